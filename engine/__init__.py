@@ -1,0 +1,1 @@
+"""The rules of the table: events in, announcements out."""

@@ -1,0 +1,123 @@
+"""What the engine says: data, not sentences; ``engine.words`` makes the sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.events import Claim, Entry, Seat
+from engine.tiles import Tile
+
+
+@dataclass(frozen=True)
+class Wait:
+    tile: Tile
+    left: int
+    """Copies not seen from where the announcement may be made."""
+    refused: str | None = None
+    """Code of the rule that refuses this tile; then it is not a wait."""
+
+
+@dataclass(frozen=True)
+class Ready:
+    seat: Seat
+    waits: tuple[Wait, ...] = ()
+    unknown: bool = False
+    """The hand is hidden, so its waits cannot be told."""
+    audience: Seat | None = None
+    """The only seat that may know (``for`` in JSON); None is everybody."""
+    of: int = -1
+
+
+@dataclass(frozen=True)
+class NotReady:
+    seat: Seat
+    missing: tuple[str, ...]
+    audience: Seat | None = None
+    of: int = -1
+
+
+@dataclass(frozen=True)
+class Item:
+    """One line of the explanation of a payout."""
+
+    name: str
+    value: int
+    unit: str
+
+
+@dataclass(frozen=True)
+class Payout:
+    seat: Seat | None
+    deltas: tuple[int, ...]
+    """Four seats; with ``pot`` they sum to zero."""
+    points: tuple[int, ...]
+    items: tuple[Item, ...] = ()
+    pot: int = 0
+    of: int = -1
+
+    def __post_init__(self) -> None:
+        if sum(self.deltas) + self.pot != 0:
+            raise ValueError(f"a payout must sum to zero, got {self.deltas} and pot {self.pot}")
+
+
+@dataclass(frozen=True)
+class Problem:
+    code: str
+    seat: Seat | None
+    impossible: bool
+    source: str
+    """Document and section of the rule, such as ``000, 2.2``."""
+    follows: str
+    """Key of the sentence that says what must follow."""
+    suggestions: tuple[tuple[Entry, ...], ...] = ()
+    """Likely corrections, best first: what could take the place of the event."""
+    values: Mapping[str, object] | None = None
+    """What the sentence names, such as the tile that was held."""
+    of: int = -1
+
+
+@dataclass(frozen=True)
+class HintDiscard:
+    tile: Tile
+    waits: tuple[Wait, ...] = ()
+    distance: int = 0
+    useful: tuple[Tile, ...] = ()
+    left: int = 0
+
+
+@dataclass(frozen=True)
+class Hint:
+    seat: Seat
+    discards: tuple[HintDiscard, ...]
+    audience: Seat
+    of: int = -1
+
+
+@dataclass(frozen=True)
+class Turn:
+    seat: Seat
+    wall_left: int
+    claims: tuple[Claim, ...] = ()
+    """Claims of the last discard that are possible as far as the hands are known."""
+    of: int = -1
+
+
+@dataclass(frozen=True)
+class HandResult:
+    dealer: Seat
+    round: Tile
+    honba: int
+    deposits: int
+    staying: int
+    of: int = -1
+
+
+@dataclass(frozen=True)
+class GameResult:
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+    of: int = -1
+
+
+Announcement = Ready | NotReady | Payout | Problem | Hint | Turn | HandResult | GameResult

@@ -1,0 +1,190 @@
+"""What can happen at a table: one frozen record for each event of the record file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from engine.tiles import Tile
+
+Seat = int
+"""0 to 3, counterclockwise."""
+
+
+@dataclass(frozen=True)
+class GameStart:
+    rules: str
+    options: Mapping[str, object] = field(default_factory=dict)
+    players: tuple[str, ...] | None = None
+    points: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class HandStart:
+    """Fields left out are what the rules say follows from the hand before."""
+
+    dealer: Seat | None = None
+    round: Tile | None = None
+    honba: int | None = None
+    deposits: int | None = None
+    staying: int | None = None
+    dice: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Deal:
+    seat: Seat
+    tiles: tuple[Tile, ...]
+
+
+@dataclass(frozen=True)
+class Indicator:
+    tile: Tile
+    kind: Literal["dora", "kan_dora", "ura_dora", "fortune", "treasure"]
+
+
+@dataclass(frozen=True)
+class Draw:
+    seat: Seat
+    tile: Tile
+    end: Literal["wall", "tail"] | None = None
+    """Which end of the wall; written ``from`` in a record; None is what the play calls for."""
+
+
+@dataclass(frozen=True)
+class Discard:
+    seat: Seat
+    tile: Tile
+    ready: bool = False
+    drawn: bool | None = None
+    """The tile is the one just drawn; None when that could not be seen."""
+
+
+@dataclass(frozen=True)
+class Chow:
+    seat: Seat
+    from_seat: Seat
+    tile: Tile
+    own: tuple[Tile, Tile]
+    ready: bool = False
+
+
+@dataclass(frozen=True)
+class Pung:
+    seat: Seat
+    from_seat: Seat
+    tile: Tile
+    own: tuple[Tile, Tile]
+    ready: bool = False
+
+
+@dataclass(frozen=True)
+class Kong:
+    seat: Seat
+    kind: Literal["open", "closed", "added"]
+    tile: Tile
+    from_seat: Seat | None = None
+    own: tuple[Tile, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Position:
+    """A known situation in mid-hand, directly after ``HandStart``; None is not known."""
+
+    hands: tuple[tuple[Tile, ...], ...] | None = None
+    sets: tuple[tuple[Chow | Pung | Kong, ...], ...] | None = None
+    rivers: tuple[tuple[Discard, ...], ...] | None = None
+    wall_left: int | None = None
+    turn: Seat | None = None
+    ready: tuple[Seat, ...] | None = None
+    indicators: tuple[Indicator, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Win:
+    seat: Seat
+    from_seat: Seat
+    """Equal to ``seat`` for a win by own draw."""
+    tile: Tile
+    hand: tuple[Tile, ...] | None = None
+    """Every undeclared tile without the winning one."""
+
+
+@dataclass(frozen=True)
+class Reveal:
+    seat: Seat
+    tiles: tuple[Tile, ...]
+
+
+@dataclass(frozen=True)
+class DrawnHand:
+    reason: Literal["exhausted", "nine_terminals", "four_winds", "four_kongs", "four_ready"]
+
+
+@dataclass(frozen=True)
+class Foul:
+    seat: Seat
+    offence: str
+    tiles: tuple[Tile, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Dice:
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class HandEnd:
+    pass
+
+
+@dataclass(frozen=True)
+class GameEnd:
+    reason: Literal["finished", "time"] = "finished"
+
+
+@dataclass(frozen=True)
+class Correct:
+    """The events take the place of event number ``of``; the last correction of a number holds."""
+
+    of: int
+    events: tuple[Entry, ...]
+    """Numbers inside a correction are not used."""
+
+
+Claim = Chow | Pung | Kong
+
+Event = (
+    GameStart
+    | HandStart
+    | Deal
+    | Indicator
+    | Draw
+    | Discard
+    | Chow
+    | Pung
+    | Kong
+    | Position
+    | Win
+    | Reveal
+    | DrawnHand
+    | Foul
+    | Dice
+    | HandEnd
+    | GameEnd
+    | Correct
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a record: an event and where it came from."""
+
+    event: Event
+    t: float | None = None
+    """Seconds from the start of the game or video."""
+    confidence: float | None = None
+    evidence: str | int | None = None
+    """Where to look: a frame index or the name of a picture."""
+    source: Literal["camera", "person", "import"] | None = None

@@ -1,0 +1,1 @@
+"""The rule sets that the engine plays."""

@@ -1,0 +1,131 @@
+"""The game as far as it has been seen: immutable values, each the result of replaying a record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from engine.events import Entry, Indicator, Seat
+from engine.tiles import Tile
+
+
+class Phase(StrEnum):
+    BEFORE_GAME = "before_game"
+    BEFORE_HAND = "before_hand"
+    """A game has started, or a hand has ended, and the next hand has not begun."""
+    TO_DRAW = "to_draw"
+    """The last discard may be claimed, or ``turn`` draws."""
+    TO_DISCARD = "to_discard"
+    """``turn`` holds one tile more than when waiting: discards, declares a kong or wins."""
+    SETTLED = "settled"
+    """Somebody won or the hand was drawn: reveals and ``HandEnd`` follow."""
+    AFTER_GAME = "after_game"
+
+
+class SetKind(StrEnum):
+    CHOW = "chow"
+    PUNG = "pung"
+    OPEN_KONG = "open_kong"
+    ADDED_KONG = "added_kong"
+    CLOSED_KONG = "closed_kong"
+
+
+@dataclass(frozen=True)
+class Meld:
+    """A declared set."""
+
+    kind: SetKind
+    tiles: tuple[Tile, ...]
+    """3 or 4 tiles, the claimed one among them, red fives as they are."""
+    claimed: Tile | None = None
+    """None for a closed kong."""
+    from_seat: Seat | None = None
+    """Who discarded the claimed tile; for an added kong, who fed the pung."""
+
+    @property
+    def is_open(self) -> bool:
+        return self.kind is not SetKind.CLOSED_KONG
+
+    @property
+    def is_kong(self) -> bool:
+        return self.kind not in (SetKind.CHOW, SetKind.PUNG)
+
+
+@dataclass(frozen=True)
+class Discarded:
+    """One tile of a river, in the order of play; it stays listed when it is claimed."""
+
+    tile: Tile
+    ready: bool = False
+    drawn: bool | None = None
+    claimed_by: Seat | None = None
+
+
+@dataclass(frozen=True)
+class Player:
+    """One seat."""
+
+    hand: tuple[Tile, ...] = ()
+    """Undeclared tiles, sorted, the drawn one included; ``?`` where the face is hidden."""
+    drawn: Tile | None = None
+    """The tile just drawn, while it is in the hand."""
+    melds: tuple[Meld, ...] = ()
+    river: tuple[Discarded, ...] = ()
+    ready: bool = False
+    """Has claimed ready (or riichi); stays true when the claim is found to be false."""
+    irregular: frozenset[str] = frozenset()
+    """Codes of what bars this seat for the rest of the hand, such as ``dead_hand``."""
+
+    @property
+    def known(self) -> bool:
+        """Every tile of the hand is known."""
+        return bool(self.hand) and all(tile.known for tile in self.hand)
+
+
+@dataclass(frozen=True)
+class LastDiscard:
+    """The tile that may be claimed now: discarded, or added to a pung."""
+
+    seat: Seat
+    tile: Tile
+    number: int
+    """Number of the event."""
+    added_kong: bool = False
+
+
+@dataclass(frozen=True)
+class State:
+    """One hand of one game; a rule set maps it and an event to the next one."""
+
+    rules: str = ""
+    options: Mapping[str, object] = field(default_factory=dict)
+    """Every option of the rule set, defaults filled in."""
+    names: tuple[str, ...] = ("", "", "", "")
+    phase: Phase = Phase.BEFORE_GAME
+    points: tuple[int, ...] = (0, 0, 0, 0)
+    pot: int = 0
+    """Points that lie on the table (riichi deposits)."""
+    round: Tile = Tile("1z")
+    dealer: Seat = 0
+    honba: int = 0
+    staying: int = 1
+    hand_number: int = 0
+    """Hands begun in this game."""
+    turn: Seat = 0
+    players: tuple[Player, ...] = (Player(), Player(), Player(), Player())
+    wall_left: int = 0
+    """Undealt tiles, dead ones included, as the rule set counts them."""
+    last_discard: LastDiscard | None = None
+    """None once the next tile is drawn or a claim is made."""
+    indicators: tuple[Indicator, ...] = ()
+    history: tuple[tuple[int, Entry], ...] = ()
+    """The events of this hand that were taken, with their numbers."""
+    winners: tuple[Seat, ...] = ()
+
+    @property
+    def claimant_seats(self) -> tuple[Seat, ...]:
+        """Seats other than the last discarder's, nearest in turn order first."""
+        if self.last_discard is None:
+            return ()
+        return tuple((self.last_discard.seat + step) % 4 for step in (1, 2, 3))

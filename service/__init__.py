@@ -1,0 +1,1 @@
+"""One table on the command line and on the web."""

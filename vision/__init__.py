@@ -1,0 +1,1 @@
+"""Pixels in, events out."""
