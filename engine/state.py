@@ -9,6 +9,8 @@ from enum import StrEnum
 from engine.events import Entry, Indicator, Seat
 from engine.tiles import Tile
 
+EAST = Tile("1z")
+
 
 class Phase(StrEnum):
     BEFORE_GAME = "before_game"
@@ -106,7 +108,7 @@ class State:
     points: tuple[int, ...] = (0, 0, 0, 0)
     pot: int = 0
     """Points that lie on the table (riichi deposits)."""
-    round: Tile = Tile("1z")
+    round: Tile = EAST
     dealer: Seat = 0
     honba: int = 0
     staying: int = 1

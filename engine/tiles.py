@@ -55,7 +55,7 @@ class Tile(str):
         return Tile(f"5{self.suit}") if self[0] == "0" else self
 
     @cached_property
-    def index(self) -> int:
+    def place(self) -> int:
         """Place in ``CODES``; raises ``NotATile`` for an unknown tile."""
         if not self.known:
             raise NotATile("an unknown tile has no place in the list of tiles")

@@ -50,7 +50,7 @@ class RuleSet(Protocol):
         ...
 
     def legal(self, state: State) -> tuple[Event, ...]:
-        """Every regular event that may come next, as far as is known; hidden tiles stand as ``?``."""
+        """Every regular event that may come next; hidden tiles stand as ``?``."""
         ...
 
     def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
