@@ -1,0 +1,31 @@
+"""What the finder and the recogniser can name: sides of a tile, and faces."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from engine.tiles import KINDS, REDS, Tile
+
+ANY_FLOWER: Final = "1f"
+"""The class of every flower and season: they count alike, and no two sets draw them alike."""
+
+FACES: Final[tuple[str, ...]] = (*KINDS, *REDS, ANY_FLOWER)
+"""The recogniser's 38 classes, in the order of its outputs."""
+
+FACE_INDEX: Final[dict[str, int]] = {face: index for index, face in enumerate(FACES)}
+
+
+class Side(StrEnum):
+    """Which side of a tile the camera sees."""
+
+    FACE = "face"
+    BACK = "back"
+    STANDING = "standing"
+
+
+def face_class(tile: Tile) -> str | None:
+    """The recogniser's class for a tile; None for an unknown one."""
+    if not tile.known:
+        return None
+    return ANY_FLOWER if tile.suit == "f" else str(tile)
