@@ -1,1 +1,33 @@
 """The rules of the table: events in, announcements out."""
+
+from engine.announce import Announcement
+from engine.codec import (
+    BadRecord,
+    announcement_to_json,
+    entry_from_json,
+    entry_to_json,
+    read_record,
+)
+from engine.events import Entry, Event
+from engine.game import Game, replay
+from engine.rules import RULE_SETS
+from engine.state import State
+from engine.tiles import Tile
+from engine.words import sentence
+
+__all__ = [
+    "RULE_SETS",
+    "Announcement",
+    "BadRecord",
+    "Entry",
+    "Event",
+    "Game",
+    "State",
+    "Tile",
+    "announcement_to_json",
+    "entry_from_json",
+    "entry_to_json",
+    "read_record",
+    "replay",
+    "sentence",
+]

@@ -1,1 +1,172 @@
 """A game: a rule set, an append-only record, and the state that its replay gives."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine.announce import Announcement, Problem
+from engine.events import Correct, Entry, Event, GameStart
+from engine.log import Standing, standing
+from engine.options import check, rules_of
+from engine.rules import RULE_SETS
+from engine.rules.base import RuleSet
+from engine.state import Phase, State
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What would be, if some events came next."""
+
+    state: State
+    announcements: tuple[Announcement, ...]
+
+
+@dataclass(frozen=True)
+class _Played:
+    """One event in force and what came of it; the states before it stay as they were."""
+
+    event: Standing
+    rules: RuleSet | None
+    """The rule set of the game that it belongs to."""
+    state: State
+    announcements: tuple[Announcement, ...]
+
+
+class Game:
+    """The only mutable object of the engine: a record that grows, and its replay so far.
+
+    Every event keeps the state that it led to, so a new line costs one step, and a correction
+    costs the steps from the event that it changes.
+    """
+
+    def __init__(self, rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> None:
+        self._rule_sets = rule_sets
+        self._entries: list[Entry] = []
+        self._played: list[_Played] = []
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Every line so far, corrections included."""
+        return tuple(self._entries)
+
+    @property
+    def state(self) -> State:
+        """The replay of the record as it stands."""
+        return self._played[-1].state if self._played else State()
+
+    @property
+    def rules(self) -> RuleSet | None:
+        """The rule set of the game being played; None before the first one starts."""
+        return self._played[-1].rules if self._played else None
+
+    def submit(self, entry: Entry) -> tuple[Announcement, ...]:
+        """Append one line; answers what is newly announced.
+
+        An impossible event leaves the state as it is and keeps its number. After a correction
+        everything that follows is played again, and only what had not been announced in the
+        same words is answered. Raises ``Unreadable`` for a game by rules or options that do not
+        exist; then nothing is appended.
+        """
+        check(entry, self._rule_sets)
+        self._entries.append(entry)
+        if isinstance(entry.event, Correct):
+            return self._replay()
+        played = self._play(Standing(len(self._entries) - 1, entry), self.rules, self.state)
+        self._played.append(played)
+        return played.announcements
+
+    def preview(self, entries: Sequence[Entry]) -> Preview:
+        """What would follow if these lines came next; nothing is kept."""
+        if any(isinstance(entry.event, Correct) for entry in entries):
+            return self._preview_corrected(entries)
+        rules, state = self.rules, self.state
+        said: list[Announcement] = []
+        for number, entry in enumerate(entries, start=len(self._entries)):
+            check(entry, self._rule_sets)
+            played = self._play(Standing(number, entry), rules, state)
+            rules, state = played.rules, played.state
+            said += played.announcements
+        return Preview(state, tuple(said))
+
+    def announcements(self) -> tuple[Announcement, ...]:
+        """All of them, of the record as it stands, in the order of play."""
+        return tuple(said for played in self._played for said in played.announcements)
+
+    def legal(self) -> tuple[Event, ...]:
+        """Every regular event that may come next."""
+        starts: tuple[Event, ...] = ()
+        if self.state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME):
+            starts = tuple(GameStart(name) for name in self._rule_sets)
+        return starts + (self.rules.legal(self.state) if self.rules else ())
+
+    def _replay(self) -> tuple[Announcement, ...]:
+        before = self._played
+        events = standing(self._entries)
+        kept = _common(before, events)
+        self._played = before[:kept]
+        for event in events[kept:]:
+            self._played.append(self._play(event, self.rules, self.state))
+        said = [said for played in self._played[kept:] for said in played.announcements]
+        return _new(said, [said for played in before[kept:] for said in played.announcements])
+
+    def _preview_corrected(self, entries: Sequence[Entry]) -> Preview:
+        other = Game(self._rule_sets)
+        other._entries = list(self._entries)
+        other._played = list(self._played)
+        said = [said for entry in entries for said in other.submit(entry)]
+        return Preview(other.state, tuple(said))
+
+    def _play(self, event: Standing, rules: RuleSet | None, state: State) -> _Played:
+        happened = event.entry.event
+        if isinstance(happened, GameStart):
+            rules, state = rules_of(happened, self._rule_sets), State()
+        if isinstance(happened, Correct):
+            return _Played(event, rules, state, (_nothing_there(event.number),))
+        if rules is None:
+            return _Played(event, rules, state, (_no_game(event.number),))
+        step = rules.apply(state, event.entry, event.number)
+        said = tuple(
+            replace(said, of=event.number) if said.of < 0 else said for said in step.announcements
+        )
+        return _Played(event, rules, step.state, said)
+
+
+def replay(entries: Iterable[Entry], rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> Game:
+    """The game that a whole record tells; raises ``Unreadable`` as ``Game.submit`` does."""
+    game = Game(rule_sets)
+    for entry in entries:
+        check(entry, rule_sets)
+        game._entries.append(entry)
+    game._replay()
+    return game
+
+
+def _common(before: Sequence[_Played], events: Sequence[Standing]) -> int:
+    """How many events from the first on are as they were."""
+    for count, (played, event) in enumerate(zip(before, events, strict=False)):
+        if played.event != event:
+            return count
+    return min(len(before), len(events))
+
+
+def _new(said: Iterable[Announcement], before: Iterable[Announcement]) -> tuple[Announcement, ...]:
+    """What is said now and was not said before, as often as it is said more."""
+    known = Counter(map(repr, before))
+    fresh = []
+    for announcement in said:
+        words = repr(announcement)  # suggestions may hold mappings, which cannot be hashed
+        if known[words]:
+            known[words] -= 1
+        else:
+            fresh.append(announcement)
+    return tuple(fresh)
+
+
+def _nothing_there(number: int) -> Problem:
+    return Problem("no_such_event", None, True, "record, events", "correct_earlier", of=number)
+
+
+def _no_game(number: int) -> Problem:
+    return Problem("no_game", None, True, "record, events", "start_game", of=number)

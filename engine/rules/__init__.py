@@ -1,1 +1,10 @@
 """The rule sets that the engine plays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.rules.base import RuleSet
+
+RULE_SETS: Final[Mapping[str, RuleSet]] = {}

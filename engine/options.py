@@ -1,0 +1,66 @@
+"""The house rules that a game starts with: named, checked, defaults filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.events import Correct, Entry, GameStart
+from engine.fields import Unreadable, refuse
+from engine.rules.base import Option, RuleSet
+
+
+def rules_of(start: GameStart, rule_sets: Mapping[str, RuleSet]) -> RuleSet:
+    """The rule set that the game is played by; raises ``Unreadable`` naming what is wrong."""
+    rules = rule_sets.get(start.rules)
+    if rules is None:
+        raise Unreadable(f"one of {', '.join(rule_sets)}", repr(start.rules), "rules")
+    known = {option.name: option for option in rules.options}
+    for name, value in start.options.items():
+        if name not in known:
+            among = ", ".join(known) or "none"
+            raise Unreadable(f"options of {rules.id} ({among})", repr(name), "options")
+        try:
+            _check_value(known[name], value)
+        except Unreadable as error:
+            raise error.inside(name).inside("options") from None
+    return rules
+
+
+def check(entry: Entry, rule_sets: Mapping[str, RuleSet]) -> None:
+    """Raise ``Unreadable`` where the line, or a correction in it, starts a game that is none."""
+    match entry.event:
+        case GameStart() as start:
+            rules_of(start, rule_sets)
+        case Correct(_, events):
+            for inner in events:
+                check(inner, rule_sets)
+        case _:
+            pass
+
+
+def filled(rules: RuleSet, given: Mapping[str, object]) -> dict[str, object]:
+    """Every option of the rule set, ``given`` ones in place of the defaults."""
+    return {option.name: given.get(option.name, option.default) for option in rules.options}
+
+
+def _check_value(option: Option, value: object) -> None:
+    if isinstance(option.default, tuple):
+        parts = value if isinstance(value, tuple) else refuse("a list", value)
+        for place, part in enumerate(parts):
+            if option.values and not _among(part, option.values):
+                raise Unreadable(_choices(option), repr(part), f"[{place}]")
+    elif option.values and not _among(value, option.values):
+        refuse(_choices(option), value)
+    elif not option.values and type(value) is not type(option.default):
+        refuse(f"a value like {option.default!r}", value)
+
+
+def _among(value: object, choices: tuple[object, ...]) -> bool:
+    # 1 == True in Python, and the two are different answers in a record.
+    return any(type(value) is type(choice) and value == choice for choice in choices)
+
+
+def _choices(option: Option) -> str:
+    shown = {True: "true", False: "false"}
+    words = [shown[v] if isinstance(v, bool) else str(v) for v in option.values]
+    return f"one of {', '.join(words)}"

@@ -1,0 +1,184 @@
+"""What the engine says, in sentences for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from engine.announce import (
+    Announcement,
+    GameResult,
+    HandResult,
+    Hint,
+    HintDiscard,
+    Item,
+    NotReady,
+    Payout,
+    Problem,
+    Ready,
+    Turn,
+    Wait,
+)
+from engine.english import ENGLISH
+from engine.events import Claim, Seat
+from engine.tiles import Tile
+
+LANGUAGES: Final[Mapping[str, Mapping[str, str]]] = {"en": ENGLISH}
+"""A table of messages for each language; every table has the same keys."""
+
+
+class NoSuchLanguage(ValueError):
+    """There is no table of messages for the language."""
+
+    def __init__(self, lang: str) -> None:
+        super().__init__(f"expected a language among {', '.join(LANGUAGES)}, got {lang!r}")
+
+
+def sentence(
+    announcement: Announcement, lang: str = "en", names: Sequence[str] | None = None
+) -> str:
+    """Say it in one line; seats by their ``names`` where they have any.
+
+    Raises ``NoSuchLanguage``; ``KeyError`` when a rule set uses a word that the table lacks.
+    """
+    if lang not in LANGUAGES:
+        raise NoSuchLanguage(lang)
+    return _Speaker(LANGUAGES[lang], names).say(announcement)
+
+
+class _Speaker:
+    def __init__(self, table: Mapping[str, str], names: Sequence[str] | None) -> None:
+        self._table = table
+        self._names = names
+
+    def say(self, announcement: Announcement) -> str:
+        match announcement:
+            case Ready():
+                said = self._ready(announcement)
+            case NotReady(seat, missing):
+                reasons = self._list(self._word(f"missing.{code}") for code in missing)
+                said = self._word("not_ready", seat=self.seat(seat), missing=reasons)
+            case Payout():
+                said = self._payout(announcement)
+            case Problem():
+                said = self._problem(announcement)
+            case Hint(seat, discards):
+                best = self._list(self._hint(discard) for discard in discards)
+                said = self._word("hint" if discards else "hint.none", discards=best)
+            case Turn(seat, wall_left, claims):
+                said = self._word("turn", seat=self.seat(seat), left=wall_left)
+                if claims:
+                    said += self._word("turn.claims", claims=self._list(map(self._claim, claims)))
+            case HandResult():
+                said = self._hand_result(announcement)
+            case GameResult(points, places):
+                order = sorted(range(4), key=lambda seat: (places[seat], seat))
+                rows = (
+                    self._word(
+                        "game_result.row",
+                        place=places[seat],
+                        seat=self.seat(seat),
+                        points=points[seat],
+                    )
+                    for seat in order
+                )
+                said = self._word("game_result", rows=self._list(rows))
+        return said[:1].upper() + said[1:]
+
+    def seat(self, seat: Seat) -> str:
+        if self._names and self._names[seat]:
+            return self._names[seat]
+        return self._word("seat", seat=seat)
+
+    def tile(self, tile: Tile) -> str:
+        if f"tile.{tile}" in self._table:
+            return self._word(f"tile.{tile}")
+        return self._word(f"tile.{tile.suit}", rank=self._word(f"rank.{tile.rank}"))
+
+    def _word(self, key: str, **values: object) -> str:
+        return self._table[key].format(**values)
+
+    def _list(self, parts: Iterable[str]) -> str:
+        return self._table["between"].join(parts)
+
+    def _ready(self, ready: Ready) -> str:
+        seat = self.seat(ready.seat)
+        if ready.unknown:
+            return self._word("ready.unknown", seat=seat)
+        real = [wait for wait in ready.waits if wait.refused is None]
+        refused = [wait for wait in ready.waits if wait.refused is not None]
+        waits = self._list(map(self._wait, real))
+        said = self._word("ready" if real else "ready.none", seat=seat, waits=waits)
+        if refused:
+            said += self._word("ready.refused", waits=self._list(map(self._wait, refused)))
+        return said
+
+    def _wait(self, wait: Wait) -> str:
+        tile = self.tile(wait.tile)
+        if wait.refused is None:
+            return self._word("wait", tile=tile, left=wait.left)
+        return self._word("wait.refused", tile=tile, why=self._word(f"missing.{wait.refused}"))
+
+    def _payout(self, payout: Payout) -> str:
+        if payout.seat is not None:
+            said = self._word("payout.win", seat=self.seat(payout.seat))
+        else:
+            said = self._word("payout.nobody")
+        moved = [
+            self._word("payout.row", seat=self.seat(seat), delta=f"{delta:+d}")
+            for seat, delta in enumerate(payout.deltas)
+            if delta
+        ]
+        if payout.pot:
+            moved.append(self._word("payout.pot", delta=f"{payout.pot:+d}"))
+        said += self._list(moved) if moved else self._word("payout.nothing")
+        if payout.items:
+            said += self._word("payout.items", items=self._list(map(self._item, payout.items)))
+        return said + self._word("payout.points", points=self._list(map(str, payout.points)))
+
+    def _item(self, item: Item) -> str:
+        return self._word("item", name=self._word(f"item.{item.name}"), value=self._amount(item))
+
+    def _amount(self, item: Item) -> str:
+        return self._word(f"unit.{item.unit}", value=item.value)
+
+    def _problem(self, problem: Problem) -> str:
+        values = {name: self._value(name, value) for name, value in (problem.values or {}).items()}
+        who = self._word("nobody") if problem.seat is None else self.seat(problem.seat)
+        said = self._word(f"problem.{problem.code}", **{"seat": who, **values})
+        key = "problem.impossible" if problem.impossible else "problem.irregular"
+        said = self._word(key, problem=said, source=problem.source)
+        return said + self._word(f"follows.{problem.follows}", **{"seat": who, **values})
+
+    def _value(self, name: str, value: object) -> object:
+        if isinstance(value, Tile):
+            return self.tile(value)
+        if isinstance(value, tuple):
+            return self._list(str(self._value(name, part)) for part in value)
+        return value
+
+    def _hint(self, discard: HintDiscard) -> str:
+        tile = self.tile(discard.tile)
+        if discard.waits:
+            waits = self._list(map(self._wait, discard.waits))
+            return self._word("hint.ready", tile=tile, waits=waits)
+        return self._word("hint.row", tile=tile, distance=discard.distance, left=discard.left)
+
+    def _claim(self, claim: Claim) -> str:
+        kind = type(claim).__name__.lower()
+        ready = getattr(claim, "ready", False)
+        return self._word(
+            f"claim.{kind}_ready" if ready else f"claim.{kind}", seat=self.seat(claim.seat)
+        )
+
+    def _hand_result(self, result: HandResult) -> str:
+        said = self._word(
+            "hand_result",
+            dealer=self.seat(result.dealer),
+            round=self.tile(result.round),
+            staying=result.staying,
+        )
+        for key in ("honba", "deposits"):
+            if count := getattr(result, key):
+                said += self._word(f"hand_result.{key}", count=count)
+        return said
