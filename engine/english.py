@@ -64,6 +64,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "payout.items": " ({items})",
     "payout.points": "; totals {points}",
     "item": "{name} {value}",
+    "item.self_draw": "own draw",
     "unit.points": "{value}",
     "unit.times": "x{value}",
     # Results

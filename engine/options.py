@@ -47,12 +47,20 @@ def _check_value(option: Option, value: object) -> None:
     if isinstance(option.default, tuple):
         parts = value if isinstance(value, tuple) else refuse("a list", value)
         for place, part in enumerate(parts):
-            if option.values and not _among(part, option.values):
-                raise Unreadable(_choices(option), repr(part), f"[{place}]")
-    elif option.values and not _among(value, option.values):
-        refuse(_choices(option), value)
-    elif not option.values and type(value) is not type(option.default):
-        refuse(f"a value like {option.default!r}", value)
+            try:
+                _check_one(part, option.default[0] if option.default else part, option)
+            except Unreadable as error:
+                raise error.inside(f"[{place}]") from None
+    else:
+        _check_one(value, option.default, option)
+
+
+def _check_one(value: object, like: object, option: Option) -> None:
+    if option.values:
+        if not _among(value, option.values):
+            refuse(_choices(option), value)
+    elif type(value) is not type(like):
+        refuse(f"a value like {like!r}", value)
 
 
 def _among(value: object, choices: tuple[object, ...]) -> bool:

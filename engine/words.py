@@ -64,7 +64,8 @@ class _Speaker:
                 said = self._problem(announcement)
             case Hint(seat, discards):
                 best = self._list(self._hint(discard) for discard in discards)
-                said = self._word("hint" if discards else "hint.none", discards=best)
+                key = "hint" if discards else "hint.none"
+                said = self._word(key, seat=self.seat(seat), discards=best)
             case Turn(seat, wall_left, claims):
                 said = self._word("turn", seat=self.seat(seat), left=wall_left)
                 if claims:

@@ -36,14 +36,27 @@ class Step:
 class RuleSet(Protocol):
     """Stateless; the same object serves every table."""
 
-    id: str
-    title: str
-    source: str
-    wall: Mapping[Tile, int]
-    """Copies of each tile in play, red fives apart from plain fives."""
-    hand_size: int
-    """Tiles that a player who is not dealer is dealt."""
-    options: Sequence[Option]
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def source(self) -> str: ...
+
+    @property
+    def wall(self) -> Mapping[Tile, int]:
+        """Copies of each tile in play, red fives apart from plain fives."""
+        ...
+
+    @property
+    def hand_size(self) -> int:
+        """Tiles that a player who is not dealer is dealt."""
+        ...
+
+    @property
+    def options(self) -> Sequence[Option]: ...
 
     def apply(self, state: State, entry: Entry, number: int) -> Step:
         """Take one event; irregular ones are taken and flagged, impossible ones only flagged."""

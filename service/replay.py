@@ -1,0 +1,89 @@
+"""``tilesight replay``: what the engine says about a record."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.announce import Announcement, Problem
+from engine.codec import BadRecord, announcement_to_json, read_record
+from engine.events import Seat
+from engine.game import Game, replay
+from engine.words import LANGUAGES, NoSuchLanguage, sentence
+
+FINE, PROBLEMS, UNREADABLE = 0, 1, 2
+
+
+class NotAText(ValueError):
+    """A file that should hold text does not."""
+
+
+def run(path_or_dash: str, lang: str, as_json: bool, seat: Seat | None) -> int:
+    """Print a record's announcements, a line each; answer the exit status.
+
+    ``seat``: only what that seat may know. 0; 1 when a problem was announced (to whomever); 2
+    when the record cannot be read, with one line on standard error.
+    """
+    try:
+        if lang not in LANGUAGES:
+            raise NoSuchLanguage(lang)
+        if seat is not None and seat not in range(4):
+            raise ValueError(f"expected a seat from 0 to 3, got {seat}")
+        game = replay(read_record(_read(path_or_dash)))
+    except BadRecord as error:
+        return _fail(f"{_name(path_or_dash)}, {error}")
+    except ValueError as error:
+        return _fail(str(error))
+    except OSError as error:
+        return _fail(f"cannot read {_name(path_or_dash)}: {error.strerror or error}")
+    try:
+        for line in lines(game, lang, as_json, seat):
+            print(line)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, such as head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    problems = any(isinstance(said, Problem) for said in game.announcements())
+    return PROBLEMS if problems else FINE
+
+
+def lines(game: Game, lang: str, as_json: bool, seat: Seat | None) -> Iterator[str]:
+    """The announcements that ``seat`` may know (None: all of them), ready to print."""
+    for said in game.announcements():
+        audience = audience_of(said)
+        if seat is not None and audience not in (None, seat):
+            continue
+        if as_json:
+            yield json.dumps(announcement_to_json(said, lang), ensure_ascii=False)
+        else:
+            private = "" if audience is None else f"[for {audience}] "
+            yield f"{said.of:4}  {private}{sentence(said, lang)}"
+
+
+def audience_of(said: Announcement) -> Seat | None:
+    """The only seat that may know; None is everybody."""
+    return getattr(said, "audience", None)
+
+
+def _read(path_or_dash: str) -> str:
+    piped = path_or_dash == "-"
+    written = sys.stdin.buffer.read() if piped else Path(path_or_dash).read_bytes()
+    try:
+        return written.decode("utf-8-sig")  # some editors put a mark at the beginning
+    except UnicodeDecodeError as error:
+        line = written.count(b"\n", 0, error.start) + 1
+        raise NotAText(
+            f"{_name(path_or_dash)}, line {line}: expected text in UTF-8, got byte "
+            f"0x{written[error.start]:02x}; a record is a text of one event a line"
+        ) from None
+
+
+def _name(path_or_dash: str) -> str:
+    return "standard input" if path_or_dash == "-" else path_or_dash
+
+
+def _fail(message: str) -> int:
+    print(f"tilesight: {message}", file=sys.stderr)
+    return UNREADABLE

@@ -1,0 +1,383 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+
+from engine import events
+from engine.announce import (
+    Announcement,
+    GameResult,
+    HandResult,
+    Hint,
+    HintDiscard,
+    Item,
+    NotReady,
+    Payout,
+    Problem,
+    Ready,
+    Turn,
+    Wait,
+)
+from engine.codec import (
+    KINDS,
+    BadRecord,
+    announcement_to_json,
+    entry_from_json,
+    entry_to_json,
+    read_record,
+    write_record,
+)
+from engine.events import Entry
+from engine.tiles import Tile, parse
+from tests.engine.events_of_all_kinds import records
+from tests.engine.tiny import TINY
+
+M = Tile("1m")
+
+LINES: list[tuple[dict[str, object], events.Event]] = [
+    (
+        {"type": "game_start", "rules": "tiny", "options": {"stake": 2}, "points": [1, 2, 3, -6]},
+        events.GameStart("tiny", {"stake": 2}, None, (1, 2, 3, -6)),
+    ),
+    (
+        {"type": "hand_start", "dealer": 1, "round": "2z", "honba": 1, "dice": [3, 4]},
+        events.HandStart(1, Tile("2z"), 1, dice=(3, 4)),
+    ),
+    ({"type": "deal", "seat": 2, "tiles": ["1m", "?"]}, events.Deal(2, parse("1m ?"))),
+    ({"type": "indicator", "tile": "1m", "kind": "dora"}, events.Indicator(M, "dora")),
+    ({"type": "draw", "seat": 0, "tile": "?", "from": "tail"}, events.Draw(0, Tile("?"), "tail")),
+    (
+        {"type": "discard", "seat": 0, "tile": "0p", "ready": True, "drawn": False},
+        events.Discard(0, Tile("0p"), True, False),
+    ),
+    (
+        {"type": "chow", "seat": 1, "from": 0, "tile": "1m", "own": ["2m", "3m"], "ready": True},
+        events.Chow(1, 0, M, (Tile("2m"), Tile("3m")), True),
+    ),
+    (
+        {"type": "pung", "seat": 3, "from": 0, "tile": "1m", "own": ["1m", "1m"]},
+        events.Pung(3, 0, M, (M, M)),
+    ),
+    (
+        {"type": "kong", "seat": 3, "kind": "open", "tile": "1m", "from": 0, "own": ["1m"] * 3},
+        events.Kong(3, "open", M, 0, (M, M, M)),
+    ),
+    (
+        {
+            "type": "position",
+            "hands": [["1m"], [], [], ["?", "?"]],
+            "sets": [[{"type": "kong", "seat": 0, "kind": "closed", "tile": "1m"}], [], [], []],
+            "rivers": [[], [{"type": "discard", "seat": 1, "tile": "1m"}], [], []],
+            "wall_left": 40,
+            "turn": 2,
+            "ready": [1],
+            "indicators": [{"type": "indicator", "tile": "1m", "kind": "dora"}],
+        },
+        events.Position(
+            ((M,), (), (), parse("? ?")),
+            ((events.Kong(0, "closed", M),), (), (), ()),
+            ((), (events.Discard(1, M),), (), ()),
+            40,
+            2,
+            (1,),
+            (events.Indicator(M, "dora"),),
+        ),
+    ),
+    (
+        {"type": "win", "seat": 0, "from": 1, "tile": "1m", "hand": ["2m", "3m"]},
+        events.Win(0, 1, M, parse("23m")),
+    ),
+    ({"type": "reveal", "seat": 0, "tiles": ["1m"]}, events.Reveal(0, (M,))),
+    ({"type": "drawn_hand", "reason": "four_winds"}, events.DrawnHand("four_winds")),
+    (
+        {"type": "foul", "seat": 0, "offence": "chombo", "tiles": ["1m"]},
+        events.Foul(0, "chombo", (M,)),
+    ),
+    ({"type": "dice", "values": [6, 1]}, events.Dice((6, 1))),
+    ({"type": "hand_end"}, events.HandEnd()),
+    ({"type": "game_end", "reason": "time"}, events.GameEnd("time")),
+    (
+        {
+            "type": "correct",
+            "of": 3,
+            "events": [{"type": "correct", "of": 2, "events": [{"type": "hand_end", "t": 1.5}]}],
+        },
+        events.Correct(3, (Entry(events.Correct(2, (Entry(events.HandEnd(), t=1.5),))),)),
+    ),
+]
+
+
+@pytest.mark.parametrize(("written", "event"), LINES, ids=[str(row[0]["type"]) for row in LINES])
+def test_every_event_is_written_as_the_record_has_it(
+    written: dict[str, object], event: events.Event
+) -> None:
+    assert entry_from_json(written) == Entry(event)
+    assert entry_to_json(Entry(event)) == written
+
+
+def test_the_table_above_has_every_event() -> None:
+    assert {type(event) for _, event in LINES} == set(get_args(events.Event))
+
+
+@given(records("tiny"))
+@settings(max_examples=150, deadline=None)
+def test_what_is_written_reads_back(record: list[Entry]) -> None:
+    assert read_record(write_record(record), TINY) == record
+
+
+def test_where_an_event_came_from_is_kept() -> None:
+    around = {"t": 2.5, "confidence": 0.5, "evidence": "a.png", "source": "camera"}
+    entry = entry_from_json({"type": "hand_end", **around})
+    assert entry == Entry(events.HandEnd(), 2.5, 0.5, "a.png", "camera")
+    assert entry_to_json(entry) == {"type": "hand_end", **around}
+    assert entry_from_json({"type": "hand_end", "evidence": 12}).evidence == 12
+
+
+def test_tiles_may_be_typed_in_groups() -> None:
+    assert entry_from_json({"type": "deal", "seat": 0, "tiles": "123m 0p ?"}).event == events.Deal(
+        0, parse("123m 0p ?")
+    )
+    chow = {"type": "chow", "seat": 1, "from": 0, "tile": "1m", "own": "23m"}
+    assert entry_from_json(chow).event == events.Chow(1, 0, M, (Tile("2m"), Tile("3m")))
+    position = entry_from_json({"type": "position", "hands": ["11m", "", "", "??"]}).event
+    assert position == events.Position(hands=((M, M), (), (), parse("??")))
+
+
+def test_null_stands_for_a_field_that_is_left_out() -> None:
+    assert entry_from_json({"type": "draw", "seat": 0, "tile": "1m", "from": None, "t": None}) == (
+        Entry(events.Draw(0, M))
+    )
+
+
+def test_lines_end_at_newlines_only_and_empty_ones_do_not_count() -> None:
+    text = '{"type":"foul","seat":0,"offence":"a\u2028b"}\r\n\n{"type":"hand_end"}\n'
+    assert [type(entry.event) for entry in read_record(text)] == [events.Foul, events.HandEnd]
+
+
+def line(kind: str, **fields: object) -> str:
+    return json.dumps({"type": kind, **fields})
+
+
+UNREADABLE = [
+    ("not JSON", "hello", "expected a JSON object, got Expecting value at column 1"),
+    ("cut off", '{"type":"hand_end"', "expected a JSON object"),
+    ("a list", "[]", "expected an object, got []"),
+    ("no type", "{}", "expected an event with a type, got none"),
+    ("a type that is no word", '{"type":1}', "got 1 in type"),
+    ("an unknown type", line("jump"), 'hand_end, game_end, correct, got "jump" in type'),
+    ("an unknown tile", line("draw", seat=0, tile="9x"), 'such as 5m, 0p, 7z or ?, got "9x"'),
+    ("a tile that is no text", line("draw", seat=0, tile=5), "got 5 in tile"),
+    ("no tile", line("draw", seat=0), "expected draw with tile, got no tile"),
+    ("null for a tile", line("draw", seat=0, tile=None), "got null in tile"),
+    ("a fifth seat", line("draw", seat=4, tile="1m"), "from 0 to 3, got 4 in seat"),
+    ("a bool for a seat", line("draw", seat=True, tile="1m"), "got true in seat"),
+    ("a broken seat", line("draw", seat=1.0, tile="1m"), "got 1.0 in seat"),
+    ("an unknown field", line("hand_end", foo=1), 'fields of hand_end (none), got "foo"'),
+    ("seat_from", line("win", seat=0, from_seat=0, tile="1m"), "fields of win (seat, from, tile"),
+    ("a field twice", '{"type":"hand_end","t":1,"t":2}', 'each field once, got "t" twice'),
+    ("a number for a truth", line("discard", seat=0, tile="1m", ready=1), "true or false, got 1"),
+    ("three hands", line("position", hands=[[], [], []]), "a list of 4, got [[], [], []] in hands"),
+    ("a bad tile deep inside", line("position", hands=["", "", "1m", ["?", "8z"]]), "hands[3][1]"),
+    ("a win in a river", line("position", rivers=[[{"type": "win"}], [], [], []]), "rivers[0][0]"),
+    ("one own tile", line("chow", seat=1, **{"from": 0}, tile="1m", own="2m"), "expected 2 tiles"),
+    ("tiles that are none", line("reveal", seat=0, tiles="12x"), "such as 123m 0p 77z ?"),
+    ("a round of dragons", line("hand_start", round="7z"), "one of 1z, 2z, 3z, 4z"),
+    ("a die of seven", line("dice", values=[7]), "from 1 to 6, got 7 in values[0]"),
+    ("three players", line("game_start", rules="tiny", players=["a", "b", "c"]), "a list of 4"),
+    ("other rules", line("game_start", rules="chess"), "one of tiny, got 'chess' in rules"),
+    (
+        "an unknown option",
+        line("game_start", rules="tiny", options={"x": 1}),
+        "options of tiny (stake, loud, ends, uma), got 'x'",
+    ),
+    (
+        "a value that is none of the option's",
+        line("game_start", rules="tiny", options={"stake": 3}),
+        "one of 1, 2, got 3 in options.stake",
+    ),
+    (
+        "a truth for a number",
+        line("game_start", rules="tiny", options={"stake": True}),
+        "one of 1, 2, got true in options.stake",
+    ),
+    (
+        "a number for a truth option",
+        line("game_start", rules="tiny", options={"loud": 1}),
+        "a value like False, got 1 in options.loud",
+    ),
+    (
+        "a bad part of a list",
+        line("game_start", rules="tiny", options={"ends": ["wall", "moon"]}),
+        'one of wall, tail, got "moon" in options.ends[1]',
+    ),
+    (
+        "a value for a list",
+        line("game_start", rules="tiny", options={"ends": "wall"}),
+        'expected a list, got "wall" in options.ends',
+    ),
+    (
+        "words in a list of numbers",
+        line("game_start", rules="tiny", options={"uma": ["a"]}),
+        "in options.uma[0]",
+    ),
+    ("a time that is no number", line("hand_end", t="1"), 'expected a number, got "1" in t'),
+    ("a time without end", '{"type":"hand_end","t":1e999}', "got Infinity in t"),
+    ("no number", '{"type":"hand_end","t":NaN}', "got NaN in t"),
+    ("a huge time", '{"type":"hand_end","t":1' + "0" * 400 + "}", "expected a number"),
+    ("a huger number", '{"type":"hand_end","t":1' + "0" * 5000 + "}", "too large to read"),
+    ("too sure", line("hand_end", confidence=1.5), "from 0 to 1, got 1.5 in confidence"),
+    ("another source", line("hand_end", source="ghost"), "camera, person, import"),
+    ("evidence of two", line("hand_end", evidence=[1]), "in evidence"),
+    ("half a letter", '{"type":"foul","seat":0,"offence":"\\ud800"}', "expected text"),
+    ("a foul without a name", line("foul", seat=0, offence=""), "expected a name"),
+    ("a correction of -1", line("correct", of=-1, events=[]), "of at least 0, got -1 in of"),
+    ("bad inside", line("correct", of=0, events=[{"type": "draw", "seat": 9}]), "events[0].seat"),
+    ("endless lists", "[" * 100_000, "too large to read"),
+    (
+        "endless corrections",
+        '{"type":"correct","of":0,"events":[' * 400 + "]}" * 400,
+        "corrections without end",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"), [row[1:] for row in UNREADABLE], ids=[row[0] for row in UNREADABLE]
+)
+def test_an_unreadable_line_is_named_with_what_was_expected(written: str, expected: str) -> None:
+    with pytest.raises(BadRecord) as caught:
+        read_record(f'{{"type":"hand_end"}}\n{written}\n', TINY)
+    assert caught.value.line == 2
+    message = str(caught.value)
+    assert message.startswith("line 2: expected ")
+    assert expected in message
+    assert "\n" not in message
+
+
+OF = 7
+SAID: list[tuple[Announcement, dict[str, object]]] = [
+    (
+        Ready(1, (Wait(M, 3), Wait(Tile("4m"), 2, "no_pung")), audience=1, of=OF),
+        {
+            "kind": "ready",
+            "seat": 1,
+            "waits": [{"tile": "1m", "left": 3}, {"tile": "4m", "left": 2, "refused": "no_pung"}],
+            "for": 1,
+        },
+    ),
+    (
+        Ready(1, unknown=True, of=OF),
+        {"kind": "ready", "seat": 1, "waits": [], "unknown": True},
+    ),
+    (
+        NotReady(2, ("no_wait", "not_open"), of=OF),
+        {"kind": "not_ready", "seat": 2, "missing": ["no_wait", "not_open"]},
+    ),
+    (
+        Payout(0, (6, -2, -2, -2), (6, -2, -2, -2), (Item("self_draw", 2, "points"),), of=OF),
+        {
+            "kind": "payout",
+            "seat": 0,
+            "deltas": [6, -2, -2, -2],
+            "pot": 0,
+            "points": [6, -2, -2, -2],
+            "items": [{"name": "self_draw", "value": 2, "unit": "points"}],
+        },
+    ),
+    (
+        Problem(
+            "out_of_turn",
+            2,
+            True,
+            "000, 2",
+            "correct_earlier",
+            ((Entry(events.Draw(1, M)), Entry(events.HandEnd(), confidence=0.5)),),
+            {"tile": M},
+            of=OF,
+        ),
+        {
+            "kind": "problem",
+            "code": "out_of_turn",
+            "seat": 2,
+            "impossible": True,
+            "source": "000, 2",
+            "follows": "correct_earlier",
+            "suggestions": [
+                [
+                    {"type": "draw", "seat": 1, "tile": "1m"},
+                    {"type": "hand_end", "confidence": 0.5},
+                ]
+            ],
+        },
+    ),
+    (
+        Hint(
+            3,
+            (
+                HintDiscard(M, (Wait(Tile("4m"), 2),), left=2),
+                HintDiscard(Tile("2m"), distance=1, useful=(M,), left=4),
+            ),
+            audience=3,
+            of=OF,
+        ),
+        {
+            "kind": "hint",
+            "seat": 3,
+            "discards": [
+                {"tile": "1m", "waits": [{"tile": "4m", "left": 2}], "left": 2},
+                {"tile": "2m", "distance": 1, "useful": ["1m"], "left": 4},
+            ],
+            "for": 3,
+        },
+    ),
+    (
+        Turn(0, 50, (events.Pung(2, 3, M, (M, M)),), of=OF),
+        {
+            "kind": "turn",
+            "seat": 0,
+            "wall_left": 50,
+            "claims": [{"type": "pung", "seat": 2, "from": 3, "tile": "1m", "own": ["1m", "1m"]}],
+        },
+    ),
+    (
+        HandResult(1, Tile("1z"), 0, 2, 1, of=OF),
+        {
+            "kind": "hand_result",
+            "dealer": 1,
+            "round": "1z",
+            "honba": 0,
+            "deposits": 2,
+            "staying": 1,
+        },
+    ),
+    (
+        GameResult((4, 3, 2, 1), (1, 2, 3, 4), of=OF),
+        {"kind": "game_result", "points": [4, 3, 2, 1], "places": [1, 2, 3, 4]},
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("said", "written"), SAID, ids=[f"{row[1]['kind']}-{place}" for place, row in enumerate(SAID)]
+)
+def test_an_announcement_is_written_as_the_record_has_it(
+    said: Announcement, written: dict[str, object]
+) -> None:
+    result = announcement_to_json(said)
+    assert json.loads(json.dumps(result)) == result
+    text = result.pop("text")
+    assert isinstance(text, str)
+    assert text
+    assert result == {"of": OF, **written}
+
+
+def test_every_announcement_has_a_kind_and_a_row_above() -> None:
+    assert set(KINDS) == set(get_args(Announcement)) == {type(said) for said, _ in SAID}
+
+
+def test_an_announcement_for_everybody_names_no_seat() -> None:
+    assert "for" not in announcement_to_json(replace(Ready(1), audience=None))

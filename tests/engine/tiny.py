@@ -1,0 +1,70 @@
+"""A rule set of five lines, so that tests of the record need no game of mahjong.
+
+Seats discard in turn, and every discard is announced; a discard out of turn is impossible; a win
+ends the hand and pays a point from everybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from engine.announce import HandResult, Payout, Problem, Turn, Wait
+from engine.events import Discard, Draw, Entry, Event, GameStart, Seat, Win
+from engine.rules.base import Option, RuleSet, Step
+from engine.state import Phase, State
+from engine.tiles import CODES, Tile
+
+
+@dataclass(frozen=True)
+class Tiny:
+    id: str = "tiny"
+    title: str = "Tiny"
+    source: str = "this file"
+    wall: Mapping[Tile, int] = field(default_factory=lambda: {Tile(code): 4 for code in CODES})
+    hand_size: int = 1
+    options: Sequence[Option] = (
+        Option("stake", 1, (1, 2), "this file"),
+        Option("loud", False, (), "this file"),
+        Option("ends", ("wall",), ("wall", "tail"), "this file"),
+        Option("uma", (9, 3), (), "this file"),
+    )
+
+    def apply(self, state: State, entry: Entry, number: int) -> Step:
+        match entry.event:
+            case GameStart():
+                return Step(State(rules=self.id, phase=Phase.TO_DISCARD))
+            case Discard(seat) if seat != state.turn:
+                wrong = Problem("out_of_turn", seat, True, "this file", "correct_earlier")
+                return Step(state, (wrong,), taken=False)
+            case Discard(seat):
+                after = replace(state, turn=(seat + 1) % 4, hand_number=state.hand_number + 1)
+                return Step(after, (Turn(after.turn, after.hand_number),))
+            case Win() as win:
+                payout = self.settle(state, (win,))
+                return Step(replace(state, points=payout.points), (payout,))
+            case _:
+                return Step(state)
+
+    def legal(self, state: State) -> tuple[Event, ...]:
+        return (Draw(state.turn, Tile("?")),)
+
+    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
+        return None
+
+    def wild(self, state: State) -> frozenset[Tile]:
+        return frozenset()
+
+    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
+        deltas = tuple(3 if seat == wins[0].seat else -1 for seat in range(4))
+        points = tuple(a + b for a, b in zip(state.points, deltas, strict=True))
+        return Payout(wins[0].seat, deltas, points)
+
+    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
+        return ()
+
+    def next_hand(self, state: State) -> HandResult:
+        return HandResult(0, Tile("1z"), 0, 0, 1)
+
+
+TINY: Mapping[str, RuleSet] = {"tiny": Tiny()}
