@@ -1,0 +1,107 @@
+"""Who may import whom: service, then vision, then engine, then the standard library."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("engine", "vision", "service")
+RUNTIME = {"openvino", "onnxruntime"}
+TRAINING = {"torch", "torchvision", "ultralytics"}
+
+
+def imported(source: str) -> Iterator[str]:
+    """Every module that the source names in an import, wherever it stands."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are flat"
+            yield node.module or ""
+
+
+def allowed(path: str, module: str) -> bool:
+    """Whether the file (``engine/game.py``) may import the module."""
+    package, top = path.split("/")[0], module.split(".")[0]
+    standard = top in sys.stdlib_module_names
+    if package == "engine":
+        scoring = top == "mahjong" and path == "engine/rules/riichi.py"
+        pure = standard and top not in {"random", "time", "datetime", "logging", "pathlib", "os"}
+        return top == "engine" or pure or scoring
+    if top in TRAINING:
+        return package == "models"
+    if top in RUNTIME:
+        return package in ("vision", "models")
+    if top in ("fastapi", "starlette", "pydantic", "uvicorn"):
+        return package == "service"
+    if top in ("models", "datasets"):
+        return False
+    if package == "vision":
+        return top != "service"
+    if package in ("models", "datasets"):
+        return top != "service"
+    return True
+
+
+def violations(path: str, source: str) -> list[str]:
+    return [f"{path} imports {module}" for module in imported(source) if not allowed(path, module)]
+
+
+def programs() -> list[Path]:
+    folders = (*PACKAGES, "models", "datasets")
+    return [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+
+
+def test_every_file_imports_only_what_it_may() -> None:
+    files = programs()
+    assert len(files) > 10
+    found = [
+        line
+        for path in files
+        for line in violations(path.relative_to(ROOT).as_posix(), path.read_text("utf-8"))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("engine/game.py", "import numpy"),
+        ("engine/game.py", "from vision.detect import FACES"),
+        ("engine/game.py", "def now():\n    import time"),
+        ("engine/rules/harbin.py", "from mahjong.hand_calculating import hand"),
+        ("vision/track.py", "import service.app"),
+        ("vision/track.py", "from fastapi import FastAPI"),
+        ("vision/detect.py", "import torch"),
+        ("service/app.py", "import openvino"),
+        ("service/app.py", "from datasets.studio import scene"),
+        ("datasets/simulate.py", "import ultralytics"),
+        ("models/train.py", "from service.app import create_app"),
+    ],
+)
+def test_a_planted_violation_is_found(path: str, source: str) -> None:
+    assert len(violations(path, source)) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("engine/game.py", "from engine.tiles import Tile\nimport dataclasses"),
+        ("engine/rules/riichi.py", "from mahjong.shanten import Shanten"),
+        ("vision/detect.py", "import numpy, openvino\nfrom engine.tiles import Tile"),
+        ("service/app.py", "from fastapi import FastAPI\nimport vision, engine, time"),
+        ("models/train.py", "import torch, ultralytics\nfrom studio.scene import Scene"),
+    ],
+)
+def test_what_is_needed_may_be_imported(path: str, source: str) -> None:
+    assert violations(path, source) == []
+
+
+def test_folders_of_programs_are_no_packages() -> None:
+    assert not (ROOT / "models" / "__init__.py").exists()
+    assert not (ROOT / "datasets" / "__init__.py").exists()
