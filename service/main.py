@@ -1,0 +1,107 @@
+"""The console program ``tilesight``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="tilesight",
+    help="Watches a mahjong table through a camera and keeps the record.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+class SheetFormat(StrEnum):
+    """Forms that a record can be exported to."""
+
+    CSV = "csv"
+    HTML = "html"
+
+
+def main() -> None:
+    """Run the program with the arguments of the process."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; whatever is wrong with its input becomes one line and exit status 2."""
+    # The libraries below would add lines of their own to ours.
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
+    try:
+        code = app(args=list(arguments), prog_name="tilesight", standalone_mode=False)
+    except typer.TyperException as error:
+        return _fail(f"{error.format_message()} (tilesight --help lists what there is)")
+    except (typer.Abort, KeyboardInterrupt):
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has read enough; nothing more can be written there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _fail(f"{where}{error.strerror or error}")
+    except Exception as error:
+        if not _for_people(error):
+            raise
+        return _fail(str(error))
+    return code if isinstance(code, int) else 0
+
+
+def _for_people(error: Exception) -> bool:
+    """Our packages' own exceptions tell a person what is wrong; any other is a fault of ours."""
+    return type(error).__module__.split(".")[0] in ("engine", "vision", "service")
+
+
+def _fail(message: str) -> int:
+    line = " ".join(message.split())
+    print(f"tilesight: {line}", file=sys.stderr)
+    return 2
+
+
+# The imports stand inside the commands: reading a record must not wait for OpenCV to load.
+
+
+@app.command()
+def replay(
+    record: Annotated[str, typer.Argument(help="A record, or - for standard input.")],
+    lang: Annotated[str, typer.Option(help="Language of the sentences.")] = "en",
+    as_json: Annotated[bool, typer.Option("--json", help="JSON Lines.")] = False,
+    seat: Annotated[
+        int | None, typer.Option(min=0, max=3, help="Only what this seat may know.")
+    ] = None,
+) -> int:
+    """Say what the rules say about a record: who is ready, who pays what, what is wrong."""
+    from service import replay as command
+
+    return command.run(record, lang, as_json, seat)
+
+
+@app.command()
+def export(
+    record: Annotated[str, typer.Argument(help="A record, or - for standard input.")],
+    form: Annotated[SheetFormat, typer.Option("--format", help="What to write.")],
+) -> int:
+    """Write a record's score sheet to standard output."""
+    from service import export_command as command
+
+    return command.run(record, form.value)
+
+
+@app.command()
+def detect(
+    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="Pictures, folders.")],
+    as_json: Annotated[bool, typer.Option("--json", help="An object a line.")] = False,
+) -> int:
+    """Find the tiles in pictures."""
+    from service import detect_command as command
+
+    return command.run(sources, as_json)

@@ -1,0 +1,59 @@
+"""Files that are there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from service.errors import Refused
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file under another name in the same folder, then give it its own."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=_folder_of(path))
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+@contextmanager
+def whole_folder(path: Path) -> Iterator[Path]:
+    """A new folder to fill, which gets its name only when everything in it is there.
+
+    Raises ``Refused`` when something is at ``path`` already: nothing is overwritten.
+    """
+    refuse_taken(path)
+    filling = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=_folder_of(path)))
+    try:
+        yield filling
+        filling.chmod(0o755)
+        if path.is_dir():
+            path.rmdir()
+        filling.rename(path)
+    except BaseException:
+        shutil.rmtree(filling, ignore_errors=True)
+        raise
+
+
+def refuse_taken(path: Path) -> None:
+    """Raise ``Refused`` unless a folder may be made at ``path``."""
+    if path.is_dir() and not any(path.iterdir()):
+        return
+    if path.exists():
+        raise Refused(f"{path} is there already; name a new folder with --out")
+
+
+def _folder_of(path: Path) -> Path:
+    folder = path.resolve().parent
+    if not folder.is_dir():
+        raise Refused(f"there is no folder {path.parent}; make it first")
+    return folder

@@ -1,0 +1,119 @@
+"""Overlays for people: what was read, drawn onto the picture that it was read from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import Tile
+from vision.classes import Side
+from vision.pictures import Picture
+
+Colour = tuple[int, int, int]
+
+_COLOURS_BGR: Final[dict[Side, Colour]] = {
+    Side.FACE: (90, 220, 90),
+    Side.BACK: (235, 170, 60),
+    Side.STANDING: (200, 200, 200),
+}
+_UNKNOWN_BGR: Final[Colour] = (60, 160, 255)
+"""A face that could not be told: the colour that asks for a look."""
+_MARK_BGR: Final[Colour] = (40, 40, 240)
+_INK_BGR: Final[Colour] = (20, 20, 20)
+
+JPEG_QUALITY: Final = 82
+
+
+class Seen(Protocol):
+    """A tile in the picture, as far as drawing it goes."""
+
+    @property
+    def side(self) -> Side: ...
+    @property
+    def corners_px(self) -> NDArray[np.float32]:
+        """(4, 2) float32, clockwise from the tile's own top left."""
+        ...
+
+    @property
+    def tile(self) -> Tile: ...
+
+
+def overlay(
+    image_bgr: Picture, seen: Iterable[Seen], marked: Collection[int] = (), scale: float = 1.0
+) -> Picture:
+    """The picture, ``scale`` times as large, with an outline and a name on every tile.
+
+    ``marked`` are the places in ``seen`` to point at.
+    """
+    drawn = resized(image_bgr, scale)
+    if drawn is image_bgr:
+        drawn = image_bgr.copy()
+    thickness = max(1, round(max(drawn.shape[:2]) / 900))
+    for place, tile in enumerate(seen):
+        corners = np.rint(tile.corners_px * scale).astype(np.int32)
+        unknown = tile.side is Side.FACE and not tile.tile.known
+        colour = _UNKNOWN_BGR if unknown else _COLOURS_BGR[tile.side]
+        # One pixel for the many standing tiles and backs: the faces are what people check.
+        width = thickness if tile.side is Side.FACE else 1
+        cv2.polylines(drawn, [corners], True, colour, width, cv2.LINE_AA)
+        if tile.side is Side.FACE:
+            _name(drawn, str(tile.tile), corners, colour)
+        if place in marked:
+            _mark(drawn, corners, thickness)
+    return drawn
+
+
+def resized(image_bgr: Picture, scale: float) -> Picture:
+    """The same picture, ``scale`` times as large."""
+    if scale == 1.0:
+        return image_bgr
+    method = cv2.INTER_AREA if scale < 1.0 else cv2.INTER_CUBIC
+    return cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=method).astype(
+        np.uint8, copy=False
+    )
+
+
+def around(
+    image_bgr: Picture, corners_px: Sequence[NDArray[np.float32]], margin_px: float
+) -> Picture:
+    """The part of the picture that holds the corners, with a margin on every side."""
+    height, width = image_bgr.shape[:2]
+    points = np.concatenate(list(corners_px))
+    left, top = np.floor(points.min(axis=0) - margin_px).astype(int)
+    right, bottom = np.ceil(points.max(axis=0) + margin_px).astype(int)
+    return image_bgr[max(0, top) : min(height, bottom), max(0, left) : min(width, right)]
+
+
+def jpeg(image_bgr: Picture, quality: int = JPEG_QUALITY) -> bytes:
+    """The picture as the bytes of a JPEG file."""
+    ok, data = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not ok:
+        raise ValueError(f"a picture of shape {image_bgr.shape} cannot be written as JPEG")
+    return data.tobytes()
+
+
+def _name(drawn: Picture, text: str, corners: NDArray[np.int32], colour: Colour) -> None:
+    side_px = float(np.linalg.norm(corners[1] - corners[0]))
+    size = min(max(side_px / 45, 0.33), 1.2)
+    weight = 2 if size > 0.7 else 1
+    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, weight)
+    middle = corners.mean(axis=0)
+    # Above the tile, so that its face stays open to the eye.
+    left, bottom = round(middle[0] - width / 2), max(int(corners[:, 1].min()) - 2, height + 2)
+    cv2.rectangle(
+        drawn, (left - 2, bottom - height - 2), (left + width + 1, bottom + 2), colour, -1
+    )
+    cv2.putText(
+        drawn, text, (left, bottom), cv2.FONT_HERSHEY_SIMPLEX, size, _INK_BGR, weight, cv2.LINE_AA
+    )
+
+
+def _mark(drawn: Picture, corners: NDArray[np.int32], thickness: int) -> None:
+    middle = corners.mean(axis=0)
+    radius = float(np.linalg.norm(corners - middle, axis=1).max()) * 1.35
+    centre = (round(middle[0]), round(middle[1]))
+    cv2.circle(drawn, centre, round(radius), _MARK_BGR, thickness + 1, cv2.LINE_AA)

@@ -1,0 +1,277 @@
+"""Where moving pictures come from: video files, cameras and network streams."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import av
+import cv2
+
+from vision.pictures import Picture, SourceError
+
+MISSING_END_S: Final = 0.5
+"""A video that stops this much before the length it claims has been cut off."""
+OPEN_TIMEOUT_S: Final = 10.0
+
+_TURNS: Final = {
+    90: cv2.ROTATE_90_COUNTERCLOCKWISE,
+    -90: cv2.ROTATE_90_CLOCKWISE,
+    180: cv2.ROTATE_180,
+    -180: cv2.ROTATE_180,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture of the table and when it was taken."""
+
+    image_bgr: Picture
+    """(H, W, 3) uint8, upright: the rotation that a phone notes in its file is applied."""
+    time_s: float
+    """Seconds from the start of the source."""
+    index: int
+    """Place in the source, frames that were passed over counted."""
+
+
+class Source(Protocol):
+    """Anything that shows the table over time."""
+
+    name: str
+
+    def frames(self, step_s: float = 0.0) -> Iterator[Frame]:
+        """Frames in order, at least ``step_s`` apart; raises ``SourceError``."""
+        ...
+
+
+class VideoFile:
+    """A recorded video, read at the speed of the machine."""
+
+    def __init__(self, path: Path) -> None:
+        """Look at both ends of the file; raises ``SourceError`` unless it is a whole video."""
+        self.path = path
+        self.name = path.name
+        if not path.is_file():
+            raise SourceError(f"there is no video file {path}")
+        try:
+            with av.open(str(path)) as container:
+                if not container.streams.video:
+                    raise SourceError(f"{path} has no video in it; give a video file")
+                stream = container.streams.video[0]
+                self.fps = float(stream.average_rate or stream.guessed_rate or 0.0)
+                self.duration_s = _duration_s(container, stream)
+                missing_s = self.duration_s - _last_s(container, stream)
+            with av.open(str(path)) as container:
+                first = _upright(next(container.decode(video=0)))
+        except (av.FFmpegError, StopIteration) as error:
+            raise SourceError(
+                f"{path} cannot be read as a video; give a file that a video player can play"
+            ) from error
+        if missing_s > MISSING_END_S:
+            raise SourceError(
+                f"{path} is cut off: the last {missing_s:.1f} of {self.duration_s:.1f} s are "
+                "missing; copy the file again"
+            )
+        self.height_px, self.width_px = first.shape[:2]
+
+    def frames(self, step_s: float = 0.0) -> Iterator[Frame]:
+        """Frames in order; those passed over cost no colour conversion."""
+        return self._frames(lambda time_s, last_s: time_s - last_s >= step_s - 1e-6)
+
+    def in_real_time(self) -> Iterator[Frame]:
+        """Frames at the pace of the recording; those that are late already are passed over."""
+        begun_s = time.monotonic()
+
+        def due(time_s: float, _: float) -> bool:
+            wait_s = begun_s + time_s - time.monotonic()
+            if wait_s > 0:
+                time.sleep(wait_s)
+            return wait_s > -1.0 / (self.fps or 30.0)
+
+        return self._frames(due)
+
+    def _frames(self, wanted: Callable[[float, float], bool]) -> Iterator[Frame]:
+        start_s, last_s = None, float("-inf")
+        try:
+            with av.open(str(self.path)) as container:
+                container.streams.video[0].thread_type = "AUTO"
+                for index, decoded in enumerate(container.decode(video=0)):
+                    taken_s = decoded.time if decoded.time is not None else index / self.fps
+                    start_s = taken_s if start_s is None else start_s
+                    time_s = taken_s - start_s
+                    if wanted(time_s, last_s):
+                        last_s = time_s
+                        yield Frame(_upright(decoded), time_s, index)
+        except av.FFmpegError as error:
+            at_s = max(last_s, 0.0)
+            raise SourceError(
+                f"{self.path} cannot be decoded after {at_s:.1f} s; copy the file again"
+            ) from error
+
+
+class PacedFile:
+    """A recorded video that plays as a camera would: in real time, late frames lost."""
+
+    def __init__(self, path: Path) -> None:
+        self._video = VideoFile(path)
+        self.name = self._video.name
+
+    def frames(self, step_s: float = 0.0) -> Iterator[Frame]:
+        return newest(_apart(self._video.in_real_time(), step_s))
+
+
+class Camera:
+    """A camera of this machine, by its number."""
+
+    def __init__(self, number: int) -> None:
+        self.name = f"camera {number}"
+        self._capture = cv2.VideoCapture(number)
+        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, 3840)
+        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, 2160)
+        if not self._capture.isOpened():
+            raise SourceError(f"{self.name} cannot be opened; is it plugged in and not in use?")
+
+    def frames(self, step_s: float = 0.0) -> Iterator[Frame]:
+        return newest(_apart(self._grabbed(), step_s))
+
+    def _grabbed(self) -> Iterator[Frame]:
+        begun_s, index = time.monotonic(), 0
+        while True:
+            ok, image = self._capture.read()
+            if not ok:
+                raise SourceError(f"{self.name} stopped sending pictures; plug it in again")
+            yield Frame(image.astype("uint8", copy=False), time.monotonic() - begun_s, index)
+            index += 1
+
+
+class NetworkStream:
+    """A camera that is reached by an address such as ``rtsp://host/stream``."""
+
+    def __init__(self, address: str) -> None:
+        # What stands before "@" are the camera's name and password: not for screens and logs.
+        self.name = address.split("://", 1)[0] + "://" + address.split("://", 1)[1].split("@")[-1]
+        options = {"rtsp_transport": "tcp"} if address.startswith("rtsp") else {}
+        try:
+            self._container = av.open(address, options=options, timeout=OPEN_TIMEOUT_S)
+        except (av.FFmpegError, OSError) as error:
+            raise SourceError(f"{self.name} does not answer; check address and password") from error
+        if not self._container.streams.video:
+            raise SourceError(f"{self.name} sends no video; give the address of a camera's video")
+
+    def frames(self, step_s: float = 0.0) -> Iterator[Frame]:
+        return newest(_apart(self._received(), step_s))
+
+    def _received(self) -> Iterator[Frame]:
+        begun_s = time.monotonic()
+        try:
+            for index, decoded in enumerate(self._container.decode(video=0)):
+                yield Frame(_upright(decoded), time.monotonic() - begun_s, index)
+        except (av.FFmpegError, OSError) as error:
+            raise SourceError(f"{self.name} stopped sending pictures") from error
+        raise SourceError(f"{self.name} ended the stream")
+
+
+def open_live(text: str) -> Source:
+    """The source that a person named: a camera's number, an address or a video file."""
+    if text.isdecimal():
+        return Camera(int(text))
+    if "://" in text:
+        return NetworkStream(text)
+    return PacedFile(Path(text))
+
+
+def newest(frames: Iterator[Frame]) -> Iterator[Frame]:
+    """The newest frame each time one is asked for; what came in between is lost.
+
+    A thread of its own takes the frames, so that a camera's buffer never fills and what is
+    looked at is never old.
+    """
+    slot = _Slot()
+    threading.Thread(target=_fill, args=(slot, frames), daemon=True).start()
+    try:
+        while (frame := slot.take()) is not None:
+            yield frame
+    finally:
+        slot.close()
+
+
+class _Slot:
+    """Room for one frame between two threads; a newer frame takes the older one's place."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._frame: Frame | None = None
+        self._error: SourceError | None = None
+        self._closed = False
+
+    def put(self, frame: Frame) -> bool:
+        """False once nobody wants frames any more."""
+        with self._changed:
+            self._frame = frame
+            self._changed.notify()
+            return not self._closed
+
+    def close(self, error: SourceError | None = None) -> None:
+        with self._changed:
+            self._closed, self._error = True, error
+            self._changed.notify()
+
+    def take(self) -> Frame | None:
+        """Wait for the next frame; None at the end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._frame is not None or self._closed)
+            frame, self._frame = self._frame, None
+            if frame is None and self._error is not None:
+                raise self._error
+            return frame
+
+
+def _fill(slot: _Slot, frames: Iterator[Frame]) -> None:
+    try:
+        for frame in frames:
+            if not slot.put(frame):
+                return
+    except SourceError as error:
+        slot.close(error)
+    else:
+        slot.close()
+
+
+def _apart(frames: Iterator[Frame], step_s: float) -> Iterator[Frame]:
+    last_s = float("-inf")
+    for frame in frames:
+        if frame.time_s - last_s >= step_s - 1e-6:
+            last_s = frame.time_s
+            yield frame
+
+
+def _upright(decoded: Any) -> Picture:
+    image: Picture = decoded.to_ndarray(format="bgr24")
+    turn = _TURNS.get(round(decoded.rotation / 90) * 90)
+    return image if turn is None else cv2.rotate(image, turn).astype("uint8", copy=False)
+
+
+def _duration_s(container: Any, stream: Any) -> float:
+    if stream.duration is not None:
+        return float(stream.duration * stream.time_base)
+    return float(container.duration or 0) / float(av.time_base)
+
+
+def _last_s(container: Any, stream: Any) -> float:
+    """Where the readable pictures end, in seconds from the first; 0 when nothing is readable."""
+    start_s = float((stream.start_time or 0) * stream.time_base)
+    if stream.duration:
+        container.seek((stream.start_time or 0) + stream.duration, stream=stream)
+    elif container.duration:
+        container.seek(container.duration)
+    last_s = 0.0
+    for packet in container.demux(stream):
+        if packet.pts is None or packet.is_corrupt:
+            continue
+        end_s = float((packet.pts + (packet.duration or 0)) * stream.time_base)
+        last_s = max(last_s, end_s - start_s)
+    return last_s
