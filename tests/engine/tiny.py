@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.announce import HandResult, Payout, Problem, Turn, Wait
 from engine.events import Discard, Draw, Entry, Event, GameStart, Seat, Win
-from engine.rules.base import Option, RuleSet, Step
+from engine.rules.base import Option, Ruling, RuleSet, Step
 from engine.state import Phase, State
 from engine.tiles import CODES, Tile
 
@@ -29,6 +29,11 @@ class Tiny:
         Option("ends", ("wall",), ("wall", "tail"), "this file"),
         Option("uma", (9, 3), (), "this file"),
     )
+    problems: Mapping[str, Ruling] = field(default_factory=dict)
+    payments: Sequence[str] = ()
+
+    def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
+        return self.wall
 
     def apply(self, state: State, entry: Entry, number: int) -> Step:
         match entry.event:
