@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.announce import HandResult, Payout, Problem, Turn, Wait
 from engine.events import Discard, Draw, Entry, Event, GameStart, Seat, Win
-from engine.rules.base import Option, Ruling, RuleSet, Step
+from engine.rules.base import Option, RuleSet, Ruling, Step
 from engine.state import Phase, State
 from engine.tiles import CODES, Tile
 
