@@ -146,7 +146,10 @@ class _Speaker:
     def _problem(self, problem: Problem) -> str:
         values = {name: self._value(name, value) for name, value in (problem.values or {}).items()}
         who = self._word("nobody") if problem.seat is None else self.seat(problem.seat)
-        said = self._word(f"problem.{problem.code}", **{"seat": who, **values})
+        # A foul is named by people, who are free to use words that no table has.
+        named = f"problem.{problem.code}" in self._table
+        key = f"problem.{problem.code}" if named else "problem.foul"
+        said = self._word(key, **{"seat": who, "code": problem.code, **values})
         key = "problem.impossible" if problem.impossible else "problem.irregular"
         said = self._word(key, problem=said, source=problem.source)
         return said + self._word(f"follows.{problem.follows}", **{"seat": who, **values})

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import ast
+import string
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from engine.announce import (
+    Announcement,
+    GameResult,
+    HandResult,
+    Hint,
+    HintDiscard,
+    Item,
+    NotReady,
+    Payout,
+    Problem,
+    Ready,
+    Turn,
+    Wait,
+)
+from engine.events import Chow, Kong, Pung
+from engine.rules import RULE_SETS
+from engine.tiles import CODES, Tile
+from engine.words import LANGUAGES, NoSuchLanguage, sentence
+
+M = Tile("1m")
+ENGINE = Path(__file__).parents[2] / "engine"
+
+SENTENCES: list[tuple[Announcement, str]] = [
+    (
+        Ready(1, (Wait(M, 3), Wait(Tile("4m"), 2, "no_pung"))),
+        "Seat 1 is ready and waits for one of characters (3 left);"
+        " not for four of characters (no pung or kong)",
+    ),
+    (
+        Ready(1, (Wait(M, 3, "one_suit"),)),
+        "Seat 1 is one tile away, but no tile may complete the hand;"
+        " not for one of characters (one suit only)",
+    ),
+    (Ready(2, unknown=True), "Seat 2 claims ready with a hidden hand"),
+    (NotReady(2, ("no_wait",)), "Seat 2 is not ready: no tile can win"),
+    (
+        Payout(0, (6, -2, -2, -2), (9, 1, 1, 1), (Item("self_draw", 2, "points"),)),
+        "Seat 0 wins: seat 0 +6, seat 1 -2, seat 2 -2, seat 3 -2 (own draw 2); totals 9, 1, 1, 1",
+    ),
+    (
+        Payout(None, (0, 0, 0, 0), (9, 1, 1, 1)),
+        "Settlement: nothing is paid; totals 9, 1, 1, 1",
+    ),
+    (
+        Payout(None, (-1000, 0, 0, 0), (0, 1, 1, 1), pot=1000),
+        "Settlement: seat 0 -1000, table +1000; totals 0, 1, 1, 1",
+    ),
+    (
+        Problem("fourth_set", 3, False, "000, 2", "start_game"),
+        "Against the rules: seat 3 declared a fourth set (000, 2). Start a game first.",
+    ),
+    (
+        Problem("no_game", None, True, "record", "start_game"),
+        "Cannot be: no game has started (record). Start a game first.",
+    ),
+    (
+        Hint(3, (HintDiscard(M, (Wait(Tile("7z"), 2),)),), audience=3),
+        "Seat 3, good discards: one of characters, then wait for red dragon (2 left)",
+    ),
+    (
+        Hint(3, (HintDiscard(M, distance=1, useful=(M,), left=4),), audience=3),
+        "Seat 3, good discards: one of characters (1 away, 4 useful tiles left)",
+    ),
+    (Hint(3, (), audience=3), "Seat 3, there is nothing to suggest"),
+    (
+        Turn(
+            1,
+            50,
+            (
+                Chow(1, 0, M, (M, M), True),
+                Chow(1, 0, M, (M, M)),
+                Pung(2, 0, M, (M, M)),
+                Pung(2, 0, M, (M, M), True),
+                Kong(3, "open", M),
+            ),
+        ),
+        "Seat 1 to play, 50 tiles in the wall; possible claims: chow and ready by seat 1,"
+        " chow by seat 1, pung by seat 2, pung and ready by seat 2, kong by seat 3",
+    ),
+    (
+        HandResult(1, Tile("2z"), 2, 1, 3),
+        "Next hand: seat 1 deals, south round, 3 in a row, 2 counters, 1 deposits",
+    ),
+    (
+        GameResult((5, 9, -7, -7), (2, 1, 3, 3)),
+        "The game is over: 1. seat 1 with 9, 2. seat 0 with 5, 3. seat 2 with -7,"
+        " 3. seat 3 with -7",
+    ),
+]
+
+
+@pytest.mark.parametrize(("said", "expected"), SENTENCES, ids=range(len(SENTENCES)))
+def test_an_announcement_in_english(said: Announcement, expected: str) -> None:
+    assert sentence(said, "en") == expected
+
+
+def test_players_are_named_where_they_have_names() -> None:
+    names = ("Li", "", "Wang", "Zhao")
+    assert sentence(Turn(2, 9), "en", names) == "Wang to play, 9 tiles in the wall"
+    assert sentence(Turn(1, 9), "en", names) == "Seat 1 to play, 9 tiles in the wall"
+
+
+def test_a_language_without_a_table_is_refused() -> None:
+    with pytest.raises(NoSuchLanguage, match="expected a language among en, got 'tlh'"):
+        sentence(Turn(0, 1), "tlh")
+
+
+def test_a_foul_without_a_sentence_of_its_own_is_named_as_it_was_written() -> None:
+    said = sentence(Problem("spilt {tea", 1, False, "record", "people_decide"))
+    assert said.startswith("Against the rules: seat 1, spilt {tea (record).")
+
+
+def gaps(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_every_table_has_the_same_messages_with_the_same_gaps() -> None:
+    english = LANGUAGES["en"]
+    for table in LANGUAGES.values():
+        assert table.keys() == english.keys()
+        assert {key: gaps(text) for key, text in table.items()} == {
+            key: gaps(text) for key, text in english.items()
+        }
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_tile_has_a_name_of_its_own(lang: str) -> None:
+    said = {sentence(Ready(0, (Wait(Tile(code), 1),)), lang) for code in (*CODES, "?")}
+    assert len(said) == len(CODES) + 1
+    assert not any("tile." in words or "{" in words for words in said)
+
+
+def used_words() -> Iterator[str]:
+    """Message keys that the rule sets declare, and those that the engine's files spell out."""
+    for rules in RULE_SETS.values():
+        for code, ruling in rules.problems.items():
+            yield f"problem.{code}"
+            yield f"follows.{ruling.follows}"
+        yield from (f"item.{name}" for name in rules.payments)
+    places: Mapping[str, dict[int, str]] = {
+        "IllegalEvent": {0: "problem", 2: "follows"},
+        "Problem": {0: "problem", 4: "follows"},
+        "Item": {0: "item", 2: "unit"},
+        "Ruling": {1: "follows"},
+    }
+    for path in sorted(ENGINE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                for place, table in places.get(node.func.id, {}).items():
+                    for constant in ast.walk(node.args[place]) if len(node.args) > place else ():
+                        if isinstance(constant, ast.Constant) and isinstance(constant.value, str):
+                            yield f"{table}.{constant.value}"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_word_that_the_engine_uses_has_a_message(lang: str) -> None:
+    used = set(used_words())
+    assert {"problem.no_game", "follows.start_game"} <= used
+    assert sorted(used - LANGUAGES[lang].keys()) == []

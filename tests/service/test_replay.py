@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from service.replay import run
+
+BINARY = bytes(range(256))
+
+
+@pytest.fixture
+def unreadable(tmp_path: Path) -> dict[str, Path]:
+    """Paths of files that cannot be read as a record, by what is wrong with them."""
+    paths = {name: tmp_path / f"{name}.jsonl" for name in ("binary", "folder", "cut", "latin")}
+    paths["binary"].write_bytes(BINARY)
+    paths["folder"].mkdir()
+    paths["cut"].write_text('{"type":"hand_end"}\n{"type":"ha')
+    paths["latin"].write_bytes('{"type":"foul","seat":0,"offence":"é"}'.encode("latin-1"))
+    paths["rules"] = tmp_path / "rules.jsonl"
+    paths["rules"].write_text('{"type":"game_start","rules":"chess"}\n')
+    paths["missing"] = tmp_path / "missing.jsonl"
+    return paths
+
+
+@pytest.mark.parametrize(
+    ("wrong", "expected"),
+    [
+        ("binary", "line 1: expected text in UTF-8, got byte 0x80"),
+        ("folder", "Is a directory"),
+        ("cut", "line 2: expected a JSON object"),
+        ("latin", "line 1: expected text in UTF-8, got byte 0xe9"),
+        ("rules", "line 1: expected one of harbin-hlr, got 'chess' in rules"),
+        ("missing", "No such file"),
+    ],
+)
+def test_a_file_that_is_no_record_is_one_clear_line(
+    unreadable: dict[str, Path],
+    wrong: str,
+    expected: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(str(unreadable[wrong]), "en", False, None) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert str(unreadable[wrong]) in err
+    assert expected in err
+
+
+@pytest.mark.parametrize(
+    ("lang", "seat", "expected"),
+    [("tlh", None, "expected a language among en"), ("en", 4, "a seat from 0 to 3, got 4")],
+)
+def test_a_wish_that_cannot_be_met_is_one_clear_line(
+    lang: str, seat: int | None, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("-", lang, False, seat) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert expected in err
+
+
+def piped(monkeypatch: pytest.MonkeyPatch, written: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(written)))
+
+
+def test_a_record_may_come_from_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    piped(monkeypatch, b"\xef\xbb\xbf" + b'{"type":"hand_end"}\n')
+    assert run("-", "en", True, None) == 1
+    (said,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (said["kind"], said["code"], said["of"]) == ("problem", "no_game", 0)
+    piped(monkeypatch, BINARY)
+    assert run("-", "en", True, None) == 2
+    assert "standard input, line 1" in capsys.readouterr().err
+
+
+def test_an_empty_record_says_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "empty.jsonl"
+    path.write_text("")
+    assert run(str(path), "en", False, None) == 0
+    assert capsys.readouterr() == ("", "")
