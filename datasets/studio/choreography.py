@@ -1,0 +1,507 @@
+"""Turns a played hand into motions: which tile is carried where, by whose hand, and when."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from engine import events as ev
+from engine.tiles import Tile
+from studio.arms import Arms
+from studio.layout import (
+    Customs,
+    Lie,
+    Measures,
+    SetShape,
+    Spot,
+    aside_spot,
+    hand_spots,
+    river_spot,
+    set_spots,
+    set_width_mm,
+    turned_place,
+    wall_spot,
+)
+from studio.pile import loose_spot
+from studio.played import PlayedHand, WallOrder, deal_order
+from studio.stage import Stage
+from studio.washing import wash_by_hand, wash_by_machine
+
+
+@dataclass
+class Declared:
+    """A claimed set on the table."""
+
+    tiles: list[int]
+    shape: SetShape
+
+
+@dataclass
+class Seat:
+    """What one player has before them."""
+
+    hand: list[int] = field(default_factory=list)
+    drawn: int | None = None
+    sets: list[Declared] = field(default_factory=list)
+    river: list[int] = field(default_factory=list)
+    turned: dict[int, bool] = field(default_factory=dict)
+    pose: Lie = "standing"
+    claimed_ready: bool = False
+    gap_mm: float = 10.0
+
+
+@dataclass(frozen=True)
+class Mark:
+    """When the settled table first shows an event."""
+
+    t_s: float
+    event: ev.Event
+
+
+class Director:
+    """Plans the motions of a game, hand after hand; ``stage`` and ``marks`` are the result."""
+
+    def __init__(
+        self,
+        table: Measures,
+        customs: Customs,
+        faces: Sequence[Tile],
+        rng: random.Random,
+        pace: float = 1.0,
+        open_hands: bool = False,
+        automatic: bool = False,
+    ) -> None:
+        self.table, self.customs, self.rng = table, customs, rng
+        self.faces = tuple(faces)
+        self._automatic = automatic
+        self.stage = Stage(table.half_mm, rng)
+        self._arms = Arms(self.stage, table, rng, pace)
+        self.marks: list[Mark] = []
+        self.now = 0.0
+        self._hand_pose: Lie = "up" if open_hands else "standing"
+        self._aligned = rng.choice((0.1, 0.3, 0.6))
+        self._added: Literal["beside", "on"] = rng.choice(("beside", "on"))
+        self._take_win = rng.random() < 0.7
+        self._seats = [Seat() for _ in range(4)]
+        self._aside: int | None = None
+        self._last: tuple[int, int] | None = None
+        self._hands_played = 0
+
+    # -- whole hands -------------------------------------------------------------------------
+
+    def game(self, start: ev.GameStart, hands: Sequence[PlayedHand], end: ev.GameEnd) -> None:
+        self.mark(start, 0.0)
+        for hand in hands:
+            self.play(hand)
+        self.now += self._arms.scaled(1.5)
+        self.mark(end, self.now)
+        self.now += 0.5
+
+    def play(self, hand: PlayedHand) -> None:
+        """Build the wall, deal, and act every event of one hand."""
+        self._seats = [Seat(pose=self._hand_pose, gap_mm=self.rng.uniform(8, 14)) for _ in range(4)]
+        self._aside = self._last = None
+        order = self._match_wall(hand.wall)
+        places = [self._wall_place(hand, index) for index in range(len(order))]
+        self._wall_ids, self._order = order, WallOrder(len(order), self.customs.tail_top_first)
+        if self._hands_played == 0:
+            for tile, place in zip(order, places, strict=True):
+                self.stage.put(tile, self.stage.jittered(place, 0.15, 0.3))
+            self.now = self.rng.uniform(0.8, 1.6)
+        else:
+            wash = wash_by_machine if self._automatic else wash_by_hand
+            self.now = wash(self._arms, order, places, self.now + 0.4)
+        self._hands_played += 1
+        for event in hand.events:
+            if isinstance(event, ev.HandStart):
+                self.mark(event, self.now)
+                self._deal(hand)
+            else:
+                self._act(event)
+
+    def _act(self, event: ev.Event) -> None:
+        match event:
+            case ev.Deal():
+                self.mark(event, self.now)
+            case ev.Draw():
+                self._draw(event)
+            case ev.Discard():
+                self._discard(event)
+            case ev.Chow() | ev.Pung():
+                self._claim(event)
+            case ev.Kong():
+                self._kong(event)
+            case ev.Indicator():
+                self._turn_up_indicator(event)
+            case ev.Win():
+                self._win(event)
+            case ev.Reveal():
+                self._reveal(event)
+            case ev.DrawnHand():
+                self.now += self._arms.scaled(1.2)
+                self.mark(event, self.now)
+            case ev.HandEnd():
+                self.now += self._arms.scaled(self.rng.uniform(2.5, 4.0))
+                self.mark(event, self.now)
+            case _:
+                raise ValueError(f"cannot film {event!r}")
+
+    def mark(self, event: ev.Event, t_s: float) -> None:
+        """Times never run backwards in a record."""
+        before = self.marks[-1].t_s if self.marks else 0.0
+        self.marks.append(Mark(max(t_s, before), event))
+
+    # -- wall and deal -----------------------------------------------------------------------
+
+    def _match_wall(self, wall: Sequence[Tile]) -> list[int]:
+        """Tiles of this set, by number, that make the wall; equal ones in any order."""
+        stock: dict[Tile, list[int]] = {}
+        for number in self.rng.sample(range(len(self.faces)), len(self.faces)):
+            stock.setdefault(self.faces[number], []).append(number)
+        return [stock[tile].pop() for tile in wall]
+
+    def _wall_place(self, hand: PlayedHand, index: int) -> Spot:
+        seat, stack = self._wall_stack(hand, index)
+        return wall_spot(self.table, seat, stack, 1 - index % 2)
+
+    def _wall_stack(self, hand: PlayedHand, index: int) -> tuple[int, int]:
+        along = hand.break_stack + index // 2
+        return (hand.break_seat - along // self.table.stacks) % 4, along % self.table.stacks
+
+    def _deal(self, hand: PlayedHand) -> None:
+        """Four at a time, then one each; then everybody stands their tiles up."""
+        step = 0.62 * max(0.6, min(1.2, self._arms.pace))
+        time = self.now + 0.3
+        for seat, count in deal_order(hand.dealer):
+            tiles = [self._wall_ids[self._order.head()] for _ in range(count)]
+            player = self._seats[seat]
+            row = hand_spots(self.table, seat, 14, False, "down", 0.0, "right")
+            at = len(player.hand)
+            player.hand += tiles
+            start = max(time, self.stage.free_at(seat) - 0.1)
+            targets = [
+                self.stage.jittered(row[min(at + offset, 13)], 1.0, 1.5) for offset in range(count)
+            ]
+            self._arms.carry(seat, tiles, targets, start, 0.3)
+            time = start + step
+        time += 0.9
+        if self.customs.indicator == "aside":
+            self._aside = self._wall_ids[self._order.head()]
+            last = self._wall_stack(hand, len(hand.wall) - 1)
+            target = self.stage.jittered(aside_spot(self.table, *last), 1.0, 2.0)
+            self._arms.carry(last[0], [self._aside], [target], time, 0.4)
+        elif self.customs.indicator == "third_stack":
+            self._aside = self._wall_ids[len(hand.wall) - 6]
+        for seat in range(4):
+            player = self._seats[seat]
+            player.hand.sort(key=self._sort_key)
+            begin = time + self.rng.uniform(0.0, 0.5)
+            self._arrange(seat, begin, begin + 0.5, lift_mm=18.0)
+            self._at_row(seat, begin, 0.7)
+        self.now = time + 1.9
+
+    # -- one event ---------------------------------------------------------------------------
+
+    def _draw(self, event: ev.Draw) -> None:
+        seat, player = event.seat, self._seats[event.seat]
+        place = self._order.tail() if event.end == "tail" else self._order.head()
+        tile = self._wall_ids[place]
+        if self.faces[tile] != event.tile:
+            raise ValueError(f"the wall holds {self.faces[tile]}, the record draws {event.tile}")
+        player.hand.append(tile)
+        player.drawn = tile
+        target = self._hand_targets(seat)[-1]
+        pose: Lie = "standing" if player.pose == "down" else player.pose
+        if pose != target.pose:
+            target = replace(target, pose=pose, z_mm=self.table.height_mm / 2)
+        start = max(self.now, self.stage.free_at(seat) - 0.15)
+        landed, left = self._arms.carry(
+            seat, [tile], [self.stage.jittered(target, 0.8, 1.5)], start, self._arms.scaled(0.5)
+        )
+        self.mark(event, left)
+        self._last = None
+        self.now = landed + self._arms.scaled(self.rng.uniform(0.35, 1.0))
+
+    def _discard(self, event: ev.Discard) -> None:
+        seat, player = event.seat, self._seats[event.seat]
+        tile = self._take(seat, event.tile, event.drawn)
+        sideways = event.ready and self.customs.ready_sign == "sideways"
+        target = self._river_target(seat, tile, sideways)
+        player.river.append(tile)
+        start = max(self.now, self.stage.free_at(seat) - 0.1)
+        landed, left = self._arms.carry(seat, [tile], [target], start, self._arms.scaled(0.5))
+        ready = event.ready or player.claimed_ready
+        tidied = player.drawn is not None and player.drawn != tile
+        player.drawn = None
+        self._last = (seat, tile)
+        settled = left
+        if tidied or player.pose == "standing":
+            settled = self._tidy(seat, landed + 0.1, tidied)
+        if ready and self.customs.ready_sign == "laid" and player.pose != "down":
+            settled = self._lay_down(seat, max(landed + 0.25, settled - 0.2))
+            self.mark(event, settled)
+            self._maybe_look_aside(seat, settled)
+        else:
+            self.mark(event, left)
+        player.claimed_ready = False
+        self.now = max(landed, self.marks[-1].t_s - 0.25) + self._arms.scaled(
+            self.rng.uniform(0.1, 0.6)
+        )
+
+    def _claim(self, event: ev.Chow | ev.Pung) -> None:
+        seat, player = event.seat, self._seats[event.seat]
+        claimed = self._claimed_tile()
+        own = [self._take(seat, tile, None) for tile in event.own]
+        if isinstance(event, ev.Chow):
+            own.sort(key=self._sort_key)
+        turned = turned_place(self.customs, seat, event.from_seat, 3)
+        tiles = [*own]
+        tiles.insert(1 if turned is None else turned, claimed)
+        player.claimed_ready = event.ready
+        self._declare(seat, tiles, SetShape(turned), claimed, event)
+
+    def _kong(self, event: ev.Kong) -> None:
+        seat, player = event.seat, self._seats[event.seat]
+        if event.kind == "added":
+            self._add_to_pung(event)
+            return
+        wanted = event.own if event.own is not None else (event.tile,) * 4
+        if event.kind == "closed":
+            tiles = [self._take(seat, tile, None) for tile in wanted[:4]]
+            shape = SetShape(None, self.customs.closed_kong_down, count=4)
+            claimed = None
+        else:
+            claimed = self._claimed_tile()
+            own = event.own if event.own is not None else (event.tile,) * 3
+            tiles = [self._take(seat, tile, None) for tile in own]
+            feeder = event.from_seat if event.from_seat is not None else (seat + 1) % 4
+            place = turned_place(self.customs, seat, feeder, 4, self.rng.randrange(2))
+            tiles.insert(1 if place is None else place, claimed)
+            shape = SetShape(place, count=4)
+        player.drawn = None
+        self._declare(seat, tiles, shape, claimed, event)
+
+    def _declare(
+        self,
+        seat: int,
+        tiles: list[int],
+        shape: SetShape,
+        claimed: int | None,
+        event: ev.Chow | ev.Pung | ev.Kong,
+    ) -> None:
+        """Take the claimed tile and lay the set open at the corner."""
+        player = self._seats[seat]
+        offset = self._sets_mm(seat)
+        player.sets.append(Declared(tiles, shape))
+        player.drawn = None
+        targets = dict(
+            zip(
+                tiles,
+                set_spots(self.table, seat, shape, offset, self.customs.sets_at),
+                strict=True,
+            )
+        )
+        targets = {tile: self.stage.jittered(at, 0.2, 0.35) for tile, at in targets.items()}
+        start = max(self.now, self.stage.free_at(seat) - 0.1, self.stage.free_at(seat, 1) - 0.1)
+        shown = [tile for tile in tiles if tile != claimed]
+        late = self._arms.scaled(0.5) if claimed is not None and self.rng.random() < 0.5 else 0.0
+        # The hand makes room before the set lands beside it.
+        begin = start + 0.3
+        landed, left = self._arms.carry(
+            seat, shown, [targets[tile] for tile in shown], start, self._arms.scaled(0.55), hand=1
+        )
+        if claimed is not None:
+            _, other = self._arms.carry(
+                seat, [claimed], [targets[claimed]], start + late, self._arms.scaled(0.7)
+            )
+            left = max(left, other)
+        self._arrange(seat, begin, begin + 0.45)
+        self.mark(event, left)
+        self._last = None
+        self.now = left + self._arms.scaled(self.rng.uniform(0.15, 0.7))
+
+    def _add_to_pung(self, event: ev.Kong) -> None:
+        seat, player = event.seat, self._seats[event.seat]
+        tile = self._take(seat, event.tile, None)
+        kind = event.tile.kind
+        number, declared = next(
+            (n, d)
+            for n, d in enumerate(player.sets)
+            if len(d.tiles) == 3 and all(self.faces[t].kind == kind for t in d.tiles)
+        )
+        offset = sum(set_width_mm(self.table, d.shape) for d in player.sets[:number])
+        declared.shape = replace(declared.shape, added=self._added)
+        declared.tiles.append(tile)
+        target = set_spots(self.table, seat, declared.shape, offset, self.customs.sets_at)[-1]
+        start = max(self.now, self.stage.free_at(seat) - 0.1)
+        landed, left = self._arms.carry(
+            seat, [tile], [self.stage.jittered(target, 0.3, 0.8)], start, self._arms.scaled(0.5)
+        )
+        player.drawn = None
+        self._arrange(seat, landed, landed + 0.4)
+        self.mark(event, left)
+        self._last = (seat, tile)
+        self.now = left + self._arms.scaled(self.rng.uniform(0.2, 0.6))
+
+    def _turn_up_indicator(self, event: ev.Indicator) -> None:
+        if self._aside is None or self.faces[self._aside] != event.tile:
+            raise ValueError(f"the tile that lies aside is not {event.tile}")
+        at = self.stage.spots[self._aside]
+        up = self.stage.jittered(replace(at, pose="up"), 1.0, 2.5)
+        seat = self._nearest_seat(at)
+        start = max(self.now, self.stage.free_at(seat) - 0.1)
+        _, left = self._arms.carry(seat, [self._aside], [up], start, self._arms.scaled(0.4))
+        self.mark(event, left)
+        self.now = left + self._arms.scaled(self.rng.uniform(0.3, 0.7))
+
+    def _win(self, event: ev.Win) -> None:
+        seat, player = event.seat, self._seats[event.seat]
+        winning: int | None = None
+        start = max(self.now, self.stage.free_at(seat) - 0.1)
+        left = start
+        if event.from_seat == seat:
+            winning = player.drawn if player.drawn is not None else player.hand[-1]
+            player.hand.remove(winning)
+        elif self._take_win:
+            winning = self._claimed_tile()
+        player.pose, player.drawn = "up", None
+        player.hand.sort(key=self._sort_key)
+        if winning is not None:
+            player.hand.append(winning)
+            player.drawn = winning
+            player.gap_mm = self.rng.uniform(18, 30)
+        targets = self._hand_targets(seat)
+        rest = player.hand[:-1] if winning is not None else player.hand
+        if winning is not None:
+            target = self.stage.jittered(targets[-1], 1.0, 2.5)
+            _, left = self._arms.carry(seat, [winning], [target], start, self._arms.scaled(0.6))
+        begin = max(left - 0.2, self.stage.free_at(seat, 1))
+        for tile, target in zip(rest, targets, strict=False):
+            when = begin + self.rng.uniform(0, 0.15)
+            self.stage.move(tile, when, when + 0.5, self.stage.jittered(target, 0.3, 0.6), 8.0)
+        left = max(left, self._at_row(seat, begin, 0.8))
+        self.mark(event, left)
+        self.now = left + self._arms.scaled(self.rng.uniform(0.6, 1.5))
+
+    def _reveal(self, event: ev.Reveal) -> None:
+        player = self._seats[event.seat]
+        player.pose = "up"
+        player.hand.sort(key=self._sort_key)
+        player.drawn = None
+        begin = max(self.now, self.stage.free_at(event.seat))
+        self._arrange(event.seat, begin, begin + 0.5, lift_mm=8.0)
+        left = self._at_row(event.seat, begin, 0.8)
+        self.mark(event, left)
+        self.now = left + self._arms.scaled(self.rng.uniform(0.3, 0.8))
+
+    # -- pieces of an event ------------------------------------------------------------------
+
+    def _tidy(self, seat: int, begin: float, inserted: bool) -> float:
+        """Close the hand's gap and sort the drawn tile in; returns when the hand has left."""
+        player = self._seats[seat]
+        player.hand.sort(key=self._sort_key)
+        if not self._arrange(seat, begin, begin + 0.35, lift_mm=40.0 if inserted else 0.0):
+            return begin
+        middle = self.stage.spots[player.hand[self.rng.randrange(len(player.hand))]]
+        begin = max(begin, self.stage.free_at(seat, 1))
+        return self._arms.touch(seat, middle, begin + 0.02, 0.38)
+
+    def _lay_down(self, seat: int, begin: float) -> float:
+        """Harbin's sign of readiness: the whole hand backs up."""
+        player = self._seats[seat]
+        player.pose = "down"
+        begin = max(begin, self.stage.free_at(seat), self.stage.free_at(seat, 1))
+        self._arrange(seat, begin, begin + 0.5, lift_mm=6.0)
+        return self._at_row(seat, begin, 0.7)
+
+    def _maybe_look_aside(self, seat: int, begin: float) -> None:
+        """A ready player may look at Harbin's dora; nobody else sees its face."""
+        if self.customs.indicator != "aside" or self._aside is None or self.rng.random() > 0.45:
+            return
+        at = self.stage.spots[self._aside]
+        start = max(begin, self.stage.free_at(seat))
+        back = self.stage.jittered(at, 0.5, 1.5)
+        self.now = max(self.now, self._arms.lift_and_return(seat, self._aside, back, start) - 0.3)
+
+    def _at_row(self, seat: int, begin: float, lasts: float) -> float:
+        spots = [self.stage.spots[tile] for tile in self._seats[seat].hand]
+        return self._arms.at_row(seat, spots, begin, lasts)
+
+    def _arrange(self, seat: int, start: float, end: float, lift_mm: float = 0.0) -> bool:
+        """Slide a hand's tiles to where they belong; True if any moves."""
+        moved = False
+        for tile, target in zip(self._seats[seat].hand, self._hand_targets(seat), strict=True):
+            now = self.stage.spots[tile]
+            far = abs(now.x_mm - target.x_mm) + abs(now.y_mm - target.y_mm)
+            if lift_mm and (far > 1.5 * self.table.width_mm or now.pose != target.pose):
+                self.stage.move(tile, start, end, self.stage.jittered(target, 0.12, 0.25), lift_mm)
+                moved = True
+            else:
+                moved |= self.stage.shift(tile, start, end, target)
+        return moved
+
+    def _hand_targets(self, seat: int) -> list[Spot]:
+        player = self._seats[seat]
+        return hand_spots(
+            self.table,
+            seat,
+            len(player.hand),
+            player.drawn is not None,
+            player.pose,
+            self._sets_mm(seat),
+            self.customs.sets_at,
+            player.gap_mm,
+        )
+
+    def _sets_mm(self, seat: int) -> float:
+        return sum(set_width_mm(self.table, d.shape) for d in self._seats[seat].sets)
+
+    def _river_target(self, seat: int, tile: int, sideways: bool) -> Spot:
+        player = self._seats[seat]
+        if self.customs.river == "loose":
+            lying = [at for other, at in self.stage.spots.items() if other != tile]
+            return loose_spot(self.table, seat, lying, self.rng, self._aligned)
+        player.turned[tile] = sideways
+        flags = [player.turned[other] for other in player.river] + [sideways]
+        return self.stage.jittered(river_spot(self.table, seat, flags), 0.4, 1.0)
+
+    def _take(self, seat: int, tile: Tile, drawn: bool | None) -> int:
+        """Take a tile of this face out of a hand."""
+        player = self._seats[seat]
+        if drawn and player.drawn is not None and self.faces[player.drawn] == tile:
+            found = player.drawn
+        else:
+            held = [t for t in player.hand if self.faces[t] == tile]
+            if not held:
+                raise ValueError(f"seat {seat} does not hold {tile}")
+            if drawn is False:
+                held = [t for t in held if t != player.drawn] or held
+            found = held[0]
+        player.hand.remove(found)
+        return found
+
+    def _claimed_tile(self) -> int:
+        """Take the last discard, or the tile last added to a pung."""
+        if self._last is None:
+            raise ValueError("there is no discard to claim")
+        seat, tile = self._last
+        if tile in self._seats[seat].river:
+            self._seats[seat].river.remove(tile)
+        for declared in self._seats[seat].sets:
+            if tile in declared.tiles:
+                declared.tiles.remove(tile)
+                declared.shape = replace(declared.shape, added="none")
+        return tile
+
+    def _nearest_seat(self, at: Spot) -> int:
+        return max(range(4), key=lambda seat: self._towards(seat, at))
+
+    @staticmethod
+    def _towards(seat: int, at: Spot) -> float:
+        return (at.y_mm, at.x_mm, -at.y_mm, -at.x_mm)[seat]
+
+    def _sort_key(self, tile: int) -> tuple[str, int, int]:
+        face = self.faces[tile]
+        return face.suit, face.rank, tile

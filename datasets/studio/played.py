@@ -1,0 +1,51 @@
+"""A hand as it was played: the whole wall, where it was broken, and every event."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from engine.events import Event
+from engine.tiles import Tile
+
+
+@dataclass(frozen=True)
+class PlayedHand:
+    wall: tuple[Tile, ...]
+    """Every tile, in the order in which the wall is taken from its head, top before bottom."""
+    dealer: int
+    break_seat: int
+    break_stack: int
+    """Stacks, from that player's right, that stay to the right of the break."""
+    events: tuple[Event, ...]
+    """From ``HandStart`` to ``HandEnd``, nothing hidden."""
+
+
+def deal_order(dealer: int) -> list[tuple[int, int]]:
+    """Who takes how many tiles in turn: three times four, one each, one more for the dealer."""
+    seats = [(dealer + step) % 4 for step in range(4)]
+    return [(seat, 4) for _ in range(3) for seat in seats] + [(s, 1) for s in [*seats, dealer]]
+
+
+class WallOrder:
+    """Which place of the wall is taken next, from its head or from its tail."""
+
+    def __init__(self, tiles: int, tail_top_first: bool) -> None:
+        self._left = deque(range(tiles))
+        self._top_first = tail_top_first
+
+    def __len__(self) -> int:
+        return len(self._left)
+
+    def head(self) -> int:
+        return self._left.popleft()
+
+    def tail(self) -> int:
+        """The next replacement tile; the last stack's top lies before its bottom in the wall."""
+        whole = len(self._left) > 1 and self._left[-2] == self._left[-1] - 1
+        top_too = whole and self._left[-1] % 2 == 1
+        if self._top_first and top_too:
+            bottom, top = self._left.pop(), self._left.pop()
+            self._left.append(bottom)
+            return top
+        return self._left.pop()
