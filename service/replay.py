@@ -32,13 +32,13 @@ def run(path_or_dash: str, lang: str, as_json: bool, seat: Seat | None) -> int:
             raise NoSuchLanguage(lang)
         if seat is not None and seat not in range(4):
             raise ValueError(f"expected a seat from 0 to 3, got {seat}")
-        game = replay(read_record(_read(path_or_dash)))
+        game = replay(read_record(read_text(path_or_dash)))
     except BadRecord as error:
-        return _fail(f"{_name(path_or_dash)}, {error}")
+        return _fail(f"{name_of(path_or_dash)}, {error}")
     except ValueError as error:
         return _fail(str(error))
     except OSError as error:
-        return _fail(f"cannot read {_name(path_or_dash)}: {error.strerror or error}")
+        return _fail(f"cannot read {name_of(path_or_dash)}: {error.strerror or error}")
     try:
         for line in lines(game, lang, as_json, seat):
             print(line)
@@ -67,7 +67,8 @@ def audience_of(said: Announcement) -> Seat | None:
     return getattr(said, "audience", None)
 
 
-def _read(path_or_dash: str) -> str:
+def read_text(path_or_dash: str) -> str:
+    """What a file or standard input holds; raises ``OSError``, ``NotAText``."""
     piped = path_or_dash == "-"
     written = sys.stdin.buffer.read() if piped else Path(path_or_dash).read_bytes()
     try:
@@ -75,12 +76,13 @@ def _read(path_or_dash: str) -> str:
     except UnicodeDecodeError as error:
         line = written.count(b"\n", 0, error.start) + 1
         raise NotAText(
-            f"{_name(path_or_dash)}, line {line}: expected text in UTF-8, got byte "
+            f"{name_of(path_or_dash)}, line {line}: expected text in UTF-8, got byte "
             f"0x{written[error.start]:02x}; a record is a text of one event a line"
         ) from None
 
 
-def _name(path_or_dash: str) -> str:
+def name_of(path_or_dash: str) -> str:
+    """What to call it in a message."""
     return "standard input" if path_or_dash == "-" else path_or_dash
 
 

@@ -1,0 +1,45 @@
+"""What reading a table over time gives: pictures, the tiles in them, and new lines of the record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from engine.events import Entry
+from vision.draw import Seen
+from vision.frames import Frame
+
+
+class Reading(Protocol):
+    """What one look at the table gave."""
+
+    @property
+    def frame(self) -> Frame: ...
+
+    @property
+    def detections(self) -> Sequence[Seen]:
+        """Tiles as last read; may be older than the frame where nothing moved."""
+        ...
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """New lines of the record, in order; as a rule none."""
+        ...
+
+
+class Reader(Protocol):
+    """Turns the frames of one table into lines of its record."""
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[Reading]:
+        """Look at every frame; at the end of the frames, give what was still held back."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """A reading as a plain value."""
+
+    frame: Frame
+    detections: tuple[Seen, ...] = ()
+    entries: tuple[Entry, ...] = ()

@@ -1,0 +1,128 @@
+"""The score sheet of a record: a row a hand, as CSV and as a page."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.announce import Item
+from service.event_words import DRAWN_HANDS
+from service.pages import page
+from service.story import GameStory, HandStory
+
+SEATS: Final = range(4)
+
+COLUMNS: Final = (
+    "game",
+    "hand",
+    "round",
+    "dealer",
+    "staying",
+    "honba",
+    "result",
+    *(f"player_{seat}" for seat in SEATS),
+    *(f"delta_{seat}" for seat in SEATS),
+    *(f"points_{seat}" for seat in SEATS),
+    "items",
+    "problems",
+)
+
+_ROUNDS: Final = {"1z": "East", "2z": "South", "3z": "West", "4z": "North"}
+# What a spreadsheet would take for a formula: a name like "=1+1" must stay a name.
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One hand as people write it down."""
+
+    game: int
+    """From 1."""
+    number: int
+    round: str
+    dealer: str
+    staying: int
+    honba: int
+    result: str
+    names: tuple[str, ...]
+    deltas: tuple[int, ...]
+    points: tuple[int, ...]
+    items: str
+    problems: tuple[str, ...]
+
+
+def rows(games: Sequence[GameStory]) -> Iterator[Row]:
+    """Every hand that was begun, in order."""
+    for number, game in enumerate(games, start=1):
+        for hand in game.hands:
+            yield _row(number, game, hand)
+
+
+def to_csv(games: Sequence[GameStory]) -> str:
+    """Comma-separated values with a heading, one hand a line."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in rows(games):
+        before = (row.game, row.number, row.round, row.dealer, row.staying, row.honba, row.result)
+        figures = (*row.names, *row.deltas, *row.points, row.items, "; ".join(row.problems))
+        writer.writerow([_plain(value) for value in (*before, *figures)])
+    return text.getvalue()
+
+
+def to_html(games: Sequence[GameStory]) -> str:
+    """A page of its own, without anything from elsewhere."""
+    return page("sheet.html", games=[(game, list(_rows_of(games, game))) for game in games])
+
+
+def result_words(game: GameStory, hand: HandStory) -> str:
+    """How the hand came out, in a few words."""
+    names = game.names
+    wins = [
+        f"{names[win.seat]} by own draw"
+        if win.seat == win.from_seat
+        else f"{names[win.seat]} from {names[win.from_seat]}"
+        for win in hand.wins
+    ]
+    if wins:
+        return " and ".join(wins)
+    return f"drawn: {DRAWN_HANDS[hand.drawn]}" if hand.drawn else "not finished"
+
+
+def item_words(items: Sequence[Item]) -> str:
+    """What explains the figures, such as ``self draw 2``."""
+    return ", ".join(f"{item.name.replace('_', ' ')} {item.value}" for item in items)
+
+
+def round_words(hand: HandStory) -> str:
+    return _ROUNDS[hand.round]
+
+
+def _rows_of(games: Sequence[GameStory], game: GameStory) -> Iterator[Row]:
+    number = games.index(game) + 1
+    for hand in game.hands:
+        yield _row(number, game, hand)
+
+
+def _row(number: int, game: GameStory, hand: HandStory) -> Row:
+    return Row(
+        game=number,
+        number=hand.number,
+        round=round_words(hand),
+        dealer=game.names[hand.dealer],
+        staying=hand.staying,
+        honba=hand.honba,
+        result=result_words(game, hand),
+        names=game.names,
+        deltas=hand.deltas,
+        points=hand.points,
+        items=item_words(hand.items),
+        problems=tuple(dict.fromkeys(problem.code for problem in hand.problems)),
+    )
+
+
+def _plain(value: str | int) -> str | int:
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

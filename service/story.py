@@ -1,0 +1,188 @@
+"""A record told hand by hand: what happened, what was said about it, and what was paid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from engine.announce import Announcement, GameResult, Item, Payout, Problem
+from engine.events import DrawnHand, Entry, GameEnd, GameStart, HandStart, Seat, Win
+from engine.game import Game
+from engine.log import standing
+from engine.state import State
+from engine.tiles import Tile
+
+
+@dataclass(frozen=True)
+class Happened:
+    """One event in force, the state after it, and the announcements that it caused."""
+
+    number: int
+    """Of its line in the record."""
+    entry: Entry
+    state: State
+    said: tuple[Announcement, ...]
+
+
+@dataclass(frozen=True)
+class HandStory:
+    """One hand, or what stood before the first hand of a game."""
+
+    happened: tuple[Happened, ...]
+
+    @cached_property
+    def _started(self) -> State:
+        for event in self.happened:
+            if isinstance(event.entry.event, HandStart):
+                return event.state
+        return self.happened[0].state
+
+    @property
+    def begun(self) -> bool:
+        """False for what stands before the first hand."""
+        return any(isinstance(event.entry.event, HandStart) for event in self.happened)
+
+    @property
+    def number(self) -> int:
+        return self._started.hand_number
+
+    @property
+    def dealer(self) -> Seat:
+        return self._started.dealer
+
+    @property
+    def round(self) -> Tile:
+        return self._started.round
+
+    @property
+    def staying(self) -> int:
+        return self._started.staying
+
+    @property
+    def honba(self) -> int:
+        return self._started.honba
+
+    @property
+    def wins(self) -> tuple[Win, ...]:
+        """Wins that the engine took, irregular ones among them."""
+        return tuple(
+            event.entry.event
+            for event in self.happened
+            if isinstance(event.entry.event, Win) and not _impossible(event)
+        )
+
+    @property
+    def drawn(self) -> str | None:
+        """Why nobody won; None when the record does not say so."""
+        for event in self.happened:
+            if isinstance(event.entry.event, DrawnHand) and not _impossible(event):
+                return event.entry.event.reason
+        return None
+
+    @property
+    def said(self) -> tuple[Announcement, ...]:
+        return tuple(said for event in self.happened for said in event.said)
+
+    @property
+    def payouts(self) -> tuple[Payout, ...]:
+        return tuple(said for said in self.said if isinstance(said, Payout))
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        return tuple(item for payout in self.payouts for item in payout.items)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        return tuple(said for said in self.said if isinstance(said, Problem))
+
+    @property
+    def deltas(self) -> tuple[int, ...]:
+        """What the hand moved between the four seats."""
+        return tuple(sum(payout.deltas[seat] for payout in self.payouts) for seat in range(4))
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The totals after the hand."""
+        return self.payouts[-1].points if self.payouts else self.happened[-1].state.points
+
+
+@dataclass(frozen=True)
+class GameStory:
+    """One game of a record."""
+
+    before: tuple[Happened, ...]
+    """What stands before its first hand: its start, as a rule."""
+    hands: tuple[HandStory, ...]
+
+    @cached_property
+    def happened(self) -> tuple[Happened, ...]:
+        return self.before + tuple(event for hand in self.hands for event in hand.happened)
+
+    @property
+    def rules(self) -> str:
+        return self.happened[0].state.rules
+
+    @property
+    def options(self) -> dict[str, object]:
+        return dict(self.happened[0].state.options)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the four seats; "Seat 0" and so on where nobody gave a name."""
+        given = self.happened[0].state.names
+        return tuple(given[seat] or f"Seat {seat}" for seat in range(4))
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        return self.result.points if self.result else self.happened[-1].state.points
+
+    @property
+    def result(self) -> GameResult | None:
+        """The final result; None while the game is not over."""
+        for event in reversed(self.happened):
+            for said in event.said:
+                if isinstance(said, GameResult):
+                    return said
+        return None
+
+    @property
+    def ended(self) -> bool:
+        return any(isinstance(event.entry.event, GameEnd) for event in self.happened)
+
+
+def tell(entries: Sequence[Entry]) -> tuple[GameStory, ...]:
+    """Replay a record and split what happened into games and hands."""
+    games: list[list[Happened]] = []
+    for event in _replayed(entries):
+        if isinstance(event.entry.event, GameStart) or not games:
+            games.append([])
+        games[-1].append(event)
+    return tuple(_split(happened) for happened in games)
+
+
+def _replayed(entries: Sequence[Entry]) -> Iterable[Happened]:
+    game = Game()
+    events = standing(entries)
+    for event in events:
+        said = game.submit(event.entry)
+        # The game numbers the events in force; people know the lines of the record.
+        named = tuple(
+            replace(one, of=events[one.of].number) if 0 <= one.of < len(events) else one
+            for one in said
+        )
+        yield Happened(event.number, event.entry, game.state, named)
+
+
+def _split(happened: Sequence[Happened]) -> GameStory:
+    before: list[Happened] = []
+    hands: list[list[Happened]] = []
+    for event in happened:
+        if isinstance(event.entry.event, HandStart):
+            hands.append([])
+        (hands[-1] if hands else before).append(event)
+    return GameStory(tuple(before), tuple(HandStory(tuple(hand)) for hand in hands))
+
+
+def _impossible(event: Happened) -> bool:
+    return any(isinstance(said, Problem) and said.impossible for said in event.said)
