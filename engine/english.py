@@ -132,7 +132,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "follows.not_a_set": "These tiles make no such set.",
     "follows.no_pung_to_add_to": "There is no pung to which the tile could be added.",
     "follows.other_hand_known": "{tile} is known to be in this hand.",
-    "follows.other_hand_follows": "The hand before says otherwise; leave the field out or correct it.",
+    "follows.other_hand_follows": "The hand before says otherwise; leave it out.",
     "follows.wrong_tile_count": "{count} tiles are held, {expected} are due.",
     "follows.wall_empty": "The wall is used up: the hand is drawn.",
     "follows.no_such_draw": "These rules do not end a hand in this way.",
