@@ -100,6 +100,8 @@ class Turn:
     wall_left: int
     claims: tuple[Claim, ...] = ()
     """Claims of the last discard that are possible as far as the hands are known."""
+    audience: Seat | None = None
+    """The only seat that may know of these claims, when they come from a concealed hand."""
     of: int = -1
 
 

@@ -221,8 +221,9 @@ def _suit_waits(packed: int, suit: int, pair: bool) -> tuple[Tile, ...]:
 def _waits(key: Key) -> tuple[Tile, ...]:
     """Waits of a hand without wild tiles.
 
-    Suits that are whole count ``3n`` tiles, or ``3n + 2`` with the pair: so either one suit has one
-    tile too many and holds the pair in the end, or two suits lack one, and one of them is the pair's.
+    Suits that are whole count ``3n`` tiles, or ``3n + 2`` with the pair: so either one suit has
+    one tile too many and holds the pair in the end, or two suits lack one tile, and one of them
+    holds the pair.
     """
     over = [(suit, _suit_count(packed) % 3) for suit, packed in enumerate(key) if packed]
     odd = [suit for suit, rest in over if rest]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from engine.events import Entry, Indicator, Seat
+from engine.events import Entry, Indicator, Seat, Win
 from engine.tiles import Tile
 
 EAST = Tile("1z")
@@ -17,7 +17,11 @@ class Phase(StrEnum):
     BEFORE_HAND = "before_hand"
     """A game has started, or a hand has ended, and the next hand has not begun."""
     TO_DRAW = "to_draw"
-    """The last discard may be claimed, or ``turn`` draws."""
+    """The last discard may be claimed, or ``turn`` draws.
+
+    In the last turn of the Harbin rules nobody discards: a seat that has drawn keeps the tile, may win
+    with it, and ``turn`` is already the next seat.
+    """
     TO_DISCARD = "to_discard"
     """``turn`` holds one tile more than when waiting: discards, declares a kong or wins."""
     SETTLED = "settled"
@@ -78,11 +82,30 @@ class Player:
     """Has claimed ready (or riichi); stays true when the claim is found to be false."""
     irregular: frozenset[str] = frozenset()
     """Codes of what bars this seat for the rest of the hand, such as ``dead_hand``."""
+    dealt: bool = False
+    """A ``deal`` of this seat was taken."""
+    shown: bool = False
+    """The hand lies open: everybody may know it."""
 
     @property
     def known(self) -> bool:
         """Every tile of the hand is known."""
         return bool(self.hand) and all(tile.known for tile in self.hand)
+
+    @property
+    def holds_extra(self) -> bool:
+        """Holds one tile more than when waiting."""
+        return len(self.hand) % 3 == 2
+
+    @property
+    def resting(self) -> tuple[Tile, ...] | None:
+        """The hand as it waits, the drawn tile left out; None when it is not known which one that is."""
+        if not self.holds_extra:
+            return self.hand
+        if self.drawn is None or self.drawn not in self.hand:
+            return None
+        place = self.hand.index(self.drawn)
+        return self.hand[:place] + self.hand[place + 1 :]
 
 
 @dataclass(frozen=True)
@@ -124,6 +147,16 @@ class State:
     history: tuple[tuple[int, Entry], ...] = ()
     """The events of this hand that were taken, with their numbers."""
     winners: tuple[Seat, ...] = ()
+    wins: tuple[Win, ...] = ()
+    """Wins of this hand that stand, as they were declared."""
+    drawn_reason: str | None = None
+    """Why the hand ended without a winner, once it did."""
+    paid: tuple[int, ...] = (0, 0, 0, 0)
+    """What this hand's result has moved so far, deposits apart."""
+    dice: tuple[int, ...] = ()
+    """The last dice seen in this hand."""
+    contested: State | None = None
+    """The state before the claim that was just made, while a better claim may still displace it."""
 
     @property
     def claimant_seats(self) -> tuple[Seat, ...]:

@@ -24,6 +24,16 @@ class Option:
 
 
 @dataclass(frozen=True)
+class Ruling:
+    """What stands behind the code of a problem."""
+
+    source: str
+    """Document and section, such as ``000, 2.2``."""
+    follows: str
+    """Key of the sentence that says what must follow."""
+
+
+@dataclass(frozen=True)
 class Step:
     """What one event does: the next state and what the engine says about it."""
 
@@ -47,7 +57,7 @@ class RuleSet(Protocol):
 
     @property
     def wall(self) -> Mapping[Tile, int]:
-        """Copies of each tile in play, red fives apart from plain fives."""
+        """Copies of each tile in play by the default options, red fives apart from plain fives."""
         ...
 
     @property
@@ -58,16 +68,37 @@ class RuleSet(Protocol):
     @property
     def options(self) -> Sequence[Option]: ...
 
+    @property
+    def problems(self) -> Mapping[str, Ruling]:
+        """Every code that this rule set may announce."""
+        ...
+
+    @property
+    def payments(self) -> Sequence[str]:
+        """Names of the rows of its payment table, as payout items carry them."""
+        ...
+
+    def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
+        """The wall under these options (``red_fives``)."""
+        ...
+
     def apply(self, state: State, entry: Entry, number: int) -> Step:
         """Take one event; irregular ones are taken and flagged, impossible ones only flagged."""
         ...
 
     def legal(self, state: State) -> tuple[Event, ...]:
-        """Every regular event that may come next; hidden tiles stand as ``?``."""
+        """Every regular event of play that may come next; hidden tiles stand as ``?``.
+
+        A claim from a hidden hand stands once for each combination of own tiles that can still be
+        in it. What may come at any time (reveal, foul, dice) is not listed.
+        """
         ...
 
     def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
-        """Tiles that complete the seat's hand under these rules; None when the hand is hidden."""
+        """Tiles that complete the seat's hand under these rules; None when the hand is hidden.
+
+        Tiles that the rules refuse (a condition, no yaku, furiten) are listed with the code.
+        """
         ...
 
     def wild(self, state: State) -> frozenset[Tile]:
@@ -75,11 +106,18 @@ class RuleSet(Protocol):
         ...
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
-        """What is paid for these wins (none: a drawn hand), deposits and liabilities included."""
+        """What is paid for these wins (none: a drawn hand), deposits and liabilities included.
+
+        ``state`` is the one that the wins led to. Several wins are one payout, and what lies in
+        ``state.pot`` is part of it.
+        """
         ...
 
     def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
-        """Why the rules refuse this win; empty when it stands or cannot be told yet."""
+        """Why the rules refuse this win; empty when it stands or cannot be told yet.
+
+        ``state`` is the one that the win led to.
+        """
         ...
 
     def next_hand(self, state: State) -> HandResult:

@@ -1,0 +1,502 @@
+"""Harbin Limiting Rules (Qionghu), tournament form: document 000, as settled for this engine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from engine import hands
+from engine.announce import HandResult, Item, Payout, Problem, Wait
+from engine.events import (
+    Chow,
+    Claim,
+    Correct,
+    Discard,
+    Entry,
+    Event,
+    Indicator,
+    Kong,
+    Pung,
+    Seat,
+    Win,
+)
+from engine.hands import GroupKind, Split
+from engine.play import IllegalEvent
+from engine.rules.base import Option, Ruling
+from engine.rules.flow import Fault, Flow
+from engine.seen import open_tiles, told
+from engine.state import Meld, Player, SetKind, State
+from engine.tiles import KINDS, RED_DRAGON, Tile
+
+LAST_TURN_LEFT: Final = 8
+"""000, 7.2: with so many undealt tiles the last turn begins."""
+DRAWN_LEFT: Final = 4
+MOST_SETS: Final = 3
+LEAST_WITHOUT_SETS: Final = 3
+COPIES: Final = 4
+
+
+@dataclass(frozen=True)
+class Finished:
+    """One reading of a complete hand."""
+
+    split: Split
+    """The undeclared tiles."""
+    melds: tuple[Meld, ...]
+    tiles: tuple[Tile, ...]
+    """All tiles, those of declared sets too."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A hand that waits for its last tile."""
+
+    tiles: tuple[Tile, ...]
+    """All tiles, those of declared sets too."""
+    melds: tuple[Meld, ...]
+
+
+def _has(kinds: Collection[GroupKind | SetKind]) -> Callable[[Finished], bool]:
+    return lambda hand: (
+        any(group.kind in kinds for group in hand.split)
+        or any(meld.kind in kinds for meld in hand.melds)
+    )
+
+
+_CHOWS: Final = (GroupKind.CHOW, SetKind.CHOW)
+_PUNGS: Final = (
+    GroupKind.PUNG,
+    SetKind.PUNG,
+    SetKind.OPEN_KONG,
+    SetKind.ADDED_KONG,
+    SetKind.CLOSED_KONG,
+)
+
+
+def is_outer(tile: Tile) -> bool:
+    """A terminal or a red dragon."""
+    return tile.rank in (1, 9) or tile == RED_DRAGON
+
+
+# 000, 5: what a hand must have, judged when it is claimed ready or when it is finished.
+WHEN_READY: Final[Mapping[str, Callable[[Waiting], bool]]] = {
+    "not_open": lambda hand: any(meld.is_open for meld in hand.melds),
+    "no_terminal_or_dragon": lambda hand: any(map(is_outer, hand.tiles)),
+    "fourth_set": lambda hand: len(hand.melds) <= MOST_SETS,
+}
+WHEN_FINISHED: Final[Mapping[str, Callable[[Finished], bool]]] = {
+    "no_pung": _has(_PUNGS),
+    "no_chow": _has(_CHOWS),
+    "one_suit": lambda hand: len({tile.suit for tile in hand.tiles if tile.suit != "z"}) >= 2,
+}
+
+
+@dataclass(frozen=True)
+class Pays:
+    """A row of the payment table."""
+
+    discarder: int
+    """What the seat that fed the tile pays; for an own draw nobody did."""
+    each: int
+    """What every other opponent pays."""
+    shooting: bool = False
+    """``shooting_punishment`` makes the discarder pay for all."""
+
+
+PAYMENTS: Final[Mapping[str, Pays]] = {
+    "discard_ready": Pays(1, 1),
+    "discard_not_ready": Pays(3, 1, shooting=True),
+    "self_draw": Pays(0, 2),
+    "dora": Pays(0, 3),
+    "doradora": Pays(0, 6),
+    "robbed_kong_self_draw": Pays(2, 2),
+    "robbed_kong_discard": Pays(3, 1, shooting=True),
+}
+
+OPTIONS: Final = (
+    Option("robbed_kong_pays", "self_draw", ("self_draw", "discard"), "000 is silent; 001"),
+    Option("holed_wait_double", False, (False, True), "000, 10.1"),
+    Option("no_melding_punishment", False, (False, True), "000, 10.2"),
+    Option("no_melding_minimum_doubles", False, (False, True), "000, 10.2, as some tables play"),
+    Option("shooting_punishment", False, (False, True), "000, 10.3"),
+)
+
+PROBLEMS: Final[Mapping[str, Ruling]] = {
+    "fourth_set": Ruling("000, 2.2", "cannot_win"),
+    "not_left_neighbour": Ruling("000, 4.4", "claim_returned"),
+    "outranked": Ruling("000, 4.4", "other_claim_stands"),
+    "ready_hand_fixed": Ruling("000, 4.2", "cannot_win"),
+    "no_wait": Ruling("000, 4.1", "cannot_win"),
+    "not_open": Ruling("000, 5.3", "cannot_win"),
+    "no_terminal_or_dragon": Ruling("000, 5.4", "cannot_win"),
+    "no_pung": Ruling("000, 5.1", "cannot_win_on_this"),
+    "no_chow": Ruling("000, 5.2", "cannot_win_on_this"),
+    "one_suit": Ruling("000, 5.5", "cannot_win_on_this"),
+    "false_ready": Ruling("000, 4.3", "cannot_win"),
+    "not_ready": Ruling("000, 4.1", "was_ready_claimed"),
+    "not_a_win": Ruling("000, 6.1", "win_refused"),
+    "no_robbing": Ruling("001; 000 is silent", "win_refused"),
+    "claim_forbidden": Ruling("000, 7.2", "claim_returned"),
+    "no_kong_now": Ruling("000, 7.2", "claim_returned"),
+    "no_discard_now": Ruling("000, 7.2", "tile_returned"),
+    "wall_not_used_up": Ruling("000, 7.2", "play_on"),
+    "wrong_tile_count": Ruling("000, 6.1", "cannot_win"),
+}
+
+
+SUITS_AND_DRAGON: Final = {
+    tile: COPIES for tile in map(Tile, KINDS) if tile.suit != "z" or tile == RED_DRAGON
+}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Harbin(Flow):
+    """One Harbin rule set: the values in which they differ, and what is done with them."""
+
+    id: str
+    title: str
+    source: str
+    when_ready: Mapping[str, Callable[[Waiting], bool]]
+    when_finished: Mapping[str, Callable[[Finished], bool]]
+    ready_claims: tuple[type[Chow] | type[Pung], ...]
+    """Claims that may be made together with a call of being ready, then from any seat."""
+    rows: Mapping[str, Pays]
+    options: Sequence[Option]
+    problems: Mapping[str, Ruling]
+    indicator_kinds: frozenset[str]
+
+    wall = SUITS_AND_DRAGON
+
+    @property
+    def payments(self) -> Sequence[str]:
+        return tuple(self.rows)
+
+    # --- turns and claims ---
+
+    def last_turn(self, state: State) -> bool:
+        return state.wall_left <= LAST_TURN_LEFT
+
+    def wall_used_up(self, state: State) -> bool:
+        return state.wall_left <= DRAWN_LEFT
+
+    def sees_indicators(self, state: State, seat: Seat | None) -> bool:
+        """000, 3.2: only who has claimed ready may look."""
+        return seat is not None and state.players[seat].ready
+
+    def claim_rank(self, state: State, event: Claim | Win) -> int:
+        """000, 4.4 and 6.3: win, ready claim, kong or pung, chow; 0 for what is not allowed."""
+        if isinstance(event, Win):
+            return 4
+        if self.faults(state, event):
+            return 0
+        if not isinstance(event, Kong) and event.ready:
+            return 3
+        return 1 if isinstance(event, Chow) else 2
+
+    def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
+        match event:
+            case Discard():
+                return self._faults_of_discard(state.players[event.seat], event)
+            case Chow() | Pung() | Kong():
+                return tuple((code, {}) for code in self._faults_of_claim(state, event))
+            case _:
+                return ()
+
+    def _faults_of_discard(self, player: Player, event: Discard) -> tuple[Fault, ...]:
+        if not player.ready or player.drawn is None:
+            return ()
+        other = player.drawn.known and event.tile.known and player.drawn != event.tile
+        if other or event.drawn is False:
+            return (("ready_hand_fixed", {"tile": event.tile, "drawn": player.drawn}),)
+        return ()
+
+    def _faults_of_claim(self, state: State, event: Claim) -> list[str]:
+        player = state.players[event.seat]
+        codes = []
+        if player.ready:
+            codes.append("ready_hand_fixed")
+        added = isinstance(event, Kong) and event.kind == "added"
+        if len(player.melds) >= MOST_SETS and not added:
+            codes.append("fourth_set")
+        if isinstance(event, Chow):
+            left = (event.from_seat + 1) % 4 == event.seat
+            if not left and not (event.ready and Chow in self.ready_claims):
+                codes.append("not_left_neighbour")
+        if self.last_turn(state):
+            codes.append("no_kong_now" if isinstance(event, Kong) else "claim_forbidden")
+        return codes
+
+    # --- readiness ---
+
+    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
+        player = state.players[seat]
+        hand = player.resting
+        if hand is None or not all(tile.known for tile in hand):
+            return None
+        return tuple(
+            Wait(tile, self.left(state, seat, tile), refused)
+            for tile, refused in self._judged_waits(hand, player.melds)
+        )
+
+    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
+        """Codes of what a claim of being ready lacks.
+
+        Directly after a chow or pung the discard is still open: the best one counts.
+        """
+        player = state.players[seat]
+        if player.holds_extra and player.drawn is None and player.known:
+            ways = (
+                self._lacks(player.hand[:place] + player.hand[place + 1 :], player.melds)
+                for place in range(len(player.hand))
+            )
+            return min(ways, key=len)
+        hand = player.resting
+        if hand is not None and all(tile.known for tile in hand):
+            return self._lacks(hand, player.melds)
+        nothing_open = not any(meld.is_open for meld in player.melds)
+        return ("not_open",) if nothing_open and "not_open" in self.when_ready else None
+
+    def _lacks(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> tuple[str, ...]:
+        codes = _lacks_when_ready(self, hand, melds)
+        found = [refused for _, refused in self._judged_waits(hand, melds)]
+        if not found:
+            return (*codes, "no_wait")
+        if codes or None in found:
+            return codes
+        return tuple(dict.fromkeys(code for code in found if code is not None))
+
+    def _judged_waits(
+        self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]
+    ) -> tuple[tuple[Tile, str | None], ...]:
+        return _judged_waits(self, hand, melds)
+
+    def _readings(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> list[Split]:
+        """Splits of a complete hand that meet every condition."""
+        return [split for split, codes in _split_faults(self, hand, melds) if not codes]
+
+    # --- the dora ---
+
+    def dora(self, state: State) -> Tile | None:
+        """The kind that may be won with by own draw; None while nobody has told it.
+
+        000, 3.3: once the other three lie open, the last tile of the wall takes its place, and that
+        one is not known until somebody has looked.
+        """
+        known = [told.tile for told in state.indicators if told.kind in self.indicator_kinds]
+        if not known or not known[-1].known:
+            return None
+        copies = sum(tile.kind == known[-1].kind for tile in open_tiles(state))
+        return None if copies >= COPIES - 1 else known[-1].kind
+
+    def indicate(self, state: State, event: Indicator) -> State:
+        now = self.dora(state)
+        if now is not None and event.tile.kind == now:
+            return replace(state)
+        if now is not None and event.tile.known:
+            raise IllegalEvent(
+                "contradicts", None, "other_dora_known", [(replace(event, tile=now),)], tile=now
+            )
+        return super().indicate(state, event)
+
+    # --- wins ---
+
+    def may_win(self, state: State, seat: Seat) -> bool:
+        return state.players[seat].ready
+
+    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
+        player = state.players[win.seat]
+        if len(player.hand) != self.hand_size + 1 - 3 * len(player.melds):
+            return (self.fault("wrong_tile_count", win.seat),)
+        if not player.ready:
+            claimed = replace(
+                self.fault("not_ready", win.seat), suggestions=_ready_claimed(state, win.seat)
+            )
+            return (claimed,)
+        barred = next((code for code in BARRING if code in player.irregular), None)
+        if barred:
+            return (self.fault(barred, win.seat),)
+        if len(player.melds) > MOST_SETS:
+            return (self.fault("fourth_set", win.seat),)
+        hand = player.resting
+        if hand is None or not player.known:
+            return ()
+        missing = self._lacks(hand, player.melds)
+        if missing:
+            return (self.fault("false_ready", win.seat, {"missing": missing}),)
+        waits = dict(self._judged_waits(hand, player.melds))
+        if waits.get(win.tile.kind, "not_a_win") is None or self._can_be_dora(state, win):
+            return ()
+        code = waits.get(win.tile.kind) or "not_a_win"
+        return (self.fault(code, win.seat, {"tile": win.tile}),)
+
+    def in_doubt(self, state: State, win: Win) -> bool:
+        """A drawn tile that is no wait can only be the dora, and nobody has told the dora."""
+        waits = self._good_waits(state, win.seat)
+        return waits is not None and win.tile.kind not in waits and self.dora(state) is None
+
+    def _can_be_dora(self, state: State, win: Win) -> bool:
+        """Whether a drawn tile is of the dora's kind, or may be as far as anybody has told."""
+        if win.seat != win.from_seat:
+            return False
+        dora = self.dora(state)
+        if dora is None:
+            return told(state)[win.tile] < COPIES
+        return win.tile.kind == dora
+
+    # --- payment ---
+
+    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
+        """000, 9 and 10: conditions of payment in the order in which the options are listed."""
+        if not wins:
+            return Payout(None, (0, 0, 0, 0), state.points, (Item("drawn_hand", 0, "points"),))
+        win = wins[0]
+        row, notes = self._row(state, win)
+        pays = self.rows[row]
+        holed, more = self._doubled(state, win, row)
+        items = [Item(row, max(pays.discarder, pays.each), "points"), *notes, *more]
+        least = LEAST_WITHOUT_SETS if state.options["no_melding_punishment"] else 0
+        doubles_least = bool(state.options["no_melding_minimum_doubles"])
+        times = 2 if holed else 1
+        due = {}
+        for seat in range(4):
+            if seat == win.seat:
+                continue
+            due[seat] = (pays.discarder if seat == win.from_seat else pays.each) * times
+            closed = not any(meld.is_open for meld in state.players[seat].melds)
+            minimum = least * times if doubles_least else least
+            if closed and minimum > due[seat]:
+                due[seat] = minimum
+                items.append(Item("no_melding", minimum, "points"))
+        if pays.shooting and state.options["shooting_punishment"]:
+            due = {seat: sum(due.values()) if seat == win.from_seat else 0 for seat in due}
+            items.append(Item("shooting", due[win.from_seat], "points"))
+        deltas = [-due.get(seat, 0) for seat in range(4)]
+        deltas[win.seat] = sum(due.values())
+        points = tuple(own + delta for own, delta in zip(state.points, deltas, strict=True))
+        return Payout(win.seat, tuple(deltas), points, tuple(items))
+
+    def _row(self, state: State, win: Win) -> tuple[str, list[Item]]:
+        """The row of the payment table, and what kept it from being a better one."""
+        if win.from_seat != win.seat:
+            if state.last_discard is not None and state.last_discard.added_kong:
+                return f"robbed_kong_{state.options['robbed_kong_pays']}", []
+            ready = state.players[win.from_seat].ready
+            return "discard_ready" if ready else "discard_not_ready", []
+        dora = self.dora(state)
+        if dora is None:
+            return "self_draw", [Item("dora_unknown", 0, "points")]
+        if win.tile.kind != dora:
+            return "self_draw", []
+        waits = self._good_waits(state, win.seat)
+        if waits is None:
+            return "dora", [Item("hand_unknown", 0, "points")]
+        single = waits == [dora] and self._is_holed(state, win.seat, dora)
+        return "doradora" if single else "dora", []
+
+    def _doubled(self, state: State, win: Win, row: str) -> tuple[bool, list[Item]]:
+        """Whether the holed wait doubles this win, and the lines that say so."""
+        if not state.options["holed_wait_double"]:
+            return False, []
+        waits = self._good_waits(state, win.seat)
+        if waits is None:
+            return False, [Item("hand_unknown", 0, "points")]
+        # A drawn dora wins whatever the wait, so there the wait counts, not the tile.
+        completing = waits if row == "dora" else [win.tile.kind]
+        holed = any(self._is_holed(state, win.seat, tile) for tile in completing)
+        return holed, [Item("holed_wait", 2, "times")] if holed else []
+
+    def _good_waits(self, state: State, seat: Seat) -> list[Tile] | None:
+        player = state.players[seat]
+        hand = player.resting
+        if hand is None or not player.known:
+            return None
+        return [tile for tile, refused in self._judged_waits(hand, player.melds) if not refused]
+
+    def _is_holed(self, state: State, seat: Seat, tile: Tile) -> bool:
+        """Whether this tile can complete the hand as the middle of a chow."""
+        player = state.players[seat]
+        hand = player.resting
+        assert hand is not None, "asked for known hands only"
+        readings = self._readings((*hand, tile), player.melds)
+        return any(group.middle == tile for split in readings for group in split)
+
+    # --- the next hand ---
+
+    def next_hand(self, state: State) -> HandResult:
+        """000, 8: the deal passes in turn, after a drawn hand too; a dealer who won stays."""
+        stays = state.dealer in state.winners
+        dealer = state.dealer if stays else (state.dealer + 1) % 4
+        return HandResult(dealer, state.round, 0, 0, 1)
+
+
+BARRING: Final = ("false_ready", "wrong_tile_count", "dead_hand")
+"""What keeps a seat from winning for the rest of the hand."""
+
+
+def _lacks_when_ready(
+    rules: Harbin, hand: tuple[Tile, ...], melds: tuple[Meld, ...]
+) -> tuple[str, ...]:
+    waiting = Waiting((*hand, *(tile for meld in melds for tile in meld.tiles)), melds)
+    return tuple(code for code, holds in rules.when_ready.items() if not holds(waiting))
+
+
+def _split_faults(
+    rules: Harbin, hand: tuple[Tile, ...], melds: tuple[Meld, ...]
+) -> list[tuple[Split, list[str]]]:
+    """Every reading of a complete hand, with the conditions that it fails."""
+    tiles = (*hand, *(tile for meld in melds for tile in meld.tiles))
+    readings = [Finished(split, melds, tiles) for split in hands.splits(hand)]
+    return [
+        (reading.split, [code for code, holds in rules.when_finished.items() if not holds(reading)])
+        for reading in readings
+    ]
+
+
+@lru_cache(maxsize=1 << 14)
+def _judged_waits(
+    rules: Harbin, hand: tuple[Tile, ...], melds: tuple[Meld, ...]
+) -> tuple[tuple[Tile, str | None], ...]:
+    """Tiles that complete the hand, each with the first condition that refuses it.
+
+    A tile of which the player holds all four is no wait.
+    """
+    lacking = _lacks_when_ready(rules, hand, melds)
+    own = Counter(hand) + Counter(tile for meld in melds for tile in meld.tiles)
+    judged = []
+    for tile in hands.waits(hand):
+        if own[tile] >= COPIES:
+            continue
+        faults = min((codes for _, codes in _split_faults(rules, (*hand, tile), melds)), key=len)
+        judged.append((tile, next(iter((*lacking, *faults)), None)))
+    return tuple(judged)
+
+
+def _ready_claimed(state: State, seat: Seat) -> tuple[tuple[Entry, ...], ...]:
+    """Corrections that say of the seat's last discards and claims: ready was claimed with it."""
+    ways = []
+    for number, entry in reversed(state.history):
+        event = entry.event
+        if isinstance(event, Discard | Chow | Pung) and event.seat == seat:
+            ready = replace(entry, event=replace(event, ready=True))
+            same = tuple(
+                ready if other is entry else other for at, other in state.history if at == number
+            )
+            ways.append((Entry(Correct(number, same)),))
+    return tuple(ways[:3])
+
+
+HARBIN_HLR: Final = Harbin(
+    id="harbin-hlr",
+    title="Harbin Limiting Rules",
+    source="000",
+    when_ready=WHEN_READY,
+    when_finished=WHEN_FINISHED,
+    ready_claims=(Chow, Pung),
+    rows=PAYMENTS,
+    options=OPTIONS,
+    problems=PROBLEMS,
+    indicator_kinds=frozenset({"dora"}),
+)

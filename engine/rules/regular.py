@@ -1,0 +1,130 @@
+"""Every regular event that may come next: what players may do and a camera may expect to see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine import play
+from engine.claims import Stock, claims_of, own_kongs_of, stock
+from engine.events import (
+    Chow,
+    Claim,
+    Deal,
+    Discard,
+    Draw,
+    DrawnHand,
+    Event,
+    GameEnd,
+    HandEnd,
+    HandStart,
+    Kong,
+    Pung,
+    Seat,
+    Win,
+)
+from engine.state import Phase, State
+from engine.tiles import UNKNOWN
+
+if TYPE_CHECKING:
+    from engine.rules.flow import Flow
+
+
+def regular_events(rules: Flow, state: State) -> tuple[Event, ...]:
+    match state.phase:
+        case Phase.BEFORE_HAND:
+            return (HandStart(), GameEnd())
+        case Phase.SETTLED:
+            return (HandEnd(),)
+        case Phase.TO_DRAW:
+            return (*_deals(rules, state), *_before_draw(rules, state))
+        case Phase.TO_DISCARD:
+            held = stock(state, state.turn, rules.tiles(state.options))
+            return (
+                *_deals(rules, state),
+                *_own_win(rules, state, state.turn),
+                *regular_kongs(rules, state, state.turn, held),
+                *regular_discards(rules, state, state.turn),
+            )
+        case _:
+            return ()
+
+
+def _deals(rules: Flow, state: State) -> Iterator[Event]:
+    if not play.untouched(state):
+        return
+    for seat, player in enumerate(state.players):
+        if not player.dealt:
+            yield Deal(seat, play.hidden(rules.hand_size))
+
+
+def _before_draw(rules: Flow, state: State) -> Iterator[Event]:
+    for seat in state.claimant_seats:
+        yield from _claimed_win(rules, state, seat)
+        yield from regular_claims(rules, state, seat)
+    for seat, player in enumerate(state.players):
+        if player.holds_extra:  # the last turn, in which nobody discards
+            yield from _own_win(rules, state, seat)
+    if rules.wall_used_up(state):
+        yield DrawnHand("exhausted")
+    else:
+        yield Draw(state.turn, UNKNOWN)
+
+
+def _own_win(rules: Flow, state: State, seat: Seat) -> Iterator[Win]:
+    player = state.players[seat]
+    tiles = {player.drawn} if player.drawn is not None else set(player.hand)
+    for tile in sorted(tiles):
+        yield from _regular_win(rules, state, Win(seat, seat, tile))
+
+
+def _claimed_win(rules: Flow, state: State, seat: Seat) -> Iterator[Win]:
+    last = state.last_discard
+    if last is not None:
+        yield from _regular_win(rules, state, Win(seat, last.seat, last.tile))
+
+
+def _regular_win(rules: Flow, state: State, win: Win) -> Iterator[Win]:
+    if rules.may_win(state, win.seat):
+        after = play.win(state, win, rules.hand_size)
+        if not rules.problems_of_win(after, win) and not rules.in_doubt(after, win):
+            yield win
+
+
+def regular_claims(rules: Flow, state: State, seat: Seat) -> Iterator[Claim]:
+    """Claims of the last discard that the rules allow this seat, wins apart."""
+    if state.last_discard is None or state.players[seat].ready:
+        return
+    for claim in claims_of(state, seat, stock(state, seat, rules.tiles(state.options))):
+        if not rules.faults(state, claim):
+            yield claim
+        if not isinstance(claim, Kong):
+            yield from _ready_claim(rules, state, replace(claim, ready=True))
+
+
+def _ready_claim(rules: Flow, state: State, claim: Chow | Pung) -> Iterator[Claim]:
+    if not rules.faults(state, claim) and not rules.missing(play.claim(state, claim), claim.seat):
+        yield claim
+
+
+def regular_kongs(rules: Flow, state: State, seat: Seat, held: Stock) -> Iterator[Kong]:
+    for kong in own_kongs_of(state, seat, held, rules.tiles(state.options)):
+        if not rules.faults(state, kong):
+            yield kong
+
+
+def regular_discards(rules: Flow, state: State, seat: Seat) -> Iterator[Discard]:
+    player = state.players[seat]
+    if player.ready and player.drawn is not None:
+        yield Discard(seat, player.drawn, drawn=True)
+        return
+    for tile in sorted(set(player.hand)):
+        event = Discard(seat, tile)
+        after = play.discard(state, replace(event, ready=True), -1)
+        lacks = rules.missing(after, seat)
+        # After a claim made with a call of being ready, the hand must be ready.
+        if not player.ready or not lacks:
+            yield event
+        if not player.ready and not lacks and rules.ready_by_discard:
+            yield replace(event, ready=True)

@@ -1,0 +1,70 @@
+"""Which copies of a tile have been seen, by everybody or from one seat."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+
+from engine.events import Seat
+from engine.state import Meld, SetKind, State
+from engine.tiles import Tile
+
+KONG_COPIES = 4
+
+
+def open_tiles(state: State) -> Iterator[Tile]:
+    """Known tiles that lie face up: discards that were not claimed, and open sets."""
+    for player in state.players:
+        for discarded in player.river:
+            if discarded.claimed_by is None and discarded.tile.known:
+                yield discarded.tile
+        for meld in player.melds:
+            if meld.kind is not SetKind.CLOSED_KONG:
+                yield from known_of(meld)
+
+
+def known_of(meld: Meld) -> Iterator[Tile]:
+    return (tile for tile in meld.tiles if tile.known)
+
+
+def told(state: State) -> Counter[Tile]:
+    """Every copy that the record names, wherever it lies, red fives apart."""
+    copies = Counter(open_tiles(state))
+    for player in state.players:
+        copies.update(tile for tile in player.hand if tile.known)
+        for meld in player.melds:
+            if meld.kind is SetKind.CLOSED_KONG:
+                copies.update(known_of(meld))
+    copies.update(indicator.tile for indicator in state.indicators if indicator.tile.known)
+    return copies
+
+
+def seen_by(
+    state: State, seat: Seat | None, hidden_indicators: Collection[str] = ()
+) -> Counter[Tile]:
+    """Copies by kind that ``seat`` can see; None is somebody who looks at the table only.
+
+    A closed kong shows two faces, so everybody knows it. Indicators of ``hidden_indicators`` kinds
+    are known to nobody here.
+    """
+    copies = Counter(tile.kind for tile in open_tiles(state))
+    for other, player in enumerate(state.players):
+        if player.shown or other == seat:
+            copies.update(tile.kind for tile in player.hand if tile.known)
+        for meld in player.melds:
+            if meld.kind is SetKind.CLOSED_KONG:
+                copies.update(tile.kind for tile in known_of(meld))
+    copies.update(
+        indicator.tile.kind
+        for indicator in state.indicators
+        if indicator.kind not in hidden_indicators and indicator.tile.known
+    )
+    return copies
+
+
+def too_many(state: State, wall: Mapping[Tile, int]) -> Tile | None:
+    """A tile of which the record names more copies than there are; None when all is well."""
+    for tile, count in told(state).items():
+        if count > wall.get(tile, 0):
+            return tile
+    return None
