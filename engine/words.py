@@ -157,6 +157,8 @@ class _Speaker:
     def _value(self, name: str, value: object) -> object:
         if isinstance(value, Tile):
             return self.tile(value)
+        if name == "missing" and isinstance(value, tuple):
+            return self._list(self._word(f"missing.{code}") for code in value)
         if isinstance(value, tuple):
             return self._list(str(self._value(name, part)) for part in value)
         return value

@@ -29,7 +29,7 @@ def unreadable(tmp_path: Path) -> dict[str, Path]:
 @pytest.mark.parametrize(
     ("wrong", "expected"),
     [
-        ("binary", "line 1: expected text in UTF-8, got byte 0x80"),
+        ("binary", "line 2: expected text in UTF-8, got byte 0x80"),
         ("folder", "Is a directory"),
         ("cut", "line 2: expected a JSON object"),
         ("latin", "line 1: expected text in UTF-8, got byte 0xe9"),
@@ -77,7 +77,7 @@ def test_a_record_may_come_from_standard_input(
     assert (said["kind"], said["code"], said["of"]) == ("problem", "no_game", 0)
     piped(monkeypatch, BINARY)
     assert run("-", "en", True, None) == 2
-    assert "standard input, line 1" in capsys.readouterr().err
+    assert "standard input, line 2" in capsys.readouterr().err
 
 
 def test_an_empty_record_says_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
