@@ -1,4 +1,4 @@
-"""What reading a table over time gives: pictures, the tiles in them, and new lines of the record."""
+"""What reading a table over time gives: pictures, tiles, and new lines of the record."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def to_csv(games: Sequence[GameStory]) -> str:
     for row in rows(games):
         before = (row.game, row.number, row.round, row.dealer, row.staying, row.honba, row.result)
         figures = (*row.names, *row.deltas, *row.points, row.items, "; ".join(row.problems))
-        writer.writerow([_plain(value) for value in (*before, *figures)])
+        writer.writerow([*map(_plain, before), *map(_plain, figures)])
     return text.getvalue()
 
 
@@ -82,9 +82,9 @@ def result_words(game: GameStory, hand: HandStory) -> str:
     """How the hand came out, in a few words."""
     names = game.names
     wins = [
-        f"{names[win.seat]} by own draw"
+        f"{names[win.seat]} wins by own draw"
         if win.seat == win.from_seat
-        else f"{names[win.seat]} from {names[win.from_seat]}"
+        else f"{names[win.seat]} wins from {names[win.from_seat]}"
         for win in hand.wins
     ]
     if wins:
@@ -124,5 +124,5 @@ def _row(number: int, game: GameStory, hand: HandStory) -> Row:
     )
 
 
-def _plain(value: str | int) -> str | int:
+def _plain(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -1,0 +1,183 @@
+"""Pictures that let a person check an event: the settled table, what is new in it pointed out."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from engine.events import (
+    Chow,
+    Deal,
+    Discard,
+    Draw,
+    DrawnHand,
+    Entry,
+    Event,
+    GameEnd,
+    GameStart,
+    HandEnd,
+    HandStart,
+    Indicator,
+    Kong,
+    Pung,
+    Reveal,
+    Win,
+)
+from engine.tiles import Tile
+from service.reading import Reading
+from vision.classes import ANY_FLOWER, Side
+from vision.draw import Seen, around, jpeg, overlay, resized
+from vision.pictures import Picture
+
+WIDTH_PX: Final = 1920
+"""Wider pictures are made this wide: enough to read a tile, small enough to keep."""
+CROP_WIDTH_PX: Final = 640
+APART_S: Final = 0.4
+KEPT_S: Final = 30.0
+"""How far an event may lie back when the reader has made up its mind about it."""
+
+_NOT_SEEN: Final = (Draw, Deal, HandEnd, GameStart, GameEnd)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One event's pictures, as JPEG files."""
+
+    whole: bytes
+    """The table with every tile outlined and named."""
+    part: bytes
+    """The same around what the event changed; all of it where that is not known."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Kept:
+    time_s: float
+    index: int
+    picture: bytes
+    """JPEG: a minute of plain pictures would not fit into memory."""
+    scale: float
+    detections: tuple[Seen, ...]
+
+
+class Album:
+    """The last half minute of the table, to take an event's pictures from."""
+
+    def __init__(self) -> None:
+        self._kept: deque[_Kept] = deque()
+
+    def add(self, reading: Reading) -> None:
+        """Keep what was seen, when the last kept picture is a moment old or something happened."""
+        frame = reading.frame
+        if self._kept and not reading.entries and frame.time_s - self._kept[-1].time_s < APART_S:
+            return
+        scale = min(1.0, WIDTH_PX / frame.image_bgr.shape[1])
+        picture = jpeg(resized(frame.image_bgr, scale), quality=88)
+        self._kept.append(
+            _Kept(frame.time_s, frame.index, picture, scale, tuple(reading.detections))
+        )
+        while frame.time_s - self._kept[0].time_s > KEPT_S:
+            self._kept.popleft()
+
+    def evidence(self, entry: Entry) -> Evidence | None:
+        """The event's pictures; None for what no picture can show, or what lies too far back."""
+        if isinstance(entry.event, _NOT_SEEN) or not self._kept:
+            return None
+        place = self._place(entry)
+        if place is None:
+            return None
+        after = self._kept[place]
+        before = self._kept[place - 1].detections if place else ()
+        marked = changed(entry.event, before, after.detections)
+        image = _picture(after.picture)
+        drawn = overlay(image, _scaled(after.detections, after.scale), marked)
+        return Evidence(jpeg(drawn), jpeg(_part(drawn, after, marked)))
+
+    def _place(self, entry: Entry) -> int | None:
+        """Where the first picture is that shows the event."""
+        if isinstance(entry.evidence, int):
+            distances = [abs(float(kept.index - entry.evidence)) for kept in self._kept]
+        elif entry.t is not None:
+            distances = [abs(kept.time_s - entry.t) for kept in self._kept]
+            if entry.t < self._kept[0].time_s - 1.0:
+                return None
+        else:
+            return len(self._kept) - 1
+        return distances.index(min(distances))
+
+
+def changed(event: Event, before: Sequence[Seen], after: Sequence[Seen]) -> tuple[int, ...]:
+    """Places in ``after`` of the event's tiles, those that were not there before if there are."""
+    wanted = {_face(tile) for tile in _tiles(event)}
+    named = [
+        place
+        for place, tile in enumerate(after)
+        if tile.side is Side.FACE and (not wanted or _face(tile.tile) in wanted)
+    ]
+    new = tuple(place for place in named if not _was_there(after[place], before))
+    if new or not isinstance(event, Chow | Pung | Kong | Win):
+        return new
+    return tuple(named) if len(named) <= 4 else ()
+
+
+def _tiles(event: Event) -> tuple[Tile, ...]:
+    match event:
+        case Discard(tile=tile) | Indicator(tile=tile):
+            return (tile,)
+        case Chow(tile=tile, own=own) | Pung(tile=tile, own=own):
+            return (tile, *own)
+        case Kong(tile=tile):
+            return (tile,)
+        case Win(tile=tile, hand=hand):
+            return (tile, *(hand or ()))
+        case Reveal(tiles=tiles):
+            return tiles
+        case HandStart() | DrawnHand() | _:
+            return ()
+
+
+def _face(tile: Tile) -> str:
+    return ANY_FLOWER if tile.suit == "f" else str(tile)
+
+
+def _was_there(tile: Seen, before: Sequence[Seen]) -> bool:
+    middle = tile.corners_px.mean(axis=0)
+    near_px = float(np.linalg.norm(tile.corners_px[1] - tile.corners_px[0])) / 2
+    return any(
+        other.side is Side.FACE
+        and other.tile == tile.tile
+        and float(np.linalg.norm(other.corners_px.mean(axis=0) - middle)) < near_px
+        for other in before
+    )
+
+
+def _part(drawn: Picture, kept: _Kept, marked: Sequence[int]) -> Picture:
+    width = drawn.shape[1]
+    if marked:
+        corners = [kept.detections[place].corners_px * kept.scale for place in marked]
+        drawn = around(drawn, corners, margin_px=width / 11)
+    return resized(drawn, min(1.0, CROP_WIDTH_PX / drawn.shape[1]))
+
+
+def _picture(data: bytes) -> Picture:
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise ValueError("a picture that was just written cannot be read")
+    return image.astype(np.uint8, copy=False)
+
+
+@dataclass(frozen=True, eq=False)
+class _Smaller:
+    side: Side
+    corners_px: np.typing.NDArray[np.float32]
+    tile: Tile
+
+
+def _scaled(detections: Sequence[Seen], scale: float) -> Sequence[Seen]:
+    if scale == 1.0:
+        return detections
+    return [_Smaller(d.side, (d.corners_px * scale).astype(np.float32), d.tile) for d in detections]

@@ -1,0 +1,114 @@
+"""The report of a scored game: one page that a person can check, its pictures inside."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.announce import Announcement, Problem, Turn
+from engine.events import Entry
+from engine.words import sentence
+from service.event_words import Part, event_parts
+from service.pages import page
+from service.sheet import Row, item_words, result_words, round_words, rows
+from service.story import GameStory, HandStory, Happened, tell
+
+DOUBTFUL: Final = 0.8
+"""Events that are less certain are pointed out for a person to look at."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One event of the report."""
+
+    number: int
+    time_s: float | None
+    parts: tuple[Part, ...]
+    confidence: float | None
+    doubtful: bool
+    picture: str | None
+    """A ``data:`` address."""
+    problems: tuple[str, ...]
+    said: tuple[str, ...]
+    """Other announcements, without the one of whose turn it is."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One hand of the report."""
+
+    title: str
+    round: str
+    dealer: str
+    result: str
+    items: str
+    deltas: tuple[int, ...]
+    points: tuple[int, ...]
+    lines: tuple[Line, ...]
+    problems: tuple[Line, ...]
+    """Those of the lines with problems."""
+    doubtful: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    """One game of the report."""
+
+    story: GameStory
+    rows: tuple[Row, ...]
+    chapters: tuple[Chapter, ...]
+
+
+def to_report(
+    entries: Sequence[Entry], pictures: Mapping[int, bytes], title: str, lang: str = "en"
+) -> str:
+    """The whole page; ``pictures`` are JPEG files by the number of their event."""
+    stories = tell(entries)
+    every = list(rows(stories))
+    games = [
+        Section(
+            story,
+            tuple(row for row in every if row.game == number),
+            tuple(_chapter(story, hand, pictures, lang) for hand in story.hands),
+        )
+        for number, story in enumerate(stories, start=1)
+    ]
+    return page("report.html", title=title, games=games)
+
+
+def _chapter(
+    story: GameStory, hand: HandStory, pictures: Mapping[int, bytes], lang: str
+) -> Chapter:
+    lines = tuple(_line(story, event, pictures, lang) for event in hand.happened)
+    return Chapter(
+        title=f"Hand {hand.number}",
+        round=round_words(hand),
+        dealer=story.names[hand.dealer],
+        result=result_words(story, hand),
+        items=item_words(hand.items),
+        deltas=hand.deltas,
+        points=hand.points,
+        lines=lines,
+        problems=tuple(line for line in lines if line.problems),
+        doubtful=tuple(line for line in lines if line.doubtful),
+    )
+
+
+def _line(story: GameStory, event: Happened, pictures: Mapping[int, bytes], lang: str) -> Line:
+    def words(said: Announcement) -> str:
+        return sentence(said, lang, story.names)
+
+    entry = event.entry
+    picture = pictures.get(event.number)
+    return Line(
+        number=event.number,
+        time_s=entry.t,
+        parts=event_parts(entry.event, story.names),
+        confidence=entry.confidence,
+        doubtful=entry.confidence is not None and entry.confidence < DOUBTFUL,
+        picture=f"data:image/jpeg;base64,{b64encode(picture).decode()}" if picture else None,
+        problems=tuple(words(said) for said in event.said if isinstance(said, Problem)),
+        said=tuple(words(said) for said in event.said if not isinstance(said, Problem | Turn)),
+    )
