@@ -28,11 +28,11 @@ class Arms:
         hand: int = 0,
     ) -> tuple[float, float]:
         """A hand fetches tiles and puts them down; returns when they lie and when it is gone."""
-        come, grip, leave = self.scaled(0.4), self.scaled(0.12), self.scaled(0.35)
+        come, grip, leave = self.scaled(0.33), self.scaled(0.08), self.scaled(0.28)
         taken = start + come + grip
         from_x, from_y = _middle([self.stage.spots[tile] for tile in tiles])
         to_x, to_y = _middle(targets)
-        landed = taken + travel_s * (0.7 + (abs(from_x - to_x) + abs(from_y - to_y)) / 1200)
+        landed = taken + travel_s * (0.6 + (abs(from_x - to_x) + abs(from_y - to_y)) / 1200)
         for tile, target in zip(tiles, targets, strict=True):
             self.stage.move(tile, taken, landed, target, 28.0)
         stops = [

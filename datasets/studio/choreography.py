@@ -29,6 +29,9 @@ from studio.played import PlayedHand, WallOrder, deal_order
 from studio.stage import Stage
 from studio.washing import wash_by_hand, wash_by_machine
 
+HASTE = 0.2
+"""How often somebody acts before the hands of the one before have left the table."""
+
 
 @dataclass
 class Declared:
@@ -148,6 +151,13 @@ class Director:
             case _:
                 raise ValueError(f"cannot film {event!r}")
 
+    def _pause(self, landed: float, settled: float) -> None:
+        """The next player mostly waits until the hands are gone, and is hasty now and then."""
+        if self.rng.random() < HASTE:
+            self.now = max(self.now, landed + self._arms.scaled(self.rng.uniform(0.0, 0.3)))
+        else:
+            self.now = max(self.now, settled + self._arms.scaled(self.rng.uniform(0.15, 0.9)))
+
     def mark(self, event: ev.Event, t_s: float) -> None:
         """Times never run backwards in a record."""
         before = self.marks[-1].t_s if self.marks else 0.0
@@ -222,7 +232,7 @@ class Director:
         )
         self.mark(event, left)
         self._last = None
-        self.now = landed + self._arms.scaled(self.rng.uniform(0.35, 1.0))
+        self._pause(landed, left)
 
     def _discard(self, event: ev.Discard) -> None:
         seat, player = event.seat, self._seats[event.seat]
@@ -238,17 +248,15 @@ class Director:
         self._last = (seat, tile)
         settled = left
         if tidied or player.pose == "standing":
-            settled = self._tidy(seat, landed + 0.1, tidied)
+            settled = max(left, self._tidy(seat, landed - 0.25, tidied))
         if ready and self.customs.ready_sign == "laid" and player.pose != "down":
             settled = self._lay_down(seat, max(landed + 0.25, settled - 0.2))
             self.mark(event, settled)
             self._maybe_look_aside(seat, settled)
         else:
-            self.mark(event, left)
+            self.mark(event, settled)
         player.claimed_ready = False
-        self.now = max(landed, self.marks[-1].t_s - 0.25) + self._arms.scaled(
-            self.rng.uniform(0.1, 0.6)
-        )
+        self._pause(landed, settled)
 
     def _claim(self, event: ev.Chow | ev.Pung) -> None:
         seat, player = event.seat, self._seats[event.seat]
@@ -320,7 +328,7 @@ class Director:
         self._arrange(seat, begin, begin + 0.45)
         self.mark(event, left)
         self._last = None
-        self.now = left + self._arms.scaled(self.rng.uniform(0.15, 0.7))
+        self._pause(left, left)
 
     def _add_to_pung(self, event: ev.Kong) -> None:
         seat, player = event.seat, self._seats[event.seat]
@@ -343,7 +351,7 @@ class Director:
         self._arrange(seat, landed, landed + 0.4)
         self.mark(event, left)
         self._last = (seat, tile)
-        self.now = left + self._arms.scaled(self.rng.uniform(0.2, 0.6))
+        self._pause(landed, left)
 
     def _turn_up_indicator(self, event: ev.Indicator) -> None:
         if self._aside is None or self.faces[self._aside] != event.tile:

@@ -16,6 +16,9 @@ from engine.state import Phase, Player, State
 from engine.tiles import UNKNOWN, Tile
 from studio.played import PlayedHand, WallOrder, deal_order
 
+SKILLS = (1.0, 1.0, 0.8, 0.6, 0.35, 0.1)
+"""How well a whole table plays a hand: poor play makes long and drawn hands."""
+BADLY_WASHED = 0.4
 HARBIN = ("harbin-hlr", "harbin-treasure")
 
 
@@ -48,8 +51,8 @@ class Table:
 
     def hand(self) -> PlayedHand:
         """Shuffle, deal and play one hand to its end."""
-        wall = [tile for tile, copies in self.rules.wall.items() for _ in range(copies)]
-        self.rng.shuffle(wall)
+        wall = self._shuffled()
+        self._skill = self.rng.choice(SKILLS)
         self._events = []
         dice = (self.rng.randint(1, 6), self.rng.randint(1, 6))
         first = self.game.state.hand_number == 0
@@ -69,6 +72,17 @@ class Table:
         return PlayedHand(
             tuple(wall), dealer, (dealer + sum(dice) - 1) % 4, sum(dice), tuple(self._events)
         )
+
+    def _shuffled(self) -> list[Tile]:
+        """The wall; now and then badly washed, so that equal tiles lie near each other."""
+        size = 2 if self.rng.random() < BADLY_WASHED else 1
+        clumps = [
+            [tile] * min(size, copies - taken)
+            for tile, copies in self.rules.wall.items()
+            for taken in range(0, copies, size)
+        ]
+        self.rng.shuffle(clumps)
+        return [tile for clump in clumps for tile in clump]
 
     def _play(self) -> None:
         for _ in range(400):
@@ -92,9 +106,15 @@ class Table:
     # -- choices -----------------------------------------------------------------------------
 
     def _next(self, state: State, legal: Sequence[ev.Event]) -> ev.Event:
-        wins = [event for event in legal if isinstance(event, ev.Win)]
+        dora = self._dora_drawn(state)
+        if dora is not None:
+            return dora
+        wins = [e for e in legal if isinstance(e, ev.Win) and self._truly_wins(state, e)]
         for win in wins:
-            if win.seat == win.from_seat or self.rng.random() > self._temper(win.seat).passes:
+            if (
+                win.seat == win.from_seat
+                or self.rng.random() > self._temper(win.seat).passes + (1 - self._skill) * 0.25
+            ):
                 return self._shown(state, win)
         if state.phase is Phase.TO_DRAW:
             return self._claim_or_draw(state, legal)
@@ -102,6 +122,25 @@ class Table:
         if own is None:
             raise RuntimeError(f"nothing to do: {legal!r}")
         return own
+
+    def _dora_drawn(self, state: State) -> ev.Indicator | None:
+        """Harbin: who draws the dora's kind while ready turns the dora up and wins."""
+        last = self._events[-1]
+        if self._dora is None or self._dora_shown or not isinstance(last, ev.Draw):
+            return None
+        if not state.players[last.seat].ready or last.tile.kind != self._dora.kind:
+            return None
+        self._dora_shown = True
+        return ev.Indicator(self._dora, "dora")
+
+    def _truly_wins(self, state: State, win: ev.Win) -> bool:
+        """The engine lets a draw win that may be a dora nobody has seen; the players know."""
+        if win.seat != win.from_seat or self._dora is None:
+            return True
+        if self._dora_shown and win.tile.kind == self._dora.kind:
+            return True
+        waits = self.rules.waits(state, win.seat) or ()
+        return any(w.tile == win.tile.kind and w.refused is None for w in waits)
 
     def _shown(self, state: State, win: ev.Win) -> ev.Win:
         hand = list(state.players[win.seat].hand)
@@ -131,7 +170,8 @@ class Table:
         """Precedence among claims of one tile, then what the claimant likes best."""
         ready = getattr(claim, "ready", False)
         order = 0 if ready else 2 if isinstance(claim, ev.Chow) else 1
-        return order, (claim.seat - by) % 4, self._after_claim(state, claim)
+        liked = -9 if isinstance(claim, ev.Kong) else self._after_claim(state, claim)
+        return order, (claim.seat - by) % 4, liked
 
     def _after_claim(self, state: State, claim: ev.Chow | ev.Pung | ev.Kong) -> int:
         """Distance of the hand that a claim leaves."""
@@ -144,15 +184,17 @@ class Table:
     def _wants(self, state: State, claim: ev.Chow | ev.Pung | ev.Kong) -> bool:
         player = state.players[claim.seat]
         if getattr(claim, "ready", False):
-            return True
+            return self.rng.random() < 0.4 + 0.6 * self._skill
         temper = self._temper(claim.seat)
         before = distance(player.hand)
         after = self._after_claim(state, claim)
         if isinstance(claim, ev.Kong):
-            return after <= before and self.rng.random() < 0.5
+            return after <= before and self.rng.random() < 0.85
         if after < before:
             opened = any(meld.is_open for meld in player.melds)
-            return self.rng.random() < (0.95 if self._must_open and not opened else 0.75)
+            return self.rng.random() < self._skill * (
+                0.95 if self._must_open and not opened else 0.75
+            )
         eager = self._must_open and not any(meld.is_open for meld in player.melds)
         return after == before and eager and self.rng.random() < temper.claims * 0.5
 
@@ -162,20 +204,12 @@ class Table:
 
     def _own_turn(self, state: State, legal: Sequence[ev.Event]) -> ev.Event | None:
         seat, player = state.turn, state.players[state.turn]
-        if (
-            self._dora is not None
-            and player.ready
-            and player.drawn == self._dora
-            and not self._dora_shown
-        ):
-            self._dora_shown = True
-            return ev.Indicator(self._dora, "dora")
         kongs = [e for e in legal if isinstance(e, ev.Kong)]
         if kongs and self.rng.random() < 0.7:
             return kongs[0]
         discards = [e for e in legal if isinstance(e, ev.Discard)]
         ready = [e for e in discards if e.ready]
-        if ready and self.rng.random() < 0.95:
+        if ready and self.rng.random() < 0.4 + 0.55 * self._skill:
             chosen = max(ready, key=lambda e: self._width(state, seat, e.tile))
             return self._known_drawn(player, chosen)
         plain = [e for e in discards if not e.ready] or discards
@@ -192,7 +226,7 @@ class Table:
 
     def _discard(self, state: State, seat: int, options: Sequence[ev.Discard]) -> ev.Discard:
         by_tile = {event.tile: event for event in options}
-        if self.rng.random() < self._temper(seat).slips:
+        if self.rng.random() < self._temper(seat).slips + (1 - self._skill) * 0.35:
             return by_tile[self.rng.choice(sorted(by_tile))]
         costs = {tile: self._cost(state, seat, tile) for tile in sorted(by_tile)}
         least = min(costs.values())

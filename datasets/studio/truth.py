@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import TracebackType
 
 from engine import events as ev
 from engine.codec import entry_to_json
@@ -43,14 +44,33 @@ def _seen(event: ev.Event, open_hands: bool, rules: str) -> ev.Event:
             return event
 
 
-def write_lines(path: Path, lines: Iterable[dict[str, object]]) -> None:
-    """Write JSON Lines; the file appears under its name only when it is whole."""
-    part = path.with_name(path.name + ".part")
-    with part.open("w", encoding="utf-8") as out:
-        for line in lines:
-            out.write(json.dumps(line, ensure_ascii=False, separators=(", ", ": ")) + "\n")
-    part.replace(path)
+class LineFile:
+    """Writes JSON Lines; the file appears under its name only when it is whole."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._part = path, path.with_name(path.name + ".part")
+        self._out = self._part.open("w", encoding="utf-8")
+
+    def __enter__(self) -> LineFile:
+        return self
+
+    def write(self, line: dict[str, object]) -> None:
+        self._out.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._out.close()
+        if kind is None:
+            self._part.replace(self._path)
+        else:
+            self._part.unlink(missing_ok=True)
 
 
 def write_record(path: Path, entries: Iterable[ev.Entry]) -> None:
-    write_lines(path, (entry_to_json(entry) for entry in entries))
+    with LineFile(path) as out:
+        for entry in entries:
+            out.write(entry_to_json(entry))

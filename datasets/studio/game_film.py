@@ -1,0 +1,138 @@
+"""From a seed to a folder: a played game, its video, its records and its labels."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.choreography import Director, Mark
+from studio.film import Frame, Video, film, scene_at
+from studio.layout import CUSTOMS, Measures
+from studio.players import play_game
+from studio.scene import Label, Scene
+from studio.set_up import SetUp, set_up
+from studio.truth import LineFile, seen_entries, true_entries, write_record
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a person asks of the simulator."""
+
+    rules: str
+    seed: int
+    out: Path
+    hands: int = 1
+    width_px: int = 1280
+    height_px: int = 720
+    fps: float = 10.0
+    pace: float = 1.0
+    crf: int = 23
+    faces: Path | None = None
+    style: str | None = None
+    labels: str = "every"
+    open_hands: bool = False
+    video: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a frame shows; no picture where only labels are wanted."""
+
+    labels: tuple[Label, ...]
+    image_bgr: NDArray[np.uint8] | None = None
+
+
+def make(settings: Settings) -> Iterator[tuple[float, str]]:
+    """Play and film a game; yields the share done and what is being done."""
+    yield 0.0, "playing"
+    start, hands, end = play_game(settings.rules, settings.seed, settings.hands)
+    rng = random.Random(f"film {settings.rules} {settings.seed}")
+    place = set_up(settings, rng, len(hands[0].wall))
+    director = Director(
+        place.table,
+        CUSTOMS[settings.rules],
+        sorted(hands[0].wall),
+        rng,
+        settings.pace,
+        settings.open_hands,
+        automatic=place.table.console_mm > 0,
+    )
+    director.game(start, hands, end)
+    settings.out.mkdir(parents=True, exist_ok=True)
+    write_records(settings, director.marks)
+    place.save(settings.out, settings, director.now)
+    yield from _film(settings, director, place)
+    yield 1.0, f"done: {settings.out}"
+
+
+def write_records(settings: Settings, marks: Sequence[Mark]) -> None:
+    entries = true_entries(marks)
+    write_record(settings.out / "record.jsonl", entries)
+    seen = seen_entries(entries, settings.open_hands, settings.rules)
+    write_record(settings.out / "seen.jsonl", seen)
+
+
+def _film(settings: Settings, director: Director, place: SetUp) -> Iterator[tuple[float, str]]:
+    if not settings.video and settings.labels == "none":
+        return
+    count = math.ceil(director.now * settings.fps) + 1
+    settled = {math.ceil(mark.t_s * settings.fps + 1e-6) for mark in director.marks}
+    numbers = range(count)
+    if not settings.video and settings.labels == "settled":
+        numbers = sorted(number for number in settled if number < count)
+    look = place.picture if settings.video else place.geometry_only
+
+    def scene_of(time_s: float) -> Scene:
+        return scene_at(director.stage, director.faces, time_s)
+
+    with ExitStack() as files:
+        video = (
+            files.enter_context(
+                Video(
+                    settings.out / "video.mp4",
+                    settings.width_px,
+                    settings.height_px,
+                    settings.fps,
+                    settings.crf,
+                )
+            )
+            if settings.video
+            else None
+        )
+        lines = (
+            files.enter_context(LineFile(settings.out / "labels.jsonl"))
+            if settings.labels != "none"
+            else None
+        )
+        times = [number / settings.fps for number in numbers]
+        for done, frame in enumerate(film(scene_of, look, times, settings.fps)):
+            if video is not None and frame.seen.image_bgr is not None:
+                video.write(frame.seen.image_bgr)
+            if lines is not None and (settings.labels == "every" or frame.number in settled):
+                lines.write(label_line(frame, whole=settings.labels == "settled"))
+            yield done / len(times), "filming"
+
+
+def label_line(frame: Frame[Seen], whole: bool) -> dict[str, object]:
+    """One line of the label file; a frame like an earlier one names it instead of repeating."""
+    line: dict[str, object] = {"frame": frame.number, "t": round(frame.time_s, 3)}
+    if frame.same_as != frame.number and not whole:
+        return line | {"same_as": frame.same_as}
+    tiles = [
+        {
+            "id": label.id,
+            "tile": label.tile,
+            "side": label.side,
+            "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in label.corners_px],
+            "visible": round(label.visible, 2),
+        }
+        for label in frame.seen.labels
+    ]
+    return line | {"tiles": tiles}
