@@ -1,0 +1,183 @@
+"""What holds for every rule set, whatever comes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.announce import GameResult, Payout, Problem
+from engine.codec import announcement_to_json, read_record, write_record
+from engine.events import Correct, Discard, Draw, Entry, GameEnd, GameStart, HandStart, Win
+from engine.game import Game, replay
+from engine.rules import RULE_SETS
+from engine.state import State
+from engine.tiles import UNKNOWN, Tile
+from tests.engine.events_of_all_kinds import all_events, corrections, entries, game_starts, in_hand
+from tests.engine.walk import hidden, played, shown
+
+every_rule_set = pytest.mark.parametrize("rules", RULE_SETS)
+seeds = st.integers(0, 10_000)
+some = settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+
+
+def faces(state: State) -> Counter[Tile]:
+    """Every known tile of the table, counted apart from the engine's own count."""
+    found: Counter[Tile] = Counter()
+    for player in state.players:
+        found.update(player.hand)
+        found.update(thrown.tile for thrown in player.river if thrown.claimed_by is None)
+        for meld in player.melds:
+            found.update(meld.tiles)
+    del found[UNKNOWN]
+    return found
+
+
+def check(game: Game, rules: str) -> None:
+    """What must hold of any game in any state."""
+    state = game.state
+    wall = RULE_SETS[rules].wall
+    assert all(count <= wall.get(tile, 0) for tile, count in faces(state).items())
+    for said in game.announcements():
+        assert announcement_to_json(said)["text"]
+        if isinstance(said, Payout):
+            assert sum(said.deltas) + said.pot == 0
+
+
+def totals(game: Game) -> list[int]:
+    """The sum of points and pot after every line."""
+    sums = []
+    again = Game()
+    for entry in game.entries:
+        again.submit(entry)
+        sums.append(sum(again.state.points) + again.state.pot)
+    return sums
+
+
+@every_rule_set
+@given(data=st.data())
+@settings(some, max_examples=60)
+def test_nothing_that_can_be_read_makes_the_engine_fail(rules: str, data: st.DataObject) -> None:
+    start = [Entry(data.draw(game_starts(rules))), Entry(HandStart())]
+    event = st.one_of(in_hand, in_hand, all_events(rules), corrections(rules))
+    record = start + data.draw(st.lists(entries(event), max_size=30))
+    live = Game()
+    for entry in record:
+        expected = live.preview([entry])
+        said = live.submit(entry)
+        assert (expected.state, expected.announcements) == (live.state, said)
+        assert isinstance(live.legal(), tuple)
+    again = replay(record)
+    assert again.state == live.state
+    assert again.announcements() == live.announcements()
+    check(live, rules)
+
+
+@every_rule_set
+@given(seed=seeds, data=st.data())
+@some
+def test_a_game_with_foreign_events_in_it_never_makes_the_engine_fail(
+    rules: str, seed: int, data: st.DataObject
+) -> None:
+    record = list(played(rules, seed).entries)
+    for _ in range(data.draw(st.integers(1, 5))):
+        record.insert(
+            data.draw(st.integers(2, len(record))),
+            data.draw(st.sampled_from(record) | entries(in_hand | corrections(rules))),
+        )
+    live = Game()
+    for entry in record:
+        live.submit(entry)
+        assert isinstance(live.legal(), tuple)
+    assert replay(record).state == live.state
+    check(live, rules)
+
+
+@every_rule_set
+@given(seed=seeds)
+@some
+def test_what_the_rules_call_regular_is_played_without_a_problem(rules: str, seed: int) -> None:
+    game = played(rules, seed, hands=2)
+    assert not [said for said in game.announcements() if isinstance(said, Problem)]
+    assert sum(isinstance(said, GameResult) for said in game.announcements()) == 1
+    assert len(set(totals(game)[1:])) == 1
+    check(game, rules)
+    assert read_record(write_record(game.entries)) == list(game.entries)
+
+
+def moved(game: Game) -> list[tuple[int, ...]]:
+    """What every hand paid."""
+    return [said.deltas for said in game.announcements() if isinstance(said, Payout)]
+
+
+@every_rule_set
+@given(seed=seeds, seats=st.sets(st.integers(0, 3), min_size=1), draws=st.booleans())
+@some
+def test_hiding_hands_changes_no_payment_once_the_winner_shows(
+    rules: str, seed: int, seats: set[int], draws: bool
+) -> None:
+    game = played(rules, seed)
+    seen = replay(hidden(shown(game), sorted(seats), draws=draws))
+    assert not [said for said in seen.announcements() if isinstance(said, Problem)]
+    assert moved(seen) == moved(game)
+    assert seen.state.points == game.state.points
+    assert seen.state.wall_left == game.state.wall_left
+
+
+def sentences(game: Game) -> Sequence[object]:
+    return [announcement_to_json(said) for said in game.announcements()]
+
+
+@every_rule_set
+@given(seed=seeds, data=st.data())
+@some
+def test_a_correction_that_restores_an_event_restores_every_announcement(
+    rules: str, seed: int, data: st.DataObject
+) -> None:
+    record = list(played(rules, seed).entries)
+    game = replay(record)
+    before, state = sentences(game), game.state
+    place = data.draw(st.integers(0, len(record) - 1))
+    wrong = data.draw(st.lists(entries(in_hand), max_size=2))
+    game.submit(Entry(Correct(place, tuple(wrong)), source="person"))
+    game.submit(Entry(Correct(place, (record[place],)), source="person"))
+    assert sentences(game) == before
+    assert game.state == state
+
+
+@every_rule_set
+@given(seed=seeds, data=st.data())
+@some
+def test_one_misread_tile_is_put_right_by_one_correction(
+    rules: str, seed: int, data: st.DataObject
+) -> None:
+    record = list(played(rules, seed).entries)
+    places = [at for at, entry in enumerate(record) if isinstance(entry.event, Draw | Discard)]
+    place = data.draw(st.sampled_from(places))
+    misread = data.draw(entries(in_hand))
+    live = Game()
+    for at, entry in enumerate(record):
+        live.submit(misread if at == place else entry)
+    live.submit(Entry(Correct(place, (record[place],))))
+    right = replay(record)
+    assert sentences(live) == sentences(right)
+    assert live.state == right.state
+
+
+@every_rule_set
+def test_the_games_above_have_wins_of_every_kind_and_drawn_hands(rules: str) -> None:
+    names: set[str] = set()
+    kinds: set[type] = set()
+    for seed in range(60):
+        game = played(rules, seed)
+        kinds |= {type(entry.event) for entry in game.entries}
+        for said in game.announcements():
+            if isinstance(said, Payout):
+                names |= {item.name for item in said.items}
+    assert {Win, GameStart, GameEnd, Discard} <= kinds
+    assert len(names) >= 5

@@ -1,0 +1,122 @@
+"""Plays regular games at random, from a shuffled wall, through the engine's own list of moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+from engine.events import (
+    Chow,
+    Deal,
+    Discard,
+    Draw,
+    DrawnHand,
+    Entry,
+    Event,
+    GameEnd,
+    GameStart,
+    HandEnd,
+    HandStart,
+    Indicator,
+    Kong,
+    Pung,
+    Win,
+)
+from engine.game import Game
+from engine.rules import RULE_SETS
+from engine.state import Phase
+from engine.tiles import UNKNOWN, Tile
+
+
+def played(rules: str, seed: int, hands: int = 1, options: dict[str, object] | None = None) -> Game:
+    """A game in which every tile is known and every event regular."""
+    random = Random(seed)
+    game = Game()
+    game.submit(Entry(GameStart(rules, options or {})))
+    for _ in range(hands):
+        _play_hand(game, rules, random)
+    game.submit(Entry(GameEnd()))
+    return game
+
+
+def _play_hand(game: Game, rules: str, random: Random) -> None:
+    wall = [tile for tile, copies in RULE_SETS[rules].wall.items() for _ in range(copies)]
+    random.shuffle(wall)
+    skill = random.choice((0.0, 0.5, 1.0))
+    game.submit(Entry(HandStart()))
+    size = RULE_SETS[rules].hand_size
+    for seat in range(4):
+        count = size + (seat == game.state.dealer)
+        game.submit(Entry(Deal(seat, tuple(wall[:count]))))
+        del wall[:count]
+    wall.append(wall.pop(0))  # the dora, which is the last tile of the wall from then on
+    told = random.random() < 0.3
+    while game.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD):
+        if not told and any(player.ready for player in game.state.players):
+            told = True
+            game.submit(Entry(Indicator(wall[-1], "dora")))
+        event = _chosen(game, random, skill)
+        if isinstance(event, Draw):
+            event = replace(event, tile=wall.pop(0))
+        game.submit(Entry(event))
+    game.submit(Entry(HandEnd()))
+
+
+def _chosen(game: Game, random: Random, skill: float) -> Event:
+    """Wins and calls of ready first, then sets, then a discard that keeps many neighbours."""
+    moves = game.legal()
+    wins = [move for move in moves if isinstance(move, Win)]
+    ready = [move for move in moves if getattr(move, "ready", False)]
+    claims = [move for move in moves if isinstance(move, Chow | Pung | Kong)]
+    if wins:
+        return wins[0]
+    if ready and random.random() < 0.9:
+        return random.choice(ready)
+    if claims and random.random() < 0.6:
+        return random.choice(claims)
+    discards = [move for move in moves if isinstance(move, Discard) and not move.ready]
+    if discards:
+        if random.random() > skill:
+            return random.choice(discards)
+        hand = game.state.players[game.state.turn].hand
+        return min(discards, key=lambda move: (_neighbours(move.tile, hand), random.random()))
+    return next(move for move in moves if isinstance(move, Draw | DrawnHand))
+
+
+def _neighbours(tile: Tile, hand: Sequence[Tile]) -> int:
+    near = (abs(other.rank - tile.rank) for other in hand if other.suit == tile.suit)
+    return sum({0: 4, 1: 2, 2: 1}.get(distance, 0) for distance in near)
+
+
+def hidden(entries: Sequence[Entry], seats: Sequence[int], *, draws: bool) -> list[Entry]:
+    """The same game as a camera sees it that cannot look into these hands.
+
+    ``draws``: the draws of these seats were seen; else they are left out.
+    """
+    seen = []
+    for entry in entries:
+        event = entry.event
+        if isinstance(event, Deal) and event.seat in seats:
+            event = replace(event, tiles=(UNKNOWN,) * len(event.tiles))
+        elif isinstance(event, Draw) and event.seat in seats:
+            if not draws:
+                continue
+            event = replace(event, tile=UNKNOWN)
+        seen.append(replace(entry, event=event))
+    return seen
+
+
+def shown(game: Game) -> list[Entry]:
+    """The game's lines, every win with the hand that won."""
+    lines = []
+    replayed = Game()
+    for entry in game.entries:
+        event = entry.event
+        if isinstance(event, Win):
+            player = replayed.state.players[event.seat]
+            hand = player.hand if event.seat != event.from_seat else player.resting
+            event = replace(event, hand=hand)
+        lines.append(replace(entry, event=event))
+        replayed.submit(entry)
+    return lines
