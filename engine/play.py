@@ -92,9 +92,9 @@ def with_player(state: State, seat: Seat, **changes: Any) -> State:
     return replace(state, players=tuple(players))
 
 
-def waiting_size(player: Player, hand_size: int) -> int:
-    """Undeclared tiles that the player should hold while waiting."""
-    return hand_size - 3 * len(player.melds)
+def barred(state: State, seat: Seat, code: str) -> State:
+    """The state in which this seat has committed an offence that lasts for the hand."""
+    return with_player(state, seat, irregular=state.players[seat].irregular | {code})
 
 
 # --- the beginning of a hand ----------------------------------------------------------------------
@@ -447,7 +447,7 @@ def _pung_place(player: Player, tile: Tile) -> int | None:
 # --- the end of a hand ----------------------------------------------------------------------------
 
 
-def win(state: State, event: Win, hand_size: int) -> State:
+def win(state: State, event: Win) -> State:
     """Lay the winning hand open; the winning tile is in it from then on."""
     if event.from_seat == event.seat:
         state = _win_by_draw(state, event)

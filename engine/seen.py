@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 
 from engine.events import Seat
 from engine.state import Meld, SetKind, State
@@ -60,6 +61,19 @@ def seen_by(
         if indicator.kind not in hidden_indicators and indicator.tile.known
     )
     return copies
+
+
+def named(event: object) -> Iterator[Tile]:
+    """Every tile that an event names, those of events inside it too."""
+    if isinstance(event, Tile):
+        yield event
+    elif isinstance(event, tuple):
+        for part in event:
+            yield from named(part)
+    elif is_dataclass(event):
+        for field in fields(event):
+            if field.name != "round":
+                yield from named(getattr(event, field.name))
 
 
 def too_many(state: State, wall: Mapping[Tile, int]) -> Tile | None:

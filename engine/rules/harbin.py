@@ -27,6 +27,7 @@ from engine.hands import GroupKind, Split
 from engine.play import IllegalEvent
 from engine.rules.base import Option, Ruling
 from engine.rules.flow import Fault, Flow
+from engine.rules.sayings import copies_left, fault
 from engine.seen import open_tiles, told
 from engine.state import Meld, Player, SetKind, State
 from engine.tiles import KINDS, RED_DRAGON, Tile
@@ -229,6 +230,12 @@ class Harbin(Flow):
             codes.append("no_kong_now" if isinstance(event, Kong) else "claim_forbidden")
         return codes
 
+    def regular_readings(self, state: State, event: Event, code: str) -> tuple[Event, ...]:
+        """A chow from across may well have been a chow ready whose sign nobody saw."""
+        if code == "not_left_neighbour" and isinstance(event, Chow):
+            return (replace(event, ready=True),)
+        return ()
+
     # --- readiness ---
 
     def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
@@ -237,7 +244,7 @@ class Harbin(Flow):
         if hand is None or not all(tile.known for tile in hand):
             return None
         return tuple(
-            Wait(tile, self.left(state, seat, tile), refused)
+            Wait(tile, copies_left(self, state, seat, tile), refused)
             for tile, refused in self._judged_waits(hand, player.melds)
         )
 
@@ -309,28 +316,28 @@ class Harbin(Flow):
     def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
         player = state.players[win.seat]
         if len(player.hand) != self.hand_size + 1 - 3 * len(player.melds):
-            return (self.fault("wrong_tile_count", win.seat),)
+            return (fault(self, "wrong_tile_count", win.seat),)
         if not player.ready:
             claimed = replace(
-                self.fault("not_ready", win.seat), suggestions=_ready_claimed(state, win.seat)
+                fault(self, "not_ready", win.seat), suggestions=_ready_claimed(state, win.seat)
             )
             return (claimed,)
         barred = next((code for code in BARRING if code in player.irregular), None)
         if barred:
-            return (self.fault(barred, win.seat),)
+            return (fault(self, barred, win.seat),)
         if len(player.melds) > MOST_SETS:
-            return (self.fault("fourth_set", win.seat),)
+            return (fault(self, "fourth_set", win.seat),)
         hand = player.resting
         if hand is None or not player.known:
             return ()
         missing = self._lacks(hand, player.melds)
         if missing:
-            return (self.fault("false_ready", win.seat, {"missing": missing}),)
+            return (fault(self, "false_ready", win.seat, {"missing": missing}),)
         waits = dict(self._judged_waits(hand, player.melds))
         if waits.get(win.tile.kind, "not_a_win") is None or self._can_be_dora(state, win):
             return ()
         code = waits.get(win.tile.kind) or "not_a_win"
-        return (self.fault(code, win.seat, {"tile": win.tile}),)
+        return (fault(self, code, win.seat, {"tile": win.tile}),)
 
     def in_doubt(self, state: State, win: Win) -> bool:
         """A drawn tile that is no wait can only be the dora, and nobody has told the dora."""

@@ -87,7 +87,7 @@ def _claimed_win(rules: Flow, state: State, seat: Seat) -> Iterator[Win]:
 
 def _regular_win(rules: Flow, state: State, win: Win) -> Iterator[Win]:
     if rules.may_win(state, win.seat):
-        after = play.win(state, win, rules.hand_size)
+        after = play.win(state, win)
         if not rules.problems_of_win(after, win) and not rules.in_doubt(after, win):
             yield win
 

@@ -1,0 +1,96 @@
+"""Draws, discards and claims under a rule set, draws that nobody saw supplied."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine import play
+from engine.events import Claim, Discard, Draw, DrawnHand, Kong, Seat
+from engine.play import IllegalEvent
+from engine.rules.sayings import (
+    Said,
+    fault,
+    judge_claim_of_ready,
+    said_faults,
+    said_ready,
+    said_turn,
+)
+from engine.state import Phase, State
+from engine.tiles import UNKNOWN
+
+if TYPE_CHECKING:
+    from engine.rules.flow import Flow
+
+
+def supply(rules: Flow, state: State, seat: Seat, *, drawing: bool = False) -> State:
+    """Draws that nobody saw and that must have happened before this seat acts.
+
+    In a last turn every seat draws without discarding, so several may have been missed.
+    ``drawing``: the seat's own draw is the event itself.
+    """
+    if state.phase is not Phase.TO_DRAW or state.players[seat].holds_extra:
+        return state
+    missed = (seat - state.turn) % 4
+    if missed and not rules.last_turn(state):
+        return state
+    for _ in range(missed if drawing else missed + 1):
+        state, _ = draw(rules, state, Draw(state.turn, UNKNOWN))
+    return state
+
+
+def draw(rules: Flow, state: State, event: Draw) -> tuple[State, Said]:
+    if state.phase is Phase.TO_DRAW and rules.wall_used_up(state):
+        raise IllegalEvent("hand_over", event.seat, "wall_empty", [(DrawnHand("exhausted"),)])
+    last = rules.last_turn(state)
+    after = play.draw(state, event)
+    if last:
+        after = replace(after, phase=Phase.TO_DRAW, turn=(event.seat + 1) % 4)
+    return after, []
+
+
+def discard(rules: Flow, state: State, event: Discard, number: int) -> tuple[State, Said]:
+    state = supply(rules, state, event.seat)
+    player = state.players[event.seat]
+    if state.phase is Phase.TO_DRAW and player.holds_extra:
+        return _discard_in_last_turn(rules, state, event, number)
+    after = play.discard(state, event, number)
+    said = said_faults(rules, state, event, event.seat)
+    # A hand claimed ready with a chow or pung is what is left after the discard that follows.
+    settles = player.ready and player.drawn is None and player.known
+    if event.ready or settles:
+        after, more = judge_claim_of_ready(rules, after, event.seat)
+    else:
+        more = said_ready(rules, after, event.seat)
+    return after, [*said, *more, *said_turn(rules, after)]
+
+
+def _discard_in_last_turn(
+    rules: Flow, state: State, event: Discard, number: int
+) -> tuple[State, Said]:
+    discarding = replace(state, phase=Phase.TO_DISCARD, turn=event.seat)
+    after = play.discard(discarding, event, number)
+    after = replace(after, last_discard=None, turn=state.turn)
+    return after, [fault(rules, "no_discard_now", event.seat)]
+
+
+def claim(rules: Flow, state: State, event: Claim, number: int) -> tuple[State, Said]:
+    if isinstance(event, Kong) and event.kind != "open":
+        return _own_kong(rules, state, event, number)
+    after = play.claim(state, event)
+    said = said_faults(rules, state, event, event.seat)
+    after = replace(after, contested=replace(state, contested=None))
+    if not isinstance(event, Kong) and event.ready:
+        after, more = judge_claim_of_ready(rules, after, event.seat)
+        said += more
+    return after, [*said, *said_turn(rules, after)]
+
+
+def _own_kong(rules: Flow, state: State, event: Kong, number: int) -> tuple[State, Said]:
+    state = supply(rules, state, event.seat)
+    before = state
+    if state.phase is Phase.TO_DRAW and state.players[event.seat].holds_extra:
+        before = replace(state, phase=Phase.TO_DISCARD, turn=event.seat)
+    after = play.own_kong(before, event, number)
+    said = said_faults(rules, state, event, event.seat)
+    return after, [*said, *said_turn(rules, after)]

@@ -1,0 +1,152 @@
+"""Wins, drawn hands and what becomes known later: what is paid, refused, and paid back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from engine import play
+from engine.announce import Item, NotReady, Payout, Problem
+from engine.events import Draw, DrawnHand, Indicator, Kong, Reveal, Win
+from engine.play import IllegalEvent, barred, with_player
+from engine.rules import moves
+from engine.rules.sayings import Said, fault, judge_backwards, said_ready
+from engine.state import Phase, State
+from engine.tiles import UNKNOWN
+
+if TYPE_CHECKING:
+    from engine.rules.flow import Flow
+
+NOTHING: Final = (0, 0, 0, 0)
+
+
+def win(rules: Flow, state: State, event: Win) -> tuple[State, Said]:
+    own_draw = event.from_seat == event.seat
+    if own_draw:
+        state = moves.supply(rules, state, event.seat)
+    if _robs_other_kong(state, event):
+        return refuse(rules, state, event, (fault(rules, "no_robbing", event.seat),))
+    after = play.win(state, event)
+    refused = rules.problems_of_win(after, event)
+    if refused:
+        return refuse(rules, state, event, refused)
+    contested = None if own_draw else replace(state, contested=None)
+    return _pay(rules, replace(after, contested=contested))
+
+
+def refuse(
+    rules: Flow, state: State, event: Win, problems: tuple[Problem, ...]
+) -> tuple[State, Said]:
+    """A win that the rules do not know: nobody is paid, and play may go on.
+
+    A hand that was shown is known from now on; the winning tile stays where it lay.
+    """
+    own_draw = event.from_seat == event.seat
+    player = state.players[event.seat]
+    state = barred(state, event.seat, "false_win")
+    if event.hand is not None and len(event.hand) + own_draw == len(player.hand):
+        drawn = (event.tile,) if own_draw else ()
+        hand = play.ordered((*event.hand, *drawn))
+        state = with_player(state, event.seat, hand=hand, shown=True)
+        if own_draw:
+            state = with_player(state, event.seat, drawn=event.tile)
+    said: Said = []
+    for problem in problems:
+        missing = (problem.values or {}).get("missing")
+        if problem.code == "false_ready" and isinstance(missing, tuple):
+            state = barred(state, event.seat, "false_ready")
+            said.append(NotReady(event.seat, missing))
+    nothing = Payout(event.seat, NOTHING, state.points, (Item("refused", 0, "points"),))
+    return state, [*said, *problems, nothing]
+
+
+def _robs_other_kong(state: State, event: Win) -> bool:
+    """Whether the win is on the tile of a kong that is not an added one."""
+    kong = state.history[-1][1].event if state.history else None
+    return (
+        isinstance(kong, Kong)
+        and kong.kind != "added"
+        and event.from_seat == kong.seat != event.seat
+        and event.tile == kong.tile
+    )
+
+
+def _pay(rules: Flow, state: State) -> tuple[State, Said]:
+    """Announce what the hand pays, or the difference to what was paid before."""
+    payout = rules.settle(state, state.wins)
+    moved = tuple(new - old for new, old in zip(payout.deltas, state.paid, strict=True))
+    points = tuple(own + delta for own, delta in zip(state.points, moved, strict=True))
+    items = payout.items
+    if state.paid != NOTHING:
+        items = (*items, Item("paid_before", max(state.paid), "points"))
+    after = replace(state, points=points, paid=payout.deltas, pot=state.pot + payout.pot)
+    return after, [replace(payout, deltas=moved, points=points, items=items)]
+
+
+def taken_back(state: State) -> Said:
+    """The payout that undoes what this hand has paid."""
+    if state.paid == NOTHING:
+        return []
+    deltas = tuple(-value for value in state.paid)
+    points = tuple(own + delta for own, delta in zip(state.points, deltas, strict=True))
+    return [Payout(None, deltas, points, (Item("taken_back", max(state.paid), "points"),))]
+
+
+def _rejudge(rules: Flow, state: State) -> tuple[State, Said]:
+    """Look at the wins again, now that more is known; only what changes is said."""
+    said: Said = []
+    for event in state.wins:
+        problems = rules.problems_of_win(state, event)
+        if problems:
+            said += problems
+            state = replace(
+                barred(state, event.seat, "false_win"),
+                wins=tuple(other for other in state.wins if other != event),
+                winners=tuple(seat for seat in state.winners if seat != event.seat),
+                contested=None,
+            )
+    if said:
+        back = taken_back(state)
+        points = tuple(own - moved for own, moved in zip(state.points, state.paid, strict=True))
+        return replace(state, points=points, paid=NOTHING), said + back
+    if not state.wins or rules.settle(state, state.wins).deltas == state.paid:
+        return state, []
+    return _pay(rules, state)
+
+
+def drawn_hand(rules: Flow, state: State, event: DrawnHand) -> tuple[State, Said]:
+    if event.reason not in rules.drawn_reasons:
+        raise IllegalEvent("contradicts", None, "no_such_draw", [(DrawnHand("exhausted"),)])
+    while state.phase is Phase.TO_DRAW and rules.last_turn(state) and not rules.wall_used_up(state):
+        state, _ = moves.draw(rules, state, Draw(state.turn, UNKNOWN))
+    said: Said = []
+    if event.reason == "exhausted" and not rules.wall_used_up(state):
+        said = [fault(rules, "wall_not_used_up", None, {"left": state.wall_left})]
+    after = replace(state, phase=Phase.SETTLED, drawn_reason=event.reason, contested=None)
+    after, paid = _pay(rules, after)
+    return after, said + paid
+
+
+def indicate(rules: Flow, state: State, event: Indicator) -> tuple[State, Said]:
+    if event.kind not in rules.indicator_kinds:
+        raise IllegalEvent("contradicts", None, "no_such_indicator", [()])
+    after = rules.indicate(state, event)
+    return _rejudge(rules, after) if state.phase is Phase.SETTLED else (after, [])
+
+
+def reveal(rules: Flow, state: State, event: Reveal) -> tuple[State, Said]:
+    player = state.players[event.seat]
+    size = len(player.hand)
+    drawn_apart = player.holds_extra and player.drawn is not None and len(event.tiles) == size - 1
+    if len(event.tiles) != size and not drawn_apart:
+        values = {"count": len(event.tiles), "expected": size}
+        problem = fault(rules, "wrong_tile_count", event.seat, values)
+        return barred(state, event.seat, "wrong_tile_count"), [problem]
+    after = play.reveal(state, event)
+    said: Said = []
+    if not player.known:
+        after, said = judge_backwards(rules, after, event.seat)
+    if after.phase is Phase.SETTLED:
+        after, more = _rejudge(rules, after)
+        return after, said + more
+    return after, said + said_ready(rules, after, event.seat)

@@ -1,0 +1,105 @@
+"""What the engine says about problems, readiness and turns, alike in every rule set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from engine.announce import Announcement, NotReady, Problem, Ready, Turn
+from engine.events import Claim, Entry, Event, Seat
+from engine.play import barred
+from engine.rules.base import Ruling
+from engine.rules.regular import regular_claims
+from engine.seen import seen_by
+from engine.state import State
+from engine.tiles import Tile
+
+if TYPE_CHECKING:
+    from engine.rules.flow import Flow
+
+PEOPLE_DECIDE: Final = Ruling("record, codes of problems", "people_decide")
+"""For what a person rules and the rule set does not speak of."""
+
+Said = list[Announcement]
+
+
+def fault(
+    rules: Flow, code: str, seat: Seat | None, values: Mapping[str, object] | None = None
+) -> Problem:
+    """The problem of an irregular event."""
+    ruling = rules.problems.get(code, PEOPLE_DECIDE)
+    return Problem(code, seat, False, ruling.source, ruling.follows, values=values or None)
+
+
+def said_faults(rules: Flow, state: State, event: Event, seat: Seat) -> Said:
+    """Problems of an event that is taken though the rules forbid it."""
+    said: Said = []
+    for code, values in rules.faults(state, event):
+        ways = tuple((Entry(other),) for other in rules.regular_readings(state, event, code))
+        said.append(replace(fault(rules, code, seat, values), suggestions=ways))
+    return said
+
+
+def judge_claim_of_ready(rules: Flow, state: State, seat: Seat) -> tuple[State, Said]:
+    """Say whether the hand is ready, as it was just claimed to be."""
+    player = state.players[seat]
+    if "false_ready" in player.irregular:
+        return state, []
+    missing = rules.missing(state, seat)
+    if missing:
+        faults = [fault(rules, code, seat) for code in missing]
+        audience = seat if player.known and not player.shown else None
+        return barred(state, seat, "false_ready"), [NotReady(seat, missing, audience), *faults]
+    if not player.known:
+        return state, [Ready(seat, unknown=True)]
+    return state, said_ready(rules, state, seat)
+
+
+def judge_backwards(rules: Flow, state: State, seat: Seat) -> tuple[State, Said]:
+    """What a hand that was hidden shows about the claim of being ready."""
+    player = state.players[seat]
+    if not player.ready or "false_ready" in player.irregular:
+        return state, []
+    missing = rules.missing(state, seat)
+    if not missing:
+        return state, []
+    problem = fault(rules, "false_ready", seat, {"missing": missing})
+    return barred(state, seat, "false_ready"), [NotReady(seat, missing), problem]
+
+
+def said_ready(rules: Flow, state: State, seat: Seat) -> Said:
+    """What a hand that is known waits for; nothing unless it is ready."""
+    player = state.players[seat]
+    if not player.known or player.holds_extra:
+        return []
+    waits = rules.waits(state, seat)
+    if not waits or all(wait.refused for wait in waits):
+        return []
+    return [Ready(seat, waits, audience=None if player.shown else seat)]
+
+
+def said_turn(rules: Flow, state: State) -> Iterator[Turn]:
+    """Whose turn it is; claims of a concealed hand are told to its own seat only."""
+    public: list[Claim] = []
+    private: list[Turn] = []
+    for seat in state.claimant_seats:
+        player = state.players[seat]
+        if not player.known:
+            continue
+        claims = tuple(regular_claims(rules, state, seat))
+        if player.shown:
+            public += claims
+        elif claims:
+            private.append(Turn(state.turn, state.wall_left, claims, seat))
+    yield Turn(state.turn, state.wall_left, tuple(public))
+    yield from private
+
+
+def copies_left(rules: Flow, state: State, seat: Seat, tile: Tile) -> int:
+    """Copies of a kind not seen from where an announcement about this seat may be made."""
+    viewer = None if state.players[seat].shown else seat
+    hidden = () if rules.sees_indicators(state, viewer) else tuple(rules.indicator_kinds)
+    wall = rules.tiles(state.options)
+    copies = sum(count for other, count in wall.items() if other.kind == tile)
+    return max(copies - seen_by(state, viewer, hidden)[tile], 0)

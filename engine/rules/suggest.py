@@ -1,0 +1,93 @@
+"""Likely corrections of an event that cannot be, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from engine.claims import claims_of, own_kongs_of, stock
+from engine.events import (
+    Chow,
+    Claim,
+    Deal,
+    Discard,
+    Draw,
+    Entry,
+    Event,
+    Indicator,
+    Kong,
+    Pung,
+    Reveal,
+    Win,
+)
+from engine.play import IllegalEvent, Suggestion
+from engine.state import State
+from engine.tiles import UNKNOWN, Tile
+
+if TYPE_CHECKING:
+    from engine.rules.flow import Flow
+
+MOST: Final = 4
+
+
+def corrections(
+    rules: Flow, state: State, entry: Entry, number: int, illegal: IllegalEvent
+) -> tuple[tuple[Entry, ...], ...]:
+    """Corrections that are themselves possible, best first, four at most."""
+    ways: list[tuple[Entry, ...]] = []
+    for events in (*illegal.suggestions, *_other_readings(rules, state, entry.event, illegal)):
+        way = tuple(replace(entry, event=event, confidence=None) for event in events)
+        if way not in ways and way != (entry,) and _possible(rules, state, way, number):
+            ways.append(way)
+        if len(ways) == MOST:
+            break
+    return tuple(ways)
+
+
+def _possible(rules: Flow, state: State, way: tuple[Entry, ...], number: int) -> bool:
+    for entry in way:
+        try:
+            state, _ = rules.take(state, entry, number)
+        except IllegalEvent:
+            return False
+    return True
+
+
+def _other_readings(
+    rules: Flow, state: State, event: Event, illegal: IllegalEvent
+) -> Iterator[Suggestion]:
+    wall = rules.tiles(state.options)
+    if isinstance(event, Discard | Draw) and illegal.code == "tile_not_held":
+        held = dict.fromkeys(state.players[event.seat].hand, 1)
+        yield from ((replace(event, tile=tile),) for tile in similar(event.tile, held))
+    if isinstance(event, Chow | Pung | Kong):
+        # The same kind of set by the same seat first, then by the others.
+        for seat in (event.seat, *(other for other in range(4) if other != event.seat)):
+            held_by = stock(state, seat, wall)
+            sets: Iterator[Claim] = claims_of(state, seat, held_by)
+            if isinstance(event, Kong) and event.kind != "open":
+                sets = own_kongs_of(state, seat, held_by, wall)
+            yield from ((claim,) for claim in sets if type(claim) is type(event))
+
+
+def other_tiles(event: Event, tile: Tile, wall: Mapping[Tile, int]) -> list[Suggestion]:
+    """The event with other faces in place of one of which there are too many."""
+    if isinstance(event, Deal | Reveal):
+        tiles = tuple(UNKNOWN if each == tile else each for each in event.tiles)
+        return [(replace(event, tiles=tiles),)]
+    if isinstance(event, Discard | Draw | Indicator | Win):
+        nearest = similar(event.tile, wall)[: 2 * MOST]
+        ways: list[Suggestion] = [(replace(event, tile=other),) for other in nearest]
+        # A face that could not be read is always possible, so it stands among the first.
+        ways.insert(MOST - 1, (replace(event, tile=UNKNOWN),))
+        return ways
+    return []
+
+
+def similar(tile: Tile, among: Mapping[Tile, int]) -> list[Tile]:
+    """Other faces, those of the same suit and of near rank first."""
+    return sorted(
+        (other for other in among if other != tile and other.known),
+        key=lambda other: (other.suit != tile.suit, abs(other.rank - tile.rank), other),
+    )
