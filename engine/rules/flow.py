@@ -304,7 +304,7 @@ class Flow(ABC):
         if tile is not None:
             seat: Seat | None = getattr(event, "seat", None)
             ways = other_tiles(event, tile, wall)
-            raise IllegalEvent("fifth_copy", seat, "not_in_play", ways, tile=tile, copies=0)
+            raise IllegalEvent("fifth_copy", seat, "misread", ways, tile=tile, copies=0)
 
     def _check_copies(self, after: State, event: Event) -> None:
         wall = self.tiles(after.options)
