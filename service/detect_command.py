@@ -42,7 +42,7 @@ def to_json(
         "tiles": [
             {
                 "tile": str(detection.tile),
-                "confidence": round(_confidence(detection), 4),
+                "confidence": round(detection.confidence, 4),
                 "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in corners],
                 "side": detection.side.value,
             }
@@ -50,10 +50,6 @@ def to_json(
             for corners in (detection.corners_px,)
         ],
     }
-
-
-def _confidence(detection: Detection) -> float:
-    return detection.confidence if detection.side is Side.FACE else detection.score
 
 
 def _words(detections: Sequence[Detection]) -> str:

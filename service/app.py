@@ -1,0 +1,146 @@
+"""The live page: one table, its picture, and what the engine says about it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from importlib.resources import files
+from typing import Final
+from urllib.parse import urlsplit
+
+from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi.staticfiles import StaticFiles
+
+from service.public import Json
+from service.table import Subscriber, Table
+from service.tile_art import sprite
+
+STATIC: Final = files("service") / "static"
+PICTURE_WAIT_S: Final = 0.04
+TOO_SLOW: Final = 1013
+"""Close code "try again later": the page comes back and is given everything anew."""
+
+_HEADERS: Final = {
+    # Nothing from other hosts; our drawings carry inline styles.
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' blob: data:; "
+    "style-src 'self' 'unsafe-inline'; connect-src 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",
+}
+
+
+def create_app(table: Table) -> FastAPI:
+    """The web application of one table; the table runs as long as the application does."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        task = asyncio.create_task(table.run())
+        yield
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+    app = FastAPI(title="tilesight", lifespan=lifespan, docs_url=None, redoc_url=None)
+    _routes(app, table)
+    app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
+    return app
+
+
+def _routes(app: FastAPI, table: Table) -> None:
+    @app.middleware("http")
+    async def headers(
+        request: Request, call_next: Callable[[Request], Awaitable[Response]]
+    ) -> Response:
+        response = await call_next(request)
+        response.headers.update(_HEADERS)
+        return response
+
+    @app.get("/", include_in_schema=False)
+    def index() -> Response:
+        return Response((STATIC / "index.html").read_text("utf-8"), media_type="text/html")
+
+    @app.get("/tiles.svg", include_in_schema=False)
+    def tiles() -> Response:
+        return Response(sprite(), media_type="image/svg+xml")
+
+    @app.get("/health")
+    def health() -> Json:
+        """Whether the table is being watched, and how far it has got."""
+        return {
+            "status": "failed" if table.problem else "ended" if table.ended else "watching",
+            "source": table.name,
+            "problem": table.problem,
+            "time_s": table.time_s,
+            "events": len(table.game.entries),
+        }
+
+    @app.get("/api/table")
+    def state() -> Json:
+        """The table as everybody may see it."""
+        return table.table()
+
+    @app.websocket("/ws")
+    async def messages(socket: WebSocket) -> None:
+        if not await _accepted(socket):
+            return
+        with table.subscribed() as subscriber:
+            await _until_gone(socket, _send_messages(socket, table, subscriber))
+
+    @app.websocket("/ws/picture")
+    async def pictures(socket: WebSocket) -> None:
+        if await _accepted(socket):
+            asked = asyncio.Event()
+            await _until_gone(socket, _send_pictures(socket, table, asked), asked)
+
+
+async def _accepted(socket: WebSocket) -> bool:
+    """Refuse pages of other sites: a browser sends them here with our visitor's rights."""
+    origin = socket.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != socket.headers.get("host"):
+        await socket.close(1008, "pages of other sites may not listen")
+        return False
+    await socket.accept()
+    return True
+
+
+async def _send_messages(socket: WebSocket, table: Table, subscriber: Subscriber) -> None:
+    await socket.send_json(table.snapshot())
+    while not subscriber.too_slow.is_set():
+        await socket.send_json(await subscriber.messages.get())
+    await socket.close(TOO_SLOW, "too slow")
+
+
+async def _send_pictures(socket: WebSocket, table: Table, asked: asyncio.Event) -> None:
+    """One picture each time the page asks for the next: a slow page gets fewer, never old ones."""
+    shown = -1
+    while True:
+        await asked.wait()
+        asked.clear()
+        while table.newest == shown:
+            await asyncio.sleep(PICTURE_WAIT_S)
+        shown = table.newest
+        await socket.send_bytes(await asyncio.to_thread(table.picture))
+
+
+async def _until_gone(
+    socket: WebSocket, sending: Awaitable[None], heard: asyncio.Event | None = None
+) -> None:
+    """Send until the page goes away; listening is what tells that it has."""
+    sender = asyncio.ensure_future(sending)
+    listener = asyncio.ensure_future(_listen(socket, heard))
+    _, left = await asyncio.wait((sender, listener), return_when=asyncio.FIRST_COMPLETED)
+    for task in left:
+        task.cancel()
+    for task in (sender, listener):
+        # A send that meets a page which has just gone is no fault of ours.
+        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+            await task
+
+
+async def _listen(socket: WebSocket, heard: asyncio.Event | None) -> None:
+    while True:
+        await socket.receive_text()
+        if heard is not None:
+            heard.set()

@@ -1,0 +1,70 @@
+"""``tilesight serve``: the live page of one table."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import typer
+import uvicorn
+
+from service.app import create_app
+from service.errors import Refused
+from service.reading import Reader
+from service.record_file import RecordFile
+from service.score_command import refuse_unknown_rules
+from service.table import Table
+from vision.frames import Source, open_live
+
+MakeReader = Callable[[], Reader]
+
+
+def run(
+    source: str, rules: str, host: str, port: int, record: Path | None, make_reader: MakeReader
+) -> int:
+    """Serve until interrupted; raises ``Refused``, ``SourceError`` before anything is served."""
+    refuse_unknown_rules(rules)
+    listening = _listen(host, port)
+    with listening:
+        live = open_live(source)
+        reader = make_reader()
+        path = record or Path(time.strftime("game-%Y%m%d-%H%M%S.jsonl"))
+        kept = RecordFile(path)
+        try:
+            _serve(listening, live, reader, kept, rules)
+        finally:
+            kept.close()
+    return 0
+
+
+def _serve(
+    listening: socket.socket, live: Source, reader: Reader, record: RecordFile, rules: str
+) -> None:
+    host, port = listening.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    typer.echo(f"watching {live.name}; the page is at http://{shown}:{port}/")
+    typer.echo(f"the record goes to {record.path}; Ctrl+C ends")
+    if not ipaddress.ip_address(host).is_loopback:
+        typer.echo("everybody who can reach this machine can watch the table", err=True)
+    table = Table(reader, live.frames(), record, rules, live.name)
+    config = uvicorn.Config(
+        create_app(table), log_level="warning", timeout_graceful_shutdown=2, ws="websockets-sansio"
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port), family=_family(host))
+    except OSError as error:
+        raise Refused(
+            f"cannot serve at {host} port {port}: {error.strerror or error}; "
+            "name another with --host or --port"
+        ) from error
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -1,0 +1,112 @@
+// One socket brings what happens, another the pictures; the page only draws.
+"use strict";
+
+const RETRY_MS = 1500;
+const SHOWN = 60;
+const DOUBTFUL = 0.8;
+const $ = (id) => document.getElementById(id);
+const address = (path) =>
+  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
+
+function setStatus(state, text) {
+  $("status").dataset.state = state;
+  $("status").textContent = text;
+}
+
+function showStatus(status) {
+  if (status.problem) setStatus("failed", status.problem);
+  else if (status.ended) setStatus("ended", "the recording is over");
+  else setStatus("watching", "watching");
+}
+
+function showTable(table) {
+  $("rules").textContent = table.rules;
+  $("table").replaceChildren(drawTable(table));
+}
+
+function drawnPart(part) {
+  if (typeof part === "string") return document.createTextNode(part + " ");
+  const code = part.tile;
+  const use = shape("use", { href: `#tile-${code === "?" ? "unknown" : code}` });
+  return shape("svg", { class: "tile", viewBox: "0 0 30 40", role: "img", "aria-label": code }, use);
+}
+
+function clock(seconds) {
+  if (seconds === null) return "";
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+}
+
+function showHappened(message) {
+  const line = document.createElement("li");
+  const at = document.createElement("span");
+  at.className = "at";
+  at.textContent = clock(message.t);
+  const parts = document.createElement("span");
+  parts.append(...message.parts.map(drawnPart));
+  if (message.confidence !== null && message.confidence < DOUBTFUL) parts.className = "doubt";
+  line.append(at, parts);
+  $("events").prepend(line);
+  for (const one of message.said) {
+    const said = document.createElement("li");
+    said.className = one.kind;
+    said.textContent = one.text;
+    $("said").prepend(said);
+  }
+  for (const list of [$("events"), $("said")]) {
+    while (list.children.length > SHOWN) list.lastChild.remove();
+  }
+}
+
+function receive(message) {
+  if (message.type === "snapshot") {
+    $("events").replaceChildren();
+    $("said").replaceChildren();
+    $("source").textContent = message.source;
+    message.happened.forEach(showHappened);
+    showTable(message.table);
+    showStatus(message.status);
+  } else if (message.type === "happened") {
+    showHappened(message);
+    showTable(message.table);
+  } else if (message.type === "status") {
+    showStatus(message);
+  }
+}
+
+function listen() {
+  const socket = new WebSocket(address("/ws"));
+  socket.onmessage = (event) => receive(JSON.parse(event.data));
+  socket.onclose = () => {
+    setStatus("connecting", "not connected, trying again");
+    setTimeout(listen, RETRY_MS);
+  };
+}
+
+function watch() {
+  const socket = new WebSocket(address("/ws/picture"));
+  socket.binaryType = "blob";
+  socket.onopen = () => socket.send("next");
+  socket.onmessage = async (event) => {
+    const image = await createImageBitmap(event.data);
+    const canvas = $("picture");
+    if (canvas.width !== image.width || canvas.height !== image.height) {
+      canvas.width = image.width;
+      canvas.height = image.height;
+    }
+    canvas.getContext("2d").drawImage(image, 0, 0);
+    image.close();
+    $("waiting").hidden = true;
+    // A page in the background asks for nothing until it is looked at again.
+    requestAnimationFrame(() => socket.readyState === WebSocket.OPEN && socket.send("next"));
+  };
+  socket.onclose = () => setTimeout(watch, RETRY_MS);
+}
+
+async function start() {
+  const sprite = await (await fetch("/tiles.svg")).text();
+  document.body.insertAdjacentHTML("afterbegin", sprite);
+  listen();
+  watch();
+}
+
+start();

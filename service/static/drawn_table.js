@@ -1,0 +1,153 @@
+// The table as the engine understands it, drawn as an SVG of 1000 by 1000 with seat 0 below.
+"use strict";
+
+const TILE = { width: 43, height: 57 };
+const RIVER = { columns: 7, top: 660, left: 500 - (7 * TILE.width) / 2 };
+const HAND_TOP = 925;
+const SVG = "http://www.w3.org/2000/svg";
+
+function shape(name, attributes, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+function tileAt(code, x, y, sideways = false, extra = "") {
+  const name = code === "?" ? "unknown" : code;
+  const tile = shape("use", {
+    href: `#tile-${name}`, width: TILE.width, height: TILE.height, class: extra,
+  });
+  const label = shape("title", {});
+  label.textContent = code;
+  tile.append(label);
+  // A sideways tile stands on the same line as its upright neighbours.
+  const place = sideways
+    ? `translate(${x} ${y + TILE.height}) rotate(-90)`
+    : `translate(${x} ${y})`;
+  tile.setAttribute("transform", place);
+  return tile;
+}
+
+function drawRiver(player, isLatest) {
+  const group = shape("g", { class: "river" });
+  let x = RIVER.left, row = 0, column = 0;
+  player.river.forEach((discard, place) => {
+    if (column === RIVER.columns && row < 3) { column = 0; row += 1; x = RIVER.left; }
+    const y = RIVER.top + row * (TILE.height + 3);
+    const claimed = discard.claimed_by !== null ? "claimed" : "";
+    group.append(tileAt(discard.tile, x, y, discard.ready, claimed));
+    const width = discard.ready ? TILE.height : TILE.width;
+    if (isLatest && place === player.river.length - 1 && !claimed) {
+      group.append(shape("rect", {
+        class: "latest", rx: 7, x: x - 2, width: width + 4,
+        y: discard.ready ? y + TILE.height - TILE.width - 2 : y - 2,
+        height: (discard.ready ? TILE.width : TILE.height) + 4,
+      }));
+    }
+    x += width;
+    column += 1;
+  });
+  return group;
+}
+
+function drawHand(player) {
+  const group = shape("g", { class: "hand" });
+  let x = 500 - 7 * TILE.width;
+  for (const code of player.hand) {
+    group.append(tileAt(player.shown ? code : "back", x, HAND_TOP));
+    x += TILE.width;
+  }
+  return group;
+}
+
+function drawMelds(player, seat) {
+  const group = shape("g", { class: "melds" });
+  let right = 985;
+  for (const meld of player.melds) {
+    const tiles = [...meld.tiles];
+    let turned = -1;
+    if (meld.claimed !== null && meld.from !== null) {
+      // The claimed tile lies sideways on the side of whoever discarded it.
+      const side = (meld.from - seat + 4) % 4;
+      turned = side === 3 ? 0 : side === 2 ? 1 : tiles.length - 1;
+      const place = tiles.indexOf(meld.claimed);
+      if (place >= 0) { tiles.splice(place, 1); tiles.splice(turned, 0, meld.claimed); }
+    }
+    let x = right - tiles.reduce((sum, _, i) => sum + (i === turned ? TILE.height : TILE.width), 0);
+    right = x - 10;
+    tiles.forEach((code, i) => {
+      group.append(tileAt(code, x, HAND_TOP, i === turned));
+      x += i === turned ? TILE.height : TILE.width;
+    });
+  }
+  return group;
+}
+
+const PLATES = [
+  { x: 500, y: 596, w: 186, h: 84 }, { x: 596, y: 500, w: 100, h: 102 },
+  { x: 500, y: 404, w: 186, h: 84 }, { x: 404, y: 500, w: 100, h: 102 },
+];
+
+function words(kind, x, y, content) {
+  const element = shape("text", { class: kind, x, y });
+  element.textContent = content;
+  return element;
+}
+
+function shortened(name, letters) {
+  return name.length > letters ? name.slice(0, letters - 1) + "…" : name;
+}
+
+function drawPlate(table, seat) {
+  const { x, y, w, h } = PLATES[seat];
+  const playing = !["before_game", "after_game", "before_hand", "settled"].includes(table.phase);
+  const group = shape("g", { class: "plate", "data-seat": seat });
+  group.append(shape("rect", {
+    x: x - w / 2, y: y - h / 2, width: w, height: h, rx: 10,
+    class: playing && table.turn === seat ? "turn" : "console",
+  }));
+  const wide = w > 150;
+  group.append(words("name", x, y - 10, shortened(table.names[seat], wide ? 14 : 8)));
+  group.append(words("points", x, y + 26, table.points[seat]));
+  const badges = [];
+  if (table.dealer === seat && table.hand > 0) badges.push("dealer");
+  if (table.players[seat].ready) badges.push("ready");
+  if (table.winners.includes(seat)) badges.push("wins");
+  badges.forEach((badge, place) => {
+    const left = x - (badges.length * 66) / 2 + place * 66;
+    // On the outer edge of the console, where the seat's own tiles begin.
+    const top = seat === 2 ? y - h / 2 - 14 : y + h / 2 - 12;
+    group.append(shape("rect", { class: "badge", x: left + 2, y: top, width: 62, height: 24, rx: 12 }));
+    group.append(words("badge-text", left + 33, top + 18, badge));
+  });
+  return group;
+}
+
+function drawTable(table) {
+  const svg = shape("svg", { viewBox: "0 0 1000 1000", role: "img" });
+  svg.setAttribute("aria-label", spokenTable(table));
+  svg.append(shape("rect", { class: "felt", width: 1000, height: 1000 }));
+  svg.append(shape("rect", { class: "console", x: 345, y: 345, width: 310, height: 310, rx: 16 }));
+  table.players.forEach((player, seat) => {
+    const latest = table.last_discard !== null && table.last_discard.seat === seat;
+    svg.append(shape("g", { transform: `rotate(${-90 * seat} 500 500)` },
+      drawRiver(player, latest), drawHand(player), drawMelds(player, seat)));
+  });
+  for (let seat = 0; seat < 4; seat += 1) svg.append(drawPlate(table, seat));
+  if (table.hand > 0) {
+    svg.append(words("small", 500, 480, `hand ${table.hand}`));
+    svg.append(words("points", 500, 512, table.wall_left));
+    svg.append(words("small", 500, 536, "in the wall"));
+  }
+  table.indicators.forEach((one, place) => {
+    svg.append(tileAt(one.tile, 356 + place * 46, 356));
+  });
+  return svg;
+}
+
+function spokenTable(table) {
+  return table.players.map((player, seat) =>
+    `${table.names[seat]}: ${table.points[seat]} points, ${player.hand.length} tiles in hand, ` +
+    `${player.river.length} discards${player.ready ? ", ready" : ""}`).join(". ");
+}

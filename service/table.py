@@ -1,0 +1,205 @@
+"""A live table: a thread reads pictures, one task owns the game, pages subscribe."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from engine.announce import Announcement, Turn
+from engine.codec import announcement_to_json
+from engine.events import Entry, GameStart
+from engine.game import Game
+from engine.tiles import Tile
+from service.event_words import event_parts
+from service.public import Json, names_of, public_announcements, public_event, public_table
+from service.reading import Reader, Reading
+from vision.draw import jpeg, overlay
+from vision.frames import Frame
+
+REMEMBERED: Final = 60
+"""Messages that a page which opens now is shown."""
+QUEUED: Final = 200
+"""Messages that may wait for a slow page; more, and it has to begin anew."""
+LIVE_WIDTH_PX: Final = 1280
+
+
+class Record(Protocol):
+    """Where the lines of the record are kept."""
+
+    def append(self, entry: Entry) -> None:
+        """Return once the line is safe."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """The reader's last word."""
+
+    problem: str | None
+
+
+class Subscriber:
+    """One open page: messages wait for it here, so that no page can hold up another."""
+
+    def __init__(self) -> None:
+        self.messages: asyncio.Queue[Json] = asyncio.Queue(QUEUED)
+        self.too_slow = asyncio.Event()
+
+    def offer(self, message: Json) -> None:
+        try:
+            self.messages.put_nowait(message)
+        except asyncio.QueueFull:
+            self.too_slow.set()
+
+
+class Table:
+    """Everything between threads is immutable: entries go up one queue, pictures into one slot."""
+
+    def __init__(
+        self, reader: Reader, frames: Iterable[Frame], record: Record, rules: str, name: str
+    ) -> None:
+        self.name = name
+        self.game = Game()
+        self.problem: str | None = None
+        self.ended = False
+        self._reader = reader
+        self._frames = frames
+        self._record = record
+        self._rules = rules
+        self._reading: Reading | None = None
+        self._stopping = threading.Event()
+        self._lately: deque[Json] = deque(maxlen=REMEMBERED)
+        self._subscribers: set[Subscriber] = set()
+        self._drawn: tuple[int, bytes] = (-1, b"")
+
+    async def run(self) -> None:
+        """Own the game until the pictures end; a thread of its own looks at them."""
+        loop = asyncio.get_running_loop()
+        queue: asyncio.Queue[Entry | _Ended] = asyncio.Queue()
+
+        def put(item: Entry | _Ended) -> None:
+            # The loop may be closed already when the program ends in the middle of a look.
+            if not self._stopping.is_set():
+                loop.call_soon_threadsafe(queue.put_nowait, item)
+
+        thread = threading.Thread(target=self._look, args=(put,), daemon=True, name="reader")
+        thread.start()
+        try:
+            while not isinstance(item := await queue.get(), _Ended):
+                await self._take(item)
+            self.problem = item.problem
+        except OSError as error:
+            self.problem = f"the record cannot be written: {error.strerror or error}"
+        finally:
+            self.ended = True
+            self._stopping.set()
+            self._tell(self._status())
+
+    async def submit(self, entry: Entry) -> tuple[Announcement, ...]:
+        """Keep one line, then let the engine judge it, then tell the pages."""
+        await asyncio.to_thread(self._record.append, entry)
+        said = self.game.submit(entry)
+        message = self._happened(len(self.game.entries) - 1, entry, said)
+        self._lately.append(message)
+        self._tell(message | {"table": self.table()})
+        return said
+
+    def table(self) -> Json:
+        """The table as everybody may see it."""
+        return public_table(self.game.state, names_of(self.game.state))
+
+    def snapshot(self) -> Json:
+        """All that a page needs which opens now."""
+        return {
+            "type": "snapshot",
+            "source": self.name,
+            "table": self.table(),
+            "happened": list(self._lately),
+            "status": self._status(),
+        }
+
+    @property
+    def newest(self) -> int:
+        """Index of the frame that was looked at last; -1 before the first."""
+        return -1 if self._reading is None else self._reading.frame.index
+
+    @property
+    def time_s(self) -> float | None:
+        """When that frame was taken, in seconds from the start."""
+        return None if self._reading is None else self._reading.frame.time_s
+
+    def picture(self) -> bytes:
+        """The newest frame with what was read in it, as a JPEG file; empty before the first."""
+        reading = self._reading
+        if reading is None:
+            return b""
+        if self._drawn[0] != reading.frame.index:
+            image = reading.frame.image_bgr
+            scale = min(1.0, LIVE_WIDTH_PX / image.shape[1])
+            drawn = jpeg(overlay(image, reading.detections, scale=scale), quality=75)
+            self._drawn = (reading.frame.index, drawn)
+        return self._drawn[1]
+
+    @contextmanager
+    def subscribed(self) -> Iterator[Subscriber]:
+        """Messages from now on."""
+        subscriber = Subscriber()
+        self._subscribers.add(subscriber)
+        try:
+            yield subscriber
+        finally:
+            self._subscribers.discard(subscriber)
+
+    def _look(self, put: Callable[[Entry | _Ended], None]) -> None:
+        problem: str | None = "the program failed while it looked at the table"
+        try:
+            for reading in self._reader.read(self._until_stopped()):
+                self._reading = reading
+                for entry in reading.entries:
+                    put(entry)
+            problem = None
+        except ValueError as error:
+            problem = str(error)
+        finally:
+            put(_Ended(problem))
+
+    def _until_stopped(self) -> Iterator[Frame]:
+        for frame in self._frames:
+            if self._stopping.is_set():
+                return
+            yield frame
+
+    async def _take(self, entry: Entry) -> None:
+        if not self.game.entries and not isinstance(entry.event, GameStart):
+            await self.submit(Entry(GameStart(self._rules), t=0.0, source="camera"))
+        await self.submit(entry)
+
+    def _happened(self, number: int, entry: Entry, said: Iterable[Announcement]) -> Json:
+        state = self.game.state
+        event = public_event(entry.event, state)
+        parts = event_parts(event, names_of(state))
+        return {
+            "type": "happened",
+            "number": number,
+            "t": entry.t,
+            "confidence": entry.confidence,
+            "event": type(event).__name__,
+            "parts": [{"tile": str(part)} if isinstance(part, Tile) else part for part in parts],
+            "said": [
+                announcement_to_json(one)
+                for one in public_announcements(said)
+                if not isinstance(one, Turn)
+            ],
+        }
+
+    def _status(self) -> Json:
+        return {"type": "status", "ended": self.ended, "problem": self.problem}
+
+    def _tell(self, message: Json) -> None:
+        for subscriber in self._subscribers:
+            subscriber.offer(message)
