@@ -1,0 +1,182 @@
+"""Train the finder: YOLO11 nano with oriented boxes, from scratch, on rendered and real pictures.
+
+    python datasets/crops.py --count 6000 --seed 1 --out runs/crops
+    python models/train.py --data runs/crops [--photos DIR] --out runs/finder --steps 12000
+    python models/train.py ... --out runs/finder            # goes on from the last checkpoint
+    python models/export.py runs/finder/last.pt
+
+Classes are the sides of a tile (face, back, standing); which face it is, is the recogniser's task
+(models/train_recogniser.py). Tiles of one working size are what the net sees at run time, so every
+sample is a window of a picture, turned by any angle and scaled so that a tile's short side is 16 to
+60 pixels. Where a picture's labels are not complete (see finder_data.py) the loss is masked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import torch
+from finder_data import Sample, Samples, read_crops, read_photos
+from finder_net import CLASSES, build
+
+
+BOX_GAIN, CLASS_GAIN, DFL_GAIN, ANGLE_GAIN = 7.5, 0.5, 1.5, 1.0
+WARM_UP_STEPS = 300
+EMA_STEPS = 1500  # time constant of the averaged weights at the end of the run
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--data", type=Path, nargs="+", required=True, help="folders of crops.py")
+    parser.add_argument("--photos", type=Path, help="label file of real photos, completed")
+    parser.add_argument("--photo-share", type=float, default=0.25, help="of the samples")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--init", type=Path, help="checkpoint to start from, with a new schedule")
+    parser.add_argument("--steps", type=int, default=12000)
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--size", type=int, default=320, help="side of a window in pixels")
+    parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--save-every", type=int, default=250, help="steps")
+    parser.add_argument("--minutes", type=float, default=1e9, help="stop after so long")
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(args.seed)
+    args.out.mkdir(parents=True, exist_ok=True)
+
+    crops = [crop for folder in args.data for crop in read_crops(folder)]
+    photos = read_photos(args.photos) if args.photos else []
+    net = build()
+    net.args = SimpleNamespace(box=BOX_GAIN, cls=CLASS_GAIN, dfl=DFL_GAIN, angle=ANGLE_GAIN)
+    net.train()
+    net.to(memory_format=torch.channels_last)
+    ema = {name: value.detach().clone().float() for name, value in net.state_dict().items()}
+    decayed = [p for p in net.parameters() if p.ndim > 1 and p.requires_grad]
+    plain = [p for p in net.parameters() if p.ndim <= 1 and p.requires_grad]
+    groups = [{"params": decayed, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0.0}]
+    optimiser = torch.optim.AdamW(groups, lr=args.rate, betas=(0.9, 0.98))
+    step, last = 0, args.out / "last.pt"
+    if last.exists():
+        state = torch.load(last, weights_only=True)
+        net.load_state_dict(state["net"])
+        optimiser.load_state_dict(state["optimiser"])
+        ema, step = state["ema"], state["step"]
+        print(f"goes on from step {step}")
+    elif args.init:
+        state = torch.load(args.init, weights_only=True)
+        net.load_state_dict(state["ema"])
+        ema = {name: value.clone() for name, value in state["ema"].items()}
+    criterion = net.init_criterion()
+    samples = Samples(crops, photos, args.photo_share, args.size, args.seed + step)
+    batches = samples.batches(args.batch)
+    begun, sums, log = time.time(), np.zeros(4), args.out / "log.jsonl"
+    while step < args.steps and time.time() - begun < 60 * args.minutes:
+        rate = args.rate * schedule(step, args.steps)
+        for group in optimiser.param_groups:
+            group["lr"] = rate
+        batch = next(batches)
+        with torch.autocast("cpu", torch.bfloat16):
+            predictions = net(batch_images(batch))
+        predictions = to_float(predictions)
+        criterion.class_weights = anchor_weights(batch, args.size)
+        loss, parts = criterion.loss(predictions, targets(batch, args.size))
+        optimiser.zero_grad(set_to_none=True)
+        loss.sum().backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 10.0)
+        optimiser.step()
+        step += 1
+        average(ema, net, min(EMA_STEPS, step / 8 + 1))
+        sums += np.array([float(value) for value in parts.values()])
+        if step % 50 == 0:
+            speed = 50 * args.batch / (time.time() - begun) if step == 50 else None
+            line = {"step": step, "minutes": round((time.time() - begun) / 60, 2), "rate": rate}
+            line |= dict(zip(("box", "class", "dfl", "angle"), (sums / 50).round(4), strict=True))
+            print(line, f"{speed:.1f} windows/s" if speed else "", flush=True)
+            with log.open("a") as file:
+                file.write(json.dumps(line) + "\n")
+            sums[:] = 0
+        if step % args.save_every == 0 or step == args.steps:
+            save(last, net, optimiser, ema, step, args)
+    save(last, net, optimiser, ema, step, args)
+
+
+def schedule(step: int, steps: int) -> float:
+    """Share of the highest learning rate: a short rise, then half a cosine to 2 %."""
+    if step < WARM_UP_STEPS:
+        return (step + 1) / WARM_UP_STEPS
+    share = (step - WARM_UP_STEPS) / max(1, steps - WARM_UP_STEPS)
+    return 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(1.0, share)))
+
+
+def batch_images(batch: list[Sample]) -> torch.Tensor:
+    """(B, 3, S, S) float 0..1, red green blue."""
+    images = np.stack([sample.image_bgr[:, :, ::-1] for sample in batch])
+    tensor = torch.from_numpy(np.ascontiguousarray(images)).permute(0, 3, 1, 2).float() / 255
+    return tensor.contiguous(memory_format=torch.channels_last)
+
+
+def targets(batch: list[Sample], size: int) -> dict[str, torch.Tensor]:
+    """What the library's loss wants: boxes as shares of the window, angles in radians."""
+    boxes = np.concatenate([sample.boxes.xywhr for sample in batch]).astype(np.float32)
+    boxes[:, :4] /= size
+    owner = np.concatenate([np.full(len(s.boxes), i, np.float32) for i, s in enumerate(batch)])
+    classes = np.concatenate([sample.boxes.classes for sample in batch]).astype(np.float32)
+    return {
+        "batch_idx": torch.from_numpy(owner),
+        "cls": torch.from_numpy(classes),
+        "bboxes": torch.from_numpy(boxes),
+    }
+
+
+def anchor_weights(batch: list[Sample], size: int) -> torch.Tensor:
+    """(B, anchors, 1): 0 where a sample's labels are not to be trusted, else 1."""
+    masks = torch.from_numpy(np.stack([sample.trusted for sample in batch])).float()[:, None]
+    levels = [
+        torch.nn.functional.interpolate(masks, size=size // stride, mode="nearest").flatten(1)
+        for stride in (8, 16, 32)
+    ]
+    return torch.cat(levels, 1)[:, :, None]
+
+
+def to_float(value: Any) -> Any:
+    """The net's nested outputs as float32, where the loss is computed."""
+    match value:
+        case torch.Tensor():
+            return value.float()
+        case dict():
+            return {key: to_float(item) for key, item in value.items()}
+        case list() | tuple():
+            return [to_float(item) for item in value]
+    return value
+
+
+@torch.no_grad()
+def average(ema: dict[str, torch.Tensor], net: torch.nn.Module, steps: float) -> None:
+    """Move the averaged weights towards the net's, with a time constant of ``steps``."""
+    for name, value in net.state_dict().items():
+        if value.dtype.is_floating_point:
+            ema[name].lerp_(value.float(), 1 / steps)
+        else:
+            ema[name] = value.clone()
+
+
+def save(path: Path, net: Any, optimiser: Any, ema: Any, step: int, args: Any) -> None:
+    """Write a checkpoint whole: a run may be stopped at any moment."""
+    recipe = {key: str(value) for key, value in vars(args).items()}
+    state = {"net": net.state_dict(), "optimiser": optimiser.state_dict(), "ema": ema}
+    part = path.with_suffix(".part")
+    torch.save(state | {"step": step, "recipe": recipe, "classes": list(CLASSES)}, part)
+    part.replace(path)
+
+
+
+if __name__ == "__main__":
+    main()

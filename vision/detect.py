@@ -1,0 +1,103 @@
+"""Tiles in a picture: the finder says where, the recogniser says which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import UNKNOWN, Tile
+from vision.boxes import Floats, corners_of
+from vision.classes import FACES, Side
+from vision.finder import Finder
+from vision.recognise import Recogniser
+
+SIDES: Final = (Side.FACE, Side.BACK, Side.STANDING)
+"""The finder's classes, in the order of its outputs."""
+
+SHIPPED: Final = Path(__file__).parent / "weights"
+
+
+@dataclass(frozen=True, eq=False)
+class Detection:
+    """One tile in one picture."""
+
+    side: Side
+    corners_px: Floats
+    """(4, 2) float32, of the upper side, clockwise from the tile's own top left."""
+    score: float
+    """How sure the finder is that a tile lies here, 0..1."""
+    probabilities: Floats
+    """(38,) float32 over ``FACES``; zeros unless the face is up."""
+    threshold: float
+    """The least probability at which the recogniser's answer is taken."""
+
+    @property
+    def confidence(self) -> float:
+        """How sure the reading is, 0..1: of the face where it is up, else of the side."""
+        if self.side is not Side.FACE:
+            return self.score
+        return float(self.probabilities.max())
+
+    @property
+    def tile(self) -> Tile:
+        """The face, or ``?`` where it is hidden or doubtful."""
+        if self.side is not Side.FACE or self.confidence < self.threshold:
+            return UNKNOWN
+        return Tile(FACES[int(self.probabilities.argmax())])
+
+
+class Detector:
+    """Reads the tiles of whole pictures at their full resolution."""
+
+    def __init__(self, finder: Finder, recogniser: Recogniser) -> None:
+        self.finder = finder
+        self.recogniser = recogniser
+
+    @classmethod
+    def load(cls, folder: Path | None = None, threads: int | None = None) -> Detector:
+        """Load ``finder.onnx`` and ``recogniser.onnx``; raises ``WeightsError``."""
+        folder = folder or SHIPPED
+        return cls(
+            Finder(folder / "finder.onnx", threads), Recogniser.load(folder / "recogniser.onnx")
+        )
+
+    def read(
+        self,
+        image_bgr: NDArray[np.uint8],
+        region: tuple[int, int, int, int] | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]:
+        """The tiles of a picture, corners in its pixels.
+
+        ``region`` is (x0, y0, x1, y1): only there is looked. ``tile_px`` is the short side of
+        a tile when it is known; else it is measured in a first, coarse look.
+        """
+        left, top = 0, 0
+        if region is not None:
+            height, width = image_bgr.shape[:2]
+            left, top = max(0, region[0]), max(0, region[1])
+            right, bottom = min(width, region[2]), min(height, region[3])
+            if right - left < 8 or bottom - top < 8:
+                return []
+            image_bgr = np.asarray(image_bgr[top:bottom, left:right], np.uint8)
+        boxes = self.finder.find(image_bgr, tile_px)
+        corners = corners_of(boxes.xywhr)
+        sides = [SIDES[index] for index in boxes.classes]
+        rows = np.flatnonzero([side is Side.FACE for side in sides])
+        probabilities = np.zeros((len(boxes), len(FACES)), np.float32)
+        if len(rows):
+            faces, turned = self.recogniser.read(image_bgr, corners[rows])
+            probabilities[rows] = faces
+            upside_down = rows[turned]
+            corners[upside_down] = np.roll(corners[upside_down], 2, axis=1)
+        corners += np.array([left, top], np.float32)
+        return [
+            Detection(
+                side, corners[i], float(boxes.scores[i]), probabilities[i], self.recogniser.threshold
+            )
+            for i, side in enumerate(sides)
+        ]

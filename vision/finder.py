@@ -1,0 +1,108 @@
+"""The finder: a YOLO nano with oriented boxes that finds faces, backs and standing tiles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import openvino
+from numpy.typing import NDArray
+
+from vision.boxes import Boxes, decode, join, without_doubles
+from vision.errors import WeightsError
+
+WINDOW_PX = 640
+"""Side of the square that the net sees at once."""
+TILE_PX = 30.0
+"""Short side of a tile that the net likes best; it was trained on 16 to 60."""
+OVERLAP_PX = 96
+"""How much two windows share: more than the long side of a tile at the working scale."""
+EDGE_PX = 3
+PAD_GREY = 114
+LEAST_SCORE = 0.25
+
+
+class Finder:
+    """Finds the tiles of one picture; not for two threads at once."""
+
+    def __init__(self, weights: Path, threads: int | None = None) -> None:
+        core = openvino.Core()
+        settings: dict[str, object] = {"PERFORMANCE_HINT": "LATENCY"}
+        if threads is not None:
+            settings["INFERENCE_NUM_THREADS"] = threads
+        try:
+            model = core.read_model(weights)
+            model.reshape([1, 3, WINDOW_PX, WINDOW_PX])
+            self._net = core.compile_model(model, "CPU", settings)
+        except Exception as error:  # the runtime raises RuntimeError, and others for odd files
+            raise WeightsError(weights, error) from error
+
+    def find(
+        self,
+        image_bgr: NDArray[np.uint8],
+        tile_px: float | None = None,
+        least: float = LEAST_SCORE,
+    ) -> Boxes:
+        """Boxes in the picture's pixels; ``tile_px`` is the short side of a tile, when known."""
+        if tile_px is not None:
+            return self._find_at(image_bgr, TILE_PX / tile_px, least)
+        scale = min(1.0, WINDOW_PX / max(image_bgr.shape[:2]))
+        while True:
+            boxes = self._find_at(image_bgr, scale, least)
+            if len(boxes) >= 3 or scale >= 1.0:
+                break
+            scale = min(1.0, scale * 2)
+        if not len(boxes):
+            return boxes
+        # A second look at the size that the net likes; enlarging further than that shows nothing new.
+        working = min(TILE_PX / float(np.median(boxes.short_px)), 2.0)
+        if 0.8 < working / scale < 1.25:
+            return boxes
+        return self._find_at(image_bgr, working, least)
+
+    def _find_at(self, image_bgr: NDArray[np.uint8], scale: float, least: float) -> Boxes:
+        height, width = image_bgr.shape[:2]
+        size = (max(32, round(width * scale)), max(32, round(height * scale)))
+        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        picture = image_bgr if size == (width, height) else cv2.resize(image_bgr, size, interpolation=how)
+        parts = []
+        for top in _starts(size[1]):
+            for left in _starts(size[0]):
+                window = picture[top : top + WINDOW_PX, left : left + WINDOW_PX]
+                boxes = self._look(np.asarray(window, np.uint8), least)
+                boxes = boxes.take(_whole(boxes, left, top, size))
+                parts.append(boxes.moved(1.0, (left, top)))
+        return without_doubles(join(parts)).moved(1 / scale, (0.0, 0.0))
+
+    def _look(self, window: NDArray[np.uint8], least: float) -> Boxes:
+        padded = np.full((WINDOW_PX, WINDOW_PX, 3), PAD_GREY, np.uint8)
+        padded[: window.shape[0], : window.shape[1]] = window
+        tensor = padded[None, :, :, ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255
+        output = self._net(np.ascontiguousarray(tensor))[0]
+        return decode(np.asarray(output[0], np.float32), least)
+
+
+def _starts(length_px: int) -> list[int]:
+    """Where windows start along one side so that they cover it and share ``OVERLAP_PX``."""
+    if length_px <= WINDOW_PX:
+        return [0]
+    count = -(-(length_px - OVERLAP_PX) // (WINDOW_PX - OVERLAP_PX))
+    return [round(i * (length_px - WINDOW_PX) / (count - 1)) for i in range(count)]
+
+
+def _whole(boxes: Boxes, left: int, top: int, size: tuple[int, int]) -> NDArray[np.bool_]:
+    """(n,): not cut by an edge of the window that is no edge of the picture."""
+    x, y, w, h, r = boxes.xywhr.T
+    half_x = (np.abs(w * np.cos(r)) + np.abs(h * np.sin(r))) / 2 - EDGE_PX
+    half_y = (np.abs(w * np.sin(r)) + np.abs(h * np.cos(r))) / 2 - EDGE_PX
+    inside = np.ones(len(boxes), bool)
+    if left > 0:
+        inside &= x - half_x > 0
+    if top > 0:
+        inside &= y - half_y > 0
+    if left + WINDOW_PX < size[0]:
+        inside &= x + half_x < WINDOW_PX
+    if top + WINDOW_PX < size[1]:
+        inside &= y + half_y < WINDOW_PX
+    return inside
