@@ -252,6 +252,9 @@ def discard(state: State, event: Discard, number: int) -> State:
 
 def _hand_after_discard(player: Player, event: Discard) -> tuple[Tile, ...]:
     tile, drawn = event.tile, player.drawn
+    if player.ready and drawn == UNKNOWN and event.drawn is None:
+        # The hand is fixed, so what goes is what was drawn.
+        return _taken(event, player.hand, (drawn,))
     if event.drawn and drawn is None:
         raise IllegalEvent(
             "contradicts", event.seat, "nothing_drawn", [(replace(event, drawn=None),)]

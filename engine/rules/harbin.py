@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
 
-from engine import hands
 from engine.announce import HandResult, Item, Payout, Problem, Wait
 from engine.events import (
     Chow,
@@ -23,76 +20,19 @@ from engine.events import (
     Seat,
     Win,
 )
-from engine.hands import GroupKind, Split
 from engine.play import IllegalEvent
 from engine.rules.base import Option, Ruling
 from engine.rules.flow import Fault, Flow
+from engine.rules.limits import COPIES, MOST_SETS, WHEN_FINISHED, WHEN_READY, Limits
 from engine.rules.sayings import copies_left, fault
 from engine.seen import open_tiles, told
-from engine.state import Meld, Player, SetKind, State
+from engine.state import Player, State
 from engine.tiles import KINDS, RED_DRAGON, Tile
 
 LAST_TURN_LEFT: Final = 8
 """000, 7.2: with so many undealt tiles the last turn begins."""
 DRAWN_LEFT: Final = 4
-MOST_SETS: Final = 3
 LEAST_WITHOUT_SETS: Final = 3
-COPIES: Final = 4
-
-
-@dataclass(frozen=True)
-class Finished:
-    """One reading of a complete hand."""
-
-    split: Split
-    """The undeclared tiles."""
-    melds: tuple[Meld, ...]
-    tiles: tuple[Tile, ...]
-    """All tiles, those of declared sets too."""
-
-
-@dataclass(frozen=True)
-class Waiting:
-    """A hand that waits for its last tile."""
-
-    tiles: tuple[Tile, ...]
-    """All tiles, those of declared sets too."""
-    melds: tuple[Meld, ...]
-
-
-def _has(kinds: Collection[GroupKind | SetKind]) -> Callable[[Finished], bool]:
-    return lambda hand: (
-        any(group.kind in kinds for group in hand.split)
-        or any(meld.kind in kinds for meld in hand.melds)
-    )
-
-
-_CHOWS: Final = (GroupKind.CHOW, SetKind.CHOW)
-_PUNGS: Final = (
-    GroupKind.PUNG,
-    SetKind.PUNG,
-    SetKind.OPEN_KONG,
-    SetKind.ADDED_KONG,
-    SetKind.CLOSED_KONG,
-)
-
-
-def is_outer(tile: Tile) -> bool:
-    """A terminal or a red dragon."""
-    return tile.rank in (1, 9) or tile == RED_DRAGON
-
-
-# 000, 5: what a hand must have, judged when it is claimed ready or when it is finished.
-WHEN_READY: Final[Mapping[str, Callable[[Waiting], bool]]] = {
-    "not_open": lambda hand: any(meld.is_open for meld in hand.melds),
-    "no_terminal_or_dragon": lambda hand: any(map(is_outer, hand.tiles)),
-    "fourth_set": lambda hand: len(hand.melds) <= MOST_SETS,
-}
-WHEN_FINISHED: Final[Mapping[str, Callable[[Finished], bool]]] = {
-    "no_pung": _has(_PUNGS),
-    "no_chow": _has(_CHOWS),
-    "one_suit": lambda hand: len({tile.suit for tile in hand.tiles if tile.suit != "z"}) >= 2,
-}
 
 
 @dataclass(frozen=True)
@@ -160,8 +100,7 @@ class Harbin(Flow):
     id: str
     title: str
     source: str
-    when_ready: Mapping[str, Callable[[Waiting], bool]]
-    when_finished: Mapping[str, Callable[[Finished], bool]]
+    limits: Limits
     ready_claims: tuple[type[Chow] | type[Pung], ...]
     """Claims that may be made together with a call of being ready, then from any seat."""
     rows: Mapping[str, Pays]
@@ -245,7 +184,7 @@ class Harbin(Flow):
             return None
         return tuple(
             Wait(tile, copies_left(self, state, seat, tile), refused)
-            for tile, refused in self._judged_waits(hand, player.melds)
+            for tile, refused in self.limits.waits(hand, player.melds)
         )
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
@@ -256,33 +195,15 @@ class Harbin(Flow):
         player = state.players[seat]
         if player.holds_extra and player.drawn is None and player.known:
             ways = (
-                self._lacks(player.hand[:place] + player.hand[place + 1 :], player.melds)
+                self.limits.lacks(player.hand[:place] + player.hand[place + 1 :], player.melds)
                 for place in range(len(player.hand))
             )
             return min(ways, key=len)
         hand = player.resting
         if hand is not None and all(tile.known for tile in hand):
-            return self._lacks(hand, player.melds)
+            return self.limits.lacks(hand, player.melds)
         nothing_open = not any(meld.is_open for meld in player.melds)
-        return ("not_open",) if nothing_open and "not_open" in self.when_ready else None
-
-    def _lacks(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> tuple[str, ...]:
-        codes = _lacks_when_ready(self, hand, melds)
-        found = [refused for _, refused in self._judged_waits(hand, melds)]
-        if not found:
-            return (*codes, "no_wait")
-        if codes or None in found:
-            return codes
-        return tuple(dict.fromkeys(code for code in found if code is not None))
-
-    def _judged_waits(
-        self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]
-    ) -> tuple[tuple[Tile, str | None], ...]:
-        return _judged_waits(self, hand, melds)
-
-    def _readings(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> list[Split]:
-        """Splits of a complete hand that meet every condition."""
-        return [split for split, codes in _split_faults(self, hand, melds) if not codes]
+        return ("not_open",) if nothing_open and "not_open" in self.limits.when_ready else None
 
     # --- the dora ---
 
@@ -330,10 +251,10 @@ class Harbin(Flow):
         hand = player.resting
         if hand is None or not player.known:
             return ()
-        missing = self._lacks(hand, player.melds)
+        missing = self.limits.lacks(hand, player.melds)
         if missing:
             return (fault(self, "false_ready", win.seat, {"missing": missing}),)
-        waits = dict(self._judged_waits(hand, player.melds))
+        waits = dict(self.limits.waits(hand, player.melds))
         if waits.get(win.tile.kind, "not_a_win") is None or self._can_be_dora(state, win):
             return ()
         code = waits.get(win.tile.kind) or "not_a_win"
@@ -420,14 +341,14 @@ class Harbin(Flow):
         hand = player.resting
         if hand is None or not player.known:
             return None
-        return [tile for tile, refused in self._judged_waits(hand, player.melds) if not refused]
+        return [tile for tile, refused in self.limits.waits(hand, player.melds) if not refused]
 
     def _is_holed(self, state: State, seat: Seat, tile: Tile) -> bool:
         """Whether this tile can complete the hand as the middle of a chow."""
         player = state.players[seat]
         hand = player.resting
         assert hand is not None, "asked for known hands only"
-        readings = self._readings((*hand, tile), player.melds)
+        readings = self.limits.readings((*hand, tile), player.melds)
         return any(group.middle == tile for split in readings for group in split)
 
     # --- the next hand ---
@@ -441,44 +362,6 @@ class Harbin(Flow):
 
 BARRING: Final = ("false_ready", "wrong_tile_count", "dead_hand")
 """What keeps a seat from winning for the rest of the hand."""
-
-
-def _lacks_when_ready(
-    rules: Harbin, hand: tuple[Tile, ...], melds: tuple[Meld, ...]
-) -> tuple[str, ...]:
-    waiting = Waiting((*hand, *(tile for meld in melds for tile in meld.tiles)), melds)
-    return tuple(code for code, holds in rules.when_ready.items() if not holds(waiting))
-
-
-def _split_faults(
-    rules: Harbin, hand: tuple[Tile, ...], melds: tuple[Meld, ...]
-) -> list[tuple[Split, list[str]]]:
-    """Every reading of a complete hand, with the conditions that it fails."""
-    tiles = (*hand, *(tile for meld in melds for tile in meld.tiles))
-    readings = [Finished(split, melds, tiles) for split in hands.splits(hand)]
-    return [
-        (reading.split, [code for code, holds in rules.when_finished.items() if not holds(reading)])
-        for reading in readings
-    ]
-
-
-@lru_cache(maxsize=1 << 14)
-def _judged_waits(
-    rules: Harbin, hand: tuple[Tile, ...], melds: tuple[Meld, ...]
-) -> tuple[tuple[Tile, str | None], ...]:
-    """Tiles that complete the hand, each with the first condition that refuses it.
-
-    A tile of which the player holds all four is no wait.
-    """
-    lacking = _lacks_when_ready(rules, hand, melds)
-    own = Counter(hand) + Counter(tile for meld in melds for tile in meld.tiles)
-    judged = []
-    for tile in hands.waits(hand):
-        if own[tile] >= COPIES:
-            continue
-        faults = min((codes for _, codes in _split_faults(rules, (*hand, tile), melds)), key=len)
-        judged.append((tile, next(iter((*lacking, *faults)), None)))
-    return tuple(judged)
 
 
 def _ready_claimed(state: State, seat: Seat) -> tuple[tuple[Entry, ...], ...]:
@@ -499,8 +382,7 @@ HARBIN_HLR: Final = Harbin(
     id="harbin-hlr",
     title="Harbin Limiting Rules",
     source="000",
-    when_ready=WHEN_READY,
-    when_finished=WHEN_FINISHED,
+    limits=Limits(WHEN_READY, WHEN_FINISHED),
     ready_claims=(Chow, Pung),
     rows=PAYMENTS,
     options=OPTIONS,

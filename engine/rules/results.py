@@ -43,7 +43,9 @@ def refuse(
     """
     own_draw = event.from_seat == event.seat
     player = state.players[event.seat]
-    state = barred(state, event.seat, "false_win")
+    if any(problem.code != "not_ready" for problem in problems):
+        # That nobody saw ready being claimed is a question, not an offence.
+        state = barred(state, event.seat, "false_win")
     if event.hand is not None and len(event.hand) + own_draw == len(player.hand):
         drawn = (event.tile,) if own_draw else ()
         hand = play.ordered((*event.hand, *drawn))

@@ -1,0 +1,141 @@
+"""The limiting conditions of the Harbin games: what a hand must have to be ready, and to win."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from engine import hands
+from engine.hands import GroupKind, Split
+from engine.state import Meld, SetKind
+from engine.tiles import RED_DRAGON, Tile
+
+MOST_SETS: Final = 3
+COPIES: Final = 4
+
+
+@dataclass(frozen=True)
+class Finished:
+    """One reading of a complete hand."""
+
+    split: Split
+    """The undeclared tiles."""
+    melds: tuple[Meld, ...]
+    tiles: tuple[Tile, ...]
+    """All tiles, those of declared sets too."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A hand that waits for its last tile."""
+
+    tiles: tuple[Tile, ...]
+    """All tiles, those of declared sets too."""
+    melds: tuple[Meld, ...]
+
+
+def _has(kinds: Collection[GroupKind | SetKind]) -> Callable[[Finished], bool]:
+    return lambda hand: (
+        any(group.kind in kinds for group in hand.split)
+        or any(meld.kind in kinds for meld in hand.melds)
+    )
+
+
+_CHOWS: Final = (GroupKind.CHOW, SetKind.CHOW)
+_PUNGS: Final = (
+    GroupKind.PUNG,
+    SetKind.PUNG,
+    SetKind.OPEN_KONG,
+    SetKind.ADDED_KONG,
+    SetKind.CLOSED_KONG,
+)
+
+
+def is_outer(tile: Tile) -> bool:
+    """A terminal or a red dragon."""
+    return tile.rank in (1, 9) or tile == RED_DRAGON
+
+
+# 000, 5: what a hand must have, judged when it is claimed ready or when it is finished.
+WHEN_READY: Final[Mapping[str, Callable[[Waiting], bool]]] = {
+    "not_open": lambda hand: any(meld.is_open for meld in hand.melds),
+    "no_terminal_or_dragon": lambda hand: any(map(is_outer, hand.tiles)),
+    "fourth_set": lambda hand: len(hand.melds) <= MOST_SETS,
+}
+WHEN_FINISHED: Final[Mapping[str, Callable[[Finished], bool]]] = {
+    "no_pung": _has(_PUNGS),
+    "no_chow": _has(_CHOWS),
+    "one_suit": lambda hand: len({tile.suit for tile in hand.tiles if tile.suit != "z"}) >= 2,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """The conditions of one game, by code, in the order in which they are named."""
+
+    when_ready: Mapping[str, Callable[[Waiting], bool]]
+    when_finished: Mapping[str, Callable[[Finished], bool]]
+
+    def lacks(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> tuple[str, ...]:
+        """What a claim of being ready with this hand lacks; empty when it is good.
+
+        Conditions on the finished hand count where they refuse every wait.
+        """
+        codes = _lacking(self, hand, melds)
+        refusals = [refused for _, refused in self.waits(hand, melds)]
+        if not refusals:
+            return (*codes, "no_wait")
+        if codes or None in refusals:
+            return codes
+        return tuple(dict.fromkeys(code for code in refusals if code is not None))
+
+    def waits(
+        self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]
+    ) -> tuple[tuple[Tile, str | None], ...]:
+        """Tiles that complete the hand, each with the first condition that refuses it.
+
+        A tile of which the player holds all four is no wait.
+        """
+        return _waits(self, hand, melds)
+
+    def readings(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> list[Split]:
+        """Splits of the undeclared tiles of a complete hand that meet every condition."""
+        return [split for split, codes in _judged(self, hand, melds) if not codes]
+
+
+def _lacking(limits: Limits, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> tuple[str, ...]:
+    waiting = Waiting((*hand, *(tile for meld in melds for tile in meld.tiles)), melds)
+    return tuple(code for code, holds in limits.when_ready.items() if not holds(waiting))
+
+
+def _judged(
+    limits: Limits, hand: tuple[Tile, ...], melds: tuple[Meld, ...]
+) -> list[tuple[Split, list[str]]]:
+    """Every reading of a complete hand, with the conditions that it fails."""
+    tiles = (*hand, *(tile for meld in melds for tile in meld.tiles))
+    readings = [Finished(split, melds, tiles) for split in hands.splits(hand)]
+    return [
+        (
+            reading.split,
+            [code for code, holds in limits.when_finished.items() if not holds(reading)],
+        )
+        for reading in readings
+    ]
+
+
+@lru_cache(maxsize=1 << 14)
+def _waits(
+    limits: Limits, hand: tuple[Tile, ...], melds: tuple[Meld, ...]
+) -> tuple[tuple[Tile, str | None], ...]:
+    lacking = _lacking(limits, hand, melds)
+    own = Counter(hand) + Counter(tile for meld in melds for tile in meld.tiles)
+    judged = []
+    for tile in hands.waits(hand):
+        if own[tile] >= COPIES:
+            continue
+        faults = min((codes for _, codes in _judged(limits, (*hand, tile), melds)), key=len)
+        judged.append((tile, next(iter((*lacking, *faults)), None)))
+    return tuple(judged)
