@@ -1,0 +1,118 @@
+"""What stands on and over a table: tiles, arms and things, in millimetres, and what a shot of it is.
+
+The origin is the table's centre, x to the right and y down in the picture of a camera above whose
+bottom side is seat 0; z is the height over the cloth.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Pose = Literal["up", "down", "standing"]
+Side = Literal["face", "back", "standing"]
+
+
+@dataclass(frozen=True)
+class TilePose:
+    """One tile."""
+
+    id: int
+    tile: str
+    x_mm: float
+    y_mm: float
+    z_mm: float
+    """Height of the centre of the body."""
+    yaw_deg: float
+    """0: upright for the player at seat 0; clockwise as seen in the picture."""
+    pose: Pose
+    """Face up, face down, or on its lower edge with the face to the player."""
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A hand over the table; its forearm comes from the seat's side."""
+
+    seat: int
+    x_mm: float
+    y_mm: float
+    height_mm: float
+    open_amount: float
+    """0: closed about a tile, 1: flat."""
+
+
+@dataclass(frozen=True)
+class Prop:
+    """A thing that is no tile: a rounded body with one colour."""
+
+    kind: Literal["die", "stick", "chip", "cup", "phone", "marker"]
+    x_mm: float
+    y_mm: float
+    yaw_deg: float
+    colour_bgr: tuple[float, float, float] = (0.9, 0.9, 0.9)
+
+
+@dataclass(frozen=True)
+class Scene:
+    tiles: tuple[TilePose, ...] = ()
+    arms: tuple[Arm, ...] = ()
+    props: tuple[Prop, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Label:
+    """What is true of one tile in one picture."""
+
+    id: int
+    tile: str
+    side: Side
+    corners_px: NDArray[np.float32]
+    """(4, 2), of the upper side, clockwise from the tile's own top left."""
+    visible: float
+    """Share of the upper side that is in the picture and not covered, 0..1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    image_bgr: NDArray[np.uint8]
+    """(H, W, 3)"""
+    labels: tuple[Label, ...]
+
+
+SIDES: dict[Pose, Side] = {"up": "face", "down": "back", "standing": "standing"}
+
+
+def rotation(tile: TilePose) -> NDArray[np.float64]:
+    """(3, 3): from the tile's own axes (x right, y down the face, z out of the face) to the table's."""
+    turn = np.deg2rad(tile.yaw_deg)
+    cos, sin = np.cos(turn), np.sin(turn)
+    yaw = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+    return np.asarray(yaw @ _POSES[tile.pose])
+
+
+_POSES: dict[Pose, NDArray[np.float64]] = {
+    "up": np.eye(3),
+    "down": np.diag([-1.0, 1.0, -1.0]),
+    "standing": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]]),
+}
+
+_UPPER: dict[Pose, NDArray[np.float64]] = {
+    # Corners of the upper side in halves of the body, clockwise from the tile's own top left.
+    "up": np.array([[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]], float),
+    "down": np.array([[1, -1, -1], [-1, -1, -1], [-1, 1, -1], [1, 1, -1]], float),
+    "standing": np.array([[-1, -1, -1], [1, -1, -1], [1, -1, 1], [-1, -1, 1]], float),
+}
+
+
+def upper_side(
+    tile: TilePose, size_mm: tuple[float, float, float], inset_mm: float = 0.0
+) -> NDArray[np.float64]:
+    """(4, 3): corners of the upper side on the table; ``size_mm`` is width, height, thickness."""
+    half = np.array(size_mm) / 2
+    corners = _UPPER[tile.pose] * half
+    centre = corners.mean(axis=0)
+    corners = centre + np.sign(corners - centre) * np.maximum(np.abs(corners - centre) - inset_mm, 0)
+    return corners @ rotation(tile).T + (tile.x_mm, tile.y_mm, tile.z_mm)
