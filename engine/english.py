@@ -7,6 +7,7 @@ from typing import Final
 
 ENGLISH: Final[Mapping[str, str]] = {
     "between": ", ",
+    "and": " and ",
     "seat": "seat {seat}",
     "nobody": "nobody",
     # Tiles
@@ -45,8 +46,8 @@ ENGLISH: Final[Mapping[str, str]] = {
     # Turns
     "turn": "{seat} to play, {left} tiles in the wall",
     "turn.claims": "; possible claims: {claims}",
-    "claim.chow": "chow by {seat}",
-    "claim.chow_ready": "chow and ready by {seat}",
+    "claim.chow": "chow by {seat} with {own}",
+    "claim.chow_ready": "chow and ready by {seat} with {own}",
     "claim.pung": "pung by {seat}",
     "claim.pung_ready": "pung and ready by {seat}",
     "claim.kong": "kong by {seat}",

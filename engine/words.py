@@ -20,7 +20,7 @@ from engine.announce import (
     Wait,
 )
 from engine.english import ENGLISH
-from engine.events import Claim, Seat
+from engine.events import Claim, Kong, Seat
 from engine.tiles import Tile
 
 LANGUAGES: Final[Mapping[str, Mapping[str, str]]] = {"en": ENGLISH}
@@ -172,10 +172,10 @@ class _Speaker:
 
     def _claim(self, claim: Claim) -> str:
         kind = type(claim).__name__.lower()
-        ready = getattr(claim, "ready", False)
-        return self._word(
-            f"claim.{kind}_ready" if ready else f"claim.{kind}", seat=self.seat(claim.seat)
-        )
+        ready = not isinstance(claim, Kong) and claim.ready
+        own = self._table["and"].join(map(self.tile, dict.fromkeys(claim.own or ())))
+        key = f"claim.{kind}_ready" if ready else f"claim.{kind}"
+        return self._word(key, seat=self.seat(claim.seat), own=own)
 
     def _hand_result(self, result: HandResult) -> str:
         said = self._word(

@@ -76,15 +76,17 @@ SENTENCES: list[tuple[Announcement, str]] = [
             1,
             50,
             (
-                Chow(1, 0, M, (M, M), True),
-                Chow(1, 0, M, (M, M)),
+                Chow(1, 0, M, (Tile("2m"), Tile("3m")), True),
+                Chow(1, 0, M, (Tile("2m"), Tile("4m"))),
                 Pung(2, 0, M, (M, M)),
                 Pung(2, 0, M, (M, M), True),
                 Kong(3, "open", M),
             ),
         ),
-        "Seat 1 to play, 50 tiles in the wall; possible claims: chow and ready by seat 1,"
-        " chow by seat 1, pung by seat 2, pung and ready by seat 2, kong by seat 3",
+        "Seat 1 to play, 50 tiles in the wall; possible claims: chow and ready by seat 1"
+        " with two of characters and three of characters,"
+        " chow by seat 1 with two of characters and four of characters,"
+        " pung by seat 2, pung and ready by seat 2, kong by seat 3",
     ),
     (
         HandResult(1, Tile("2z"), 2, 1, 3),
