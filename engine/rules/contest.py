@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine import play
+from engine import declare
 from engine.events import Chow, Claim, Kong, Pung, Win
 from engine.rules import moves, results
 from engine.rules.sayings import Said, fault
@@ -37,12 +37,12 @@ def contested(rules: Flow, state: State, event: Claim | Win, number: int) -> tup
     held_number, holder = _holder(state)
     # What cannot be is impossible, whoever was first, and a refused win displaces nobody.
     if isinstance(event, Win):
-        won = play.win(pending, event)
+        won = declare.win(pending, event)
         refused = rules.problems_of_win(won, event)
         if refused:
             return results.refuse(rules, state, event, refused)
     else:
-        play.claim(pending, event)
+        declare.claim(pending, event)
     if _precedence(rules, pending, event) <= _precedence(rules, pending, holder):
         return state, [fault(rules, "outranked", event.seat, {"event": number})]
     points = tuple(own - moved for own, moved in zip(state.points, state.paid, strict=True))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, assert_never
 
-from engine import play
+from engine import opening, play
 from engine.announce import GameResult, HandResult, Payout, Problem, Wait
 from engine.events import (
     Chow,
@@ -194,11 +194,11 @@ class Flow(ABC):
     def _play(self, state: State, event: Event, number: int) -> tuple[State, Said]:
         match event:
             case Deal():
-                after = play.deal(state, event, self.hand_size)
+                after = opening.deal(state, event, self.hand_size)
                 return after, said_ready(self, after, event.seat)
             case Position():
                 total = sum(self.tiles(state.options).values())
-                after = play.position(state, event, number, total, self.hand_size)
+                after = opening.position(state, event, number, total, self.hand_size)
                 said = [ready for seat in range(4) for ready in said_ready(self, after, seat)]
                 return after, [*said, *said_turn(self, after)]
             case Indicator():
@@ -266,7 +266,7 @@ class Flow(ABC):
                 way = (replace(event, **left_out),)
                 raise IllegalEvent("contradicts", None, "other_hand_follows", [way], **wrong)
         total = sum(self.tiles(state.options).values())
-        state = self.hand_started(play.start_hand(state, event, total, self.hand_size), event)
+        state = self.hand_started(opening.start_hand(state, event, total, self.hand_size), event)
         return replace(state, history=((number, entry),)), [*said_turn(self, state)]
 
     def _end_hand(self, state: State) -> tuple[State, Said]:

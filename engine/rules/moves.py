@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine import play
+from engine import declare, play
 from engine.events import Claim, Discard, Draw, DrawnHand, Kong, Seat
 from engine.play import IllegalEvent
 from engine.rules.sayings import (
@@ -77,7 +77,7 @@ def _discard_in_last_turn(
 def claim(rules: Flow, state: State, event: Claim, number: int) -> tuple[State, Said]:
     if isinstance(event, Kong) and event.kind != "open":
         return _own_kong(rules, state, event, number)
-    after = play.claim(state, event)
+    after = declare.claim(state, event)
     said = said_faults(rules, state, event, event.seat)
     after = replace(after, contested=replace(state, contested=None))
     if not isinstance(event, Kong) and event.ready:
@@ -91,6 +91,6 @@ def _own_kong(rules: Flow, state: State, event: Kong, number: int) -> tuple[Stat
     before = state
     if state.phase is Phase.TO_DRAW and state.players[event.seat].holds_extra:
         before = replace(state, phase=Phase.TO_DISCARD, turn=event.seat)
-    after = play.own_kong(before, event, number)
+    after = declare.own_kong(before, event, number)
     said = said_faults(rules, state, event, event.seat)
     return after, [*said, *said_turn(rules, after)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine import play
+from engine import declare, opening, play
 from engine.claims import Stock, claims_of, own_kongs_of, stock
 from engine.events import (
     Chow,
@@ -52,7 +52,7 @@ def regular_events(rules: Flow, state: State) -> tuple[Event, ...]:
 
 
 def _deals(rules: Flow, state: State) -> Iterator[Event]:
-    if not play.untouched(state):
+    if not opening.untouched(state):
         return
     for seat, player in enumerate(state.players):
         if not player.dealt:
@@ -87,7 +87,7 @@ def _claimed_win(rules: Flow, state: State, seat: Seat) -> Iterator[Win]:
 
 def _regular_win(rules: Flow, state: State, win: Win) -> Iterator[Win]:
     if rules.may_win(state, win.seat):
-        after = play.win(state, win)
+        after = declare.win(state, win)
         if not rules.problems_of_win(after, win) and not rules.in_doubt(after, win):
             yield win
 
@@ -104,7 +104,9 @@ def regular_claims(rules: Flow, state: State, seat: Seat) -> Iterator[Claim]:
 
 
 def _ready_claim(rules: Flow, state: State, claim: Chow | Pung) -> Iterator[Claim]:
-    if not rules.faults(state, claim) and not rules.missing(play.claim(state, claim), claim.seat):
+    if not rules.faults(state, claim) and not rules.missing(
+        declare.claim(state, claim), claim.seat
+    ):
         yield claim
 
 

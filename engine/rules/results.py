@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from engine import play
+from engine import declare, play
 from engine.announce import Item, NotReady, Payout, Problem
 from engine.events import Draw, DrawnHand, Indicator, Kong, Reveal, Win
 from engine.play import IllegalEvent, barred, with_player
@@ -26,7 +26,7 @@ def win(rules: Flow, state: State, event: Win) -> tuple[State, Said]:
         state = moves.supply(rules, state, event.seat)
     if _robs_other_kong(state, event):
         return refuse(rules, state, event, (fault(rules, "no_robbing", event.seat),))
-    after = play.win(state, event)
+    after = declare.win(state, event)
     refused = rules.problems_of_win(after, event)
     if refused:
         return refuse(rules, state, event, refused)

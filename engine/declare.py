@@ -1,0 +1,237 @@
+"""Sets and wins: tiles leave the hand, or the discard enters it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from engine.events import Chow, Claim, Discard, Kong, Pung, Seat, Win
+from engine.play import (
+    IN_PLAY,
+    IllegalEvent,
+    Suggestion,
+    check_shown,
+    ordered,
+    taken,
+    with_player,
+    without,
+)
+from engine.state import LastDiscard, Meld, Phase, Player, SetKind, State
+from engine.tiles import UNKNOWN, Tile
+
+
+def is_set(claim: Claim) -> bool:
+    """Whether the tiles named can be that set; hidden ones can be anything."""
+    tiles = set_tiles(claim)
+    known = [tile.kind for tile in tiles if tile.known]
+    if isinstance(claim, Chow):
+        ranks = sorted(tile.rank for tile in known)
+        if any(tile.suit == "z" or tile.suit == "f" for tile in known):
+            return False
+        if len({tile.suit for tile in known}) > 1 or len(set(ranks)) < len(ranks):
+            return False
+        return not ranks or ranks[-1] - ranks[0] <= 2
+    return len(set(known)) <= 1 and len(tiles) == (3 if isinstance(claim, Pung) else 4)
+
+
+def set_tiles(claim: Claim) -> tuple[Tile, ...]:
+    """The tiles of the declared set; what the record leaves out is of the kind that it names."""
+    own = own_tiles(claim)
+    if isinstance(claim, Kong):
+        if claim.kind == "added":
+            return (claim.tile,) * 4
+        return own if claim.kind == "closed" else ordered((*own, claim.tile))
+    return ordered((*own, claim.tile))
+
+
+def own_tiles(claim: Claim) -> tuple[Tile, ...]:
+    """The tiles that leave the hand."""
+    if isinstance(claim, Chow):
+        return claim.own
+    if isinstance(claim, Pung):
+        return tuple(tile if tile.known else claim.tile for tile in claim.own)
+    count = {"open": 3, "closed": 4, "added": 1}[claim.kind]
+    if claim.own is None:
+        return (claim.tile,) * count
+    return tuple(tile if tile.known else claim.tile for tile in claim.own)
+
+
+def meld_of(claim: Claim) -> Meld:
+    tiles = set_tiles(claim)
+    if isinstance(claim, Chow):
+        return Meld(SetKind.CHOW, tiles, claim.tile, claim.from_seat)
+    if isinstance(claim, Pung):
+        return Meld(SetKind.PUNG, tiles, claim.tile, claim.from_seat)
+    if claim.kind == "open":
+        return Meld(SetKind.OPEN_KONG, tiles, claim.tile, claim.from_seat)
+    return Meld(SetKind.CLOSED_KONG, tiles)
+
+
+def claim(state: State, event: Chow | Pung | Kong) -> State:
+    """Take the last discard into a declared set."""
+    last = state.last_discard
+    seat = event.seat
+    if last is None or last.added_kong or state.phase is not Phase.TO_DRAW or seat == last.seat:
+        raise IllegalEvent("nothing_to_claim", seat, "no_discard", _other_claims(state, event))
+    differs = last.tile.known and event.tile.known and last.tile != event.tile
+    if differs or event.from_seat not in (None, last.seat):
+        raise IllegalEvent(
+            "nothing_to_claim", seat, "other_discard", _other_claims(state, event), tile=last.tile
+        )
+    if not event.tile.known and last.tile.known:
+        event = replace(event, tile=last.tile)
+    event = replace(event, from_seat=last.seat)
+    if not is_set(event):
+        raise IllegalEvent("contradicts", seat, "not_a_set", _other_claims(state, event))
+    player = state.players[seat]
+    hand = taken(event, player.hand, own_tiles(event))
+    state = _river_tile_taken(state, last, seat, event.tile)
+    ready = player.ready or (not isinstance(event, Kong) and event.ready)
+    state = with_player(
+        state, seat, hand=hand, drawn=None, melds=(*player.melds, meld_of(event)), ready=ready
+    )
+    phase = Phase.TO_DRAW if isinstance(event, Kong) else Phase.TO_DISCARD
+    return replace(state, phase=phase, turn=seat, last_discard=None)
+
+
+def _river_tile_taken(state: State, last: LastDiscard, seat: Seat, tile: Tile) -> State:
+    river = state.players[last.seat].river
+    taken = replace(river[-1], claimed_by=seat, tile=tile if tile.known else river[-1].tile)
+    return with_player(state, last.seat, river=(*river[:-1], taken))
+
+
+def _other_claims(state: State, event: Chow | Pung | Kong) -> list[Suggestion]:
+    """The claim with the discard that really lies there, or with a discard that was missed."""
+    found: list[Suggestion] = []
+    last = state.last_discard
+    if last is not None and last.seat != event.seat:
+        if last.tile.known and last.tile != event.tile:
+            found.append(
+                (replace(event, from_seat=last.seat, tile=last.tile, **_own(event, last.tile)),)
+            )
+        found.append((replace(event, from_seat=last.seat),))
+    if event.from_seat is not None and state.phase in IN_PLAY and event.from_seat != event.seat:
+        found.append((Discard(event.from_seat, event.tile), event))
+    return [way for way in found if way != (event,)]
+
+
+def _own(event: Chow | Pung | Kong, tile: Tile) -> dict[str, Any]:
+    if isinstance(event, Pung):
+        return {"own": (tile, tile)}
+    return {} if isinstance(event, Chow) else {"own": None}
+
+
+def own_kong(state: State, event: Kong, number: int) -> State:
+    """Declare a closed kong, or add a tile to a pung, on one's own turn."""
+    seat = event.seat
+    if state.phase is not Phase.TO_DISCARD or seat != state.turn:
+        raise IllegalEvent("out_of_turn", seat, "not_to_declare")
+    if not is_set(event):
+        raise IllegalEvent("contradicts", seat, "not_a_set", [(replace(event, own=None),)])
+    player = state.players[seat]
+    if event.kind == "closed":
+        hand = taken(event, player.hand, own_tiles(event))
+        state = with_player(
+            state, seat, hand=hand, drawn=None, melds=(*player.melds, meld_of(event))
+        )
+        return replace(state, phase=Phase.TO_DRAW, last_discard=None, contested=None)
+    place = _pung_place(player, event.tile)
+    if place is None:
+        raise IllegalEvent(
+            "contradicts", seat, "no_pung_to_add_to", [(replace(event, kind="closed", own=None),)]
+        )
+    pung = player.melds[place]
+    hand = taken(event, player.hand, own_tiles(event))
+    kong = replace(pung, kind=SetKind.ADDED_KONG, tiles=ordered((*pung.tiles, *own_tiles(event))))
+    melds = (*player.melds[:place], kong, *player.melds[place + 1 :])
+    state = with_player(state, seat, hand=hand, drawn=None, melds=melds)
+    last = LastDiscard(seat, own_tiles(event)[0], number, added_kong=True)
+    return replace(state, phase=Phase.TO_DRAW, last_discard=last, contested=None)
+
+
+def _pung_place(player: Player, tile: Tile) -> int | None:
+    for place, meld in enumerate(player.melds):
+        if meld.kind is SetKind.PUNG and tile.kind in (meld.tiles[0].kind, UNKNOWN):
+            return place
+    return None
+
+
+def win(state: State, event: Win) -> State:
+    """Lay the winning hand open; the winning tile is in it from then on."""
+    if event.from_seat == event.seat:
+        state = _win_by_draw(state, event)
+    else:
+        state = _win_by_claim(state, event)
+    player = state.players[event.seat]
+    if event.hand is not None:
+        rest = without(player.hand, (event.tile,))
+        assert not isinstance(rest, Tile), "the winning tile was just put into the hand"
+        shown = check_shown(event.seat, rest, event.hand, [(replace(event, hand=None),)])
+        state = with_player(state, event.seat, hand=ordered((*shown, event.tile)), shown=True)
+    state = with_player(state, event.seat, drawn=event.tile)
+    return replace(
+        state,
+        phase=Phase.SETTLED,
+        winners=(*state.winners, event.seat),
+        wins=(*state.wins, event),
+    )
+
+
+def _win_by_draw(state: State, event: Win) -> State:
+    player = state.players[event.seat]
+    if not player.holds_extra:
+        raise IllegalEvent("out_of_turn", event.seat, "not_to_win")
+    drawn = player.drawn
+    if drawn is not None and drawn.known and event.tile.known and drawn != event.tile:
+        raise IllegalEvent(
+            "contradicts",
+            event.seat,
+            "drew_other_tile",
+            [(replace(event, tile=drawn),)],
+            drawn=drawn,
+        )
+    leaving = (event.tile,) if drawn is None else (drawn,)
+    rest = taken(event, player.hand, leaving)
+    return with_player(state, event.seat, hand=ordered((*rest, event.tile)))
+
+
+def _win_by_claim(state: State, event: Win) -> State:
+    last = state.last_discard
+    if last is None or last.seat != event.from_seat:
+        raise IllegalEvent("nothing_to_claim", event.seat, "no_discard", _other_wins(state, event))
+    if last.tile.known and event.tile.known and last.tile != event.tile:
+        raise IllegalEvent(
+            "nothing_to_claim",
+            event.seat,
+            "other_discard",
+            _other_wins(state, event),
+            tile=last.tile,
+        )
+    if last.added_kong:
+        state = _robbed(state, last)
+    else:
+        state = _river_tile_taken(state, last, event.seat, event.tile)
+    player = state.players[event.seat]
+    return with_player(state, event.seat, hand=ordered((*player.hand, event.tile)))
+
+
+def _robbed(state: State, last: LastDiscard) -> State:
+    """Take the added tile off the kong, which is a pung again."""
+    melds = tuple(
+        replace(meld, kind=SetKind.PUNG, tiles=meld.tiles[:3])
+        if meld.kind is SetKind.ADDED_KONG and meld.tiles[0].kind == last.tile.kind
+        else meld
+        for meld in state.players[last.seat].melds
+    )
+    return with_player(state, last.seat, melds=melds)
+
+
+def _other_wins(state: State, event: Win) -> list[Suggestion]:
+    last = state.last_discard
+    found: list[Suggestion] = []
+    if last is not None and last.seat != event.seat:
+        found.append((replace(event, from_seat=last.seat, tile=last.tile),))
+    if state.players[event.seat].holds_extra or state.turn == event.seat:
+        found.append((replace(event, from_seat=event.seat),))
+    found.append((Discard(event.from_seat, event.tile), event))
+    return found

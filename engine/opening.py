@@ -1,0 +1,118 @@
+"""How a hand begins: a cleared table, dealt tiles, or a situation in mid-hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.declare import meld_of
+from engine.events import Claim, Deal, Dice, HandStart, Indicator, Kong, Position, Reveal, Seat
+from engine.play import IllegalEvent, hidden, ordered, with_player
+from engine.state import Discarded, LastDiscard, Meld, Phase, Player, SetKind, State
+
+
+def start_hand(state: State, event: HandStart, tiles: int, hand_size: int) -> State:
+    """Clear the table; fields left out are what the state already says of the next hand."""
+    given = {
+        name: getattr(event, name)
+        for name in ("dealer", "round", "honba", "staying")
+        if getattr(event, name) is not None
+    }
+    state = replace(state, **given)
+    player = Player(hand=hidden(hand_size))
+    return replace(
+        state,
+        phase=Phase.TO_DRAW,
+        hand_number=state.hand_number + 1,
+        turn=state.dealer,
+        players=(player,) * 4,
+        wall_left=tiles - 4 * hand_size,
+        last_discard=None,
+        indicators=(),
+        history=(),
+        winners=(),
+        wins=(),
+        drawn_reason=None,
+        paid=(0, 0, 0, 0),
+        dice=event.dice or (),
+        contested=None,
+    )
+
+
+def untouched(state: State) -> bool:
+    """Nobody has drawn, discarded or claimed in this hand."""
+    return all(
+        isinstance(entry.event, HandStart | Deal | Indicator | Dice | Reveal)
+        for _, entry in state.history
+    )
+
+
+def deal(state: State, event: Deal, hand_size: int) -> State:
+    player = state.players[event.seat]
+    if player.dealt or not untouched(state):
+        raise IllegalEvent("contradicts", event.seat, "already_dealt", [()])
+    count = len(event.tiles)
+    extra = count == hand_size + 1 and event.seat == state.dealer
+    if count != hand_size and not extra:
+        raise IllegalEvent(
+            "contradicts",
+            event.seat,
+            "deal_of_other_size",
+            [(Deal(event.seat, hidden(hand_size)),)],
+            count=count,
+            expected=hand_size,
+        )
+    state = with_player(state, event.seat, hand=ordered(event.tiles), dealt=True)
+    if extra:
+        state = replace(state, phase=Phase.TO_DISCARD, wall_left=state.wall_left - 1)
+    return state
+
+
+def position(state: State, event: Position, number: int, tiles: int, hand_size: int) -> State:
+    """Set up a situation in mid-hand; what it leaves out is hidden or empty."""
+    if not all(isinstance(entry.event, HandStart) for _, entry in state.history):
+        raise IllegalEvent("contradicts", None, "position_after_hand_start", [()])
+    turn = state.turn if event.turn is None else event.turn
+    players = []
+    for seat in range(4):
+        melds = tuple(_meld_at(seat, claim) for claim in event.sets[seat]) if event.sets else ()
+        size = hand_size - 3 * len(melds)
+        hand = ordered(event.hands[seat]) if event.hands else hidden(size)
+        if len(hand) not in (size, size + 1) or (len(hand) == size + 1 and seat != turn):
+            raise IllegalEvent(
+                "contradicts", seat, "wrong_tile_count", count=len(hand), expected=size
+            )
+        river = event.rivers[seat] if event.rivers else ()
+        players.append(
+            Player(
+                hand=hand,
+                melds=melds,
+                river=tuple(Discarded(d.tile, d.ready, d.drawn) for d in river),
+                ready=seat in (event.ready or ()) or any(d.ready for d in river),
+                dealt=True,
+            )
+        )
+    lying = sum(
+        len(player.hand) + len(player.river) + sum(len(meld.tiles) for meld in player.melds)
+        for player in players
+    )
+    state = replace(
+        state,
+        players=tuple(players),
+        turn=turn,
+        phase=Phase.TO_DISCARD if players[turn].holds_extra else Phase.TO_DRAW,
+        wall_left=max(tiles - lying, 0) if event.wall_left is None else event.wall_left,
+        indicators=event.indicators or (),
+    )
+    before = (turn - 1) % 4
+    if state.phase is Phase.TO_DRAW and players[before].river:
+        last = LastDiscard(before, players[before].river[-1].tile, number)
+        state = replace(state, last_discard=last)
+    return state
+
+
+def _meld_at(seat: Seat, claim: Claim) -> Meld:
+    if claim.seat != seat:
+        raise IllegalEvent("contradicts", seat, "set_of_other_seat")
+    if isinstance(claim, Kong) and claim.kind == "added":
+        return Meld(SetKind.ADDED_KONG, (claim.tile,) * 4, claim.tile, claim.from_seat)
+    return meld_of(claim)
