@@ -21,11 +21,12 @@ from studio.layout import (
     river_spot,
     set_spots,
     set_width_mm,
+    to_table,
     turned_place,
     wall_spot,
 )
 from studio.pile import loose_spot
-from studio.played import PlayedHand, WallOrder, deal_order
+from studio.played import PlayedHand, WallOrder, deal_order, indicator_places
 from studio.stage import Stage
 from studio.washing import wash_by_hand, wash_by_machine
 
@@ -52,6 +53,8 @@ class Seat:
     turned: dict[int, bool] = field(default_factory=dict)
     pose: Lie = "standing"
     claimed_ready: bool = False
+    owes_turned: bool = False
+    """A sideways discard was claimed: the next one is turned instead."""
     gap_mm: float = 10.0
 
 
@@ -108,7 +111,9 @@ class Director:
         self._aside = self._last = None
         order = self._match_wall(hand.wall)
         places = [self._wall_place(hand, index) for index in range(len(order))]
-        self._wall_ids, self._order = order, WallOrder(len(order), self.customs.tail_top_first)
+        shown = indicator_places(len(order), 0) if self.customs.indicator == "fortune" else ()
+        self._order = WallOrder(len(order), self.customs.tail_top_first, shown)
+        self._wall_ids, self._indicators, self._under = order, 0, 0
         if self._hands_played == 0:
             for tile, place in zip(order, places, strict=True):
                 self.stage.put(tile, self.stage.jittered(place, 0.15, 0.3))
@@ -202,8 +207,6 @@ class Director:
             last = self._wall_stack(hand, len(hand.wall) - 1)
             target = self.stage.jittered(aside_spot(self.table, *last), 1.0, 2.0)
             self._arms.carry(last[0], [self._aside], [target], time, 0.4)
-        elif self.customs.indicator == "third_stack":
-            self._aside = self._wall_ids[len(hand.wall) - 6]
         for seat in range(4):
             player = self._seats[seat]
             player.hand.sort(key=self._sort_key)
@@ -237,7 +240,8 @@ class Director:
     def _discard(self, event: ev.Discard) -> None:
         seat, player = event.seat, self._seats[event.seat]
         tile = self._take(seat, event.tile, event.drawn)
-        sideways = event.ready and self.customs.ready_sign == "sideways"
+        sideways = self.customs.ready_sign == "sideways" and (event.ready or player.owes_turned)
+        player.owes_turned = False
         target = self._river_target(seat, tile, sideways)
         player.river.append(tile)
         start = max(self.now, self.stage.free_at(seat) - 0.1)
@@ -317,7 +321,7 @@ class Director:
         late = self._arms.scaled(0.5) if claimed is not None and self.rng.random() < 0.5 else 0.0
         # The hand makes room before the set lands beside it.
         begin = start + 0.3
-        landed, left = self._arms.carry(
+        _, left = self._arms.carry(
             seat, shown, [targets[tile] for tile in shown], start, self._arms.scaled(0.55), hand=1
         )
         if claimed is not None:
@@ -354,15 +358,28 @@ class Director:
         self._pause(landed, left)
 
     def _turn_up_indicator(self, event: ev.Indicator) -> None:
-        if self._aside is None or self.faces[self._aside] != event.tile:
-            raise ValueError(f"the tile that lies aside is not {event.tile}")
-        at = self.stage.spots[self._aside]
-        up = self.stage.jittered(replace(at, pose="up"), 1.0, 2.5)
+        tile = self._indicator_tile(event)
+        if self.faces[tile] != event.tile:
+            raise ValueError(f"{self.faces[tile]} lies there, the record turns up {event.tile}")
+        at = self.stage.spots[tile]
+        if event.kind == "ura_dora":
+            dx, dy = to_table(self._nearest_seat(at), 0.0, -self.table.height_mm - 4)
+            at = replace(at, x_mm=at.x_mm + dx, y_mm=at.y_mm + dy)
+        up = self.stage.jittered(replace(at, pose="up"), 0.4, 1.0)
         seat = self._nearest_seat(at)
         start = max(self.now, self.stage.free_at(seat) - 0.1)
-        _, left = self._arms.carry(seat, [self._aside], [up], start, self._arms.scaled(0.4))
+        _, left = self._arms.carry(seat, [tile], [up], start, self._arms.scaled(0.4))
         self.mark(event, left)
         self.now = left + self._arms.scaled(self.rng.uniform(0.3, 0.7))
+
+    def _indicator_tile(self, event: ev.Indicator) -> int:
+        if self._aside is not None:
+            return self._aside
+        if event.kind == "ura_dora":
+            self._under += 1
+            return self._wall_ids[indicator_places(len(self._wall_ids), self._under - 1)[1]]
+        self._indicators += 1
+        return self._wall_ids[indicator_places(len(self._wall_ids), self._indicators - 1)[0]]
 
     def _win(self, event: ev.Win) -> None:
         seat, player = event.seat, self._seats[event.seat]
@@ -473,7 +490,7 @@ class Director:
             return loose_spot(self.table, seat, lying, self.rng, self._aligned)
         player.turned[tile] = sideways
         flags = [player.turned[other] for other in player.river] + [sideways]
-        return self.stage.jittered(river_spot(self.table, seat, flags), 0.4, 1.0)
+        return self.stage.jittered(river_spot(self.table, seat, flags), 0.3, 0.6)
 
     def _take(self, seat: int, tile: Tile, drawn: bool | None) -> int:
         """Take a tile of this face out of a hand."""
@@ -497,6 +514,7 @@ class Director:
         seat, tile = self._last
         if tile in self._seats[seat].river:
             self._seats[seat].river.remove(tile)
+            self._seats[seat].owes_turned = self._seats[seat].turned.get(tile, False)
         for declared in self._seats[seat].sets:
             if tile in declared.tiles:
                 declared.tiles.remove(tile)

@@ -9,15 +9,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from studio.choreography import Director, Mark
 from studio.film import Frame, Video, film, scene_at
-from studio.layout import CUSTOMS, Measures
+from studio.layout import CUSTOMS
 from studio.players import play_game
-from studio.scene import Label, Scene
-from studio.set_up import SetUp, set_up
+from studio.scene import Scene
+from studio.set_up import Seen, SetUp, set_up
 from studio.truth import LineFile, seen_entries, true_entries, write_record
 
 
@@ -39,14 +36,6 @@ class Settings:
     labels: str = "every"
     open_hands: bool = False
     video: bool = True
-
-
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """What a frame shows; no picture where only labels are wanted."""
-
-    labels: tuple[Label, ...]
-    image_bgr: NDArray[np.uint8] | None = None
 
 
 def make(settings: Settings) -> Iterator[tuple[float, str]]:
@@ -128,7 +117,7 @@ def label_line(frame: Frame[Seen], whole: bool) -> dict[str, object]:
     tiles = [
         {
             "id": label.id,
-            "tile": label.tile,
+            "tile": label.tile if label.side == "face" else "?",
             "side": label.side,
             "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in label.corners_px],
             "visible": round(label.visible, 2),

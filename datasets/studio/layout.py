@@ -38,7 +38,8 @@ class Customs:
     opposite_turned: bool = True
     """An open kong or pung from the opposite seat has a turned tile."""
     tail_top_first: bool = True
-    indicator: Literal["aside", "third_stack", "none"] = "none"
+    indicator: Literal["aside", "dora", "fortune", "none"] = "none"
+    """Harbin's hidden dora, riichi's turned-up tiles, Hangzhou's stack that is out of play."""
 
 
 CUSTOMS = {
@@ -51,10 +52,10 @@ CUSTOMS = {
         "none",
         opposite_turned=False,
         tail_top_first=False,
-        indicator="third_stack",
+        indicator="fortune",
     ),
     "wsom": Customs("rows", "right", frozenset({0, 3}), "none"),
-    "riichi": Customs("rows", "right", frozenset({1, 2}), "sideways", indicator="third_stack"),
+    "riichi": Customs("rows", "right", frozenset({1, 2}), "sideways", indicator="dora"),
 }
 
 
@@ -106,12 +107,12 @@ def measure(
     half, stacks = field_mm / 2, tiles // 8
     sets_v = half - 8 - 0.03 * half
     hand_v = min(sets_v - height_mm / 2, half - 30 - 0.07 * half)
-    wall_v = hand_v - height_mm - max(6.0, 0.05 * half) - thickness_mm / 2
+    wall_v = hand_v - height_mm - max(6.0, 0.04 * half) - thickness_mm / 2
     inner = wall_v - height_mm / 2
     shift = max(0.0, stacks * (width_mm + 0.3) / 2 - inner + 6)
     river_v = max(console_mm / 2 + 8, 3 * width_mm + height_mm - width_mm + 6) + height_mm / 2
     if (
-        river_v + 2.5 * height_mm > inner
+        river_v + 2.5 * height_mm + 3 > inner
         or stacks * width_mm / 2 + shift > half - 20
         or 14 * width_mm > 1.35 * half
     ):
@@ -260,10 +261,10 @@ def river_spot(table: Measures, seat: int, turned: Sequence[bool]) -> Spot:
     row = min(index // 6, 2)
     before = turned[row * 6 : index]
     u = -3.0 * table.width_mm + sum(
-        (table.height_mm if side else table.width_mm) + 0.4 for side in before
+        (table.height_mm if side else table.width_mm) + 1.3 for side in before
     )
     along = table.height_mm if turned[-1] else table.width_mm
-    v = table.river_v + row * (table.height_mm + 0.6)
+    v = table.river_v + row * (table.height_mm + 1.6)
     if turned[-1]:
         v += (table.height_mm - table.width_mm) / 2
     turn = SIDEWAYS_DEG if turned[-1] else 0.0

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.layout import to_table
-from studio.scene import Arm, Label, Scene, TilePose
+from studio.scene import SIDES, Arm, Label, Scene, TilePose
 
 Projection = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 """Points (n, 3) in table millimetres, z up, to pixels (n, 2)."""
 
 SHRINK = 2
+LEVEL_MM = 4.0
 FOREARM_MM, HAND_MM = 72.0, 84.0
 _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
-_SIDES: dict[str, Literal["face", "back", "standing"]] = {
-    "up": "face",
-    "down": "back",
-    "standing": "standing",
-}
 
 
 @dataclass(frozen=True)
@@ -50,7 +45,9 @@ class Geometry:
         centres = np.array([[t.x_mm, t.y_mm, t.z_mm] for t in scene.tiles])
         far = np.linalg.norm(centres - np.array(self.eye_mm), axis=1)
         areas = np.zeros(len(bodies))
-        for index in np.argsort(-far):
+        # Higher things hide lower ones, and of equal height the nearer hides the farther.
+        levels = np.round(centres[:, 2] / LEVEL_MM)
+        for index in np.lexsort((-far, levels)):
             hull = cv2.convexHull(fixed[index])
             cv2.fillConvexPoly(picture, hull, 0)
             cv2.fillConvexPoly(picture, fixed[index, :4], int(index) + 1)
@@ -61,8 +58,8 @@ class Geometry:
         return tuple(
             Label(
                 tile.id,
-                tile.tile if tile.pose == "up" else "?",
-                _SIDES[tile.pose],
+                tile.tile,
+                SIDES[tile.pose],
                 tops[index].astype(np.float32),
                 float(min(1.0, shown[index] / areas[index])),
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from engine.events import Event
@@ -30,8 +31,8 @@ def deal_order(dealer: int) -> list[tuple[int, int]]:
 class WallOrder:
     """Which place of the wall is taken next, from its head or from its tail."""
 
-    def __init__(self, tiles: int, tail_top_first: bool) -> None:
-        self._left = deque(range(tiles))
+    def __init__(self, tiles: int, tail_top_first: bool, out_of_play: Collection[int] = ()) -> None:
+        self._left = deque(place for place in range(tiles) if place not in out_of_play)
         self._top_first = tail_top_first
 
     def __len__(self) -> int:
@@ -42,10 +43,17 @@ class WallOrder:
 
     def tail(self) -> int:
         """The next replacement tile; the last stack's top lies before its bottom in the wall."""
-        whole = len(self._left) > 1 and self._left[-2] == self._left[-1] - 1
-        top_too = whole and self._left[-1] % 2 == 1
+        top_too = (
+            len(self._left) > 1 and self._left[-1] % 2 == 1 and self._left[-2] == self._left[-1] - 1
+        )
         if self._top_first and top_too:
             bottom, top = self._left.pop(), self._left.pop()
             self._left.append(bottom)
             return top
         return self._left.pop()
+
+
+def indicator_places(tiles: int, turned: int) -> tuple[int, int]:
+    """Upper and lower tile of the stack that shows an indicator: the third from the tail first."""
+    upper = tiles - 6 - 2 * turned
+    return upper, upper + 1

@@ -14,7 +14,8 @@ from engine.hands import distance, useful
 from engine.rules import RULE_SETS
 from engine.state import Phase, Player, State
 from engine.tiles import UNKNOWN, Tile
-from studio.played import PlayedHand, WallOrder, deal_order
+from studio.layout import CUSTOMS
+from studio.played import PlayedHand, WallOrder, deal_order, indicator_places
 
 SKILLS = (1.0, 1.0, 0.8, 0.6, 0.35, 0.1)
 """How well a whole table plays a hand: poor play makes long and drawn hands."""
@@ -59,15 +60,20 @@ class Table:
         dealer = self.rng.randrange(4) if first else None
         self._submit(ev.HandStart(dealer=dealer, dice=dice))
         dealer = self.game.state.dealer
-        self._wall, self._order = wall, WallOrder(len(wall), True)
+        customs = CUSTOMS[self.rules.id]
+        shown = indicator_places(len(wall), 0)
+        skipped = shown if customs.indicator == "fortune" else ()
+        self._wall, self._order = wall, WallOrder(len(wall), customs.tail_top_first, skipped)
         hands: list[list[Tile]] = [[], [], [], []]
         for seat, count in deal_order(dealer):
             hands[seat] += [wall[self._order.head()] for _ in range(count)]
         for step in range(4):
             seat = (dealer + step) % 4
             self._submit(ev.Deal(seat, tuple(sorted(hands[seat]))))
-        self._dora = wall[self._order.head()] if self.rules.id == "harbin-hlr" else None
+        self._dora = wall[self._order.head()] if customs.indicator == "aside" else None
         self._dora_shown = False
+        if customs.indicator in ("dora", "fortune"):
+            self._submit(ev.Indicator(wall[shown[0]], customs.indicator))
         self._play()
         return PlayedHand(
             tuple(wall), dealer, (dealer + sum(dice) - 1) % 4, sum(dice), tuple(self._events)

@@ -21,11 +21,7 @@ def true_entries(marks: Sequence[Mark]) -> list[ev.Entry]:
 
 def seen_entries(entries: Iterable[ev.Entry], open_hands: bool, rules: str) -> list[ev.Entry]:
     """The same events with ``?`` for every face that no camera above the table could see."""
-    return [
-        replace(entry, event=_seen(entry.event, open_hands, rules))
-        for entry in entries
-        if (event := _seen(entry.event, open_hands, rules)) is not None
-    ]
+    return [replace(entry, event=_seen(entry.event, open_hands, rules)) for entry in entries]
 
 
 def _seen(event: ev.Event, open_hands: bool, rules: str) -> ev.Event:
