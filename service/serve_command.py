@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
+import os
 import socket
 import time
 from collections.abc import Callable
@@ -53,7 +55,8 @@ def _serve(
     config = uvicorn.Config(
         create_app(table), log_level="warning", timeout_graceful_shutdown=2, ws="websockets-sansio"
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    with contextlib.suppress(KeyboardInterrupt):  # the way to end it
+        uvicorn.Server(config).run(sockets=[listening])
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -61,7 +64,7 @@ def _listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=_family(host))
     except OSError as error:
         raise Refused(
-            f"cannot serve at {host} port {port}: {error.strerror or error}; "
+            f"cannot serve at {host} port {port}: {os.strerror(error.errno or 0)}; "
             "name another with --host or --port"
         ) from error
 

@@ -15,6 +15,7 @@ from engine.codec import announcement_to_json
 from engine.events import Entry, GameStart
 from engine.game import Game
 from engine.tiles import Tile
+from engine.words import sentence
 from service.event_words import event_parts
 from service.public import Json, names_of, public_announcements, public_event, public_table
 from service.reading import Reader, Reading
@@ -191,7 +192,7 @@ class Table:
             "event": type(event).__name__,
             "parts": [{"tile": str(part)} if isinstance(part, Tile) else part for part in parts],
             "said": [
-                announcement_to_json(one)
+                announcement_to_json(one) | {"text": sentence(one, "en", state.names)}
                 for one in public_announcements(said)
                 if not isinstance(one, Turn)
             ],

@@ -85,8 +85,8 @@ function drawMelds(player, seat) {
 }
 
 const PLATES = [
-  { x: 500, y: 596, w: 186, h: 84 }, { x: 596, y: 500, w: 100, h: 102 },
-  { x: 500, y: 404, w: 186, h: 84 }, { x: 404, y: 500, w: 100, h: 102 },
+  { x: 500, y: 602, w: 190, h: 88 }, { x: 603, y: 500, w: 88, h: 100 },
+  { x: 500, y: 398, w: 190, h: 88 }, { x: 397, y: 500, w: 88, h: 100 },
 ];
 
 function words(kind, x, y, content) {
@@ -108,18 +108,18 @@ function drawPlate(table, seat) {
     class: playing && table.turn === seat ? "turn" : "console",
   }));
   const wide = w > 150;
-  group.append(words("name", x, y - 10, shortened(table.names[seat], wide ? 14 : 8)));
-  group.append(words("points", x, y + 26, table.points[seat]));
+  group.append(words("name", x, y - 12, shortened(table.names[seat], wide ? 14 : 8)));
+  group.append(words("points", x, y + 22, table.points[seat]));
   const badges = [];
   if (table.dealer === seat && table.hand > 0) badges.push("dealer");
   if (table.players[seat].ready) badges.push("ready");
   if (table.winners.includes(seat)) badges.push("wins");
   badges.forEach((badge, place) => {
-    const left = x - (badges.length * 66) / 2 + place * 66;
+    const left = x - (badges.length * 70) / 2 + place * 70;
     // On the outer edge of the console, where the seat's own tiles begin.
-    const top = seat === 2 ? y - h / 2 - 14 : y + h / 2 - 12;
-    group.append(shape("rect", { class: "badge", x: left + 2, y: top, width: 62, height: 24, rx: 12 }));
-    group.append(words("badge-text", left + 33, top + 18, badge));
+    const top = seat === 2 ? y - h / 2 - 18 : y + h / 2 - 10;
+    group.append(shape("rect", { class: "badge", x: left + 1, y: top, width: 68, height: 26, rx: 13 }));
+    group.append(words("badge-text", left + 35, top + 19, badge));
   });
   return group;
 }
@@ -136,9 +136,9 @@ function drawTable(table) {
   });
   for (let seat = 0; seat < 4; seat += 1) svg.append(drawPlate(table, seat));
   if (table.hand > 0) {
-    svg.append(words("small", 500, 480, `hand ${table.hand}`));
-    svg.append(words("points", 500, 512, table.wall_left));
-    svg.append(words("small", 500, 536, "in the wall"));
+    svg.append(words("small", 500, 474, `hand ${table.hand}`));
+    svg.append(words("wall", 500, 518, table.wall_left));
+    svg.append(words("small", 500, 542, "tiles left"));
   }
   table.indicators.forEach((one, place) => {
     svg.append(tileAt(one.tile, 356 + place * 46, 356));

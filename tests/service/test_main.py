@@ -1,0 +1,109 @@
+"""Whatever is wrong with the input is one line on standard error and exit status 2."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from service.main import run
+from tests.films import film
+from tests.service.harbin_game import RECORD
+
+
+@pytest.fixture(autouse=True)
+def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture()
+def inputs(tmp_path: Path) -> Path:
+    """Files that are not what they should be."""
+    (tmp_path / "record.jsonl").write_text(RECORD)
+    (tmp_path / "malformed.jsonl").write_text(RECORD + '{"type":"flies"}\n')
+    (tmp_path / "nothing.jsonl").write_text("")
+    (tmp_path / "bytes.jsonl").write_bytes(b"\xff\xfe\x00\x01")
+    (tmp_path / "picture.jpg").write_bytes(b"not a picture")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "noise.mp4").write_bytes(b"not a video")
+    video = film(tmp_path / "table.mp4", frames=8, movflags="faststart").read_bytes()
+    (tmp_path / "cut.mp4").write_bytes(video[: len(video) // 2])
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "mine.txt").write_text("")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("", "Missing command"),
+        ("dance", "No such command 'dance'"),
+        ("replay", "Missing argument"),
+        ("replay {}/record.jsonl --lang xx", "expected a language"),
+        ("replay {}/record.jsonl --seat 4", "'--seat'"),
+        ("replay {}/missing.jsonl", "missing.jsonl"),
+        ("replay {}/malformed.jsonl", "line 14"),
+        ("replay {}/bytes.jsonl", "UTF-8"),
+        ("export {}/record.jsonl --format xls", "'xls'"),
+        ("export {}/record.jsonl", "--format"),
+        ("export {}/missing.jsonl --format csv", "missing.jsonl"),
+        ("export {}/malformed.jsonl --format csv", "malformed.jsonl, line 14"),
+        ("export {}/nothing.jsonl --format html", "holds no event"),
+        ("export {}/empty --format csv", "empty"),
+        ("detect {}/picture.jpg", "is not a picture"),
+        ("detect {}/missing.jpg", "there is no picture"),
+        ("detect {}/empty", "no picture in the folder"),
+        ("score {}/table.mp4 --rules go", "no rule set 'go'"),
+        ("score {}/missing.mp4 --rules harbin-hlr", "there is no video file"),
+        ("score {}/noise.mp4 --rules harbin-hlr", "cannot be read as a video"),
+        ("score {}/cut.mp4 --rules harbin-hlr", "is cut off"),
+        ("score {}/table.mp4 --rules harbin-hlr --out {}/taken", "is there already"),
+        ("score {}/table.mp4 --rules harbin-hlr --seat0 north", "'north'"),
+        ("score {}/table.mp4 --rules harbin-hlr --table {}/missing.toml", "missing.toml"),
+        ("serve --source {}/missing.mp4", "there is no video file"),
+        ("serve --source {}/table.mp4 --rules go", "no rule set 'go'"),
+        ("serve --source {}/table.mp4 --host 203.0.113.1", "cannot serve"),
+        ("serve --source {}/table.mp4 --record {}/record.jsonl", "is there already"),
+    ],
+)
+def test_bad_input_is_one_line_and_leaves_nothing(
+    command: str,
+    says: str,
+    inputs: Path,
+    in_an_empty_folder: Path,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    before = sorted(inputs.rglob("*"))
+    assert run(command.format(inputs, inputs).split()) == 2
+    out, err = capfd.readouterr()
+    assert err.startswith("tilesight: ")
+    assert err.count("\n") == 1
+    assert says in err
+    assert out == ""
+    assert sorted(inputs.rglob("*")) == before
+
+
+def test_a_record_is_exported(inputs: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["export", str(inputs / "record.jsonl"), "--format", "csv"]) == 0
+    out, err = capfd.readouterr()
+    assert out.startswith("game,hand,")
+    assert err == ""
+
+
+def test_problems_of_a_record_are_the_exit_status(
+    inputs: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["replay", str(inputs / "record.jsonl")]) == 1
+    assert "wins" in capfd.readouterr().out
+
+
+def test_faults_of_ours_are_not_hidden(monkeypatch: pytest.MonkeyPatch, inputs: Path) -> None:
+    def fault(*_: object) -> int:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("service.replay.run", fault)
+    with pytest.raises(ZeroDivisionError):
+        run(["replay", str(inputs / "record.jsonl")])

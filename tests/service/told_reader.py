@@ -1,0 +1,30 @@
+"""A reader that knows the record beforehand: it tells each event when its time has come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from engine.events import Entry
+from service.reading import Look
+from vision.draw import Seen
+from vision.frames import Frame
+
+
+class ToldReader:
+    """Stands in for the tracker where a test is about what comes after it."""
+
+    def __init__(self, entries: Sequence[Entry], seen: Sequence[Seen] = ()) -> None:
+        self._entries = entries
+        self._seen = tuple(seen)
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[Look]:
+        """Every frame, with the events that are due; what is left over comes with the last."""
+        left = list(self._entries)
+        last: Frame | None = None
+        for frame in frames:
+            due = [entry for entry in left if (entry.t or 0.0) <= frame.time_s]
+            left = left[len(due) :]
+            yield Look(frame, self._seen, tuple(due))
+            last = frame
+        if last is not None and left:
+            yield Look(last, self._seen, tuple(left))

@@ -1,0 +1,122 @@
+"""Frames come in order, upright, and only from videos that are whole."""
+
+from __future__ import annotations
+
+import struct
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.films import film, number_of
+from vision.frames import Frame, PacedFile, VideoFile, newest, open_live
+from vision.pictures import SourceError
+
+
+@pytest.fixture
+def video(tmp_path: Path) -> Path:
+    return film(tmp_path / "game.mp4", frames=20, fps=10)
+
+
+def test_a_video_gives_every_frame_with_its_time(video: Path) -> None:
+    frames = list(VideoFile(video).frames())
+    assert [frame.index for frame in frames] == list(range(20))
+    assert [round(frame.time_s, 3) for frame in frames] == [n / 10 for n in range(20)]
+    assert [number_of(frame.image_bgr) for frame in frames] == list(range(20))
+
+
+def test_frames_can_be_asked_for_at_a_distance(video: Path) -> None:
+    frames = list(VideoFile(video).frames(step_s=0.5))
+    assert [frame.index for frame in frames] == [0, 5, 10, 15]
+    assert [number_of(frame.image_bgr) for frame in frames] == [0, 5, 10, 15]
+
+
+def test_a_video_knows_its_size_and_length(video: Path) -> None:
+    source = VideoFile(video)
+    assert (source.width_px, source.height_px, source.fps) == (320, 180, 10)
+    assert source.duration_s == pytest.approx(2.0)
+
+
+def test_the_rotation_that_a_phone_notes_is_applied(video: Path) -> None:
+    data = bytearray(video.read_bytes())
+    matrix = data.index(b"tkhd") + 4 + 40  # ISO 14496-12, 8.3.2: the track header, version 0
+    one, minus_one, unit = 1 << 16, -1 << 16, 1 << 30
+    data[matrix : matrix + 36] = struct.pack(
+        ">9i", 0, one, 0, minus_one, 0, 0, 180 << 16, 0, unit
+    )  # a quarter turn clockwise
+    turned = video.with_name("turned.mp4")
+    turned.write_bytes(data)
+    source = VideoFile(turned)
+    assert (source.width_px, source.height_px) == (180, 320)
+    last = list(source.frames())[-1].image_bgr
+    assert last.shape == (320, 180, 3)
+    # The grey square was at the top left; turned clockwise it is at the top right.
+    assert last[10:30, -30:-10].mean() > 190
+    assert last[10:30, 10:30].mean() < 150
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("index_last.mp4", {}),
+        ("index_first.mp4", {"movflags": "faststart"}),
+        ("matroska.mkv", {}),
+    ],
+)
+def test_a_cut_off_video_is_refused(tmp_path: Path, name: str, options: dict[str, str]) -> None:
+    whole = film(tmp_path / name, frames=40, **options)
+    VideoFile(whole)
+    data = whole.read_bytes()
+    cut = whole.with_name(f"cut_{name}")
+    cut.write_bytes(data[: len(data) * 3 // 5])
+    with pytest.raises(SourceError, match=r"cut_.* (is cut off|cannot be read as a video)"):
+        VideoFile(cut)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a video", b"\x00" * 5000])
+def test_what_is_no_video_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "game.mp4"
+    path.write_bytes(content)
+    with pytest.raises(SourceError, match="cannot be read as a video"):
+        VideoFile(path)
+
+
+def test_a_missing_video_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="there is no video file"):
+        VideoFile(tmp_path / "none.mp4")
+
+
+def test_a_video_plays_in_real_time(tmp_path: Path) -> None:
+    video = VideoFile(film(tmp_path / "game.mp4", frames=6, fps=10))
+    begun_s = time.monotonic()
+    frames = list(video.in_real_time())
+    assert time.monotonic() - begun_s >= 0.45
+    assert frames[-1].index == 5
+
+
+def test_a_slow_looker_gets_the_newest_frame_and_loses_those_before(tmp_path: Path) -> None:
+    frames = PacedFile(film(tmp_path / "game.mp4", frames=20, fps=20)).frames()
+    seen = []
+    for frame in frames:
+        seen.append(frame.index)
+        time.sleep(0.3)
+    assert seen == sorted(set(seen))
+    assert len(seen) <= 6
+    assert seen[-1] == 19
+
+
+def test_an_error_of_the_source_reaches_whoever_looks() -> None:
+    def broken() -> Iterator[Frame]:
+        raise SourceError("camera 0 stopped sending pictures")
+        yield
+
+    with pytest.raises(SourceError, match="stopped"):
+        list(newest(broken()))
+
+
+def test_an_address_that_does_not_answer_is_refused_without_its_password() -> None:
+    with pytest.raises(SourceError, match="does not answer") as raised:
+        open_live("rtsp://owner:secret@127.0.0.1:9/table")
+    assert "secret" not in str(raised.value)
+    assert "rtsp://127.0.0.1:9/table" in str(raised.value)
