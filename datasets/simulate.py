@@ -15,6 +15,7 @@ if __name__ == "__main__":  # run as a program from anywhere: the packages lie b
 
 from engine.rules import RULE_SETS
 from studio.game_film import Settings, make
+from vision.table import SIDES
 
 LABELS = ("every", "settled", "none")
 
@@ -33,6 +34,7 @@ def settings_of(arguments: Sequence[str]) -> Settings:
     )
     parser.add_argument("--faces", type=Path, help="a folder of tile faces to use")
     parser.add_argument("--style", help="family of drawn faces; any if left out")
+    parser.add_argument("--seat0", choices=SIDES, default="bottom", help="side of the picture")
     parser.add_argument("--labels", choices=LABELS, default="every")
     parser.add_argument("--open-hands", action="store_true", help="hands lie face up")
     parser.add_argument("--no-video", action="store_true", help="records and labels only: fast")
@@ -60,6 +62,7 @@ def settings_of(arguments: Sequence[str]) -> Settings:
         crf=given.crf,
         faces=given.faces,
         style=given.style,
+        seat0=given.seat0,
         labels=given.labels,
         open_hands=given.open_hands,
         video=not given.no_video,

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from studio.choreography import Director, Mark
 from studio.film import Frame, Video, film, scene_at
 from studio.layout import CUSTOMS
+from studio.outlines import Geometry
 from studio.players import play_game
-from studio.scene import Scene
-from studio.set_up import Seen, SetUp, set_up
+from studio.scene import Label, Scene
+from studio.set_up import Place, draw_place
 from studio.truth import LineFile, seen_entries, true_entries, write_record
 
 
@@ -33,9 +38,21 @@ class Settings:
     crf: int = 23
     faces: Path | None = None
     style: str | None = None
+    seat0: str = "bottom"
     labels: str = "every"
     open_hands: bool = False
     video: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a frame shows; no picture where only labels are wanted."""
+
+    labels: tuple[Label, ...]
+    image_bgr: NDArray[np.uint8] | None = None
+
+
+Look = Callable[[Scene], Seen]
 
 
 def make(settings: Settings) -> Iterator[tuple[float, str]]:
@@ -43,7 +60,9 @@ def make(settings: Settings) -> Iterator[tuple[float, str]]:
     yield 0.0, "playing"
     start, hands, end = play_game(settings.rules, settings.seed, settings.hands)
     rng = random.Random(f"film {settings.rules} {settings.seed}")
-    place = set_up(settings, rng, len(hands[0].wall))
+    place = draw_place(
+        rng, len(hands[0].wall), settings.width_px, settings.height_px, settings.seat0
+    )
     director = Director(
         place.table,
         CUSTOMS[settings.rules],
@@ -54,10 +73,12 @@ def make(settings: Settings) -> Iterator[tuple[float, str]]:
         automatic=place.table.console_mm > 0,
     )
     director.game(start, hands, end)
+    look = _renderer(settings, place) if settings.video else _geometry(place)
     settings.out.mkdir(parents=True, exist_ok=True)
     write_records(settings, director.marks)
-    place.save(settings.out, settings, director.now)
-    yield from _film(settings, director, place)
+    place.view.save(settings.out / "table.toml")
+    write_meta(settings, place, director.now)
+    yield from _film(settings, director, look)
     yield 1.0, f"done: {settings.out}"
 
 
@@ -68,33 +89,42 @@ def write_records(settings: Settings, marks: Sequence[Mark]) -> None:
     write_record(settings.out / "seen.jsonl", seen)
 
 
-def _film(settings: Settings, director: Director, place: SetUp) -> Iterator[tuple[float, str]]:
+def write_meta(settings: Settings, place: Place, length_s: float) -> None:
+    """What the film was made from, for whoever wants to make it again."""
+    meta = {
+        "rules": settings.rules,
+        "seed": settings.seed,
+        "hands": settings.hands,
+        "fps": settings.fps,
+        "pace": settings.pace,
+        "crf": settings.crf,
+        "open_hands": settings.open_hands,
+        "seconds": round(length_s, 2),
+        "table": asdict(place.table),
+        "camera": asdict(place.camera),
+    }
+    (settings.out / "meta.json").write_text(json.dumps(meta, indent=2) + "\n", "utf-8")
+
+
+def _geometry(place: Place) -> Look:
+    geometry = Geometry(place.table, place.camera)
+    return lambda scene: Seen(geometry.labels(scene))
+
+
+def _film(settings: Settings, director: Director, look: Look) -> Iterator[tuple[float, str]]:
     if not settings.video and settings.labels == "none":
         return
     count = math.ceil(director.now * settings.fps) + 1
     settled = {math.ceil(mark.t_s * settings.fps + 1e-6) for mark in director.marks}
-    numbers = range(count)
+    numbers: Sequence[int] = range(count)
     if not settings.video and settings.labels == "settled":
         numbers = sorted(number for number in settled if number < count)
-    look = place.picture if settings.video else place.geometry_only
 
     def scene_of(time_s: float) -> Scene:
         return scene_at(director.stage, director.faces, time_s)
 
     with ExitStack() as files:
-        video = (
-            files.enter_context(
-                Video(
-                    settings.out / "video.mp4",
-                    settings.width_px,
-                    settings.height_px,
-                    settings.fps,
-                    settings.crf,
-                )
-            )
-            if settings.video
-            else None
-        )
+        video = files.enter_context(_video(settings)) if settings.video else None
         lines = (
             files.enter_context(LineFile(settings.out / "labels.jsonl"))
             if settings.labels != "none"
@@ -107,6 +137,16 @@ def _film(settings: Settings, director: Director, place: SetUp) -> Iterator[tupl
             if lines is not None and (settings.labels == "every" or frame.number in settled):
                 lines.write(label_line(frame, whole=settings.labels == "settled"))
             yield done / len(times), "filming"
+
+
+def _video(settings: Settings) -> Video:
+    return Video(
+        settings.out / "video.mp4",
+        settings.width_px,
+        settings.height_px,
+        settings.fps,
+        settings.crf,
+    )
 
 
 def label_line(frame: Frame[Seen], whole: bool) -> dict[str, object]:

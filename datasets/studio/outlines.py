@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.layout import to_table
+from studio.camera import Camera
+from studio.layout import Measures, to_table
 from studio.scene import SIDES, Arm, Label, Scene, TilePose
-
-Projection = Callable[[NDArray[np.float64]], NDArray[np.float64]]
-"""Points (n, 3) in table millimetres, z up, to pixels (n, 2)."""
 
 SHRINK = 2
 LEVEL_MM = 4.0
+LEAST_SEEN = 0.04
 FOREARM_MM, HAND_MM = 72.0, 84.0
 _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
@@ -25,25 +23,22 @@ _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 class Geometry:
     """Everything that a label needs to know about the table and the camera."""
 
-    width_px: int
-    height_px: int
-    tile_mm: tuple[float, float, float]
-    """Width, height, thickness."""
-    half_mm: float
-    eye_mm: tuple[float, float, float]
-    project: Projection
+    table: Measures
+    camera: Camera
 
     def labels(self, scene: Scene) -> tuple[Label, ...]:
         """Outlines of every tile of which something is to be seen."""
         if not scene.tiles:
             return ()
         bodies = np.stack([self._body(tile) for tile in scene.tiles])
-        flat = self.project(bodies.reshape(-1, 3)).reshape(len(bodies), 8, 2)
+        flat = self.camera.project(bodies.reshape(-1, 3)).reshape(len(bodies), 8, 2)
         tops = flat[:, :4]
-        picture = np.zeros((self.height_px // SHRINK, self.width_px // SHRINK), np.int32)
+        picture = np.zeros(
+            (self.camera.height_px // SHRINK, self.camera.width_px // SHRINK), np.int32
+        )
         fixed = np.rint(flat / SHRINK).astype(np.int32)
         centres = np.array([[t.x_mm, t.y_mm, t.z_mm] for t in scene.tiles])
-        far = np.linalg.norm(centres - np.array(self.eye_mm), axis=1)
+        far = np.linalg.norm(centres - np.array(self.camera.eye_mm), axis=1)
         areas = np.zeros(len(bodies))
         # Higher things hide lower ones, and of equal height the nearer hides the farther.
         levels = np.round(centres[:, 2] / LEVEL_MM)
@@ -64,12 +59,13 @@ class Geometry:
                 float(min(1.0, shown[index] / areas[index])),
             )
             for index, tile in enumerate(scene.tiles)
-            if shown[index] >= 3
+            if shown[index] >= LEAST_SEEN * areas[index]
         )
 
     def _body(self, tile: TilePose) -> NDArray[np.float64]:
         """Corners (8, 3): the upper side clockwise from its own top left, then the lower."""
-        width, height, thickness = self.tile_mm
+        width, height = self.table.width_mm, self.table.height_mm
+        thickness = self.table.thickness_mm
         deep, tall = (thickness, height) if tile.pose == "standing" else (height, thickness)
         turn = np.radians(tile.yaw_deg)
         cos, sin = np.cos(turn), np.sin(turn)
@@ -90,7 +86,7 @@ class Geometry:
     def _cover(self, picture: NDArray[np.int32], arm: Arm) -> None:
         """A hand with its forearm hides what lies under it."""
         u, _ = to_table((4 - arm.seat) % 4, arm.x_mm, arm.y_mm)
-        shoulder = to_table(arm.seat, u * 0.5, self.half_mm + 250)
+        shoulder = to_table(arm.seat, u * 0.5, self.table.half_mm + 250)
         ends = np.array(
             [
                 [arm.x_mm, arm.y_mm, arm.height_mm],
@@ -98,7 +94,7 @@ class Geometry:
                 [arm.x_mm + 10.0, arm.y_mm, arm.height_mm],
             ]
         )
-        tip, root, beside = self.project(ends) / SHRINK
+        tip, root, beside = self.camera.project(ends) / SHRINK
         scale = float(np.linalg.norm(beside - tip)) / 10.0
         start = (round(float(tip[0])), round(float(tip[1])))
         end = (round(float(root[0])), round(float(root[1])))
