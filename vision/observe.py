@@ -1,0 +1,167 @@
+"""What one look at the table gives, and what is believed to lie there after many looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import UNKNOWN, Tile
+from vision.classes import FACES, Side
+from vision.table import Points, TableView
+
+LEAST_SURE: Final = 0.5
+"""A face that is less likely than this is written as ``?``."""
+MARGIN_MM: Final = 30.0
+"""How far beyond the field a tile may lie, on the rim."""
+
+
+class Reading(Protocol):
+    """A tile in one picture, as the detector gives it."""
+
+    @property
+    def side(self) -> Side: ...
+    @property
+    def corners_px(self) -> NDArray[np.float32]: ...
+    @property
+    def score(self) -> float: ...
+    @property
+    def probabilities(self) -> NDArray[np.float32]: ...
+
+
+Clear = Callable[[Points], NDArray[np.bool_]]
+"""Which of these places in the picture were looked at while nothing moved there."""
+
+
+def everywhere(points_px: Points) -> NDArray[np.bool_]:
+    """The whole picture was looked at, and all of it was still."""
+    return np.ones(len(points_px), bool)
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """One look: the tiles that were read, and where it counts that nothing was."""
+
+    time_s: float
+    readings: Sequence[Reading]
+    clear: Clear = everywhere
+    busy: frozenset[int] = frozenset()
+    """Seats near whose hand something moves."""
+    unrest: float = 0.0
+    """Share of the table that moves, 0..1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Spots:
+    """The readings of one look as places on the table; one row each."""
+
+    xy_mm: NDArray[np.float64]
+    turn_deg: NDArray[np.float64]
+    """Clockwise; 0 is upright for seat 0."""
+    width_mm: NDArray[np.float64]
+    sides: tuple[Side, ...]
+    scores: NDArray[np.float64]
+    probabilities: NDArray[np.float64]
+    """(n, 38)."""
+    clear: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.sides)
+
+
+def spots(look: Look, view: TableView) -> Spots:
+    """Put the readings on the table; doubles and what lies beyond the rim are left out."""
+    readings = _without_doubles(look.readings)
+    corners = np.array([reading.corners_px for reading in readings], np.float64).reshape(-1, 4, 2)
+    sides = tuple(reading.side for reading in readings)
+    standing = np.array([side is Side.STANDING for side in sides], bool)
+    flat = corners.reshape(-1, 2)
+    lying = view.to_table(flat, view.lying_mm).reshape(-1, 4, 2)
+    upright = view.to_table(flat, view.standing_mm).reshape(-1, 4, 2)
+    placed = np.where(standing[:, None, None], upright, lying)
+    middles = placed.mean(axis=1)
+    top = placed[:, 1] - placed[:, 0]
+    half_x, half_y = view.half_mm
+    inside = (np.abs(middles) < np.array([half_x, half_y]) + MARGIN_MM).all(axis=1)
+    keep = np.flatnonzero(inside)
+    return Spots(
+        middles[keep],
+        np.degrees(np.arctan2(top[keep, 1], top[keep, 0])) % 360,
+        np.linalg.norm(top[keep], axis=1),
+        tuple(sides[row] for row in keep),
+        np.array([readings[row].score for row in keep], np.float64),
+        np.array([readings[row].probabilities for row in keep], np.float64).reshape(-1, len(FACES)),
+        look.clear(corners.mean(axis=1)[keep]) if len(keep) else np.zeros(0, bool),
+    )
+
+
+def measured_tile_mm(look: Look, view: TableView) -> float | None:
+    """Width of a tile from the lying ones of one look; None when too few are seen."""
+    found = spots(look, view)
+    lying = np.array([side is not Side.STANDING for side in found.sides], bool)
+    if lying.sum() < 8:
+        return None
+    width = float(np.median(found.width_mm[lying]))
+    return width if 12.0 < width < 60.0 else None
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A tile that lies on the table, in table millimetres; the sum of many looks."""
+
+    id: int
+    side: Side
+    probabilities: NDArray[np.float64] = field(repr=False)
+    """(38,) over ``FACES``; zeros unless the face is up."""
+    x_mm: float
+    y_mm: float
+    turn_deg: float
+    first_s: float
+    """When it was first seen to lie here."""
+    looks: int = 1
+    """In how many looks it was seen here."""
+
+    @property
+    def xy_mm(self) -> NDArray[np.float64]:
+        return np.array([self.x_mm, self.y_mm])
+
+    @property
+    def confidence(self) -> float:
+        """Of the face, 0..1; 1 for a tile that shows none."""
+        return float(self.probabilities.max()) if self.side is Side.FACE else 1.0
+
+    @property
+    def tile(self) -> Tile:
+        if self.side is not Side.FACE or self.confidence < LEAST_SURE:
+            return UNKNOWN
+        return Tile(FACES[int(self.probabilities.argmax())])
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """Everything that is believed to lie on the table at one moment."""
+
+    time_s: float
+    placed: tuple[Placed, ...]
+    busy: frozenset[int] = frozenset()
+    """Seats near whose hand something moves."""
+    unrest: float = 0.0
+    """Share of the table that moves."""
+
+
+def _without_doubles(readings: Sequence[Reading]) -> list[Reading]:
+    """Of two readings whose middles nearly meet, the surer one."""
+    order = sorted(readings, key=lambda reading: -reading.score)
+    kept: list[Reading] = []
+    middles: list[NDArray[np.float32]] = []
+    for reading in order:
+        middle = np.asarray(reading.corners_px.mean(axis=0))
+        near = 0.4 * float(np.linalg.norm(reading.corners_px[1] - reading.corners_px[0]))
+        if any(float(np.hypot(*(middle - other))) < near for other in middles):
+            continue
+        kept.append(reading)
+        middles.append(middle)
+    return kept
