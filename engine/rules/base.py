@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from engine.announce import Announcement, HandResult, Payout, Problem, Wait
 from engine.events import Entry, Event, Seat, Win
@@ -31,6 +31,17 @@ class Ruling:
     """Document and section, such as ``000, 2.2``."""
     follows: str
     """Key of the sentence that says what must follow."""
+
+
+IMPOSSIBLE_CODES: Final = (
+    "out_of_turn",
+    "fifth_copy",
+    "tile_not_held",
+    "nothing_to_claim",
+    "hand_over",
+    "contradicts",
+)
+"""What cannot be; these mean the same in every rule set."""
 
 
 @dataclass(frozen=True)

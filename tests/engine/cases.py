@@ -1,0 +1,170 @@
+"""Reads the case files of rule sets: rows of tables become records that the engine replays."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.announce import NotReady, Payout, Problem, Ready
+from engine.codec import announcement_to_json, entry_from_json
+from engine.events import (
+    Chow,
+    Claim,
+    Discard,
+    Entry,
+    Event,
+    GameStart,
+    HandStart,
+    Indicator,
+    Kong,
+    Position,
+    Pung,
+    Win,
+)
+from engine.game import Game, replay
+from engine.tiles import UNKNOWN, Tile, parse
+
+FOLDER = Path(__file__).parent.parent / "cases"
+WALL = 40
+
+
+@dataclass(frozen=True)
+class Case:
+    """One row: a record in which something shows, or nearly does."""
+
+    rules: str
+    kind: str
+    row: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return f"{self.rules} {self.kind}: {self.row['point']}"
+
+    @property
+    def options(self) -> dict[str, object]:
+        return dict(self.row.get("options", {}))
+
+    def record(self, options: Mapping[str, object]) -> list[Entry]:
+        row = self.row
+        before: list[Event] = [GameStart(self.rules, options), HandStart()]
+        match self.kind:
+            case "ready":
+                # A discard of another seat, so that the hand is told as one that waits.
+                table = position({"0": row["hand"]}, {"0": row["sets"]}, turn=1)
+                return [Entry(event) for event in (*before, table)]
+            case "win":
+                return [Entry(event) for event in (*before, *_win_events(row))]
+            case _:
+                given = dict(row["position"])
+                table = position(
+                    given.get("hands", {}),
+                    given.get("sets", {}),
+                    turn=given.get("turn"),
+                    wall=given.get("wall"),
+                    ready=given.get("ready", ()),
+                )
+                events = [Entry(event) for event in (*before, table)]
+                return events + [entry_from_json(spelled(line)) for line in row["events"]]
+
+    def play(self, options: Mapping[str, object] | None = None) -> Game:
+        return replay(self.record(self.options if options is None else options))
+
+
+def cases(rules: str) -> list[Case]:
+    tables = tomllib.loads((FOLDER / f"{rules}.toml").read_text(encoding="utf-8"))
+    return [Case(rules, kind, row) for kind, rows in tables.items() for row in rows]
+
+
+def spelled(value: Any) -> Any:
+    """JSON of a record in which lists of tiles may be written as people type them."""
+    if isinstance(value, list):
+        return [spelled(part) for part in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: [str(tile) for tile in parse(part)]
+        if key in ("own", "hand", "tiles") and isinstance(part, str)
+        else spelled(part)
+        for key, part in value.items()
+    }
+
+
+def claim(seat: int, text: str) -> Claim:
+    """A declared set as the tables write it, claimed from the left; brackets: a closed kong."""
+    tiles = parse(text.strip("()"))
+    left = (seat - 1) % 4
+    if text.startswith("("):
+        return Kong(seat, "closed", tiles[0], own=tiles)
+    if len(tiles) == 4:
+        return Kong(seat, "open", tiles[0], left, tiles[1:])
+    if tiles[0] == tiles[1]:
+        return Pung(seat, left, tiles[0], (tiles[1], tiles[2]))
+    return Chow(seat, left, tiles[0], (tiles[1], tiles[2]))
+
+
+def position(
+    hands: Mapping[str, str],
+    sets: Mapping[str, Sequence[str]],
+    *,
+    turn: int | None,
+    wall: int | None = WALL,
+    ready: Sequence[int] = (),
+) -> Position:
+    declared = tuple(
+        tuple(claim(seat, text) for text in sets.get(str(seat), ())) for seat in range(4)
+    )
+    held = tuple(
+        parse(hands[str(seat)])
+        if str(seat) in hands
+        else (UNKNOWN,) * (13 - 3 * len(declared[seat]))
+        for seat in range(4)
+    )
+    return Position(held, declared, None, wall, turn, tuple(ready))
+
+
+def _win_events(row: Mapping[str, Any]) -> list[Event]:
+    feeder = row["from"]
+    tile = Tile(row["tile"])
+    sets = {"0": row["sets"], **row.get("others", {})}
+    events: list[Event] = [
+        position({"0": row["hand"]}, sets, turn=feeder, ready=row["ready"]),
+    ]
+    if "dora" in row:
+        events.append(Indicator(Tile(row["dora"]), "dora"))
+    if row.get("robbed"):
+        events.append(Kong(feeder, "added", tile))
+    elif feeder != 0:
+        events.append(Discard(feeder, tile))
+    return [*events, Win(0, feeder, tile)]
+
+
+def outcome(game: Game) -> list[dict[str, object]]:
+    return [announcement_to_json(said) for said in game.announcements()]
+
+
+def seen(case: Case, game: Game) -> set[str]:
+    """What came about: codes, rows of the payment table, options that made a difference."""
+    found: set[str] = set()
+    for said in game.announcements():
+        match said:
+            case Problem(code):
+                found.add(f"code:{code}")
+            case NotReady(missing=missing):
+                found.update(f"code:{code}" for code in missing)
+            case Ready(waits=waits):
+                found.update(f"code:{wait.refused}" for wait in waits if wait.refused)
+            case Payout(items=items):
+                found.update(f"payment:{item.name}" for item in items)
+            case _:
+                pass
+    if case.kind == "ready":
+        waits = game.rules.waits(game.state, 0) if game.rules else None
+        found.update(f"code:{wait.refused}" for wait in waits or () if wait.refused)
+        found.update(f"code:{code}" for code in case.row.get("missing", ()))
+    for name in case.options:
+        without = {key: value for key, value in case.options.items() if key != name}
+        if outcome(case.play(without)) != outcome(game):
+            found.add(f"option:{name}")
+    return found
