@@ -53,7 +53,7 @@ def _serve(
         typer.echo("everybody who can reach this machine can watch the table", err=True)
     table = Table(reader, live.frames(), record, rules, live.name)
     config = uvicorn.Config(
-        create_app(table), log_level="warning", timeout_graceful_shutdown=2, ws="websockets-sansio"
+        create_app(table), log_level="warning", timeout_graceful_shutdown=2
     )
     with contextlib.suppress(KeyboardInterrupt):  # the way to end it
         uvicorn.Server(config).run(sockets=[listening])

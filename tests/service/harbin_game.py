@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 RECORD: Final = """\
-{"type":"game_start","rules":"harbin-hlr","players":["Anna","Bo","=1+1","<b>Dai</b>"],"t":0}
+{"type":"game_start","rules":"harbin-hlr","players":["Anna","Bo","=1+1","<b>D</b>"],"t":0}
 {"type":"hand_start","t":0.1}
 {"type":"draw","seat":0,"tile":"3m","t":0.15}
 {"type":"discard","seat":0,"tile":"9m","t":0.2,"evidence":2,"confidence":0.99,"source":"camera"}

@@ -19,7 +19,7 @@ def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.fixture()
+@pytest.fixture
 def inputs(tmp_path: Path) -> Path:
     """Files that are not what they should be."""
     (tmp_path / "record.jsonl").write_text(RECORD)

@@ -1,0 +1,88 @@
+"""The real server, in a thread of the test."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from service.app import create_app
+from service.table import Table
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the server said to a request."""
+
+    status: int
+    headers: dict[str, str]
+    text: str
+
+
+@dataclass(frozen=True)
+class Served:
+    """A client of the server."""
+
+    host: str
+
+    @property
+    def url(self) -> str:
+        return f"http://{self.host}"
+
+    def get(self, path: str) -> Answer:
+        try:
+            with urllib.request.urlopen(self.url + path, timeout=5) as response:
+                headers = {name.lower(): value for name, value in response.headers.items()}
+                return Answer(response.status, headers, response.read().decode())
+        except urllib.error.HTTPError as error:
+            with error:
+                return Answer(error.code, {}, error.read().decode())
+
+    def json(self, path: str) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(self.get(path).text)
+        return answer
+
+    def socket(self, path: str, origin: str | None = None) -> ClientConnection:
+        claimed = None if origin is None else Origin(origin)
+        return connect(f"ws://{self.host}{path}", origin=claimed, open_timeout=5)
+
+    def wait_for_end(self) -> dict[str, Any]:
+        """Wait until the recording is over; answers what ``/health`` says then."""
+        for _ in range(300):
+            health = self.json("/health")
+            if health["status"] == "ended":
+                return health
+            time.sleep(0.05)
+        raise AssertionError("the recording does not end")
+
+
+@contextmanager
+def served(table: Table) -> Iterator[Served]:
+    """Serve a table at a free port of this machine."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(
+        create_app(table), log_level="warning", timeout_graceful_shutdown=1, lifespan="on"
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive(), "the server does not start"
+            time.sleep(0.01)
+        yield Served(f"127.0.0.1:{listening.getsockname()[1]}")
+    finally:
+        server.should_exit = True
+        thread.join(10)
+        listening.close()

@@ -1,0 +1,125 @@
+"""The web application, asked from the outside."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from engine.codec import read_record
+from service.table import Table
+from tests.service.harbin_game import RECORD
+from tests.service.served import Served, served
+from tests.service.test_table import KeptLines
+from tests.service.told_reader import ToldReader
+from vision.frames import Frame
+
+ENTRIES = read_record(RECORD)
+
+
+def slow_frames() -> Iterator[Frame]:
+    for index in range(15):
+        time.sleep(0.02)
+        yield Frame(np.full((36, 64, 3), index, np.uint8), index / 10, index)
+
+
+@pytest.fixture
+def client() -> Iterator[Served]:
+    table = Table(ToldReader(ENTRIES), slow_frames(), KeptLines(), "harbin-hlr", "game.mp4")
+    with served(table) as client:
+        yield client
+
+
+def test_health_says_how_far_the_table_has_got(client: Served) -> None:
+    assert client.json("/health")["status"] == "watching"
+    health = client.wait_for_end()
+    assert health["events"] == len(ENTRIES)
+    assert (health["source"], health["problem"]) == ("game.mp4", None)
+
+
+def test_the_table_can_be_asked_for(client: Served) -> None:
+    client.wait_for_end()
+    assert client.json("/api/table")["points"] == [-3, -1, 5, -1]
+
+
+def test_a_page_is_told_each_event_once_and_in_order(client: Served) -> None:
+    numbers = []
+    with client.socket("/ws") as socket:
+        snapshot = json.loads(socket.recv(5))
+        assert snapshot["type"] == "snapshot"
+        numbers += [message["number"] for message in snapshot["happened"]]
+        while len(numbers) < len(ENTRIES):
+            message = json.loads(socket.recv(5))
+            numbers.append(message["number"])
+        assert message["table"]["names"] == ["Anna", "Bo", "=1+1", "<b>D</b>"]
+    assert numbers == list(range(len(ENTRIES)))
+
+
+def test_a_page_that_comes_late_sees_what_happened(client: Served) -> None:
+    client.wait_for_end()
+    with client.socket("/ws") as socket:
+        snapshot = json.loads(socket.recv(5))
+    payouts = [
+        said for message in snapshot["happened"] for said in message["said"]
+        if said["kind"] == "payout"
+    ]  # fmt: skip
+    assert [payout["deltas"] for payout in payouts] == [[-3, -1, 5, -1]]
+    assert "=1+1" in payouts[0]["text"]
+    assert snapshot["status"]["ended"] is True
+
+
+def test_a_drawn_tile_is_sent_to_nobody(client: Served) -> None:
+    client.wait_for_end()
+    with client.socket("/ws") as socket:
+        snapshot = json.loads(socket.recv(5))
+    (draw,) = (message for message in snapshot["happened"] if message["event"] == "Draw")
+    assert draw["parts"] == ["Anna draws"]
+
+
+def test_pictures_come_when_they_are_asked_for(client: Served) -> None:
+    with client.socket("/ws/picture") as socket:
+        for _ in range(3):
+            socket.send("next")
+            picture = socket.recv(5)
+            assert isinstance(picture, bytes)
+            assert picture.startswith(b"\xff\xd8")
+
+
+@pytest.mark.parametrize("path", ["/ws", "/ws/picture"])
+def test_pages_of_other_sites_may_not_listen(client: Served, path: str) -> None:
+    with pytest.raises(InvalidStatus, match="403"):
+        client.socket(path, origin="https://elsewhere.example")
+    with client.socket(path, origin=client.url) as own:
+        own.send("next")
+        assert own.recv(5)
+
+
+@pytest.mark.parametrize(
+    ("path", "holds"),
+    [
+        ("/", "/static/app.js"),
+        ("/static/app.js", "/ws/picture"),
+        ("/static/drawn_table.js", "drawTable"),
+        ("/static/style.css", "#table"),
+        ("/tiles.svg", 'id="tile-0p"'),
+    ],
+)
+def test_the_page_has_all_its_parts_and_none_from_elsewhere(
+    client: Served, path: str, holds: str
+) -> None:
+    response = client.get(path)
+    assert response.status == 200
+    assert holds in response.text
+    assert "default-src 'self'" in response.headers["content-security-policy"]
+    foreign = response.text.replace("http://www.w3.org/2000/svg", "")
+    assert "http://" not in foreign
+    assert "https://" not in foreign.replace('"https:"', "")
+
+
+def test_what_is_not_there_is_not_found(client: Served) -> None:
+    assert client.get("/static/../main.py").status == 404
+    assert client.get("/record").status == 404

@@ -1,0 +1,138 @@
+"""The live table: on disk before it is announced, and no page can hold it up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.codec import read_record
+from engine.events import Entry
+from service.errors import Refused
+from service.record_file import RecordFile
+from service.table import QUEUED, Table
+from tests.service.harbin_game import RECORD
+from tests.service.told_reader import ToldReader
+from vision.frames import Frame
+from vision.pictures import SourceError
+
+ENTRIES = read_record(RECORD)
+
+
+def frames(count: int = 15) -> Iterator[Frame]:
+    for index in range(count):
+        yield Frame(np.full((36, 64, 3), index, np.uint8), index / 10, index)
+
+
+class KeptLines:
+    """A record in memory; can be told to fail."""
+
+    def __init__(self, room: int = 1000) -> None:
+        self.entries: list[Entry] = []
+        self._room = room
+
+    def append(self, entry: Entry) -> None:
+        if len(self.entries) == self._room:
+            raise OSError(28, "No space left on device")
+        self.entries.append(entry)
+
+
+def live(record: KeptLines, entries: list[Entry] = ENTRIES) -> Table:
+    return Table(ToldReader(entries), frames(), record, "harbin-hlr", "game.mp4")
+
+
+def test_everything_that_was_seen_is_recorded_and_judged() -> None:
+    record = KeptLines()
+    table = live(record)
+    asyncio.run(table.run())
+    assert record.entries == ENTRIES
+    assert table.table()["points"] == [-3, -1, 5, -1]
+    assert (table.ended, table.problem) == (True, None)
+
+
+def test_a_line_is_on_the_disk_before_it_is_announced(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    record = RecordFile(path)
+    table = Table(ToldReader(ENTRIES), frames(), record, "harbin-hlr", "game.mp4")
+
+    async def watch() -> None:
+        with table.subscribed() as subscriber:
+            running = asyncio.create_task(table.run())
+            for number in range(len(ENTRIES)):
+                message = await subscriber.messages.get()
+                on_disk = read_record(path.read_text())
+                assert message["number"] == number
+                assert len(on_disk) > number
+            await running
+
+    asyncio.run(watch())
+    record.close()
+    assert read_record(path.read_text()) == ENTRIES
+
+
+def test_a_game_begins_by_itself_when_the_reader_does_not_say_so() -> None:
+    record = KeptLines()
+    asyncio.run(live(record, ENTRIES[1:5]).run())
+    assert [entry.event for entry in record.entries[1:]] == [e.event for e in ENTRIES[1:5]]
+    assert type(record.entries[0].event).__name__ == "GameStart"
+
+
+def test_a_full_disk_stops_the_table_before_anything_is_announced() -> None:
+    record = KeptLines(room=3)
+    table = live(record)
+    asyncio.run(table.run())
+    assert len(table.game.entries) == 3
+    assert table.problem == "the record cannot be written: No space left on device"
+
+
+def test_a_source_that_fails_is_told_to_the_pages() -> None:
+    def failing() -> Iterator[Frame]:
+        yield from frames(3)
+        raise SourceError("camera 0 stopped sending pictures; plug it in again")
+
+    table = Table(ToldReader([]), failing(), KeptLines(), "harbin-hlr", "camera 0")
+
+    async def last_message() -> dict[str, object]:
+        with table.subscribed() as subscriber:
+            await table.run()
+            return await subscriber.messages.get()
+
+    message = asyncio.run(last_message())
+    assert message["type"] == "status"
+    assert message["problem"] == "camera 0 stopped sending pictures; plug it in again"
+
+
+def test_a_page_that_is_too_slow_is_dropped_and_holds_nobody_up() -> None:
+    table = live(KeptLines(), ENTRIES[:2] + ENTRIES[3:4] * (QUEUED + 20))
+
+    async def run() -> bool:
+        with table.subscribed() as slow:
+            await table.run()
+            return slow.too_slow.is_set()
+
+    assert asyncio.run(run())
+    assert len(table.game.entries) == QUEUED + 22
+
+
+def test_the_picture_is_the_newest_one() -> None:
+    table = live(KeptLines())
+    assert (table.newest, table.picture()) == (-1, b"")
+    asyncio.run(table.run())
+    assert table.newest == 14
+    assert table.picture().startswith(b"\xff\xd8")
+
+
+def test_a_record_is_never_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_text(RECORD)
+    with pytest.raises(Refused, match="is there already"):
+        RecordFile(path)
+    assert path.read_text() == RECORD
+
+
+def test_a_record_without_a_line_leaves_no_file(tmp_path: Path) -> None:
+    RecordFile(tmp_path / "game.jsonl").close()
+    assert list(tmp_path.iterdir()) == []
