@@ -114,5 +114,7 @@ def upper_side(
     half = np.array(size_mm) / 2
     corners = _UPPER[tile.pose] * half
     centre = corners.mean(axis=0)
-    corners = centre + np.sign(corners - centre) * np.maximum(np.abs(corners - centre) - inset_mm, 0)
+    corners = centre + np.sign(corners - centre) * np.maximum(
+        np.abs(corners - centre) - inset_mm, 0
+    )
     return corners @ rotation(tile).T + (tile.x_mm, tile.y_mm, tile.z_mm)

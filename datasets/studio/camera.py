@@ -1,0 +1,65 @@
+"""A camera above the table: where it stands, how its lens draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Camera:
+    width_px: int
+    height_px: int
+    focal_px: float
+    eye_mm: tuple[float, float, float]
+    """Where the lens is, over the table."""
+    aim_mm: tuple[float, float] = (0.0, 0.0)
+    """The point of the cloth in the middle of the picture."""
+    roll_deg: float = 0.0
+    """Turn of the picture about its middle, clockwise."""
+    bulge: float = 0.0
+    """Radial distortion: a point at the picture's half diagonal moves outwards by this share."""
+
+    def axes(self) -> NDArray[np.float64]:
+        """(3, 3): rows right, down and forward of the picture, in table axes."""
+        forward = np.array([*self.aim_mm, 0.0]) - self.eye_mm
+        forward /= np.linalg.norm(forward)
+        down = np.array([0.0, 1.0, 0.0])
+        down -= forward * (down @ forward)
+        down /= np.linalg.norm(down)
+        # x right, y down, z up is a left-handed system, so the order is forward x down.
+        right = np.cross(forward, down)
+        turn = np.deg2rad(self.roll_deg)
+        cos, sin = np.cos(turn), np.sin(turn)
+        return np.stack([cos * right - sin * down, sin * right + cos * down, forward])
+
+    def project(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n, 2) pixels of (n, 3) points, lens distortion included."""
+        seen = (points_mm - self.eye_mm) @ self.axes().T
+        return self.distort(
+            seen[:, :2] / seen[:, 2:] * self.focal_px + (self.width_px / 2, self.height_px / 2)
+        )
+
+    def distort(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Where the lens puts points of an ideal picture."""
+        middle = np.array([self.width_px, self.height_px]) / 2
+        out = points_px - middle
+        square = (out**2).sum(axis=1, keepdims=True) / (middle**2).sum()
+        return middle + out * (1 + self.bulge * square)
+
+    def lens_maps(self) -> tuple[NDArray[np.float32], NDArray[np.float32]] | None:
+        """For each pixel of the distorted picture, the place in the ideal one; None without bulge."""
+        if not self.bulge:
+            return None
+        x, y = np.meshgrid(np.arange(self.width_px) + 0.5, np.arange(self.height_px) + 0.5)
+        middle = np.array([self.width_px, self.height_px]) / 2
+        out = np.stack([x, y], -1) - middle
+        inner = out
+        for _ in range(6):  # a fixed point: the ideal place whose distortion is this pixel
+            ideal = (inner**2).sum(-1, keepdims=True) / (middle**2).sum()
+            inner = out / (1 + self.bulge * ideal)
+        maps = (inner + middle - 0.5).astype(np.float32)
+        return cv2.convertMaps(maps[..., 0], maps[..., 1], cv2.CV_16SC2)  # type: ignore[return-value]
