@@ -58,6 +58,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "hint.row": "{tile} ({distance} away, {left} useful tiles left)",
     # Payments
     "payout.win": "{seat} wins: ",
+    "payout.refused": "the win of {seat} is refused: ",
     "payout.nobody": "settlement: ",
     "payout.row": "{seat} {delta}",
     "payout.pot": "table {delta}",
@@ -78,7 +79,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "item.holed_wait": "holed wait",
     "item.no_melding": "no claimed set, at least",
     "item.shooting": "the discarder pays for all",
-    "item.refused": "the win is refused",
+    "item.refused": "refused",
     "item.taken_back": "taken back",
     "item.paid_before": "paid before",
     "unit.points": "{value}",

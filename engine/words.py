@@ -121,10 +121,12 @@ class _Speaker:
         return self._word("wait.refused", tile=tile, why=self._word(f"missing.{wait.refused}"))
 
     def _payout(self, payout: Payout) -> str:
-        if payout.seat is not None:
-            said = self._word("payout.win", seat=self.seat(payout.seat))
-        else:
+        if payout.seat is None:
             said = self._word("payout.nobody")
+        elif any(item.name == "refused" for item in payout.items):
+            said = self._word("payout.refused", seat=self.seat(payout.seat))
+        else:
+            said = self._word("payout.win", seat=self.seat(payout.seat))
         moved = [
             self._word("payout.row", seat=self.seat(seat), delta=f"{delta:+d}")
             for seat, delta in enumerate(payout.deltas)
@@ -133,15 +135,17 @@ class _Speaker:
         if payout.pot:
             moved.append(self._word("payout.pot", delta=f"{payout.pot:+d}"))
         said += self._list(moved) if moved else self._word("payout.nothing")
-        if payout.items:
-            said += self._word("payout.items", items=self._list(map(self._item, payout.items)))
+        items = [self._item(item) for item in payout.items if item.name != "refused"]
+        if items:
+            said += self._word("payout.items", items=self._list(items))
         return said + self._word("payout.points", points=self._list(map(str, payout.points)))
 
     def _item(self, item: Item) -> str:
-        return self._word("item", name=self._word(f"item.{item.name}"), value=self._amount(item))
-
-    def _amount(self, item: Item) -> str:
-        return self._word(f"unit.{item.unit}", value=item.value)
+        name = self._word(f"item.{item.name}")
+        if not item.value:
+            return name
+        value = self._word(f"unit.{item.unit}", value=item.value)
+        return self._word("item", name=name, value=value)
 
     def _problem(self, problem: Problem) -> str:
         values = {name: self._value(name, value) for name, value in (problem.values or {}).items()}
