@@ -83,6 +83,9 @@ class Album:
         while frame.time_s - self._kept[0].time_s > KEPT_S:
             self._kept.popleft()
 
+    def __len__(self) -> int:
+        return len(self._kept)
+
     def evidence(self, entry: Entry) -> Evidence | None:
         """The event's pictures; None for what no picture can show, or what lies too far back."""
         if isinstance(entry.event, _NOT_SEEN) or not self._kept:

@@ -52,9 +52,7 @@ def _serve(
     if not ipaddress.ip_address(host).is_loopback:
         typer.echo("everybody who can reach this machine can watch the table", err=True)
     table = Table(reader, live.frames(), record, rules, live.name)
-    config = uvicorn.Config(
-        create_app(table), log_level="warning", timeout_graceful_shutdown=2
-    )
+    config = uvicorn.Config(create_app(table), log_level="warning", timeout_graceful_shutdown=2)
     with contextlib.suppress(KeyboardInterrupt):  # the way to end it
         uvicorn.Server(config).run(sockets=[listening])
 

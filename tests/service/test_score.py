@@ -1,0 +1,106 @@
+"""A video becomes a folder with its record, sheet, report and pictures, or nothing at all."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.codec import read_record
+from service.errors import Refused
+from service.reading import Look, Reader
+from service.score_command import run
+from service.sheet import to_csv
+from service.story import tell
+from tests.films import film
+from tests.service.harbin_game import RECORD
+from tests.service.told_reader import ToldReader
+from vision.frames import Frame, VideoFile
+from vision.pictures import SourceError
+
+ENTRIES = read_record(RECORD)
+
+
+@pytest.fixture
+def video(tmp_path: Path) -> Path:
+    return film(tmp_path / "friday.mp4", frames=14, fps=10)
+
+
+def told(_: VideoFile) -> Reader:
+    return ToldReader(ENTRIES)
+
+
+def test_a_scored_game_is_a_folder(video: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    out = video.with_name("out")
+    assert run(video, "harbin-hlr", out, told) == 0
+    assert sorted(path.name for path in out.iterdir()) == [
+        "evidence", "record.jsonl", "report.html", "sheet.csv"
+    ]  # fmt: skip
+    assert read_record((out / "record.jsonl").read_text()) == ENTRIES
+    assert (out / "sheet.csv").read_text() == to_csv(tell(ENTRIES))
+    said = capfd.readouterr().out
+    assert "hand 1: =1+1 wins from Anna; Anna -3, Bo -1, =1+1 +5, <b>D</b> -1" in said
+    assert "1 problem; see" in said
+
+
+def test_the_report_holds_its_pictures_and_everything_that_was_said(video: Path) -> None:
+    out = video.with_name("out")
+    run(video, "harbin-hlr", out, told)
+    report = (out / "report.html").read_text()
+    pictures = re.findall(r'src="data:image/jpeg;base64,([^"]+)"', report)
+    # Discards, claims, hand starts and wins; what cannot be seen has none.
+    assert len(pictures) == len(list((out / "evidence").iterdir())) == 10
+    for picture in pictures:
+        image = cv2.imdecode(np.frombuffer(b64decode(picture), np.uint8), cv2.IMREAD_COLOR)
+        assert image is not None
+    assert "=1+1 wins" in report
+    assert report.count("<article") == len(ENTRIES) - 1
+    assert "<b>D</b>" not in report
+    elsewhere = re.findall(r'(?:src|href)="(?!data:|#)', report)
+    assert elsewhere == []
+
+
+def test_doubtful_events_are_pointed_out(video: Path) -> None:
+    out = video.with_name("out")
+    run(video, "harbin-hlr", out, told)
+    report = (out / "report.html").read_text()
+    assert '<a href="#e5">event 5</a></p>' in report.split("Please check")[1]
+    assert "55 % sure" in report
+
+
+def test_a_game_begins_by_itself_when_the_reader_does_not_say_so(video: Path) -> None:
+    out = video.with_name("out")
+    run(video, "harbin-hlr", out, lambda _: ToldReader(ENTRIES[1:]))
+    entries = read_record((out / "record.jsonl").read_text())
+    assert [entry.event for entry in entries[1:]] == [entry.event for entry in ENTRIES[1:]]
+
+
+class FailingReader:
+    """Finds no table after some frames."""
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[Look]:
+        yield Look(next(iter(frames)), (), (ENTRIES[0], ENTRIES[1]))
+        raise SourceError("no table in the picture")
+
+
+@pytest.mark.parametrize("reader", [ToldReader([]), ToldReader(ENTRIES[:1]), FailingReader()])
+def test_a_video_without_a_game_leaves_nothing(video: Path, reader: Reader) -> None:
+    with pytest.raises((Refused, SourceError), match=r"no (game|table)"):
+        run(video, "harbin-hlr", video.with_name("out"), lambda _: reader)
+    assert list(video.parent.iterdir()) == [video]
+
+
+def test_an_interruption_leaves_nothing(video: Path) -> None:
+    class Interrupted:
+        def read(self, frames: Iterable[Frame]) -> Iterator[Look]:
+            yield Look(next(iter(frames)), (), tuple(ENTRIES))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(video, "harbin-hlr", video.with_name("out"), lambda _: Interrupted())
+    assert list(video.parent.iterdir()) == [video]
