@@ -69,7 +69,7 @@ PROBLEMS: Final[Mapping[str, Ruling]] = {
     "fourth_set": Ruling("000, 2.2", "cannot_win"),
     "not_left_neighbour": Ruling("000, 4.4", "claim_returned"),
     "outranked": Ruling("000, 4.4", "other_claim_stands"),
-    "ready_hand_fixed": Ruling("000, 4.2", "cannot_win"),
+    "ready_hand_fixed": Ruling("000, 4.2", "people_decide"),
     "no_wait": Ruling("000, 4.1", "cannot_win"),
     "not_open": Ruling("000, 5.3", "cannot_win"),
     "no_terminal_or_dragon": Ruling("000, 5.4", "cannot_win"),
@@ -240,7 +240,7 @@ class Harbin(Flow):
             return (fault(self, "wrong_tile_count", win.seat),)
         if not player.ready:
             claimed = replace(
-                fault(self, "not_ready", win.seat), suggestions=_ready_claimed(state, win.seat)
+                fault(self, "not_ready", win.seat), suggestions=_ready_claimed(state, win)
             )
             return (claimed,)
         barred = next((code for code in BARRING if code in player.irregular), None)
@@ -364,17 +364,20 @@ BARRING: Final = ("false_ready", "wrong_tile_count", "dead_hand")
 """What keeps a seat from winning for the rest of the hand."""
 
 
-def _ready_claimed(state: State, seat: Seat) -> tuple[tuple[Entry, ...], ...]:
-    """Corrections that say of the seat's last discards and claims: ready was claimed with it."""
+def _ready_claimed(state: State, win: Win) -> tuple[tuple[Entry, ...], ...]:
+    """Corrections that say of the winner's last discards and claims: ready was claimed with it.
+
+    They take the place of the win, so the win stands behind them.
+    """
     ways = []
     for number, entry in reversed(state.history):
         event = entry.event
-        if isinstance(event, Discard | Chow | Pung) and event.seat == seat:
+        if isinstance(event, Discard | Chow | Pung) and event.seat == win.seat:
             ready = replace(entry, event=replace(event, ready=True))
             same = tuple(
                 ready if other is entry else other for at, other in state.history if at == number
             )
-            ways.append((Entry(Correct(number, same)),))
+            ways.append((Entry(Correct(number, same)), Entry(win)))
     return tuple(ways[:3])
 
 

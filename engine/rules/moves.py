@@ -50,7 +50,8 @@ def draw(rules: Flow, state: State, event: Draw) -> tuple[State, Said]:
 
 
 def discard(rules: Flow, state: State, event: Discard, number: int) -> tuple[State, Said]:
-    state = supply(rules, state, event.seat)
+    if event.seat == state.turn:
+        state = supply(rules, state, event.seat)
     player = state.players[event.seat]
     if state.phase is Phase.TO_DRAW and player.holds_extra:
         return _discard_in_last_turn(rules, state, event, number)
@@ -82,8 +83,9 @@ def claim(rules: Flow, state: State, event: Claim, number: int) -> tuple[State, 
     after = replace(after, contested=replace(state, contested=None))
     if not isinstance(event, Kong) and event.ready:
         after, more = judge_claim_of_ready(rules, after, event.seat)
-        said += more
-    return after, [*said, *said_turn(rules, after)]
+    else:
+        more = said_ready(rules, after, event.seat)
+    return after, [*said, *more, *said_turn(rules, after)]
 
 
 def _own_kong(rules: Flow, state: State, event: Kong, number: int) -> tuple[State, Said]:
@@ -93,4 +95,4 @@ def _own_kong(rules: Flow, state: State, event: Kong, number: int) -> tuple[Stat
         before = replace(state, phase=Phase.TO_DISCARD, turn=event.seat)
     after = declare.own_kong(before, event, number)
     said = said_faults(rules, state, event, event.seat)
-    return after, [*said, *said_turn(rules, after)]
+    return after, [*said, *said_ready(rules, after, event.seat), *said_turn(rules, after)]
