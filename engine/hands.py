@@ -284,8 +284,8 @@ def _splits(key: Key) -> tuple[Split, ...]:
 
 
 def _limit(wild: int) -> int:
-    # A wild tile may stand for a fifth copy; without one no fifth copy can ever come.
-    return 5 if wild else 4
+    # A wild tile may stand for a fifth copy and more; without one no fifth copy can ever come.
+    return 4 + min(wild, 4)
 
 
 @lru_cache(maxsize=1 << 18)
@@ -305,7 +305,7 @@ def _missing(
     for begun in range(3 if runs and ranks >= 3 else 1):
         if due + begun > limit:
             break
-        for pungs in (0, 1):
+        for pungs in range(1 + limit // 3):
             for pair in (0, 1):
                 aim = due + begun + 3 * pungs + 2 * pair
                 if aim > limit:

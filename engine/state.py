@@ -19,8 +19,8 @@ class Phase(StrEnum):
     TO_DRAW = "to_draw"
     """The last discard may be claimed, or ``turn`` draws.
 
-    In the last turn of the Harbin rules nobody discards: a seat that has drawn keeps the tile, may win
-    with it, and ``turn`` is already the next seat.
+    In the last turn of the Harbin rules nobody discards: a seat that has drawn keeps the tile, may
+    win with it, and ``turn`` is already the next seat.
     """
     TO_DISCARD = "to_discard"
     """``turn`` holds one tile more than when waiting: discards, declares a kong or wins."""
@@ -99,7 +99,7 @@ class Player:
 
     @property
     def resting(self) -> tuple[Tile, ...] | None:
-        """The hand as it waits, the drawn tile left out; None when it is not known which one that is."""
+        """The hand as it waits, the drawn tile left out; None when that one is not known."""
         if not self.holds_extra:
             return self.hand
         if self.drawn is None or self.drawn not in self.hand:

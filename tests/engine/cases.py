@@ -160,8 +160,8 @@ def seen(case: Case, game: Game) -> set[str]:
             case _:
                 pass
     if case.kind == "ready":
-        waits = game.rules.waits(game.state, 0) if game.rules else None
-        found.update(f"code:{wait.refused}" for wait in waits or () if wait.refused)
+        judged = game.rules.waits(game.state, 0) if game.rules else None
+        found.update(f"code:{wait.refused}" for wait in judged or () if wait.refused)
         found.update(f"code:{code}" for code in case.row.get("missing", ()))
     for name in case.options:
         without = {key: value for key, value in case.options.items() if key != name}

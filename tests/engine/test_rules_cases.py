@@ -17,7 +17,7 @@ from tests.engine.cases import Case, cases, outcome, seen, spelled
 ALL = [case for rules in RULE_SETS for case in cases(rules)]
 
 
-def of_kind(kind: str) -> Any:
+def of_kind(kind: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", [case for case in ALL if case.kind == kind], ids=str)
 
 
