@@ -14,7 +14,6 @@ import typer
 app = typer.Typer(
     name="tilesight",
     help="Watches a mahjong table through a camera and keeps the record.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
@@ -27,6 +26,25 @@ class SheetFormat(StrEnum):
     HTML = "html"
 
 
+class Seat0(StrEnum):
+    """Sides of the picture at which seat 0 may sit."""
+
+    BOTTOM = "bottom"
+    RIGHT = "right"
+    TOP = "top"
+    LEFT = "left"
+
+
+Rules = Annotated[str, typer.Option(help="Rule set, such as harbin-hlr.")]
+TableFile = Annotated[
+    Path | None,
+    typer.Option("--table", help="Where the table lies: a table.toml of tilesight calibrate."),
+]
+SeatSide = Annotated[
+    Seat0 | None, typer.Option("--seat0", help="Side of the picture at which seat 0 sits.")
+]
+
+
 def main() -> None:
     """Run the program with the arguments of the process."""
     sys.exit(run(sys.argv[1:]))
@@ -37,7 +55,7 @@ def run(arguments: Sequence[str]) -> int:
     # The libraries below would add lines of their own to ours.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     try:
-        code = app(args=list(arguments), prog_name="tilesight", standalone_mode=False)
+        code = app(args=list(arguments) or ["--help"], prog_name="tilesight", standalone_mode=False)
     except typer.TyperException as error:
         return _fail(f"{error.format_message()} (tilesight --help lists what there is)")
     except (typer.Abort, KeyboardInterrupt):
@@ -105,3 +123,41 @@ def detect(
     from service import detect_command as command
 
     return command.run(sources, as_json)
+
+
+@app.command()
+def score(
+    video: Annotated[Path, typer.Argument(help="A recorded game.")],
+    rules: Rules,
+    table: TableFile = None,
+    seat0: SeatSide = None,
+    out: Annotated[
+        Path | None, typer.Option(help="A new folder; named like the video without it.")
+    ] = None,
+) -> int:
+    """Turn a recorded game into its record, a score sheet and a report with pictures."""
+    from service import score_command as command
+    from service.readers import reader_maker
+
+    return command.run(video, rules, out, reader_maker(rules, table, seat0))
+
+
+@app.command()
+def serve(
+    source: Annotated[
+        str, typer.Option(help="A camera's number, an rtsp:// address, or a video file.")
+    ] = "0",
+    rules: Rules = "harbin-hlr",
+    table: TableFile = None,
+    seat0: SeatSide = None,
+    host: Annotated[str, typer.Option(help="Address to serve at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
+    record: Annotated[
+        Path | None, typer.Option(help="A new file for the record; named by the time without it.")
+    ] = None,
+) -> int:
+    """Watch a table live, on a page in the browser."""
+    from service import serve_command as command
+    from service.readers import reader_maker
+
+    return command.run(source, rules, host, port, record, reader_maker(rules, table, seat0))

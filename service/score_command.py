@@ -16,6 +16,7 @@ from engine.events import Entry, GameStart
 from engine.rules import RULE_SETS
 from service.errors import Refused
 from service.evidence import Album
+from service.readers import MakeReader
 from service.reading import Reader
 from service.report import to_report
 from service.sheet import result_words, to_csv
@@ -25,7 +26,6 @@ from vision.frames import Frame, VideoFile
 
 RECORD, SHEET, REPORT, EVIDENCE = "record.jsonl", "sheet.csv", "report.html", "evidence"
 
-MakeReader = Callable[[VideoFile], Reader]
 Advance = Callable[[float], None]
 """Told how many seconds of the video are done."""
 
@@ -45,7 +45,7 @@ def run(video: Path, rules: str, out: Path | None, make_reader: MakeReader) -> i
     folder = out or Path(video.stem)
     refuse_taken(folder)
     source = VideoFile(video)
-    reader = make_reader(source)
+    reader = make_reader()
     with whole_folder(folder) as filling:
         with _progress(source) as advance_to:
             scored = score(source.frames(), reader, rules, filling, advance_to)

@@ -7,7 +7,6 @@ import ipaddress
 import os
 import socket
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import typer
@@ -15,13 +14,12 @@ import uvicorn
 
 from service.app import create_app
 from service.errors import Refused
+from service.readers import MakeReader
 from service.reading import Reader
 from service.record_file import RecordFile
 from service.score_command import refuse_unknown_rules
 from service.table import Table
 from vision.frames import Source, open_live
-
-MakeReader = Callable[[], Reader]
 
 
 def run(
@@ -29,14 +27,11 @@ def run(
 ) -> int:
     """Serve until interrupted; raises ``Refused``, ``SourceError`` before anything is served."""
     refuse_unknown_rules(rules)
-    listening = _listen(host, port)
-    with listening:
+    with _listen(host, port) as listening:
         live = open_live(source)
-        reader = make_reader()
-        path = record or Path(time.strftime("game-%Y%m%d-%H%M%S.jsonl"))
-        kept = RecordFile(path)
+        kept = RecordFile(record or Path(time.strftime("game-%Y%m%d-%H%M%S.jsonl")))
         try:
-            _serve(listening, live, reader, kept, rules)
+            _serve(listening, live, make_reader(), kept, rules)
         finally:
             kept.close()
     return 0

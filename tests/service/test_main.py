@@ -19,9 +19,15 @@ def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def video(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    folder = tmp_path_factory.mktemp("video")
+    return film(folder / "table.mp4", frames=20, movflags="faststart").read_bytes()
+
+
 @pytest.fixture
-def inputs(tmp_path: Path) -> Path:
-    """Files that are not what they should be."""
+def inputs(tmp_path: Path, video: bytes) -> Path:
+    """Files, most of which are not what they should be."""
     (tmp_path / "record.jsonl").write_text(RECORD)
     (tmp_path / "malformed.jsonl").write_text(RECORD + '{"type":"flies"}\n')
     (tmp_path / "nothing.jsonl").write_text("")
@@ -29,7 +35,7 @@ def inputs(tmp_path: Path) -> Path:
     (tmp_path / "picture.jpg").write_bytes(b"not a picture")
     (tmp_path / "empty").mkdir()
     (tmp_path / "noise.mp4").write_bytes(b"not a video")
-    video = film(tmp_path / "table.mp4", frames=8, movflags="faststart").read_bytes()
+    (tmp_path / "table.mp4").write_bytes(video)
     (tmp_path / "cut.mp4").write_bytes(video[: len(video) // 2])
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "mine.txt").write_text("")
@@ -39,7 +45,6 @@ def inputs(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        ("", "Missing command"),
         ("dance", "No such command 'dance'"),
         ("replay", "Missing argument"),
         ("replay {}/record.jsonl --lang xx", "expected a language"),
@@ -84,6 +89,15 @@ def test_bad_input_is_one_line_and_leaves_nothing(
     assert says in err
     assert out == ""
     assert sorted(inputs.rglob("*")) == before
+
+
+def test_without_a_command_the_program_says_what_it_can_do(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert run([]) == 0
+    out, err = capfd.readouterr()
+    assert all(command in out for command in ("replay", "export", "detect", "score", "serve"))
+    assert err == ""
 
 
 def test_a_record_is_exported(inputs: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -20,7 +20,7 @@ from service.story import tell
 from tests.films import film
 from tests.service.harbin_game import RECORD
 from tests.service.told_reader import ToldReader
-from vision.frames import Frame, VideoFile
+from vision.frames import Frame
 from vision.pictures import SourceError
 
 ENTRIES = read_record(RECORD)
@@ -31,7 +31,7 @@ def video(tmp_path: Path) -> Path:
     return film(tmp_path / "friday.mp4", frames=14, fps=10)
 
 
-def told(_: VideoFile) -> Reader:
+def told() -> Reader:
     return ToldReader(ENTRIES)
 
 
@@ -75,7 +75,7 @@ def test_doubtful_events_are_pointed_out(video: Path) -> None:
 
 def test_a_game_begins_by_itself_when_the_reader_does_not_say_so(video: Path) -> None:
     out = video.with_name("out")
-    run(video, "harbin-hlr", out, lambda _: ToldReader(ENTRIES[1:]))
+    run(video, "harbin-hlr", out, lambda: ToldReader(ENTRIES[1:]))
     entries = read_record((out / "record.jsonl").read_text())
     assert [entry.event for entry in entries[1:]] == [entry.event for entry in ENTRIES[1:]]
 
@@ -91,7 +91,7 @@ class FailingReader:
 @pytest.mark.parametrize("reader", [ToldReader([]), ToldReader(ENTRIES[:1]), FailingReader()])
 def test_a_video_without_a_game_leaves_nothing(video: Path, reader: Reader) -> None:
     with pytest.raises((Refused, SourceError), match=r"no (game|table)"):
-        run(video, "harbin-hlr", video.with_name("out"), lambda _: reader)
+        run(video, "harbin-hlr", video.with_name("out"), lambda: reader)
     assert list(video.parent.iterdir()) == [video]
 
 
@@ -102,5 +102,5 @@ def test_an_interruption_leaves_nothing(video: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(video, "harbin-hlr", video.with_name("out"), lambda _: Interrupted())
+        run(video, "harbin-hlr", video.with_name("out"), lambda: Interrupted())
     assert list(video.parent.iterdir()) == [video]
