@@ -181,3 +181,20 @@ def test_the_games_above_have_wins_of_every_kind_and_drawn_hands(rules: str) -> 
                 names |= {item.name for item in said.items}
     assert {Win, GameStart, GameEnd, Discard} <= kinds
     assert len(names) >= 5
+
+
+@every_rule_set
+@given(seed=seeds, data=st.data())
+@some
+def test_what_is_suggested_can_take_the_place_of_the_event(
+    rules: str, seed: int, data: st.DataObject
+) -> None:
+    record = list(played(rules, seed).entries)
+    place = data.draw(st.integers(2, len(record) - 2))
+    foreign = data.draw(st.sampled_from(record[2:]) | entries(in_hand))
+    game = replay([*record[:place], foreign])
+    for said in game.announcements():
+        for way in said.suggestions if isinstance(said, Problem) else ():
+            tried = replay(game.entries)
+            again = tried.submit(Entry(Correct(said.of, way)))
+            assert not [one for one in again if isinstance(one, Problem) and one.impossible], way
