@@ -19,6 +19,7 @@ from typing import Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
 from studio.clutter import random_camera, random_scene
 from studio.face_photos import FacePhotos
 from studio.looks import random_look
@@ -50,17 +51,21 @@ def main() -> None:
         rng = np.random.default_rng(seed)
         look = random_look(rng, textures)
         faces = _faces(rng, photos, args.photo_share)
+        renderer: Renderer | None = None
         for number in range(first, min(first + SCENES_A_LOOK, args.count)):
             scene = random_scene(rng, look, sorted(faces))
             camera = random_camera(rng, look, scene, width, height)
-            renderer = Renderer(look, camera, faces, samples=0)
+            if renderer is None:
+                renderer = Renderer(look, camera, faces, samples=0)
+            renderer.aim(camera)
             shot = renderer.render(scene)
-            renderer.release()
             image = expose(shot.image_bgr, rng)
             name = f"{number:05d}.jpg"
             cv2.imwrite(str(args.out / name), image, [cv2.IMWRITE_JPEG_QUALITY, 92])
             lines.append(json.dumps(_row(name, seed, shot.labels, width, height)))
             crops += width * height / 640**2
+        if renderer is not None:
+            renderer.release()
     part = args.out / "labels.part"
     part.write_text("\n".join(lines) + "\n")
     part.replace(args.out / "labels.jsonl")

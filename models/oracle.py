@@ -145,9 +145,7 @@ class _Reader:
         self._resting: dict[int, tuple[NDArray[np.float64], bool, str | None]] = {}
 
     def read(self, tiles: list[dict[str, Any]], moved: NDArray[np.float64]) -> list[Read]:
-        return [
-            read for tile in tiles if (read := self._one(tile)) is not None
-        ] + self._spurious()
+        return [read for tile in tiles if (read := self._one(tile)) is not None] + self._spurious()
 
     def _one(self, tile: dict[str, Any]) -> Read | None:
         corners = np.array(tile["corners"], np.float64)

@@ -26,7 +26,6 @@ import torch
 from finder_data import Sample, Samples, read_crops, read_photos
 from finder_net import CLASSES, build
 
-
 BOX_GAIN, CLASS_GAIN, DFL_GAIN, ANGLE_GAIN = 7.5, 0.5, 1.5, 1.0
 WARM_UP_STEPS = 300
 EMA_STEPS = 1500  # time constant of the averaged weights at the end of the run
@@ -175,7 +174,6 @@ def save(path: Path, net: Any, optimiser: Any, ema: Any, step: int, args: Any) -
     part = path.with_suffix(".part")
     torch.save(state | {"step": step, "recipe": recipe, "classes": list(CLASSES)}, part)
     part.replace(path)
-
 
 
 if __name__ == "__main__":

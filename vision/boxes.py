@@ -66,7 +66,7 @@ def decode(output: Floats, least: float) -> Boxes:
 
 
 def corners_of(xywhr: Floats) -> Floats:
-    """(n, 4, 2) corners, clockwise in the picture; the short side first, so a tile's top or bottom."""
+    """(n, 4, 2) corners, clockwise in the picture; the short side, a tile's top or bottom, first."""
     x, y, w, h, r = xywhr.T
     turned = w > h
     angle = np.where(turned, r + np.pi / 2, r)

@@ -55,7 +55,7 @@ class Finder:
             scale = min(1.0, scale * 2)
         if not len(boxes):
             return boxes
-        # A second look at the size that the net likes; enlarging further than that shows nothing new.
+        # A second look at the size that the net likes; enlarging further shows nothing new.
         working = min(TILE_PX / float(np.median(boxes.short_px)), 2.0)
         if 0.8 < working / scale < 1.25:
             return boxes
@@ -65,7 +65,9 @@ class Finder:
         height, width = image_bgr.shape[:2]
         size = (max(32, round(width * scale)), max(32, round(height * scale)))
         how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        picture = image_bgr if size == (width, height) else cv2.resize(image_bgr, size, interpolation=how)
+        picture = (
+            image_bgr if size == (width, height) else cv2.resize(image_bgr, size, interpolation=how)
+        )
         parts = []
         for top in _starts(size[1]):
             for left in _starts(size[0]):

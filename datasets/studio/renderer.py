@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,10 +37,7 @@ class Renderer:
         self.look, self.camera = look, camera
         self._gl = _context()
         self._keep: list[Any] = []
-        here = Path(__file__).parent / "shaders"
-        self._program = self._gl.program(
-            (here / "body.vert").read_text(), (here / "body.frag").read_text()
-        )
+        self._program = _program(self._gl)
         self._layers = {tile: layer for layer, tile in enumerate(sorted(faces))}
         self._faces = self._face_array([faces[tile] for tile in sorted(faces)])
         self._cloth = self._own(
@@ -104,12 +103,18 @@ class Renderer:
             buffer.release()
         return Shot(np.ascontiguousarray(image), labels)
 
+    def aim(self, camera: Camera) -> None:
+        """Look through another camera whose pictures have the same size."""
+        if (camera.width_px, camera.height_px) != (self.camera.width_px, self.camera.height_px):
+            raise ValueError("a renderer keeps the size of its pictures")
+        self.camera, self._maps = camera, camera.lens_maps()
+        self._set_light()
+
     def release(self) -> None:
         """Give back what the device holds."""
         for thing in reversed(self._keep):
             thing.release()
         self._keep.clear()
-        self._program.release()
 
     def _own(self, thing: Any) -> Any:
         self._keep.append(thing)
@@ -137,7 +142,6 @@ class Renderer:
         texture = self._own(self._gl.texture_array(shape, 4, layers.tobytes()))
         texture.build_mipmaps()
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        texture.anisotropy = 4.0
         texture.repeat_x = texture.repeat_y = False
         return texture
 
@@ -181,6 +185,8 @@ class Renderer:
             if array.instances:
                 self._program["kind"] = kind
                 array.render(instances=array.instances)
+        # Waiting here halves the time of a picture: the next pass reads what this one wrote.
+        self._gl.finish()
 
     def _set_light(self) -> None:
         look, camera, program = self.look, self.camera, self._program
@@ -226,16 +232,16 @@ class Renderer:
         counts = np.bincount(numbers[upper], minlength=len(scene.tiles) + 1)
         size, inset = self.look.tiles.size_mm, self.look.tiles.bevel_mm * 0.3
         labels = []
+        axes = self.camera.axes()
+        ideal_camera = replace(self.camera, bulge=0.0)
         for number, tile in enumerate(scene.tiles):
             solid = upper_side(tile, size, inset)
-            eye = (solid - self.camera.eye_mm) @ self.camera.axes()[2]
+            eye = (solid - self.camera.eye_mm) @ axes[2]
             if eye.min() < 60.0:
                 continue
             corners = self.camera.project(solid).astype(np.float32)
-            ideal = Camera(
-                self.camera.width_px, self.camera.height_px, self.camera.focal_px,
-                self.camera.eye_mm, self.camera.aim_mm, self.camera.roll_deg,
-            ).project(upper_side(tile, size, self.look.tiles.bevel_mm * 0.45)) / 2  # fmt: skip
+            flat = upper_side(tile, size, self.look.tiles.bevel_mm * 0.45)
+            ideal = ideal_camera.project(flat) / 2
             area = float(cv2.contourArea(ideal.astype(np.float32)))
             visible = min(1.0, float(counts[number + 1]) / max(area, 1.0))
             if visible > 0.02:
@@ -262,11 +268,13 @@ def _solid_rows(solids: Sequence[Solid]) -> NDArray[np.float32]:
     return rows
 
 
-_CONTEXTS: list[Any] = []
-
-
+@cache
 def _context() -> Any:
     """One context a process: making one takes a quarter of a second."""
-    if not _CONTEXTS:
-        _CONTEXTS.append(moderngl.create_standalone_context(backend="egl"))
-    return _CONTEXTS[0]
+    return moderngl.create_standalone_context(backend="egl")
+
+
+@cache
+def _program(context: Any) -> Any:
+    here = Path(__file__).parent / "shaders"
+    return context.program((here / "body.vert").read_text(), (here / "body.frag").read_text())
