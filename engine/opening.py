@@ -76,7 +76,9 @@ def position(state: State, event: Position, number: int, tiles: int, hand_size: 
     for seat in range(4):
         melds = tuple(_meld_at(seat, claim) for claim in event.sets[seat]) if event.sets else ()
         size = hand_size - 3 * len(melds)
-        hand = ordered(event.hands[seat]) if event.hands else hidden(size)
+        # Nobody holds no tile at all: an empty list is a hand that nothing is known of.
+        shown = event.hands[seat] if event.hands else ()
+        hand = ordered(shown) if shown else hidden(size)
         if len(hand) not in (size, size + 1) or (len(hand) == size + 1 and seat != turn):
             raise IllegalEvent(
                 "contradicts", seat, "wrong_tile_count", count=len(hand), expected=size

@@ -150,5 +150,5 @@ def reveal(rules: Flow, state: State, event: Reveal) -> tuple[State, Said]:
         after, said = judge_backwards(rules, after, event.seat)
     if after.phase is Phase.SETTLED:
         after, more = _rejudge(rules, after)
-        said += more
+        said += [one for one in more if one not in said]
     return after, said + said_ready(rules, after, event.seat)
