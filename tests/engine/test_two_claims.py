@@ -1,0 +1,157 @@
+"""Two claims of one tile: what is taken does not hang on the order of the lines."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.announce import Problem
+from engine.events import (
+    Chow,
+    Claim,
+    Dice,
+    Discard,
+    Entry,
+    Event,
+    GameStart,
+    HandEnd,
+    HandStart,
+    Kong,
+    Position,
+    Pung,
+    Win,
+)
+from engine.game import Game, replay
+from engine.tiles import Tile, parse
+
+TILE = Tile("6s")
+READY = parse("123p 456s 78s 22m")
+FEEDER = 1
+
+
+def table(*after: Event) -> Game:
+    """Seats 0 and 2 are ready for the six of bamboos that seat 1 discards; seat 3 is hidden."""
+    nine, dot = Tile("9m"), Tile("9p")
+    position = Position(
+        hands=(READY, (), parse("123p 345s 78s 33m"), ()),
+        sets=((Pung(0, 3, nine, (nine, nine)),), (), (Pung(2, 3, dot, (dot, dot)),), ()),
+        wall_left=40,
+        turn=FEEDER,
+        ready=(0, 2),
+    )
+    events: list[Event] = [GameStart("harbin-hlr"), HandStart(), position, Discard(FEEDER, TILE)]
+    return replay(map(Entry, [*events, *after]))
+
+
+def chow(seat: int, ready: bool = False) -> Chow:
+    return Chow(seat, FEEDER, TILE, (Tile("7s"), Tile("8s")), ready)
+
+
+def pung(seat: int, ready: bool = False) -> Pung:
+    return Pung(seat, FEEDER, TILE, (TILE, TILE), ready)
+
+
+WINS = [Win(0, FEEDER, TILE), Win(2, FEEDER, TILE)]
+BEST_FIRST = [
+    (WINS[1], WINS[0]),
+    (WINS[0], pung(3)),
+    (WINS[0], chow(3, ready=True)),
+    (WINS[1], pung(3, ready=True)),
+]
+
+
+def played(*claims: Claim | Win) -> tuple[Game, list[Problem]]:
+    game = table()
+    said = [one for claim in claims for one in game.submit(Entry(claim))]
+    return game, [one for one in said if isinstance(one, Problem)]
+
+
+def taken(game: Game) -> object:
+    state = game.state
+    return state.players, state.turn, state.phase, state.points, state.winners
+
+
+@pytest.mark.parametrize(("best", "other"), BEST_FIRST)
+def test_the_better_claim_is_taken_in_either_order(best: Claim | Win, other: Claim | Win) -> None:
+    right, said = played(best, other)
+    assert [(one.code, one.seat, one.of) for one in said] == [("outranked", other.seat, 5)]
+    turned, said = played(other, best)
+    assert ("outranked", other.seat) in [(one.code, one.seat) for one in said]
+    assert taken(right) == taken(turned)
+    assert right.state.winners == (best.seat,)
+
+
+def hidden_table() -> Game:
+    """Nobody is ready and nothing is known, so every claim is possible."""
+    position = Position(wall_left=40, turn=FEEDER)
+    events: list[Event] = [GameStart("harbin-hlr"), HandStart(), position, Discard(FEEDER, TILE)]
+    return replay(map(Entry, events))
+
+
+def rank(claim: Claim) -> tuple[int, int]:
+    """000, 4.4 as numbers: ready claims, then kong and pung, then the left neighbour's chow."""
+    away = (claim.seat - FEEDER) % 4
+    if not isinstance(claim, Kong) and claim.ready:
+        return 3, -away
+    if isinstance(claim, Chow):
+        return (1 if away == 1 else 0), -away
+    return 2, -away
+
+
+def claims(seat: int) -> list[Claim]:
+    return [
+        chow(seat),
+        chow(seat, ready=True),
+        pung(seat),
+        pung(seat, ready=True),
+        Kong(seat, "open", TILE, FEEDER),
+    ]
+
+
+@given(st.permutations([2, 3, 0]), st.data())
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_of_three_claims_the_best_is_taken_in_every_order(
+    seats: list[int], data: st.DataObject
+) -> None:
+    chosen = [data.draw(st.sampled_from(claims(seat))) for seat in seats]
+    best = max(chosen, key=rank)
+    for order in permutations(chosen):
+        game = hidden_table()
+        said = [one for claim in order for one in game.submit(Entry(claim))]
+        assert game.state.turn == best.seat
+        flagged = [one for one in said if isinstance(one, Problem) and one.code == "outranked"]
+        assert len(flagged) == 2
+        assert all(
+            len(player.melds) == (seat == best.seat)
+            for seat, player in enumerate(game.state.players)
+        )
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [pair for pair in product(claims(2), claims(3)) if rank(pair[0]) < rank(pair[1])],
+)
+def test_dice_between_the_lines_change_nothing(first: Claim, second: Claim) -> None:
+    game = hidden_table()
+    for event in (first, Dice((3, 3)), second):
+        game.submit(Entry(event))
+    assert game.state.turn == second.seat
+
+
+def test_a_claim_after_the_discard_that_followed_the_first_is_too_late() -> None:
+    game = hidden_table()
+    for event in (chow(2), Discard(2, Tile("1m"))):
+        game.submit(Entry(event))
+    (problem,) = game.submit(Entry(pung(3)))
+    assert isinstance(problem, Problem)
+    assert (problem.code, problem.impossible) == ("nothing_to_claim", True)
+
+
+def test_a_displaced_winner_keeps_nothing_and_deals_no_more() -> None:
+    game, _ = played(*WINS)
+    assert game.state.points == (-1, -3, 5, -1)
+    game.submit(Entry(HandEnd()))
+    assert game.state.dealer == 1
