@@ -119,7 +119,7 @@ def sets_alone(tiles: Iterable[Tile], wild: int = 0) -> bool:
     """Whether ``3n`` tiles, ``wild`` of which are wild and not listed, are sets without a pair."""
     key = key_of(tiles)
     count = _count(key) + wild
-    return count % 3 == 0 and _needs(key, _limit(wild))[count // 3 * 2] <= wild
+    return count % 3 == 0 and _needs(key, _limit(wild), count // 3, False) <= wild
 
 
 def distance(tiles: Iterable[Tile], wild: int = 0, forms: Collection[Form] = SETS_ONLY) -> int:
@@ -292,7 +292,7 @@ def _limit(wild: int) -> int:
 def _missing(
     packed: int, ranks: int, runs: bool, last: int, older: int, limit: int
 ) -> tuple[int, ...]:
-    """Least number of missing tiles for every aim: at ``2 * sets + pair``.
+    """Least number of missing tiles: for 0 to 4 sets, and then for 0 to 4 sets with a pair.
 
     ``last`` and ``older`` count the chows begun one and two ranks below the lowest rank here. Three
     equal chows are three pungs of the same tiles, so at most two begin at a rank.
@@ -305,32 +305,33 @@ def _missing(
     for begun in range(3 if runs and ranks >= 3 else 1):
         if due + begun > limit:
             break
-        for pungs in range(1 + limit // 3):
-            for pair in (0, 1):
-                aim = due + begun + 3 * pungs + 2 * pair
-                if aim > limit:
-                    continue
-                cost = aim - count if aim > count else 0
-                step = 2 * (begun + pungs) + pair
-                for place, value in enumerate(
-                    _missing(packed >> 3, ranks - 1, runs, begun, last, limit)[: 10 - step]
-                ):
-                    if pair and place & 1:
-                        continue
-                    if value + cost < best[place + step]:
-                        best[place + step] = value + cost
+        rest = _missing(packed >> 3, ranks - 1, runs, begun, last, limit)
+        for pungs in range(1 + (limit - due - begun) // 3):
+            aim = due + begun + 3 * pungs
+            cost = aim - count if aim > count else 0
+            pair_cost = (aim + 2 - count if aim + 2 > count else 0) if aim + 2 <= limit else _FAR
+            step = begun + pungs
+            for place in range(step, 5):
+                alone = rest[place - step]
+                if alone + cost < best[place]:
+                    best[place] = alone + cost
+                paired = min(alone + pair_cost, rest[place - step + 5] + cost)
+                if paired < best[place + 5]:
+                    best[place + 5] = paired
     return tuple(best)
 
 
 @lru_cache(maxsize=1 << 17)
 def _joined(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...]:
     best = list(_FAILED)
-    for place, value in enumerate(first):
-        for other_place, other in enumerate(second[: 10 - place]):
-            if place & other_place & 1:
-                continue
-            if value + other < best[place + other_place]:
-                best[place + other_place] = value + other
+    for sets in range(5):
+        for here in range(sets + 1):
+            alone, other = first[here], second[sets - here]
+            if alone + other < best[sets]:
+                best[sets] = alone + other
+            paired = min(first[here + 5] + other, alone + second[sets - here + 5])
+            if paired < best[sets + 5]:
+                best[sets + 5] = paired
     return tuple(best)
 
 
@@ -338,16 +339,21 @@ def _suit_needs(packed: int, suit: int, limit: int) -> tuple[int, ...]:
     return _missing(packed, _RANKS[suit], suit != _HONOURS, 0, 0, limit)
 
 
-def _needs(key: Key, limit: int) -> tuple[int, ...]:
-    return _joined(
-        _joined(_suit_needs(key[0], 0, limit), _suit_needs(key[1], 1, limit)),
-        _joined(_suit_needs(key[2], 2, limit), _suit_needs(key[3], 3, limit)),
+def _needs(key: Key, limit: int, sets: int, pair: bool) -> int:
+    """Least number of missing tiles for so many sets, with a pair or without."""
+    first = _joined(_suit_needs(key[0], 0, limit), _suit_needs(key[1], 1, limit))
+    second = _joined(_suit_needs(key[2], 2, limit), _suit_needs(key[3], 3, limit))
+    if not pair:
+        return min(first[here] + second[sets - here] for here in range(sets + 1))
+    return min(
+        min(first[here + 5] + second[sets - here], first[here] + second[sets - here + 5])
+        for here in range(sets + 1)
     )
 
 
 def _distance(key: Key, wild: int) -> int:
     sets = min((_count(key) + wild) // 3, 4)
-    return max(_needs(key, _limit(wild))[2 * sets + 1] - wild, 0) - 1
+    return max(_needs(key, _limit(wild), sets, True) - wild, 0) - 1
 
 
 def _wild_waits(key: Key, wild: int) -> tuple[Tile, ...]:
