@@ -15,9 +15,9 @@ RUNTIME = {"openvino", "onnxruntime"}
 TRAINING = {"torch", "torchvision", "ultralytics"}
 
 
-def imported(source: str) -> Iterator[str]:
+def imported(source: str, path: str) -> Iterator[str]:
     """Every module that the source names in an import, wherever it stands."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(ast.parse(source, path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -49,7 +49,9 @@ def allowed(path: str, module: str) -> bool:
 
 
 def violations(path: str, source: str) -> list[str]:
-    return [f"{path} imports {module}" for module in imported(source) if not allowed(path, module)]
+    return [
+        f"{path} imports {module}" for module in imported(source, path) if not allowed(path, module)
+    ]
 
 
 def programs() -> list[Path]:
