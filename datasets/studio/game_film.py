@@ -16,8 +16,11 @@ from numpy.typing import NDArray
 from studio.choreography import Director, Mark
 from studio.film import Frame, Video, film, scene_at
 from studio.layout import CUSTOMS
+from studio.looks import Look as Light
 from studio.outlines import Geometry
+from studio.picture import faces_of, look_of
 from studio.players import play_game
+from studio.renderer import Renderer
 from studio.scene import Label, Scene
 from studio.set_up import Place, draw_place
 from studio.truth import LineFile, seen_entries, true_entries, write_record
@@ -73,7 +76,8 @@ def make(settings: Settings) -> Iterator[tuple[float, str]]:
         automatic=place.table.console_mm > 0,
     )
     director.game(start, hands, end)
-    look = _renderer(settings, place) if settings.video else _geometry(place)
+    light = look_of(place.table, np.random.default_rng([settings.seed, 1]))
+    look = _renderer(settings, place, light) if settings.video else _geometry(place)
     settings.out.mkdir(parents=True, exist_ok=True)
     write_records(settings, director.marks)
     place.view.save(settings.out / "table.toml")
@@ -104,6 +108,17 @@ def write_meta(settings: Settings, place: Place, length_s: float) -> None:
         "camera": asdict(place.camera),
     }
     (settings.out / "meta.json").write_text(json.dumps(meta, indent=2) + "\n", "utf-8")
+
+
+def _renderer(settings: Settings, place: Place, light: Light) -> Look:
+    faces = faces_of(settings.faces, settings.style, np.random.default_rng([settings.seed, 2]))
+    renderer = Renderer(light, place.camera, faces)
+
+    def look(scene: Scene) -> Seen:
+        shot = renderer.render(scene)
+        return Seen(shot.labels, shot.image_bgr)
+
+    return look
 
 
 def _geometry(place: Place) -> Look:

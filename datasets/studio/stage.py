@@ -44,6 +44,7 @@ class Stop:
     """Where a hand's finger tips are at one moment."""
 
     time_s: float
+    """Of no meaning for a hand at rest."""
     x_mm: float
     y_mm: float
     height_mm: float
@@ -55,6 +56,8 @@ class Reach:
     """One visit of a player's hand to the table."""
 
     seat: int
+    hand: int
+    """0 for the right hand, 1 for the left."""
     stops: tuple[Stop, ...]
 
     def at(self, time_s: float) -> Stop | None:
@@ -76,13 +79,16 @@ class Stage:
     """Collects motions in any order of time; ``spots`` is where everything ends up."""
 
     def __init__(self, half_mm: float, rng: random.Random) -> None:
-        self.half_mm = half_mm
         self.rng = rng
+        self._rest = {
+            (seat, hand): _rest(seat, hand, half_mm, rng) for seat in range(4) for hand in (0, 1)
+        }
         self.spots: dict[int, Spot] = {}
         self._first: dict[int, Spot] = {}
         self._motions: dict[int, list[Motion]] = {}
         self._starts: dict[int, list[float]] = {}
         self._reaches: list[Reach] = []
+        self._last_reach: dict[tuple[int, int], Reach] = {}
         self._busy_until: dict[tuple[int, int], float] = {}
 
     def put(self, tile: int, at: Spot) -> None:
@@ -127,18 +133,16 @@ class Stage:
         self, seat: int, stops: Sequence[Stop], come_s: float, leave_s: float, hand: int = 0
     ) -> float:
         """A hand comes over the edge, visits the stops and leaves; returns when it has left."""
-        side = 90.0 if hand == 0 else -110.0
-        first, last = stops[0], stops[-1]
-        enter = to_table(seat, side + self.rng.uniform(-30, 30), self.half_mm + 190)
-        leave = to_table(seat, side + self.rng.uniform(-30, 30), self.half_mm + 190)
-        begin = max(first.time_s - come_s, 0.0)
-        end = last.time_s + leave_s
-        whole = (
-            Stop(begin, *enter, height_mm=60.0),
-            *stops,
-            Stop(end, *leave, height_mm=60.0),
-        )
-        self._reaches.append(Reach(seat, whole))
+        rest = self._rest[seat, hand]
+        first, last = stops[0].time_s, stops[-1].time_s
+        begin = max(0.0, min(max(first - come_s, self.free_at(seat, hand) - leave_s), first - 0.1))
+        end = last + leave_s
+        # A hand that is on its way back turns round instead of going home first.
+        before = self._last_reach.get((seat, hand))
+        start = (before.at(begin) if before else None) or replace(rest, time_s=begin)
+        reach = Reach(seat, hand, (start, *stops, replace(rest, time_s=end)))
+        self._last_reach[seat, hand] = reach
+        self._reaches.append(reach)
         self._busy_until[seat, hand] = max(end, self.free_at(seat, hand))
         return end
 
@@ -148,10 +152,14 @@ class Stage:
             yield tile, motions[index - 1].at(time_s) if index else self._first[tile]
 
     def arms_at(self, time_s: float) -> Iterator[tuple[int, Stop]]:
-        for reach in self._reaches:
-            at = reach.at(time_s)
-            if at is not None:
-                yield reach.seat, at
+        """Eight hands: what is not over the table rests before its player."""
+        busy = {
+            (reach.seat, reach.hand): at
+            for reach in self._reaches
+            if (at := reach.at(time_s)) is not None
+        }
+        for (seat, hand), rest in self._rest.items():
+            yield seat, busy.get((seat, hand), rest)
 
     def still_between(self, start_s: float, end_s: float) -> bool:
         """Nothing moves and no hand is over the table."""
@@ -163,6 +171,13 @@ class Stage:
             reach.stops[0].time_s < end_s and reach.stops[-1].time_s > start_s
             for reach in self._reaches
         )
+
+
+def _rest(seat: int, hand: int, half_mm: float, rng: random.Random) -> Stop:
+    """Beside the table's edge, a little below it."""
+    u = (110.0 if hand == 0 else -110.0) + rng.gauss(0, 25)
+    x, y = to_table(seat, u, half_mm + rng.uniform(105, 150))
+    return Stop(0.0, x, y, rng.uniform(-45, -25), rng.uniform(0.3, 0.9))
 
 
 def ease(share: float) -> float:
