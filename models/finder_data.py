@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import queue
 import threading
@@ -19,6 +20,7 @@ from vision.boxes import Boxes
 
 TILE_PX: Final = (16.0, 60.0)
 """Short side of a tile in a sample, drawn evenly in the logarithm."""
+REREAD_BATCHES: Final = 150
 LEAST_VISIBLE: Final = 0.4
 """Tiles less visible than this are neither wanted nor punished."""
 
@@ -48,7 +50,12 @@ class Sample:
 
 
 def read_crops(folder: Path) -> list[Picture]:
-    """The rendered pictures of a folder written by ``datasets/crops.py``."""
+    """The rendered pictures of all folders under one that ``datasets/crops.py`` wrote into."""
+    files = sorted(folder.glob("**/labels.jsonl"))
+    return [picture for file in files for picture in _read_crops(file.parent)]
+
+
+def _read_crops(folder: Path) -> list[Picture]:
     pictures = []
     for line in (folder / "labels.jsonl").read_text().splitlines():
         row = json.loads(line)
@@ -89,24 +96,29 @@ class Samples:
 
     def __init__(
         self,
-        crops: list[Picture],
+        crops: Path,
         photos: list[Picture],
         photo_share: float,
         size_px: int,
         seed: int,
     ) -> None:
-        self._groups = [group for group in (crops, photos) if group]
-        share = photo_share if crops and photos else 0.0
-        self._shares = [1 - share, share][: len(self._groups)] if crops else [1.0]
+        self._crops = crops
+        self._groups = (read_crops(crops), photos)
+        if not self._groups[0]:
+            raise FileNotFoundError(f"no finished pictures under {crops}: run datasets/crops.py")
+        self._photo_share = photo_share if photos else 0.0
         self._size = size_px
         self._rng = np.random.default_rng(seed)
+        self._decoded: dict[Path, tuple[NDArray[np.uint8], NDArray[np.uint8]]] = {}
 
     def batches(self, count: int) -> Iterator[list[Sample]]:
         """Batches of ``count`` samples, made ahead in a thread of their own."""
         ready: queue.Queue[list[Sample]] = queue.Queue(maxsize=4)
 
         def fill() -> None:
-            while True:
+            for number in itertools.count(1):
+                if number % REREAD_BATCHES == 0:  # more may have been rendered meanwhile
+                    self._groups = (read_crops(self._crops), self._groups[1])
                 ready.put([self._draw() for _ in range(count)])
 
         threading.Thread(target=fill, daemon=True).start()
@@ -115,18 +127,28 @@ class Samples:
 
     def _draw(self) -> Sample:
         rng = self._rng
-        group = self._groups[int(rng.choice(len(self._groups), p=self._shares))]
+        group = self._groups[int(rng.random() < self._photo_share)]
         picture = group[int(rng.integers(len(group)))]
-        image = cv2.imread(str(picture.path))
-        if image is None:
-            raise FileNotFoundError(f"cannot read the picture {picture.path}")
-        return window(np.asarray(image, np.uint8), picture, self._size, rng)
+        if picture.path not in self._decoded:
+            image = cv2.imread(str(picture.path))
+            if image is None:
+                raise FileNotFoundError(f"cannot read the picture {picture.path}")
+            half = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+            self._decoded[picture.path] = np.asarray(image, np.uint8), np.asarray(half, np.uint8)
+        return window(*self._decoded[picture.path], picture, self._size, rng)
 
 
 def window(
-    image_bgr: NDArray[np.uint8], picture: Picture, size: int, rng: np.random.Generator
+    image_bgr: NDArray[np.uint8],
+    half_bgr: NDArray[np.uint8],
+    picture: Picture,
+    size: int,
+    rng: np.random.Generator,
 ) -> Sample:
-    """A random square window of a picture, around one of its tiles where it has any."""
+    """A random square window of a picture, around one of its tiles where it has any.
+
+    ``half_bgr`` is the picture at half its size, to shrink it without jagged edges.
+    """
     height, width = image_bgr.shape[:2]
     corners = picture.corners_px
     sides = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
@@ -147,10 +169,10 @@ def window(
     matrix = stretch @ matrix
     if rng.random() < 0.5:
         matrix[0] = [-matrix[0, 0], -matrix[0, 1], size - matrix[0, 2]]
-    if scale < 0.6:  # shrinking without this would alias in a way that run time does not
-        image_bgr = np.asarray(cv2.GaussianBlur(image_bgr, (0, 0), 0.35 / scale), np.uint8)
     pad = tuple(int(v) for v in rng.integers(0, 256, 3)) if rng.random() < 0.5 else (114,) * 3
-    out = cv2.warpAffine(image_bgr, matrix, (size, size), flags=cv2.INTER_LINEAR, borderValue=pad)
+    source, steps = (half_bgr, 2.0) if scale < 0.7 else (image_bgr, 1.0)
+    warp = matrix * (steps, steps, 1.0)
+    out = cv2.warpAffine(source, warp, (size, size), flags=cv2.INTER_LINEAR, borderValue=pad)
     moved = corners @ matrix[:, :2].T.astype(np.float32) + matrix[:, 2].astype(np.float32)
     trusted = np.ones((size // 8, size // 8), np.float32)
     if not picture.complete:
@@ -181,30 +203,40 @@ def _share_inside(corners: NDArray[np.float32], size: int) -> NDArray[np.float32
 
 
 def _boxes_of(corners: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(n, 5): the least rectangle around each tile, the long side as width, angle in [-45, 135)."""
-    rows = np.zeros((len(corners), 5), np.float32)
-    for row, quad in zip(rows, corners, strict=True):
-        (x, y), (w, h), degrees = cv2.minAreaRect(quad)
-        radians = np.deg2rad(degrees)
-        if w < h:
-            w, h, radians = h, w, radians + np.pi / 2
-        radians = (radians + np.pi / 4) % np.pi - np.pi / 4
-        row[:] = x, y, w, h, radians
-    return rows
+    """(n, 5): the rectangle nearest to each tile, the long side as width, angle in [-45, 135).
+
+    A tile seen obliquely is no rectangle: the one with its middle, its area, the proportion of its
+    sides and the mean of their directions is taken, for the least one around it would reach far
+    into its neighbours.
+    """
+    across = (corners[:, 1] + corners[:, 2] - corners[:, 0] - corners[:, 3]) / 2
+    down = (corners[:, 2] + corners[:, 3] - corners[:, 0] - corners[:, 1]) / 2
+    area = np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0])
+    width = np.hypot(*across.T)
+    height = np.hypot(*down.T)
+    fit = np.sqrt(area / np.maximum(width * height, 1e-6))
+    first = np.arctan2(across[:, 1], across[:, 0])
+    second = np.arctan2(down[:, 1], down[:, 0]) - np.pi / 2
+    skew = (second - first + np.pi / 2) % np.pi - np.pi / 2
+    angle = first + skew / 2 + np.where(width < height, np.pi / 2, 0.0)
+    long, short = np.maximum(width, height) * fit, np.minimum(width, height) * fit
+    angle = (angle + np.pi / 4) % np.pi - np.pi / 4
+    return np.stack([*corners.mean(axis=1).T, long, short, angle], axis=1).astype(np.float32)
 
 
 def _spoil(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """Light, colour, blur, noise and compression as cameras make them."""
-    picture = image.astype(np.float32)
-    picture *= np.exp(rng.normal(0, 0.18)) * np.exp(rng.normal(0, 0.07, 3)).astype(np.float32)
-    picture += rng.normal(0, 10)
+    gain = np.exp(rng.normal(0, 0.18) + rng.normal(0, 0.07, 3))[None]
+    shift = rng.normal(0, 10)
+    levels = np.clip(np.arange(256)[:, None] * gain + shift, 0, 255).astype(np.uint8)
+    out = np.asarray(cv2.LUT(image, levels[:, None]), np.uint8)
     if rng.random() < 0.1:
-        picture[:] = picture.mean(axis=2, keepdims=True)
+        out = np.repeat(out.mean(axis=2, keepdims=True).astype(np.uint8), 3, axis=2)
     if rng.random() < 0.3:
-        picture = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.3, 1.6)))
+        out = np.asarray(cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.3, 1.6))), np.uint8)
     if rng.random() < 0.3:
-        picture += rng.normal(0, rng.uniform(1, 12), picture.shape).astype(np.float32)
-    out = np.clip(picture, 0, 255).astype(np.uint8)
+        noise = rng.integers(-16, 17, out.shape, np.int16) * rng.uniform(0.1, 1.2)
+        out = np.clip(out + noise, 0, 255).astype(np.uint8)
     if rng.random() < 0.3:
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 90))]
         out = np.asarray(

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from finder_data import Sample, Samples, read_crops, read_photos
+from finder_data import Sample, Samples, read_photos
 from finder_net import CLASSES, build
 
 BOX_GAIN, CLASS_GAIN, DFL_GAIN, ANGLE_GAIN = 7.5, 0.5, 1.5, 1.0
@@ -33,7 +33,7 @@ EMA_STEPS = 1500  # time constant of the averaged weights at the end of the run
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", type=Path, nargs="+", required=True, help="folders of crops.py")
+    parser.add_argument("--data", type=Path, required=True, help="folder of crops.py")
     parser.add_argument("--photos", type=Path, help="label file of real photos, completed")
     parser.add_argument("--photo-share", type=float, default=0.25, help="of the samples")
     parser.add_argument("--out", type=Path, required=True)
@@ -45,13 +45,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--save-every", type=int, default=250, help="steps")
-    parser.add_argument("--minutes", type=float, default=1e9, help="stop after so long")
+    parser.add_argument(
+        "--minutes", type=float, default=1e9, help="of this run; the rate falls to its end"
+    )
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
 
-    crops = [crop for folder in args.data for crop in read_crops(folder)]
     photos = read_photos(args.photos) if args.photos else []
     net = build()
     net.args = SimpleNamespace(box=BOX_GAIN, cls=CLASS_GAIN, dfl=DFL_GAIN, angle=ANGLE_GAIN)
@@ -74,11 +75,12 @@ def main() -> None:
         net.load_state_dict(state["ema"])
         ema = {name: value.clone() for name, value in state["ema"].items()}
     criterion = net.init_criterion()
-    samples = Samples(crops, photos, args.photo_share, args.size, args.seed + step)
+    samples = Samples(args.data, photos, args.photo_share, args.size, args.seed + step)
     batches = samples.batches(args.batch)
     begun, sums, log = time.time(), np.zeros(4), args.out / "log.jsonl"
     while step < args.steps and time.time() - begun < 60 * args.minutes:
-        rate = args.rate * schedule(step, args.steps)
+        share = max(step / args.steps, (time.time() - begun) / 60 / args.minutes)
+        rate = args.rate * schedule(step, share)
         for group in optimiser.param_groups:
             group["lr"] = rate
         batch = next(batches)
@@ -107,12 +109,13 @@ def main() -> None:
     save(last, net, optimiser, ema, step, args)
 
 
-def schedule(step: int, steps: int) -> float:
-    """Share of the highest learning rate: a short rise, then half a cosine to 2 %."""
-    if step < WARM_UP_STEPS:
-        return (step + 1) / WARM_UP_STEPS
-    share = (step - WARM_UP_STEPS) / max(1, steps - WARM_UP_STEPS)
-    return 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(1.0, share)))
+def schedule(step: int, share: float) -> float:
+    """Share of the highest learning rate: a short rise, then half a cosine to 2 %.
+
+    ``share`` of the run is behind us, in steps or in minutes, whichever is more.
+    """
+    rise = min(1.0, (step + 1) / WARM_UP_STEPS)
+    return rise * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(1.0, share))))
 
 
 def batch_images(batch: list[Sample]) -> torch.Tensor:

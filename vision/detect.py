@@ -62,7 +62,7 @@ class Detector:
         """Load ``finder.onnx`` and ``recogniser.onnx``; raises ``WeightsError``."""
         folder = folder or SHIPPED
         return cls(
-            Finder(folder / "finder.onnx", threads), Recogniser.load(folder / "recogniser.onnx")
+            Finder(folder / "finder.onnx", threads), Recogniser.load(folder / "recogniser.onnx", threads)
         )
 
     def read(
@@ -90,14 +90,17 @@ class Detector:
         rows = np.flatnonzero([side is Side.FACE for side in sides])
         probabilities = np.zeros((len(boxes), len(FACES)), np.float32)
         if len(rows):
-            faces, turned = self.recogniser.read(image_bgr, corners[rows])
-            probabilities[rows] = faces
-            upside_down = rows[turned]
-            corners[upside_down] = np.roll(corners[upside_down], 2, axis=1)
+            probabilities[rows], first = self.recogniser.read(image_bgr, corners[rows])
+            for row, turn in zip(rows, first, strict=True):
+                corners[row] = np.roll(corners[row], -turn, axis=0)
         corners += np.array([left, top], np.float32)
         return [
             Detection(
-                side, corners[i], float(boxes.scores[i]), probabilities[i], self.recogniser.threshold
+                side,
+                corners[i],
+                float(boxes.scores[i]),
+                probabilities[i],
+                self.recogniser.threshold,
             )
             for i, side in enumerate(sides)
         ]

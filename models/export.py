@@ -1,0 +1,68 @@
+"""Turn a checkpoint of the finder into the ONNX file that ships, with its metadata beside it.
+
+python models/export.py runs/finder/last.pt [--out vision/weights]
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import subprocess
+from pathlib import Path
+
+import torch
+from finder_net import ARCHITECTURE, CLASSES, build
+
+ROOT = Path(__file__).parent.parent
+LICENCE = "AGPL-3.0-or-later (trained with Ultralytics)"
+SOURCES = (
+    "pictures rendered by datasets/crops.py, on photographed faces (Camerash/mahjong-dataset) and "
+    "ambientCG textures (CC0)",
+    "chinese-mahjong-detection v4, Roboflow Universe user riichimahjongdetection (CC BY 4.0)",
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("--out", type=Path, default=ROOT / "vision" / "weights")
+    parser.add_argument("--metrics", type=Path, help="JSON written by models/evaluate.py")
+    args = parser.parse_args()
+    state = torch.load(args.checkpoint, weights_only=True)
+    net = build()
+    net.load_state_dict(state["ema"])
+    net.eval().float()
+    net = net.fuse(verbose=False)
+    head = net.model[-1]
+    head.export, head.format, head.dynamic = True, "onnx", False
+    picture = torch.zeros(1, 3, 640, 640)
+    net(picture)
+    args.out.mkdir(parents=True, exist_ok=True)
+    part = args.out / "finder.part"
+    torch.onnx.export(
+        net, (picture,), str(part), input_names=["image"], output_names=["boxes"], opset_version=17,
+        dynamo=False,
+    )  # fmt: skip
+    part.replace(args.out / "finder.onnx")
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True
+    ).stdout.strip()
+    about = {
+        "architecture": ARCHITECTURE,
+        "classes": list(CLASSES),
+        "input": "RGB 0..1, 640x640, tiles about 30 pixels wide",
+        "steps": state["step"],
+        "recipe": state["recipe"],
+        "commit": commit,
+        "date": datetime.date.today().isoformat(),
+        "sources": SOURCES,
+        "licence": LICENCE,
+        "metrics": json.loads(args.metrics.read_text()) if args.metrics else None,
+    }
+    (args.out / "finder.json").write_text(json.dumps(about, indent=1) + "\n")
+    print(f"{args.out / 'finder.onnx'}: step {state['step']}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""Straight pictures of single tiles, cut out of a picture by their corners."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+CROP_PX: Final = (48, 64)
+"""Width and height of the recogniser's input."""
+MARGIN: Final = 0.06
+"""How much of the surroundings the crop shows on each side, in sides of the tile."""
+
+
+def rectify(
+    image_bgr: NDArray[np.uint8],
+    corners_px: NDArray[np.float32],
+    size: tuple[int, int] = CROP_PX,
+    margin: float = MARGIN,
+) -> NDArray[np.uint8]:
+    """(h, w, 3): the tile between four corners (4, 2), its first corner at the top left."""
+    width, height = size
+    left, top = width * margin / (1 + 2 * margin), height * margin / (1 + 2 * margin)
+    right, bottom = width - left, height - top
+    target = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+    source = corners_px.astype(np.float32)
+    shrink = float(np.linalg.norm(source[1] - source[0])) / (right - left)
+    if shrink > 1.5:  # a large tile is shrunk first, or it would be sampled with gaps
+        low = np.maximum(np.floor(source.min(axis=0) - 0.2 * width * shrink), 0).astype(int)
+        high = np.ceil(source.max(axis=0) + 0.2 * width * shrink).astype(int)
+        part = image_bgr[low[1] : high[1], low[0] : high[0]]
+        if part.size:
+            wanted = (max(1, round(part.shape[1] / shrink)), max(1, round(part.shape[0] / shrink)))
+            scale = np.array([wanted[0] / part.shape[1], wanted[1] / part.shape[0]], np.float32)
+            small = cv2.resize(part, wanted, interpolation=cv2.INTER_AREA)
+            source = (source - low.astype(np.float32)) * scale
+            image_bgr = np.asarray(small, np.uint8)
+    matrix = cv2.getPerspectiveTransform(source, target)
+    out = cv2.warpPerspective(
+        image_bgr, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(out, np.uint8)
