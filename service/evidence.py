@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,6 +39,10 @@ WIDTH_PX: Final = 1920
 """Wider pictures are made this wide: enough to read a tile, small enough to keep."""
 CROP_WIDTH_PX: Final = 640
 APART_S: Final = 0.4
+EARLIER_S: Final = 1.2
+"""So long before, a tile that was just put down did not lie there yet."""
+TRIED: Final = 5
+"""Pictures that are tried for one in which the event's tiles have been read."""
 KEPT_S: Final = 30.0
 """How far an event may lie back when the reader has made up its mind about it."""
 
@@ -93,24 +98,33 @@ class Album:
         place = self._place(entry)
         if place is None:
             return None
-        after = self._kept[place]
-        before = self._kept[place - 1].detections if place else ()
-        marked = changed(entry.event, before, after.detections)
+        after, marked = self._first_that_shows(entry.event, place)
         image = _picture(after.picture)
         drawn = overlay(image, _scaled(after.detections, after.scale), marked)
         return Evidence(jpeg(drawn), jpeg(_part(drawn, after, marked)))
 
     def _place(self, entry: Entry) -> int | None:
-        """Where the first picture is that shows the event."""
+        """Where the first picture is that was taken when the event was over."""
+        moment: float | None = entry.t
+        of_kept = [kept.time_s for kept in self._kept]
         if isinstance(entry.evidence, int):
-            distances = [abs(float(kept.index - entry.evidence)) for kept in self._kept]
-        elif entry.t is not None:
-            distances = [abs(kept.time_s - entry.t) for kept in self._kept]
-            if entry.t < self._kept[0].time_s - 1.0:
-                return None
-        else:
+            moment, of_kept = entry.evidence, [float(kept.index) for kept in self._kept]
+        if moment is None:
             return len(self._kept) - 1
-        return distances.index(min(distances))
+        if moment < of_kept[0] - 1.0:
+            return None
+        return min(bisect_left(of_kept, moment), len(self._kept) - 1)
+
+    def _first_that_shows(self, event: Event, place: int) -> tuple[_Kept, tuple[int, ...]]:
+        """The picture in which the event's tiles have been read, and which tiles those are."""
+        kept = list(self._kept)
+        past_s = kept[place].time_s - EARLIER_S
+        before = next((k for k in reversed(kept[:place]) if k.time_s <= past_s), None)
+        for after in kept[place : place + TRIED]:
+            marked = changed(event, before.detections if before else (), after.detections)
+            if marked:
+                return after, marked
+        return kept[place], ()
 
 
 def changed(event: Event, before: Sequence[Seen], after: Sequence[Seen]) -> tuple[int, ...]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.announce import Announcement, Problem, Turn
-from engine.events import Entry
+from engine.events import Draw, Entry
 from engine.words import sentence
 from service.event_words import Part, event_parts
 from service.pages import page
@@ -33,6 +33,9 @@ class Line:
     problems: tuple[str, ...]
     said: tuple[str, ...]
     """Other announcements, without the one of whose turn it is."""
+
+    draw: bool
+    """Nothing but a tile drawn, of which there is nothing more to say."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,7 @@ def to_report(
 def _chapter(
     story: GameStory, hand: HandStory, pictures: Mapping[int, bytes], lang: str
 ) -> Chapter:
-    lines = tuple(_line(story, event, pictures, lang) for event in hand.happened)
+    lines = _with_draws(tuple(_line(story, event, pictures, lang) for event in hand.happened))
     return Chapter(
         title=f"Hand {hand.number}",
         round=round_words(hand),
@@ -111,4 +114,16 @@ def _line(story: GameStory, event: Happened, pictures: Mapping[int, bytes], lang
         picture=f"data:image/jpeg;base64,{b64encode(picture).decode()}" if picture else None,
         problems=tuple(words(said) for said in event.said if isinstance(said, Problem)),
         said=tuple(words(said) for said in event.said if not isinstance(said, Problem | Turn)),
+        draw=isinstance(entry.event, Draw) and all(isinstance(said, Turn) for said in event.said),
     )
+
+
+def _with_draws(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """A draw is told together with what came of it: it has no picture of its own."""
+    told: list[Line] = []
+    for line in lines:
+        if told and told[-1].draw and not line.draw:
+            drawn = told.pop()
+            line = replace(line, parts=(*drawn.parts, "and then", *line.parts))
+        told.append(line)
+    return tuple(told)

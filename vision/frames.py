@@ -17,6 +17,8 @@ from vision.pictures import Picture, SourceError
 MISSING_END_S: Final = 0.5
 """A video that stops this much before the length it claims has been cut off."""
 OPEN_TIMEOUT_S: Final = 10.0
+USUAL_FPS: Final = 25.0
+"""Of a video that does not say."""
 
 _TURNS: Final = {
     90: cv2.ROTATE_90_COUNTERCLOCKWISE,
@@ -62,7 +64,7 @@ class VideoFile:
                 if not container.streams.video:
                     raise SourceError(f"{path} has no video in it; give a video file")
                 stream = container.streams.video[0]
-                self.fps = float(stream.average_rate or stream.guessed_rate or 0.0)
+                self.fps = float(stream.average_rate or stream.guessed_rate or USUAL_FPS)
                 self.duration_s = _duration_s(container, stream)
                 missing_s = self.duration_s - _last_s(container, stream)
             with av.open(str(path)) as container:
@@ -90,7 +92,7 @@ class VideoFile:
             wait_s = begun_s + time_s - time.monotonic()
             if wait_s > 0:
                 time.sleep(wait_s)
-            return wait_s > -1.0 / (self.fps or 30.0)
+            return wait_s > -1.0 / self.fps
 
         return self._frames(due)
 

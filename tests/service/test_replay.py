@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -85,3 +86,53 @@ def test_an_empty_record_says_nothing(tmp_path: Path, capsys: pytest.CaptureFixt
     path.write_text("")
     assert run(str(path), "en", False, None) == 0
     assert capsys.readouterr() == ("", "")
+
+
+GAME = Path(__file__).parents[1] / "games" / "harbin-hlr.jsonl"
+
+
+def test_every_line_of_json_is_an_announcement_with_a_sentence(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(str(GAME), "en", True, None) == 1
+    said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {"ready", "not_ready", "payout", "problem", "turn", "hand_result", "game_result"} == {
+        one["kind"] for one in said
+    }
+    assert all(one["text"] and isinstance(one["of"], int) for one in said)
+    assert {one["for"] for one in said if "for" in one} == {0}
+
+
+def test_a_seat_is_told_only_what_it_may_know(capsys: pytest.CaptureFixture[str]) -> None:
+    told = {}
+    for seat in (None, 0, 1):
+        run(str(GAME), "en", False, seat)
+        told[seat] = capsys.readouterr().out.splitlines()
+    private = [line for line in told[None] if "[for 0]" in line]
+    assert private
+    assert told[0] == told[None]
+    assert told[1] == [line for line in told[None] if line not in private]
+
+
+def test_a_record_without_a_problem_is_fine(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ['{"type":"game_start","rules":"harbin-hlr"}', '{"type":"game_end"}']
+    path = tmp_path / "short.jsonl"
+    path.write_text("\n".join(lines))
+    assert run(str(path), "en", False, None) == 0
+    assert capsys.readouterr().out.startswith("   1  The game is over: ")
+
+
+def test_a_reader_that_stops_early_is_no_failure() -> None:
+    code = f"import sys; from service.replay import run; sys.exit(run({str(GAME)!r}, 'en', 1, 0))"
+    root = Path(__file__).parents[2]
+    with subprocess.Popen(
+        [sys.executable, "-c", code], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1

@@ -59,7 +59,9 @@ def test_the_report_holds_its_pictures_and_everything_that_was_said(video: Path)
         image = cv2.imdecode(np.frombuffer(b64decode(picture), np.uint8), cv2.IMREAD_COLOR)
         assert image is not None
     assert "=1+1 wins" in report
-    assert report.count("<article") == len(ENTRIES) - 1
+    # All but the start of the game and the draw, which is told with its discard.
+    assert report.count("<article") == len(ENTRIES) - 2
+    assert "and then Anna discards" in report
     assert "<b>D</b>" not in report
     elsewhere = re.findall(r'(?:src|href)="(?!data:|#)', report)
     assert elsewhere == []
