@@ -8,18 +8,22 @@ from itertools import combinations_with_replacement, product
 
 from engine.events import Chow, Kong, Pung, Seat
 from engine.seen import KONG_COPIES, told
-from engine.state import Player, SetKind, State
+from engine.state import SetKind, State
 from engine.tiles import UNKNOWN, Tile
 
 
 class Stock:
     """What a hand can hold: its known tiles, and hidden ones that no other place accounts for."""
 
-    def __init__(self, player: Player, wall: Mapping[Tile, int], seen: Counter[Tile]) -> None:
-        self._known = Counter(tile for tile in player.hand if tile.known)
-        self._hidden = player.hand.count(UNKNOWN)
+    def __init__(self, state: State, seat: Seat, wall: Mapping[Tile, int]) -> None:
+        hand = state.players[seat].hand
+        self._known = Counter(tile for tile in hand if tile.known)
+        self._hidden = hand.count(UNKNOWN)
         self._wall = wall
-        self._seen = seen
+        self._seen = told(state)
+        self._faces: dict[Tile, list[Tile]] = {}
+        for tile in wall:
+            self._faces.setdefault(state.read_as(tile), []).append(tile)
 
     def can_hold(self, tiles: Sequence[Tile]) -> bool:
         beyond = Counter(tiles) - self._known
@@ -27,13 +31,13 @@ class Stock:
             self._wall.get(tile, 0) - self._seen[tile] >= count for tile, count in beyond.items()
         )
 
-    def faces(self, tile: Tile) -> tuple[Tile, ...]:
-        """Tiles of this kind that are in play: the plain one and the red one."""
-        return tuple(other for other in self._wall if other.kind == tile.kind)
+    @property
+    def kinds(self) -> tuple[Tile, ...]:
+        return tuple(sorted(self._faces))
 
-
-def stock(state: State, seat: Seat, wall: Mapping[Tile, int]) -> Stock:
-    return Stock(state.players[seat], wall, told(state))
+    def faces(self, kind: Tile) -> tuple[Tile, ...]:
+        """Tiles in play that are of this kind in sets: plain ones, red ones, stand-ins."""
+        return tuple(self._faces.get(kind, ()))
 
 
 def claims_of(state: State, seat: Seat, held: Stock) -> Iterator[Chow | Pung | Kong]:
@@ -41,30 +45,29 @@ def claims_of(state: State, seat: Seat, held: Stock) -> Iterator[Chow | Pung | K
     last = state.last_discard
     if last is None or last.added_kong or not last.tile.known or last.seat == seat:
         return
-    tile = last.tile
-    for pair in _runs_with(tile):
+    tile, kind = last.tile, state.read_as(last.tile)
+    for pair in _runs_with(kind):
         for own in product(*(held.faces(other) for other in pair)):
             if held.can_hold(own):
                 yield Chow(seat, last.seat, tile, (own[0], own[1]))
-    for own in combinations_with_replacement(held.faces(tile), 2):
+    for own in combinations_with_replacement(held.faces(kind), 2):
         if held.can_hold(own):
             yield Pung(seat, last.seat, tile, (own[0], own[1]))
-    for own in combinations_with_replacement(held.faces(tile), 3):
+    for own in combinations_with_replacement(held.faces(kind), 3):
         if held.can_hold(own):
             yield Kong(seat, "open", tile, last.seat, own)
 
 
-def own_kongs_of(state: State, seat: Seat, held: Stock, wall: Mapping[Tile, int]) -> Iterator[Kong]:
+def own_kongs_of(state: State, seat: Seat, held: Stock) -> Iterator[Kong]:
     """Closed kongs, and tiles that can be added to a pung."""
     player = state.players[seat]
-    for kind in sorted({tile.kind for tile in wall}):
-        faces = held.faces(kind)
-        for own in combinations_with_replacement(faces, KONG_COPIES):
+    for kind in held.kinds:
+        for own in combinations_with_replacement(held.faces(kind), KONG_COPIES):
             if held.can_hold(own):
-                yield Kong(seat, "closed", kind, own=own)
+                yield Kong(seat, "closed", own[0], own=own)
     for meld in player.melds:
         if meld.kind is SetKind.PUNG and meld.tiles[0].known:
-            for tile in held.faces(meld.tiles[0]):
+            for tile in held.faces(state.read_as(meld.tiles[0])):
                 if held.can_hold((tile,)):
                     yield Kong(seat, "added", tile, meld.from_seat, own=(tile,))
 

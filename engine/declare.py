@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from engine.events import Chow, Claim, Discard, Kong, Pung, Seat, Win
 from engine.play import (
@@ -19,19 +19,21 @@ from engine.play import (
 from engine.state import LastDiscard, Meld, Phase, Player, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 
+_OWN: Final = {"open": 3, "closed": 4, "added": 1}
+"""Tiles that a kong takes from the hand."""
 
-def is_set(claim: Claim) -> bool:
+
+def is_set(state: State, claim: Claim) -> bool:
     """Whether the tiles named can be that set; hidden ones can be anything."""
-    tiles = set_tiles(claim)
-    known = [tile.kind for tile in tiles if tile.known]
+    named = (claim.tile, *own_tiles(claim))
+    known = [state.read_as(tile) for tile in named if tile.known]
     if isinstance(claim, Chow):
         ranks = sorted(tile.rank for tile in known)
-        if any(tile.suit == "z" or tile.suit == "f" for tile in known):
+        if any(tile.suit not in "mps" for tile in known) or len({tile.suit for tile in known}) > 1:
             return False
-        if len({tile.suit for tile in known}) > 1 or len(set(ranks)) < len(ranks):
-            return False
-        return not ranks or ranks[-1] - ranks[0] <= 2
-    return len(set(known)) <= 1 and len(tiles) == (3 if isinstance(claim, Pung) else 4)
+        return len(set(ranks)) == len(ranks) and (not ranks or ranks[-1] - ranks[0] <= 2)
+    right_number = len(own_tiles(claim)) == (2 if isinstance(claim, Pung) else _OWN[claim.kind])
+    return right_number and len(set(known)) <= 1
 
 
 def set_tiles(claim: Claim) -> tuple[Tile, ...]:
@@ -50,9 +52,8 @@ def own_tiles(claim: Claim) -> tuple[Tile, ...]:
         return claim.own
     if isinstance(claim, Pung):
         return tuple(tile if tile.known else claim.tile for tile in claim.own)
-    count = {"open": 3, "closed": 4, "added": 1}[claim.kind]
     if claim.own is None:
-        return (claim.tile,) * count
+        return (claim.tile,) * _OWN[claim.kind]
     return tuple(tile if tile.known else claim.tile for tile in claim.own)
 
 
@@ -81,7 +82,7 @@ def claim(state: State, event: Chow | Pung | Kong) -> State:
     if not event.tile.known and last.tile.known:
         event = replace(event, tile=last.tile)
     event = replace(event, from_seat=last.seat)
-    if not is_set(event):
+    if not is_set(state, event):
         raise IllegalEvent("contradicts", seat, "not_a_set", _other_claims(state, event))
     player = state.players[seat]
     hand = taken(event, player.hand, own_tiles(event))
@@ -126,7 +127,7 @@ def own_kong(state: State, event: Kong, number: int) -> State:
     seat = event.seat
     if state.phase is not Phase.TO_DISCARD or seat != state.turn:
         raise IllegalEvent("out_of_turn", seat, "not_to_declare")
-    if not is_set(event):
+    if not is_set(state, event):
         raise IllegalEvent("contradicts", seat, "not_a_set", [(replace(event, own=None),)])
     player = state.players[seat]
     if event.kind == "closed":
@@ -135,7 +136,7 @@ def own_kong(state: State, event: Kong, number: int) -> State:
             state, seat, hand=hand, drawn=None, melds=(*player.melds, meld_of(event))
         )
         return replace(state, phase=Phase.TO_DRAW, last_discard=None, contested=None)
-    place = _pung_place(player, event.tile)
+    place = _pung_place(state, player, event.tile)
     if place is None:
         raise IllegalEvent(
             "contradicts", seat, "no_pung_to_add_to", [(replace(event, kind="closed", own=None),)]
@@ -149,9 +150,13 @@ def own_kong(state: State, event: Kong, number: int) -> State:
     return replace(state, phase=Phase.TO_DRAW, last_discard=last, contested=None)
 
 
-def _pung_place(player: Player, tile: Tile) -> int | None:
+def _pung_place(state: State, player: Player, tile: Tile) -> int | None:
     for place, meld in enumerate(player.melds):
-        if meld.kind is SetKind.PUNG and tile.kind in (meld.tiles[0].kind, UNKNOWN):
+        same = state.read_as(tile) == state.read_as(meld.tiles[0]) or UNKNOWN in (
+            tile,
+            meld.tiles[0],
+        )
+        if meld.kind is SetKind.PUNG and same:
             return place
     return None
 
@@ -219,7 +224,7 @@ def _robbed(state: State, last: LastDiscard) -> State:
     """Take the added tile off the kong, which is a pung again."""
     melds = tuple(
         replace(meld, kind=SetKind.PUNG, tiles=meld.tiles[:3])
-        if meld.kind is SetKind.ADDED_KONG and meld.tiles[0].kind == last.tile.kind
+        if meld.kind is SetKind.ADDED_KONG and last.tile in meld.tiles
         else meld
         for meld in state.players[last.seat].melds
     )

@@ -37,6 +37,9 @@ def told(state: State) -> Counter[Tile]:
             if meld.kind is SetKind.CLOSED_KONG:
                 copies.update(known_of(meld))
     copies.update(indicator.tile for indicator in state.indicators if indicator.tile.known)
+    claimed = [win for win in state.wins if win.from_seat != win.seat and win.tile.known]
+    # Several winners show the one tile that they claimed, each in the own hand.
+    copies.subtract(win.tile for win in claimed[1:])
     return copies
 
 

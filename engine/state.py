@@ -144,6 +144,8 @@ class State:
     last_discard: LastDiscard | None = None
     """None once the next tile is drawn or a claim is made."""
     indicators: tuple[Indicator, ...] = ()
+    stand_ins: Mapping[Tile, Tile] = field(default_factory=dict)
+    """Tiles that are another one in every set: white dragons in the place of a fortune."""
     history: tuple[tuple[int, Entry], ...] = ()
     """The events of this hand that were taken, with their numbers."""
     winners: tuple[Seat, ...] = ()
@@ -157,6 +159,10 @@ class State:
     """The last dice seen in this hand."""
     contested: State | None = None
     """The state before the claim that was just made, while a better claim may still displace it."""
+
+    def read_as(self, tile: Tile) -> Tile:
+        """The kind that a tile is in sets."""
+        return self.stand_ins.get(tile.kind, tile.kind) if self.stand_ins else tile.kind
 
     @property
     def claimant_seats(self) -> tuple[Seat, ...]:

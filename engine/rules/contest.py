@@ -20,7 +20,7 @@ def is_contested(state: State, event: Claim | Win) -> bool:
     if state.contested is None or (isinstance(event, Kong) and event.kind != "open"):
         return False
     last = state.contested.last_discard
-    again = event.seat == _holder(state)[1].seat
+    again = event.seat in (*state.winners, _holder(state)[1].seat)
     return (
         last is not None
         and event.seat != last.seat
@@ -41,6 +41,8 @@ def contested(rules: Flow, state: State, event: Claim | Win, number: int) -> tup
         refused = rules.problems_of_win(won, event)
         if refused:
             return results.refuse(rules, state, event, refused)
+        if len(state.winners) in range(1, rules.most_winners):
+            return results.win(rules, state, event)
     else:
         declare.claim(pending, event)
     if _precedence(rules, pending, event) <= _precedence(rules, pending, holder):

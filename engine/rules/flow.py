@@ -64,6 +64,8 @@ class Flow(ABC):
     drawn_reasons: frozenset[str] = frozenset({"exhausted"})
     start_points: int = 0
 
+    most_winners: int = 1
+    """How many may win on one discard; where it is more than one, ``hand_end`` settles."""
     ready_by_discard: bool = True
     """Readiness may be claimed with a discard."""
 
@@ -125,6 +127,10 @@ class Flow(ABC):
     def hand_started(self, state: State, event: HandStart) -> State:
         """What else a hand begins with, such as the deposits that lie on the table."""
         return state
+
+    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
+        """What else this event brings about: deposits, fouls that cost points, ends of floats."""
+        return after, []
 
     def indicate(self, state: State, event: Indicator) -> State:
         """Turn an indicator up; raises ``IllegalEvent`` for one that cannot be."""
@@ -189,7 +195,9 @@ class Flow(ABC):
         if after is state:  # an outranked claim: nothing has moved
             return state, said
         self._check_copies(after, event)
-        return replace(after, history=(*after.history, (number, entry))), said
+        after = replace(after, history=(*after.history, (number, entry)))
+        after, more = self.follow(state, after, event)
+        return after, said + more
 
     def _play(self, state: State, event: Event, number: int) -> tuple[State, Said]:
         match event:
@@ -279,6 +287,7 @@ class Flow(ABC):
         if not ended:
             way = (DrawnHand("exhausted"), HandEnd())
             raise IllegalEvent("contradicts", None, "no_result", [way])
+        state, said = results.settled(self, state)
         result = self.next_hand(state)
         after = replace(
             state,
@@ -290,7 +299,7 @@ class Flow(ABC):
             last_discard=None,
             contested=None,
         )
-        return after, [result]
+        return after, [*said, result]
 
     def _end_game(self, state: State) -> tuple[State, Said]:
         if state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine import declare, opening, play
-from engine.claims import Stock, claims_of, own_kongs_of, stock
+from engine.claims import Stock, claims_of, own_kongs_of
 from engine.events import (
     Chow,
     Claim,
@@ -40,7 +40,7 @@ def regular_events(rules: Flow, state: State) -> tuple[Event, ...]:
         case Phase.TO_DRAW:
             return (*_deals(rules, state), *_before_draw(rules, state))
         case Phase.TO_DISCARD:
-            held = stock(state, state.turn, rules.tiles(state.options))
+            held = Stock(state, state.turn, rules.tiles(state.options))
             return (
                 *_deals(rules, state),
                 *_own_win(rules, state, state.turn),
@@ -96,7 +96,7 @@ def regular_claims(rules: Flow, state: State, seat: Seat) -> Iterator[Claim]:
     """Claims of the last discard that the rules allow this seat, wins apart."""
     if state.last_discard is None or state.players[seat].ready:
         return
-    for claim in claims_of(state, seat, stock(state, seat, rules.tiles(state.options))):
+    for claim in claims_of(state, seat, Stock(state, seat, rules.tiles(state.options))):
         if not rules.faults(state, claim):
             yield claim
         if not isinstance(claim, Kong):
@@ -111,7 +111,7 @@ def _ready_claim(rules: Flow, state: State, claim: Chow | Pung) -> Iterator[Clai
 
 
 def regular_kongs(rules: Flow, state: State, seat: Seat, held: Stock) -> Iterator[Kong]:
-    for kong in own_kongs_of(state, seat, held, rules.tiles(state.options)):
+    for kong in own_kongs_of(state, seat, held):
         if not rules.faults(state, kong):
             yield kong
 

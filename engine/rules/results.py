@@ -30,8 +30,19 @@ def win(rules: Flow, state: State, event: Win) -> tuple[State, Said]:
     refused = rules.problems_of_win(after, event)
     if refused:
         return refuse(rules, state, event, refused)
-    contested = None if own_draw else replace(state, contested=None)
-    return _pay(rules, replace(after, contested=contested))
+    contested = None if own_draw else state.contested or replace(state, contested=None)
+    after = replace(after, contested=contested)
+    return (after, []) if _waits_for_others(rules, after) else _pay(rules, after)
+
+
+def _waits_for_others(rules: Flow, state: State) -> bool:
+    """Whether other winners of the same tile may follow, so that the end of the hand settles."""
+    return rules.most_winners > 1 and any(win.from_seat != win.seat for win in state.wins)
+
+
+def settled(rules: Flow, state: State) -> tuple[State, Said]:
+    """Pay at the end of the hand what could not be paid at the win."""
+    return _pay(rules, state) if _waits_for_others(rules, state) else (state, [])
 
 
 def refuse(
@@ -107,6 +118,8 @@ def _rejudge(rules: Flow, state: State) -> tuple[State, Said]:
                 winners=tuple(seat for seat in state.winners if seat != event.seat),
                 contested=None,
             )
+    if _waits_for_others(rules, state):
+        return state, said
     if said:
         back = taken_back(state)
         points = tuple(own - moved for own, moved in zip(state.points, state.paid, strict=True))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from engine.claims import claims_of, own_kongs_of, stock
+from engine.claims import Stock, claims_of, own_kongs_of
 from engine.events import (
     Chow,
     Claim,
@@ -64,10 +64,10 @@ def _other_readings(
     if isinstance(event, Chow | Pung | Kong):
         # The same kind of set by the same seat first, then by the others.
         for seat in (event.seat, *(other for other in range(4) if other != event.seat)):
-            held_by = stock(state, seat, wall)
+            held_by = Stock(state, seat, wall)
             sets: Iterator[Claim] = claims_of(state, seat, held_by)
             if isinstance(event, Kong) and event.kind != "open":
-                sets = own_kongs_of(state, seat, held_by, wall)
+                sets = own_kongs_of(state, seat, held_by)
             yield from ((claim,) for claim in sets if type(claim) is type(event))
 
 

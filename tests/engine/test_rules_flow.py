@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import fields, replace
 from random import Random
 
 import pytest
 
-from engine.announce import Problem, Ready, Turn
+from engine.announce import Announcement, Item, Payout, Problem, Ready, Turn
+from engine.claims import Stock, claims_of
+from engine.declare import is_set
 from engine.events import (
     Chow,
     Correct,
@@ -32,10 +35,13 @@ from engine.events import (
     Win,
 )
 from engine.game import Game
+from engine.opening import start_hand
 from engine.rules import RULE_SETS
 from engine.rules.base import IMPOSSIBLE_CODES, RuleSet
-from engine.state import Phase, State
-from engine.tiles import UNKNOWN, Tile, parse
+from engine.rules.harbin import HARBIN_HLR, Harbin
+from engine.state import LastDiscard, Phase, State
+from engine.tiles import KINDS, UNKNOWN, Tile, parse
+from tests.engine.cases import position
 
 STEPS = 120
 SEEDS = range(12)
@@ -224,3 +230,71 @@ def test_a_chow_from_across_asks_whether_ready_was_claimed() -> None:
     problem = next(one for one in said if isinstance(one, Problem))
     assert problem.code == "not_left_neighbour"
     assert problem.suggestions == ((Entry(replace(chow, ready=True)),),)
+
+
+class TwoWinners(Harbin):
+    """Harbin in which two may win on a discard: each is paid one point by its discarder."""
+
+    most_winners = 2
+
+    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
+        deltas = [0, 0, 0, 0]
+        for won in wins:
+            deltas[won.seat] += 1
+            deltas[won.from_seat] -= 1
+        return Payout(
+            None, tuple(deltas), state.points, tuple(Item("each", 1, "points") for _ in wins)
+        )
+
+
+def two_winners(*wins: Win) -> list[Announcement]:
+    rules = TwoWinners(**{field.name: getattr(HARBIN_HLR, field.name) for field in fields(Harbin)})
+    game = Game({"harbin-hlr": rules})
+    hand, sets = "123m 789m 46s 22s", ["555p"]
+    other = {"2": "123p 789m 46s 99s", "3": "123m 789p 46s 77z"}
+    ready = position(
+        {"0": hand, **other},
+        {"0": sets, "2": ["888p"], "3": ["222p"]},
+        turn=1,
+        ready=(0, 2, 3),
+    )
+    events: tuple[Event, ...] = (
+        GameStart("harbin-hlr"),
+        HandStart(),
+        ready,
+        Discard(1, Tile("5s")),
+        *wins,
+        HandEnd(),
+    )
+    return [said for event in events for said in game.submit(Entry(event))]
+
+
+def test_several_winners_are_settled_at_the_end_of_the_hand() -> None:
+    said = two_winners(Win(0, 1, Tile("5s")), Win(2, 1, Tile("5s")))
+    payouts = [one for one in said if isinstance(one, Payout)]
+    assert [payout.deltas for payout in payouts] == [(1, -2, 1, 0)]
+    assert payouts[0].of == 6
+    assert not [one for one in said if isinstance(one, Problem)]
+
+
+def test_one_winner_too_many_is_outranked() -> None:
+    said = two_winners(*(Win(seat, 1, Tile("5s")) for seat in (2, 3, 0)))
+    problems = [one.code for one in said if isinstance(one, Problem)]
+    assert problems == ["outranked"]
+    assert [one.deltas for one in said if isinstance(one, Payout)] == [(0, -2, 1, 1)]
+
+
+def test_stand_ins_make_sets_as_the_tile_that_they_stand_for() -> None:
+    """As white dragons do in the place of a fortune tile (002)."""
+    state = State(stand_ins={Tile("5z"): Tile("5m")})
+    assert is_set(state, Chow(1, 0, Tile("4m"), (Tile("5z"), Tile("6m"))))
+    assert is_set(state, Pung(1, 0, Tile("5z"), (Tile("5z"), Tile("5m"))))
+    assert not is_set(State(), Chow(1, 0, Tile("4m"), (Tile("5z"), Tile("6m"))))
+    table = start_hand(State(phase=Phase.BEFORE_HAND), HandStart(), 136, 13)
+    table = replace(table, stand_ins=state.stand_ins, last_discard=LastDiscard(0, Tile("4m"), 1))
+    chows = [
+        one.own
+        for one in claims_of(table, 1, Stock(table, 1, dict.fromkeys(map(Tile, KINDS), 4)))
+        if isinstance(one, Chow)
+    ]
+    assert (Tile("5z"), Tile("6m")) in chows
