@@ -1,0 +1,81 @@
+"""Tile faces: drawn sets, thousands of them from seeds, or the pictures of a folder."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import CODES
+from studio.faces_bamboo import draw_bamboos
+from studio.faces_canvas import HEIGHT, WIDTH, Canvas
+from studio.faces_characters import draw_corner, draw_dragon, draw_myriad, draw_wind
+from studio.faces_circles import draw_circles
+from studio.faces_flowers import draw_flower
+from studio.faces_set import FaceSet as FaceSet
+from studio.faces_style import FAMILIES as FAMILIES
+from studio.faces_style import HELD_OUT as HELD_OUT
+from studio.faces_style import TRAINING_FAMILIES, Style, style_of
+from studio.faces_wear import Wear
+
+_SUITS: Final = {"m": draw_myriad, "p": draw_circles, "s": draw_bamboos}
+
+
+def style_family(seed: int) -> str:
+    """Name the family that ``draw_faces`` takes for a seed; never the held-out one."""
+    return TRAINING_FAMILIES[int(_dice(seed, 0).integers(len(TRAINING_FAMILIES)))]
+
+
+def draw_faces(
+    seed: int, width_px: int = 128, height_px: int = 170, family: str | None = None
+) -> FaceSet:
+    """Draw every tile of a set; the same seed draws the same set.
+
+    The held-out family is drawn only when ``family`` names it, so that nothing that is
+    trained on seeds alone ever sees it.
+    """
+    family = family or style_family(seed)
+    if family not in FAMILIES:
+        raise ValueError(f"expected a family of faces ({', '.join(FAMILIES)}), got {family!r}")
+    rng = _dice(seed, 1)
+    style = style_of(family, rng)
+    wear = Wear.random(rng)
+    images = {
+        code: _settle(wear.age(_draw(code, style, width_px, height_px), _dice(seed, 2, i)), style)
+        for i, code in enumerate(CODES)
+    }
+    return FaceSet(f"{family}-{seed}", images)
+
+
+def _draw(code: str, style: Style, width_px: int, height_px: int) -> NDArray[np.uint8]:
+    canvas = Canvas(width_px, height_px)
+    rank, suit = int(code[0]), code[1]
+    if rank == 0:
+        style, rank = style.all_red(), 5
+    if suit in _SUITS:
+        _SUITS[suit](canvas, rank, style)
+    elif suit == "f":
+        draw_flower(canvas, code, style)
+    elif rank <= 4:
+        draw_wind(canvas, code, style)
+    else:
+        draw_dragon(canvas, code, style)
+    draw_corner(canvas, code, style)
+    if code[0] == "0" and style.red_dot:
+        canvas.disc(WIDTH / 2 - 29, HEIGHT / 2 + 42, 3.6, style.palette.red)
+    return canvas.picture()
+
+
+def _settle(picture: NDArray[np.uint8], style: Style) -> NDArray[np.uint8]:
+    """Move the print by the set's offset from the middle."""
+    height, width = picture.shape[:2]
+    x, y = style.shift[0] * width / WIDTH, style.shift[1] * height / HEIGHT
+    move = np.array([[1, 0, x], [0, 1, y]])
+    moved = cv2.warpAffine(picture, move, (width, height), flags=cv2.INTER_LINEAR)
+    return moved.astype(np.uint8, copy=False)
+
+
+def _dice(seed: int, *use: int) -> np.random.Generator:
+    return np.random.default_rng([seed, *use])
