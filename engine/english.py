@@ -134,7 +134,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "follows.other_claim_stands": "The other claim stands.",
     "follows.tile_returned": "The tile goes back; the turn passes on.",
     "follows.play_on": "Play goes on until the wall is used up.",
-    "follows.other_dora_known": "The dora is known to be {tile}.",
+    "follows.other_dora_known": "Another dora was told before, and it has not changed.",
     "follows.correct_earlier": "Correct an event that stands before the correction.",
     "follows.start_game": "Start a game first.",
     "follows.start_hand": "Start a hand first.",

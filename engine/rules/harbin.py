@@ -224,9 +224,8 @@ class Harbin(Flow):
         if now is not None and event.tile.kind == now:
             return replace(state)
         if now is not None and event.tile.known:
-            raise IllegalEvent(
-                "contradicts", None, "other_dora_known", [(replace(event, tile=now),)], tile=now
-            )
+            # Only ready players may know the dora, so the problem does not name it.
+            raise IllegalEvent("contradicts", None, "other_dora_known", [()])
         return super().indicate(state, event)
 
     # --- wins ---
