@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table as Grid
 
+from service.readers import Reads, Region
 from service.reading import Reader
 from vision.detect import Detection, Detector
 from vision.draw import resized
@@ -25,19 +26,6 @@ from vision.frames import Frame, VideoFile
 WIDTHS_PX: Final = (1280, 1920, 3840)
 WHOLE_FRAMES: Final = 8
 """Enough for a median: every one costs the same."""
-
-Region = tuple[int, int, int, int]
-
-
-class Reads(Protocol):
-    """What the reader asks of a detector."""
-
-    def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: Region | None = None,
-        tile_px: float | None = None,
-    ) -> list[Detection]: ...
 
 
 class Timed:

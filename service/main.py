@@ -137,9 +137,9 @@ def score(
 ) -> int:
     """Turn a recorded game into its record, a score sheet and a report with pictures."""
     from service import score_command as command
-    from service.readers import reader_maker
+    from service.readers import ReaderMaker
 
-    return command.run(video, rules, out, reader_maker(rules, table, seat0))
+    return command.run(video, rules, out, ReaderMaker.of(rules, table, seat0))
 
 
 @app.command()
@@ -158,6 +158,22 @@ def serve(
 ) -> int:
     """Watch a table live, on a page in the browser."""
     from service import serve_command as command
-    from service.readers import reader_maker
+    from service.readers import ReaderMaker
 
-    return command.run(source, rules, host, port, record, reader_maker(rules, table, seat0))
+    return command.run(source, rules, host, port, record, ReaderMaker.of(rules, table, seat0))
+
+
+@app.command()
+def benchmark(
+    video: Annotated[Path, typer.Argument(help="A recorded game to measure with.")],
+    rules: Rules = "harbin-hlr",
+    table: TableFile = None,
+    seat0: SeatSide = None,
+    seconds: Annotated[float, typer.Option(min=1, help="How much of it.")] = 20,
+    as_json: Annotated[bool, typer.Option("--json", help="A list of objects.")] = False,
+) -> int:
+    """Measure how fast this machine reads a table, beside the plain way of doing it."""
+    from service import benchmark as command
+    from service.readers import ReaderMaker
+
+    return command.run(video, seconds, as_json, ReaderMaker.of(rules, table, seat0))

@@ -3,23 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from service.reading import Reader
+from vision.detect import Detection, Detector
 from vision.table import TableView
+
+Region = tuple[int, int, int, int]
+
+
+class Reads(Protocol):
+    """What a reader asks of a detector."""
+
+    def read(
+        self,
+        image_bgr: NDArray[np.uint8],
+        region: Region | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]: ...
+
 
 MakeReader = Callable[[], Reader]
 """Loads the weights, so it is called when everything else is known to be in order."""
 
 
-def reader_maker(rules: str, table: Path | None, seat0: str | None) -> MakeReader:
-    """Check what a person gave about the table; raises ``SourceError``."""
-    view = None if table is None else TableView.load(table, seat0)
+@dataclass(frozen=True)
+class ReaderMaker:
+    """What a person gave about the table, checked."""
 
-    def make() -> Reader:
-        from vision.detect import Detector
+    rules: str
+    view: TableView | None
+    """None: the table is looked for in the first pictures."""
+    seat0: str | None
+
+    @classmethod
+    def of(cls, rules: str, table: Path | None, seat0: str | None) -> ReaderMaker:
+        """Raises ``SourceError`` for a table file that cannot be used."""
+        return cls(rules, None if table is None else TableView.load(table, seat0), seat0)
+
+    def __call__(self, detector: Reads | None = None) -> Reader:
+        """A new reader, with the shipped detector or another; raises ``WeightsError``."""
         from vision.pipeline import TableReader
 
-        return TableReader(Detector.load(), rules, view, seat0)
-
-    return make
+        return TableReader(detector or Detector.load(), self.rules, self.view, self.seat0)

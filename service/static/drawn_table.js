@@ -112,8 +112,8 @@ function drawPlate(table, seat) {
   group.append(words("points", x, y + 22, table.points[seat]));
   const badges = [];
   if (table.dealer === seat && table.hand > 0) badges.push("dealer");
-  if (table.players[seat].ready) badges.push("ready");
   if (table.winners.includes(seat)) badges.push("wins");
+  else if (table.players[seat].ready) badges.push("ready");
   badges.forEach((badge, place) => {
     const left = x - (badges.length * 70) / 2 + place * 70;
     // On the outer edge of the console, where the seat's own tiles begin.
