@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from engine import declare
 from engine.announce import HandResult, Item, Payout, Problem, Wait
 from engine.events import (
     Chow,
@@ -133,7 +134,10 @@ class Harbin(Flow):
         if self.faults(state, event):
             return 0
         if not isinstance(event, Kong) and event.ready:
-            return 3
+            # A call of ready that is known to be wrong lifts the claim above no other.
+            if not self.missing(declare.claim(state, event), event.seat):
+                return 3
+            return self.claim_rank(state, replace(event, ready=False))
         return 1 if isinstance(event, Chow) else 2
 
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:

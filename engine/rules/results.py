@@ -150,6 +150,8 @@ def indicate(rules: Flow, state: State, event: Indicator) -> tuple[State, Said]:
 
 
 def reveal(rules: Flow, state: State, event: Reveal) -> tuple[State, Said]:
+    if event.seat == state.turn and len(event.tiles) == len(state.players[event.seat].hand) + 1:
+        state = moves.supply(rules, state, event.seat)
     player = state.players[event.seat]
     size = len(player.hand)
     drawn_apart = player.holds_extra and player.drawn is not None and len(event.tiles) == size - 1

@@ -195,6 +195,14 @@ def test_no_problem_or_public_announcement_tells_a_concealed_hand() -> None:
     assert all(one.audience == 1 for one in said if isinstance(one, Ready))
 
 
+def test_a_hand_shown_with_one_tile_more_has_drawn_it() -> None:
+    game = harbin()
+    said = game.submit(Entry(Reveal(0, parse("46s 123m 99m 22p 77z 5p 88p"))))
+    assert not said
+    assert (game.state.phase, game.state.wall_left) == (Phase.TO_DISCARD, 59)
+    assert game.state.players[0].known
+
+
 def test_a_refused_win_without_a_call_of_ready_asks_where_it_was() -> None:
     game = harbin(Discard(0, Tile("1m")), Discard(1, Tile("5s")))
     said = game.submit(Entry(Win(0, 1, Tile("5s"))))
