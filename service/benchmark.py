@@ -19,7 +19,8 @@ from rich.table import Table as Grid
 
 from service.readers import Reads, Region
 from service.reading import Reader
-from vision.detect import Detection, Detector
+from service.weights import load_detector
+from vision.detect import Detection
 from vision.draw import resized
 from vision.frames import Frame, VideoFile
 
@@ -76,7 +77,7 @@ class Figures:
 def run(video: Path, seconds: float, as_json: bool, make_reader: Callable[[Timed], Reader]) -> int:
     """Measure every size on the first ``seconds`` of a recorded game and print the figures."""
     source = VideoFile(video)
-    detector = Detector.load()
+    detector = load_detector()
     decode_s = _decoding(source, seconds)
     figures = [
         measure(source, width / source.width_px, seconds, decode_s, detector, make_reader)

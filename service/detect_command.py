@@ -9,8 +9,9 @@ from pathlib import Path
 import typer
 
 from engine.tiles import show
+from service.weights import load_detector
 from vision.classes import Side
-from vision.detect import Detection, Detector
+from vision.detect import Detection
 from vision.pictures import find_pictures, read_picture
 
 
@@ -19,7 +20,7 @@ def run(sources: Sequence[Path], as_json: bool) -> int:
     pictures = find_pictures(sources)
     for path in pictures:
         read_picture(path)
-    detector = Detector.load()
+    detector = load_detector()
     for path in pictures:
         image = read_picture(path)
         detections = detector.read(image)

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.reading import Reader
-from vision.detect import Detection, Detector
+from service.weights import load_detector
+from vision.detect import Detection
 from vision.table import TableView
 
 Region = tuple[int, int, int, int]
@@ -50,4 +51,4 @@ class ReaderMaker:
         """A new reader, with the shipped detector or another; raises ``WeightsError``."""
         from vision.pipeline import TableReader
 
-        return TableReader(detector or Detector.load(), self.rules, self.view, self.seat0)
+        return TableReader(detector or load_detector(), self.rules, self.view, self.seat0)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from service.main import run
@@ -88,6 +90,30 @@ def test_bad_input_is_one_line_and_leaves_nothing(
     assert err.count("\n") == 1
     assert says in err
     assert out == ""
+    assert sorted(inputs.rglob("*")) == before
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no weights"])
+@pytest.mark.parametrize("command", ["detect {}/good.png", "score {}/table.mp4 --rules harbin-hlr"])
+def test_weights_that_do_not_load_are_one_line(
+    command: str,
+    content: bytes | None,
+    inputs: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    weights = tmp_path_factory.mktemp("weights")
+    for name in ("finder.onnx", "recogniser.onnx"):
+        if content is not None:
+            (weights / name).write_bytes(content)
+    monkeypatch.setattr("vision.detect.SHIPPED", weights)
+    cv2.imwrite(str(inputs / "good.png"), np.zeros((90, 160, 3), np.uint8))
+    before = sorted(inputs.rglob("*"))
+    assert run(command.format(inputs).split()) == 2
+    out, err = capfd.readouterr()
+    assert err.startswith("tilesight: cannot load the weights")
+    assert (out, err.count("\n")) == ("", 1)
     assert sorted(inputs.rglob("*")) == before
 
 
