@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 
 from studio.clutter import random_camera, random_scene
 from studio.face_photos import FacePhotos
+from studio.faces import draw_faces
 from studio.looks import random_look
-from studio.renderer import Faces, Renderer
+from studio.renderer import FACE_PX, Faces, Renderer
 from studio.sensor import expose
 
 SCENES_A_LOOK = 4  # pictures of one table: setting up a look costs as much as a picture
@@ -91,9 +92,7 @@ def _row(name: str, seed: int, labels: Any, width: int, height: int) -> dict[str
 def _faces(rng: np.random.Generator, photos: FacePhotos | None, share: float) -> Faces:
     if photos is not None and rng.random() < share:
         return photos.draw(rng)
-    from studio.faces import draw_faces
-
-    return draw_faces(int(rng.integers(1 << 31))).images
+    return draw_faces(int(rng.integers(1 << 31)), *FACE_PX).images
 
 
 def _textures(folder: Path) -> list[NDArray[np.uint8]]:
