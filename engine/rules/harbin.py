@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -165,9 +166,12 @@ class Harbin(Flow):
         added = isinstance(event, Kong) and event.kind == "added"
         if len(player.melds) >= MOST_SETS and not added:
             codes.append("fourth_set")
+        calls_ready = not isinstance(event, Kong) and event.ready
+        if calls_ready and type(event) not in self.ready_claims:
+            codes.append("claim_forbidden")
         if isinstance(event, Chow):
             left = (event.from_seat + 1) % 4 == event.seat
-            if not left and not (event.ready and Chow in self.ready_claims):
+            if not left and not event.ready:
                 codes.append("not_left_neighbour")
         if self.last_turn(state):
             codes.append("no_kong_now" if isinstance(event, Kong) else "claim_forbidden")
@@ -186,10 +190,9 @@ class Harbin(Flow):
         hand = player.resting
         if hand is None or not all(tile.known for tile in hand):
             return None
-        return tuple(
-            Wait(tile, copies_left(self, state, seat, tile), refused)
-            for tile, refused in self.limits.waits(hand, player.melds)
-        )
+        judged = self.limits.waits(hand, player.melds)
+        left = copies_left(self, state, seat) if judged else Counter[Tile]()
+        return tuple(Wait(tile, left[tile], refused) for tile, refused in judged)
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         """Codes of what a claim of being ready lacks.

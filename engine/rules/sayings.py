@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -96,10 +97,11 @@ def said_turn(rules: Flow, state: State) -> Iterator[Turn]:
     yield from private
 
 
-def copies_left(rules: Flow, state: State, seat: Seat, tile: Tile) -> int:
-    """Copies of a kind not seen from where an announcement about this seat may be made."""
+def copies_left(rules: Flow, state: State, seat: Seat) -> Counter[Tile]:
+    """Copies by kind not seen from where an announcement about this seat may be made."""
     viewer = None if state.players[seat].shown else seat
     hidden = () if rules.sees_indicators(state, viewer) else tuple(rules.indicator_kinds)
-    wall = rules.tiles(state.options)
-    copies = sum(count for other, count in wall.items() if other.kind == tile)
-    return max(copies - seen_by(state, viewer, hidden)[tile], 0)
+    left: Counter[Tile] = Counter()
+    for tile, copies in rules.tiles(state.options).items():
+        left[tile.kind] += copies
+    return left - seen_by(state, viewer, hidden)
