@@ -63,13 +63,13 @@ def main() -> None:
     plain = [p for p in net.parameters() if p.ndim <= 1 and p.requires_grad]
     groups = [{"params": decayed, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=args.rate, betas=(0.9, 0.98))
-    step, last = 0, args.out / "last.pt"
+    step, behind, last = 0, 0.0, args.out / "last.pt"
     if last.exists():
         state = torch.load(last, weights_only=True)
         net.load_state_dict(state["net"])
         optimiser.load_state_dict(state["optimiser"])
-        ema, step = state["ema"], state["step"]
-        print(f"goes on from step {step}")
+        ema, step, behind = state["ema"], state["step"], state.get("share", 0.0)
+        print(f"goes on from step {step}, {behind:.0%} of the run behind it")
     elif args.init:
         state = torch.load(args.init, weights_only=True)
         net.load_state_dict(state["ema"])
@@ -77,9 +77,10 @@ def main() -> None:
     criterion = net.init_criterion()
     samples = Samples(args.data, photos, args.photo_share, args.size, args.seed + step)
     batches = samples.batches(args.batch)
-    begun, sums, log = time.time(), np.zeros(4), args.out / "log.jsonl"
+    begun, sums, log, share = time.time(), np.zeros(4), args.out / "log.jsonl", behind
     while step < args.steps and time.time() - begun < 60 * args.minutes:
-        share = max(step / args.steps, (time.time() - begun) / 60 / args.minutes)
+        passed = (time.time() - begun) / 60 / args.minutes
+        share = max(step / args.steps, behind + (1 - behind) * passed)
         rate = args.rate * schedule(step, share)
         for group in optimiser.param_groups:
             group["lr"] = rate
@@ -99,14 +100,16 @@ def main() -> None:
         if step % 50 == 0:
             speed = 50 * args.batch / (time.time() - begun) if step == 50 else None
             line = {"step": step, "minutes": round((time.time() - begun) / 60, 2), "rate": rate}
-            line |= dict(zip(("box", "class", "dfl", "angle"), (sums / 50).round(4), strict=True))
+            line |= dict(
+                zip(("box", "class", "dfl", "angle"), (sums / 50).round(4).tolist(), strict=True)
+            )
             print(line, f"{speed:.1f} windows/s" if speed else "", flush=True)
             with log.open("a") as file:
                 file.write(json.dumps(line) + "\n")
             sums[:] = 0
         if step % args.save_every == 0 or step == args.steps:
-            save(last, net, optimiser, ema, step, args)
-    save(last, net, optimiser, ema, step, args)
+            save(last, net, optimiser, ema, step, share, args)
+    save(last, net, optimiser, ema, step, share, args)
 
 
 def schedule(step: int, share: float) -> float:
@@ -170,12 +173,19 @@ def average(ema: dict[str, torch.Tensor], net: torch.nn.Module, steps: float) ->
             ema[name] = value.clone()
 
 
-def save(path: Path, net: Any, optimiser: Any, ema: Any, step: int, args: Any) -> None:
+def save(
+    path: Path, net: Any, optimiser: Any, ema: Any, step: int, share: float, args: Any
+) -> None:
     """Write a checkpoint whole: a run may be stopped at any moment."""
     recipe = {key: str(value) for key, value in vars(args).items()}
-    state = {"net": net.state_dict(), "optimiser": optimiser.state_dict(), "ema": ema}
+    state: dict[str, Any] = {
+        "net": net.state_dict(),
+        "optimiser": optimiser.state_dict(),
+        "ema": ema,
+    }
     part = path.with_suffix(".part")
-    torch.save(state | {"step": step, "recipe": recipe, "classes": list(CLASSES)}, part)
+    state |= {"step": step, "share": share, "recipe": recipe, "classes": list(CLASSES)}
+    torch.save(state, part)
     part.replace(path)
 
 

@@ -1,0 +1,98 @@
+"""Give real photos the outlines that the finder's training needs, by a first finder's own eyes.
+
+    python models/complete_photos.py .../photos/train.json --weights runs/first --out runs/photos.jsonl
+
+In the public labels many boxes are upright boxes about turned tiles, and tiles that lie on the table
+are not labelled at all. Each labelled tile takes the outline that the finder saw in its middle, if
+its size agrees with the label; a tile that the finder saw and nobody labelled is neither wanted nor
+punished. Only the surroundings of labelled tiles are trusted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+from finder_net import CLASSES
+from numpy.typing import NDArray
+
+from vision.boxes import corners_of
+from vision.finder import Finder
+
+IGNORED = -1
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("labels", type=Path)
+    parser.add_argument("--weights", type=Path, required=True, help="folder with finder.onnx")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--least", type=float, default=0.3, help="score of an outline to take")
+    args = parser.parse_args()
+    finder = Finder(args.weights / "finder.onnx")
+    lines, taken, kept, left = [], 0, 0, 0
+    for row in json.loads(args.labels.read_text()):
+        path = args.labels.with_suffix("") / row["file"]
+        image = cv2.imread(str(path))
+        if image is None:
+            sys.exit(f"cannot read the picture {path}")
+        quads = np.array([tile["quad"] for tile in row["tiles"]], np.float32).reshape(-1, 4, 2)
+        if not len(quads):
+            continue
+        boxes = finder.find(np.asarray(image, np.uint8), tile_px(quads), args.least)
+        outlines = corners_of(boxes.xywhr)
+        free = np.ones(len(outlines), bool)
+        tiles: list[dict[str, object]] = []
+        for tile, quad in zip(row["tiles"], quads, strict=True):
+            best = matching(quad, outlines, free)
+            if best is not None:
+                free[best] = False
+                tiles.append({"corners": outlines[best].tolist(), "class": CLASSES.index("face")})
+                taken += 1
+            elif tile["oriented"] or not crowded(quad, quads):
+                tiles.append({"corners": quad.tolist(), "class": CLASSES.index("face")})
+                kept += 1
+            else:
+                tiles.append({"corners": quad.tolist(), "class": IGNORED})
+                left += 1
+        tiles += [{"corners": outlines[i].tolist(), "class": IGNORED} for i in np.flatnonzero(free)]
+        lines.append(json.dumps({"file": str(path), "complete": False, "tiles": tiles}))
+    args.out.write_text("\n".join(lines) + "\n")
+    print(f"{taken} outlines taken from the finder, {kept} labels kept, {left} left out")
+
+
+def tile_px(quads: NDArray[np.float32]) -> float:
+    """Short side of the tiles, from boxes that may be upright ones about turned tiles."""
+    sides = np.ptp(quads, axis=1)
+    return float(np.median(np.sqrt(sides.prod(axis=1)))) / 1.2
+
+
+def matching(
+    quad: NDArray[np.float32], outlines: NDArray[np.float32], free: NDArray[np.bool_]
+) -> int | None:
+    """The free outline whose upright box is the label's, nearly; None when there is none."""
+    low, high = quad.min(axis=0), quad.max(axis=0)
+    best, most = None, 0.6
+    for i in np.flatnonzero(free):
+        least, greatest = outlines[i].min(axis=0), outlines[i].max(axis=0)
+        shared = np.prod(np.maximum(np.minimum(high, greatest) - np.maximum(low, least), 0))
+        total = np.prod(high - low) + np.prod(greatest - least) - shared
+        if shared / total > most:
+            best, most = int(i), float(shared / total)
+    return best
+
+
+def crowded(quad: NDArray[np.float32], quads: NDArray[np.float32]) -> bool:
+    """The upright box reaches into another: the tile in it is turned, and its outline unknown."""
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    sides = np.minimum(high, quad.max(axis=0)) - np.maximum(low, quad.min(axis=0))
+    shared = np.prod(np.maximum(sides, 0), axis=1)
+    return bool(np.sort(shared)[-2:-1].sum() > 0.12 * np.prod(np.ptp(quad, axis=0)))
+
+
+if __name__ == "__main__":
+    main()
