@@ -19,6 +19,8 @@ from vision.table import Points, TableView, to_seat
 
 STILL_S = 0.25
 MOVED_PX = 1.5
+WATCHED_S, IDLE_S = 0.9, 1.0
+"""A table is looked at for so long after anything moved, then only so often."""
 SEEN_SHARE = 0.45
 """A tile of which less is visible is not detected."""
 
@@ -80,6 +82,7 @@ def looks(
     reader = _Reader(errors, rng, view)
     before: dict[int, tuple[NDArray[np.float64], float]] = {}
     stirred: deque[tuple[float, NDArray[np.float64]]] = deque()
+    last_moved, looked = float("-inf"), float("-inf")
     for time_s, tiles in labelled:
         now = {
             tile["id"]: (np.array(tile["corners"], np.float64).mean(axis=0), tile["visible"])
@@ -88,9 +91,13 @@ def looks(
         moved = _moved(before, now) if before else np.zeros((0, 2))
         before = now
         if len(moved):
+            last_moved = time_s
             stirred.append((time_s, moved))
         while stirred and time_s - stirred[0][0] > STILL_S:
             stirred.popleft()
+        if time_s - last_moved > WATCHED_S and time_s - looked < IDLE_S:
+            continue
+        looked = time_s
         places = np.concatenate([np.zeros((0, 2)), *(points for _, points in stirred)])
         yield Look(
             time_s,

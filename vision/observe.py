@@ -155,13 +155,14 @@ class Observation:
 def _without_doubles(readings: Sequence[Reading]) -> list[Reading]:
     """Of two readings whose middles nearly meet, the surer one."""
     order = sorted(readings, key=lambda reading: -reading.score)
-    kept: list[Reading] = []
-    middles: list[NDArray[np.float32]] = []
-    for reading in order:
-        middle = np.asarray(reading.corners_px.mean(axis=0))
-        near = 0.4 * float(np.linalg.norm(reading.corners_px[1] - reading.corners_px[0]))
-        if any(float(np.hypot(*(middle - other))) < near for other in middles):
-            continue
-        kept.append(reading)
-        middles.append(middle)
-    return kept
+    if len(order) < 2:
+        return order
+    corners = np.array([reading.corners_px for reading in order], np.float64)
+    middles = corners.mean(axis=1)
+    near = 0.4 * np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
+    far = np.linalg.norm(middles[:, None] - middles[None], axis=2)
+    kept = np.ones(len(order), bool)
+    for row, column in np.argwhere(np.triu(far < near[None], 1)):
+        if kept[row]:
+            kept[column] = False
+    return [reading for reading, keep in zip(order, kept, strict=True) if keep]

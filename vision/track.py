@@ -30,6 +30,8 @@ MOST_EVIDENCE: Final = 4.0
 """Looks that count towards a face: they share their errors, so more would feign certainty."""
 DISAGREE: Final = 3
 """Sure readings of another face in a row, after which another tile lies here."""
+SIDE_KEPT: Final = 0.6
+"""How much of what spoke for a side is left after the next look."""
 FLOOR: Final = 1e-4
 """Probability that a reading leaves to every face."""
 
@@ -51,6 +53,8 @@ class _Track:
     gone_s: float | None = None
     other: int = 0
     other_s: float = 0.0
+    turned_s: float | None = None
+    """Since when the other side is seen."""
 
     @property
     def side(self) -> Side:
@@ -164,10 +168,8 @@ class Tracker:
         elif track.looks == 0:
             track.turn_deg = float(found.turn_deg[row])
         side = found.sides[row]
-        for other in track.sides:
-            track.sides[other] *= 0.8
-        track.sides[side] = track.sides.get(side, 0.0) + weight * float(found.scores[row])
-        if side is Side.FACE:
+        self._turn_over(track, side, weight * float(found.scores[row]), time_s)
+        if side is Side.FACE and (clear or not track.believed):
             log = np.log(found.probabilities[row] * (1 - FLOOR) + FLOOR)
             track.log_faces += weight * log
             track.evidence += weight
@@ -176,6 +178,21 @@ class Tracker:
             if not track.believed and self._believable(track, time_s):
                 track.believed = True
                 self._join_slid(track, time_s)
+
+    @staticmethod
+    def _turn_over(track: _Track, side: Side, weight: float, time_s: float) -> None:
+        """Count a reading of a side; a tile that was turned over begins anew in its place."""
+        before = track.side if track.sides else side
+        if side is before:
+            track.turned_s = None
+        elif track.turned_s is None:
+            track.turned_s = time_s
+        for other in track.sides:
+            track.sides[other] *= SIDE_KEPT
+        track.sides[side] = track.sides.get(side, 0.0) + weight
+        if track.side is not before:
+            track.first_s = time_s if track.turned_s is None else track.turned_s
+            track.turned_s = None
 
     def _shows_another(self, track: _Track, found: Spots, row: int, time_s: float) -> bool:
         if not track.believed or found.sides[row] is not Side.FACE or track.side is not Side.FACE:
@@ -234,9 +251,6 @@ class Tracker:
         self._tracks = [
             track
             for track in self._tracks
-            if (
-                track.gone_s is None and (track.believed or time_s - track.last_s < 1.0)
-            ) or (
-                track.gone_s is not None and track.believed and time_s - track.gone_s < REMEMBER_S
-            )
+            if (track.gone_s is None and (track.believed or time_s - track.last_s < 1.0))
+            or (track.gone_s is not None and track.believed and time_s - track.gone_s < REMEMBER_S)
         ]

@@ -1,0 +1,107 @@
+"""One way of telling a hand: events that the engine has taken, and how well they fit what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from engine.announce import Problem
+from engine.events import Draw, DrawnHand, Entry, Event
+from engine.rules.base import RuleSet
+from engine.state import Phase, State
+from engine.tiles import UNKNOWN
+
+IRREGULAR: Final = 3.0
+"""What a broken rule costs: people break rules, but a misreading is likelier."""
+COSTS: Final = {"not_a_win": 6.0, "not_ready": 5.0, "false_ready": 4.0, "wrong_tile_count": 5.0}
+LAST_DRAWS: Final = 12
+"""At most so many draws are supplied before a drawn hand."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """One event of a story."""
+
+    event: Event
+    time_s: float
+    cause: int
+    """Number of the happening that it explains."""
+    sure: float = 1.0
+    """How sure the faces in it are, 0..1."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """Events with the states between them; lower cost fits better."""
+
+    rules: RuleSet
+    state: State
+    told: tuple[Told, ...] = ()
+    before: tuple[State, ...] = field(default=(), repr=False)
+    """The state before each event."""
+    cost: float = 0.0
+    last_tile: int | None = None
+    """Id of the tile that was discarded last."""
+    last_added: bool = False
+
+    def then(
+        self, event: Event, time_s: float, cause: int, cost: float = 0.0, sure: float = 1.0
+    ) -> Story | None:
+        """The story with one more event; None if the engine holds it for impossible."""
+        number = len(self.told)
+        step = self.rules.apply(self.state, Entry(event, t=time_s), number)
+        if not step.taken:
+            return None
+        problems = [said for said in step.announcements if isinstance(said, Problem)]
+        cost += sum(COSTS.get(problem.code, IRREGULAR) for problem in problems)
+        return replace(
+            self,
+            state=step.state,
+            told=(*self.told, Told(event, time_s, cause, sure)),
+            before=(*self.before, self.state),
+            cost=self.cost + cost,
+            last_tile=None,
+        )
+
+    def all(self, events: Sequence[Event], time_s: float, cause: int, cost: float = 0.0) -> Story | None:
+        story: Story | None = replace(self, cost=self.cost + cost)
+        for event in events:
+            story = story.then(event, time_s, cause) if story is not None else None
+        return story
+
+    def unchanged(self, cost: float) -> Story:
+        return replace(self, cost=self.cost + cost)
+
+    def holding(self, tile: int) -> Story:
+        """The story, with the id of the tile that was discarded last."""
+        return replace(self, last_tile=tile)
+
+    def changed(self, place: int, event: Event, time_s: float | None = None) -> Story | None:
+        """The story with another event at one place; None if what follows becomes impossible."""
+        story: Story | None = replace(
+            self,
+            state=self.before[place],
+            told=self.told[:place],
+            before=self.before[:place],
+        )
+        for at, told in enumerate(self.told[place:], start=place):
+            if story is None:
+                return None
+            happened = event if at == place else told.event
+            moment = time_s if at == place and time_s is not None else told.time_s
+            story = story.then(happened, moment, told.cause, sure=told.sure)
+        return None if story is None else replace(story, last_tile=self.last_tile)
+
+    def drawn_out(self, time_s: float, cause: int) -> Story | None:
+        """The story with the last draws that nobody claimed a win with, and the drawn hand."""
+        story: Story | None = self
+        for _ in range(LAST_DRAWS):
+            if story is None or story.state.phase is not Phase.TO_DRAW:
+                break
+            if any(isinstance(event, DrawnHand) for event in self.rules.legal(story.state)):
+                return story.then(DrawnHand("exhausted"), time_s, cause)
+            story = story.then(Draw(story.state.turn, UNKNOWN), time_s, cause)
+            if story is not None and story.state.phase is Phase.TO_DISCARD:
+                return None  # the wall is not used up
+        return None
