@@ -16,16 +16,23 @@ from vision.errors import WeightsError
 from vision.rectify import CROP_PX, rectify
 
 BATCH: Final = 16
+"""Crops that the net sees at once; a few tiles more or less do not change its cost a tile."""
 
 
 class Recogniser:
     """Names faces in crops; not for two threads at once."""
 
-    def __init__(self, weights: Path, threads: int | None = None) -> None:
+    def __init__(self, weights: Path, threads: int | None = None, precise: bool = False) -> None:
+        """Load ``weights`` (.onnx) and the .json beside it; raises ``WeightsError``.
+
+        ``precise`` computes in 32-bit floats where the processor would take shorter ones.
+        """
         core = openvino.Core()
         settings: dict[str, object] = {"PERFORMANCE_HINT": "LATENCY"}
         if threads is not None:
             settings["INFERENCE_NUM_THREADS"] = threads
+        if precise:
+            settings["INFERENCE_PRECISION_HINT"] = "f32"
         try:
             about = json.loads(weights.with_suffix(".json").read_text())
             self.threshold = float(about["threshold"])
@@ -46,24 +53,27 @@ class Recogniser:
     ) -> tuple[Floats, NDArray[np.int64]]:
         """Faces of tiles with corners (n, 4, 2), a short side first.
 
-        Returns (n, 38) probabilities over ``FACES`` and (n,) which of the corners is the tile's
-        own top left.
+        Returns (n, 38) probabilities over ``FACES``, flat where no single face is seen, and (n,)
+        which of the corners is the tile's own top left. Of a face that looks the same turned by
+        half, either end may be named.
         """
-        count = len(corners_px)
-        crops = np.zeros((-(-count // BATCH) * BATCH, CROP_PX[1], CROP_PX[0], 3), np.uint8)
-        for crop, corners in zip(crops, corners_px, strict=False):
+        crops = np.zeros((len(corners_px), CROP_PX[1], CROP_PX[0], 3), np.uint8)
+        for crop, corners in zip(crops, corners_px, strict=True):
             crop[:] = rectify(image_bgr, corners)
-        return self.read_crops(crops, count)
+        return self.read_crops(crops)
 
-    def read_crops(self, crops: NDArray[np.uint8], count: int) -> tuple[Floats, NDArray[np.int64]]:
-        """As ``read``, of crops (m, 64, 48, 3) already cut; m is a multiple of ``BATCH``."""
-        faces = np.zeros((len(crops), len(FACES)), np.float32)
-        turns = np.zeros((len(crops), 4), np.float32)
-        tensor = np.ascontiguousarray(crops[..., ::-1].transpose(0, 3, 1, 2), np.float32) / 255
-        for start in range(0, len(crops), BATCH):
-            rows = slice(start, start + BATCH)
-            out = self._net(tensor[rows])
-            faces[rows], turns[rows] = out[0], out[1]
+    def read_crops(self, crops_bgr: NDArray[np.uint8]) -> tuple[Floats, NDArray[np.int64]]:
+        """As ``read``, of crops (n, 64, 48, 3) already cut."""
+        count = len(crops_bgr)
+        faces = np.zeros((count, len(FACES)), np.float32)
+        turns = np.zeros((count, 4), np.float32)
+        tensor = np.zeros((BATCH, 3, CROP_PX[1], CROP_PX[0]), np.float32)
+        for start in range(0, count, BATCH):
+            part = crops_bgr[start : start + BATCH, ..., ::-1].transpose(0, 3, 1, 2)
+            np.multiply(part, np.float32(1 / 255), out=tensor[: len(part)])
+            out = self._net(tensor)
+            faces[start : start + BATCH] = out[0][: len(part)]
+            turns[start : start + BATCH] = out[1][: len(part)]
         faces = np.exp((faces - faces.max(axis=1, keepdims=True)) / self._temperature)
         faces /= faces.sum(axis=1, keepdims=True)
-        return faces[:count], turns[:count].argmax(axis=1)
+        return faces, turns.argmax(axis=1)

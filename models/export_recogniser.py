@@ -1,0 +1,207 @@
+"""Turn a checkpoint of the recogniser into the ONNX file that ships, with its metadata beside it.
+
+    python models/export_recogniser.py runs/recogniser/last.pt --cache runs/patches \\
+        [--evaluate DIR/photos/evaluate.json] [--out vision/weights] [--pictures DIR]
+
+The temperature and the threshold are chosen on tiles of training photos, faces and styles that
+were held out of training; the photos of ``--evaluate`` only give figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+ROOT = Path(__file__).parent.parent
+
+from recogniser_data import NONSENSE, Patches, cached, read_photos, with_red_fives  # noqa: E402
+from recogniser_net import RecogniserNet  # noqa: E402
+from recogniser_report import Reading, figures, read_crops, read_patches, worst_picture  # noqa: E402
+from recogniser_wear import Sampler  # noqa: E402
+
+from vision.classes import FACES  # noqa: E402
+from vision.recognise import Recogniser  # noqa: E402
+
+WRONG_AND_SURE = 0.001
+"""The default threshold lets fewer wrong answers through than this share of tiles."""
+LICENCE = "AGPL-3.0-or-later"
+SOURCES = (
+    "chinese-mahjong-detection v4, Roboflow Universe user riichimahjongdetection (CC BY 4.0)",
+    "Camerash/mahjong-dataset (photographed faces)",
+    "I.Mahjong fonts and mahjong-graphic (M+ font licence)",
+    "faces drawn by datasets/studio/faces.py and pictures rendered by datasets/crops.py",
+    "ambientCG textures (CC0)",
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("--cache", type=Path, required=True, help="as for train_recogniser.py")
+    parser.add_argument("--evaluate", type=Path, help="label file of photos kept out of training")
+    parser.add_argument("--out", type=Path, default=ROOT / "vision" / "weights")
+    parser.add_argument("--pictures", type=Path, help="folder for pictures of the errors")
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    state = torch.load(args.checkpoint, weights_only=True)
+    net = RecogniserNet()
+    net.load_state_dict(state["ema"])
+    net.eval()
+    about: dict[str, object] = {
+        "architecture": state["architecture"],
+        "parameters": sum(p.numel() for p in net.parameters()),
+        "classes": list(FACES),
+        "input": "RGB 0..1, (n, 3, 64, 48); outputs: face logits, direction logits",
+        "step": state["step"],
+        "training_minutes": round(state["spent_s"] / 60, 1),
+        "recipe": state["recipe"],
+        "commit": _commit(),
+        "date": datetime.date.today().isoformat(),
+        "sources": SOURCES,
+        "licence": LICENCE,
+        "temperature": 1.0,
+        "threshold": 0.5,
+    }
+    held_out = _held_out(args.cache)
+    with tempfile.TemporaryDirectory() as folder:
+        trial = Path(folder) / "recogniser.onnx"
+        _write(net, about, trial)
+        readings = _read(Recogniser.load(trial), held_out)
+        # Temperature and threshold: on held-out photos, and on their worn and garbage versions.
+        worn = _worn(Recogniser.load(trial), held_out)
+        temperature = _temperature(np.log(worn.probabilities + 1e-12), worn.faces)
+        about["temperature"] = temperature
+        _write(net, about, trial)
+        recogniser = Recogniser.load(trial)
+        readings = _read(recogniser, held_out)
+        if args.evaluate:
+            evaluate = cached(args.cache / "evaluate.npz", lambda: read_photos(args.evaluate))
+            readings["photos/evaluate"] = read_patches(recogniser, evaluate)
+        worn = _worn(recogniser, held_out)
+        threshold = _threshold(readings["photos"], worn)
+        about["threshold"] = threshold
+        metrics: dict[str, object] = {n: figures(r, threshold) for n, r in readings.items()}
+        garbage = worn.probabilities[worn.faces == NONSENSE].max(1)
+        metrics["nonsense_believed"] = round(float((garbage >= threshold).mean()), 4)
+        metrics["milliseconds_64_crops"] = _speed(recogniser)
+        about["metrics"] = metrics
+    args.out.mkdir(parents=True, exist_ok=True)
+    _write(net, about, args.out / "recogniser.onnx")
+    if args.pictures:
+        args.pictures.mkdir(parents=True, exist_ok=True)
+        for name, reading in readings.items():
+            worst_picture(reading, args.pictures / f"{name.replace('/', '-')}.png")
+    json.dump(about, sys.stdout, indent=1)
+
+
+def _write(net: nn.Module, about: dict[str, object], path: Path) -> None:
+    """Write the net and its metadata; each file appears whole or not at all."""
+    part = path.with_suffix(".part")
+    torch.onnx.export(
+        _Two(net), (torch.zeros(1, 3, 64, 48),), str(part), input_names=["crops"],
+        output_names=["faces", "directions"], opset_version=17, dynamo=False,
+        dynamic_axes={name: {0: "n"} for name in ("crops", "faces", "directions")},
+    )  # fmt: skip
+    part.replace(path)
+    path.with_suffix(".json").write_text(json.dumps(about, indent=1) + "\n")
+
+
+class _Two(nn.Module):
+    """The net with its two answers apart."""
+
+    def __init__(self, net: nn.Module) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        out = self.net(x)
+        return out[:, : len(FACES)], out[:, len(FACES) :]
+
+
+def _held_out(cache: Path) -> dict[str, Patches]:
+    """What training left out (see recogniser_sources.py), from the patches it kept."""
+    _, photos = cached(cache / "photos.npz", _missing).split(0.1)
+    found = {"photos": photos, "photos with red fives": with_red_fives(photos)}
+    for name, file in (
+        ("faces", "faces_out"),
+        ("unseen drawing", "unseen"),
+        ("unseen font", "can"),
+        ("unseen drawn family", "drawn-out"),
+    ):
+        if (cache / f"{file}.npz").exists():
+            found[name] = cached(cache / f"{file}.npz", _missing)
+    return found
+
+
+def _missing() -> Patches:
+    raise SystemExit("the folder --cache has no patches: run models/train_recogniser.py first")
+
+
+def _read(recogniser: Recogniser, held_out: dict[str, Patches]) -> dict[str, Reading]:
+    return {name: read_patches(recogniser, patches) for name, patches in held_out.items()}
+
+
+def _worn(recogniser: Recogniser, held_out: dict[str, Patches], count: int = 4000) -> Reading:
+    """Readings of held-out tiles with wear and tear, and of nonsense."""
+    names = [name for name in held_out if name != "photos with red fives"]
+    shares = [1.0 if name == "photos" else 0.2 for name in names]
+    batch = Sampler([held_out[name] for name in names], shares, 5, nonsense=0.15).batch(count)
+    return read_crops(recogniser, batch.inputs, batch.faces, batch.first.clip(0), batch.first >= 0)
+
+
+def _temperature(logits: NDArray[np.float32], faces: NDArray[np.int64]) -> float:
+    """The temperature at which the truth is likeliest."""
+    known = faces != NONSENSE
+    rows, truth = logits[known], faces[known]
+
+    def surprise(temperature: float) -> float:
+        scaled = rows / temperature
+        scaled = scaled - scaled.max(1, keepdims=True)
+        log_sum = np.log(np.exp(scaled).sum(1))
+        return float((log_sum - scaled[np.arange(len(truth)), truth]).mean())
+
+    tried = np.exp(np.linspace(np.log(0.2), np.log(3), 80))
+    return round(float(min(tried, key=surprise)), 3)
+
+
+def _threshold(plain: Reading, worn: Reading) -> float:
+    """The least probability above which wrong answers are rarer than ``WRONG_AND_SURE``."""
+    sure, wrong = plain.probabilities.max(1), ~plain.right
+    for threshold in np.arange(0.40, 0.96, 0.01):
+        garbage = worn.probabilities[worn.faces == NONSENSE].max(1)
+        if (wrong & (sure >= threshold)).mean() < WRONG_AND_SURE and (
+            garbage >= threshold
+        ).mean() < 0.05:
+            return round(float(threshold), 2)
+    return 0.95
+
+
+def _speed(recogniser: Recogniser) -> float:
+    """Median milliseconds for 64 crops, cut already."""
+    crops = np.random.default_rng(1).integers(0, 255, (64, 64, 48, 3)).astype(np.uint8)
+    times = []
+    for _ in range(30):
+        begun = time.perf_counter()
+        recogniser.read_crops(crops)
+        times.append(time.perf_counter() - begun)
+    return round(float(np.median(times)) * 1000, 1)
+
+
+def _commit() -> str:
+    command = ["git", "rev-parse", "--short", "HEAD"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.strip()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,164 @@
+"""Samples for the recogniser: windows of patches with the faults of real pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from recogniser_data import NONSENSE, PATCH_H, PATCH_W, TILE_H, TILE_W, Image, Patches
+
+from vision.rectify import CROP_PX, MARGIN
+
+INPUT_W, INPUT_H = CROP_PX
+_CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+_OUT = _CORNERS * np.array(CROP_PX, np.float32)
+_YX = np.stack(np.mgrid[0:INPUT_H, 0:INPUT_W]).astype(np.float32) / INPUT_H - 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    inputs: Image
+    """(n, INPUT_H, INPUT_W, 3), RGB."""
+    faces: NDArray[np.int64]
+    """(n,) places in ``FACES``, or ``NONSENSE``."""
+    first: NDArray[np.int64]
+    """(n,) which corner of the crop is the tile's own top left, 0..3; -1 not known."""
+
+
+class Sampler:
+    """Draws batches from several sources at given shares; the seed fixes the sequence."""
+
+    def __init__(
+        self, sources: Sequence[Patches], shares: Sequence[float], seed: int, nonsense: float = 0.06
+    ) -> None:
+        self._sources = sources
+        self._shares = np.array(shares) / np.sum(shares)
+        self._rng = np.random.default_rng(seed)
+        self._nonsense = nonsense
+        # Rare classes are drawn more often, by the root of how rare they are.
+        self._weights = []
+        for source in sources:
+            count = np.bincount(source.faces - NONSENSE, minlength=40).clip(1)
+            weight = 1 / np.sqrt(count[source.faces - NONSENSE])
+            self._weights.append(np.cumsum(weight / weight.sum()))
+
+    def batch(self, size: int) -> Batch:
+        rng = self._rng
+        inputs = np.empty((size, INPUT_H, INPUT_W, 3), np.uint8)
+        faces, first = np.empty(size, np.int64), np.empty(size, np.int64)
+        for i, which in enumerate(rng.choice(len(self._sources), size, p=self._shares)):
+            source, weights = self._sources[which], self._weights[which]
+            row = min(int(np.searchsorted(weights, rng.random())), len(source) - 1)
+            face = int(source.faces[row])
+            if rng.random() < self._nonsense:
+                window, quarter, face = _nonsense(source.images[row], rng), 0, NONSENSE
+            else:
+                window, quarter = _window(source.images[row], rng)
+            inputs[i] = worn(window, rng)[:, :, ::-1]
+            faces[i] = face
+            first[i] = quarter if source.upright[row] and face != NONSENSE else -1
+        return Batch(inputs, faces, first)
+
+
+def view(image: Image, first: int = 0) -> Image:
+    """The plain input of a patch (RGB), as the reader would cut it from a perfect outline."""
+    return np.asarray(_cut(image, _middle(1 + 2 * MARGIN, 1 + 2 * MARGIN), first)[:, :, ::-1])
+
+
+def _middle(wide: float, high: float) -> NDArray[np.float32]:
+    size = np.array([TILE_W * wide, TILE_H * high])
+    quad = (_CORNERS - 0.5) * size + np.array([PATCH_W / 2, PATCH_H / 2])
+    return np.asarray(quad, np.float32)
+
+
+def _cut(image: Image, quad: NDArray[np.float32], first: int) -> Image:
+    # Rolled by ``first``, the tile's own top left lies at the crop's corner of that number.
+    rolled = np.roll(quad.astype(np.float32), first, axis=0)
+    warp = cv2.getPerspectiveTransform(rolled, _OUT)
+    cut = cv2.warpPerspective(image, warp, CROP_PX, borderMode=cv2.BORDER_REFLECT_101)
+    return np.asarray(cut, np.uint8)
+
+
+def _window(image: Image, rng: np.random.Generator) -> tuple[Image, int]:
+    """A window as an imperfect finder would place it, and by how many quarters it is turned."""
+    scale = (1 + 2 * MARGIN) * np.exp(rng.normal(0, 0.07, 2).clip(-0.16, 0.16))
+    quad = _middle(*scale)
+    angle = np.radians(rng.normal(0, 3.5))
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    centre = quad.mean(0)
+    moved = (quad - centre) @ turn + centre
+    moved += rng.normal(0, 0.035, 2).clip(-0.09, 0.09) * (TILE_W, TILE_H)
+    if rng.random() < 0.5:
+        moved += rng.normal(0, 0.02, (4, 2)) * (TILE_W, TILE_H)
+    quarter = int(rng.choice(4, p=[0.44, 0.07, 0.42, 0.07]))
+    return _cut(image, np.asarray(moved, np.float32), quarter), quarter
+
+
+def _nonsense(image: Image, rng: np.random.Generator) -> Image:
+    """Half a tile and half of what is beside it, or a small part of one."""
+    if rng.random() < 0.6:
+        angle = rng.uniform(0, 2 * np.pi)
+        far = np.array([np.cos(angle), np.sin(angle)])
+        step = far / np.abs(far).max() * rng.uniform(0.48, 0.7) * (TILE_W, TILE_H)
+        quad = _middle(1.0, 1.0) + step
+    else:
+        quad = _middle(*rng.uniform(0.2, 0.4, 2)) + rng.uniform(-0.5, 0.5, 2) * (TILE_W, TILE_H)
+    return _cut(image, np.asarray(quad, np.float32), int(rng.integers(4)))
+
+
+def worn(window: Image, rng: np.random.Generator) -> Image:
+    """The window with light, colour, blur, noise and compression of a real picture."""
+    luck = rng.random(8)
+    if luck[0] < 0.12:  # something lies over an edge: a finger, a neighbour, a sleeve
+        depth, turns = rng.uniform(0.04, 0.2), int(rng.integers(4))
+        colour = rng.uniform(0, 255, 3) if luck[1] < 0.5 else window[rng.integers(INPUT_H), 0]
+        sides = np.rot90(window, turns).copy()
+        sides[: int(depth * sides.shape[0])] = colour
+        window = np.ascontiguousarray(np.rot90(sides, -turns))
+    if luck[1] < 0.25:
+        window = _blurred(window, rng)
+    wide = INPUT_W if luck[3] < 0.35 else int(INPUT_W * np.exp(-rng.uniform(0, 1.23)))
+    size = (wide, max(8, round(wide * INPUT_H / INPUT_W)))
+    if wide < INPUT_W - 2:
+        window = np.asarray(cv2.resize(window, size, interpolation=cv2.INTER_AREA), np.uint8)
+    else:
+        size = CROP_PX
+    light = window.astype(np.float32)
+    light *= np.exp(rng.normal(0, 0.09, 3) + rng.normal(-0.05, 0.25)).astype(np.float32)
+    if luck[4] < 0.5:
+        mean = light.mean()
+        light = (light - mean) * np.float32(np.exp(rng.normal(-0.1, 0.25))) + mean
+        light += np.float32(rng.normal(0, 12))
+    if luck[5] < 0.35:  # uneven light, or glare
+        slope = rng.normal(0, 0.35, 2).astype(np.float32)
+        light *= 1 + cv2.resize(slope[0] * _YX[0] + slope[1] * _YX[1], size)[..., None]
+        if luck[6] < 0.35:
+            spot = rng.uniform(-0.5, 0.5, 2).astype(np.float32)
+            far = (_YX[0] - spot[0]) ** 2 + (_YX[1] - spot[1]) ** 2
+            glare = np.exp(-far / np.float32(rng.uniform(0.01, 0.12))) * rng.uniform(30, 200)
+            light += cv2.resize(glare.astype(np.float32), size)[..., None]
+    if luck[6] > 0.4:
+        light += rng.standard_normal(light.shape, np.float32) * np.float32(rng.uniform(1, 12))
+    window = np.asarray(light.clip(0, 255), np.uint8)
+    if luck[7] < 0.4:
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 92))]
+        _, packed = cv2.imencode(".jpg", window, quality)
+        window = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    if size != CROP_PX:
+        window = np.asarray(cv2.resize(window, CROP_PX), np.uint8)
+    return window
+
+
+def _blurred(window: Image, rng: np.random.Generator) -> Image:
+    """Out of focus, or moved while the shutter was open."""
+    if rng.random() < 0.6:
+        return np.asarray(cv2.GaussianBlur(window, (0, 0), rng.uniform(0.4, 1.8)), np.uint8)
+    kernel = np.zeros((9, 9), np.float32)
+    angle, half = rng.uniform(0, np.pi), rng.uniform(0.5, 4)
+    step = np.array([np.cos(angle), np.sin(angle)]) * half
+    ends = [np.round(16 * (4 + sign * step)).astype(int).tolist() for sign in (-1, 1)]
+    cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_AA, 4)
+    return np.asarray(cv2.filter2D(window, -1, kernel / max(kernel.sum(), 1e-3)), np.uint8)
