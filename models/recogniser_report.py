@@ -17,8 +17,6 @@ from vision.recognise import Recogniser
 
 _PLAIN = {"0m": "5m", "0p": "5p", "0s": "5s"}
 _REDS = {FACE_INDEX[red]: FACE_INDEX[plain] for red, plain in _PLAIN.items()}
-    FACE_INDEX[red]: FACE_INDEX[plain] for red, plain in (("0m", "5m"), ("0p", "5p"), ("0s", "5s"))
-}
 
 
 @dataclass(frozen=True, eq=False)
