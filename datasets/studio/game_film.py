@@ -5,25 +5,23 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from studio.choreography import Director, Mark
 from studio.film import Frame, Video, film, scene_at
 from studio.layout import CUSTOMS
-from studio.looks import Look as Light
-from studio.outlines import Geometry
-from studio.picture import faces_of, look_of
+from studio.picture import CameraEye, LabelEye, Seen, look_of
 from studio.players import play_game
-from studio.renderer import Renderer
-from studio.scene import Label, Scene
+from studio.scene import Scene
 from studio.set_up import Place, draw_place
+from studio.tile_faces import faces_of
 from studio.truth import LineFile, seen_entries, true_entries, write_record
+from studio.video_sensor import VideoSensor
 
 
 @dataclass(frozen=True)
@@ -47,17 +45,6 @@ class Settings:
     video: bool = True
 
 
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """What a frame shows; no picture where only labels are wanted."""
-
-    labels: tuple[Label, ...]
-    image_bgr: NDArray[np.uint8] | None = None
-
-
-Look = Callable[[Scene], Seen]
-
-
 def make(settings: Settings) -> Iterator[tuple[float, str]]:
     """Play and film a game; yields the share done and what is being done."""
     yield 0.0, "playing"
@@ -76,13 +63,11 @@ def make(settings: Settings) -> Iterator[tuple[float, str]]:
         automatic=place.table.console_mm > 0,
     )
     director.game(start, hands, end)
-    light = look_of(place.table, np.random.default_rng([settings.seed, 1]))
-    look = _renderer(settings, place, light) if settings.video else _geometry(place)
     settings.out.mkdir(parents=True, exist_ok=True)
     write_records(settings, director.marks)
     place.view.save(settings.out / "table.toml")
     write_meta(settings, place, director.now)
-    yield from _film(settings, director, look)
+    yield from _film(settings, director, place)
     yield 1.0, f"done: {settings.out}"
 
 
@@ -110,23 +95,15 @@ def write_meta(settings: Settings, place: Place, length_s: float) -> None:
     (settings.out / "meta.json").write_text(json.dumps(meta, indent=2) + "\n", "utf-8")
 
 
-def _renderer(settings: Settings, place: Place, light: Light) -> Look:
-    faces = faces_of(settings.faces, settings.style, np.random.default_rng([settings.seed, 2]))
-    renderer = Renderer(light, place.camera, faces)
-
-    def look(scene: Scene) -> Seen:
-        shot = renderer.render(scene)
-        return Seen(shot.labels, shot.image_bgr)
-
-    return look
+def _camera_eye(settings: Settings, place: Place) -> tuple[CameraEye, VideoSensor]:
+    rng = np.random.default_rng([settings.seed, 2])
+    look = look_of(place.table, rng)
+    faces = faces_of(settings.faces, settings.style, rng)
+    sensor = VideoSensor(settings.width_px, settings.height_px, rng)
+    return CameraEye(look, place.camera, faces, sensor), sensor
 
 
-def _geometry(place: Place) -> Look:
-    geometry = Geometry(place.table, place.camera)
-    return lambda scene: Seen(geometry.labels(scene))
-
-
-def _film(settings: Settings, director: Director, look: Look) -> Iterator[tuple[float, str]]:
+def _film(settings: Settings, director: Director, place: Place) -> Iterator[tuple[float, str]]:
     if not settings.video and settings.labels == "none":
         return
     count = math.ceil(director.now * settings.fps) + 1
@@ -134,6 +111,11 @@ def _film(settings: Settings, director: Director, look: Look) -> Iterator[tuple[
     numbers: Sequence[int] = range(count)
     if not settings.video and settings.labels == "settled":
         numbers = sorted(number for number in settled if number < count)
+
+    sensor: VideoSensor | None = None
+    eye: CameraEye | LabelEye = LabelEye(place.table, place.camera)
+    if settings.video:
+        eye, sensor = _camera_eye(settings, place)
 
     def scene_of(time_s: float) -> Scene:
         return scene_at(director.stage, director.faces, time_s)
@@ -146,9 +128,9 @@ def _film(settings: Settings, director: Director, look: Look) -> Iterator[tuple[
             else None
         )
         times = [number / settings.fps for number in numbers]
-        for done, frame in enumerate(film(scene_of, look, times, settings.fps)):
-            if video is not None and frame.seen.image_bgr is not None:
-                video.write(frame.seen.image_bgr)
+        for done, frame in enumerate(film(scene_of, eye.look, times, settings.fps)):
+            if video is not None and sensor is not None and frame.seen.image_bgr is not None:
+                video.write(sensor.grain(frame.seen.image_bgr))
             if lines is not None and (settings.labels == "every" or frame.number in settled):
                 lines.write(label_line(frame, whole=settings.labels == "settled"))
             yield done / len(times), "filming"

@@ -1,13 +1,20 @@
-"""What the camera of a film records of a scene."""
+"""What the camera of a film sees of a scene, drawn anew only where something moved."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from studio.camera import Camera
+from studio.changes import changed_part
 from studio.layout import Measures
 from studio.looks import Look, random_look
+from studio.outlines import Geometry
+from studio.renderer import Faces, Renderer
+from studio.scene import Label, Scene
+from studio.video_sensor import VideoSensor
 
 
 def look_of(table: Measures, rng: np.random.Generator) -> Look:
@@ -23,15 +30,34 @@ def look_of(table: Measures, rng: np.random.Generator) -> Look:
     return replace(look, tiles=tiles, field_mm=table.field_mm, console_mm=table.console_mm)
 
 
-def faces_of(folder, style, rng):
-    import cv2
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a frame shows; no picture where only labels are wanted."""
 
-    from engine.tiles import CODES
+    labels: tuple[Label, ...]
+    image_bgr: NDArray[np.uint8] | None = None
 
-    out = {}
-    for code in CODES:
-        im = np.zeros((160, 120, 4), np.uint8)
-        cv2.putText(im, code[0], (20, 80), 0, 3, (200, 20, 20, 255), 8)
-        cv2.putText(im, code[1], (40, 145), 0, 2, (20, 120, 20, 255), 8)
-        out[code] = im
-    return out
+
+class LabelEye:
+    """Sees labels only."""
+
+    def __init__(self, table: Measures, camera: Camera) -> None:
+        self._geometry = Geometry(table, camera)
+
+    def look(self, scene: Scene) -> Seen:
+        return Seen(self._geometry.labels(scene))
+
+
+class CameraEye:
+    """Sees pictures; ``look`` is called for one moment after another."""
+
+    def __init__(self, look: Look, camera: Camera, faces: Faces, sensor: VideoSensor) -> None:
+        self._look, self._camera, self._sensor = look, camera, sensor
+        self._renderer = Renderer(look, camera, faces)
+        self._before: Scene | None = None
+
+    def look(self, scene: Scene) -> Seen:
+        before, self._before = self._before, scene
+        part = changed_part(self._camera, self._look, before, scene) if before else None
+        shot = self._renderer.render(scene, part)
+        return Seen(shot.labels, self._sensor.develop(shot.image_bgr))

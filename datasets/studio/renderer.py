@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from studio.bodies import Solid, arm_solids, prop_solids, table_solids
 from studio.camera import Camera
+from studio.changes import REACH_MM, SHADOW_PX, Part, lamp_axes
 from studio.looks import Look
 from studio.meshes import ball, rounded_box
 from studio.scene import _UPPER, SIDES, Label, Scene, Shot, rotation, upper_side
@@ -22,8 +23,6 @@ from studio.scene import _UPPER, SIDES, Label, Scene, Shot, rotation, upper_side
 Faces = Mapping[str, NDArray[np.uint8]]
 """Face pictures by tile, (H, W, 4) RGBA, clear where the body shows."""
 
-SHADOW_PX: Final = 1024
-REACH_MM: Final = 800.0
 FACE_PX: Final = (96, 128)
 _FLOATS: Final = 3 * 3 + 3 + 3 + 4 + 4
 _LAYOUT: Final = "3f 3f 3f 3f 3f 4f 4f/i"
@@ -67,8 +66,11 @@ class Renderer:
         self._maps = camera.lens_maps()
         self._set_light()
 
-    def render(self, scene: Scene) -> Shot:
-        """The picture as an ideal sensor sees it, and what is true of every tile in it."""
+    def render(self, scene: Scene, part: Part | None = None) -> Shot:
+        """The picture as an ideal sensor sees it, and what is true of every tile in it.
+
+        With ``part`` only that part is drawn anew; the rest stays as it was drawn last.
+        """
         tiles = self._tile_rows(scene)
         solids: dict[str, list[Solid]] = {"ball": [], "box": [], "plane": []}
         everything = (
@@ -85,7 +87,9 @@ class Renderer:
         kinds = [kind for _, kind, _ in batches]
         self._gl.enable(moderngl.DEPTH_TEST)
         for lamp, (target, _) in enumerate(self._shadows):
+            target.scissor = part.shadows_px[lamp] if part else None
             self._draw(target, lamp, drawn, [4] * len(drawn))
+        self._shaded.scissor = part.picture_px if part else None
         self._draw(self._shaded, -1, [*drawn, ground], [*kinds, 2])
         self._draw(self._ids, -1, drawn, [3] * len(drawn))
         self._gl.copy_framebuffer(self._plain, self._shaded)
@@ -214,9 +218,7 @@ class Renderer:
         lights: dict[str, list[tuple[float, ...]]] = {"light_a": [], "light_b": [], "light_d": []}
         for lamp in look.lamps:
             d = np.array(lamp.direction)
-            a = np.cross(d, [0.0, 1.0, 0.0])
-            a /= np.linalg.norm(a)
-            b = np.cross(d, a)
+            a, b = lamp_axes(lamp)
             lights["light_a"].append((*a, REACH_MM))
             lights["light_b"].append((*b, REACH_MM))
             lights["light_d"].append((*d, REACH_MM * 1.5))
