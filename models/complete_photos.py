@@ -1,11 +1,11 @@
 """Give real photos the outlines that the finder's training needs, by a first finder's own eyes.
 
-    python models/complete_photos.py .../photos/train.json --weights runs/first --out runs/photos.jsonl
+    python models/complete_photos.py .../train.json --weights runs/first --out runs/photos.jsonl
 
-In the public labels many boxes are upright boxes about turned tiles, and tiles that lie on the table
-are not labelled at all. Each labelled tile takes the outline that the finder saw in its middle, if
-its size agrees with the label; a tile that the finder saw and nobody labelled is neither wanted nor
-punished. Only the surroundings of labelled tiles are trusted.
+In the public labels many boxes are upright boxes about turned tiles, and tiles that lie on the
+table are not labelled at all. Each labelled tile takes the outline that the finder saw in its
+place, if its size agrees with the label; a tile that the finder saw and nobody labelled is neither
+wanted nor punished. Only the surroundings of labelled tiles are trusted.
 """
 
 from __future__ import annotations

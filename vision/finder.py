@@ -19,6 +19,9 @@ TILE_PX = 30.0
 OVERLAP_PX = 96
 """How much two windows share: more than the long side of a tile at the working scale."""
 EDGE_PX = 3
+LOOKS = 2
+"""How often the working scale is put right after the first look."""
+MOST_ENLARGED = 2.0
 PAD_GREY = 114
 LEAST_SCORE = 0.25
 
@@ -47,19 +50,30 @@ class Finder:
         """Boxes in the picture's pixels; ``tile_px`` is the short side of a tile, when known."""
         if tile_px is not None:
             return self._find_at(image_bgr, TILE_PX / tile_px, least)
-        scale = min(1.0, WINDOW_PX / max(image_bgr.shape[:2]))
-        while True:
-            boxes = self._find_at(image_bgr, scale, least)
-            if len(boxes) >= 3 or scale >= 1.0:
+        boxes, scale = self._first_look(image_bgr, least)
+        for _ in range(LOOKS):
+            if not len(boxes):
                 break
-            scale = min(1.0, scale * 2)
-        if not len(boxes):
-            return boxes
-        # A second look at the size that the net likes; enlarging further shows nothing new.
-        working = min(TILE_PX / float(np.median(boxes.short_px)), 2.0)
-        if 0.8 < working / scale < 1.25:
-            return boxes
-        return self._find_at(image_bgr, working, least)
+            # The size that the net likes best; enlarging further than that shows nothing new.
+            working = min(TILE_PX / float(np.median(boxes.short_px)), MOST_ENLARGED)
+            if 0.8 < working / scale < 1.25:
+                break
+            boxes, scale = self._find_at(image_bgr, working, least), working
+        return boxes
+
+    def _first_look(self, image_bgr: NDArray[np.uint8], least: float) -> tuple[Boxes, float]:
+        """The boxes at the size of picture where most tiles look like tiles, and that size."""
+        fit = min(1.0, WINDOW_PX / max(image_bgr.shape[:2]))
+        looks = []
+        for scale in (fit, fit / 2, fit / 4, fit * 2):
+            if scale > fit and (scale > MOST_ENLARGED or max(worth for worth, _, _ in looks) > 3):
+                break
+            boxes = self._find_at(image_bgr, scale, least)
+            size = boxes.short_px * scale
+            fits = (size > TILE_PX * 0.55) & (size < TILE_PX * 1.9)
+            looks.append((float((boxes.scores * fits).sum()), scale, boxes.take(fits)))
+        _, scale, boxes = max(looks, key=lambda look: look[0])
+        return boxes, scale
 
     def _find_at(self, image_bgr: NDArray[np.uint8], scale: float, least: float) -> Boxes:
         height, width = image_bgr.shape[:2]
