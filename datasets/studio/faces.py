@@ -14,6 +14,8 @@ from studio.faces_canvas import HEIGHT, WIDTH, Canvas
 from studio.faces_characters import draw_corner, draw_dragon, draw_myriad, draw_wind
 from studio.faces_circles import draw_circles
 from studio.faces_flowers import draw_flower
+from studio.faces_folder import BadFaces as BadFaces
+from studio.faces_folder import load_faces as load_faces
 from studio.faces_set import FaceSet as FaceSet
 from studio.faces_style import FAMILIES as FAMILIES
 from studio.faces_style import HELD_OUT as HELD_OUT

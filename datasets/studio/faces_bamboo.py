@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
 from studio.faces_birds import draw_bird
-from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, Points, turned
+from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, Points, moved, turned
 from studio.faces_style import Style
 
 _HALF: Final = np.array([26.0, 36.0])
@@ -61,11 +62,11 @@ def _sticks(rank: int, style: Style) -> list[tuple[float, float, float, Colour]]
             ]
             return [(0, -0.68, 0.31, red), *rest]
         case 9:
-            paints = (green, red, blue if style.rank_swap else green)
+            columns = (green, red, blue if style.rank_swap else green)
             return [
                 (x, y, 0.31, paint)
                 for y in (-0.69, 0, 0.69)
-                for x, paint in zip((-0.7, 0, 0.7), paints, strict=True)
+                for x, paint in zip((-0.7, 0, 0.7), columns, strict=True)
             ]
         case _:
             raise ValueError(f"expected a rank of bamboos drawn with sticks, got {rank}")
@@ -97,7 +98,7 @@ def _stick(
     paint: Colour,
     style: Style,
 ) -> None:
-    width = 7.2 * style.stick_size * (0.8 + 0.2 * style.size)
+    width = 8.4 * style.stick_size * (0.8 + 0.2 * style.size)
     line = 1.3 * style.line
 
     def put(points: Points, colour: Colour | None) -> None:
@@ -107,7 +108,7 @@ def _stick(
         case "bone":
             put(_profile(length, width, (1.0, 0.62, 0.95, 0.62, 1.0)), paint)
             for side in (-1, 1):
-                core = _box(width * 0.2, length * 0.3) + (0, side * length * 0.21)
+                core = moved(_box(width * 0.2, length * 0.3), 0, side * length * 0.21)
                 put(core, None)
         case "core":
             put(_profile(length, width, (0.9, 0.8, 1.05, 0.8, 0.9)), paint)
@@ -115,8 +116,8 @@ def _stick(
         case "segments":
             for part in (-1, 0, 1):
                 piece = _profile(length * 0.36, width, (0.95, 0.72, 0.95))
-                put(piece + (0, part * length * 0.32), paint)
-                put(_box(width * 0.22, length * 0.16) + (0, part * length * 0.32), None)
+                put(moved(piece, 0, part * length * 0.32), paint)
+                put(moved(_box(width * 0.22, length * 0.16), 0, part * length * 0.32), None)
         case "beads":
             beads = 3
             radius = length / beads / 2 * 1.06
@@ -128,18 +129,18 @@ def _stick(
         case "beam":
             put(_box(width * 0.62, length), paint)
             for place in (-0.46, 0.0, 0.46):
-                put(_box(width * 1.25, length * 0.09) + (0, place * length), paint)
+                put(moved(_box(width * 1.25, length * 0.09), 0, place * length), paint)
             for side in (-1, 1):
-                put(_box(width * 0.24, length * 0.26) + (0, side * length * 0.23), None)
+                put(moved(_box(width * 0.24, length * 0.26), 0, side * length * 0.23), None)
         case "plain":
             put(_profile(length, width, (0.85, 0.85, 1.0, 0.85, 0.85)), paint)
             put(_box(width * 1.3, line * 0.7), None)
         case "hourglass":
             for part in (-1, 1):
                 piece = _profile(length * 0.52, width * 1.05, (1.0, 0.5, 1.0))
-                put(piece + (0, part * length * 0.24), paint)
+                put(moved(piece, 0, part * length * 0.24), paint)
                 inside = _profile(length * 0.4, width * 0.6, (1.0, 0.3, 1.0))
-                put(inside + (0, part * length * 0.24), None)
+                put(moved(inside, 0, part * length * 0.24), None)
         case other:
             raise ValueError(f"expected a kind of stick, got {other!r}")
 
@@ -149,10 +150,8 @@ def _profile(length: float, width: float, widths: tuple[float, ...]) -> Points:
     along = np.linspace(-1, 1, 33)
     knots = np.linspace(-1, 1, len(widths))
     smooth = 0.5 - 0.5 * np.cos(np.pi * np.linspace(0, 1, 9))
-    fine = np.concatenate([a + (b - a) * smooth for a, b in zip(widths, widths[1:], strict=False)])
-    places = np.concatenate(
-        [a + (b - a) * np.linspace(0, 1, 9) for a, b in zip(knots, knots[1:], strict=False)]
-    )
+    fine = np.concatenate([a + (b - a) * smooth for a, b in pairwise(widths)])
+    places = np.concatenate([a + (b - a) * np.linspace(0, 1, 9) for a, b in pairwise(knots)])
     half = np.interp(along, places, fine) * width / 2
     end = min(1.0, width / length)
     past = np.clip((np.abs(along) - (1 - end)) / end, 0, 1)

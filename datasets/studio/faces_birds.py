@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, Points, blade, curve
+from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, Points, blade, curve, moved
 from studio.faces_style import Style
 
 _Line = list[tuple[float, float]]
@@ -26,7 +26,8 @@ class _Pen:
         x, y = at[:, 0], at[:, 1]
         s = self._sway
         bent = np.stack([x + s[0] * np.sin(3 * y + s[1] * 40) + s[2] * y, y + s[3] * x], axis=1)
-        return bent * (self._mirror * self._size, self._size * 1.18) + (WIDTH / 2, HEIGHT / 2)
+        scale = np.array([self._mirror * self._size, self._size * 1.18])
+        return moved(bent * scale, WIDTH / 2, HEIGHT / 2)
 
     def fill(self, points: _Line, colour: Colour | None) -> None:
         closed = curve([*points, points[0]])
@@ -41,10 +42,13 @@ class _Pen:
     def feather(self, points: _Line, width: float, colour: Colour | None, tip: float = 0.3) -> None:
         self.canvas.polygon(self.place(blade(points, width, tip)), colour)
 
-    def eye(self, x: float, y: float, colour: Colour, radius: float = 2.6) -> None:
+    def spot(self, x: float, y: float, colour: Colour | None, radius: float) -> None:
         at = self.place([(x, y)])[0]
-        self.canvas.disc(*at, radius, None)
-        self.canvas.disc(*at, radius * 0.5, colour)
+        self.canvas.disc(float(at[0]), float(at[1]), radius, colour)
+
+    def eye(self, x: float, y: float, colour: Colour, radius: float = 2.6) -> None:
+        self.spot(x, y, None, radius)
+        self.spot(x, y, colour, radius * 0.5)
 
 
 def draw_bird(canvas: Canvas, style: Style) -> None:
@@ -134,9 +138,8 @@ def _peacock(pen: _Pen, red: Colour, green: Colour, blue: Colour) -> None:
         tip = (0.1 + 0.82 * np.sin(turn), 0.18 - 1.0 * np.cos(turn))
         middle = (0.08 + 0.4 * np.sin(turn), 0.18 - 0.5 * np.cos(turn))
         pen.feather([(0.05, 0.25), middle, tip], 0.17, green, 0.8)
-        at = pen.place([(0.1 + 0.7 * np.sin(turn), 0.18 - 0.85 * np.cos(turn))])[0]
-        pen.canvas.disc(*at, 2.6, None)
-        pen.canvas.disc(*at, 1.7, red if k % 2 else blue)
+        pen.spot(0.1 + 0.7 * np.sin(turn), 0.18 - 0.85 * np.cos(turn), None, 2.6)
+        pen.spot(0.1 + 0.7 * np.sin(turn), 0.18 - 0.85 * np.cos(turn), red if k % 2 else blue, 1.7)
     pen.fill([(-0.3, 0.0), (0.0, -0.12), (0.26, 0.2), (0.3, 0.55), (0.0, 0.6), (-0.28, 0.35)], blue)
     pen.feather([(-0.08, 0.3), (0.1, 0.42), (0.3, 0.7)], 0.14, None)
     pen.fill(
@@ -178,8 +181,7 @@ def _owl(pen: _Pen, red: Colour, green: Colour, blue: Colour) -> None:
     pen.fill(head, red)
     pen.fill([(x * 0.78 - 0.01, -0.56 + (y + 0.56) * 0.76) for x, y in head], None)
     for side in (-0.2, 0.12):
-        at = pen.place([(side, -0.62)])[0]
-        pen.canvas.disc(*at, 4.6, red)
+        pen.spot(side, -0.62, red, 4.6)
         pen.eye(side, -0.62, blue, 3.0)
     pen.fill([(-0.1, -0.52), (0.04, -0.52), (-0.03, -0.32)], green)
     for k in range(3):
@@ -232,8 +234,7 @@ def _phoenix(pen: _Pen, red: Colour, green: Colour, blue: Colour) -> None:
             (green, blue, red, blue, green)[k],
             1.3,
         )
-        at = pen.place([(0.3 - 0.18 * k, -0.92)])[0]
-        pen.canvas.disc(*at, 2.4, (green, blue, red, blue, green)[k])
+        pen.spot(0.3 - 0.18 * k, -0.92, (green, blue, red, blue, green)[k], 2.4)
     pen.fill(
         [(-0.35, 0.1), (-0.1, -0.1), (0.2, 0.1), (0.25, 0.4), (0.0, 0.58), (-0.28, 0.42)], green
     )

@@ -58,8 +58,8 @@ class Canvas:
         turn = np.linspace(0, 2 * np.pi, 72)
         edge = np.stack([np.cos(turn), np.sin(turn)], axis=1)
         inner = max(radius - line, 0.0)
-        outline = np.concatenate([edge * radius, edge[::-1] * inner]) + (x, y)
-        self.polygon(outline, colour)
+        outline = np.concatenate([edge * radius, edge[::-1] * inner])
+        self.polygon(outline + np.array([x, y]), colour)
 
     def line(self, points: ArrayLike, width: float, colour: Colour | None) -> None:
         """An open line with round ends."""
@@ -112,12 +112,17 @@ def blade(points: Sequence[tuple[float, float]] | Points, width: float, tip: flo
     return np.concatenate([spine + side, (spine - side)[::-1]])
 
 
+def moved(points: ArrayLike, x: float, y: float) -> Points:
+    """Points moved by an offset."""
+    at: Points = np.asarray(points, float) + np.array([x, y])
+    return at
+
+
 def turned(points: ArrayLike, degrees: float, x: float = 0.0, y: float = 0.0) -> Points:
     """Points turned clockwise about the origin, then moved."""
     turn = np.radians(degrees)
     cos, sin = np.cos(turn), np.sin(turn)
-    moved: Points = np.asarray(points, float) @ np.array([[cos, sin], [-sin, cos]]) + (x, y)
-    return moved
+    return moved(np.asarray(points, float) @ np.array([[cos, sin], [-sin, cos]]), x, y)
 
 
 def _ink(colour: Colour | None) -> tuple[int, int, int, int]:

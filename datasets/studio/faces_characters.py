@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from studio import faces_glyphs as glyphs
-from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, Points
+from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, Points, moved
 from studio.faces_style import CHARACTERS, SIMPLIFIED, Style
 
 LATIN: Final = {"1z": "E", "2z": "S", "3z": "W", "4z": "N", "5z": "P", "6z": "F", "7z": "C"}
@@ -108,7 +108,7 @@ def _white(canvas: Canvas, style: Style) -> None:
             for index, (x, y) in enumerate(_round(width - 11, height - 11, 14)):
                 arm = 3.4
                 bend = [(-arm, -arm), (arm, -arm), (arm, arm), (-arm * 0.2, arm), (-arm * 0.2, 0)]
-                canvas.line(np.array(bend) * (1 if index % 2 else -1) + (x, y), line, paint)
+                canvas.line(moved(np.array(bend) * (1 if index % 2 else -1), x, y), line, paint)
         case "lettered":
             _frame(canvas, width, height, line * 1.8, 4.0, paint)
             _frame(canvas, width - 8 * line, height - 8 * line, line * 0.8, 2.0, paint)
@@ -118,9 +118,10 @@ def _white(canvas: Canvas, style: Style) -> None:
         case "character":
             box = (WIDTH / 2, HEIGHT / 2, 44.0 * style.character_size, 54.0 * style.character_size)
             write(canvas, "白", box, paint, style)
-        case "twin":
+        case "sign":
+            _frame(canvas, width, height, line * 1.4, 14.0, paint, cut=True)
             for side in (-1, 1):
-                _frame(canvas, width, height / 2 - 2, line * 1.6, 6.0, paint, y=side * height / 4)
+                canvas.disc(WIDTH / 2, HEIGHT / 2 + side * height * 0.36, 2.4, style.palette.red)
         case other:
             raise ValueError(f"expected a kind of white dragon, got {other!r}")
 
@@ -133,13 +134,12 @@ def _frame(
     corner: float,
     paint: Colour,
     *,
-    y: float = 0.0,
     cut: bool = False,
 ) -> None:
     for inset, colour in ((0.0, paint), (line, None)):
         rim = max(corner - inset * 0.6, 0.1)
         outline = _rounded(width - 2 * inset, height - 2 * inset, rim, cut)
-        canvas.polygon(outline + (WIDTH / 2, HEIGHT / 2 + y), colour)
+        canvas.polygon(moved(outline, WIDTH / 2, HEIGHT / 2), colour)
 
 
 def _rounded(width: float, height: float, corner: float, cut: bool) -> Points:

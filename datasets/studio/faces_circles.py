@@ -88,16 +88,17 @@ def _dot(canvas: Canvas, x: float, y: float, radius: float, paint: Colour, style
         case "cross":
             canvas.disc(x, y, radius, paint)
             for spoke in range(4):
-                petal = blade([(radius * 0.08, 0), (radius * 0.5, 0), (radius * 0.86, 0)], 2, 0.6)
-                canvas.polygon(turned(petal * (1, radius * 0.2), 45 + 90 * spoke, x, y), None)
+                leaf = blade(
+                    [(radius * 0.08, 0), (radius * 0.5, 0), (radius * 0.86, 0)], radius * 0.4, 0.6
+                )
+                canvas.polygon(turned(leaf, 45 + 90 * spoke, x, y), None)
             canvas.disc(x, y, radius * 0.14, paint)
         case "flower":
-            for petal in range(6):
-                turn = np.radians(60 * petal)
-                away = radius * 0.62
-                at = (x + away * np.cos(turn), y + away * np.sin(turn))
-                canvas.disc(*at, radius * 0.38, paint)
-                canvas.disc(*at, radius * 0.2, None)
+            for turn in np.radians(range(0, 360, 60)):
+                at_x = float(x + radius * 0.62 * np.cos(turn))
+                at_y = float(y + radius * 0.62 * np.sin(turn))
+                canvas.disc(at_x, at_y, radius * 0.38, paint)
+                canvas.disc(at_x, at_y, radius * 0.2, None)
             canvas.disc(x, y, radius * 0.36, paint)
         case other:
             raise ValueError(f"expected a kind of dot, got {other!r}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from studio import faces_glyphs as glyphs
-from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, blade, curve, turned
+from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, blade, curve, moved, turned
 from studio.faces_characters import write
 from studio.faces_style import CHARACTERS, Style
 
@@ -37,7 +37,7 @@ def _branch(canvas: Canvas, number: int, style: Style, rng: np.random.Generator)
     lean = float(rng.choice([-1, 1]))
     foot, top = rng.uniform(-6, 6), lean * rng.uniform(8, 16)
     spine = [(foot, 44), (foot - 5 * lean, 28), (top * 0.4, 10), (top, -10)]
-    stem = curve(spine) + (WIDTH / 2, HEIGHT / 2)
+    stem = moved(curve(spine), WIDTH / 2, HEIGHT / 2)
     canvas.line(stem, 2.0 * style.line, green if number != 5 else style.palette.dark)
     for leaf in range(int(rng.integers(4, 9))):
         at = stem[int(rng.integers(3, len(stem) - 2))]
@@ -87,10 +87,11 @@ def _orchid(canvas: Canvas, style: Style, rng: np.random.Generator) -> None:
     """Long bowed leaves from one root, a small flower among them."""
     x, y = WIDTH / 2 + rng.uniform(-3, 3), HEIGHT / 2 + 44
     for leaf in range(int(rng.integers(5, 8))):
-        reach = (leaf - 3) * rng.uniform(5, 8)
-        tall = rng.uniform(38, 62)
-        shape = blade([(0, 0), (reach * 0.3, -tall * 0.6), (reach, -tall)], rng.uniform(3.5, 6))
-        canvas.polygon(shape + (x, y), style.palette.green)
+        reach = (leaf - 3 + rng.uniform(-0.4, 0.4)) * rng.uniform(8, 12)
+        tall = rng.uniform(30, 56)
+        bow = [(0, 0), (reach * 0.15, -tall * 0.6), (reach * 0.55, -tall), (reach, -tall * 0.85)]
+        shape = blade(bow, rng.uniform(3.5, 5.5))
+        canvas.polygon(moved(shape, x, y), style.palette.green)
     for flower in range(int(rng.integers(1, 4))):
         at = (x + rng.uniform(-16, 16), y - 24 - 9 * flower)
         _blossom(canvas, at, rng.uniform(6, 8), 5, style.palette.red, style)
@@ -104,15 +105,13 @@ def _bamboo(canvas: Canvas, style: Style, rng: np.random.Generator) -> None:
         for joint in range(4):
             low = np.array([place + lean * joint / 4, 44 - joint * 15.0])
             high = np.array([place + lean * (joint + 1) / 4, 31.5 - joint * 15.0])
-            canvas.line(np.stack([low, high]) + (WIDTH / 2, HEIGHT / 2), 4.2 * style.line, stalk)
-            canvas.line(
-                np.stack([low * 0.9 + high * 0.1, high]) + (WIDTH / 2, HEIGHT / 2), 1.4, None
-            )
+            canvas.line(moved([low, high], WIDTH / 2, HEIGHT / 2), 4.2 * style.line, stalk)
+            canvas.line(moved([low * 0.9 + high * 0.1, high], WIDTH / 2, HEIGHT / 2), 1.4, None)
             for leaf in range(int(rng.integers(1, 4))):
                 reach = rng.uniform(13, 21)
                 shape = blade([(0, 0), (reach * 0.5, -2), (reach, 1)], 4.6, 0.1)
                 turn = rng.uniform(-30, 55) if (leaf + joint) % 2 else rng.uniform(125, 210)
-                x, y = high + (WIDTH / 2, HEIGHT / 2)
+                x, y = moved(high, WIDTH / 2, HEIGHT / 2)
                 canvas.polygon(turned(shape, turn, x, y), style.palette.green)
     if rng.random() < 0.6:
         at = (WIDTH / 2 + rng.uniform(8, 18), HEIGHT / 2 + rng.uniform(-8, 25))

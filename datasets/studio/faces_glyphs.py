@@ -9,7 +9,7 @@ import numpy as np
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 
-from studio.faces_canvas import Canvas, Colour, Points
+from studio.faces_canvas import Canvas, Colour, Points, moved
 
 _FONTS = Path(__file__).parent / "fonts"
 _STEPS = 6
@@ -26,14 +26,14 @@ def outlines(font: str, character: str) -> tuple[Points, ...]:
     rise = 0.88 * size
     return tuple(
         np.stack([outline[:, 0] / size, (rise - outline[:, 1]) / size], axis=1)
-        for outline in _flatten(pen.value)
+        for outline in flatten(pen.value)
         if len(outline) > 2
     )
 
 
 def has(font: str, character: str) -> bool:
-    """Whether the font can draw the character."""
-    return ord(character) in _open(font).getBestCmap()
+    """Whether the font can draw the character; some fonts hold empty ones."""
+    return ord(character) in _open(font).getBestCmap() and bool(outlines(font, character))
 
 
 def draw(
@@ -62,7 +62,7 @@ def draw(
     else:
         scale = np.array([width, height])
     middle = (low + high) / 2
-    placed = [(shape - middle) * scale + (x, y) for shape in shapes]
+    placed = [moved((shape - middle) * scale, x, y) for shape in shapes]
     canvas.contours(placed, colour)
     if bold > 0:
         for shape in placed:
@@ -74,7 +74,8 @@ def _open(font: str) -> TTFont:
     return TTFont(_FONTS / f"{font}.woff")
 
 
-def _flatten(commands: list[tuple[str, tuple[tuple[float, float], ...]]]) -> list[Points]:
+def flatten(commands: list[tuple[str, tuple[tuple[float, float], ...]]]) -> list[Points]:
+    """Closed outlines (n, 2) in font units, y up, from what a pen recorded."""
     shapes: list[Points] = []
     line: list[tuple[float, float]] = []
     for verb, points in commands:
@@ -85,11 +86,13 @@ def _flatten(commands: list[tuple[str, tuple[tuple[float, float], ...]]]) -> lis
                 line.append(points[0])
             case "qCurveTo":
                 line += _quadratic(line[-1] if line else None, points)
+            case "curveTo":
+                line += _cubic(line[-1], *points)
             case "closePath" | "endPath":
                 shapes.append(np.array(line, float))
                 line = []
             case _:
-                raise ValueError(f"expected an outline of lines and quadratics, got {verb}")
+                raise ValueError(f"expected an outline of lines and curves, got {verb}")
     return shapes
 
 
@@ -119,6 +122,18 @@ def _quadratic(
             )
         here = there
     return line
+
+
+def _cubic(
+    a: tuple[float, float],
+    b: tuple[float, float],
+    c: tuple[float, float],
+    d: tuple[float, float],
+) -> list[tuple[float, float]]:
+    t = np.arange(1, _STEPS + 1)[:, None] / _STEPS
+    way = (1 - t) ** 3 * np.array(a) + 3 * t * (1 - t) ** 2 * np.array(b)
+    way = way + 3 * t**2 * (1 - t) * np.array(c) + t**3 * np.array(d)
+    return [(float(x), float(y)) for x, y in way]
 
 
 def _between(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:

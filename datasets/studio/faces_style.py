@@ -114,7 +114,7 @@ FAMILY: Final[dict[str, Family]] = {
         rosettes=("lotus",),
         sticks=("hourglass",),
         birds=("phoenix",),
-        whites=("twin",),
+        whites=("sign",),
         latin=0.3,
         two_colours=0.4,
     ),

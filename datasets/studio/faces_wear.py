@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -31,7 +32,7 @@ class Wear:
         return cls(
             fade=float(0.25 * old * rng.random()),
             uneven=float(0.4 * old * rng.random()),
-            erosion=float(0.2 * old * rng.random()) if rng.random() < 0.4 else 0.0,
+            erosion=float(0.09 * old * rng.random()) if rng.random() < 0.4 else 0.0,
             engraving=float(rng.uniform(0, 0.5)) if rng.random() < 0.6 else 0.0,
             soft=float(rng.uniform(0, 0.9)),
         )
@@ -39,15 +40,15 @@ class Wear:
     def age(self, picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
         """The face (height, width, 4) RGBA after years of play."""
         height, width = picture.shape[:2]
-        colour = picture[:, :, :3].astype(np.float32)
-        alpha = picture[:, :, 3].astype(np.float32) / 255
+        colour: NDArray[Any] = picture[:, :, :3].astype(np.float32)
+        alpha: NDArray[Any] = picture[:, :, 3].astype(np.float32) / 255
         if self.uneven > 0 or self.erosion > 0:
             cloud = cv2.resize(
                 rng.random((9, 7), np.float32), (width, height), interpolation=cv2.INTER_CUBIC
             )
             alpha *= 1 - self.uneven * np.clip(cloud, 0, 1)
         if self.erosion > 0:
-            specks = cv2.GaussianBlur(rng.random((height, width), np.float32), (0, 0), 1.6)
+            specks = cv2.GaussianBlur(rng.random((height, width), np.float32), (0, 0), width / 80)
             bare = float(np.quantile(specks, self.erosion))
             alpha *= np.clip((specks - bare) * 40 + 0.5, 0, 1)
         if self.engraving > 0:
@@ -59,9 +60,7 @@ class Wear:
         if self.soft > 0.3:
             weight = cv2.GaussianBlur(alpha, (0, 0), self.soft)
             spread = cv2.GaussianBlur(colour * alpha[:, :, None], (0, 0), self.soft)
-            colour = np.where(
-                weight[:, :, None] > 0, spread / np.maximum(weight, 1e-3)[:, :, None], 0
-            )
+            colour = spread / np.maximum(weight, 1e-3)[:, :, None]
             alpha = weight
         worn = np.dstack([colour, alpha * 255])
-        return np.clip(np.rint(worn), 0, 255).astype(np.uint8)
+        return np.asarray(np.clip(worn, 0, 255).round(), np.uint8)
