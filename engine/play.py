@@ -68,6 +68,8 @@ def without(hand: Sequence[Tile], tiles: Sequence[Tile]) -> tuple[Tile, ...] | T
     for tile in tiles:
         if tile in rest:
             rest.remove(tile)
+        elif not rest:
+            return tile
         elif not tile.known:
             rest = list(hidden(len(rest) - 1))
         elif UNKNOWN in rest:

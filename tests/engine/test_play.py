@@ -26,6 +26,7 @@ from engine.tiles import UNKNOWN, Tile, parse
 
 TILES = 112
 SIZE = 13
+CLOSED = Kong(0, "closed", UNKNOWN)
 KNOWN = parse("123m 456p 789s 1225m")
 
 
@@ -91,6 +92,14 @@ def test_tiles_leave_a_hand(hand: str, leaving: str, rest: str | None) -> None:
         assert left == Tile("5m")
     else:
         assert left == parse(rest)
+
+
+def test_more_tiles_than_are_held_cannot_leave_a_hand() -> None:
+    assert without(parse("5m ?"), parse("? ? ?")) == UNKNOWN
+    state = after(started(), Draw(0, UNKNOWN))
+    with pytest.raises(IllegalEvent) as error:
+        own_kong(replace(state, players=(Player(hand=hidden(2)),) * 4), CLOSED, 3)
+    assert error.value.code == "tile_not_held"
 
 
 @pytest.mark.parametrize(
