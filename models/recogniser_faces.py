@@ -34,6 +34,10 @@ GLYPHS = (
 """The tiles of the Unicode block at U+1F000, in its order."""
 
 
+def _floats(values: object) -> NDArray[np.float32]:
+    return np.asarray(values, np.float32)
+
+
 @dataclass(frozen=True, eq=False)
 class Face:
     """A picture of one face: colour (h, w, 3) BGR and how far it covers the body (h, w), 0..1."""
@@ -50,10 +54,10 @@ def photographed(folder: Path) -> list[Face]:
     for row in json.loads((folder / "faces.json").read_text()):
         image = cv2.imread(str(folder / row["file"]))
         if image is not None:
-            image = cv2.resize(image, (120, 160), interpolation=cv2.INTER_AREA)
-            faces.append(
-                Face(row["tile"], row["file"], image, np.ones(image.shape[:2], np.float32))
+            small = np.asarray(
+                cv2.resize(image, (120, 160), interpolation=cv2.INTER_AREA), np.uint8
             )
+            faces.append(Face(row["tile"], row["file"], small, np.ones((160, 120), np.float32)))
     return faces
 
 
@@ -82,12 +86,13 @@ def font_faces(font_file: Path, rng: np.random.Generator, count: int) -> Iterato
     for place, tile in enumerate(GLYPHS):
         canvas = Pillow.new("L", (300, 300), 0)
         ImageDraw.Draw(canvas).text((60, 20), chr(0x1F000 + place), fill=255, font=font)
-        ink = np.asarray(canvas, np.float32) / 255
+        ink = _floats(np.asarray(canvas, np.float32) / 255)
         ys, xs = np.nonzero(ink > 0.5)
         ink = ink[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
         # The glyph has the tile's frame around it; only what is inside is the face.
         ey, ex = round(ink.shape[0] * 0.065), round(ink.shape[1] * 0.085)
-        inks[tile] = cv2.resize(ink[ey:-ey, ex:-ex], (120, 160), interpolation=cv2.INTER_AREA)
+        glyph = cv2.resize(ink[ey:-ey, ex:-ex], (120, 160), interpolation=cv2.INTER_AREA)
+        inks[tile] = _floats(glyph)
     for _ in range(count):
         dark = {s: _ink(rng, "m") for s in "mpszf"}
         for tile, ink in inks.items():
@@ -105,18 +110,18 @@ def font_faces(font_file: Path, rng: np.random.Generator, count: int) -> Iterato
                             colour[y : y + 54, x : x + 40] = pick
                     if rng.random() < 0.5:
                         colour[:] = _ink(rng, "6" if tile[1] == "s" else "m")
-                yield Face(code, font_file.stem, colour.astype(np.uint8), ink)
+                yield Face(code, font_file.stem, colour.astype(np.uint8), _floats(ink))
 
 
 def _ink(rng: np.random.Generator, kind: str) -> NDArray[np.float32]:
     """A BGR colour: 6 green, 7 red, else black or blue."""
     if kind == "6":
-        return np.float32([rng.uniform(10, 90), rng.uniform(70, 150), rng.uniform(0, 60)])
+        return _floats([rng.uniform(10, 90), rng.uniform(70, 150), rng.uniform(0, 60)])
     if kind == "7":
-        return np.float32([rng.uniform(10, 70), rng.uniform(10, 60), rng.uniform(140, 225)])
+        return _floats([rng.uniform(10, 70), rng.uniform(10, 60), rng.uniform(140, 225)])
     if rng.random() < 0.5:
-        return np.float32(rng.uniform(10, 60, 3))
-    return np.float32([rng.uniform(90, 190), rng.uniform(20, 90), rng.uniform(10, 60)])
+        return _floats(rng.uniform(10, 60, 3))
+    return _floats([rng.uniform(90, 190), rng.uniform(20, 90), rng.uniform(10, 60)])
 
 
 def compose(faces: list[Face], count: int, grounds: list[Image], seed: int) -> Patches:
@@ -152,7 +157,7 @@ def _scene(face: Face, faces: list[Face], grounds: list[Image], rng: np.random.G
         canvas[:] = (sheet[y : y + PATCH_H, x : x + PATCH_W] * tint).clip(0, 255)
     else:
         canvas[:] = rng.uniform(0, 255, 3)
-    body = np.float32([205, 225, 232]) + rng.uniform(-45, 23, 3).astype(np.float32)
+    body = _floats([205, 225, 232]) + rng.uniform(-45, 23, 3).astype(np.float32)
     if rng.random() < 0.12:  # sets in colours
         body = rng.uniform(60, 255, 3).astype(np.float32)
     tilt = rng.uniform(-1, 1, 2) * (0.2, 0.4) * (TILE_W, TILE_H)
@@ -187,12 +192,14 @@ def _lay(
         _rounded(canvas, int(at[0]), int(at[1]), round_px, colour)
     inside = rng.uniform(0.80, 0.97) if face.cover.min() < 0.5 else 0.99
     w, h = round(TILE_W * inside), round(TILE_H * inside)
-    cover = cv2.resize(face.cover, (w, h), interpolation=cv2.INTER_AREA)
+    cover: NDArray[np.float32] = _floats(
+        cv2.resize(face.cover, (w, h), interpolation=cv2.INTER_AREA)
+    )
     if face.cover.min() >= 0.5:  # a photo melts into the body so that its corners do not show
         mask = np.zeros((h, w), np.float32)
         mask[2:-2, 2:-2] = 1
-        cover = cover * cv2.GaussianBlur(mask, (0, 0), 1.2)
-    colour = cv2.resize(face.colour, (w, h), interpolation=cv2.INTER_AREA)
+        cover = _floats(cover * cv2.GaussianBlur(mask, (0, 0), 1.2))
+    paint = np.asarray(cv2.resize(face.colour, (w, h), interpolation=cv2.INTER_AREA), np.uint8)
     x, y = x0 + (TILE_W - w) // 2, y0 + (TILE_H - h) // 2
     top, left = max(0, -y), max(0, -x)
     bottom, right = min(h, PATCH_H - y), min(w, PATCH_W - x)
@@ -200,7 +207,7 @@ def _lay(
         return
     there = canvas[y + top : y + bottom, x + left : x + right]
     share = cover[top:bottom, left:right, None]
-    there[:] = there * (1 - share) + colour[top:bottom, left:right] * share
+    there[:] = there * (1 - share) + paint[top:bottom, left:right] * share
 
 
 def _rounded(canvas: Image, x: int, y: int, radius: int, colour: NDArray[np.float32]) -> None:

@@ -107,9 +107,11 @@ def _drawn(first: int, count: int, family: str | None = None) -> list[Face]:
     for seed in range(first, first + count):
         for tile, rgba in draw_faces(seed, family=family).images.items():
             small = cv2.resize(rgba, (120, 160), interpolation=cv2.INTER_AREA)
-            colour = np.ascontiguousarray(small[:, :, 2::-1])
+            colour = np.ascontiguousarray(small[:, :, 2::-1], np.uint8)
             faces.append(
-                Face(str(tile), f"drawn-{seed}", colour, small[:, :, 3].astype(np.float32) / 255)
+                Face(
+                    str(tile), f"drawn-{seed}", colour, np.asarray(small[:, :, 3] / 255, np.float32)
+                )
             )
     return faces
 

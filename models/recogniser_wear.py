@@ -15,7 +15,7 @@ from vision.rectify import CROP_PX, MARGIN
 INPUT_W, INPUT_H = CROP_PX
 _CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 _OUT = _CORNERS * np.array(CROP_PX, np.float32)
-_YX = np.stack(np.mgrid[0:INPUT_H, 0:INPUT_W]).astype(np.float32) / INPUT_H - 0.5
+_YX = np.array(np.mgrid[0:INPUT_H, 0:INPUT_W], np.float32) / INPUT_H - 0.5
 
 
 @dataclass(frozen=True, eq=False)

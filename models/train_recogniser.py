@@ -60,7 +60,7 @@ def main() -> None:
     found = sources(args.data, args.cache, args.art, args.crops, args.drawn)
     for name, (patches, share) in found.train.items():
         print(f"{name}: {len(patches)} patches, share {share}", flush=True)
-    net = RecogniserNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    net = RecogniserNet().to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.02)
     ema = {name: value.detach().clone() for name, value in net.state_dict().items()}
     step, spent_s, last = 0, 0.0, args.out / "last.pt"
@@ -88,11 +88,11 @@ def main() -> None:
             group["lr"] = rate
         loss = _loss(net, sampler.batch(args.batch))
         optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 3.0)
         optimiser.step()
         step += 1
-        loss_sum += float(loss)
+        loss_sum += float(loss.detach())
         keep = min(1 - 1 / EMA_STEPS, step / (step + 10))
         with torch.no_grad():
             for name, value in net.state_dict().items():
