@@ -190,7 +190,8 @@ class _Reader:
         if face[-1] == "z":
             return self.rng.choice(["5z", "6z", "1p"])
         rank = max(1, int(face[0]) or 5)
-        return f"{max(1, min(9, rank + self.rng.choice((-1, 1)))) if rank not in (1, 9) else 5}{face[-1]}"
+        near = 5 if rank in (1, 9) else rank + self.rng.choice((-1, 1))
+        return f"{near}{face[-1]}"
 
     @staticmethod
     def _faces(first: str, second: str, sure: float) -> NDArray[np.float32]:

@@ -9,7 +9,7 @@ import heapq
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Final
 
 import numpy as np
@@ -70,9 +70,7 @@ class Scene:
         """Faces that a tile may show, with their costs, likeliest first."""
         shares = self.shares(tile)
         order = np.argsort(-shares)[:most]
-        found = [
-            (Tile(FACES[i]), -math.log(shares[i])) for i in order if shares[i] > LEAST_LIKELY
-        ]
+        found = [(Tile(FACES[i]), -math.log(shares[i])) for i in order if shares[i] > LEAST_LIKELY]
         return found or [(UNKNOWN, 0.0)]
 
     def shares(self, tile: int) -> np.ndarray:
@@ -251,7 +249,9 @@ def _claims(
         cost = _shown(same, tiles, scene)
         ways.append((cost, Kong(seat, "open", tile, from_seat, same[:3])))
     else:
-        ways.append((_shown(same[:3], tiles, scene), Pung(seat, from_seat, tile, (same[0], same[0]))))
+        ways.append(
+            (_shown(same[:3], tiles, scene), Pung(seat, from_seat, tile, (same[0], same[0])))
+        )
         if tile.suit in "mps":
             for low in range(max(1, tile.rank - 2), min(7, tile.rank) + 1):
                 run = [Tile(f"{rank}{tile.suit}") for rank in range(low, low + 3)]
@@ -449,9 +449,7 @@ def _won_by_claim(
         yield from _some(_win(story, event, happening, number, cost + faces_cost))
 
 
-def _won_by_draw(
-    happening: Opened, number: int, story: Story, scene: Scene
-) -> Iterator[Story]:
+def _won_by_draw(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
     apart = _apart(happening, scene)
     for faces, faces_cost in _hands(happening.tiles, scene):
         tried = set()
@@ -465,9 +463,7 @@ def _won_by_draw(
             yield from _some(_win(story, event, happening, number, cost))
 
 
-def _win(
-    story: Story, event: Win, happening: Opened, number: int, cost: float
-) -> Story | None:
+def _win(story: Story, event: Win, happening: Opened, number: int, cost: float) -> Story | None:
     won = story.then(event, happening.time_s, number, cost, math.exp(-min(cost, 5.0)))
     if won is None and event.hand is not None:
         # What is known of the hand speaks against a face: the win stands, the hand is left out.
@@ -482,7 +478,7 @@ def _apart(happening: Opened, scene: Scene) -> int | None:
     if len(turned) == 1:
         return turned[0]
     places = [float(to_seat(tile.xy_mm, happening.seat)[0]) for tile in tiles]
-    gaps = [later - sooner for sooner, later in zip(places, places[1:], strict=False)]
+    gaps = [later - sooner for sooner, later in pairwise(places)]
     if not gaps:
         return None
     usual, widest = float(np.median(gaps)), int(np.argmax(gaps))
@@ -506,7 +502,7 @@ def _hands(
         most -= 1
         for at, option in enumerate(options):
             if places[at] + 1 < len(option):
-                other = places[:at] + (places[at] + 1,) + places[at + 1 :]
+                other = (*places[:at], places[at] + 1, *places[at + 1 :])
                 if other not in known:
                     known.add(other)
                     more = option[places[at] + 1][1] - option[places[at]][1]

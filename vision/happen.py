@@ -114,6 +114,17 @@ class Washed:
 Happening = Dealt | Put | SetLaid | Added | LaidDown | Opened | TurnedUp | Washed
 
 
+def tiles_of(happening: Happening) -> tuple[int, ...]:
+    """Ids of the tiles that show what happened."""
+    match happening:
+        case Put(tile=tile) | Added(tile=tile) | TurnedUp(tile=tile):
+            return (tile,)
+        case SetLaid(tiles=tiles) | Opened(tiles=tiles):
+            return tiles
+        case _:
+            return ()
+
+
 @dataclass
 class _SeatSeen:
     """What is known of the tiles before one player."""
@@ -139,6 +150,7 @@ class Watcher:
         self._dealt_since: float | None = None
         self._begun_s: float | None = None
         self._unrest_s: float | None = None
+        self._told: set[int] = set()
         self._put: set[int] = set()
         self._backs: dict[int, float] = {}
         self._seats = [_SeatSeen() for _ in range(4)]
@@ -152,7 +164,8 @@ class Watcher:
         self.present = frozenset(tile.id for tile in seen.placed)
         if self._playing and seen.unrest < UNREST:
             for tile in seen.placed:
-                self.tiles[tile.id] = tile
+                if tile.id not in self._told or self._as_told(tile):
+                    self.tiles[tile.id] = tile
         if seen.unrest < UNREST:
             self._unrest_s = None
         elif self._unrest_s is None:
@@ -160,7 +173,15 @@ class Watcher:
         found = list(self._playing_now(laid, seen) if self._playing else self._between(laid))
         for tile in laid.backs:
             self._backs.setdefault(tile.id, seen.time_s)
+        for happening in found:
+            self._told.update(tiles_of(happening))
         return found
+
+    def _as_told(self, tile: Placed) -> bool:
+        """Still lies as it did when something was said of it; else it is being cleared away."""
+        told = self.tiles[tile.id]
+        moved = float(np.hypot(*(tile.xy_mm - told.xy_mm)))
+        return tile.side is told.side and moved < self.view.tile_mm
 
     @property
     def playing(self) -> bool:
@@ -216,9 +237,9 @@ class Watcher:
         faces = {tile.id for tile in laid.middle} | {t.id for row in laid.flat for t in row}
         gone = len(known - faces)
         standing = sum(laid.standing)
-        return (
-            len(known) >= WASHED_LEAST and gone >= WASHED_SHARE * len(known) and gone >= 5
-        ) or (len(known) < WASHED_LEAST and standing < 12 and sum(map(len, laid.flat)) < 8)
+        return (len(known) >= WASHED_LEAST and gone >= WASHED_SHARE * len(known) and gone >= 5) or (
+            len(known) < WASHED_LEAST and standing < 12 and sum(map(len, laid.flat)) < 8
+        )
 
     def _middle(self, laid: Laid) -> Iterator[Happening]:
         for tile in laid.middle:
@@ -321,7 +342,7 @@ class Watcher:
                 along = float(moved @ expected / (expected @ expected))
                 across = float(np.hypot(*(moved - along * expected)))
                 if 0.6 < along < 1.5 and across < 0.5 * float(np.hypot(*expected)):
-                    before.sets[place] = tuple(now[t.id] for t in row) + (now[tile.id],)
+                    before.sets[place] = (*(now[t.id] for t in row), now[tile.id])
                     yield Added(laid.time_s, seat, tile.id)
                     return
 

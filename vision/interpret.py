@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Entry, GameEnd, HandEnd
+from engine.events import GameEnd, HandEnd
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.tiles import Tile
 from vision.explain import Scene, explain
-from vision.happen import Happening, Put, Washed
-from vision.observe import Placed
+from vision.happen import Happening, Put, Washed, tiles_of
 from vision.story import Story, Told
 
 STORIES: Final = 12
@@ -93,9 +91,7 @@ class Interpreter:
         same = sum(
             weight
             for weight, story in zip(weights, stories, strict=True)
-            if any(
-                other.cause == told.cause and other.event == told.event for other in story.told
-            )
+            if any(other.cause == told.cause and other.event == told.event for other in story.told)
         )
         return round(same / sum(weights) * max(told.sure, 0.05), 3)
 
@@ -123,23 +119,16 @@ class Interpreter:
 
 def _mark(story: Story) -> object:
     """Two stories with the same last events and as many of them are one."""
-    return (len(story.told), tuple((told.event, told.cause) for told in story.told[-10:])).__repr__()
+    return (
+        len(story.told),
+        tuple((told.event, told.cause) for told in story.told[-10:]),
+    ).__repr__()
 
 
 def _faces(happening: Happening, scene: Scene) -> tuple[tuple[int, Tile, bool], ...]:
-    ids = getattr(happening, "tiles", None) or (
-        (happening.tile,) if hasattr(happening, "tile") else ()
-    )
     watched = isinstance(happening, Put)
     return tuple(
         (tile, scene.tiles[tile].tile, watched and tile in scene.present)
-        for tile in ids
+        for tile in tiles_of(happening)
         if tile in scene.tiles
     )
-
-
-def scene_of(tiles: Mapping[int, Placed], present: frozenset[int], tile_mm: float) -> Scene:
-    return Scene(tiles, present, tile_mm)
-
-
-__all__ = ["Entry", "Interpreter", "scene_of"]

@@ -1,4 +1,4 @@
-"""One way of telling a hand: events that the engine has taken, and how well they fit what was seen."""
+"""One way of telling a game: events that the engine has taken, and how well they fit."""
 
 from __future__ import annotations
 
@@ -64,7 +64,9 @@ class Story:
             last_tile=None,
         )
 
-    def all(self, events: Sequence[Event], time_s: float, cause: int, cost: float = 0.0) -> Story | None:
+    def all(
+        self, events: Sequence[Event], time_s: float, cause: int, cost: float = 0.0
+    ) -> Story | None:
         story: Story | None = replace(self, cost=self.cost + cost)
         for event in events:
             story = story.then(event, time_s, cause) if story is not None else None

@@ -1,0 +1,80 @@
+"""Looks in, lines of the record out: tracker, watcher, interpreter and recorder in a row."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.events import Chow, Discard, Entry, Pung
+from engine.rules import RULE_SETS
+from engine.rules.base import RuleSet
+from vision.explain import Scene
+from vision.happen import Watcher
+from vision.interpret import Interpreter
+from vision.observe import Look, Observation
+from vision.recorder import Recorder
+from vision.story import Told
+from vision.table import TableView
+from vision.track import Tracker
+from vision.zones import Zones
+
+HELD_S: Final = 0.6
+"""An event is told when its player's hands have been away for so long: a sign may follow."""
+HELD_AT_MOST_S: Final = 2.5
+REVIEW_S: Final = 0.5
+
+
+class Decoder:
+    """One game at one table; not for two threads at once."""
+
+    def __init__(self, rules: str | RuleSet, view: TableView) -> None:
+        rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
+        self.view = view
+        self._tracker = Tracker(view)
+        sets_at = "left" if rule_set.id == "hangzhou" else "right"
+        self._watcher = Watcher(view, Zones(view, sets_at))
+        self._interpreter = Interpreter(rule_set)
+        self._recorder = Recorder()
+        self._time_s = 0.0
+        self._reviewed_s = 0.0
+        self.observation: Observation | None = None
+        """What is believed to lie on the table now."""
+
+    def look(self, look: Look) -> list[Entry]:
+        """Take one look; answers new lines of the record, as a rule none."""
+        self._time_s = look.time_s
+        self.observation = self._tracker.update(look)
+        happened = self._watcher.update(self.observation)
+        scene = self._scene()
+        for happening in happened:
+            self._interpreter.take(happening, scene)
+        if look.time_s - self._reviewed_s >= REVIEW_S:
+            self._reviewed_s = look.time_s
+            self._interpreter.review(scene)
+        return self._recorder.tell(self._told())
+
+    def close(self) -> list[Entry]:
+        """The camera stops; answers the last lines."""
+        self._interpreter.close(self._time_s, self._scene())
+        return self._recorder.tell([self._entry(told) for told in self._interpreter.best.told])
+
+    def _told(self) -> list[Entry]:
+        """The best story without what may still be about to change."""
+        told = self._interpreter.best.told
+        count = len(told)
+        while count and self._held(told[count - 1]):
+            count -= 1
+        return [self._entry(each) for each in told[:count]]
+
+    def _held(self, told: Told) -> bool:
+        age = self._time_s - told.time_s
+        if age > HELD_AT_MOST_S or not isinstance(told.event, Discard | Chow | Pung):
+            return False
+        seat = told.event.seat
+        return age < HELD_S or self._watcher.busy_at(seat, self._time_s - HELD_S, self._time_s)
+
+    def _entry(self, told: Told) -> Entry:
+        sure = self._interpreter.confidence(told)
+        return Entry(told.event, t=round(told.time_s, 2), confidence=sure, source="camera")
+
+    def _scene(self) -> Scene:
+        return Scene(self._watcher.tiles, self._watcher.present, self.view.tile_mm)
