@@ -71,8 +71,12 @@ def settings_of(arguments: Sequence[str]) -> Settings:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     settings = settings_of(sys.argv[1:] if arguments is None else arguments)
-    for line in progress(make(settings)):
-        print(line, file=sys.stderr)
+    try:
+        for line in progress(make(settings)):
+            print(line, file=sys.stderr)
+    except (ValueError, OSError) as error:
+        print(f"simulate: {error}", file=sys.stderr)
+        return 2
     return 0
 
 

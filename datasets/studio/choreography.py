@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine import events as ev
@@ -16,46 +16,21 @@ from studio.layout import (
     Measures,
     SetShape,
     Spot,
-    aside_spot,
     hand_spots,
     river_spot,
     set_spots,
-    set_width_mm,
     to_table,
     turned_place,
-    wall_spot,
 )
 from studio.pile import loose_spot
-from studio.played import PlayedHand, WallOrder, deal_order, indicator_places
+from studio.played import PlayedHand, deal_order
+from studio.seats import Declared, Seats
 from studio.stage import Stage
+from studio.wall import Wall
 from studio.washing import wash_by_hand, wash_by_machine
 
 HASTE = 0.2
 """How often somebody acts before the hands of the one before have left the table."""
-
-
-@dataclass
-class Declared:
-    """A claimed set on the table."""
-
-    tiles: list[int]
-    shape: SetShape
-
-
-@dataclass
-class Seat:
-    """What one player has before them."""
-
-    hand: list[int] = field(default_factory=list)
-    drawn: int | None = None
-    sets: list[Declared] = field(default_factory=list)
-    river: list[int] = field(default_factory=list)
-    turned: dict[int, bool] = field(default_factory=dict)
-    pose: Lie = "standing"
-    claimed_ready: bool = False
-    owes_turned: bool = False
-    """A sideways discard was claimed: the next one is turned instead."""
-    gap_mm: float = 10.0
 
 
 @dataclass(frozen=True)
@@ -90,9 +65,7 @@ class Director:
         self._aligned = rng.choice((0.1, 0.3, 0.6))
         self._added: Literal["beside", "on"] = rng.choice(("beside", "on"))
         self._take_win = rng.random() < 0.7
-        self._seats = [Seat() for _ in range(4)]
-        self._aside: int | None = None
-        self._last: tuple[int, int] | None = None
+        self._seats = Seats(table, customs, self.faces)
         self._hands_played = 0
 
     # -- whole hands -------------------------------------------------------------------------
@@ -107,20 +80,15 @@ class Director:
 
     def play(self, hand: PlayedHand) -> None:
         """Build the wall, deal, and act every event of one hand."""
-        self._seats = [Seat(pose=self._hand_pose, gap_mm=self.rng.uniform(8, 14)) for _ in range(4)]
-        self._aside = self._last = None
-        order = self._match_wall(hand.wall)
-        places = [self._wall_place(hand, index) for index in range(len(order))]
-        shown = indicator_places(len(order), 0) if self.customs.indicator == "fortune" else ()
-        self._order = WallOrder(len(order), self.customs.tail_top_first, shown)
-        self._wall_ids, self._indicators, self._under = order, 0, 0
+        self._seats.clear(self._hand_pose, [self.rng.uniform(8, 14) for _ in range(4)])
+        self._wall = wall = Wall(self.table, self.customs, hand, self.faces, self.rng)
         if self._hands_played == 0:
-            for tile, place in zip(order, places, strict=True):
+            for tile, place in zip(wall.ids, wall.places, strict=True):
                 self.stage.put(tile, self.stage.jittered(place, 0.15, 0.3))
             self.now = self.rng.uniform(0.8, 1.6)
         else:
             wash = wash_by_machine if self._automatic else wash_by_hand
-            self.now = wash(self._arms, order, places, self.now + 0.4)
+            self.now = wash(self._arms, wall.ids, wall.places, self.now + 0.4)
         self._hands_played += 1
         for event in hand.events:
             if isinstance(event, ev.HandStart):
@@ -170,27 +138,12 @@ class Director:
 
     # -- wall and deal -----------------------------------------------------------------------
 
-    def _match_wall(self, wall: Sequence[Tile]) -> list[int]:
-        """Tiles of this set, by number, that make the wall; equal ones in any order."""
-        stock: dict[Tile, list[int]] = {}
-        for number in self.rng.sample(range(len(self.faces)), len(self.faces)):
-            stock.setdefault(self.faces[number], []).append(number)
-        return [stock[tile].pop() for tile in wall]
-
-    def _wall_place(self, hand: PlayedHand, index: int) -> Spot:
-        seat, stack = self._wall_stack(hand, index)
-        return wall_spot(self.table, seat, stack, 1 - index % 2)
-
-    def _wall_stack(self, hand: PlayedHand, index: int) -> tuple[int, int]:
-        along = hand.break_stack + index // 2
-        return (hand.break_seat - along // self.table.stacks) % 4, along % self.table.stacks
-
     def _deal(self, hand: PlayedHand) -> None:
         """Four at a time, then one each; then everybody stands their tiles up."""
         step = 0.62 * max(0.6, min(1.2, self._arms.pace))
         time = self.now + 0.3
         for seat, count in deal_order(hand.dealer):
-            tiles = [self._wall_ids[self._order.head()] for _ in range(count)]
+            tiles = [self._wall.draw() for _ in range(count)]
             player = self._seats[seat]
             row = hand_spots(self.table, seat, 14, False, "down", 0.0, "right")
             at = len(player.hand)
@@ -203,13 +156,12 @@ class Director:
             time = start + step
         time += 0.9
         if self.customs.indicator == "aside":
-            self._aside = self._wall_ids[self._order.head()]
-            last = self._wall_stack(hand, len(hand.wall) - 1)
-            target = self.stage.jittered(aside_spot(self.table, *last), 1.0, 2.0)
-            self._arms.carry(last[0], [self._aside], [target], time, 0.4)
+            tile, nearest, place = self._wall.set_aside()
+            target = self.stage.jittered(place, 1.0, 2.0)
+            self._arms.carry(nearest, [tile], [target], time, 0.4)
         for seat in range(4):
             player = self._seats[seat]
-            player.hand.sort(key=self._sort_key)
+            self._seats.sort(seat)
             begin = time + self.rng.uniform(0.0, 0.5)
             self._arrange(seat, begin, begin + 0.5, lift_mm=18.0)
             self._at_row(seat, begin, 0.7)
@@ -219,13 +171,12 @@ class Director:
 
     def _draw(self, event: ev.Draw) -> None:
         seat, player = event.seat, self._seats[event.seat]
-        place = self._order.tail() if event.end == "tail" else self._order.head()
-        tile = self._wall_ids[place]
+        tile = self._wall.draw(event.end == "tail")
         if self.faces[tile] != event.tile:
             raise ValueError(f"the wall holds {self.faces[tile]}, the record draws {event.tile}")
         player.hand.append(tile)
         player.drawn = tile
-        target = self._hand_targets(seat)[-1]
+        target = self._seats.hand_targets(seat)[-1]
         pose: Lie = "standing" if player.pose == "down" else player.pose
         if pose != target.pose:
             target = replace(target, pose=pose, z_mm=self.table.height_mm / 2)
@@ -234,12 +185,12 @@ class Director:
             seat, [tile], [self.stage.jittered(target, 0.8, 1.5)], start, self._arms.scaled(0.5)
         )
         self.mark(event, left)
-        self._last = None
+        self._seats.last = None
         self._pause(landed, left)
 
     def _discard(self, event: ev.Discard) -> None:
         seat, player = event.seat, self._seats[event.seat]
-        tile = self._take(seat, event.tile, event.drawn)
+        tile = self._seats.take(seat, event.tile, event.drawn)
         sideways = self.customs.ready_sign == "sideways" and (event.ready or player.owes_turned)
         player.owes_turned = False
         target = self._river_target(seat, tile, sideways)
@@ -249,7 +200,7 @@ class Director:
         ready = event.ready or player.claimed_ready
         tidied = player.drawn is not None and player.drawn != tile
         player.drawn = None
-        self._last = (seat, tile)
+        self._seats.last = (seat, tile)
         settled = left
         if tidied or player.pose == "standing":
             settled = max(left, self._tidy(seat, landed - 0.25, tidied))
@@ -264,10 +215,10 @@ class Director:
 
     def _claim(self, event: ev.Chow | ev.Pung) -> None:
         seat, player = event.seat, self._seats[event.seat]
-        claimed = self._claimed_tile()
-        own = [self._take(seat, tile, None) for tile in event.own]
+        claimed = self._seats.claim()
+        own = [self._seats.take(seat, tile) for tile in event.own]
         if isinstance(event, ev.Chow):
-            own.sort(key=self._sort_key)
+            own.sort(key=self._seats.sort_key)
         turned = turned_place(self.customs, seat, event.from_seat, 3)
         tiles = [*own]
         tiles.insert(1 if turned is None else turned, claimed)
@@ -281,13 +232,13 @@ class Director:
             return
         wanted = event.own if event.own is not None else (event.tile,) * 4
         if event.kind == "closed":
-            tiles = [self._take(seat, tile, None) for tile in wanted[:4]]
+            tiles = [self._seats.take(seat, tile) for tile in wanted[:4]]
             shape = SetShape(None, self.customs.closed_kong_down, count=4)
             claimed = None
         else:
-            claimed = self._claimed_tile()
+            claimed = self._seats.claim()
             own = event.own if event.own is not None else (event.tile,) * 3
-            tiles = [self._take(seat, tile, None) for tile in own]
+            tiles = [self._seats.take(seat, tile) for tile in own]
             feeder = event.from_seat if event.from_seat is not None else (seat + 1) % 4
             place = turned_place(self.customs, seat, feeder, 4, self.rng.randrange(2))
             tiles.insert(1 if place is None else place, claimed)
@@ -305,7 +256,7 @@ class Director:
     ) -> None:
         """Take the claimed tile and lay the set open at the corner."""
         player = self._seats[seat]
-        offset = self._sets_mm(seat)
+        offset = self._seats.sets_mm(seat)
         player.sets.append(Declared(tiles, shape))
         player.drawn = None
         targets = dict(
@@ -331,19 +282,13 @@ class Director:
             left = max(left, other)
         self._arrange(seat, begin, begin + 0.45)
         self.mark(event, left)
-        self._last = None
+        self._seats.last = None
         self._pause(left, left)
 
     def _add_to_pung(self, event: ev.Kong) -> None:
         seat, player = event.seat, self._seats[event.seat]
-        tile = self._take(seat, event.tile, None)
-        kind = event.tile.kind
-        number, declared = next(
-            (n, d)
-            for n, d in enumerate(player.sets)
-            if len(d.tiles) == 3 and all(self.faces[t].kind == kind for t in d.tiles)
-        )
-        offset = sum(set_width_mm(self.table, d.shape) for d in player.sets[:number])
+        tile = self._seats.take(seat, event.tile)
+        declared, offset = self._seats.pung_of(seat, event.tile)
         declared.shape = replace(declared.shape, added=self._added)
         declared.tiles.append(tile)
         target = set_spots(self.table, seat, declared.shape, offset, self.customs.sets_at)[-1]
@@ -354,11 +299,11 @@ class Director:
         player.drawn = None
         self._arrange(seat, landed, landed + 0.4)
         self.mark(event, left)
-        self._last = (seat, tile)
+        self._seats.last = (seat, tile)
         self._pause(landed, left)
 
     def _turn_up_indicator(self, event: ev.Indicator) -> None:
-        tile = self._indicator_tile(event)
+        tile = self._wall.indicator(event)
         if self.faces[tile] != event.tile:
             raise ValueError(f"{self.faces[tile]} lies there, the record turns up {event.tile}")
         at = self.stage.spots[tile]
@@ -372,15 +317,6 @@ class Director:
         self.mark(event, left)
         self.now = left + self._arms.scaled(self.rng.uniform(0.3, 0.7))
 
-    def _indicator_tile(self, event: ev.Indicator) -> int:
-        if self._aside is not None:
-            return self._aside
-        if event.kind == "ura_dora":
-            self._under += 1
-            return self._wall_ids[indicator_places(len(self._wall_ids), self._under - 1)[1]]
-        self._indicators += 1
-        return self._wall_ids[indicator_places(len(self._wall_ids), self._indicators - 1)[0]]
-
     def _win(self, event: ev.Win) -> None:
         seat, player = event.seat, self._seats[event.seat]
         winning: int | None = None
@@ -390,14 +326,14 @@ class Director:
             winning = player.drawn if player.drawn is not None else player.hand[-1]
             player.hand.remove(winning)
         elif self._take_win:
-            winning = self._claimed_tile()
+            winning = self._seats.claim()
         player.pose, player.drawn = "up", None
-        player.hand.sort(key=self._sort_key)
+        self._seats.sort(seat)
         if winning is not None:
             player.hand.append(winning)
             player.drawn = winning
             player.gap_mm = self.rng.uniform(18, 30)
-        targets = self._hand_targets(seat)
+        targets = self._seats.hand_targets(seat)
         rest = player.hand[:-1] if winning is not None else player.hand
         if winning is not None:
             target = self.stage.jittered(targets[-1], 1.0, 2.5)
@@ -411,9 +347,9 @@ class Director:
         self.now = left + self._arms.scaled(self.rng.uniform(0.6, 1.5))
 
     def _reveal(self, event: ev.Reveal) -> None:
-        player = self._seats[event.seat]
+        seat, player = event.seat, self._seats[event.seat]
         player.pose = "up"
-        player.hand.sort(key=self._sort_key)
+        self._seats.sort(seat)
         player.drawn = None
         begin = max(self.now, self.stage.free_at(event.seat))
         self._arrange(event.seat, begin, begin + 0.5, lift_mm=8.0)
@@ -426,7 +362,7 @@ class Director:
     def _tidy(self, seat: int, begin: float, inserted: bool) -> float:
         """Close the hand's gap and sort the drawn tile in; returns when the hand has left."""
         player = self._seats[seat]
-        player.hand.sort(key=self._sort_key)
+        self._seats.sort(seat)
         if not self._arrange(seat, begin, begin + 0.35, lift_mm=40.0 if inserted else 0.0):
             return begin
         middle = self.stage.spots[player.hand[self.rng.randrange(len(player.hand))]]
@@ -443,12 +379,12 @@ class Director:
 
     def _maybe_look_aside(self, seat: int, begin: float) -> None:
         """A ready player may look at Harbin's dora; nobody else sees its face."""
-        if self.customs.indicator != "aside" or self._aside is None or self.rng.random() > 0.45:
+        tile = self._wall.aside
+        if tile is None or self.rng.random() > 0.45:
             return
-        at = self.stage.spots[self._aside]
         start = max(begin, self.stage.free_at(seat))
-        back = self.stage.jittered(at, 0.5, 1.5)
-        self.now = max(self.now, self._arms.lift_and_return(seat, self._aside, back, start) - 0.3)
+        back = self.stage.jittered(self.stage.spots[tile], 0.5, 1.5)
+        self.now = max(self.now, self._arms.lift_and_return(seat, tile, back, start) - 0.3)
 
     def _at_row(self, seat: int, begin: float, lasts: float) -> float:
         spots = [self.stage.spots[tile] for tile in self._seats[seat].hand]
@@ -457,7 +393,9 @@ class Director:
     def _arrange(self, seat: int, start: float, end: float, lift_mm: float = 0.0) -> bool:
         """Slide a hand's tiles to where they belong; True if any moves."""
         moved = False
-        for tile, target in zip(self._seats[seat].hand, self._hand_targets(seat), strict=True):
+        for tile, target in zip(
+            self._seats[seat].hand, self._seats.hand_targets(seat), strict=True
+        ):
             now = self.stage.spots[tile]
             far = abs(now.x_mm - target.x_mm) + abs(now.y_mm - target.y_mm)
             if lift_mm and (far > 1.5 * self.table.width_mm or now.pose != target.pose):
@@ -466,22 +404,6 @@ class Director:
             else:
                 moved |= self.stage.shift(tile, start, end, target)
         return moved
-
-    def _hand_targets(self, seat: int) -> list[Spot]:
-        player = self._seats[seat]
-        return hand_spots(
-            self.table,
-            seat,
-            len(player.hand),
-            player.drawn is not None,
-            player.pose,
-            self._sets_mm(seat),
-            self.customs.sets_at,
-            player.gap_mm,
-        )
-
-    def _sets_mm(self, seat: int) -> float:
-        return sum(set_width_mm(self.table, d.shape) for d in self._seats[seat].sets)
 
     def _river_target(self, seat: int, tile: int, sideways: bool) -> Spot:
         player = self._seats[seat]
@@ -492,42 +414,9 @@ class Director:
         flags = [player.turned[other] for other in player.river] + [sideways]
         return self.stage.jittered(river_spot(self.table, seat, flags), 0.3, 0.6)
 
-    def _take(self, seat: int, tile: Tile, drawn: bool | None) -> int:
-        """Take a tile of this face out of a hand."""
-        player = self._seats[seat]
-        if drawn and player.drawn is not None and self.faces[player.drawn] == tile:
-            found = player.drawn
-        else:
-            held = [t for t in player.hand if self.faces[t] == tile]
-            if not held:
-                raise ValueError(f"seat {seat} does not hold {tile}")
-            if drawn is False:
-                held = [t for t in held if t != player.drawn] or held
-            found = held[0]
-        player.hand.remove(found)
-        return found
-
-    def _claimed_tile(self) -> int:
-        """Take the last discard, or the tile last added to a pung."""
-        if self._last is None:
-            raise ValueError("there is no discard to claim")
-        seat, tile = self._last
-        if tile in self._seats[seat].river:
-            self._seats[seat].river.remove(tile)
-            self._seats[seat].owes_turned = self._seats[seat].turned.get(tile, False)
-        for declared in self._seats[seat].sets:
-            if tile in declared.tiles:
-                declared.tiles.remove(tile)
-                declared.shape = replace(declared.shape, added="none")
-        return tile
-
     def _nearest_seat(self, at: Spot) -> int:
         return max(range(4), key=lambda seat: self._towards(seat, at))
 
     @staticmethod
     def _towards(seat: int, at: Spot) -> float:
         return (at.y_mm, at.x_mm, -at.y_mm, -at.x_mm)[seat]
-
-    def _sort_key(self, tile: int) -> tuple[str, int, int]:
-        face = self.faces[tile]
-        return face.suit, face.rank, tile

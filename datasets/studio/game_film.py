@@ -63,11 +63,12 @@ def make(settings: Settings) -> Iterator[tuple[float, str]]:
         automatic=place.table.console_mm > 0,
     )
     director.game(start, hands, end)
+    eye, sensor = _eye(settings, place)
     settings.out.mkdir(parents=True, exist_ok=True)
     write_records(settings, director.marks)
     place.view.save(settings.out / "table.toml")
     write_meta(settings, place, director.now)
-    yield from _film(settings, director, place)
+    yield from _film(settings, director, eye, sensor)
     yield 1.0, f"done: {settings.out}"
 
 
@@ -95,7 +96,10 @@ def write_meta(settings: Settings, place: Place, length_s: float) -> None:
     (settings.out / "meta.json").write_text(json.dumps(meta, indent=2) + "\n", "utf-8")
 
 
-def _camera_eye(settings: Settings, place: Place) -> tuple[CameraEye, VideoSensor]:
+def _eye(settings: Settings, place: Place) -> tuple[CameraEye | LabelEye, VideoSensor | None]:
+    """What looks at the table; all that can be wrong with faces is found here."""
+    if not settings.video:
+        return LabelEye(place.table, place.camera), None
     rng = np.random.default_rng([settings.seed, 2])
     look = look_of(place.table, rng)
     faces = faces_of(settings.faces, settings.style, rng)
@@ -103,7 +107,12 @@ def _camera_eye(settings: Settings, place: Place) -> tuple[CameraEye, VideoSenso
     return CameraEye(look, place.camera, faces, sensor), sensor
 
 
-def _film(settings: Settings, director: Director, place: Place) -> Iterator[tuple[float, str]]:
+def _film(
+    settings: Settings,
+    director: Director,
+    eye: CameraEye | LabelEye,
+    sensor: VideoSensor | None,
+) -> Iterator[tuple[float, str]]:
     if not settings.video and settings.labels == "none":
         return
     count = math.ceil(director.now * settings.fps) + 1
@@ -111,11 +120,6 @@ def _film(settings: Settings, director: Director, place: Place) -> Iterator[tupl
     numbers: Sequence[int] = range(count)
     if not settings.video and settings.labels == "settled":
         numbers = sorted(number for number in settled if number < count)
-
-    sensor: VideoSensor | None = None
-    eye: CameraEye | LabelEye = LabelEye(place.table, place.camera)
-    if settings.video:
-        eye, sensor = _camera_eye(settings, place)
 
     def scene_of(time_s: float) -> Scene:
         return scene_at(director.stage, director.faces, time_s)
