@@ -1,10 +1,11 @@
 """Make labelled pictures of random tables, the detector's training source.
 
-    python datasets/crops.py --count 200 --seed 1 --out runs/crops --photos DIR --textures DIR
+    python datasets/crops.py --count 200 --seed 1 --out build/crops
 
-Writes OUT/00000.jpg ... and OUT/labels.jsonl, a line a picture: {"file", "seed", "width", "height",
-"tiles": [{"tile", "side", "corners": [[x, y] x4], "visible"}]}; pixels, corners of the upper side,
-clockwise from the tile's own top left. The same seed gives the same pictures.
+Writes OUT/00000.jpg ... and OUT/labels.jsonl, a line a picture: {"file", "seed", "faces", "width",
+"height", "tiles": [{"tile", "side", "corners": [[x, y] x4], "visible"}]}; pixels, corners of the
+upper side, clockwise from the tile's own top left. The same seed gives the same pictures. Exit
+code 2 with one line where something given cannot be used.
 """
 
 from __future__ import annotations
@@ -13,97 +14,150 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from studio.clutter import random_camera, random_scene
 from studio.face_photos import FacePhotos
-from studio.faces import draw_faces
+from studio.faces import FAMILIES, draw_faces, load_faces
 from studio.looks import random_look
 from studio.renderer import FACE_PX, Faces, Renderer
+from studio.scene import Label
 from studio.sensor import expose
+from studio.swatches import Swatches
 
 SCENES_A_LOOK = 4  # pictures of one table: setting up a look costs as much as a picture
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--count", type=int, required=True, help="pictures")
+def main(arguments: Sequence[str] | None = None) -> int:
+    given = _parser().parse_args(arguments)
+    try:
+        given.out.mkdir(parents=True, exist_ok=True)
+        source = FaceSource(
+            tuple(FacePhotos(folder) for folder in given.photos),
+            tuple(given.faces),
+            given.photo_share,
+            tuple(given.styles),
+        )
+        swatches = Swatches(given.textures) if given.textures else None
+        begun = time.perf_counter()
+        count = make(given.out, given.count, given.seed, given.size, source, swatches)
+    except (OSError, ValueError) as error:
+        print(f"crops: {error}", file=sys.stderr)
+        return 2
+    rate = count / (time.perf_counter() - begun)
+    print(f"{given.count} pictures, {rate:.1f} crops of 640x640 a second", file=sys.stderr)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=_positive, required=True, help="pictures")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--size", default="960x960", help="pixels, width x height")
-    parser.add_argument("--photos", type=Path, help="folder of photographed faces (faces.json)")
-    parser.add_argument("--photo-share", type=float, default=0.4, help="of the looks")
+    parser.add_argument("--out", type=Path, required=True, help="a folder, made if need be")
+    parser.add_argument("--size", type=_size, default=(960, 960), help="pixels, such as 960x960")
+    parser.add_argument("--styles", nargs="+", default=[], choices=FAMILIES, help="drawn faces")
+    parser.add_argument("--faces", type=Path, nargs="+", default=[], help="folders of faces")
+    parser.add_argument("--photos", type=Path, nargs="+", default=[], help="with a faces.json")
+    parser.add_argument(
+        "--photo-share", type=float, default=0.4, help="of the looks with faces from folders"
+    )
     parser.add_argument("--textures", type=Path, help="folder of pictures for cloth and wood")
-    args = parser.parse_args()
-    width, height = (int(side) for side in args.size.split("x"))
-    args.out.mkdir(parents=True, exist_ok=True)
-    photos = FacePhotos(args.photos) if args.photos else None
-    textures = _textures(args.textures) if args.textures else []
-    begun, crops = time.perf_counter(), 0.0
-    # The label file is written last and whole: its existence means that the pictures are there.
+    return parser
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected 1 or more, got {text}")
+    return number
+
+
+def _size(text: str) -> tuple[int, int]:
+    """A side, or WIDTHxHEIGHT."""
+    sides = [int(side) for side in text.lower().split("x")]
+    if len(sides) > 2 or min(sides) < 64:
+        raise argparse.ArgumentTypeError(f"expected pixels such as 960x640, got {text}")
+    return sides[0], sides[-1]
+
+
+@dataclass(frozen=True)
+class FaceSource:
+    """Where the faces of a look come from."""
+
+    photos: tuple[FacePhotos, ...]
+    folders: tuple[Path, ...]
+    given_share: float
+    """Share of the looks whose faces are from photos or folders, where there are any."""
+    families: tuple[str, ...]
+
+    def draw(self, rng: np.random.Generator) -> tuple[str, Faces]:
+        """A name of the set, and its faces."""
+        seed = int(rng.integers(1 << 31))
+        given: list[FacePhotos | Path] = [*self.photos, *self.folders]
+        if given and rng.random() < self.given_share:
+            pick = given[int(rng.integers(len(given)))]
+            if isinstance(pick, FacePhotos):
+                return "photos", pick.draw(rng)
+            drawn = draw_faces(seed, *FACE_PX).images
+            return str(pick.name), {**drawn, **load_faces(pick, seed, *FACE_PX).images}
+        family = self.families[seed % len(self.families)] if self.families else None
+        made = draw_faces(seed, *FACE_PX, family=family)
+        return made.name, made.images
+
+
+def make(
+    out: Path,
+    count: int,
+    seed: int,
+    size_px: tuple[int, int],
+    source: FaceSource,
+    swatches: Swatches | None,
+) -> float:
+    """Write the pictures and then, whole, their labels; returns how many 640x640 they make."""
+    width, height = size_px
     lines: list[str] = []
-    for first in range(0, args.count, SCENES_A_LOOK):
-        seed = args.seed * 1_000_003 + first
-        rng = np.random.default_rng(seed)
-        look = random_look(rng, textures)
-        faces = _faces(rng, photos, args.photo_share)
+    for first in range(0, count, SCENES_A_LOOK):
+        look_seed = seed * 1_000_003 + first
+        rng = np.random.default_rng(look_seed)
+        look = random_look(rng, swatches)
+        name, faces = source.draw(rng)
         renderer: Renderer | None = None
-        for number in range(first, min(first + SCENES_A_LOOK, args.count)):
+        for number in range(first, min(first + SCENES_A_LOOK, count)):
             scene = random_scene(rng, look, sorted(faces))
             camera = random_camera(rng, look, scene, width, height)
             if renderer is None:
                 renderer = Renderer(look, camera, faces, samples=0)
             renderer.aim(camera)
             shot = renderer.render(scene)
-            image = expose(shot.image_bgr, rng)
-            name = f"{number:05d}.jpg"
-            cv2.imwrite(str(args.out / name), image, [cv2.IMWRITE_JPEG_QUALITY, 92])
-            lines.append(json.dumps(_row(name, seed, shot.labels, width, height)))
-            crops += width * height / 640**2
+            file = f"{number:05d}.jpg"
+            picture = expose(shot.image_bgr, rng)
+            if not cv2.imwrite(str(out / file), picture, [cv2.IMWRITE_JPEG_QUALITY, 92]):
+                raise OSError(f"cannot write {out / file}")
+            head = {"file": file, "seed": look_seed, "faces": name}
+            size = {"width": width, "height": height}
+            lines.append(json.dumps(head | size | {"tiles": [_row(tile) for tile in shot.labels]}))
         if renderer is not None:
             renderer.release()
-    part = args.out / "labels.part"
+    part = out / "labels.part"
     part.write_text("\n".join(lines) + "\n")
-    part.replace(args.out / "labels.jsonl")
-    seconds = time.perf_counter() - begun
-    print(
-        f"{args.count} pictures, {crops / seconds:.1f} crops of 640x640 a second", file=sys.stderr
-    )
+    part.replace(out / "labels.jsonl")
+    return count * width * height / 640**2
 
 
-def _row(name: str, seed: int, labels: Any, width: int, height: int) -> dict[str, object]:
-    tiles = [
-        {
-            "tile": label.tile,
-            "side": label.side,
-            "corners": np.round(label.corners_px, 2).tolist(),
-            "visible": label.visible,
-        }
-        for label in labels
-    ]
-    return {"file": name, "seed": seed, "width": width, "height": height, "tiles": tiles}
-
-
-def _faces(rng: np.random.Generator, photos: FacePhotos | None, share: float) -> Faces:
-    if photos is not None and rng.random() < share:
-        return photos.draw(rng)
-    return draw_faces(int(rng.integers(1 << 31)), *FACE_PX).images
-
-
-def _textures(folder: Path) -> list[NDArray[np.uint8]]:
-    sheets = []
-    for path in sorted(folder.iterdir()):
-        image = cv2.imread(str(path)) if path.suffix in {".webp", ".png", ".jpg"} else None
-        if image is not None:
-            rgb = cv2.resize(image, (512, 512), interpolation=cv2.INTER_AREA)[:, :, ::-1]
-            sheets.append(np.ascontiguousarray(rgb))
-    return sheets
+def _row(label: Label) -> dict[str, object]:
+    corners = [[round(float(x), 2), round(float(y), 2)] for x, y in label.corners_px]
+    return {
+        "tile": label.tile, "side": label.side, "corners": corners, "visible": label.visible,
+    }  # fmt: skip
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""Everything on a table that is no tile, built of balls, boxes and planes."""
+"""Everything on a table that is no tile, built of balls, boxes, tubes and planes."""
 
 from __future__ import annotations
 
@@ -12,97 +12,176 @@ from numpy.typing import NDArray
 from studio.looks import Colour, Look
 from studio.scene import Arm, Prop
 
+Shape = Literal["ball", "box", "tube", "cone", "plane"]
+CLOTH, RIM, FLOOR = 0, 1, 2
+"""Places of ``Look.sheets``."""
+FLOOR_MM = -720.0
+_STILL = np.eye(3)
+
 
 @dataclass(frozen=True, eq=False)
 class Solid:
-    mesh: Literal["ball", "box", "plane"]
+    mesh: Shape
     at_mm: tuple[float, float, float]
     half_mm: tuple[float, float, float]
     """Half sizes along its own axes."""
     rotation: NDArray[np.float64]
     """(3, 3) from its own axes to the table's."""
     colour: Colour
+    sheet: int = -1
+    """Place in ``Look.sheets`` of its pattern; -1: plain."""
+
+
+def table_body(look: Look) -> Solid:
+    """What carries the cloth."""
+    whole = look.field_mm / 2 + look.rim_mm[0]
+    return Solid("box", (0, 0, -21.5), (whole, whole, 20), _STILL, look.rim, RIM)
 
 
 def table_solids(look: Look) -> Iterator[Solid]:
-    """Cloth, rim and console."""
-    still = np.eye(3)
+    """Floor, cloth, rim and console."""
     half = look.field_mm / 2
     width, height = look.rim_mm
-    yield Solid("plane", (0, 0, 0), (half + width, half + width, 1), still, look.cloth)
+    whole = half + width
+    yield Solid("plane", (0, 0, 0), (whole, whole, 1), _STILL, look.cloth, CLOTH)
+    yield Solid("plane", (0, 0, FLOOR_MM), (4000, 4000, 1), _STILL, look.floor, FLOOR)
     if height:
         for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0)):
             at = (dx * (half + width / 2), dy * (half + width / 2), height / 2 - 2)
-            long = half + width
-            size = (long, width / 2, height / 2 + 2) if dy else (width / 2, long, height / 2 + 2)
-            yield Solid("box", at, size, still, look.rim)
+            # The two pairs of bars must not lie in one plane where they cross.
+            lift = height / 2 + 2 + 0.2 * abs(dx)
+            size = (whole, width / 2, lift) if dy else (width / 2, whole, lift)
+            yield Solid("box", at, size, _STILL, look.rim, RIM)
     if look.console_mm:
-        side = look.console_mm / 2
-        dark: Colour = (0.03, 0.03, 0.035)
-        yield Solid("box", (0, 0, 2), (side, side, 5), still, dark)
-        for turn in range(4):
-            c, s = np.cos(turn * np.pi / 2), np.sin(turn * np.pi / 2)
-            at = (s * side * 0.65, c * side * 0.65, 6.5)
-            size = (
-                (side * 0.55, side * 0.16, 1.2)
-                if turn % 2 == 0
-                else (side * 0.16, side * 0.55, 1.2)
-            )
-            yield Solid("box", at, size, still, look.rim)
+        yield from _console(look, look.console_mm / 2)
+
+
+def _console(look: Look, side: float) -> Iterator[Solid]:
+    yield Solid("box", (0, 0, 2), (side, side, 5), _STILL, look.console)
+    yield Solid("tube", (0, 0, 6), (side * 0.42, side * 0.42, 3), _STILL, look.rim)
+    yield Solid("ball", (0, 0, 6), (side * 0.38, side * 0.38, 14), _STILL, _mixed(look))
+    for turn in range(4):
+        c, s = round(np.cos(turn * np.pi / 2)), round(np.sin(turn * np.pi / 2))
+        across, along = side * 0.11, side * 0.5
+        size = (along, across, 1.2) if turn % 2 == 0 else (across, along, 1.2)
+        yield Solid("box", (s * side * 0.8, c * side * 0.8, 6.8), size, _STILL, look.rim)
+
+
+def _mixed(look: Look) -> Colour:
+    red, green, blue = (0.5 * a + 0.1 for a in look.console)
+    return red, green, blue
 
 
 def arm_solids(arm: Arm, look: Look) -> Iterator[Solid]:
     """A palm, four fingers, a thumb, a forearm and a sleeve, reaching in from the seat's side."""
+    skin, sleeve = look.skins[arm.seat], look.sleeves[arm.seat]
     turn = -np.pi / 2 * arm.seat
     out = np.array([-np.sin(turn), np.cos(turn), 0.0])  # from the middle to the seat
-    out = out / np.linalg.norm(out)
+    along = np.array([-out[1], out[0], 0.0])
     tip = np.array([arm.x_mm, arm.y_mm, arm.height_mm])
     # The elbow rests outside the table, near the middle of the seat's side.
-    elbow = out * (look.field_mm / 2 + 240) + np.array([-out[1], out[0], 0]) * (
-        0.55 * float(tip @ np.array([-out[1], out[0], 0.0])) + 60
-    )
+    elbow = out * (look.field_mm / 2 + 240) + along * (0.55 * float(tip @ along) + 60)
     elbow[2] = 110.0
-    back = elbow - tip
-    back /= np.linalg.norm(back)
-    side = np.cross([0.0, 0.0, 1.0], back)
-    side /= np.linalg.norm(side)
+    back = _unit(elbow - tip)
+    side = _unit(np.cross([0.0, 0.0, 1.0], back))
     up = np.cross(back, side)
     frame = np.stack([side, back, up], axis=1)
-    spread = 4.0 + 16.0 * arm.open_amount
+    spread = 0.2 + 0.8 * arm.open_amount
+    lift = 22.0 - 8.0 * arm.open_amount
     for finger in range(4):
-        offset = (finger - 1.5) * (14 + spread * 0.35)
-        at = tip + side * offset + back * (26 + 6 * abs(finger - 1.3)) + up * 10
-        yield Solid("ball", _point(at), (8.5, 34, 8.5), frame, look.skin)
-    thumb = tip + side * (34 + spread) + back * 46 + up * 4
-    yield Solid("ball", _point(thumb), (10, 30, 10), frame, look.skin)
-    palm = tip + back * 88 + up * 14
-    yield Solid("ball", _point(palm), (42, 54, 19), frame, look.skin)
-    length = float(np.linalg.norm(elbow - tip))
-    wrist = tip + back * 165 + up * 16
-    yield Solid("ball", _point(wrist), (27, 70, 22), frame, look.skin)
-    sleeve = tip + back * (190 + (length - 150) / 2) + up * 20
-    yield Solid(
-        "ball", _point(sleeve), (48, max(80.0, (length - 130) / 2 + 60), 42), frame, look.sleeve
-    )
+        place = finger - 1.5
+        shorter = 7.0 * abs(finger - 1.3)
+        root = tip + side * place * 19 + back * 74 + up * lift
+        end = tip + side * place * (11 + 15 * spread) + back * shorter
+        middle = 0.5 * (root + end) + up * (9 + 7 * (1 - arm.open_amount))
+        yield _limb(root, middle, 9.2, skin)
+        yield _limb(middle, end, 7.8, skin)
+    thumb = tip + side * (30 + 26 * spread) + back * 34 + up * 2
+    root = tip + side * 34 + back * 92 + up * 10
+    bend = 0.5 * (thumb + root) + side * 8 + up * 4
+    yield _limb(root, bend, 11.5, skin)
+    yield _limb(bend, thumb, 9.0, skin)
+    palm = tip + back * 100 + up * (lift - 2)
+    yield Solid("ball", _point(palm), (41, 46, 16), frame, skin)
+    wrist, length = tip + back * 128 + up * (lift - 2), float(np.linalg.norm(elbow - tip))
+    forearm = np.stack([side, -up, back], axis=1)
+    cuff = 60.0 if sleeve != skin else length
+    yield _tube("cone", wrist, back, length - 60, (44, 36), forearm, skin)
+    yield Solid("ball", _point(wrist), (30, 34, 18), frame, skin)
+    if cuff < length:
+        yield _tube("cone", wrist + back * cuff, back, length - 80, (56, 48), forearm, sleeve)
 
 
-def prop_solids(props: Sequence[Prop], look: Look) -> Iterator[Solid]:
+def _tube(
+    mesh: Shape,
+    start: NDArray[np.float64],
+    way: NDArray[np.float64],
+    length: float,
+    radii: tuple[float, float],
+    frame: NDArray[np.float64],
+    colour: Colour,
+) -> Solid:
+    """A limb from its narrow end on; cones are narrow at the top, so the frame is turned over."""
+    middle = start + way * length / 2
+    over = frame * np.array([-1.0, 1.0, -1.0])
+    return Solid(mesh, _point(middle), (*radii, length / 2), over, colour)
+
+
+def _limb(
+    start: NDArray[np.float64], end: NDArray[np.float64], radius: float, colour: Colour
+) -> Solid:
+    way = end - start
+    back = _unit(way)
+    side = _unit(np.cross([0.0, 0.0, 1.0], back) + 1e-6)
+    frame = np.stack([side, back, np.cross(back, side)], axis=1)
+    half = float(np.linalg.norm(way)) / 2 + radius * 0.75
+    return Solid("ball", _point((start + end) / 2), (radius, half, radius), frame, colour)
+
+
+def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(vector / np.linalg.norm(vector))
+
+
+def prop_solids(props: Sequence[Prop]) -> Iterator[Solid]:
+    """Things that people leave on a table."""
     for prop in props:
         turn = np.deg2rad(prop.yaw_deg)
         c, s = np.cos(turn), np.sin(turn)
         yaw = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
         blue, green, red = prop.colour_bgr
-        mesh, half = _PROPS[prop.kind]
-        yield Solid(mesh, (prop.x_mm, prop.y_mm, half[2]), half, yaw, (red, green, blue))
+        for mesh, at, half, shade in _PROPS[prop.kind]:
+            x, y = c * at[0] - s * at[1], s * at[0] + c * at[1]
+            place = (prop.x_mm + float(x), prop.y_mm + float(y), at[2])
+            colour = (red, green, blue) if shade is None else shade
+            yield Solid(mesh, place, half, yaw, colour)
 
 
-_PROPS: dict[str, tuple[Literal["ball", "box"], tuple[float, float, float]]] = {
-    "die": ("box", (7, 7, 7)),
-    "stick": ("box", (4, 45, 2)),
-    "chip": ("ball", (18, 18, 3)),
-    "cup": ("ball", (38, 38, 45)),
-    "phone": ("box", (36, 75, 4)),
-    "marker": ("box", (22, 30, 6)),
+_Part = tuple[Shape, tuple[float, float, float], tuple[float, float, float], Colour | None]
+_RED: Colour = (0.6, 0.02, 0.02)
+_DARK: Colour = (0.02, 0.02, 0.025)
+_PIPS = [(x, y) for x in (-3.6, 3.6) for y in (-3.6, 0.0, 3.6)]
+_PROPS: dict[str, tuple[_Part, ...]] = {
+    "die": (
+        ("box", (0, 0, 7), (7, 7, 7), None),
+        *(("ball", (x, y, 14), (1.3, 1.3, 0.4), _DARK) for x, y in _PIPS),
+    ),
+    "stick": (
+        ("box", (0, 0, 2), (4, 45, 2), None),
+        ("ball", (0, 0, 4), (1.8, 1.8, 0.5), _RED),
+    ),
+    "chip": (("tube", (0, 0, 1.8), (19, 19, 1.8), None), ("tube", (0, 0, 2), (12, 12, 1.8), None)),
+    "cup": (
+        ("cone", (0, 0, 42), (42, 42, -42), None),
+        ("tube", (0, 0, 76), (36, 36, 8.2), (0.09, 0.035, 0.012)),
+    ),
+    "phone": (
+        ("box", (0, 0, 4), (37, 77, 4), None),
+        ("box", (0, 0, 4.3), (34, 73, 4), (0.012, 0.012, 0.016)),
+    ),
+    "marker": (
+        ("box", (0, 0, 6), (22, 30, 6), (0.75, 0.73, 0.68)),
+        ("box", (0, 0, 6.4), (13, 19, 6), None),
+    ),
 }
 
 

@@ -29,6 +29,11 @@ class _Table:
             0.5 * np.hypot(width, height) if pose != "standing" else 0.5 * np.hypot(width, thick)
         )
         if level == 0:
+            if max(abs(x), abs(y)) > self.look.field_mm / 2 - 0.6 * reach:
+                return False
+            console = self.look.console_mm / 2
+            if console and max(abs(x), abs(y)) < console + reach:
+                return False
             for other in self.tiles:
                 gap = np.hypot(other.x_mm - x, other.y_mm - y)
                 if gap < 0.9 * reach * 2 and not _apart(self.look, (x, y, yaw, pose), other):
@@ -221,7 +226,9 @@ def random_camera(
     tiles = scene.tiles
     if tiles:
         tile = tiles[int(rng.integers(len(tiles)))]
-        aim = np.array([tile.x_mm, tile.y_mm]) * rng.uniform(0.3, 1.0)
+        aim = np.array([tile.x_mm, tile.y_mm]) * (
+            rng.uniform(0.2, 1.0) if rng.random() < 0.4 else 1.0
+        )
     else:
         aim = rng.uniform(-200, 200, 2)
     eye = np.array(

@@ -1,4 +1,4 @@
-"""How a table looks: its tiles, cloth, rim, lamps and camera sensor, drawn from a seed."""
+"""How a table looks: its tiles, cloth, rim, lamps and arms, drawn from a seed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from studio.surfaces import felt, weave, wood
+from studio.swatches import Swatches
 
 Colour = tuple[float, float, float]
 """Linear red, green, blue, 0..1."""
@@ -23,6 +26,8 @@ class TileSet:
     """Share of the thickness that has the back's colour."""
     relief: float = 0.4
     gloss: float = 0.5
+    ink: float = 1.0
+    """How strong the colours of the faces are; less on worn tiles."""
 
     @property
     def size_mm(self) -> tuple[float, float, float]:
@@ -39,29 +44,44 @@ class Lamp:
 
 
 @dataclass(frozen=True, eq=False)
+class Sheet:
+    """A surface's pattern."""
+
+    image: NDArray[np.uint8]
+    """(256, 256, 3) RGB; repeats; multiplies the surface's colour."""
+    side_mm: float
+    """How large one repeat is."""
+
+
+@dataclass(frozen=True, eq=False)
 class Look:
     tiles: TileSet
     field_mm: float
     """Side of the square playing field."""
     cloth: Colour
-    cloth_texture: NDArray[np.uint8]
-    """(S, S, 3) uint8, about white: multiplies the cloth's colour."""
-    texture_mm: float
     rim: Colour
     rim_mm: tuple[float, float]
     """Width and height; height 0: a bare table."""
     console_mm: float
     """Side of the square console in the middle; 0: none."""
+    console: Colour
     floor: Colour
+    sheets: tuple[Sheet, Sheet, Sheet]
+    """Cloth, rim, floor."""
     lamps: tuple[Lamp, Lamp]
     sky: Colour
     bounce: Colour
     window: tuple[float, float, float, float]
     """Direction of a bright window, and the cosine of its half width."""
     window_strength: float
+    shine: float
+    """How sharp highlights of the lamps are: exponent of their lobes."""
+    shoulder: float
+    """0: bright light clips as on a cheap camera; 1: it is rolled off."""
     falloff_per_mm: tuple[float, float]
-    skin: Colour
-    sleeve: Colour
+    skins: tuple[Colour, Colour, Colour, Colour]
+    sleeves: tuple[Colour, Colour, Colour, Colour]
+    """A bare forearm has the skin's colour."""
 
 
 BACKS: tuple[Colour, ...] = (
@@ -75,64 +95,80 @@ BACKS: tuple[Colour, ...] = (
     (0.20, 0.60, 0.80),
     (0.35, 0.02, 0.04),
     (0.50, 0.35, 0.18),
+    (0.45, 0.55, 0.75),
 )
 
 
 def random_tiles(rng: np.random.Generator) -> TileSet:
     width = rng.uniform(20, 40)
     back = np.array(BACKS[int(rng.integers(len(BACKS)))]) * rng.uniform(0.6, 1.3, 3)
-    white = rng.uniform(0.68, 0.95)
+    white = rng.uniform(0.7, 0.93)
     tint = np.array([1.0, rng.uniform(0.94, 1.0), rng.uniform(0.78, 1.0)]) * white
+    if rng.random() < 0.12:  # bone, jade, rose
+        tint *= rng.uniform(0.65, 1.0, 3)
     return TileSet(
         width_mm=width,
         height_mm=width * rng.uniform(1.24, 1.44),
         thickness_mm=width * rng.uniform(0.55, 0.82),
         bevel_mm=width * rng.uniform(0.05, 0.12),
         body=_colour(tint),
-        back=_colour(back) if rng.random() < 0.93 else _colour(tint),
+        back=_colour(back) if rng.random() < 0.9 else _colour(tint),
         back_share=rng.uniform(0.25, 0.55),
-        relief=rng.uniform(0.0, 0.9),
+        relief=rng.uniform(0.0, 0.8),
         gloss=rng.uniform(0.1, 1.0),
+        ink=1.0 if rng.random() < 0.6 else rng.uniform(0.65, 1.0),
     )
 
 
-def random_look(rng: np.random.Generator, textures: list[NDArray[np.uint8]] | None = None) -> Look:
+def random_look(rng: np.random.Generator, swatches: Swatches | None = None) -> Look:
     """A table, its tiles and its light; the same generator state gives the same look."""
-    cloth = _cloth_colour(rng)
-    texture = _texture(rng)
-    if textures and rng.random() < 0.4:
-        picked = textures[int(rng.integers(len(textures)))]
-        texture = np.asarray(np.roll(picked, int(rng.integers(512)), axis=0), np.uint8)
-        cloth = tuple(np.array(cloth) * 0.3 + 0.6 * rng.uniform(0.4, 1.0))
-    warm = rng.normal(0, 0.12)
-    cast = np.array([1 + warm, 1.0, 1 - warm])
-    key = rng.uniform(0.35, 0.9)
-    fill = rng.uniform(0.0, 0.6) * key
-    sky = rng.uniform(0.25, 0.6)
+    tiles = random_tiles(rng)
+    cloth, cloth_sheet = _surface(rng, swatches, 0.4)
+    rim, rim_sheet = _rim(rng, swatches)
+    floor, floor_sheet = _surface(rng, swatches, 0.7)
+    warm = rng.normal(0, 0.06) if rng.random() < 0.8 else rng.normal(0.08, 0.14)
+    green = rng.normal(0, 0.02)
+    cast = np.array([1 + warm, 1 + green, 1 - warm])
+    other = np.array([1 - warm * 0.7, 1.0, 1 + warm * 0.7])
+    # Lamps and sky add up to what a well or badly exposed camera makes of white.
+    key_direction, fill_direction = _direction(rng, 0.75), _direction(rng, 1.1)
+    key, fill, sky = rng.dirichlet([4.0, 1.3, 3.5])
+    level = rng.normal(0.95, 0.17) if rng.random() < 0.85 else rng.uniform(0.3, 0.8)
+    level = max(level, 0.25)
     has_rim = rng.random() < 0.75
     window = np.array([*rng.normal(0, 0.35, 2), 1.0])
     window /= np.linalg.norm(window)
+    skins = tuple(_skin(rng) for _ in range(4))
     return Look(
-        tiles=random_tiles(rng),
+        tiles=tiles,
         field_mm=rng.uniform(700, 1000),
-        cloth=_colour(np.array(cloth)),
-        cloth_texture=texture,
-        texture_mm=rng.uniform(120, 600),
-        rim=_colour(rng.uniform(0.02, 0.6, 3) if rng.random() < 0.4 else _wood(rng)),
+        cloth=cloth,
+        rim=rim,
         rim_mm=(rng.uniform(25, 90), rng.uniform(4, 28)) if has_rim else (0.0, 0.0),
         console_mm=rng.uniform(150, 230) if rng.random() < 0.3 else 0.0,
-        floor=_colour(rng.uniform(0.02, 0.6) * rng.uniform(0.7, 1.0, 3)),
+        console=_colour(np.full(3, rng.choice([0.015, 0.03, 0.2, 0.6])) * rng.uniform(0.8, 1.2, 3)),
+        floor=_colour(np.array(floor) * 0.7),
+        sheets=(cloth_sheet, rim_sheet, floor_sheet),
         lamps=(
-            Lamp(_direction(rng, 0.75), _colour(cast * key, 4.0), rng.uniform(1, 14)),
-            Lamp(_direction(rng, 1.2), _colour(cast[::-1] * fill, 4.0), rng.uniform(4, 25)),
+            Lamp(key_direction, _light(cast, level * key / -key_direction[2]), rng.uniform(1, 16)),
+            Lamp(
+                fill_direction, _light(other, level * fill / -fill_direction[2]), rng.uniform(4, 25)
+            ),
         ),
-        sky=_colour(cast * sky, 4.0),
-        bounce=_colour(np.array(cloth) * 0.4 + 0.08),
+        sky=_light(cast, level * sky),
+        bounce=_light(np.array(cloth) * 0.45 + 0.08, level),
         window=(float(window[0]), float(window[1]), float(window[2]), rng.uniform(0.93, 0.995)),
-        window_strength=float(rng.uniform(0, 1.2)) if rng.random() < 0.5 else 0.0,
+        window_strength=level * float(rng.uniform(0, 1.5)) if rng.random() < 0.5 else 0.0,
+        shine=float(np.exp(rng.uniform(np.log(25), np.log(500)))),
+        shoulder=float(rng.uniform(0, 1)),
         falloff_per_mm=(float(rng.normal(0, 3e-4)), float(rng.normal(0, 3e-4))),
-        skin=_colour(np.array([0.75, 0.42, 0.28]) * rng.uniform(0.15, 1.15)),
-        sleeve=_colour(rng.uniform(0.01, 0.8) * rng.uniform(0.2, 1.0, 3)),
+        skins=(skins[0], skins[1], skins[2], skins[3]),
+        sleeves=(
+            _sleeve(rng, skins[0]),
+            _sleeve(rng, skins[1]),
+            _sleeve(rng, skins[2]),
+            _sleeve(rng, skins[3]),
+        ),
     )
 
 
@@ -141,42 +177,67 @@ def _colour(values: NDArray[np.float64], most: float = 1.0) -> Colour:
     return float(red), float(green), float(blue)
 
 
-def _wood(rng: np.random.Generator) -> NDArray[np.float64]:
-    return np.array([0.5, 0.27, 0.12]) * rng.uniform(0.15, 1.4)
+def _light(cast: NDArray[np.float64], strength: float) -> Colour:
+    return _colour(cast * strength, 4.0)
 
 
-def _cloth_colour(rng: np.random.Generator) -> tuple[float, float, float]:
-    """Felt of any hue, dark more often than light; sometimes wood, grey or white."""
+def _skin(rng: np.random.Generator) -> Colour:
+    base = np.array([0.72, 0.42, 0.29]) * np.exp(rng.uniform(np.log(0.12), np.log(1.15)))
+    return _colour(base * rng.uniform(0.9, 1.1, 3))
+
+
+def _sleeve(rng: np.random.Generator, skin: Colour) -> Colour:
+    if rng.random() < 0.3:
+        return skin
+    grey = rng.random() < 0.5
+    hue = rng.uniform(0.85, 1.0, 3) if grey else rng.uniform(0.1, 1.0, 3)
+    return _colour(rng.choice([0.02, 0.05, 0.2, 0.5, 0.8]) * hue)
+
+
+def _surface(
+    rng: np.random.Generator, swatches: Swatches | None, share: float
+) -> tuple[Colour, Sheet]:
+    """A colour with its pattern; from the folder's swatches in this share of the draws."""
+    if swatches is not None and rng.random() < share:
+        tone = rng.uniform(0.5, 1.1, 3) if rng.random() < 0.3 else np.full(3, rng.uniform(0.6, 1.1))
+        return _colour(tone), Sheet(swatches.draw(rng), rng.uniform(120, 700))
+    if rng.random() < 0.2:
+        return _colour(_wood_colour(rng)), Sheet(wood(rng), rng.uniform(250, 700))
+    pattern = weave if rng.random() < 0.15 else felt
+    return _cloth_colour(rng), Sheet(pattern(rng), rng.uniform(60, 400))
+
+
+def _rim(rng: np.random.Generator, swatches: Swatches | None) -> tuple[Colour, Sheet]:
+    if rng.random() < 0.45:  # plastic or paint
+        sheet = Sheet(np.full((256, 256, 3), 255, np.uint8), 300.0)
+        grey = rng.random() < 0.5
+        base = np.full(3, rng.uniform(0.01, 0.8)) if grey else rng.uniform(0.02, 0.6, 3)
+        return _colour(base), sheet
+    if swatches is not None and rng.random() < 0.5:
+        return _colour(np.full(3, rng.uniform(0.6, 1.0))), Sheet(swatches.draw(rng), 300.0)
+    return _colour(_wood_colour(rng)), Sheet(wood(rng), rng.uniform(200, 500))
+
+
+def _wood_colour(rng: np.random.Generator) -> NDArray[np.float64]:
+    return np.array([0.5, 0.27, 0.12]) * rng.uniform(0.15, 1.5) * rng.uniform(0.9, 1.1, 3)
+
+
+def _cloth_colour(rng: np.random.Generator) -> Colour:
+    """Felt of any hue, green and blue most often; sometimes grey or white."""
     kind = rng.random()
-    if kind < 0.35:
-        base = np.array([0.01, rng.uniform(0.08, 0.45), rng.uniform(0.01, 0.2)])
-    elif kind < 0.5:
-        base = np.array([0.02, rng.uniform(0.05, 0.2), rng.uniform(0.1, 0.5)])
-    elif kind < 0.65:
-        base = _wood(rng)
+    if kind < 0.4:
+        base = np.array([0.01, rng.uniform(0.05, 0.32), rng.uniform(0.01, 0.14)])
+    elif kind < 0.6:
+        base = np.array([0.02, rng.uniform(0.04, 0.2), rng.uniform(0.1, 0.45)])
     elif kind < 0.8:
         base = np.full(3, rng.uniform(0.01, 0.75)) * rng.uniform(0.9, 1.1, 3)
     else:
-        base = rng.uniform(0.01, 0.6, 3)
-    return float(base[0]), float(base[1]), float(base[2])
+        base = rng.uniform(0.01, 0.45, 3)
+    pale = rng.uniform(0.03, 0.3)
+    return _colour(base * (1 - pale) + pale * base.mean())
 
 
 def _direction(rng: np.random.Generator, spread: float) -> tuple[float, float, float]:
     lean = np.array([*rng.uniform(-spread, spread, 2), -1.0])
     lean /= np.linalg.norm(lean)
     return float(lean[0]), float(lean[1]), float(lean[2])
-
-
-def _texture(rng: np.random.Generator, size: int = 512) -> NDArray[np.uint8]:
-    """Fibres, blotches or grain of several sizes about white, repeating at its edges."""
-    spectrum = np.fft.rfft2(rng.normal(0, 1, (size, size)))
-    fy, fx = np.fft.fftfreq(size)[:, None] * size, np.fft.rfftfreq(size)[None] * size
-    stretch = rng.choice([1.0, 1.0, 4.0, 12.0])
-    frequency = np.hypot(fx * stretch, fy) + 1
-    fall = rng.uniform(0.2, 1.6)
-    noise = np.fft.irfft2(spectrum / frequency**fall, (size, size))
-    noise = noise / noise.std()
-    strength = rng.uniform(0.02, 0.2)
-    grain = np.clip(1 - np.abs(strength * noise), 0.3, 1)[..., None]
-    tint = 1 + rng.normal(0, 0.03, 3) * (noise[..., None] > 0.5)
-    return np.asarray(np.clip(grain * tint, 0, 1) * 255, np.uint8)

@@ -1,21 +1,29 @@
-"""Meshes of rounded bodies: a box with round edges, and a ball."""
+"""Meshes of rounded bodies: a box with round edges, a ball, a tube, a plane."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 
-def rounded_box(
-    size_mm: tuple[float, float, float], radius_mm: float, steps: int = 3
-) -> NDArray[np.float32]:
-    """(n, 6) triangles' vertices, position and normal; ``steps`` quads along each rounded edge."""
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    vertices: NDArray[np.float32]
+    """(n, 6): position and normal."""
+    triangles: NDArray[np.int32]
+    """(m, 3): places of vertices, turning the same way round on every triangle."""
+
+
+def rounded_box(size_mm: tuple[float, float, float], radius_mm: float, steps: int = 3) -> Mesh:
+    """A box of this size; ``steps`` quads along each rounded edge."""
     half = np.array(size_mm) / 2
     inner = np.maximum(half - radius_mm, 1e-3)
     # Each face is a grid whose outer rows lie on the rounding.
     bend = np.linspace(0, 1, steps + 1)[1:]
     line = np.concatenate([-1 - bend[::-1], [-1.0, 1.0], 1 + bend])
-    triangles = []
+    grids = []
     for axis in range(3):
         for sign in (-1.0, 1.0):
             u, v = (axis + 1) % 3, (axis + 2) % 3
@@ -25,20 +33,58 @@ def rounded_box(
             core = np.clip(grid, -1, 1)
             out = grid - core
             normal = out / np.linalg.norm(out, axis=-1, keepdims=True)
-            vertex = np.concatenate([core * inner + normal * radius_mm, normal], axis=-1)
-            triangles.append(_quads(vertex))
-    return np.concatenate(triangles).astype(np.float32)
+            grids.append(np.concatenate([core * inner + normal * radius_mm, normal], axis=-1))
+    return _mesh(grids)
 
 
-def ball(rings: int = 10) -> NDArray[np.float32]:
-    """(n, 6) triangles' vertices of a ball of radius one."""
+def ball(rings: int = 10) -> Mesh:
+    """A ball of radius one."""
     theta, phi = np.meshgrid(
         np.linspace(0, np.pi, rings + 1), np.linspace(0, 2 * np.pi, 2 * rings + 1), indexing="ij"
     )
     points = np.stack([np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)], -1)
-    return _quads(np.concatenate([points, points], axis=-1)).astype(np.float32)
+    return _mesh([np.concatenate([points, points], axis=-1)])
 
 
-def _quads(grid: NDArray[np.float64]) -> NDArray[np.float64]:
-    a, b, c, d = grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]
-    return np.stack([a, b, c, a, c, d], axis=2).reshape(-1, 6)
+def tube(sides: int = 20, far_radius: float = 1.0) -> Mesh:
+    """A closed cylinder of radius one along the third axis from -1 to 1, narrower at its top."""
+    phi = np.linspace(0, 2 * np.pi, sides + 1)
+    ring = np.stack([np.cos(phi), np.sin(phi)], -1)
+    rows = [(0.0, -1.0, 0), (1.0, -1.0, 0), (1.0, -1.0, 1), (far_radius, 1.0, 1)]
+    rows += [(far_radius, 1.0, 2), (0.0, 1.0, 2)]
+    grid = np.zeros((len(rows), sides + 1, 6))
+    for row, (radius, height, part) in zip(grid, rows, strict=True):
+        row[:, :2], row[:, 2] = ring * radius, height
+        row[:, 3:5] = ring * (part == 1)
+        row[:, 5] = part - 1.0
+    return _mesh([grid])
+
+
+def plane() -> Mesh:
+    """A square from -1 to 1 that looks up."""
+    grid = np.zeros((2, 2, 6))
+    grid[..., 0], grid[..., 1] = np.meshgrid([-1.0, 1.0], [-1.0, 1.0], indexing="ij")
+    grid[..., 5] = 1
+    return _mesh([grid])
+
+
+def _mesh(grids: list[NDArray[np.float64]]) -> Mesh:
+    vertices: list[NDArray[np.float64]] = []
+    triangles: list[NDArray[np.int64]] = []
+    start = 0
+    for grid in grids:
+        numbers = start + np.arange(grid.shape[0] * grid.shape[1]).reshape(grid.shape[:2])
+        a, b, c, d = numbers[:-1, :-1], numbers[1:, :-1], numbers[1:, 1:], numbers[:-1, 1:]
+        triangles.append(np.stack([a, b, c, a, c, d], axis=2).reshape(-1, 3))
+        vertices.append(grid.reshape(-1, 6))
+        start += numbers.size
+    points, corners = np.concatenate(vertices), np.concatenate(triangles)
+    first, second, third = (points[corners[:, k], :3] for k in range(3))
+    normal = np.cross(second - first, third - first)
+    corners = corners[np.linalg.norm(normal, axis=1) > 1e-9]
+    first, second, third = (points[corners[:, k], :3] for k in range(3))
+    normal = np.cross(second - first, third - first)
+    outward = points[corners, 3:].sum(axis=1)
+    wrong = (normal * outward).sum(axis=1) < 0
+    corners[wrong] = corners[wrong][:, ::-1]
+    return Mesh(points.astype(np.float32), corners.astype(np.int32))

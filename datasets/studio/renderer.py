@@ -3,30 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import cv2
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.bodies import Solid, arm_solids, prop_solids, table_solids
+from studio.bodies import Solid, arm_solids, prop_solids, table_body, table_solids
 from studio.camera import Camera
 from studio.changes import REACH_MM, SHADOW_PX, Part, lamp_axes
-from studio.looks import Look
-from studio.meshes import ball, rounded_box
-from studio.scene import _UPPER, SIDES, Label, Scene, Shot, rotation, upper_side
+from studio.heights import height_map
+from studio.looks import Lamp, Look
+from studio.meshes import ball, plane, rounded_box, tube
+from studio.scene import SIDES, UPPER_NORMAL, Label, Scene, Shot, rotation, upper_side
 
 Faces = Mapping[str, NDArray[np.uint8]]
 """Face pictures by tile, (H, W, 4) RGBA, clear where the body shows."""
 
+HEIGHTS_PX: Final = 512
+HEIGHTS_MM: Final = 64.0
 FACE_PX: Final = (96, 128)
+NEAREST_MM: Final = 60.0
+LEAST_SEEN: Final = 0.02
+_LINEAR: Final = (255 * (np.arange(256) / 255.0) ** 2.2).round().astype(np.uint8)
 _FLOATS: Final = 3 * 3 + 3 + 3 + 4 + 4
 _LAYOUT: Final = "3f 3f 3f 3f 3f 4f 4f/i"
 _NAMES: Final = ("row_x", "row_y", "row_z", "shift_mm", "scale", "paint", "mark")
+_Use = Literal["TILE", "PLAIN", "GROUND", "ID", "LIGHT"]
+
+
+@dataclass(frozen=True, eq=False)
+class _Batch:
+    """Bodies of one mesh."""
+
+    mesh: str
+    rows: NDArray[np.float32]
+    """(n, _FLOATS), a row a body."""
+    buffer: Any
 
 
 class Renderer:
@@ -36,63 +53,68 @@ class Renderer:
         self.look, self.camera = look, camera
         self._gl = _context()
         self._keep: list[Any] = []
-        self._program = _program(self._gl)
         self._layers = {tile: layer for layer, tile in enumerate(sorted(faces))}
         self._faces = self._face_array([faces[tile] for tile in sorted(faces)])
-        self._cloth = self._own(
-            self._gl.texture(look.cloth_texture.shape[1::-1], 3, look.cloth_texture.tobytes())
-        )
-        self._cloth.build_mipmaps()
-        self._meshes = {
+        self._sheets = self._sheet_array()
+        meshes = {
             "tile": rounded_box(look.tiles.size_mm, look.tiles.bevel_mm, 2),
+            "block": rounded_box(look.tiles.size_mm, look.tiles.bevel_mm, 1),
             "ball": ball(),
             "box": rounded_box((2.0, 2.0, 2.0), 0.12, 2),
-            "plane": np.array(
-                [
-                    [x, y, 0, 0, 0, 1]
-                    for x, y in ((-1, -1), (1, -1), (1, 1), (-1, -1), (1, 1), (-1, 1))
-                ],
-                np.float32,
-            ),
+            "tube": tube(),
+            "cone": tube(far_radius=0.68),
+            "plane": plane(),
         }
-        self._buffers = {
-            name: self._own(self._gl.buffer(mesh.tobytes())) for name, mesh in self._meshes.items()
+        self._meshes = {
+            name: (
+                self._own(self._gl.buffer(mesh.vertices.tobytes())),
+                self._own(self._gl.buffer(mesh.triangles.tobytes())),
+            )
+            for name, mesh in meshes.items()
         }
         width, height = camera.width_px, camera.height_px
         self._shaded = self._frame(width, height, samples)
-        self._plain = self._frame(width, height, 0)
+        self._plain = self._frame(width, height, 0) if samples else self._shaded
         self._ids = self._frame(max(1, width // 2), max(1, height // 2), 0)
         self._shadows = [self._shadow() for _ in look.lamps]
+        self._heights = self._own(self._gl.texture((HEIGHTS_PX, HEIGHTS_PX), 1))
         self._maps = camera.lens_maps()
-        self._set_light()
+        self._axes = [_light_axes(lamp) for lamp in look.lamps]
 
     def render(self, scene: Scene, part: Part | None = None) -> Shot:
         """The picture as an ideal sensor sees it, and what is true of every tile in it.
 
         With ``part`` only that part is drawn anew; the rest stays as it was drawn last.
         """
-        tiles = self._tile_rows(scene)
-        solids: dict[str, list[Solid]] = {"ball": [], "box": [], "plane": []}
-        everything = (
-            *table_solids(self.look),
-            *prop_solids(scene.props, self.look),
-            *(solid for arm in scene.arms for solid in arm_solids(arm, self.look)),
-        )
-        for solid in everything:
-            solids[solid.mesh].append(solid)
-        rows = {name: _solid_rows(group) for name, group in solids.items()}
-        batches = [("tile", 0, tiles), ("ball", 1, rows["ball"]), ("box", 1, rows["box"])]
-        drawn = [self._vertex_array(name, data) for name, _, data in batches]
-        ground = self._vertex_array("plane", rows["plane"])
-        kinds = [kind for _, kind, _ in batches]
-        self._gl.enable(moderngl.DEPTH_TEST)
+        tiles, plain, ground, apron = self._batches(scene)
+        self._heights.write(height_map(scene, self.look, HEIGHTS_PX, REACH_MM, HEIGHTS_MM))
         for lamp, (target, _) in enumerate(self._shadows):
+            axes = self._axes[lamp]
+            program = _program(self._gl, "LIGHT")
+            _set(program, dict(zip(("cast_a", "cast_b", "cast_d"), axes, strict=True)))
             target.scissor = part.shadows_px[lamp] if part else None
-            self._draw(target, lamp, drawn, [4] * len(drawn))
+            target.use()
+            target.clear()
+            self._gl.enable_only(moderngl.DEPTH_TEST)
+            self._draw("LIGHT", [replace(tiles, mesh="block"), *plain])
+        self._gl.finish()
+        self._set_light()
+        self._gl.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        self._gl.front_face = "cw"  # table axes are left-handed: y points down
         self._shaded.scissor = part.picture_px if part else None
-        self._draw(self._shaded, -1, [*drawn, ground], [*kinds, 2])
-        self._draw(self._ids, -1, drawn, [3] * len(drawn))
-        self._gl.copy_framebuffer(self._plain, self._shaded)
+        self._shaded.use()
+        self._shaded.clear(*(np.array(self.look.floor) ** (1 / 2.2)), 1.0)
+        self._draw("TILE", [tiles])
+        self._draw("PLAIN", plain)
+        self._draw("GROUND", [ground])
+        self._draw("PLAIN", [apron])  # last: nearly all of it lies under the cloth
+        self._gl.finish()
+        self._ids.use()
+        self._ids.clear()
+        self._draw("ID", [replace(tiles, mesh="block"), *plain])
+        self._gl.finish()
+        if self._plain is not self._shaded:
+            self._gl.copy_framebuffer(self._plain, self._shaded)
         size = (self.camera.height_px, self.camera.width_px)
         image = np.frombuffer(self._plain.read(components=3), np.uint8).reshape(*size, 3)
         image = np.asarray(image[::-1, :, ::-1], np.uint8)
@@ -101,18 +123,15 @@ class Renderer:
                 cv2.remap(image, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
                 np.uint8,
             )
-        labels = self._labels(scene)
-        for array, buffer in [*drawn, ground]:
-            array.release()
-            buffer.release()
-        return Shot(np.ascontiguousarray(image), labels)
+        for batch in (tiles, *plain, ground, apron):
+            batch.buffer.release()
+        return Shot(np.ascontiguousarray(image), self._labels(scene))
 
     def aim(self, camera: Camera) -> None:
         """Look through another camera whose pictures have the same size."""
         if (camera.width_px, camera.height_px) != (self.camera.width_px, self.camera.height_px):
             raise ValueError("a renderer keeps the size of its pictures")
         self.camera, self._maps = camera, camera.lens_maps()
-        self._set_light()
 
     def release(self) -> None:
         """Give back what the device holds."""
@@ -139,9 +158,10 @@ class Renderer:
     def _face_array(self, images: Sequence[NDArray[np.uint8]]) -> Any:
         layers = np.zeros((max(1, len(images)), FACE_PX[1], FACE_PX[0], 4), np.uint8)
         for layer, image in zip(layers, images, strict=False):
-            layer[:] = cv2.resize(image, FACE_PX, interpolation=cv2.INTER_AREA)
-        # Ink is added in linear light.
-        layers[..., :3] = (255 * (layers[..., :3] / 255.0) ** 2.2).astype(np.uint8)
+            small = cv2.resize(image, FACE_PX, interpolation=cv2.INTER_AREA)
+            # Ink is mixed in linear light, and clear places have no colour to bleed from.
+            layer[..., :3] = _LINEAR[small[..., :3]] * (small[..., 3:] / 255.0)
+            layer[..., 3] = small[..., 3]
         shape = (*FACE_PX, len(layers))
         texture = self._own(self._gl.texture_array(shape, 4, layers.tobytes()))
         texture.build_mipmaps()
@@ -149,82 +169,102 @@ class Renderer:
         texture.repeat_x = texture.repeat_y = False
         return texture
 
+    def _sheet_array(self) -> Any:
+        sheets = np.stack([sheet.image for sheet in self.look.sheets])
+        shape = (sheets.shape[2], sheets.shape[1], len(sheets))
+        texture = self._own(self._gl.texture_array(shape, 3, _LINEAR[sheets].tobytes()))
+        texture.build_mipmaps()
+        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        return texture
+
+    def _batches(self, scene: Scene) -> tuple[_Batch, list[_Batch], _Batch, _Batch]:
+        """Tiles; things and arms; cloth and floor; the table's body."""
+        solids: dict[str, list[Solid]] = {}
+        for solid in (
+            *table_solids(self.look),
+            *prop_solids(scene.props),
+            *(solid for arm in scene.arms for solid in arm_solids(arm, self.look)),
+        ):
+            solids.setdefault(solid.mesh, []).append(solid)
+        flat = solids.pop("plane")
+        batches = {name: self._batch(name, _solid_rows(group)) for name, group in solids.items()}
+        return (
+            self._batch("tile", self._tile_rows(scene)),
+            list(batches.values()),
+            self._batch("plane", _solid_rows(flat)),
+            self._batch("box", _solid_rows([table_body(self.look)])),
+        )
+
+    def _batch(self, mesh: str, rows: NDArray[np.float32]) -> _Batch:
+        data = rows if len(rows) else np.zeros((1, _FLOATS), np.float32)
+        return _Batch(mesh, rows, self._gl.buffer(data.tobytes()))
+
     def _tile_rows(self, scene: Scene) -> NDArray[np.float32]:
         rows = np.zeros((len(scene.tiles), _FLOATS), np.float32)
-        body = self.look.tiles.body
+        body = np.array(self.look.tiles.body)
         for number, (row, tile) in enumerate(zip(rows, scene.tiles, strict=True)):
-            upper = _UPPER[tile.pose].mean(axis=0)
-            layer = self._layers.get(tile.tile, -1)
+            # No two tiles of a used set have quite the same white.
+            tone = 1.0 - 0.05 * ((tile.id * 0.6180339887) % 1.0)
             row[:] = (
                 *rotation(tile).ravel(), tile.x_mm, tile.y_mm, tile.z_mm, 1, 1, 1,
-                *body, layer, number + 1, *upper,
+                *(body * tone), self._layers.get(tile.tile, -1), number + 1,
+                *UPPER_NORMAL[tile.pose],
             )  # fmt: skip
         return rows
 
-    def _vertex_array(self, mesh: str, rows: NDArray[np.float32]) -> tuple[Any, Any]:
-        data = rows if len(rows) else np.zeros((1, _FLOATS), np.float32)
-        buffer = self._gl.buffer(data.tobytes())
-        array = self._gl.vertex_array(
-            self._program,
-            [
-                (self._buffers[mesh], "3f 3f", "in_position", "in_normal"),
-                (buffer, _LAYOUT, *_NAMES),
-            ],
-        )
-        array.instances = len(rows)
-        return array, buffer
-
-    def _draw(self, target: Any, lamp: int, batches: Sequence[Any], kinds: Sequence[int]) -> None:
-        target.use()
-        floor = (np.array(self.look.floor) ** (1 / 2.2)) if kinds[0] == 0 else np.zeros(3)
-        target.clear(*floor, 1.0)
-        self._program["light_pass"] = lamp
-        self._faces.use(0)
-        self._cloth.use(1)
-        # A shadow picture is not read while it is drawn.
-        for unit, (_, depth) in enumerate(self._shadows):
-            if lamp < 0:
-                depth.use(2 + unit)
-        for (array, _), kind in zip(batches, kinds, strict=True):
-            if array.instances:
-                self._program["kind"] = kind
-                array.render(instances=array.instances)
-        # Waiting here halves the time of a picture: the next pass reads what this one wrote.
-        self._gl.finish()
+    def _draw(self, use: _Use, batches: Sequence[_Batch]) -> None:
+        program = _program(self._gl, use)
+        for batch in batches:
+            if not len(batch.rows):
+                continue
+            vertices, triangles = self._meshes[batch.mesh]
+            array = self._gl.vertex_array(
+                program,
+                [
+                    (vertices, "3f 3f", "in_position", "in_normal"),
+                    (batch.buffer, _LAYOUT, *_NAMES),
+                ],
+                index_buffer=triangles,
+                skip_errors=True,
+            )
+            array.render(instances=len(batch.rows))
+            array.release()
 
     def _set_light(self) -> None:
-        look, camera, program = self.look, self.camera, self._program
-        axes = camera.axes()
+        """Give the programs what they need to know; the last light of a renderer counts."""
+        look, camera = self.look, self.camera
+        self._faces.use(0)
+        self._sheets.use(1)
+        self._heights.use(2)
+        for unit, (_, depth) in enumerate(self._shadows):
+            depth.use(3 + unit)
+        a, b, d = zip(*self._axes, strict=True)
         values: dict[str, Any] = {
             "eye_mm": camera.eye_mm,
-            "view": tuple(axes.T.ravel()),
+            "view": tuple(camera.axes().T.ravel()),
             "lens": (
                 2 * camera.focal_px / camera.width_px,
                 2 * camera.focal_px / camera.height_px,
                 50.0,
-                6000.0,
+                8000.0,
             ),
-            "faces": 0, "cloth": 1, "shadow_0": 2, "shadow_1": 3,
+            "faces": 0, "sheets": 1, "heights": 2, "shadow_0": 3, "shadow_1": 4,
+            "reach_mm": REACH_MM,
             "sky": look.sky,
             "bounce": look.bounce,
             "window": look.window,
             "falloff": (*look.falloff_per_mm, look.tiles.gloss, look.window_strength),
+            "finish": (look.shine, look.shoulder),
+            "sheet_mm": tuple(sheet.side_mm for sheet in look.sheets),
             "tile_mm": look.tiles.size_mm,
             "back_colour": look.tiles.back,
-            "body": (look.tiles.back_share, look.tiles.relief, 0.0, look.texture_mm),
+            "body": (look.tiles.back_share, look.tiles.relief, look.tiles.ink),
             "light_colour": [lamp.colour for lamp in look.lamps],
             "light_soft": [lamp.softness_mm / (2 * REACH_MM) for lamp in look.lamps],
+            "light_a": a, "light_b": b, "light_d": d,
         }  # fmt: skip
-        lights: dict[str, list[tuple[float, ...]]] = {"light_a": [], "light_b": [], "light_d": []}
-        for lamp in look.lamps:
-            d = np.array(lamp.direction)
-            a, b = lamp_axes(lamp)
-            lights["light_a"].append((*a, REACH_MM))
-            lights["light_b"].append((*b, REACH_MM))
-            lights["light_d"].append((*d, REACH_MM * 1.5))
-        for name, value in (values | lights).items():
-            if name in program:
-                program[name] = value
+        for use in ("TILE", "PLAIN", "GROUND", "ID"):
+            _set(_program(self._gl, use), values)
 
     def _labels(self, scene: Scene) -> tuple[Label, ...]:
         width, height = self._ids.size
@@ -232,42 +272,48 @@ class Renderer:
         numbers = raw[..., 0].astype(np.int64) + 256 * raw[..., 1].astype(np.int64)
         upper = raw[..., 2] > 127
         counts = np.bincount(numbers[upper], minlength=len(scene.tiles) + 1)
-        size, inset = self.look.tiles.size_mm, self.look.tiles.bevel_mm * 0.3
-        labels = []
-        axes = self.camera.axes()
-        ideal_camera = replace(self.camera, bulge=0.0)
-        for number, tile in enumerate(scene.tiles):
-            solid = upper_side(tile, size, inset)
-            eye = (solid - self.camera.eye_mm) @ axes[2]
-            if eye.min() < 60.0:
-                continue
-            corners = self.camera.project(solid).astype(np.float32)
-            flat = upper_side(tile, size, self.look.tiles.bevel_mm * 0.45)
-            ideal = ideal_camera.project(flat) / 2
-            area = float(cv2.contourArea(ideal.astype(np.float32)))
-            visible = min(1.0, float(counts[number + 1]) / max(area, 1.0))
-            if visible > 0.02:
-                labels.append(
-                    Label(tile.id, tile.tile, SIDES[tile.pose], corners, round(visible, 3))
-                )
-        return tuple(labels)
+        if not scene.tiles:
+            return ()
+        size, bevel = self.look.tiles.size_mm, self.look.tiles.bevel_mm
+        solid = np.stack([upper_side(tile, size, bevel * 0.3) for tile in scene.tiles])
+        flat = np.stack([upper_side(tile, size, bevel * 0.45) for tile in scene.tiles])
+        before_lens = replace(self.camera, bulge=0.0)
+        corners = self.camera.project(solid.reshape(-1, 3)).reshape(-1, 4, 2).astype(np.float32)
+        ideal = before_lens.project(flat.reshape(-1, 3)).reshape(-1, 4, 2) / 2
+        after = np.roll(ideal, -1, axis=1)
+        area = 0.5 * np.abs((ideal[..., 0] * after[..., 1] - ideal[..., 1] * after[..., 0]).sum(1))
+        visible = np.minimum(1.0, counts[1:] / np.maximum(area, 1.0))
+        near = ((solid - self.camera.eye_mm) @ self.camera.axes()[2]).min(axis=1) < NEAREST_MM
+        visible[near] = 0.0
+        return tuple(
+            Label(tile.id, tile.tile, SIDES[tile.pose], quad, round(float(share), 3))
+            for tile, quad, share in zip(scene.tiles, corners, visible, strict=True)
+            if share > LEAST_SEEN
+        )
 
 
 def _solid_rows(solids: Sequence[Solid]) -> NDArray[np.float32]:
     rows = np.zeros((len(solids), _FLOATS), np.float32)
     for row, solid in zip(rows, solids, strict=True):
-        row[:] = (
-            *solid.rotation.ravel(),
-            *solid.at_mm,
-            *solid.half_mm,
-            *solid.colour,
-            -1,
-            0,
-            0,
-            0,
-            0,
-        )
+        # A mirrored frame would turn the triangles inside out; all bodies are symmetric.
+        frame = solid.rotation
+        if np.linalg.det(frame) * np.prod(solid.half_mm) < 0:
+            frame = frame * np.array([-1.0, 1.0, 1.0])
+        head = (*frame.ravel(), *solid.at_mm, *solid.half_mm, *solid.colour, solid.sheet)
+        row[: len(head)] = head
     return rows
+
+
+def _light_axes(lamp: Lamp) -> tuple[tuple[float, ...], ...]:
+    """Two axes across the light and one along it, each with what it spans in mm."""
+    a, b = lamp_axes(lamp)
+    return (*a, REACH_MM), (*b, REACH_MM), (*lamp.direction, REACH_MM * 1.5)
+
+
+def _set(program: Any, values: Mapping[str, Any]) -> None:
+    for name, value in values.items():
+        if name in program:
+            program[name] = value
 
 
 @cache
@@ -277,6 +323,10 @@ def _context() -> Any:
 
 
 @cache
-def _program(context: Any) -> Any:
+def _program(context: Any, use: _Use) -> Any:
+    """The shaders for one kind of surface: on a CPU every branch costs, taken or not."""
     here = Path(__file__).parent / "shaders"
-    return context.program((here / "body.vert").read_text(), (here / "body.frag").read_text())
+    head = f"#version 330\n#define {use}\n"
+    return context.program(
+        head + (here / "body.vert").read_text(), head + (here / "body.frag").read_text()
+    )

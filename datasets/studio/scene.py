@@ -106,6 +106,12 @@ _UPPER: dict[Pose, NDArray[np.float64]] = {
     "standing": np.array([[-1, -1, -1], [1, -1, -1], [1, -1, 1], [-1, -1, 1]], float),
 }
 
+UPPER_NORMAL: dict[Pose, tuple[float, float, float]] = {
+    pose: (0.0, round(float(corners[:, 1].mean())), round(float(corners[:, 2].mean())))
+    for pose, corners in _UPPER.items()
+}
+"""Which way the upper side looks in the tile's own axes."""
+
 
 def upper_side(
     tile: TilePose, size_mm: tuple[float, float, float], inset_mm: float = 0.0

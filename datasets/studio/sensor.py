@@ -14,7 +14,8 @@ def expose(image_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np
         picture = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.4, 1.3)))
     if rng.random() < 0.12:
         picture = cv2.filter2D(picture, -1, _motion(rng))
-    picture *= np.exp(rng.normal(0, 0.12, 3)).astype(np.float32) * float(np.exp(rng.normal(0, 0.2)))
+    cast = rng.normal(0, 0.05) * np.array([1.0, 0.0, -1.0]) + rng.normal(0, 0.02, 3)
+    picture *= (np.exp(cast) * np.exp(rng.normal(0, 0.1))).astype(np.float32)
     if rng.random() < 0.4:
         soft = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.8, 1.8)))
         picture += (picture - soft) * float(rng.uniform(0.3, 1.5))

@@ -1,5 +1,5 @@
-#version 330
 // Light on tiles, cloth, wood and skin: two lamps with soft shadows, a sky, gloss and a window.
+// One program a kind of surface: TILE, PLAIN or GROUND; ID draws the id picture, LIGHT only depth.
 in vec3 own;
 in vec3 own_normal;
 in vec3 place_mm;
@@ -7,10 +7,10 @@ in vec3 normal;
 flat in vec4 body_paint;
 flat in vec4 body_mark;
 
-uniform int kind;              // 0 tile, 1 plain body, 2 cloth, 3 id picture, 4 depth
 uniform vec3 eye_mm;
 uniform sampler2DArray faces;
-uniform sampler2D cloth;
+uniform sampler2DArray sheets;
+uniform sampler2D heights;     // how high things stand about a place, in parts of 64 mm
 uniform sampler2DShadow shadow_0;
 uniform sampler2DShadow shadow_1;
 uniform vec4 light_a[2];
@@ -22,72 +22,97 @@ uniform vec3 sky;
 uniform vec3 bounce;
 uniform vec4 window;           // direction of a bright window, w: its half width as a cosine
 uniform vec4 falloff;          // xy: how light changes over the table per mm, z: gloss, w: window's strength
+uniform vec2 finish;           // exponent of the lamps' highlights, shoulder
+uniform vec3 sheet_mm;         // side of each sheet
 uniform vec3 tile_mm;          // width, height, thickness
 uniform vec3 back_colour;
-uniform vec4 body;             // share of the thickness that is back, relief, wear, cloth's texture scale in mm
+uniform vec3 body;             // share of the thickness that is back, relief, strength of the ink
+uniform float reach_mm;        // half side of the square that shadows and heights cover
 out vec4 colour;
 
-float lit(int lamp) {
-    vec4 a = light_a[lamp], b = light_b[lamp], d = light_d[lamp];
-    vec3 at = vec3(dot(place_mm, a.xyz) / a.w, dot(place_mm, b.xyz) / b.w, dot(place_mm, d.xyz) / d.w) * 0.5 + 0.5;
-    at.z -= 0.0022;
-    float sum = 0.0;
-    for (int i = 0; i <= 1; ++i)
-        for (int j = 0; j <= 1; ++j) {
-            vec3 tap = at + vec3((vec2(i, j) * 1.5 - 0.75) * light_soft[lamp], 0.0);
-            sum += lamp == 0 ? texture(shadow_0, tap) : texture(shadow_1, tap);
-        }
-    return sum / 4.0;
+#if defined(LIGHT)
+void main() { colour = vec4(1.0); }
+#elif defined(ID)
+void main() {
+    float upper = dot(normalize(own_normal), body_mark.yzw) > 0.6 ? 1.0 : 0.0;
+    float id = body_mark.x;
+    colour = vec4(mod(id, 256.0) / 255.0, floor(id / 256.0) / 255.0, upper, 1.0);
+}
+#else
+// Taps on a disk that is turned from pixel to pixel, so that no step of the penumbra shows.
+// Written out one by one: loops and indices known only at run time cost llvmpipe twice the time.
+#define TAP(map, p, q) texture(map, at + vec3((p) * turn.x - (q) * turn.y, (p) * turn.y + (q) * turn.x, 0.0))
+
+vec3 in_light(vec4 a, vec4 b, vec4 d) {
+    vec3 at = vec3(dot(place_mm, a.xyz) / a.w, dot(place_mm, b.xyz) / b.w, dot(place_mm, d.xyz) / d.w);
+    return at * 0.5 + vec3(0.5, 0.5, 0.4982);
+}
+
+float lit_by_first(vec2 spin) {
+    vec3 at = in_light(light_a[0], light_b[0], light_d[0]);
+    vec2 turn = spin * light_soft[0];
+    return (TAP(shadow_0, 0.15, 0.75) + TAP(shadow_0, 0.6, -0.5) + TAP(shadow_0, -0.75, -0.25)) / 3.0;
+}
+
+float lit_by_second(vec2 spin) {
+    vec3 at = in_light(light_a[1], light_b[1], light_d[1]);
+    vec2 turn = spin * light_soft[1];
+    return (TAP(shadow_1, 0.1, 0.7) + TAP(shadow_1, -0.2, -0.6)) / 2.0;
 }
 
 void main() {
-    if (kind == 4) { colour = vec4(1.0); return; }
     vec3 n = normalize(normal);
     vec3 to_eye = normalize(eye_mm - place_mm);
-    if (kind == 3) {
-        float upper = dot(normalize(own_normal), body_mark.yzw) > 0.6 ? 1.0 : 0.0;
-        float id = body_mark.x;
-        colour = vec4(mod(id, 256.0) / 255.0, floor(id / 256.0) / 255.0, upper, 1.0);
-        return;
-    }
     vec3 base = body_paint.rgb;
     float gloss = falloff.z;
-    if (kind == 0) {
-        vec3 m = normalize(own_normal);
-        float depth = own.z / tile_mm.z + 0.5;    // 0 at the back, 1 at the face
-        float split = smoothstep(body.x - 0.012, body.x + 0.012, depth);
-        base = mix(back_colour, body_paint.rgb, split);
-        if (m.z > 0.35 && body_paint.w >= 0.0) {
-            vec2 uv = own.xy / tile_mm.xy + 0.5;
-            vec4 ink = texture(faces, vec3(uv, body_paint.w));
-            float edge = smoothstep(0.35, 0.75, m.z);
-            base = mix(base, ink.rgb, ink.a * edge);
-            float e = 0.012;
-            float right = texture(faces, vec3(uv + vec2(e, 0.0), body_paint.w)).a;
-            float below = texture(faces, vec3(uv + vec2(0.0, e), body_paint.w)).a;
-            vec3 tip = vec3(right - ink.a, below - ink.a, 0.0) * body.y;
-            n = normalize(n + tip);
-        }
-    } else if (kind == 2) {
-        vec3 grain = texture(cloth, place_mm.xy / body.w).rgb;
-        base *= grain;
-        gloss *= 0.08;
-    } else {
-        gloss *= 0.4;
+    float near_floor = 1.0;
+#if defined(TILE)
+    vec3 m = normalize(own_normal);
+    float depth = own.z / tile_mm.z + 0.5;    // 0 at the back, 1 at the face
+    float split = smoothstep(body.x - 0.012, body.x + 0.012, depth);
+    float groove = 1.0 - 0.25 * exp(-pow((depth - body.x) / 0.018, 2.0));
+    base = mix(back_colour, body_paint.rgb, split) * groove;
+    if (m.z > 0.35 && body_paint.w >= 0.0) {
+        vec2 uv = own.xy / tile_mm.xy + 0.5;
+        vec4 ink = texture(faces, vec3(uv, body_paint.w));
+        ink *= smoothstep(0.35, 0.75, m.z) * body.z;
+        base = base * (1.0 - ink.a) + ink.rgb;
+        // Engraved: the ink's edge leans towards or away from the light.
+        vec3 near = texture(faces, vec3(uv + 0.013, body_paint.w)).rgb;
+        float lean = dot(near * body.z - ink.rgb, vec3(0.33)) * body.y;
+        n = normalize(n + vec3(lean, lean, 0.0));
     }
-    float light = max(0.15, 1.0 + dot(falloff.xy, place_mm.xy));
-    vec3 sum = mix(bounce, sky, n.z * 0.5 + 0.5) * mix(0.75, 1.0, smoothstep(0.0, 25.0, place_mm.z));
-    vec3 shine = vec3(0.0);
-    for (int i = 0; i < 2; ++i) {
-        vec3 to_lamp = -light_d[i].xyz;
-        float facing = max(dot(n, to_lamp), 0.0);
-        if (facing <= 0.0) continue;
-        float seen = lit(i);
-        sum += light_colour[i] * facing * seen;
-        float s = max(dot(n, normalize(to_lamp + to_eye)), 0.0);
-        shine += light_colour[i] * seen * pow(s, 90.0) * gloss;
-    }
+#elif defined(GROUND)
+    int sheet = int(body_paint.w);
+    base *= texture(sheets, vec3(place_mm.xy / sheet_mm[sheet], body_paint.w)).rgb;
+    gloss *= 0.1;
+    near_floor = place_mm.z < -100.0 ? 0.0 : 1.0;
+#else
+    int sheet = int(body_paint.w);
+    vec2 flat_at = abs(own.x) > abs(own.y) ? own.xy : own.yx;
+    vec3 grain = texture(sheets, vec3(flat_at / sheet_mm[max(sheet, 0)], max(body_paint.w, 0.0))).rgb;
+    base *= sheet >= 0 ? grain : vec3(1.0);
+    gloss *= 0.4;
+#endif
+    float light = clamp(1.0 + dot(falloff.xy, place_mm.xy), 0.3, 1.8);
+    float about = texture(heights, place_mm.xy / (2.0 * reach_mm) + 0.5).r * 64.0;
+    float hidden = clamp((about - max(place_mm.z, 0.0)) / 22.0, 0.0, 1.0) * near_floor;
+    float open = 1.0 - 0.62 * hidden;
+    vec3 sum = mix(bounce, sky, n.z * 0.5 + 0.5) * open;
     vec3 mirror = reflect(-to_eye, n);
-    shine += falloff.w * gloss * smoothstep(window.w, window.w + 0.03, dot(mirror, window.xyz)) * vec3(1.0);
-    colour = vec4(pow(clamp(base * sum * light + shine, 0.0, 1.0), vec3(1.0 / 2.2)), 1.0);
+    float fresnel = 0.04 + 0.96 * pow(1.0 - clamp(dot(n, to_eye), 0.0, 1.0), 5.0);
+    vec3 shine = sky * (0.3 + 0.9 * smoothstep(-0.1, 0.9, mirror.z)) * open * fresnel;
+    shine += falloff.w * 0.6 * smoothstep(window.w, window.w + 0.03, dot(mirror, window.xyz));
+    float noise = 6.2831853 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+    vec2 spin = vec2(cos(noise), sin(noise));
+    float free = mix(1.0, open, 0.3);
+    vec2 seen = vec2(mix(0.8, lit_by_first(spin), near_floor), mix(0.8, lit_by_second(spin), near_floor)) * free;
+    vec2 facing = max(vec2(dot(n, -light_d[0].xyz), dot(n, -light_d[1].xyz)), 0.0);
+    vec2 lobe = pow(max(vec2(dot(mirror, -light_d[0].xyz), dot(mirror, -light_d[1].xyz)), 0.0), finish.xx) * 0.9;
+    sum += light_colour[0] * facing.x * seen.x + light_colour[1] * facing.y * seen.y;
+    shine += light_colour[0] * seen.x * lobe.x + light_colour[1] * seen.y * lobe.y;
+    vec3 c = (base * sum + shine * gloss) * light;
+    c = mix(min(c, 1.0), 1.0 - exp(-1.55 * c), finish.y * 0.8);
+    colour = vec4(pow(clamp(c, 0.0, 1.0), vec3(1.0 / 2.2)), 1.0);
 }
+#endif

@@ -1,5 +1,4 @@
-#version 330
-// One rounded body: a mesh in its own axes, placed by an instance.
+// One body: a mesh in its own axes, placed by an instance.
 in vec3 in_position;
 in vec3 in_normal;
 in vec3 row_x;      // rotation, table axes from own axes
@@ -7,16 +6,17 @@ in vec3 row_y;
 in vec3 row_z;
 in vec3 shift_mm;
 in vec3 scale;
-in vec4 paint;      // linear colour; w: layer of the face, -1 for none
+in vec4 paint;      // linear colour; w: layer of the face or sheet, -1 for none
 in vec4 mark;       // id + 1, own axis that is the upper side's normal
 
 uniform vec3 eye_mm;
 uniform mat3 view;  // rows: right, down, forward
 uniform vec4 lens;  // focal x, focal y in clip units, near, far
-uniform vec4 light_a[2];   // light's own axes: first
-uniform vec4 light_b[2];
-uniform vec4 light_d[2];
-uniform int light_pass;    // -1: the camera, else the light whose depth is drawn
+#ifdef LIGHT
+uniform vec4 cast_a;      // the light's own axes, w: half of what they span in mm
+uniform vec4 cast_b;
+uniform vec4 cast_d;
+#endif
 
 out vec3 own;
 out vec3 own_normal;
@@ -32,13 +32,12 @@ void main() {
     normal = vec3(dot(row_x, own_normal), dot(row_y, own_normal), dot(row_z, own_normal));
     body_paint = paint;
     body_mark = mark;
-    if (light_pass >= 0) {
-        vec4 a = light_a[light_pass], b = light_b[light_pass], d = light_d[light_pass];
-        gl_Position = vec4(dot(place_mm, a.xyz) / a.w, dot(place_mm, b.xyz) / b.w,
-                           dot(place_mm, d.xyz) / d.w, 1.0);
-    } else {
-        vec3 p = view * (place_mm - eye_mm);
-        float depth = (lens.w + lens.z - 2.0 * lens.w * lens.z / p.z) / (lens.w - lens.z);
-        gl_Position = vec4(p.x * lens.x, -p.y * lens.y, depth * p.z, p.z);
-    }
+#ifdef LIGHT
+    gl_Position = vec4(dot(place_mm, cast_a.xyz) / cast_a.w, dot(place_mm, cast_b.xyz) / cast_b.w,
+                       dot(place_mm, cast_d.xyz) / cast_d.w, 1.0);
+#else
+    vec3 p = view * (place_mm - eye_mm);
+    float depth = (lens.w + lens.z - 2.0 * lens.w * lens.z / p.z) / (lens.w - lens.z);
+    gl_Position = vec4(p.x * lens.x, -p.y * lens.y, depth * p.z, p.z);
+#endif
 }

@@ -1,0 +1,55 @@
+"""Fibres, blotches and wood grain out of noise: surfaces when no pictures of any are given."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.swatches import SHEET_PX
+
+
+def felt(rng: np.random.Generator) -> NDArray[np.uint8]:
+    """(256, 256, 3) about white, to be multiplied with a colour; repeats without a seam."""
+    stretch = float(rng.choice([1.0, 1.0, 1.0, 4.0]))
+    noise = _noise(rng, stretch, float(rng.uniform(0.2, 1.5)))
+    strength = rng.uniform(0.02, 0.16)
+    grain = np.clip(0.92 + strength * noise, 0.3, 1.0)[..., None]
+    return _sheet(grain * (1 + rng.normal(0, 0.02, 3) * (noise[..., None] > 0.5)))
+
+
+def wood(rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Streaks and rings about white; repeats without a seam."""
+    streaks = _noise(rng, float(rng.uniform(8, 25)), 1.0)
+    rings = np.sin(_noise(rng, 6.0, 1.8) * rng.uniform(2, 7))
+    tone = 0.8 + rng.uniform(0.03, 0.12) * streaks + rng.uniform(0.0, 0.1) * rings
+    depth = np.clip(tone, 0.2, 1.0)[..., None]
+    return _sheet(depth ** np.array([0.9, 1.0, 1.15]))
+
+
+def weave(rng: np.random.Generator) -> NDArray[np.uint8]:
+    """The regular pattern of cloth, tiles or a printed mat."""
+    count = int(rng.choice([4, 8, 16, 32, 64]))
+    line = np.arange(SHEET_PX) / SHEET_PX * 2 * np.pi * count
+    waves = np.sin(line)[:, None] * np.sin(line)[None]
+    tone = 0.85 + rng.uniform(0.03, 0.15) * (waves if rng.random() < 0.6 else np.sign(waves))
+    return _sheet(
+        np.clip(tone, 0.2, 1.0)[..., None] * np.clip(0.95 + 0.04 * _noise(rng), 0, 1)[..., None]
+    )
+
+
+def _noise(
+    rng: np.random.Generator, stretch: float = 1.0, fall: float = 1.0
+) -> NDArray[np.float64]:
+    """(256, 256) of mean 0 and spread 1; ``fall``: 0 is fine grain, 2 soft clouds."""
+    size = SHEET_PX
+    spectrum = np.fft.rfft2(rng.normal(0, 1, (size, size)))
+    fy, fx = np.fft.fftfreq(size)[:, None] * size, np.fft.rfftfreq(size)[None] * size
+    noise = np.fft.irfft2(spectrum / (np.hypot(fx * stretch, fy) + 1) ** fall, (size, size))
+    noise -= noise.mean()
+    return np.asarray(noise / noise.std())
+
+
+def _sheet(tone: NDArray[np.float64]) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(
+        np.broadcast_to(np.clip(tone, 0, 1) * 255, (SHEET_PX, SHEET_PX, 3)), np.uint8
+    )
