@@ -35,16 +35,17 @@ from vision.classes import ANY_FLOWER, Side
 from vision.draw import Seen, around, jpeg, overlay, resized
 from vision.pictures import Picture
 
-WIDTH_PX: Final = 1920
+WIDTH_PX: Final = 1600
 """Wider pictures are made this wide: enough to read a tile, small enough to keep."""
 CROP_WIDTH_PX: Final = 640
 APART_S: Final = 0.4
+STILL_PX: Final = 2.0
 EARLIER_S: Final = 1.2
 """So long before, a tile that was just put down did not lie there yet."""
 TRIED: Final = 5
 """Pictures that are tried for one in which the event's tiles have been read."""
-KEPT_S: Final = 30.0
-"""How far an event may lie back when the reader has made up its mind about it."""
+KEPT: Final = 600
+"""Pictures, some 100 MB: the reader may make up its mind about an event only at the hand's end."""
 
 _NOT_SEEN: Final = (Draw, Deal, HandEnd, GameStart, GameEnd)
 
@@ -64,29 +65,28 @@ class _Kept:
     time_s: float
     index: int
     picture: bytes
-    """JPEG: a minute of plain pictures would not fit into memory."""
+    """JPEG: plain pictures would not fit into memory."""
     scale: float
     detections: tuple[Seen, ...]
 
 
 class Album:
-    """The last half minute of the table, to take an event's pictures from."""
+    """The last minutes of the table, to take an event's pictures from."""
 
     def __init__(self) -> None:
-        self._kept: deque[_Kept] = deque()
+        self._kept: deque[_Kept] = deque(maxlen=KEPT)
 
     def add(self, reading: Reading) -> None:
-        """Keep what was seen, when the last kept picture is a moment old or something happened."""
+        """Keep what was seen, unless it is what was kept last or a moment younger."""
         frame = reading.frame
-        if self._kept and not reading.entries and frame.time_s - self._kept[-1].time_s < APART_S:
-            return
+        detections = tuple(reading.detections)
+        if self._kept and not reading.entries:
+            last = self._kept[-1]
+            if frame.time_s - last.time_s < APART_S or _alike(detections, last.detections):
+                return
         scale = min(1.0, WIDTH_PX / frame.image_bgr.shape[1])
-        picture = jpeg(resized(frame.image_bgr, scale), quality=88)
-        self._kept.append(
-            _Kept(frame.time_s, frame.index, picture, scale, tuple(reading.detections))
-        )
-        while frame.time_s - self._kept[0].time_s > KEPT_S:
-            self._kept.popleft()
+        picture = jpeg(resized(frame.image_bgr, scale), quality=85)
+        self._kept.append(_Kept(frame.time_s, frame.index, picture, scale, detections))
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -169,6 +169,16 @@ def _was_there(tile: Seen, before: Sequence[Seen]) -> bool:
         and other.tile == tile.tile
         and float(np.linalg.norm(other.corners_px.mean(axis=0) - middle)) < near_px
         for other in before
+    )
+
+
+def _alike(one: Sequence[Seen], other: Sequence[Seen]) -> bool:
+    """The same tiles at the same places, so that one picture shows what the other does."""
+    if len(one) != len(other):
+        return False
+    return all(
+        a.tile == b.tile and float(np.abs(a.corners_px - b.corners_px).max()) < STILL_PX
+        for a, b in zip(one, other, strict=True)
     )
 
 

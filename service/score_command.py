@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from engine.announce import Problem
 from engine.codec import write_record
-from engine.events import Entry, GameStart
+from engine.events import Correct, Entry, GameStart
 from engine.rules import RULE_SETS
 from service.errors import Refused
 from service.evidence import Album
@@ -95,12 +95,17 @@ def refuse_unknown_rules(rules: str) -> None:
 
 
 def _take(scored: Scored, entry: Entry, album: Album, folder: Path) -> None:
-    number = len(scored.entries)
+    number = shown = len(scored.entries)
     scored.entries.append(entry)
-    evidence = album.evidence(entry)
+    seen: Entry | None = entry
+    if isinstance(entry.event, Correct):
+        # What takes the place of an event has its number, and takes the place of its picture.
+        shown, seen = entry.event.of, next(iter(entry.event.events), None)
+        scored.pictures.pop(shown, None)
+    evidence = album.evidence(seen) if seen is not None else None
     if evidence is not None:
         (folder / EVIDENCE / f"{number:05}.jpg").write_bytes(evidence.whole)
-        scored.pictures[number] = evidence.part
+        scored.pictures[shown] = evidence.part
 
 
 @contextmanager

@@ -17,6 +17,8 @@ from vision.pictures import Picture, SourceError
 MISSING_END_S: Final = 0.5
 """A video that stops this much before the length it claims has been cut off."""
 OPEN_TIMEOUT_S: Final = 10.0
+LONGEST_GAP_S: Final = 0.5
+"""A machine that is too slow for a recording still shows a frame so often."""
 USUAL_FPS: Final = 25.0
 """Of a video that does not say."""
 
@@ -85,14 +87,17 @@ class VideoFile:
         return self._frames(lambda time_s, last_s: time_s - last_s >= step_s - 1e-6)
 
     def in_real_time(self) -> Iterator[Frame]:
-        """Frames at the pace of the recording; those that are late already are passed over."""
-        begun_s = time.monotonic()
+        """Frames at the pace of the recording; late ones are passed over, but never for long."""
+        begun_s: float | None = None
 
-        def due(time_s: float, _: float) -> bool:
+        def due(time_s: float, last_s: float) -> bool:
+            nonlocal begun_s
+            # The clock starts with the first frame: opening the file may take its time.
+            begun_s = time.monotonic() if begun_s is None else begun_s
             wait_s = begun_s + time_s - time.monotonic()
             if wait_s > 0:
                 time.sleep(wait_s)
-            return wait_s > -1.0 / self.fps
+            return wait_s > -1.0 / self.fps or time_s - last_s >= LONGEST_GAP_S
 
         return self._frames(due)
 

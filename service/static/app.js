@@ -57,6 +57,26 @@ function showHappened(message) {
   }
 }
 
+// Browsers let a page speak only after a person has touched it, so speaking is a button.
+function speak(message) {
+  if ($("speak").getAttribute("aria-pressed") !== "true") return;
+  for (const one of message.said) {
+    const words = new SpeechSynthesisUtterance(one.text);
+    words.lang = "en";
+    speechSynthesis.speak(words);
+  }
+}
+
+function offerSpeech() {
+  if (!("speechSynthesis" in window)) return;
+  $("speak").hidden = false;
+  $("speak").addEventListener("click", () => {
+    const on = $("speak").getAttribute("aria-pressed") !== "true";
+    $("speak").setAttribute("aria-pressed", String(on));
+    if (!on) speechSynthesis.cancel();
+  });
+}
+
 function receive(message) {
   if (message.type === "snapshot") {
     $("events").replaceChildren();
@@ -68,6 +88,7 @@ function receive(message) {
   } else if (message.type === "happened") {
     showHappened(message);
     showTable(message.table);
+    speak(message);
   } else if (message.type === "status") {
     showStatus(message);
   }
@@ -105,6 +126,7 @@ function watch() {
 async function start() {
   const sprite = await (await fetch("/tiles.svg")).text();
   document.body.insertAdjacentHTML("afterbegin", sprite);
+  offerSpeech();
   listen();
   watch();
 }

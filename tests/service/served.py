@@ -59,7 +59,7 @@ class Served:
 
     def wait_for_end(self) -> dict[str, Any]:
         """Wait until the recording is over; answers what ``/health`` says then."""
-        for _ in range(300):
+        for _ in range(1200):
             health = self.json("/health")
             if health["status"] == "ended":
                 return health

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,6 +31,8 @@ ARGUMENTS = (
     "--no-first-run",
     "--disable-quic",
 )
+expect.set_options(timeout=30_000)  # the machine may have a lot else to do
+
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1366, "height": 800}
 
@@ -45,10 +48,16 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Served]:
+def go() -> threading.Event:
+    """What happens at the table waits for this."""
+    return threading.Event()
+
+
+@pytest.fixture
+def server(tmp_path: Path, go: threading.Event) -> Iterator[Served]:
     video = film(tmp_path / "game.mp4", frames=23, fps=10, width=640, height=360)
     corners = np.array([[300, 200], [330, 200], [330, 240], [300, 240]], np.float32)
-    reader = ToldReader(read_record(RECORD), [Lying(Side.FACE, corners, Tile("9m"))])
+    reader = ToldReader(read_record(RECORD), [Lying(Side.FACE, corners, Tile("9m"))], go)
     source = open_live(str(video))
     record = RecordFile(tmp_path / "record.jsonl")
     with served(Table(reader, source.frames(), record, "harbin-hlr", source.name)) as server:
@@ -76,12 +85,17 @@ def opened(browser: Browser, url: str, size: dict[str, int], complaints: list[st
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_a_game_is_watched_from_start_to_end(
-    browser: Browser, server: Served, size: dict[str, int], complaints: list[str], tmp_path: Path
+    browser: Browser,
+    server: Served,
+    go: threading.Event,
+    size: dict[str, int],
+    complaints: list[str],
 ) -> None:
     page = opened(browser, server.url, size, complaints)
     # The live picture, with the overlay's green outline in it.
     expect(page.locator("#waiting")).to_be_hidden()
     assert page.evaluate(GREEN_PIXELS) > 20
+    go.set()
     # The payout, in words and on the drawn table.
     expect(page.locator("#said .payout")).to_contain_text("=1+1 wins")
     expect(page.locator('.plate[data-seat="2"] .points')).to_have_text("5")
@@ -99,8 +113,9 @@ def test_a_game_is_watched_from_start_to_end(
 
 
 def test_a_page_that_is_opened_late_or_again_shows_the_same(
-    browser: Browser, server: Served, complaints: list[str]
+    browser: Browser, server: Served, go: threading.Event, complaints: list[str]
 ) -> None:
+    go.set()
     server.wait_for_end()
     page = opened(browser, server.url, LAPTOP, complaints)
     for _ in range(2):
@@ -108,6 +123,23 @@ def test_a_page_that_is_opened_late_or_again_shows_the_same(
         expect(page.locator("#events li")).to_have_count(len(RECORD.splitlines()))
         page.reload()
     assert complaints == []
+    page.close()
+
+
+def test_what_is_announced_is_spoken_once_when_a_person_wants_it(
+    browser: Browser, server: Served, go: threading.Event
+) -> None:
+    page = browser.new_page()
+    page.add_init_script(
+        "window.spoken = []; speechSynthesis.speak = (words) => window.spoken.push(words.text);"
+    )
+    page.goto(server.url)
+    page.get_by_role("button", name="Speak").click()
+    expect(page.locator("#status")).to_have_attribute("data-state", "watching")
+    go.set()
+    expect(page.locator("#status")).to_have_attribute("data-state", "ended")
+    spoken = page.evaluate("window.spoken")
+    assert sum("=1+1 wins" in words for words in spoken) == 1
     page.close()
 
 

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from engine.codec import read_record
+from engine.events import Correct, Discard, Entry
+from engine.tiles import Tile
 from service.errors import Refused
 from service.reading import Look, Reader
 from service.score_command import run
@@ -65,6 +67,21 @@ def test_the_report_holds_its_pictures_and_everything_that_was_said(video: Path)
     assert "<b>D</b>" not in report
     elsewhere = re.findall(r'(?:src|href)="(?!data:|#)', report)
     assert elsewhere == []
+
+
+def test_a_corrected_event_has_the_picture_of_what_takes_its_place(video: Path) -> None:
+    fixed = Entry(Discard(3, Tile("8p")), t=0.5, source="camera")
+    corrections = [
+        Entry(Correct(6, (fixed,)), t=1.2, source="camera"),
+        Entry(Correct(12, ()), t=1.2, source="camera"),
+    ]
+    out = video.with_name("out")
+    run(video, "harbin-hlr", out, lambda: ToldReader([*ENTRIES, *corrections]))
+    report = (out / "report.html").read_text()
+    card = report.split('id="e6"')[1].split("</article>")[0]
+    assert "data:image/jpeg" in card
+    assert 'aria-label="8p"' in card
+    assert 'id="e12"' not in report
 
 
 def test_doubtful_events_are_pointed_out(video: Path) -> None:

@@ -95,6 +95,15 @@ def test_a_video_plays_in_real_time(tmp_path: Path) -> None:
     assert frames[-1].index == 5
 
 
+def test_a_machine_that_is_too_slow_still_shows_frames(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    video = VideoFile(film(tmp_path / "game.mp4", frames=20, fps=10))
+    clock = iter(range(1000))  # every look at the clock finds a second gone
+    monkeypatch.setattr("vision.frames.time.monotonic", lambda: float(next(clock)))
+    assert [frame.index for frame in video.in_real_time()] == [0, 5, 10, 15]
+
+
 def test_a_slow_looker_gets_the_newest_frame_and_loses_those_before(tmp_path: Path) -> None:
     frames = PacedFile(film(tmp_path / "game.mp4", frames=20, fps=20)).frames()
     seen = []
