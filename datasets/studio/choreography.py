@@ -24,8 +24,10 @@ from studio.layout import (
 )
 from studio.pile import loose_spot
 from studio.played import PlayedHand, deal_order
+from studio.scene import Prop
 from studio.seats import Declared, Seats
 from studio.stage import Stage
+from studio.things import in_the_way
 from studio.wall import Wall
 from studio.washing import wash_by_hand, wash_by_machine
 
@@ -53,9 +55,11 @@ class Director:
         pace: float = 1.0,
         open_hands: bool = False,
         automatic: bool = False,
+        things: Sequence[Prop] = (),
     ) -> None:
         self.table, self.customs, self.rng = table, customs, rng
         self.faces = tuple(faces)
+        self.things = tuple(things)
         self._automatic = automatic
         self.stage = Stage(table.half_mm, rng)
         self._arms = Arms(self.stage, table, rng, pace)
@@ -409,6 +413,7 @@ class Director:
         player = self._seats[seat]
         if self.customs.river == "loose":
             lying = [at for other, at in self.stage.spots.items() if other != tile]
+            lying += in_the_way(self.things, self.table)
             return loose_spot(self.table, seat, lying, self.rng, self._aligned)
         player.turned[tile] = sideways
         flags = [player.turned[other] for other in player.river] + [sideways]

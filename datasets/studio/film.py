@@ -13,9 +13,8 @@ import av
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tiles import Tile
+from studio.choreography import Director
 from studio.scene import Arm, Scene, TilePose
-from studio.stage import Stage
 
 Seen = TypeVar("Seen")
 KEYFRAME_S = 4
@@ -32,17 +31,17 @@ class Frame(Generic[Seen]):
     seen: Seen
 
 
-def scene_at(stage: Stage, faces: Sequence[Tile], time_s: float) -> Scene:
+def scene_at(director: Director, time_s: float) -> Scene:
     """Everything on and over the table at one moment."""
     tiles = tuple(
-        TilePose(tile, faces[tile], at.x_mm, at.y_mm, at.z_mm, at.yaw_deg, at.pose)
-        for tile, at in stage.tiles_at(time_s)
+        TilePose(tile, director.faces[tile], at.x_mm, at.y_mm, at.z_mm, at.yaw_deg, at.pose)
+        for tile, at in director.stage.tiles_at(time_s)
     )
     arms = tuple(
         Arm(seat, stop.x_mm, stop.y_mm, stop.height_mm, stop.open_amount)
-        for seat, stop in stage.arms_at(time_s)
+        for seat, stop in director.stage.arms_at(time_s)
     )
-    return Scene(tiles=tiles, arms=arms)
+    return Scene(tiles=tiles, arms=arms, props=director.things)
 
 
 def film(

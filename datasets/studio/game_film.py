@@ -19,6 +19,7 @@ from studio.picture import CameraEye, LabelEye, Seen, look_of
 from studio.players import play_game
 from studio.scene import Scene
 from studio.set_up import Place, draw_place
+from studio.things import draw_things
 from studio.tile_faces import faces_of
 from studio.truth import LineFile, seen_entries, true_entries, write_record
 from studio.video_sensor import VideoSensor
@@ -61,6 +62,7 @@ def make(settings: Settings) -> Iterator[tuple[float, str]]:
         settings.pace,
         settings.open_hands,
         automatic=place.table.console_mm > 0,
+        things=draw_things(rng, place.table),
     )
     director.game(start, hands, end)
     eye, sensor = _eye(settings, place)
@@ -122,7 +124,7 @@ def _film(
         numbers = sorted(number for number in settled if number < count)
 
     def scene_of(time_s: float) -> Scene:
-        return scene_at(director.stage, director.faces, time_s)
+        return scene_at(director, time_s)
 
     with ExitStack() as files:
         video = files.enter_context(_video(settings)) if settings.video else None
