@@ -56,6 +56,7 @@ def _draw(code: str, style: Style, width_px: int, height_px: int) -> NDArray[np.
     rank, suit = int(code[0]), code[1]
     if rank == 0:
         style, rank = style.all_red(), 5
+    canvas.frame(*_room(style, code))
     if suit in _SUITS:
         _SUITS[suit](canvas, rank, style)
     elif suit == "f":
@@ -64,10 +65,22 @@ def _draw(code: str, style: Style, width_px: int, height_px: int) -> NDArray[np.
         draw_wind(canvas, code, style)
     else:
         draw_dragon(canvas, code, style)
+    canvas.frame()
     draw_corner(canvas, code, style)
     if code[0] == "0" and style.red_dot:
         canvas.disc(WIDTH / 2 - 29, HEIGHT / 2 + 42, 3.6, style.palette.red)
     return canvas.picture()
+
+
+def _room(style: Style, code: str) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Stretch and shift of the drawing: it makes way for a large letter in a corner."""
+    if not style.latin or style.latin_size < 15 or code[1] == "f":
+        return style.stretch, (0.0, 0.0)
+    wide, high = style.stretch
+    if style.latin == "both":
+        return (wide * 0.84, high * 0.84), (0.0, 0.0)
+    side = 3.0 if style.latin == "left" else -3.0
+    return (wide * 0.84, high * 0.84), (side, 5.0)
 
 
 def _settle(picture: NDArray[np.uint8], style: Style) -> NDArray[np.uint8]:

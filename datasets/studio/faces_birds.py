@@ -15,6 +15,7 @@ class _Pen:
 
     def __init__(self, canvas: Canvas, style: Style) -> None:
         rng = np.random.default_rng(style.plant_seed)
+        self._hollow = style.hollow
         self.canvas, self.line_width = canvas, 1.7 * style.line
         self._sway = rng.normal(0, 0.035, 8)
         self._mirror = -1.0 if rng.random() < 0.3 else 1.0
@@ -30,8 +31,10 @@ class _Pen:
         return moved(bent * scale, WIDTH / 2, HEIGHT / 2)
 
     def fill(self, points: _Line, colour: Colour | None) -> None:
-        closed = curve([*points, points[0]])
-        self.canvas.polygon(self.place(closed), colour)
+        closed = self.place(curve([*points, points[0]]))
+        self.canvas.polygon(closed, colour)
+        if self._hollow and colour is not None:
+            self.canvas.polygon(self._within(closed), None)
 
     def outline(self, points: _Line, colour: Colour) -> None:
         self.canvas.line(self.place(curve([*points, points[0]])), self.line_width, colour)
@@ -40,7 +43,18 @@ class _Pen:
         self.canvas.line(self.place(curve(points)), self.line_width * width, colour)
 
     def feather(self, points: _Line, width: float, colour: Colour | None, tip: float = 0.3) -> None:
-        self.canvas.polygon(self.place(blade(points, width, tip)), colour)
+        outline = self.place(blade(points, width, tip))
+        self.canvas.polygon(outline, colour)
+        if self._hollow and colour is not None and width > 0.12:
+            inside = blade(points, width - 1.6 * self.line_width / self._size, tip)
+            middle = inside.mean(axis=0)
+            self.canvas.polygon(self.place((inside - middle) * 0.8 + middle), None)
+
+    def _within(self, outline: Points) -> Points:
+        """The outline drawn closer by about the width of a line."""
+        middle = outline.mean(axis=0)
+        reach = float(np.linalg.norm(outline - middle, axis=1).mean())
+        return moved((outline - middle) * max(0.3, 1 - 2.0 * self.line_width / reach), *middle)
 
     def spot(self, x: float, y: float, colour: Colour | None, radius: float) -> None:
         at = self.place([(x, y)])[0]

@@ -16,20 +16,28 @@ Colour = tuple[int, int, int]
 
 Points = NDArray[np.float64]
 
-_FINER = 3
 _SHIFT = 4
+_SMALL_PX = 90
 
 
 class Canvas:
     """Shapes are painted in order; ``None`` as colour takes paint away again."""
 
     def __init__(self, width_px: int, height_px: int) -> None:
+        finer = 3 if width_px < _SMALL_PX else 2
         self._size = (width_px, height_px)
-        self._paint = np.zeros((height_px * _FINER, width_px * _FINER, 4), np.uint8)
-        self._scale = _FINER * min(width_px / WIDTH, height_px / HEIGHT)
-        self._origin = np.array([width_px, height_px]) * _FINER / 2 - self._scale * np.array(
-            [WIDTH / 2, HEIGHT / 2]
-        )
+        self._paint = np.zeros((height_px * finer, width_px * finer, 4), np.uint8)
+        self._whole = finer * min(width_px / WIDTH, height_px / HEIGHT)
+        self._centre_px = np.array([width_px, height_px]) * finer / 2
+        self.frame()
+
+    def frame(
+        self, stretch: tuple[float, float] = (1.0, 1.0), shift: tuple[float, float] = (0.0, 0.0)
+    ) -> None:
+        """Paint what follows stretched about the middle, then moved by tile units."""
+        self._scale = self._whole * np.array(stretch)
+        middle = np.array([WIDTH / 2, HEIGHT / 2])
+        self._origin = self._centre_px - self._scale * middle + self._whole * np.array(shift)
 
     def polygon(self, points: ArrayLike, colour: Colour | None) -> None:
         """Fill the inside of (n, 2) points."""
@@ -37,46 +45,53 @@ class Canvas:
 
     def contours(self, outlines: Iterable[ArrayLike], colour: Colour | None) -> None:
         """Fill outlines that may hold holes, and shapes within the holes."""
-        mask = np.zeros(self._paint.shape[:2], np.uint8)
         fixed = [(self._fixed(outline), _area(np.asarray(outline, float))) for outline in outlines]
         if not fixed:
             return
+        points = np.concatenate([outline for outline, _ in fixed]).reshape(-1, 2) >> _SHIFT
+        low = np.maximum(points.min(axis=0), 0)
+        high = np.minimum(points.max(axis=0) + 2, self._paint.shape[1::-1])
+        if (high <= low).any():
+            return
+        mask = np.zeros((high - low)[::-1], np.uint8)
         # The biggest outline is solid; those that turn the other way are holes.
         fixed.sort(key=lambda pair: -abs(pair[1]))
         solid = np.sign(fixed[0][1])
-        for points, area in fixed:
-            cv2.fillPoly(mask, [points], 255 if area * solid > 0 else 0, shift=_SHIFT)
-        self._paint[mask > 0] = _ink(colour)
+        corner = (low << _SHIFT).astype(np.int32)
+        for outline, area in fixed:
+            cv2.fillPoly(mask, [outline - corner], 255 if area * solid > 0 else 0, shift=_SHIFT)
+        self._paint[low[1] : high[1], low[0] : high[0]][mask > 0] = _ink(colour)
 
     def disc(self, x: float, y: float, radius: float, colour: Colour | None) -> None:
-        centre = self._fixed([(x, y)])[0, 0]
-        size = round(radius * self._scale * (1 << _SHIFT))
-        cv2.circle(self._paint, centre.tolist(), size, _ink(colour), -1, shift=_SHIFT)
+        self.polygon(_CIRCLE * radius + np.array([x, y]), colour)
 
     def ring(self, x: float, y: float, radius: float, line: float, colour: Colour | None) -> None:
         """A circle drawn with a line whose outer edge is at the radius."""
-        turn = np.linspace(0, 2 * np.pi, 72)
-        edge = np.stack([np.cos(turn), np.sin(turn)], axis=1)
         inner = max(radius - line, 0.0)
-        outline = np.concatenate([edge * radius, edge[::-1] * inner])
+        outline = np.concatenate([_CIRCLE * radius, _CIRCLE[::-1] * inner])
         self.polygon(outline + np.array([x, y]), colour)
 
     def line(self, points: ArrayLike, width: float, colour: Colour | None) -> None:
         """An open line with round ends."""
-        thick = max(1, round(width * self._scale))
+        thick = max(1, round(width * float(self._scale.mean())))
         cv2.polylines(self._paint, [self._fixed(points)], False, _ink(colour), thick, shift=_SHIFT)
 
     def picture(self) -> NDArray[np.uint8]:
         """What has been painted: (height, width, 4) RGBA."""
-        small = cv2.resize(self._paint.astype(np.float32), self._size, interpolation=cv2.INTER_AREA)
-        alpha = small[:, :, 3:]
+        small = cv2.resize(self._paint, self._size, interpolation=cv2.INTER_AREA)
+        alpha = small[:, :, 3:].astype(np.float32)
         # The sheet is black where it is clear, so edges hold too little colour.
-        colour = np.where(alpha > 0, small[:, :, :3] * 255 / np.maximum(alpha, 1e-3), 0)
-        return np.dstack([np.clip(colour, 0, 255), alpha]).round().astype(np.uint8)
+        colour = small[:, :, :3] * (255 / np.maximum(alpha, 1))
+        small[:, :, :3] = np.minimum(colour + 0.5, 255)
+        return np.asarray(small, np.uint8)
 
     def _fixed(self, points: ArrayLike) -> NDArray[np.int32]:
-        scaled = np.asarray(points, float) * self._scale + self._origin
+        scaled: Points = np.asarray(points, float) * self._scale + self._origin
         return np.rint(scaled * (1 << _SHIFT)).astype(np.int32).reshape(-1, 1, 2)
+
+
+_TURN = np.linspace(0, 2 * np.pi, 49)
+_CIRCLE = np.stack([np.cos(_TURN), np.sin(_TURN)], axis=1)
 
 
 def curve(points: Sequence[tuple[float, float]] | Points, steps: int = 8) -> Points:

@@ -25,11 +25,11 @@ def write(
     """Write a character with the style's font, or its other form if the font has no such."""
     simple = SIMPLIFIED.get(character, character)
     wanted = simple if style.simplified else character
-    for font, form in ((style.font, wanted), (style.font, character), (style.font, simple)):
+    for font, form in ((style.font, wanted), (style.fallback, wanted), (style.font, simple)):
         if glyphs.has(font, form):
             break
     else:
-        font, form = style.fallback, wanted
+        raise ValueError(f"no font has {character}")
     glyphs.draw(canvas, font, form, box, colour, fill=fill, bold=style.bold)
 
 
@@ -83,7 +83,7 @@ def draw_corner(canvas: Canvas, code: str, style: Style) -> None:
 
 
 def _white(canvas: Canvas, style: Style) -> None:
-    paint = style.palette.blue
+    paint = style.frame
     width, height = 46.0 * style.size, 68.0 * style.size
     line = 1.8 * style.line
     match style.white:

@@ -37,7 +37,9 @@ SPOTS: Final[dict[int, tuple[Spot, ...]]] = {
     8: tuple((x, y, _B) for y in (-0.84, -0.28, 0.28, 0.84) for x in (-0.42, 0.42)),
     9: tuple((x, y, c) for y, c in ((-0.72, _A), (0, _RED), (0.72, _B)) for x in (-0.74, 0, 0.74)),
 }
-_RADIUS: Final = {2: 14.5, 3: 11.5, 4: 11.5, 5: 11.0, 6: 10.2, 7: 9.2, 8: 9.4, 9: 9.0}
+_RADIUS: Final = {2: 15.2, 3: 12.2, 4: 12.0, 5: 11.6, 6: 11.0, 7: 9.9, 8: 9.9, 9: 9.7}
+_MOST: Final = {7: 10.3, 8: 10.2, 9: 9.9}
+"""Radius at which neighbours touch."""
 
 
 def draw_circles(canvas: Canvas, rank: int, style: Style) -> None:
@@ -47,6 +49,7 @@ def draw_circles(canvas: Canvas, rank: int, style: Style) -> None:
         return
     half = np.array([27.0, 37.0]) * style.spread
     radius = _RADIUS[rank] * style.dot_size * style.size
+    radius = min(radius, _MOST.get(rank, 20.0) * style.spread)
     for x, y, which in SPOTS[rank]:
         if style.inverted and rank in (6, 7):
             which = _RED if which == _A else _A

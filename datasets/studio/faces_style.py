@@ -50,6 +50,7 @@ _BRUSH = (
 )
 _PRINT = ("shippori-mincho", "noto-serif-tc", "cactus-serif")
 _PLAIN = ("noto-sans-sc", "noto-sans-tc-medium", "dela-gothic", "reggae", "potta")
+_SIMPLIFIED_ONLY = ("ma-shan-zheng", "zcool-xiaowei")
 
 FAMILY: Final[dict[str, Family]] = {
     "chinese": Family(
@@ -181,6 +182,12 @@ class Style:
     spread: float
     """How far apart the marks lie."""
     line: float
+    stretch: tuple[float, float]
+    """Width and height of everything but the corner letters."""
+    hollow: bool
+    """Whether birds are drawn in lines rather than filled."""
+    frame: Colour
+    """Paint of the white dragon."""
     shift: tuple[float, float]
     red_dot: bool
     """Whether red fives carry a dot besides."""
@@ -209,11 +216,12 @@ def style_of(family: str, rng: np.random.Generator) -> Style:
     latin = ""
     if chance() < choices.latin:
         latin = _one(rng, ("left", "left", "right", "both"))
-    wind = _one(rng, (palette.dark, palette.blue, palette.dark))
+    wind = _one(rng, (palette.dark, palette.dark, palette.blue, palette.blue, palette.green))
+    font = _one(rng, choices.fonts)
     return Style(
         family=family,
         palette=palette,
-        font=_one(rng, choices.fonts),
+        font=font,
         latin_font=_one(
             rng, ("noto-sans-sc", "noto-serif-tc", "ar-pl-ukai", "cactus-serif", "dela-gothic")
         ),
@@ -231,7 +239,7 @@ def style_of(family: str, rng: np.random.Generator) -> Style:
         latin_size=float(
             rng.uniform(16, 21) if chance() < choices.latin_big else rng.uniform(9, 14)
         ),
-        simplified=bool(chance() < choices.simplified),
+        simplified=bool(chance() < choices.simplified) or font in _SIMPLIFIED_ONLY,
         formal_five=bool(chance() < choices.formal_five),
         inverted=bool(chance() < choices.inverted),
         w_above=bool(chance() < choices.w_above),
@@ -240,11 +248,14 @@ def style_of(family: str, rng: np.random.Generator) -> Style:
         rank_swap=bool(chance() < 0.2),
         bold=float(rng.uniform(*choices.bold)),
         size=float(rng.uniform(0.86, 1.04)),
-        dot_size=float(rng.uniform(0.86, 1.05)),
-        stick_size=float(rng.uniform(0.8, 1.2)),
+        dot_size=float(rng.uniform(0.86, 1.12)),
+        stick_size=float(rng.uniform(0.85, 1.3)),
         character_size=float(rng.uniform(0.82, 1.08)),
         spread=float(rng.uniform(0.9, 1.06)),
         line=float(rng.uniform(0.75, 1.35)),
+        stretch=(float(rng.uniform(0.92, 1.06)), float(rng.uniform(0.92, 1.04))),
+        hollow=bool(chance() < 0.45),
+        frame=_one(rng, (palette.blue, palette.blue, palette.dark, palette.green)),
         shift=(float(rng.normal(0, 0.8)), float(rng.normal(0, 0.8))),
         red_dot=bool(chance() < 0.35),
         plant_seed=int(rng.integers(1 << 31)),

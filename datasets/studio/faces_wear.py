@@ -22,6 +22,8 @@ class Wear:
     """Share of the paint that flaked off in specks."""
     engraving: float
     """How dark the upper edge of each cut is."""
+    gloss: float
+    """How much lighter the middle of a broad stroke is: the lamp in the groove."""
     soft: float
     """Blur of the edges in pixels."""
 
@@ -34,6 +36,7 @@ class Wear:
             uneven=float(0.4 * old * rng.random()),
             erosion=float(0.09 * old * rng.random()) if rng.random() < 0.4 else 0.0,
             engraving=float(rng.uniform(0, 0.5)) if rng.random() < 0.6 else 0.0,
+            gloss=float(rng.uniform(0.1, 0.45)) if rng.random() < 0.3 else 0.0,
             soft=float(rng.uniform(0, 0.9)),
         )
 
@@ -56,6 +59,10 @@ class Wear:
             below = np.roll(inner, 2, axis=0)
             rim = np.clip(alpha - below, 0, 1) * self.engraving
             colour *= (1 - rim)[:, :, None]
+        if self.gloss > 0:
+            edge = max(1.0, width / 60)
+            deep = np.clip(cv2.GaussianBlur(alpha, (0, 0), edge) - 0.75, 0, 0.25) * 4
+            colour += (255 - colour) * (deep * self.gloss)[:, :, None]
         colour += (235 - colour) * self.fade
         if self.soft > 0.3:
             weight = cv2.GaussianBlur(alpha, (0, 0), self.soft)
