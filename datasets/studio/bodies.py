@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.looks import Colour, Look
-from studio.scene import Arm, Prop
+from studio.scene import Arm, Prop, PropKind
 
 Shape = Literal["ball", "box", "tube", "cone", "plane"]
 CLOTH, RIM, FLOOR = 0, 1, 2
@@ -80,7 +80,7 @@ def arm_solids(arm: Arm, look: Look) -> Iterator[Solid]:
     along = np.array([-out[1], out[0], 0.0])
     tip = np.array([arm.x_mm, arm.y_mm, arm.height_mm])
     # The elbow rests outside the table, near the middle of the seat's side.
-    elbow = out * (look.field_mm / 2 + 240) + along * (0.55 * float(tip @ along) + 60)
+    elbow = out * (look.field_mm / 2 + 400) + along * (0.55 * float(tip @ along) + 60)
     elbow[2] = 110.0
     back = _unit(elbow - tip)
     side = _unit(np.cross([0.0, 0.0, 1.0], back))
@@ -160,7 +160,7 @@ _Part = tuple[Shape, tuple[float, float, float], tuple[float, float, float], Col
 _RED: Colour = (0.6, 0.02, 0.02)
 _DARK: Colour = (0.02, 0.02, 0.025)
 _PIPS = [(x, y) for x in (-3.6, 3.6) for y in (-3.6, 0.0, 3.6)]
-_PROPS: dict[str, tuple[_Part, ...]] = {
+_PROPS: dict[PropKind, tuple[_Part, ...]] = {
     "die": (
         ("box", (0, 0, 7), (7, 7, 7), None),
         *(("ball", (x, y, 14), (1.3, 1.3, 0.4), _DARK) for x, y in _PIPS),
@@ -178,6 +178,11 @@ _PROPS: dict[str, tuple[_Part, ...]] = {
         ("box", (0, 0, 4), (37, 77, 4), None),
         ("box", (0, 0, 4.3), (34, 73, 4), (0.012, 0.012, 0.016)),
     ),
+    "rack": (
+        ("box", (0, 0, 6), (200, 24, 6), None),
+        ("box", (0, 22, 12), (200, 3, 12), None),
+    ),
+    "card": (("box", (0, 0, 0.4), (29, 44, 0.4), None),),
     "marker": (
         ("box", (0, 0, 6), (22, 30, 6), (0.75, 0.73, 0.68)),
         ("box", (0, 0, 6.4), (13, 19, 6), None),

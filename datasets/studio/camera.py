@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -48,9 +49,9 @@ class Camera:
         middle = np.array([self.width_px, self.height_px]) / 2
         out = points_px - middle
         square = (out**2).sum(axis=1, keepdims=True) / (middle**2).sum()
-        return middle + out * (1 + self.bulge * square)
+        return np.asarray(middle + out * (1 + self.bulge * square))
 
-    def lens_maps(self) -> tuple[NDArray[np.float32], NDArray[np.float32]] | None:
+    def lens_maps(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
         """For each pixel of the distorted picture, its place in the ideal one; None without bulge.
 
         The bulge is smooth, so it is worked out on every eighth pixel.
@@ -67,8 +68,8 @@ class Camera:
             square = (inner**2).sum(-1, keepdims=True) / (middle**2).sum()
             inner = out / (1 + self.bulge * square)
         coarse = (inner + middle).astype(np.float32)
-        pixels = np.float32([[1 / step, 0, 0.5 / step], [0, 1 / step, 0.5 / step]])
+        pixels = np.array([[1 / step, 0, 0.5 / step], [0, 1 / step, 0.5 / step]], np.float32)
         how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         fine = cv2.warpAffine(coarse, pixels, (self.width_px, self.height_px), flags=how)
-        maps = cv2.convertMaps(fine[..., 0] - 0.5, fine[..., 1] - 0.5, cv2.CV_16SC2)
-        return maps  # type: ignore[return-value]
+        first, second = cv2.convertMaps(fine[..., 0] - 0.5, fine[..., 1] - 0.5, cv2.CV_16SC2)
+        return np.asarray(first), np.asarray(second)

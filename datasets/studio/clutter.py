@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.camera import Camera
 from studio.looks import Look
-from studio.scene import Arm, Pose, Prop, Scene, TilePose
+from studio.scene import Arm, Pose, Prop, PropKind, Scene, TilePose
 
 
 @dataclass
@@ -50,15 +51,14 @@ class _Table:
         return c * x - s * y, s * x + c * y, yaw - 90 * seat
 
 
-def _outline(look: Look, x: float, y: float, yaw: float, pose: Pose) -> np.ndarray:
+def _outline(look: Look, x: float, y: float, yaw: float, pose: Pose) -> NDArray[np.float64]:
     width, height, thick = look.tiles.size_mm
     depth = thick if pose == "standing" else height
     turn = np.deg2rad(yaw)
     across = np.array([np.cos(turn), np.sin(turn)]) * width / 2
     along = np.array([-np.sin(turn), np.cos(turn)]) * depth / 2
-    return np.array([x, y]) + np.array(
-        [-across - along, across - along, across + along, -across + along]
-    )
+    corners = [-across - along, across - along, across + along, -across + along]
+    return np.asarray(np.array([x, y]) + np.array(corners))
 
 
 def _apart(look: Look, one: tuple[float, float, float, Pose], other: TilePose) -> bool:
@@ -104,17 +104,35 @@ def _melds(table: _Table, seat: int, x: float, y: float) -> None:
     rng = table.rng
     width, height, _ = table.look.tiles.size_mm
     for _ in range(int(rng.integers(0, 4))):
-        count, turned = (4 if rng.random() < 0.25 else 3), int(rng.integers(-1, 4))
-        hidden = count == 4 and rng.random() < 0.5
+        count, turned = (4 if rng.random() < 0.3 else 3), int(rng.integers(-1, 4))
+        hidden: tuple[int, ...] = ()
+        if count == 4 and rng.random() < 0.5:
+            hidden, turned = _CLOSED[int(rng.integers(len(_CLOSED)))], -1
         for place in range(count):
             sideways = place == turned
             wide = height if sideways else width
-            pose: Pose = "down" if hidden and place in (0, 3) else "up"
+            pose: Pose = "down" if place in hidden else "up"
             lower = (height - width) / 2 if sideways else 0.0
             spot = table.seat(seat, x + wide / 2, y + lower, -90.0 if sideways else 0.0)
-            table.lay(spot[0], spot[1], spot[2] + rng.normal(0, 1.5), pose)
+            laid = table.lay(spot[0], spot[1], spot[2] + rng.normal(0, 1.5), pose)
+            if laid and place == max(turned, 0) and count == 3 and rng.random() < 0.12:
+                _added(table, seat, x + wide / 2, y + lower, spot, width if sideways else height)
             x += wide * 1.01
         x += rng.uniform(1, 12)
+
+
+_CLOSED = ((0, 3), (1, 2), (0, 1, 2, 3))
+"""Which tiles of a closed kong lie backs up, by the custom of the table."""
+
+
+def _added(
+    table: _Table, seat: int, x: float, y: float, spot: tuple[float, float, float], deep: float
+) -> None:
+    """The fourth tile of an added kong, on or beside one of the set."""
+    if table.rng.random() < 0.5:
+        table.lay(*spot, "up", level=1)
+    else:
+        table.lay(*table.seat(seat, x, y - deep * 1.01, spot[2] + 90 * seat), "up")
 
 
 def _pile(table: _Table) -> None:
@@ -174,7 +192,7 @@ def _rows_close(table: _Table) -> None:
 
 
 _PARTS: tuple[tuple[float, Callable[[_Table], None]], ...] = (
-    (0.75, _hands),
+    (0.80, _hands),
     (0.60, _walls),
     (0.35, _rivers),
     (0.60, _pile),
@@ -189,31 +207,79 @@ def random_scene(rng: np.random.Generator, look: Look, codes: Sequence[str]) -> 
     for chance, part in _PARTS:
         if rng.random() < chance:
             part(table)
-    half = look.field_mm / 2
-    arms = tuple(
-        Arm(
-            int(rng.integers(4)), *rng.uniform(-half * 0.8, half * 0.8, 2),
-            float(rng.uniform(15, 90)), float(rng.random()),
-        )
-        for _ in range(int(rng.choice([0, 0, 1, 1, 2, 3])))
-    )  # fmt: skip
-    kinds = ("die", "die", "stick", "chip", "cup", "phone", "marker")
-    props = tuple(
-        Prop(
-            kinds[int(rng.integers(len(kinds)))],
-            *(float(v) for v in rng.uniform(-half, half, 2)),
-            float(rng.uniform(0, 360)),
-            tuple(float(v) for v in rng.uniform(0.02, 0.95, 3)),  # type: ignore[arg-type]
-        )
-        for _ in range(int(rng.integers(0, 6)))
-    )
-    free = tuple(prop for prop in props if _is_free(table, prop))
-    return Scene(tuple(table.tiles), arms, free)
+    arms = _arms(table)
+    return Scene(tuple(table.tiles), arms, _things(table))
+
+
+def _arms(table: _Table) -> tuple[Arm, ...]:
+    """Hands over the table, some with a tile in their fingers."""
+    rng, half = table.rng, table.look.field_mm / 2
+    arms = []
+    for _ in range(int(rng.choice([0, 0, 1, 1, 2, 3]))):
+        x, y = (float(at) for at in rng.uniform(-half * 0.8, half * 0.8, 2))
+        if table.tiles and rng.random() < 0.5:  # hands are where tiles are
+            tile = table.tiles[int(rng.integers(len(table.tiles)))]
+            x, y = tile.x_mm + float(rng.normal(0, 15)), tile.y_mm + float(rng.normal(0, 15))
+        arm = Arm(int(rng.integers(4)), x, y, float(rng.uniform(15, 90)), float(rng.random()))
+        arms.append(arm)
+        if arm.open_amount < 0.5 and rng.random() < 0.6:
+            pose: Pose = "up" if rng.random() < 0.6 else "down"
+            code = str(rng.choice(table.codes))
+            low = arm.height_mm + 5 - 0.5 * table.look.tiles.thickness_mm
+            z = max(low, 1.6 * table.look.tiles.thickness_mm)
+            yaw = float(rng.normal(-90.0 * arm.seat, 20)) % 360
+            table.tiles.append(TilePose(len(table.tiles), code, x, y, z, yaw, pose))
+    return tuple(arms)
+
+
+_REACH: dict[PropKind, tuple[float, float]] = {
+    "cup": (44, 44),
+    "phone": (38, 78),
+    "stick": (5, 46),
+    "chip": (20, 20),
+    "die": (8, 8),
+    "marker": (23, 31),
+    "card": (30, 45),
+    "rack": (202, 26),
+}
+_KINDS: tuple[PropKind, ...] = ("die", "die", "stick", "stick", "chip", "chip", "card", *_REACH)
+
+
+def _things(table: _Table) -> tuple[Prop, ...]:
+    """What else lies about; white things too, so that not all that is white is a tile."""
+    rng, half = table.rng, table.look.field_mm / 2
+    found: list[Prop] = []
+    for _ in range(int(rng.integers(0, 9))):
+        kind = _KINDS[int(rng.integers(len(_KINDS)))]
+        pale = rng.uniform(0.55, 0.9) * rng.uniform(0.92, 1.0, 3)
+        colour = pale if rng.random() < 0.4 else rng.uniform(0.02, 0.9, 3)
+        x, y = (float(at) for at in rng.uniform(-half, half, 2))
+        yaw = float(rng.uniform(0, 360))
+        if kind == "rack":
+            x, y, yaw = table.seat(int(rng.integers(4)), float(rng.normal(0, 40)), half - 30, 0.0)
+        prop = Prop(kind, x, y, yaw, (float(colour[0]), float(colour[1]), float(colour[2])))
+        inside = max(abs(x), abs(y)) < half - 45 or kind == "rack"
+        if inside and _is_free(table, prop):
+            found.append(prop)
+    return tuple(found)
 
 
 def _is_free(table: _Table, prop: Prop) -> bool:
-    room = {"cup": 65.0, "phone": 105.0, "stick": 65.0}.get(prop.kind, 55.0)
-    return all(np.hypot(t.x_mm - prop.x_mm, t.y_mm - prop.y_mm) > room for t in table.tiles)
+    """Nothing stands where the thing would lie."""
+    turn = np.deg2rad(prop.yaw_deg)
+    cos, sin = np.cos(turn), np.sin(turn)
+    wide, deep = _REACH[prop.kind]
+    reach = 0.6 * table.look.tiles.height_mm
+    for tile in table.tiles:
+        dx, dy = tile.x_mm - prop.x_mm, tile.y_mm - prop.y_mm
+        across, along = abs(cos * dx + sin * dy), abs(cos * dy - sin * dx)
+        if np.hypot(max(across - wide, 0.0), max(along - deep, 0.0)) < reach:
+            return False
+    return True
+
+
+def _toward_middle(rng: np.random.Generator) -> float:
+    return float(rng.uniform(0.2, 1.0)) if rng.random() < 0.4 else 1.0
 
 
 def random_camera(
@@ -235,7 +301,7 @@ def random_camera(
         [*(aim + height_mm * np.tan(tilt) * np.array([np.cos(where), np.sin(where)])), height_mm]
     )
     distance = float(np.linalg.norm(eye - [*aim, 0]))
-    tile_px = np.exp(rng.uniform(np.log(20), np.log(70)))
+    tile_px = np.clip(np.exp(rng.normal(np.log(36), 0.45)), 14, 110)
     return Camera(
         width_px,
         height_px,

@@ -51,6 +51,5 @@ def _footprint(tile: TilePose, width_mm: float, deep_mm: float) -> NDArray[np.fl
     turn = np.deg2rad(tile.yaw_deg)
     across = np.array([np.cos(turn), np.sin(turn)]) * width_mm / 2
     along = np.array([-np.sin(turn), np.cos(turn)]) * deep_mm / 2
-    return np.array([tile.x_mm, tile.y_mm]) + np.array(
-        [-across - along, across - along, across + along, -across + along]
-    )
+    corners = [-across - along, across - along, across + along, -across + along]
+    return np.asarray(np.array([tile.x_mm, tile.y_mm]) + np.array(corners))

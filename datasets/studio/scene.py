@@ -1,4 +1,4 @@
-"""What stands on and over a table: tiles, arms and things, in millimetres, and what a shot of it is.
+"""What stands on and over a table, in millimetres, and what a shot of it is.
 
 The origin is the table's centre, x to the right and y down in the picture of a camera above whose
 bottom side is seat 0; z is the height over the cloth.
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 Pose = Literal["up", "down", "standing"]
 Side = Literal["face", "back", "standing"]
+PropKind = Literal["die", "stick", "chip", "cup", "phone", "marker", "rack", "card"]
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Arm:
 class Prop:
     """A thing that is no tile: a rounded body with one colour."""
 
-    kind: Literal["die", "stick", "chip", "cup", "phone", "marker"]
+    kind: PropKind
     x_mm: float
     y_mm: float
     yaw_deg: float
@@ -86,7 +87,7 @@ SIDES: dict[Pose, Side] = {"up": "face", "down": "back", "standing": "standing"}
 
 
 def rotation(tile: TilePose) -> NDArray[np.float64]:
-    """(3, 3): from the tile's own axes (x right, y down the face, z out of the face) to the table's."""
+    """(3, 3): from the tile's axes (x right, y down the face, z out of it) to the table's."""
     turn = np.deg2rad(tile.yaw_deg)
     cos, sin = np.cos(turn), np.sin(turn)
     yaw = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
@@ -123,4 +124,4 @@ def upper_side(
     corners = centre + np.sign(corners - centre) * np.maximum(
         np.abs(corners - centre) - inset_mm, 0
     )
-    return corners @ rotation(tile).T + (tile.x_mm, tile.y_mm, tile.z_mm)
+    return np.asarray(corners @ rotation(tile).T + (tile.x_mm, tile.y_mm, tile.z_mm))

@@ -31,10 +31,9 @@ def weave(rng: np.random.Generator) -> NDArray[np.uint8]:
     count = int(rng.choice([4, 8, 16, 32, 64]))
     line = np.arange(SHEET_PX) / SHEET_PX * 2 * np.pi * count
     waves = np.sin(line)[:, None] * np.sin(line)[None]
-    tone = 0.85 + rng.uniform(0.03, 0.15) * (waves if rng.random() < 0.6 else np.sign(waves))
-    return _sheet(
-        np.clip(tone, 0.2, 1.0)[..., None] * np.clip(0.95 + 0.04 * _noise(rng), 0, 1)[..., None]
-    )
+    shape = waves if rng.random() < 0.6 else np.sign(waves)
+    tone = np.clip(0.85 + rng.uniform(0.03, 0.15) * shape, 0.2, 1.0)
+    return _sheet((tone * np.clip(0.95 + 0.04 * _noise(rng), 0, 1))[..., None])
 
 
 def _noise(
@@ -50,6 +49,5 @@ def _noise(
 
 
 def _sheet(tone: NDArray[np.float64]) -> NDArray[np.uint8]:
-    return np.ascontiguousarray(
-        np.broadcast_to(np.clip(tone, 0, 1) * 255, (SHEET_PX, SHEET_PX, 3)), np.uint8
-    )
+    full = np.broadcast_to(np.clip(tone, 0, 1) * 255, (SHEET_PX, SHEET_PX, 3))
+    return np.ascontiguousarray(full, np.uint8)
