@@ -86,7 +86,9 @@ def _routes(app: FastAPI, table: Table) -> None:
         if not await _accepted(socket):
             return
         with table.subscribed() as subscriber:
-            await _until_gone(socket, _send_messages(socket, table, subscriber))
+            # No pause in between: what happens now is in the one or comes through the other.
+            snapshot = table.snapshot()
+            await _until_gone(socket, _send_messages(socket, snapshot, subscriber))
 
     @app.websocket("/ws/picture")
     async def pictures(socket: WebSocket) -> None:
@@ -105,8 +107,8 @@ async def _accepted(socket: WebSocket) -> bool:
     return True
 
 
-async def _send_messages(socket: WebSocket, table: Table, subscriber: Subscriber) -> None:
-    await socket.send_json(table.snapshot())
+async def _send_messages(socket: WebSocket, snapshot: Json, subscriber: Subscriber) -> None:
+    await socket.send_json(snapshot)
     while not subscriber.too_slow.is_set():
         await socket.send_json(await subscriber.messages.get())
     await socket.close(TOO_SLOW, "too slow")

@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table as Grid
 
-from service.readers import Reads, Region
 from service.reading import Reader
 from service.weights import load_detector
 from vision.detect import Detection
 from vision.draw import resized
 from vision.frames import Frame, VideoFile
+from vision.motion import Region
+from vision.pipeline import Reads
 
 WIDTHS_PX: Final = (1280, 1920, 3840)
 WHOLE_FRAMES: Final = 8

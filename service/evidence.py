@@ -105,9 +105,10 @@ class Album:
 
     def _place(self, entry: Entry) -> int | None:
         """Where the first picture is that was taken when the event was over."""
+        # The time is when the table first showed it; the frame may be the one that settled it.
         moment: float | None = entry.t
         of_kept = [kept.time_s for kept in self._kept]
-        if isinstance(entry.evidence, int):
+        if moment is None and isinstance(entry.evidence, int):
             moment, of_kept = entry.evidence, [float(kept.index) for kept in self._kept]
         if moment is None:
             return len(self._kept) - 1

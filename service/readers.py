@@ -5,29 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
 
 from service.reading import Reader
 from service.weights import load_detector
-from vision.detect import Detection
+from vision.pipeline import Reads, TableReader
 from vision.table import TableView
-
-Region = tuple[int, int, int, int]
-
-
-class Reads(Protocol):
-    """What a reader asks of a detector."""
-
-    def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: Region | None = None,
-        tile_px: float | None = None,
-    ) -> list[Detection]: ...
-
 
 MakeReader = Callable[[], Reader]
 """Loads the weights, so it is called when everything else is known to be in order."""
@@ -49,6 +31,4 @@ class ReaderMaker:
 
     def __call__(self, detector: Reads | None = None) -> Reader:
         """A new reader, with the shipped detector or another; raises ``WeightsError``."""
-        from vision.pipeline import TableReader
-
         return TableReader(detector or load_detector(), self.rules, self.view, self.seat0)

@@ -24,7 +24,10 @@ class Reading(Protocol):
 
     @property
     def entries(self) -> Sequence[Entry]:
-        """New lines of the record, in order; as a rule none."""
+        """New lines of the record, in order; as a rule none. The first of all starts the game.
+
+        A correction names its line by number, so nobody else may add lines before it.
+        """
         ...
 
 

@@ -23,6 +23,7 @@ from service.sheet import result_words, to_csv
 from service.story import GameStory, tell
 from service.whole import refuse_taken, whole_folder, write_whole
 from vision.frames import Frame, VideoFile
+from vision.pipeline import GATE_S
 
 RECORD, SHEET, REPORT, EVIDENCE = "record.jsonl", "sheet.csv", "report.html", "evidence"
 
@@ -48,7 +49,7 @@ def run(video: Path, rules: str, out: Path | None, make_reader: MakeReader) -> i
     reader = make_reader()
     with whole_folder(folder) as filling:
         with _progress(source) as advance_to:
-            scored = score(source.frames(), reader, rules, filling, advance_to)
+            scored = score(source.frames(GATE_S), reader, filling, advance_to)
         if not any(not isinstance(entry.event, GameStart) for entry in scored.entries):
             raise Refused(
                 f"no game was seen in {video}; is the whole table in the picture? "
@@ -62,7 +63,6 @@ def run(video: Path, rules: str, out: Path | None, make_reader: MakeReader) -> i
 def score(
     frames: Iterator[Frame],
     reader: Reader,
-    rules: str,
     folder: Path,
     advance_to: Advance = lambda _: None,
 ) -> Scored:
@@ -73,8 +73,6 @@ def score(
     for reading in reader.read(frames):
         album.add(reading)
         for entry in reading.entries:
-            if not scored.entries and not isinstance(entry.event, GameStart):
-                scored.entries.append(Entry(GameStart(rules), t=0.0, source="camera"))
             _take(scored, entry, album, folder)
         advance_to(reading.frame.time_s)
     return scored

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 from engine.announce import Announcement, Turn
 from engine.codec import announcement_to_json
-from engine.events import Entry, GameStart
+from engine.events import Entry
 from engine.game import Game
 from engine.tiles import Tile
 from engine.words import sentence
@@ -65,13 +65,13 @@ class Table:
         self, reader: Reader, frames: Iterable[Frame], record: Record, rules: str, name: str
     ) -> None:
         self.name = name
+        self.rules = rules
         self.game = Game()
         self.problem: str | None = None
         self.ended = False
         self._reader = reader
         self._frames = frames
         self._record = record
-        self._rules = rules
         self._reading: Reading | None = None
         self._stopping = threading.Event()
         self._lately: deque[Json] = deque(maxlen=REMEMBERED)
@@ -92,7 +92,7 @@ class Table:
         thread.start()
         try:
             while not isinstance(item := await queue.get(), _Ended):
-                await self._take(item)
+                await self.submit(item)
             self.problem = item.problem
         except OSError as error:
             self.problem = f"the record cannot be written: {error.strerror or error}"
@@ -119,6 +119,7 @@ class Table:
         return {
             "type": "snapshot",
             "source": self.name,
+            "rules": self.rules,
             "table": self.table(),
             "happened": list(self._lately),
             "status": self._status(),
@@ -174,11 +175,6 @@ class Table:
             if self._stopping.is_set():
                 return
             yield frame
-
-    async def _take(self, entry: Entry) -> None:
-        if not self.game.entries and not isinstance(entry.event, GameStart):
-            await self.submit(Entry(GameStart(self._rules), t=0.0, source="camera"))
-        await self.submit(entry)
 
     def _happened(self, number: int, entry: Entry, said: Iterable[Announcement]) -> Json:
         state = self.game.state

@@ -20,7 +20,6 @@ function showStatus(status) {
 }
 
 function showTable(table) {
-  $("rules").textContent = table.rules;
   $("table").replaceChildren(drawTable(table));
 }
 
@@ -82,6 +81,7 @@ function receive(message) {
     $("events").replaceChildren();
     $("said").replaceChildren();
     $("source").textContent = message.source;
+    $("rules").textContent = message.rules;
     message.happened.forEach(showHappened);
     showTable(message.table);
     showStatus(message.status);

@@ -11,11 +11,11 @@ import pytest
 from numpy.typing import NDArray
 
 from service.benchmark import WHOLE_FRAMES, Timed, measure
-from service.readers import Region
 from service.reading import Look
 from tests.films import film
 from vision.detect import Detection
 from vision.frames import Frame, VideoFile
+from vision.motion import Region
 
 LOOK_S = 0.01
 

@@ -92,13 +92,6 @@ def test_doubtful_events_are_pointed_out(video: Path) -> None:
     assert "55 % sure" in report
 
 
-def test_a_game_begins_by_itself_when_the_reader_does_not_say_so(video: Path) -> None:
-    out = video.with_name("out")
-    run(video, "harbin-hlr", out, lambda: ToldReader(ENTRIES[1:]))
-    entries = read_record((out / "record.jsonl").read_text())
-    assert [entry.event for entry in entries[1:]] == [entry.event for entry in ENTRIES[1:]]
-
-
 class FailingReader:
     """Finds no table after some frames."""
 

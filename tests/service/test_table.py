@@ -73,13 +73,6 @@ def test_a_line_is_on_the_disk_before_it_is_announced(tmp_path: Path) -> None:
     assert read_record(path.read_text()) == ENTRIES
 
 
-def test_a_game_begins_by_itself_when_the_reader_does_not_say_so() -> None:
-    record = KeptLines()
-    asyncio.run(live(record, ENTRIES[1:5]).run())
-    assert [entry.event for entry in record.entries[1:]] == [e.event for e in ENTRIES[1:5]]
-    assert type(record.entries[0].event).__name__ == "GameStart"
-
-
 def test_a_full_disk_stops_the_table_before_anything_is_announced() -> None:
     record = KeptLines(room=3)
     table = live(record)
