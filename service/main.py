@@ -164,6 +164,25 @@ def serve(
 
 
 @app.command()
+def calibrate(
+    source: Annotated[
+        str, typer.Argument(help="A picture, a video, a camera's number or an rtsp:// address.")
+    ],
+    corners: Annotated[
+        str | None,
+        typer.Option(help='Corners of the felt by hand: "x,y x,y x,y x,y", from the top left.'),
+    ] = None,
+    size_mm: Annotated[float, typer.Option(min=100, help="Side of the playing field.")] = 800,
+    seat0: SeatSide = None,
+    out: Annotated[Path, typer.Option(help="A new file.")] = Path("table.toml"),
+) -> int:
+    """Find the table in the picture and keep where it lies."""
+    from service import calibrate_command as command
+
+    return command.run(source, corners, size_mm, seat0, out)
+
+
+@app.command()
 def benchmark(
     video: Annotated[Path, typer.Argument(help="A recorded game to measure with.")],
     rules: Rules = "harbin-hlr",

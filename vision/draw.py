@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine.tiles import Tile
 from vision.classes import Side
 from vision.pictures import Picture
+from vision.table import TableView
 
 Colour = tuple[int, int, int]
 
@@ -64,6 +65,26 @@ def overlay(
             _name(drawn, str(tile.tile), corners, colour)
         if place in marked:
             _mark(drawn, corners, thickness)
+    return drawn
+
+
+def table_overlay(image_bgr: Picture, view: TableView) -> Picture:
+    """The picture with the outline of the playing field and the name of every seat."""
+    drawn = image_bgr.copy()
+    thickness = max(2, round(max(drawn.shape[:2]) / 600))
+    outline = np.rint(view.field_px).astype(np.int32)
+    cv2.polylines(drawn, [outline], True, _COLOURS_BGR[Side.FACE], thickness, cv2.LINE_AA)
+    half_x, half_y = view.half_mm
+    sides_mm = np.array([[0, half_y], [half_x, 0], [0, -half_y], [-half_x, 0]]) * 0.85
+    for seat, (x, y) in enumerate(view.to_image(sides_mm)):
+        size = thickness / 2.5
+        text = f"seat {seat}"
+        (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, thickness)
+        place = (round(x - width / 2), round(y + height / 2))
+        for colour, weight in ((_INK_BGR, thickness * 3), (_COLOURS_BGR[Side.FACE], thickness)):
+            cv2.putText(
+                drawn, text, place, cv2.FONT_HERSHEY_SIMPLEX, size, colour, weight, cv2.LINE_AA
+            )
     return drawn
 
 

@@ -1,0 +1,83 @@
+"""A table is found or given by hand, and a picture shows where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from service.main import run as tilesight
+from vision.pictures import read_picture
+from vision.table import TableView
+
+FELT = np.array([[200, 60], [1080, 60], [1180, 690], [100, 690]])
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Path:
+    """A green felt on a brown floor, seen a little from below."""
+    image = np.full((720, 1280, 3), (60, 90, 130), np.uint8)
+    cv2.fillConvexPoly(image, FELT, (70, 120, 40))
+    path = tmp_path / "table.png"
+    assert cv2.imwrite(str(path), image)
+    return path
+
+
+def test_the_table_is_found_and_shown(picture: Path) -> None:
+    out = picture.with_name("found.toml")
+    assert tilesight(["calibrate", str(picture), "--out", str(out), "--seat0", "right"]) == 0
+    view = TableView.load(out)
+    assert np.abs(view.field_px - FELT).max() < 12
+    assert view.seat0 == "right"
+    shown = read_picture(out.with_suffix(".jpg"))
+    assert shown.shape == (720, 1280, 3)
+    x, y = FELT[:2].mean(axis=0).astype(int)
+    assert shown[y - 4 : y + 5, x, 1].max() > 180, "the outline is drawn along the felt's edge"
+
+
+def test_corners_can_be_given_by_hand(picture: Path) -> None:
+    out = picture.with_name("given.toml")
+    corners = "210,60 1070,60 1180,680 100,680"
+    given = ["--corners", corners, "--size-mm", "950", "--out", str(out)]
+    assert tilesight(["calibrate", str(picture), *given]) == 0
+    view = TableView.load(out)
+    assert view.corners_px == ((210, 60), (1070, 60), (1180, 680), (100, 680))
+    assert (view.size_mm, view.seat0) == ((950, 950), "bottom")
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--corners", "1,2 3,4"], "expected --corners"),
+        (["--corners", "a,b c,d e,f g,h"], "expected --corners"),
+        (["--corners", "0,0 0,700 1200,700 1200,0"], "clockwise"),
+    ],
+)
+def test_corners_that_are_none_are_refused(
+    picture: Path, options: list[str], says: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    out = picture.with_name("table.toml")
+    assert tilesight(["calibrate", str(picture), "--out", str(out), *options]) == 2
+    assert says in capfd.readouterr().err
+    assert list(picture.parent.iterdir()) == [picture]
+
+
+def test_a_picture_without_a_table_is_refused(
+    picture: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (720, 1280, 3), np.uint8)
+    cv2.imwrite(str(picture), noise)
+    assert tilesight(["calibrate", str(picture), "--out", str(picture.with_name("t.toml"))]) == 2
+    err = capfd.readouterr().err
+    assert err.count("\n") == 1
+    assert "no table was found" in err
+    assert list(picture.parent.iterdir()) == [picture]
+
+
+def test_a_table_file_is_not_overwritten(picture: Path) -> None:
+    out = picture.with_name("mine.toml")
+    out.write_text("kept")
+    assert tilesight(["calibrate", str(picture), "--out", str(out)]) == 2
+    assert out.read_text() == "kept"
