@@ -39,7 +39,6 @@ SCENES_A_LOOK = 4  # pictures of one table: setting up a look costs as much as a
 def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     try:
-        given.out.mkdir(parents=True, exist_ok=True)
         source = FaceSource(
             tuple(FacePhotos(folder) for folder in given.photos),
             tuple(given.faces),
@@ -47,6 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             tuple(given.styles),
         )
         swatches = Swatches(given.textures) if given.textures else None
+        given.out.mkdir(parents=True, exist_ok=True)
         begun = time.perf_counter()
         count = make(given.out, given.count, given.seed, given.size, source, swatches)
     except (OSError, ValueError) as error:

@@ -316,10 +316,17 @@ def _set(program: Any, values: Mapping[str, Any]) -> None:
             program[name] = value
 
 
+class NoOpenGL(OSError):
+    """This machine cannot draw without a screen."""
+
+
 @cache
 def _context() -> Any:
     """One context a process: making one takes a quarter of a second."""
-    return moderngl.create_standalone_context(backend="egl")
+    try:
+        return moderngl.create_standalone_context(backend="egl")
+    except Exception as error:  # the binding raises bare exceptions of its own
+        raise NoOpenGL(f"no OpenGL without a screen (EGL and Mesa are needed): {error}") from None
 
 
 @cache

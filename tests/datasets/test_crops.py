@@ -1,0 +1,223 @@
+"""Training pictures: labels lie where the tiles are drawn, and a seed fixes everything."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.tiles import CODES
+from studio.camera import Camera
+from studio.looks import Look, random_look
+from studio.meshes import ball, plane, rounded_box, tube
+from studio.renderer import NoOpenGL, Renderer
+from studio.scene import Arm, Label, Pose, Scene, Shot, TilePose, upper_side
+from studio.swatches import Swatches
+
+PROGRAM = Path(__file__).parents[2] / "datasets" / "crops.py"
+CAMERA = Camera(320, 240, 700.0, (30.0, 160.0, 900.0), (0.0, 0.0), 3.0, 0.02)
+FEW = ("--count", "2", "--size", "192x128")
+
+
+def crops(out: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(PROGRAM), "--out", str(out), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@cache
+def can_draw() -> bool:
+    try:
+        Renderer(plain_look(), CAMERA, {}, samples=0).release()
+    except NoOpenGL:
+        return False
+    return True
+
+
+@pytest.fixture
+def drawing() -> None:
+    if not can_draw():
+        pytest.skip("this machine has no OpenGL without a screen")
+
+
+def plain_look() -> Look:
+    """A dark green table without rim or console."""
+    look = random_look(np.random.default_rng(4))
+    tiles = replace(look.tiles, body=(0.85, 0.85, 0.8), back=(0.7, 0.02, 0.02))
+    return replace(look, tiles=tiles, cloth=(0.01, 0.08, 0.03), rim_mm=(0.0, 0.0), console_mm=0.0)
+
+
+def tile(number: int, x: float, y: float, pose: Pose = "up", level: float = 0.5) -> TilePose:
+    size = plain_look().tiles
+    tall = size.height_mm if pose == "standing" else size.thickness_mm
+    return TilePose(number, "1p", x, y, tall * level, 20.0, pose)
+
+
+def shoot(*tiles: TilePose, arms: tuple[Arm, ...] = (), camera: Camera = CAMERA) -> Shot:
+    renderer = Renderer(plain_look(), camera, {}, samples=0)
+    try:
+        return renderer.render(Scene(tiles, arms))
+    finally:
+        renderer.release()
+
+
+def seen(shot: Shot) -> dict[int, Label]:
+    return {label.id: label for label in shot.labels}
+
+
+def read(out: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (out / "labels.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.usefixtures("drawing")
+def test_every_picture_has_its_line_of_labels(tmp_path: Path) -> None:
+    done = crops(tmp_path / "a", *FEW, "--seed", "7")
+    assert done.returncode == 0, done.stderr
+    rows = read(tmp_path / "a")
+    assert [row["file"] for row in rows] == ["00000.jpg", "00001.jpg"]
+    for row in rows:
+        picture = cv2.imread(str(tmp_path / "a" / row["file"]))
+        assert picture is not None
+        assert picture.shape == (row["height"], row["width"], 3) == (128, 192, 3)
+        for found in row["tiles"]:
+            assert found["tile"] in CODES
+            assert found["side"] in {"face", "back", "standing"}
+            assert np.array(found["corners"]).shape == (4, 2)
+            assert 0 < found["visible"] <= 1
+    assert any(row["tiles"] for row in rows)
+
+
+@pytest.mark.usefixtures("drawing")
+def test_a_seed_makes_the_same_pictures_again_and_another_seed_does_not(tmp_path: Path) -> None:
+    for name, seed in (("a", "7"), ("b", "7"), ("c", "8")):
+        assert crops(tmp_path / name, *FEW, "--seed", seed).returncode == 0
+    for file in ("labels.jsonl", "00000.jpg", "00001.jpg"):
+        first = (tmp_path / "a" / file).read_bytes()
+        assert first == (tmp_path / "b" / file).read_bytes()
+        assert first != (tmp_path / "c" / file).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--count", "0"), "1 or more"),
+        (("--count", "1", "--size", "8x8"), "expected pixels"),
+        (("--count", "1", "--styles", "nonsense"), "invalid choice"),
+        (("--count", "1", "--textures", "nowhere"), "nowhere"),
+        (("--count", "1", "--photos", "nowhere"), "nowhere"),
+    ],
+)
+def test_what_cannot_be_used_is_named_and_nothing_is_written(
+    tmp_path: Path, arguments: tuple[str, ...], says: str
+) -> None:
+    done = crops(tmp_path / "out", *arguments)
+    assert done.returncode == 2
+    assert says in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.usefixtures("drawing")
+@pytest.mark.parametrize(("pose", "side"), [("up", "face"), ("down", "back"), ("standing",) * 2])
+def test_a_label_outlines_the_upper_side_that_is_drawn(pose: Pose, side: str) -> None:
+    tiles = (tile(1, -60, 10, pose),)
+    shot = shoot(*tiles)
+    (label,) = shot.labels
+    assert (label.side, label.tile) == (side, "1p")
+    assert label.visible > 0.9
+    bare = shoot().image_bgr
+    inside = np.zeros(bare.shape[:2], np.uint8)
+    cv2.fillConvexPoly(inside, np.rint(label.corners_px).astype(np.int32), 1)
+    # The table's light is the same in both; inside the outline nearly every pixel is the tile's.
+    change = np.abs(shot.image_bgr.astype(int) - bare).max(axis=2)
+    assert (change[cv2.erode(inside, np.ones((3, 3), np.uint8)) > 0] > 12).mean() > 0.97
+
+
+@pytest.mark.usefixtures("drawing")
+@pytest.mark.parametrize("pose", ["up", "down", "standing"])
+def test_corners_are_the_projected_corners_clockwise(pose: Pose) -> None:
+    look, at = plain_look(), tile(1, 40, -30, pose)
+    (label,) = shoot(at).labels
+    inset = look.tiles.bevel_mm * 0.3
+    expected = CAMERA.project(upper_side(at, look.tiles.size_mm, inset))
+    np.testing.assert_allclose(label.corners_px, expected, atol=1e-3)
+    x, y = label.corners_px.T
+    assert (x * np.roll(y, -1) - y * np.roll(x, -1)).sum() > 0  # clockwise, as y points down
+
+
+@pytest.mark.usefixtures("drawing")
+def test_the_face_is_upright_for_its_player() -> None:
+    face = np.zeros((64, 48, 4), np.uint8)
+    face[:20, :16] = (255, 0, 0, 255)  # red ink at the face's own top left
+    at = replace(tile(1, 0, 0), yaw_deg=70.0)
+    renderer = Renderer(plain_look(), CAMERA, {"1p": face}, samples=0)
+    shot = renderer.render(Scene((at,)))
+    renderer.release()
+    corners = shot.labels[0].corners_px
+    image = shot.image_bgr.astype(int)
+    middle = corners.mean(axis=0)
+    redness = []
+    for corner in corners:
+        x, y = np.rint(middle + 0.6 * (corner - middle)).astype(int)
+        redness.append(image[y, x, 2] - image[y, x, 0])
+    assert redness[0] > 60 > 30 > max(redness[1:])
+
+
+@pytest.mark.usefixtures("drawing")
+def test_what_lies_on_a_tile_or_reaches_over_it_hides_it() -> None:
+    below, above, far = tile(1, 0, 0), tile(2, 0, 0, level=1.5), tile(3, 110, 40)
+    shares = seen(shoot(below, above, far))
+    assert 1 not in shares or shares[1].visible < 0.2
+    assert shares[2].visible > 0.95
+    assert shares[3].visible > 0.95
+    hand = Arm(0, -5.0, -60.0, 40.0, 0.5)
+    hidden = seen(shoot(tile(1, 0, 0), far, arms=(hand,)))
+    assert 1 not in hidden or hidden[1].visible < 0.4
+    assert hidden[3].visible > 0.95
+
+
+@pytest.mark.usefixtures("drawing")
+def test_a_tile_half_outside_the_picture_is_half_visible() -> None:
+    straight = Camera(320, 240, 700.0, (0.0, 0.0, 900.0))
+    edge_mm = 160 / 700 * (900 - plain_look().tiles.thickness_mm)
+    at = replace(tile(1, edge_mm, 0), yaw_deg=0.0)
+    (label,) = shoot(at, camera=straight).labels
+    assert label.visible == pytest.approx(0.5, abs=0.07)
+
+
+def test_lens_maps_undo_what_the_lens_does() -> None:
+    maps = CAMERA.lens_maps()
+    assert maps is not None
+    middle = np.array([160.0, 120.0])
+    spot = np.array([60.0, 40.0])  # of the ideal picture
+    square = np.zeros((240, 320), np.uint8)
+    cv2.circle(square, (60, 40), 3, 255, -1)
+    bent = cv2.remap(square, *maps, cv2.INTER_LINEAR)
+    y, x = np.argwhere(bent > 127).mean(axis=0) + 0.5
+    expected = CAMERA.distort(np.array([spot + 0.5]))[0]
+    np.testing.assert_allclose((x, y), expected, atol=0.3)
+    assert np.linalg.norm(expected - middle) > np.linalg.norm(spot + 0.5 - middle)
+
+
+@pytest.mark.parametrize("mesh", [rounded_box((3, 4, 2), 0.3), ball(), tube(), plane()])
+def test_triangles_of_a_mesh_all_look_outwards(mesh: Any) -> None:
+    points, normals = mesh.vertices[mesh.triangles, :3], mesh.vertices[mesh.triangles, 3:]
+    turned = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
+    assert ((turned * normals.sum(axis=1)).sum(axis=1) > 0).all()
+
+
+def test_a_sheet_on_white_paper_is_cut_into_its_swatches(tmp_path: Path) -> None:
+    sheet = np.full((300, 460, 3), 255, np.uint8)
+    sheet[20:160, 20:160], sheet[20:160, 200:340] = (200, 30, 30), (30, 30, 200)
+    cv2.imwrite(str(tmp_path / "sheet.png"), sheet)
+    swatches = Swatches(tmp_path)
+    rng = np.random.default_rng(1)
+    means = {tuple(swatches.draw(rng).mean(axis=(0, 1)).round().astype(int)) for _ in range(20)}
+    assert means == {(30, 30, 200), (200, 30, 30)}
