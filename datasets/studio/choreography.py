@@ -298,7 +298,7 @@ class Director:
         target = set_spots(self.table, seat, declared.shape, offset, self.customs.sets_at)[-1]
         start = max(self.now, self.stage.free_at(seat) - 0.1)
         landed, left = self._arms.carry(
-            seat, [tile], [self.stage.jittered(target, 0.3, 0.8)], start, self._arms.scaled(0.5)
+            seat, [tile], [self.stage.jittered(target, 0.2, 0.5)], start, self._arms.scaled(0.5)
         )
         player.drawn = None
         self._arrange(seat, landed, landed + 0.4)
@@ -345,7 +345,7 @@ class Director:
         begin = max(left - 0.2, self.stage.free_at(seat, 1))
         for tile, target in zip(rest, targets, strict=False):
             when = begin + self.rng.uniform(0, 0.15)
-            self.stage.move(tile, when, when + 0.5, self.stage.jittered(target, 0.3, 0.6), 8.0)
+            self.stage.move(tile, when, when + 0.5, self.stage.jittered(target, 0.15, 0.4), 8.0)
         left = max(left, self._at_row(seat, begin, 0.8))
         self.mark(event, left)
         self.now = left + self._arms.scaled(self.rng.uniform(0.6, 1.5))

@@ -238,7 +238,7 @@ def set_spots(
             out.append(Spot(below.x_mm, below.y_mm, z + table.thickness_mm, below.yaw_deg, "up"))
         else:
             deep = table.width_mm if shape.turned is not None else table.height_mm
-            dx, dy = to_table(seat, 0.0, -deep - 0.5)
+            dx, dy = to_table(seat, 0.0, -deep - 1.4)
             out.append(Spot(below.x_mm + dx, below.y_mm + dy, z, below.yaw_deg, "up"))
     return out
 

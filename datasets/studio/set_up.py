@@ -94,7 +94,7 @@ def _draw_camera(
         eye,
         aim,
         turn + rng.gauss(0, 1.5),
-        rng.choice((0.0, rng.uniform(-0.03, 0.03))),
+        rng.choice((0.0, rng.uniform(-0.01, 0.02))),
     )
     return _zoomed(camera, _bounds(table), rng.uniform(*FILLED))
 
