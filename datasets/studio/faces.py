@@ -80,7 +80,7 @@ def _room(style: Style, code: str) -> tuple[tuple[float, float], tuple[float, fl
     if style.latin == "both":
         return (wide * 0.84, high * 0.84), (0.0, 0.0)
     side = 3.0 if style.latin == "left" else -3.0
-    return (wide * 0.84, high * 0.84), (side, 5.0)
+    return (wide * 0.84, high * 0.84), (side, -5.0 if style.latin == "low" else 5.0)
 
 
 def _settle(picture: NDArray[np.uint8], style: Style) -> NDArray[np.uint8]:

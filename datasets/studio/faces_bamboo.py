@@ -25,7 +25,7 @@ def draw_bamboos(canvas: Canvas, rank: int, style: Style) -> None:
     half = _HALF * style.spread
     for x, y, length, paint in _sticks(rank, style):
         centre = (WIDTH / 2 + x * half[0], HEIGHT / 2 + y * half[1])
-        _stick(canvas, centre, 0.0, length * half[1] * 2, paint, style)
+        _stick(canvas, centre, 0.0, length * half[1] * 2 * style.stick_length, paint, style)
 
 
 def _sticks(rank: int, style: Style) -> list[tuple[float, float, float, Colour]]:

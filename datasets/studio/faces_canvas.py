@@ -53,14 +53,15 @@ class Canvas:
         high = np.minimum(points.max(axis=0) + 2, self._paint.shape[1::-1])
         if (high <= low).any():
             return
-        mask = np.zeros((high - low)[::-1], np.uint8)
-        # The biggest outline is solid; those that turn the other way are holes.
-        fixed.sort(key=lambda pair: -abs(pair[1]))
-        solid = np.sign(fixed[0][1])
+        # Strokes of a character may overlap: inside is where outlines wind round at all.
+        winding = np.zeros((high - low)[::-1], np.int8)
         corner = (low << _SHIFT).astype(np.int32)
         for outline, area in fixed:
-            cv2.fillPoly(mask, [outline - corner], 255 if area * solid > 0 else 0, shift=_SHIFT)
-        self._paint[low[1] : high[1], low[0] : high[0]][mask > 0] = _ink(colour)
+            mask = np.zeros(winding.shape, np.uint8)
+            cv2.fillPoly(mask, [outline - corner], 1, shift=_SHIFT)
+            winding += mask.view(np.int8) if area > 0 else -mask.view(np.int8)
+        part = self._paint[low[1] : high[1], low[0] : high[0]]
+        part[winding != 0] = _ink(colour)
 
     def disc(self, x: float, y: float, radius: float, colour: Colour | None) -> None:
         self.polygon(_CIRCLE * radius + np.array([x, y]), colour)

@@ -76,6 +76,7 @@ def draw_corner(canvas: Canvas, code: str, style: Style) -> None:
         "left": ((-1, -1),),
         "right": ((1, -1),),
         "both": ((-1, -1), (1, 1)),
+        "low": ((1, 1),),
     }[style.latin]
     for x, y in at:
         box = (WIDTH / 2 + x * (34 - size * 0.3), HEIGHT / 2 + y * (46 - size * 0.5), size, size)
@@ -84,7 +85,7 @@ def draw_corner(canvas: Canvas, code: str, style: Style) -> None:
 
 def _white(canvas: Canvas, style: Style) -> None:
     paint = style.frame
-    width, height = 46.0 * style.size, 68.0 * style.size
+    width, height = 49.0 * style.size, 71.0 * style.size
     line = 1.8 * style.line
     match style.white:
         case "empty":

@@ -50,6 +50,8 @@ _BRUSH = (
 )
 _PRINT = ("shippori-mincho", "noto-serif-tc", "cactus-serif")
 _PLAIN = ("noto-sans-sc", "noto-sans-tc-medium", "dela-gothic", "reggae", "potta")
+_REDS = ((196, 30, 38), (170, 28, 40), (222, 48, 50), (150, 20, 36), (124, 20, 30))
+_GREENS = ((20, 110, 60), (12, 82, 44), (30, 140, 84), (60, 110, 30), (14, 58, 42), (20, 46, 36))
 _SIMPLIFIED_ONLY = ("ma-shan-zheng", "zcool-xiaowei")
 
 FAMILY: Final[dict[str, Family]] = {
@@ -162,7 +164,7 @@ class Style:
     myriad: Colour
     wind: Colour
     latin: str
-    """Corner of the Latin numerals: ``""``, ``left``, ``right`` or ``both``."""
+    """Corner of the Latin numerals: ``""``, ``left``, ``right``, ``both`` or ``low``."""
     latin_colour: Colour
     latin_size: float
     simplified: bool
@@ -178,6 +180,7 @@ class Style:
     size: float
     dot_size: float
     stick_size: float
+    stick_length: float
     character_size: float
     spread: float
     """How far apart the marks lie."""
@@ -215,7 +218,7 @@ def style_of(family: str, rng: np.random.Generator) -> Style:
     chance = rng.random
     latin = ""
     if chance() < choices.latin:
-        latin = _one(rng, ("left", "left", "right", "both"))
+        latin = _one(rng, ("left", "left", "right", "both", "low"))
     wind = _one(rng, (palette.dark, palette.dark, palette.blue, palette.blue, palette.green))
     font = _one(rng, choices.fonts)
     return Style(
@@ -249,7 +252,8 @@ def style_of(family: str, rng: np.random.Generator) -> Style:
         bold=float(rng.uniform(*choices.bold)),
         size=float(rng.uniform(0.86, 1.04)),
         dot_size=float(rng.uniform(0.86, 1.12)),
-        stick_size=float(rng.uniform(0.85, 1.3)),
+        stick_size=float(rng.uniform(0.85, 1.45)),
+        stick_length=float(rng.uniform(0.84, 1.0)),
         character_size=float(rng.uniform(0.82, 1.08)),
         spread=float(rng.uniform(0.9, 1.06)),
         line=float(rng.uniform(0.75, 1.35)),
@@ -263,8 +267,8 @@ def style_of(family: str, rng: np.random.Generator) -> Style:
 
 
 def _palette(rng: np.random.Generator, choices: Family) -> Palette:
-    red = _near(rng, _one(rng, ((196, 30, 38), (170, 28, 40), (222, 48, 50), (150, 20, 36))))
-    green = _near(rng, _one(rng, ((20, 110, 60), (12, 82, 44), (30, 140, 84), (60, 110, 30))))
+    red = _near(rng, _one(rng, _REDS))
+    green = _near(rng, _one(rng, _GREENS))
     blue = _near(rng, _one(rng, ((28, 52, 150), (20, 36, 110), (30, 90, 180), (14, 70, 130))))
     dark = _near(rng, _one(rng, ((22, 24, 28), (30, 40, 44), (16, 30, 60), (48, 40, 38))), 6)
     if rng.random() < choices.two_colours:

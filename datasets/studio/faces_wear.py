@@ -9,6 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+_GLOSSY = (0.6, 0.28, 0.12)
+"""Shares of sets with flat, glossy and hollow-looking strokes."""
+
 
 @dataclass(frozen=True)
 class Wear:
@@ -36,7 +39,9 @@ class Wear:
             uneven=float(0.4 * old * rng.random()),
             erosion=float(0.09 * old * rng.random()) if rng.random() < 0.4 else 0.0,
             engraving=float(rng.uniform(0, 0.5)) if rng.random() < 0.6 else 0.0,
-            gloss=float(rng.uniform(0.1, 0.45)) if rng.random() < 0.3 else 0.0,
+            gloss=float(
+                rng.choice((0.0, rng.uniform(0.1, 0.45), rng.uniform(0.5, 0.95)), p=_GLOSSY)
+            ),
             soft=float(rng.uniform(0, 0.9)),
         )
 

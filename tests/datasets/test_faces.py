@@ -21,8 +21,9 @@ from studio.faces import (
     load_faces,
     style_family,
 )
+from studio.faces_canvas import Canvas
 from studio.faces_circles import SPOTS
-from studio.faces_glyphs import has, outlines
+from studio.faces_glyphs import draw, has, outlines
 from studio.faces_style import CHARACTERS, FAMILY, SIMPLIFIED, style_of
 
 SMALL = (48, 64)
@@ -124,6 +125,19 @@ def test_character_outlines_lie_in_their_square() -> None:
     points = np.concatenate(outlines("ar-pl-ukai", "萬"))
     assert points.min() > -0.1
     assert points.max() < 1.1
+
+
+def test_overlapping_strokes_of_a_character_stay_solid() -> None:
+    canvas = Canvas(60, 80)
+    draw(canvas, "noto-sans-sc", "東", (37.5, 50, 60, 60), (0, 0, 0))
+    middle = canvas.picture()[25:60, 30, 3]
+    assert (middle == 255).all(), "the upright stroke crosses two gaps of the box"
+
+
+def test_hole_within_an_outline_stays_open() -> None:
+    canvas = Canvas(60, 80)
+    draw(canvas, "noto-sans-sc", "0", (37.5, 50, 40, 60), (0, 0, 0))
+    assert canvas.picture()[40, 30, 3] == 0
 
 
 def folder_of(tmp_path: Path) -> Path:
