@@ -86,23 +86,39 @@ def patch(picture: Image, quad: NDArray[np.float32]) -> Image:
     return rectify(picture, quad, (PATCH_W, PATCH_H), PATCH_MARGIN)
 
 
-def read_photos(label_file: Path) -> Patches:
-    """Real tiles of labelled photos; ``upright`` is never known."""
+def read_photos(label_file: Path, most_shared: float = 0.15) -> Patches:
+    """Real tiles of labelled photos; ``upright`` is never known.
+
+    An upright box that shares more than ``most_shared`` of itself with another box is loose: it
+    stands around a tilted tile of a row and shows its neighbours as well, which no oriented box
+    of the finder does. Such tiles are left out.
+    """
     folder = label_file.with_suffix("")
     images, faces, groups = [], [], []
     for row in json.loads(label_file.read_text()):
         picture = cv2.imread(str(folder / row["file"]))
         if picture is None:
             continue
-        for tile in row["tiles"]:
+        quads = np.array([tile["quad"] for tile in row["tiles"]], np.float32).reshape(-1, 4, 2)
+        for place, (tile, quad) in enumerate(zip(row["tiles"], quads, strict=True)):
             face = face_class(Tile(tile["tile"]))
-            quad = np.array(tile["quad"], np.float32)
             if face is None or np.ptp(quad, axis=0).min() < 10:
+                continue
+            if not tile["oriented"] and _shared(quads, place) > most_shared:
                 continue
             images.append(patch(np.asarray(picture, np.uint8), quad))
             faces.append(FACE_INDEX[face])
             groups.append(row["photo"])
     return patches_of(images, faces, groups, upright=False)
+
+
+def _shared(quads: NDArray[np.float32], place: int) -> float:
+    """The largest share of an upright box that another box covers."""
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    sides = np.minimum(high, high[place]) - np.maximum(low, low[place])
+    areas = np.prod(np.maximum(sides, 0), axis=1)
+    areas[place] = 0
+    return float(areas.max() / np.prod(high[place] - low[place]))
 
 
 def read_crops(folder: Path, least_visible: float = 0.75) -> Patches:

@@ -58,12 +58,12 @@ def sources(
     unseen = pictures(school, "official-helper", SCHOOL_NAMES)
     can = [f for file in fonts if "CAN" in file.stem for f in font_faces(file, rng, 4)]
     train = {
-        "photos": (with_red_fives(photos), 0.45),
+        "photos": (with_red_fives(photos), 0.5),
         "faces": (
             cached(cache / "faces.npz", lambda: with_red_fives(compose(faces, 9000, grounds, 1))),
-            0.35,
+            0.25,
         ),
-        "art": (cached(cache / "art.npz", lambda: compose(glyphs, 7000, grounds, 2)), 0.2),
+        "art": (cached(cache / "art.npz", lambda: compose(glyphs, 7000, grounds, 2)), 0.12),
     }
     held_out = {
         "photos": with_red_fives(photos_out),

@@ -76,7 +76,9 @@ def main() -> None:
         [share for _, share in found.train.values()],
         args.seed + step,
     )
-    recipe = {key: str(value) for key, value in vars(args).items()}
+    kept = ("batch", "rate", "seed", "minutes", "drawn")
+    recipe = {key: str(vars(args)[key]) for key in kept}
+    recipe["shares"] = json.dumps({name: share for name, (_, share) in found.train.items()})
     recipe["patches"] = json.dumps({name: len(p) for name, (p, _) in found.train.items()})
 
     loss_sum, begun, before_s, log_step = 0.0, time.time(), spent_s, step
