@@ -1,0 +1,181 @@
+"""What the documentation says of commands, options, rule sets, codes and files is so."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+import typer.main
+from typer.core import TyperGroup
+
+from engine import codec
+from engine.rules import RULE_SETS
+from engine.rules.base import IMPOSSIBLE_CODES
+from engine.rules.harbin import PAYMENTS
+from service.main import app
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+RULES = (ROOT / "docs" / "rules.md").read_text("utf-8")
+RECORD = (ROOT / "docs" / "record.md").read_text("utf-8")
+PAGES = (
+    *sorted(ROOT.glob("*.md")),
+    *(
+        page
+        for folder in ("docs", "models", "datasets")
+        for page in sorted((ROOT / folder).rglob("*.md"))
+    ),
+)
+NOT_OF_RULES = ("no_such_event", "no_game")
+
+
+def rows(text: str, heading: str) -> list[list[str]]:
+    """The cells of the table whose first heading is this."""
+    lines = iter(text.splitlines())
+    for line in lines:
+        if line.startswith(f"| {heading} |"):
+            next(lines)
+            return [cells(row) for row in takewhile_table(lines)]
+    raise AssertionError(f"there is no table of {heading}")
+
+
+def takewhile_table(lines: Iterator[str]) -> Iterator[str]:
+    for line in lines:
+        if not line.startswith("|"):
+            return
+        yield line
+
+
+def cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip("|").split(" |")]
+
+
+def named(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def commands() -> dict[str, set[str]]:
+    """Every command with its options."""
+    group = typer.main.get_command(app)
+    assert isinstance(group, TyperGroup)
+    return {
+        name: {option for parameter in command.params for option in parameter.opts}
+        for name, command in group.commands.items()
+    }
+
+
+def test_the_readme_s_engine_lines_are_true() -> None:
+    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert result.attempted >= 5
+    assert result.failed == 0
+
+
+def test_the_readme_lists_every_command_and_no_other() -> None:
+    listed = [shlex.split(named(row[0])[0])[1] for row in rows(README, "command")]
+    assert sorted(listed) == sorted(commands())
+
+
+@pytest.mark.parametrize("line", re.findall(r"(?:`|/)(tilesight [a-z]+[^`\n]*)", README))
+def test_the_commands_of_the_readme_take_these_options(line: str) -> None:
+    _, command, *words = shlex.split(line)
+    assert {word for word in words if word.startswith("--")} <= commands()[command]
+
+
+def test_the_options_that_the_readme_explains_exist() -> None:
+    known = set().union(*commands().values())
+    told = README[README.index("## Commands") : README.index("## Rules")]
+    assert set(re.findall(r"--[a-z0-9]+", told)) <= known | {"--help"}
+
+
+def test_the_readme_lists_every_rule_set_and_no_other() -> None:
+    assert [named(row[0])[0] for row in rows(README, "rule set")] == list(RULE_SETS)
+    assert set(re.findall(r"^## `([^`]+)`", RULES, re.MULTILINE)) == set(RULE_SETS)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_the_options_of_a_rule_set_are_told_with_defaults_and_sources(rules: str) -> None:
+    section = RULES[RULES.index(f"## `{rules}`") :]
+    told = {named(row[0])[0]: row[1:] for row in rows(section, "option")}
+    assert told == {
+        option.name: [
+            ", ".join(
+                f"**{written(value)}**" if value == option.default else written(value)
+                for value in option.values
+            ),
+            option.source,
+        ]
+        for option in RULE_SETS[rules].options
+    }
+
+
+def written(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def test_the_payments_of_harbin_are_told() -> None:
+    told = {named(row[0])[0]: row[1:] for row in rows(RULES, "payment")}
+    assert told == {name: [str(row.discarder), str(row.each)] for name, row in PAYMENTS.items()}
+
+
+def test_every_code_of_a_problem_is_told_and_no_other() -> None:
+    irregular, impossible = (
+        rows(RULES[start:], "code")
+        for start in (RULES.index("## Codes"), RULES.index("What cannot be"))
+    )
+    assert [named(row[0])[0] for row in impossible] == [*IMPOSSIBLE_CODES, *NOT_OF_RULES]
+    sources = {
+        code: ruling.source
+        for rules in RULE_SETS.values()
+        for code, ruling in rules.problems.items()
+    }
+    assert {named(row[0])[0]: row[2] for row in irregular} == sources
+
+
+def test_every_event_is_told_with_its_fields() -> None:
+    told = {named(row[0])[0]: named(row[1]) for row in rows(RECORD, "`type`")}
+    assert told == {
+        name: [
+            codec._KEYS.get(field.name, field.name) + ("" if codec._required(field) else "?")
+            for field in fields(shape.event)  # type: ignore[arg-type]
+        ]
+        for name, shape in codec._SHAPES.items()
+    }
+
+
+def test_every_announcement_is_told_with_its_fields() -> None:
+    told = {named(row[0])[0]: set(named(row[1])) for row in rows(RECORD, "`kind`")}
+    assert list(told) == list(codec.KINDS.values())
+    for announcement, name in codec.KINDS.items():
+        known = {field.name for field in fields(announcement)} - {"of", "audience", "values"}
+        assert known <= told[name]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_to_files_that_are_there(page: Path) -> None:
+    text = page.read_text("utf-8")
+    targets = re.findall(r"\]\((?!https?:)([^)#]+)", text)
+    missing = [target for target in targets if not (page.parent / target).exists()]
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_programs_that_are_named_are_there_and_take_these_options(page: Path) -> None:
+    for program, rest in re.findall(
+        r"((?:datasets|models)/\w+\.py)([^`\n]*)", page.read_text("utf-8")
+    ):
+        source = (ROOT / program).read_text("utf-8")
+        for option in re.findall(r"--[a-z][a-z-]*", rest):
+            assert f'"{option}"' in source, f"{program} has no {option}"
+
+
+def test_the_just_file_calls_programs_that_are_there() -> None:
+    for line in (ROOT / "Justfile").read_text("utf-8").splitlines():
+        for program in re.findall(r"(?:datasets|models)/\w+\.py", line):
+            source = (ROOT / program).read_text("utf-8")
+            for option in re.findall(r"--[a-z][a-z-]*", line):
+                assert f'"{option}"' in source, f"{program} has no {option}"
