@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
@@ -13,11 +13,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from engine.announce import Problem
 from engine.codec import write_record
 from engine.events import Correct, Entry, GameStart
+from engine.log import standing
 from engine.rules import RULE_SETS
 from service.errors import Refused
 from service.evidence import Album
 from service.readers import MakeReader
-from service.reading import Reader
+from service.reading import Reader, Reading
 from service.report import to_report
 from service.sheet import result_words, to_csv
 from service.story import GameStory, tell
@@ -31,13 +32,14 @@ Advance = Callable[[float], None]
 """Told how many seconds of the video are done."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Scored:
     """What came out of a video."""
 
-    entries: list[Entry] = field(default_factory=list)
-    pictures: dict[int, bytes] = field(default_factory=dict)
-    """JPEG files by event number."""
+    entries: tuple[Entry, ...]
+    """The events that stood at the end; what was taken back on the way is left out."""
+    pictures: Mapping[int, bytes]
+    """JPEG files by event number: the part of the table that shows the event."""
 
 
 def run(video: Path, rules: str, out: Path | None, make_reader: MakeReader) -> int:
@@ -66,16 +68,60 @@ def score(
     folder: Path,
     advance_to: Advance = lambda _: None,
 ) -> Scored:
-    """Read every frame; the pictures of the events go into ``folder`` as they come."""
-    scored = Scored()
-    album = Album()
-    (folder / EVIDENCE).mkdir()
+    """Read every frame; the pictures of the events go into ``folder``."""
+    lines: list[Entry] = []
+    pictures = _Pictures(folder / EVIDENCE)
     for reading in reader.read(frames):
-        album.add(reading)
-        for entry in reading.entries:
-            _take(scored, entry, album, folder)
+        pictures.look(reading)
+        lines += reading.entries
         advance_to(reading.frame.time_s)
-    return scored
+    stood = [one.entry for one in standing(lines) if not isinstance(one.entry.event, Correct)]
+    entries = tuple(pictures.name(number, entry) for number, entry in enumerate(stood))
+    pictures.drop_others()
+    return Scored(entries, pictures.parts)
+
+
+class _Pictures:
+    """Evidence of every event that was ever told, named when it is known which ones stand."""
+
+    def __init__(self, folder: Path) -> None:
+        self.parts: dict[int, bytes] = {}
+        self._folder = folder
+        self._album = Album()
+        self._taken: dict[str, tuple[Path, bytes]] = {}
+        folder.mkdir()
+
+    def look(self, reading: Reading) -> None:
+        self._album.add(reading)
+        for line in reading.entries:
+            told = line.event.events if isinstance(line.event, Correct) else (line,)
+            for entry in told:
+                if _key(entry) not in self._taken:
+                    self._take(entry)
+
+    def name(self, number: int, entry: Entry) -> Entry:
+        """Give the event's picture its number; answers the entry that says where to look."""
+        taken = self._taken.pop(_key(entry), None)
+        if taken is None:
+            return entry
+        path = taken[0].rename(self._folder / f"{number:05}.jpg")
+        self.parts[number] = taken[1]
+        return replace(entry, evidence=f"{EVIDENCE}/{path.name}")
+
+    def drop_others(self) -> None:
+        for path, _ in self._taken.values():
+            path.unlink()
+
+    def _take(self, entry: Entry) -> None:
+        evidence = self._album.evidence(entry)
+        if evidence is not None:
+            path = self._folder / f"told-{len(self._taken)}.jpg"
+            path.write_bytes(evidence.whole)
+            self._taken[_key(entry)] = (path, evidence.part)
+
+
+def _key(entry: Entry) -> str:
+    return f"{entry.event} {entry.t}"
 
 
 def write_folder(folder: Path, scored: Scored, title: str) -> None:
@@ -90,20 +136,6 @@ def refuse_unknown_rules(rules: str) -> None:
     if rules not in RULE_SETS:
         known = ", ".join(RULE_SETS)
         raise Refused(f"there is no rule set {rules!r}; give --rules one of {known}")
-
-
-def _take(scored: Scored, entry: Entry, album: Album, folder: Path) -> None:
-    number = shown = len(scored.entries)
-    scored.entries.append(entry)
-    seen: Entry | None = entry
-    if isinstance(entry.event, Correct):
-        # What takes the place of an event has its number, and takes the place of its picture.
-        shown, seen = entry.event.of, next(iter(entry.event.events), None)
-        scored.pictures.pop(shown, None)
-    evidence = album.evidence(seen) if seen is not None else None
-    if evidence is not None:
-        (folder / EVIDENCE / f"{number:05}.jpg").write_bytes(evidence.whole)
-        scored.pictures[shown] = evidence.part
 
 
 @contextmanager
