@@ -128,6 +128,12 @@ def test_the_same_seed_makes_the_same_files(tmp_path: Path) -> None:
         assert (one / name).read_bytes() == (two / name).read_bytes()
 
 
+def test_the_same_seed_makes_the_same_video(tmp_path: Path) -> None:
+    tiny = ("--seed", "9", "--size", "160x90", "--fps", "0.2", "--labels", "none")
+    one, two = made(tmp_path / "one", *tiny), made(tmp_path / "two", *tiny)
+    assert (one / "video.mp4").read_bytes() == (two / "video.mp4").read_bytes()
+
+
 def test_another_seed_makes_another_game(tmp_path: Path, two_hands: Path) -> None:
     other = made(tmp_path, "--seed", "12", "--hands", "2", "--no-video", "--labels", "none")
     name = "record.jsonl"
@@ -153,6 +159,7 @@ def test_a_video_has_a_frame_for_every_label_line(filmed: Path) -> None:
         (("--seed", "1", "--size", "321x200"), "even sides"),
         (("--seed", "1", "--hands", "0"), "--hands must be above 0"),
         (("--seed", "x"), "invalid int"),
+        (("--seed", "1", "--style", "cubist"), "expected a family of faces"),
     ],
 )
 def test_a_bad_argument_is_told_in_words(
