@@ -53,7 +53,8 @@ def main() -> None:
         "classes": list(CLASSES),
         "input": "RGB 0..1, 640x640, tiles about 30 pixels wide",
         "steps": state["step"],
-        "recipe": state["recipe"],
+        # Folders by their names: where they lay on that machine means nothing elsewhere.
+        "recipe": {key: Path(value).name for key, value in state["recipe"].items()},
         "commit": commit,
         "date": datetime.date.today().isoformat(),
         "sources": SOURCES,
