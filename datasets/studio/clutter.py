@@ -92,7 +92,7 @@ def _hands(table: _Table) -> None:
     rng, width = table.rng, table.look.tiles.width_mm
     y = table.look.field_mm / 2 - rng.uniform(0.8, 2.6) * table.look.tiles.height_mm
     for seat in range(4):
-        count = int(rng.integers(1, 15))
+        count = int(rng.integers(10, 15) if rng.random() < 0.65 else rng.integers(1, 14))
         how = str(rng.choice(["standing", "up", "down"], p=[0.72, 0.18, 0.10]))
         poses: dict[str, Pose] = {"standing": "standing", "up": "up", "down": "down"}
         x = -count * width / 2 + rng.normal(0, 30)
@@ -140,7 +140,7 @@ def _pile(table: _Table) -> None:
     rng, spread = table.rng, table.look.field_mm * table.rng.uniform(0.06, 0.2)
     middle = rng.normal(0, 40, 2)
     shown = rng.uniform(0.75, 1.0)
-    for _ in range(int(rng.integers(5, 90))):
+    for _ in range(int(rng.integers(10, 100))):
         pose: Pose = "up" if rng.random() < shown else "down"
         if rng.random() < 0.02:
             pose = "standing"
@@ -165,7 +165,7 @@ def _walls(table: _Table) -> None:
     width, height, _ = table.look.tiles.size_mm
     y = table.look.field_mm / 2 - height * rng.uniform(2.6, 4.2)
     for seat in range(4):
-        count = int(rng.integers(2, 18))
+        count = int(rng.integers(10, 19) if rng.random() < 0.5 else rng.integers(2, 18))
         skew = rng.normal(0, 1.5)
         for place in range(count):
             x = (place - count / 2) * width * 1.005 + rng.normal(0, 0.2)
@@ -194,7 +194,7 @@ def _rows_close(table: _Table) -> None:
 _PARTS: tuple[tuple[float, Callable[[_Table], None]], ...] = (
     (0.80, _hands),
     (0.60, _walls),
-    (0.35, _rivers),
+    (0.40, _rivers),
     (0.60, _pile),
 )
 
@@ -202,7 +202,7 @@ _PARTS: tuple[tuple[float, Callable[[_Table], None]], ...] = (
 def random_scene(rng: np.random.Generator, look: Look, codes: Sequence[str]) -> Scene:
     """A table in the middle of a game, or tiles laid out for a picture."""
     table = _Table(look, rng, codes)
-    if rng.random() < 0.3:
+    if rng.random() < 0.35:
         _rows_close(table)
     for chance, part in _PARTS:
         if rng.random() < chance:
@@ -301,7 +301,7 @@ def random_camera(
         [*(aim + height_mm * np.tan(tilt) * np.array([np.cos(where), np.sin(where)])), height_mm]
     )
     distance = float(np.linalg.norm(eye - [*aim, 0]))
-    tile_px = np.clip(np.exp(rng.normal(np.log(36), 0.45)), 14, 110)
+    tile_px = np.clip(np.exp(rng.normal(np.log(40), 0.45)), 14, 110)
     return Camera(
         width_px,
         height_px,
