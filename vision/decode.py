@@ -30,8 +30,8 @@ class Decoder:
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
         self.view = view
         self._tracker = Tracker(view)
-        sets_at = "left" if rule_set.id == "hangzhou" else "right"
-        self._watcher = Watcher(view, Zones(view, sets_at))
+        zones = Zones(view, "left" if rule_set.id == "hangzhou" else "right")
+        self._watcher = Watcher(view, zones)
         self._interpreter = Interpreter(rule_set)
         self._recorder = Recorder()
         self._time_s = 0.0
@@ -50,20 +50,20 @@ class Decoder:
         if look.time_s - self._reviewed_s >= REVIEW_S:
             self._reviewed_s = look.time_s
             self._interpreter.review(scene)
-        return self._recorder.tell(self._told())
+        return self._recorder.tell(self._told(), self._entry)
 
     def close(self) -> list[Entry]:
         """The camera stops; answers the last lines."""
         self._interpreter.close(self._time_s, self._scene())
-        return self._recorder.tell([self._entry(told) for told in self._interpreter.best.told])
+        return self._recorder.tell(self._interpreter.best.told, self._entry)
 
-    def _told(self) -> list[Entry]:
+    def _told(self) -> tuple[Told, ...]:
         """The best story without what may still be about to change."""
         told = self._interpreter.best.told
         count = len(told)
         while count and self._held(told[count - 1]):
             count -= 1
-        return [self._entry(each) for each in told[:count]]
+        return told[:count]
 
     def _held(self, told: Told) -> bool:
         age = self._time_s - told.time_s

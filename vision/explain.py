@@ -40,8 +40,11 @@ NOISE: Final = 9.0
 """A face in the middle was a misreading of nothing."""
 FLEETING: Final = 1.0
 """The same, when it is not there any more and nobody took it."""
-MISSED: Final = 7.0
+MISSED: Final = 5.5
 """A discard was never seen."""
+SEEN_LATE: Final = 1.5
+"""A face appears that was put there some time ago."""
+LATE_EVENTS: Final = 16
 UNSEEN_SET: Final = 9.0
 """Tiles laid beside a hand mean nothing."""
 STILL_THERE: Final = 2.0
@@ -167,6 +170,7 @@ def _put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[St
     fleeting = happening.tile not in scene.present and placed.looks < 8
     yield story.unchanged(FLEETING if fleeting else NOISE)
     faces = scene.likely(happening.tile)
+    yield from _seen_late(happening, story, faces)
     turn = story.state.turn
     best = max(happening.seats)
     for seat in range(4):
@@ -190,6 +194,23 @@ def _put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[St
             )
             if told is not None:
                 yield told.holding(happening.tile)
+
+
+def _seen_late(
+    happening: Put, story: Story, faces: Sequence[tuple[Tile, float]]
+) -> Iterator[Story]:
+    """A discard that was missed when it was made is seen now."""
+    best = max(happening.seats)
+    for place in range(len(story.told) - 1, max(-1, len(story.told) - LATE_EVENTS), -1):
+        event = story.told[place].event
+        if isinstance(event, HandStart):
+            return
+        if isinstance(event, Discard) and not event.tile.known:
+            face, cost = faces[0]
+            filled = story.changed(place, replace(event, tile=face))
+            if filled is not None:
+                off = min(best - happening.seats[event.seat], 2.0)
+                yield filled.unchanged(cost + off + SEEN_LATE)
 
 
 # --- claims ---------------------------------------------------------------------------------------

@@ -162,8 +162,8 @@ class Watcher:
             self._busy.popleft()
         laid = self.zones.laid(seen)
         self.present = frozenset(tile.id for tile in seen.placed)
-        if self._playing and seen.unrest < UNREST:
-            for tile in seen.placed:
+        if self._playing:
+            for tile in seen.placed if seen.unrest < UNREST else ():
                 if tile.id not in self._told or self._as_told(tile):
                     self.tiles[tile.id] = tile
         if seen.unrest < UNREST:
@@ -225,6 +225,8 @@ class Watcher:
             self._backs.clear()
             yield Washed(began_s)
             return
+        if seen.unrest >= UNREST:
+            return
         found: list[Happening] = []
         for seat in range(4):
             busy = self.busy_at(seat, seen.time_s - LINGERS_S, seen.time_s)
@@ -258,7 +260,7 @@ class Watcher:
             _, v = to_seat(tile.xy_mm, seat) / self.zones.half[seat]
             near = float(np.clip(2.2 * v, -1.2, 1.2))
             came = self.busy_at(seat, tile.first_s - BUSY_BEFORE_S, tile.first_s + 0.4)
-            scores.append(near + (1.0 if came else -1.0))
+            scores.append(near + (1.3 if came else -1.3))
         return tuple(scores)
 
     def _strip(self, laid: Laid, seat: int, busy: bool) -> Iterator[Happening]:

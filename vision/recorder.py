@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from engine.events import Correct, Entry
+from vision.story import Told
+
+Write = Callable[[Told], Entry]
+"""The line for an event of the story."""
 
 
 @dataclass
@@ -14,7 +18,7 @@ class _Line:
     """A line of the record and the events that stand for it now."""
 
     number: int
-    entries: tuple[Entry, ...]
+    told: tuple[Told, ...]
 
 
 class Recorder:
@@ -24,53 +28,45 @@ class Recorder:
         self._lines: list[_Line] = []
         self._next = first_number
 
-    def tell(self, entries: Sequence[Entry]) -> list[Entry]:
+    def tell(self, told: Sequence[Told], write: Write) -> list[Entry]:
         """Lines to add so that the record stands for these events, in this order."""
-        standing = [(line, entry) for line in self._lines for entry in line.entries]
-        before = [_key(entry) for _, entry in standing]
-        after = [_key(entry) for entry in entries]
-        known = min(len(before), len(after))
+        standing = [(line, event) for line in self._lines for event in line.told]
+        before = [event.event for _, event in standing]
+        after = [event.event for event in told]
         if before == after[: len(before)]:
-            return self._added(entries[len(before) :])
+            return self._added(told[len(before) :], write)
+        known = min(len(before), len(after))
         same = next((at for at in range(known) if before[at] != after[at]), known)
-        wanted: dict[int, list[Entry]] = {line.number: [] for line in self._lines}
-        tail: list[Entry] = []
-        for line, entry in standing[:same]:
-            wanted[line.number].append(entry)
-        matcher = SequenceMatcher(None, before[same:], after[same:], autojunk=False)
-        for what, i, j, k, m in matcher.get_opcodes():
+        wanted: dict[int, list[Told]] = {line.number: [] for line in self._lines}
+        tail: list[Told] = []
+        for line, event in standing[:same]:
+            wanted[line.number].append(event)
+        old, new = [repr(e) for e in before[same:]], [repr(e) for e in after[same:]]
+        for what, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
             if what == "equal":
-                for line, entry in standing[same + i : same + j]:
-                    wanted[line.number].append(entry)
-                continue
-            fresh = list(entries[same + k : same + m])
-            place = same + i
-            if i < j:
-                # In the place of the first that goes.
-                wanted[standing[place][0].number] += fresh
-            elif place < len(standing):
-                wanted[standing[place][0].number] += fresh
+                for line, event in standing[same + i : same + j]:
+                    wanted[line.number].append(event)
+            elif same + i < len(standing):
+                # In the place of the first that goes, or before the one that follows.
+                wanted[standing[same + i][0].number] += told[same + k : same + m]
             else:
-                tail += fresh
+                tail += told[same + k : same + m]
         added = []
         for line in self._lines:
             now = tuple(wanted[line.number])
-            if [_key(e) for e in now] != [_key(e) for e in line.entries]:
-                line.entries = now
-                added.append(self._correction(line.number, now))
-        return added + self._added(tail)
+            if [e.event for e in now] != [e.event for e in line.told]:
+                line.told = now
+                added.append(self._correction(line.number, now, write))
+        return added + self._added(tail, write)
 
-    def _added(self, entries: Sequence[Entry]) -> list[Entry]:
-        for entry in entries:
-            self._lines.append(_Line(self._next, (entry,)))
+    def _added(self, told: Sequence[Told], write: Write) -> list[Entry]:
+        for event in told:
+            self._lines.append(_Line(self._next, (event,)))
             self._next += 1
-        return list(entries)
+        return [write(event) for event in told]
 
-    def _correction(self, of: int, entries: tuple[Entry, ...]) -> Entry:
+    def _correction(self, of: int, told: tuple[Told, ...], write: Write) -> Entry:
         self._next += 1
-        t = max((entry.t for entry in entries if entry.t is not None), default=None)
-        return Entry(Correct(of, entries), t=t, source="camera")
-
-
-def _key(entry: Entry) -> str:
-    return repr(entry.event)
+        entries = tuple(write(event) for event in told)
+        t = max((event.time_s for event in told), default=None)
+        return Entry(Correct(of, entries), t=None if t is None else round(t, 2), source="camera")
