@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,8 +11,9 @@ from typing import Final, Protocol
 
 from engine.announce import Announcement, Turn
 from engine.codec import announcement_to_json
-from engine.events import Entry
+from engine.events import Correct, Entry
 from engine.game import Game
+from engine.log import standing
 from engine.tiles import Tile
 from engine.words import sentence
 from service.event_words import event_parts
@@ -23,7 +23,7 @@ from vision.draw import jpeg, overlay
 from vision.frames import Frame
 
 REMEMBERED: Final = 60
-"""Messages that a page which opens now is shown."""
+"""Events and announcements that a page which opens now is shown."""
 QUEUED: Final = 200
 """Messages that may wait for a slow page; more, and it has to begin anew."""
 LIVE_WIDTH_PX: Final = 1280
@@ -74,7 +74,6 @@ class Table:
         self._record = record
         self._reading: Reading | None = None
         self._stopping = threading.Event()
-        self._lately: deque[Json] = deque(maxlen=REMEMBERED)
         self._subscribers: set[Subscriber] = set()
         self._drawn: tuple[int, bytes] = (-1, b"")
 
@@ -105,9 +104,13 @@ class Table:
         """Keep one line, then let the engine judge it, then tell the pages."""
         await asyncio.to_thread(self._record.append, entry)
         said = self.game.submit(entry)
-        message = self._happened(len(self.game.entries) - 1, entry, said)
-        self._lately.append(message)
-        self._tell(message | {"table": self.table()})
+        message: Json = {"said": self._words(said), "table": self.table()}
+        if isinstance(entry.event, Correct):
+            # What follows a corrected event may all be otherwise now: the page begins anew.
+            message |= {"type": "corrected", "of": entry.event.of} | self._lately()
+        else:
+            message |= {"type": "happened"} | self._happened(len(self.game.entries) - 1, entry)
+        self._tell(message)
         return said
 
     def table(self) -> Json:
@@ -121,9 +124,8 @@ class Table:
             "source": self.name,
             "rules": self.rules,
             "table": self.table(),
-            "happened": list(self._lately),
             "status": self._status(),
-        }
+        } | self._lately()
 
     @property
     def newest(self) -> int:
@@ -176,23 +178,33 @@ class Table:
                 return
             yield frame
 
-    def _happened(self, number: int, entry: Entry, said: Iterable[Announcement]) -> Json:
+    def _lately(self) -> Json:
+        """The last events and announcements of the record as it stands."""
+        events = standing(self.game.entries)[-REMEMBERED:]
+        return {
+            "happened": [self._happened(event.number, event.entry) for event in events],
+            "announced": self._words(self.game.announcements())[-REMEMBERED:],
+        }
+
+    def _happened(self, number: int, entry: Entry) -> Json:
         state = self.game.state
         event = public_event(entry.event, state)
         parts = event_parts(event, names_of(state))
         return {
-            "type": "happened",
             "number": number,
             "t": entry.t,
             "confidence": entry.confidence,
             "event": type(event).__name__,
             "parts": [{"tile": str(part)} if isinstance(part, Tile) else part for part in parts],
-            "said": [
-                announcement_to_json(one) | {"text": sentence(one, "en", state.names)}
-                for one in public_announcements(said)
-                if not isinstance(one, Turn)
-            ],
         }
+
+    def _words(self, said: Iterable[Announcement]) -> list[Json]:
+        """What everybody may hear; whose turn it is is seen on the table."""
+        return [
+            announcement_to_json(one) | {"text": sentence(one, "en", self.game.state.names)}
+            for one in public_announcements(said)
+            if not isinstance(one, Turn)
+        ]
 
     def _status(self) -> Json:
         return {"type": "status", "ended": self.ended, "problem": self.problem}

@@ -45,15 +45,26 @@ function showHappened(message) {
   if (message.confidence !== null && message.confidence < DOUBTFUL) parts.className = "doubt";
   line.append(at, parts);
   $("events").prepend(line);
-  for (const one of message.said) {
-    const said = document.createElement("li");
-    said.className = one.kind;
-    said.textContent = one.text;
-    $("said").prepend(said);
-  }
+}
+
+function showAnnounced(one) {
+  const line = document.createElement("li");
+  line.className = one.kind;
+  line.textContent = one.text;
+  $("said").prepend(line);
+}
+
+function trim() {
   for (const list of [$("events"), $("said")]) {
     while (list.children.length > SHOWN) list.lastChild.remove();
   }
+}
+
+function showLately(message) {
+  $("events").replaceChildren();
+  $("said").replaceChildren();
+  message.happened.forEach(showHappened);
+  message.announced.forEach(showAnnounced);
 }
 
 // Browsers let a page speak only after a person has touched it, so speaking is a button.
@@ -77,21 +88,25 @@ function offerSpeech() {
 }
 
 function receive(message) {
+  if (message.type === "status") {
+    showStatus(message);
+    return;
+  }
+  if (message.type === "happened") {
+    showHappened(message);
+    message.said.forEach(showAnnounced);
+    trim();
+  } else {
+    showLately(message);
+  }
   if (message.type === "snapshot") {
-    $("events").replaceChildren();
-    $("said").replaceChildren();
     $("source").textContent = message.source;
     $("rules").textContent = message.rules;
-    message.happened.forEach(showHappened);
-    showTable(message.table);
     showStatus(message.status);
-  } else if (message.type === "happened") {
-    showHappened(message);
-    showTable(message.table);
+  } else {
     speak(message);
-  } else if (message.type === "status") {
-    showStatus(message);
   }
+  showTable(message.table);
 }
 
 function listen() {

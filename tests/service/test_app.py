@@ -63,10 +63,7 @@ def test_a_page_that_comes_late_sees_what_happened(client: Served) -> None:
     client.wait_for_end()
     with client.socket("/ws") as socket:
         snapshot = json.loads(socket.recv(5))
-    payouts = [
-        said for message in snapshot["happened"] for said in message["said"]
-        if said["kind"] == "payout"
-    ]  # fmt: skip
+    payouts = [said for said in snapshot["announced"] if said["kind"] == "payout"]
     assert [payout["deltas"] for payout in payouts] == [[-3, -1, 5, -1]]
     assert "=1+1" in payouts[0]["text"]
     assert snapshot["status"]["ended"] is True

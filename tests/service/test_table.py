@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,8 +11,10 @@ import numpy as np
 import pytest
 
 from engine.codec import read_record
-from engine.events import Entry
+from engine.events import Correct, Entry, Win
+from engine.tiles import Tile
 from service.errors import Refused
+from service.public import Json
 from service.record_file import RecordFile
 from service.table import QUEUED, Table
 from tests.service.harbin_game import RECORD
@@ -71,6 +74,27 @@ def test_a_line_is_on_the_disk_before_it_is_announced(tmp_path: Path) -> None:
     asyncio.run(watch())
     record.close()
     assert read_record(path.read_text()) == ENTRIES
+
+
+def test_a_correction_shows_the_pages_what_stands_now() -> None:
+    misread = Entry(Win(2, 0, Tile("3p")), t=0.7)
+    wrong = [*ENTRIES[:8], misread, Entry(Correct(8, (ENTRIES[8],)), t=0.9)]
+    table = live(KeptLines(), wrong)
+
+    async def last_of_type(kind: str) -> Json:
+        with table.subscribed() as subscriber:
+            await table.run()
+            messages = [subscriber.messages.get_nowait() for _ in range(len(wrong))]
+        return next(message for message in reversed(messages) if message["type"] == kind)
+
+    message = asyncio.run(last_of_type("corrected"))
+    assert message["of"] == 8
+    happened = json.loads(json.dumps(message["happened"]))
+    assert [event["number"] for event in happened] == list(range(9))
+    assert {"tile": "2p"} in happened[-1]["parts"]
+    announced = json.loads(json.dumps(message["announced"]))
+    assert [one["kind"] for one in announced].count("payout") == 1
+    assert message["said"] == announced[-1:]
 
 
 def test_a_full_disk_stops_the_table_before_anything_is_announced() -> None:
