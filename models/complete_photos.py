@@ -24,6 +24,7 @@ from vision.boxes import corners_of
 from vision.finder import Finder
 
 IGNORED = -1
+UPRIGHT_DEG = 9.0
 
 
 def main() -> None:
@@ -51,7 +52,8 @@ def main() -> None:
             best = matching(quad, outlines, free)
             if best is not None:
                 free[best] = False
-                tiles.append({"corners": outlines[best].tolist(), "class": CLASSES.index("face")})
+                outline = quad if is_upright(outlines[best]) else outlines[best]
+                tiles.append({"corners": outline.tolist(), "class": CLASSES.index("face")})
                 taken += 1
             elif tile["oriented"] or not crowded(quad, quads):
                 tiles.append({"corners": quad.tolist(), "class": CLASSES.index("face")})
@@ -74,16 +76,28 @@ def tile_px(quads: NDArray[np.float32]) -> float:
 def matching(
     quad: NDArray[np.float32], outlines: NDArray[np.float32], free: NDArray[np.bool_]
 ) -> int | None:
-    """The free outline whose upright box is the label's, nearly; None when there is none."""
+    """The free outline that fits the label best; None when none does.
+
+    A label's box about a turned tile is often wider than the tile, so the middle counts as well.
+    """
     low, high = quad.min(axis=0), quad.max(axis=0)
-    best, most = None, 0.6
+    best, most = None, 0.0
     for i in np.flatnonzero(free):
         least, greatest = outlines[i].min(axis=0), outlines[i].max(axis=0)
         shared = np.prod(np.maximum(np.minimum(high, greatest) - np.maximum(low, least), 0))
         total = np.prod(high - low) + np.prod(greatest - least) - shared
-        if shared / total > most:
-            best, most = int(i), float(shared / total)
+        overlap = float(shared / total)
+        away = np.abs((least + greatest) / 2 - (low + high) / 2) / (high - low)
+        if (overlap > 0.6 or (overlap > 0.4 and away.max() < 0.12)) and overlap > most:
+            best, most = int(i), overlap
     return best
+
+
+def is_upright(outline: NDArray[np.float32]) -> bool:
+    """Turned by so little that the person's label is the better box."""
+    across = outline[1] - outline[0]
+    degrees = np.degrees(np.arctan2(across[1], across[0])) % 90
+    return bool(min(degrees, 90 - degrees) < UPRIGHT_DEG)
 
 
 def crowded(quad: NDArray[np.float32], quads: NDArray[np.float32]) -> bool:
