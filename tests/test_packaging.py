@@ -1,0 +1,138 @@
+"""The wheel holds all that running needs, and nothing that only building needs is used."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("engine", "vision", "service")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+NOT_FOR_RUNNING = {"fontTools", "hypothesis", "moderngl", "onnx", "playwright", "pytest", "torch"}
+BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
+RUN = """
+import json, sys
+from service.main import run
+import service
+code = run(sys.argv[1:])
+print(json.dumps([service.__file__, sorted({name.split(".")[0] for name in sys.modules})]),
+      file=sys.stderr)
+sys.exit(code)
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from a copy: a build leaves things behind."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    source.mkdir()
+    for name in (*PACKAGES, "models", "datasets", "tests"):
+        leave = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, source / name, ignore=leave)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    command = [sys.executable, "-W", "ignore", "-c", BUILD, str(folder)]
+    built = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    return folder / built.stdout.splitlines()[-1]
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path) -> Path:
+    folder = wheel.parent / "installed"
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def tilesight(installed: Path, folder: Path, *words: str) -> tuple[str, frozenset[str]]:
+    """What the installed program prints, and the modules that it has loaded."""
+    environment = os.environ | {"PYTHONPATH": str(installed), "PYTHONSAFEPATH": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, *words],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    where, modules = json.loads(done.stderr.splitlines()[-1])
+    assert Path(where).is_relative_to(installed)
+    return done.stdout, frozenset(modules)
+
+
+def test_the_wheel_has_the_packages_with_all_their_files_and_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+        about = {name.split("/", 1)[1] for name in archive.namelist() if ".dist-info/" in name}
+    there = {
+        str(path.relative_to(ROOT))
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert names == there
+    assert "licenses/LICENSE" in about
+
+
+def test_the_weights_ride_in_the_wheel(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        sizes = {info.filename: info.file_size for info in archive.infolist()}
+    for net in ("finder", "recogniser"):
+        assert sizes[f"vision/weights/{net}.onnx"] > 100_000
+        assert sizes[f"vision/weights/{net}.json"] > 100
+
+
+def test_the_installed_program_judges_a_record(installed: Path, tmp_path: Path) -> None:
+    record = ROOT / "tests" / "games" / "harbin-hlr.jsonl"
+    shutil.copy(record, tmp_path / "game.jsonl")
+    said, modules = tilesight(installed, tmp_path, "export", "game.jsonl", "--format", "html")
+    assert "Wang" in said
+    assert not modules & (NOT_FOR_RUNNING | {"cv2", "openvino", "fastapi"})
+
+
+def test_the_installed_program_reads_a_picture(installed: Path, tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "felt.png"), np.full((480, 640, 3), (60, 110, 40), np.uint8))
+    said, modules = tilesight(installed, tmp_path, "detect", "felt.png", "--json")
+    assert json.loads(said) == {"image": "felt.png", "width": 640, "height": 480, "tiles": []}
+    assert not modules & NOT_FOR_RUNNING
+
+
+def test_nothing_is_used_that_is_not_asked_for_and_nothing_asked_for_in_vain() -> None:
+    installed_as = packages_distributions()
+    used = {
+        distribution.lower()
+        for name in set(imported()) - set(PACKAGES) - sys.stdlib_module_names
+        for distribution in installed_as[name]
+    }
+    wanted = {re.split(r"[\[><=]", line)[0].lower() for line in PROJECT["dependencies"]}
+    assert used == wanted
+
+
+def imported() -> Iterator[str]:
+    for package in PACKAGES:
+        for path in (ROOT / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                match node:
+                    case ast.Import(names):
+                        yield from (name.name.split(".")[0] for name in names)
+                    case ast.ImportFrom(module=str(module)):
+                        yield module.split(".")[0]
+                    case _:
+                        pass
