@@ -35,6 +35,7 @@ from vision.recognise import Recogniser  # noqa: E402
 
 WRONG_AND_SURE = 0.001
 """The default threshold lets fewer wrong answers through than this share of tiles."""
+THRESHOLD_ON = ("photos", "unseen drawing", "unseen font")
 LICENCE = "AGPL-3.0-or-later"
 SOURCES = (
     "chinese-mahjong-detection v4, Roboflow Universe user riichimahjongdetection (CC BY 4.0)",
@@ -89,7 +90,7 @@ def main() -> None:
             evaluate = cached(args.cache / "evaluate.npz", lambda: read_photos(args.evaluate))
             readings["photos/evaluate"] = read_patches(recogniser, evaluate)
         worn = _worn(recogniser, held_out)
-        threshold = _threshold(readings["photos"], worn)
+        threshold = _threshold([readings[name] for name in THRESHOLD_ON if name in readings], worn)
         about["threshold"] = threshold
         metrics: dict[str, object] = {n: figures(r, threshold) for n, r in readings.items()}
         garbage = worn.probabilities[worn.faces == NONSENSE].max(1)
@@ -175,9 +176,10 @@ def _temperature(logits: NDArray[np.float32], faces: NDArray[np.int64]) -> float
     return round(float(min(tried, key=surprise)), 3)
 
 
-def _threshold(plain: Reading, worn: Reading) -> float:
+def _threshold(plain: list[Reading], worn: Reading) -> float:
     """The least probability above which wrong answers are rarer than ``WRONG_AND_SURE``."""
-    sure, wrong = plain.probabilities.max(1), ~plain.right
+    sure = np.concatenate([reading.probabilities.max(1) for reading in plain])
+    wrong = np.concatenate([~reading.right for reading in plain])
     for threshold in np.arange(0.40, 0.96, 0.01):
         garbage = worn.probabilities[worn.faces == NONSENSE].max(1)
         if (wrong & (sure >= threshold)).mean() < WRONG_AND_SURE and (
