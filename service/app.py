@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from importlib.resources import files
 from typing import Final
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.staticfiles import StaticFiles
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from service.public import Json
 from service.table import Subscriber, Table
@@ -18,6 +19,7 @@ from service.tile_art import sprite
 
 STATIC: Final = files("service") / "static"
 PICTURE_WAIT_S: Final = 0.04
+LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
 TOO_SLOW: Final = 1013
 """Close code "try again later": the page comes back and is given everything anew."""
 
@@ -31,8 +33,11 @@ _HEADERS: Final = {
 }
 
 
-def create_app(table: Table) -> FastAPI:
-    """The web application of one table; the table runs as long as the application does."""
+def create_app(table: Table, hosts: Sequence[str] = LOCAL_HOSTS) -> FastAPI:
+    """The web application of one table; the table runs as long as the application does.
+
+    ``hosts`` are the names by which browsers may ask for it; ``*`` is any.
+    """
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -43,6 +48,8 @@ def create_app(table: Table) -> FastAPI:
             await task
 
     app = FastAPI(title="tilesight", lifespan=lifespan, docs_url=None, redoc_url=None)
+    # A foreign page can make its own name point to this machine, but not change what it is.
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
     _routes(app, table)
     app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
     return app

@@ -12,7 +12,7 @@ from pathlib import Path
 import typer
 import uvicorn
 
-from service.app import create_app
+from service.app import LOCAL_HOSTS, create_app
 from service.errors import Refused
 from service.readers import MakeReader
 from service.reading import Reader
@@ -44,10 +44,15 @@ def _serve(
     shown = f"[{host}]" if ":" in host else host
     typer.echo(f"watching {live.name}; the page is at http://{shown}:{port}/")
     typer.echo(f"the record goes to {record.path}; Ctrl+C ends")
-    if not ipaddress.ip_address(host).is_loopback:
+    if ipaddress.ip_address(host).is_loopback:
+        hosts = [*LOCAL_HOSTS, "["]  # what is left of "[::1]:8000" when the port is cut off
+    else:
+        hosts = ["*"]
         typer.echo("everybody who can reach this machine can watch the table", err=True)
     table = Table(reader, live.frames(), record, rules, live.name)
-    config = uvicorn.Config(create_app(table), log_level="warning", timeout_graceful_shutdown=2)
+    config = uvicorn.Config(
+        create_app(table, hosts), log_level="warning", timeout_graceful_shutdown=2
+    )
     with contextlib.suppress(KeyboardInterrupt):  # the way to end it
         uvicorn.Server(config).run(sockets=[listening])
 

@@ -40,9 +40,10 @@ class Served:
     def url(self) -> str:
         return f"http://{self.host}"
 
-    def get(self, path: str) -> Answer:
+    def get(self, path: str, host: str | None = None) -> Answer:
+        request = urllib.request.Request(self.url + path, headers={"Host": host or self.host})
         try:
-            with urllib.request.urlopen(self.url + path, timeout=5) as response:
+            with urllib.request.urlopen(request, timeout=20) as response:
                 headers = {name.lower(): value for name, value in response.headers.items()}
                 return Answer(response.status, headers, response.read().decode())
         except urllib.error.HTTPError as error:
@@ -55,7 +56,7 @@ class Served:
 
     def socket(self, path: str, origin: str | None = None) -> ClientConnection:
         claimed = None if origin is None else Origin(origin)
-        return connect(f"ws://{self.host}{path}", origin=claimed, open_timeout=5)
+        return connect(f"ws://{self.host}{path}", origin=claimed, open_timeout=20)
 
     def wait_for_end(self) -> dict[str, Any]:
         """Wait until the recording is over; answers what ``/health`` says then."""
