@@ -13,9 +13,15 @@ FELT_BGR = (70, 110, 60)
 
 
 def film(
-    path: Path, frames: int = 20, fps: int = 10, width: int = 320, height: int = 180, **options: str
+    path: Path,
+    frames: int = 20,
+    fps: int = 10,
+    width: int = 320,
+    height: int = 180,
+    movflags: str | None = None,
 ) -> Path:
     """A video of ``frames`` pictures; the brightness of a picture's top left tells its number."""
+    options = {} if movflags is None else {"movflags": movflags}
     with av.open(str(path), "w", options=options) as container:
         stream = container.add_stream("libx264", rate=fps, options={"crf": "18", "g": "10"})
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"

@@ -53,7 +53,7 @@ def join(parts: list[Boxes]) -> Boxes:
 
 
 def decode(output: Floats, least: float) -> Boxes:
-    """Read a YOLO OBB head's output (4 + classes + 1, anchors); boxes under ``least`` are left out."""
+    """Read a YOLO OBB head's output (4 + classes + 1, anchors), without boxes under ``least``."""
     scores = output[4:-1]
     best = scores.max(axis=0)
     keep = np.flatnonzero(best >= least)
@@ -66,7 +66,7 @@ def decode(output: Floats, least: float) -> Boxes:
 
 
 def corners_of(xywhr: Floats) -> Floats:
-    """(n, 4, 2) corners, clockwise in the picture; the short side, a tile's top or bottom, first."""
+    """(n, 4, 2) corners, clockwise in the picture; a short side, a tile's top or bottom, first."""
     x, y, w, h, r = xywhr.T
     turned = w > h
     angle = np.where(turned, r + np.pi / 2, r)
@@ -119,4 +119,5 @@ def _overlap(one: Floats, many: Floats) -> Floats:
 def _covariance(xywhr: Floats) -> tuple[Floats, Floats, Floats]:
     a, b = xywhr[:, 2] ** 2 / 12, xywhr[:, 3] ** 2 / 12
     cos, sin = np.cos(xywhr[:, 4]), np.sin(xywhr[:, 4])
-    return a * cos**2 + b * sin**2, a * sin**2 + b * cos**2, (a - b) * cos * sin
+    both = np.asarray((a - b) * cos * sin, np.float32)
+    return a * cos**2 + b * sin**2, a * sin**2 + b * cos**2, both

@@ -62,7 +62,8 @@ class Detector:
         """Load ``finder.onnx`` and ``recogniser.onnx``; raises ``WeightsError``."""
         folder = folder or SHIPPED
         return cls(
-            Finder(folder / "finder.onnx", threads), Recogniser.load(folder / "recogniser.onnx", threads)
+            Finder(folder / "finder.onnx", threads),
+            Recogniser.load(folder / "recogniser.onnx", threads),
         )
 
     def read(

@@ -64,7 +64,7 @@ class Finder:
     def _first_look(self, image_bgr: NDArray[np.uint8], least: float) -> tuple[Boxes, float]:
         """The boxes at the size of picture where most tiles look like tiles, and that size."""
         fit = min(1.0, WINDOW_PX / max(image_bgr.shape[:2]))
-        looks = []
+        looks: list[tuple[float, float, Boxes]] = []
         for scale in (fit, fit / 2, fit / 4, fit * 2):
             if scale > fit and (scale > MOST_ENLARGED or max(worth for worth, _, _ in looks) > 3):
                 break
