@@ -159,7 +159,8 @@ def _say(games: Sequence[GameStory], folder: Path) -> None:
     for game in games:
         for hand in game.hands:
             moved = ", ".join(
-                f"{name} {delta:+d}" for name, delta in zip(game.names, hand.deltas, strict=True)
+                f"{name} {delta:+d}" if delta else f"{name} 0"
+                for name, delta in zip(game.names, hand.deltas, strict=True)
             )
             print(f"hand {hand.number}: {result_words(game, hand)}; {moved}")
         problems += sum(isinstance(said, Problem) for event in game.happened for said in event.said)

@@ -46,6 +46,7 @@ def whole_folder(path: Path) -> Iterator[Path]:
 
 def refuse_taken(path: Path) -> None:
     """Raise ``Refused`` unless a folder may be made at ``path``."""
+    _folder_of(path)
     if path.is_dir() and not any(path.iterdir()):
         return
     if path.exists():

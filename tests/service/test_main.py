@@ -70,6 +70,7 @@ def inputs(tmp_path: Path, video: bytes) -> Path:
         ("score {}/table.mp4 --rules harbin-hlr --out {}/taken", "is there already"),
         ("score {}/table.mp4 --rules harbin-hlr --seat0 north", "'north'"),
         ("score {}/table.mp4 --rules harbin-hlr --table {}/missing.toml", "missing.toml"),
+        ("score {}/table.mp4 --rules harbin-hlr --out {}/none/out", "there is no folder"),
         ("serve --source {}/missing.mp4", "there is no video file"),
         ("serve --source {}/table.mp4 --rules go", "no rule set 'go'"),
         ("serve --source {}/table.mp4 --host 203.0.113.1", "cannot serve"),

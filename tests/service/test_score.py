@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine.codec import read_record
 from engine.events import Correct, Discard, Entry
@@ -22,8 +23,11 @@ from service.story import tell
 from tests.films import film
 from tests.service.harbin_game import RECORD
 from tests.service.told_reader import ToldReader
+from vision.detect import Detection
 from vision.frames import Frame
+from vision.motion import Region
 from vision.pictures import SourceError
+from vision.pipeline import TableReader
 
 ENTRIES = read_record(RECORD)
 
@@ -121,6 +125,27 @@ class FailingReader:
 def test_a_video_without_a_game_leaves_nothing(video: Path, reader: Reader) -> None:
     with pytest.raises((Refused, SourceError), match=r"no (game|table)"):
         run(video, "harbin-hlr", video.with_name("out"), lambda: reader)
+    assert list(video.parent.iterdir()) == [video]
+
+
+class Blind:
+    """A detector that finds no tile."""
+
+    def read(
+        self,
+        image_bgr: NDArray[np.uint8],
+        region: Region | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]:
+        return []
+
+
+def test_a_video_without_a_table_leaves_nothing(video: Path) -> None:
+    def make() -> Reader:
+        return TableReader(Blind(), "harbin-hlr")
+
+    with pytest.raises(SourceError, match="no table was found"):
+        run(video, "harbin-hlr", video.with_name("out"), make)
     assert list(video.parent.iterdir()) == [video]
 
 
