@@ -11,6 +11,8 @@ import json
 import subprocess
 from pathlib import Path
 
+import numpy as np
+import onnx
 import torch
 from finder_net import ARCHITECTURE, CLASSES, build
 
@@ -44,6 +46,7 @@ def main() -> None:
         net, (picture,), str(part), input_names=["image"], output_names=["boxes"], opset_version=17,
         dynamo=False,
     )  # fmt: skip
+    halve(part)
     part.replace(args.out / "finder.onnx")
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True
@@ -63,6 +66,29 @@ def main() -> None:
     }
     (args.out / "finder.json").write_text(json.dumps(about, indent=1) + "\n")
     print(f"{args.out / 'finder.onnx'}: step {state['step']}")
+
+
+def halve(path: Path) -> None:
+    """Keep large weights as 16-bit floats, cast back on loading: half the file, the same boxes."""
+    model = onnx.load(str(path))
+    kept = list(model.graph.initializer)
+    del model.graph.initializer[:]
+    casts = []
+    for weight in kept:
+        values = onnx.numpy_helper.to_array(weight)
+        if values.dtype != np.float32 or values.size < 256:
+            model.graph.initializer.append(weight)
+            continue
+        small = onnx.numpy_helper.from_array(values.astype(np.float16), f"{weight.name}_half")
+        model.graph.initializer.append(small)
+        casts.append(
+            onnx.helper.make_node("Cast", [small.name], [weight.name], to=onnx.TensorProto.FLOAT)
+        )
+    nodes = list(model.graph.node)
+    del model.graph.node[:]
+    model.graph.node.extend(casts + nodes)
+    onnx.checker.check_model(model)
+    onnx.save(model, str(path))
 
 
 if __name__ == "__main__":
