@@ -34,6 +34,8 @@ class Decoder:
         self._watcher = Watcher(view, zones)
         self._interpreter = Interpreter(rule_set)
         self._recorder = Recorder()
+        self._released: set[tuple[float, type]] = set()
+        """When what kind of event happened that has been told: it is not held back again."""
         self._time_s = 0.0
         self._reviewed_s = 0.0
         self.observation: Observation | None = None
@@ -63,9 +65,12 @@ class Decoder:
         count = len(told)
         while count and self._held(told[count - 1]):
             count -= 1
+        self._released.update((each.time_s, type(each.event)) for each in told[:count])
         return told[:count]
 
     def _held(self, told: Told) -> bool:
+        if (told.time_s, type(told.event)) in self._released:
+            return False
         age = self._time_s - told.time_s
         if age > HELD_AT_MOST_S or not isinstance(told.event, Discard | Chow | Pung):
             return False

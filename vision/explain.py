@@ -542,7 +542,14 @@ _KINDS: Final = {"harbin-hlr": "dora", "harbin-treasure": "treasure", "hangzhou"
 def _turned_up(happening: TurnedUp, number: int, story: Story, scene: Scene) -> Iterator[Story]:
     yield story.unchanged(UNSEEN_SET)
     kind = _KINDS.get(story.rules.id, "dora")
-    for face, cost in scene.likely(happening.tile):
-        event: Event = Indicator(face, kind)  # type: ignore[arg-type]
-        sure = math.exp(-cost)
-        yield from _some(story.then(event, happening.time_s, number, cost, sure))
+    ways = [story]
+    if story.state.phase is Phase.TO_DRAW:
+        # It is turned up after the last draws, too, when nobody has won.
+        drawn = story.drawn_out(happening.time_s - 0.5, number)
+        if drawn is not None:
+            ways = [story.unchanged(2.0), drawn]
+    for way in ways:
+        for face, cost in scene.likely(happening.tile):
+            event: Event = Indicator(face, kind)  # type: ignore[arg-type]
+            sure = math.exp(-cost)
+            yield from _some(way.then(event, happening.time_s, number, cost, sure))

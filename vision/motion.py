@@ -16,7 +16,7 @@ SMALL_PX: Final = 640
 """Width of the small picture."""
 CELL_PX: Final = 8
 """Side of a cell in the small picture."""
-STILL_S: Final = 0.22
+STILL_S: Final = 0.18
 """A cell is still when nothing has changed in it for so long."""
 CHANGED_GREY: Final = 11.0
 """A change of grey that noise and compression do not make."""

@@ -94,6 +94,7 @@ class Tracker:
     def update(self, look: Look) -> Observation:
         found = spots(look, self.view)
         matched = dict(self._matches(found, look.time_s))
+        before = list(self._tracks)
         for row in range(len(found)):
             track = matched.get(row)
             if track is None:
@@ -101,7 +102,7 @@ class Tracker:
             else:
                 self._add(track, found, row, look.time_s)
         seen = {id(track) for track in matched.values()}
-        self._miss([track for track in self._tracks if id(track) not in seen], look)
+        self._miss([track for track in before if id(track) not in seen], look)
         self._forget(look.time_s)
         placed = tuple(t.placed() for t in self._tracks if t.believed and t.gone_s is None)
         return Observation(look.time_s, placed, look.busy, look.unrest)
@@ -123,7 +124,8 @@ class Tracker:
             cost += 0.0 if found.sides[row] is track.side else 0.4
             if track.gone_s is not None:
                 cost += 0.5
-                if found.sides[row] is Side.FACE and self._agreement(track, found, row) < 0.05:
+                other = found.sides[row] is not track.side
+                if other or self._agreement(track, found, row) < 0.05:
                     continue
             pairs.append((float(cost), int(row), int(column)))
         rows: set[int] = set()
@@ -244,7 +246,7 @@ class Tracker:
                 track.missed_s = look.time_s
             track.misses += 1
             enough = track.misses >= LOOKS_TO_MISS and look.time_s - track.missed_s >= MISS_S
-            if enough or not track.believed:
+            if enough or (not track.believed and track.misses >= LOOKS_TO_MISS):
                 track.gone_s = track.missed_s
 
     def _forget(self, time_s: float) -> None:
