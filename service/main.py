@@ -147,6 +147,9 @@ def serve(
     source: Annotated[
         str, typer.Option(help="A camera's number, an rtsp:// address, or a video file.")
     ] = "0",
+    every_frame: Annotated[
+        bool, typer.Option("--every-frame", help="Of a file, however long it takes.")
+    ] = False,
     rules: Rules = "harbin-hlr",
     table: TableFile = None,
     seat0: SeatSide = None,
@@ -160,7 +163,8 @@ def serve(
     from service import serve_command as command
     from service.readers import ReaderMaker
 
-    return command.run(source, rules, host, port, record, ReaderMaker.of(rules, table, seat0))
+    reader = ReaderMaker.of(rules, table, seat0)
+    return command.run(source, every_frame, rules, host, port, record, reader)
 
 
 @app.command()

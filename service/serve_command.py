@@ -23,12 +23,18 @@ from vision.frames import Source, open_live
 
 
 def run(
-    source: str, rules: str, host: str, port: int, record: Path | None, make_reader: MakeReader
+    source: str,
+    every_frame: bool,
+    rules: str,
+    host: str,
+    port: int,
+    record: Path | None,
+    make_reader: MakeReader,
 ) -> int:
     """Serve until interrupted; raises ``Refused``, ``SourceError`` before anything is served."""
     refuse_unknown_rules(rules)
     with _listen(host, port) as listening:
-        live = open_live(source)
+        live = open_live(source, every_frame)
         kept = RecordFile(record or Path(time.strftime("game-%Y%m%d-%H%M%S.jsonl")))
         try:
             _serve(listening, live, make_reader(), kept, rules)

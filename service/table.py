@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -20,12 +20,14 @@ from service.event_words import event_parts
 from service.public import Json, names_of, public_announcements, public_event, public_table
 from service.reading import Reader, Reading
 from vision.draw import jpeg, overlay
-from vision.frames import Frame
+from vision.frames import Frame, Frames
 
 REMEMBERED: Final = 60
 """Events and announcements that a page which opens now is shown."""
 QUEUED: Final = 200
 """Messages that may wait for a slow page; more, and it has to begin anew."""
+STOP_S: Final = 20.0
+"""How long the look that is being taken may still take at the end."""
 LIVE_WIDTH_PX: Final = 1280
 
 
@@ -62,7 +64,7 @@ class Table:
     """Everything between threads is immutable: entries go up one queue, pictures into one slot."""
 
     def __init__(
-        self, reader: Reader, frames: Iterable[Frame], record: Record, rules: str, name: str
+        self, reader: Reader, frames: Frames, record: Record, rules: str, name: str
     ) -> None:
         self.name = name
         self.rules = rules
@@ -99,6 +101,8 @@ class Table:
             self.ended = True
             self._stopping.set()
             self._tell(self._status())
+            # A thread inside the detector must not meet the end of the program there.
+            await asyncio.to_thread(thread.join, STOP_S)
 
     async def submit(self, entry: Entry) -> tuple[Announcement, ...]:
         """Keep one line, then let the engine judge it, then tell the pages."""
@@ -149,7 +153,7 @@ class Table:
             self._drawn = (reading.frame.index, drawn)
         return self._drawn[1]
 
-    @contextmanager
+    @contextlib.contextmanager
     def subscribed(self) -> Iterator[Subscriber]:
         """Messages from now on."""
         subscriber = Subscriber()
@@ -173,10 +177,11 @@ class Table:
             put(_Ended(problem))
 
     def _until_stopped(self) -> Iterator[Frame]:
-        for frame in self._frames:
-            if self._stopping.is_set():
-                return
-            yield frame
+        with contextlib.closing(self._frames) as frames:
+            for frame in frames:
+                if self._stopping.is_set():
+                    return
+                yield frame
 
     def _lately(self) -> Json:
         """The last events and announcements of the record as it stands."""

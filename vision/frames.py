@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -19,6 +20,8 @@ MISSING_END_S: Final = 0.5
 OPEN_TIMEOUT_S: Final = 10.0
 LONGEST_GAP_S: Final = 0.5
 """A machine that is too slow for a recording still shows a frame so often."""
+STOP_S: Final = 2.0
+"""A camera that sends nothing is waited for no longer than this at the end."""
 USUAL_FPS: Final = 25.0
 """Of a video that does not say."""
 
@@ -42,12 +45,16 @@ class Frame:
     """Place in the source, frames that were passed over counted."""
 
 
+Frames = Generator[Frame, None, None]
+"""Frames in order; closing it lets the camera or file go."""
+
+
 class Source(Protocol):
     """Anything that shows the table over time."""
 
     name: str
 
-    def frames(self, step_s: float = 0.0) -> Iterator[Frame]:
+    def frames(self, step_s: float = 0.0) -> Frames:
         """Frames in order, at least ``step_s`` apart; raises ``SourceError``."""
         ...
 
@@ -82,12 +89,15 @@ class VideoFile:
             )
         self.height_px, self.width_px = first.shape[:2]
 
-    def frames(self, step_s: float = 0.0) -> Iterator[Frame]:
+    def frames(self, step_s: float = 0.0) -> Frames:
         """Frames in order; those passed over cost no colour conversion."""
         return self._frames(lambda time_s, last_s: time_s - last_s >= step_s - 1e-6)
 
-    def in_real_time(self) -> Iterator[Frame]:
-        """Frames at the pace of the recording; late ones are passed over, but never for long."""
+    def in_real_time(self, every: bool = False) -> Frames:
+        """Frames no faster than they were recorded.
+
+        Late ones are passed over, but never for long; with ``every``, none is.
+        """
         begun_s: float | None = None
 
         def due(time_s: float, last_s: float) -> bool:
@@ -97,11 +107,11 @@ class VideoFile:
             wait_s = begun_s + time_s - time.monotonic()
             if wait_s > 0:
                 time.sleep(wait_s)
-            return wait_s > -1.0 / self.fps or time_s - last_s >= LONGEST_GAP_S
+            return every or wait_s > -1.0 / self.fps or time_s - last_s >= LONGEST_GAP_S
 
         return self._frames(due)
 
-    def _frames(self, wanted: Callable[[float, float], bool]) -> Iterator[Frame]:
+    def _frames(self, wanted: Callable[[float, float], bool]) -> Frames:
         start_s, last_s = None, float("-inf")
         try:
             with av.open(str(self.path)) as container:
@@ -123,12 +133,15 @@ class VideoFile:
 class PacedFile:
     """A recorded video that plays as a camera would: in real time, late frames lost."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, every: bool = False) -> None:
+        """With ``every``, no frame is lost, and a slow machine takes longer."""
         self._video = VideoFile(path)
+        self._every = every
         self.name = self._video.name
 
-    def frames(self, step_s: float = 0.0) -> Iterator[Frame]:
-        return newest(_apart(self._video.in_real_time(), step_s))
+    def frames(self, step_s: float = 0.0) -> Frames:
+        frames = _apart(self._video.in_real_time(self._every), step_s)
+        return frames if self._every else newest(frames)
 
 
 class Camera:
@@ -142,10 +155,10 @@ class Camera:
         if not self._capture.isOpened():
             raise SourceError(f"{self.name} cannot be opened; is it plugged in and not in use?")
 
-    def frames(self, step_s: float = 0.0) -> Iterator[Frame]:
+    def frames(self, step_s: float = 0.0) -> Frames:
         return newest(_apart(self._grabbed(), step_s))
 
-    def _grabbed(self) -> Iterator[Frame]:
+    def _grabbed(self) -> Frames:
         begun_s, index = time.monotonic(), 0
         while True:
             ok, image = self._capture.read()
@@ -169,10 +182,10 @@ class NetworkStream:
         if not self._container.streams.video:
             raise SourceError(f"{self.name} sends no video; give the address of a camera's video")
 
-    def frames(self, step_s: float = 0.0) -> Iterator[Frame]:
+    def frames(self, step_s: float = 0.0) -> Frames:
         return newest(_apart(self._received(), step_s))
 
-    def _received(self) -> Iterator[Frame]:
+    def _received(self) -> Frames:
         begun_s = time.monotonic()
         try:
             for index, decoded in enumerate(self._container.decode(video=0)):
@@ -182,28 +195,33 @@ class NetworkStream:
         raise SourceError(f"{self.name} ended the stream")
 
 
-def open_live(text: str) -> Source:
-    """The source that a person named: a camera's number, an address or a video file."""
+def open_live(text: str, every: bool = False) -> Source:
+    """The source that a person named: a camera's number, an address or a video file.
+
+    ``every`` frame of a file can be asked for, however long it takes; a camera waits for nobody.
+    """
     if text.isdecimal():
         return Camera(int(text))
     if "://" in text:
         return NetworkStream(text)
-    return PacedFile(Path(text))
+    return PacedFile(Path(text), every)
 
 
-def newest(frames: Iterator[Frame]) -> Iterator[Frame]:
+def newest(frames: Frames) -> Frames:
     """The newest frame each time one is asked for; what came in between is lost.
 
     A thread of its own takes the frames, so that a camera's buffer never fills and what is
     looked at is never old.
     """
     slot = _Slot()
-    threading.Thread(target=_fill, args=(slot, frames), daemon=True).start()
+    thread = threading.Thread(target=_fill, args=(slot, frames), daemon=True)
+    thread.start()
     try:
         while (frame := slot.take()) is not None:
             yield frame
     finally:
         slot.close()
+        thread.join(STOP_S)
 
 
 class _Slot:
@@ -237,18 +255,19 @@ class _Slot:
             return frame
 
 
-def _fill(slot: _Slot, frames: Iterator[Frame]) -> None:
+def _fill(slot: _Slot, frames: Frames) -> None:
     try:
-        for frame in frames:
-            if not slot.put(frame):
-                return
+        with contextlib.closing(frames):
+            for frame in frames:
+                if not slot.put(frame):
+                    return
     except SourceError as error:
         slot.close(error)
     else:
         slot.close()
 
 
-def _apart(frames: Iterator[Frame], step_s: float) -> Iterator[Frame]:
+def _apart(frames: Frames, step_s: float) -> Frames:
     last_s = float("-inf")
     for frame in frames:
         if frame.time_s - last_s >= step_s - 1e-6:

@@ -16,12 +16,12 @@ from tests.service.harbin_game import RECORD
 from tests.service.served import Served, served
 from tests.service.test_table import KeptLines
 from tests.service.told_reader import ToldReader
-from vision.frames import Frame
+from vision.frames import Frame, Frames
 
 ENTRIES = read_record(RECORD)
 
 
-def slow_frames() -> Iterator[Frame]:
+def slow_frames() -> Frames:
     for index in range(15):
         time.sleep(0.02)
         yield Frame(np.full((36, 64, 3), index, np.uint8), index / 10, index)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -19,13 +18,13 @@ from service.record_file import RecordFile
 from service.table import QUEUED, Table
 from tests.service.harbin_game import RECORD
 from tests.service.told_reader import ToldReader
-from vision.frames import Frame
+from vision.frames import Frame, Frames
 from vision.pictures import SourceError
 
 ENTRIES = read_record(RECORD)
 
 
-def frames(count: int = 15) -> Iterator[Frame]:
+def frames(count: int = 15) -> Frames:
     for index in range(count):
         yield Frame(np.full((36, 64, 3), index, np.uint8), index / 10, index)
 
@@ -106,7 +105,7 @@ def test_a_full_disk_stops_the_table_before_anything_is_announced() -> None:
 
 
 def test_a_source_that_fails_is_told_to_the_pages() -> None:
-    def failing() -> Iterator[Frame]:
+    def failing() -> Frames:
         yield from frames(3)
         raise SourceError("camera 0 stopped sending pictures; plug it in again")
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import struct
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.films import film, number_of
-from vision.frames import Frame, PacedFile, VideoFile, newest, open_live
+from vision.frames import Frames, PacedFile, VideoFile, newest, open_live
 from vision.pictures import SourceError
 
 
@@ -98,6 +97,7 @@ def test_a_machine_that_is_too_slow_still_shows_frames(
     clock = iter(range(1000))  # every look at the clock finds a second gone
     monkeypatch.setattr("vision.frames.time.monotonic", lambda: float(next(clock)))
     assert [frame.index for frame in video.in_real_time()] == [0, 5, 10, 15]
+    assert [frame.index for frame in video.in_real_time(every=True)] == list(range(20))
 
 
 def test_a_slow_looker_gets_the_newest_frame_and_loses_those_before(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_a_slow_looker_gets_the_newest_frame_and_loses_those_before(tmp_path: Pa
 
 
 def test_an_error_of_the_source_reaches_whoever_looks() -> None:
-    def broken() -> Iterator[Frame]:
+    def broken() -> Frames:
         raise SourceError("camera 0 stopped sending pictures")
         yield
 

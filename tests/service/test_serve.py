@@ -1,0 +1,66 @@
+"""The program itself serves a recorded game that it reads with the shipped weights."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from engine.codec import read_record
+from tests.service.test_page import ARGUMENTS, CHROMIUM, GREEN_PIXELS
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "harbin.mp4"
+PROGRAM = "from service.main import main; main()"
+PATIENCE_MS = 300_000  # busy cores may read at a tenth of their speed
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+
+
+@contextmanager
+def serving(video: Path, record: Path) -> Iterator[str]:
+    """Run ``tilesight serve`` as a person would; answers the address of the page."""
+    source = ["--source", str(video), "--every-frame"]
+    arguments = ["serve", *source, "--port", "0", "--record", str(record)]
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, *arguments],
+        cwd=Path(__file__).parents[2],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as program:
+        assert program.stdout is not None
+        assert program.stderr is not None
+        try:
+            found = re.search(r"http://\S+", program.stdout.readline())
+            assert found, program.stderr.read()
+            yield found.group()
+        finally:
+            program.send_signal(signal.SIGINT)
+            program.stdout.read()
+            assert program.stderr.read() == ""
+        assert program.wait(30) == 0
+
+
+@pytest.mark.slow
+def test_the_sample_is_watched_live(tmp_path: Path) -> None:
+    record = tmp_path / "record.jsonl"
+    with serving(SAMPLE, record) as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        page = browser.new_page()
+        page.goto(url)
+        expect(page.locator("#waiting")).to_be_hidden(timeout=PATIENCE_MS)
+        # The hand has begun and the first discards lie in the drawn rivers.
+        expect(page.locator(".river use").nth(2)).to_be_attached(timeout=PATIENCE_MS)
+        expect(page.locator("#status")).to_have_text(re.compile("watching|the recording is over"))
+        assert page.evaluate(GREEN_PIXELS) > 20
+        browser.close()
+    kinds = [type(entry.event).__name__ for entry in read_record(record.read_text())]
+    assert kinds[:2] == ["GameStart", "HandStart"]
+    assert kinds.count("Discard") >= 3
