@@ -19,6 +19,7 @@ from recogniser_data import (
     with_red_fives,
 )
 from recogniser_faces import Face, compose, font_faces, photographed, pictures
+from recogniser_numerals import with_numerals
 
 from studio.faces import HELD_OUT, draw_faces
 
@@ -57,7 +58,7 @@ def sources(
     # Two styles are never trained on: one drawn by hand, and one regional font.
     unseen = pictures(school, "official-helper", SCHOOL_NAMES)
     can = [f for file in fonts if "CAN" in file.stem for f in font_faces(file, rng, 4)]
-    train = {
+    train: dict[str, tuple[Patches, float]] = {
         "photos": (with_red_fives(photos), 0.5),
         "faces": (
             cached(cache / "faces.npz", lambda: with_red_fives(compose(faces, 9000, grounds, 1))),
@@ -65,6 +66,15 @@ def sources(
         ),
         "art": (cached(cache / "art.npz", lambda: compose(glyphs, 7000, grounds, 2)), 0.12),
     }
+    train["numerals"] = (
+        cached(
+            cache / "numerals.npz",
+            lambda: with_red_fives(
+                compose(with_numerals(faces + glyphs[::4], 9), 5000, grounds, 9)
+            ),
+        ),
+        0.25,
+    )
     held_out = {
         "photos": with_red_fives(photos_out),
         "faces": cached(

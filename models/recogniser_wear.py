@@ -156,9 +156,9 @@ def _blurred(window: Image, rng: np.random.Generator) -> Image:
     """Out of focus, or moved while the shutter was open."""
     if rng.random() < 0.6:
         return np.asarray(cv2.GaussianBlur(window, (0, 0), rng.uniform(0.4, 1.8)), np.uint8)
-    kernel = np.zeros((9, 9), np.float32)
-    angle, half = rng.uniform(0, np.pi), rng.uniform(0.5, 4)
+    kernel = np.zeros((15, 15), np.float32)
+    angle, half = rng.uniform(0, np.pi), min(7.0, rng.exponential(3) + 0.5)
     step = np.array([np.cos(angle), np.sin(angle)]) * half
-    ends = [np.round(16 * (4 + sign * step)).astype(int).tolist() for sign in (-1, 1)]
+    ends = [np.round(16 * (7 + sign * step)).astype(int).tolist() for sign in (-1, 1)]
     cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_AA, 4)
     return np.asarray(cv2.filter2D(window, -1, kernel / max(kernel.sum(), 1e-3)), np.uint8)
