@@ -62,17 +62,21 @@ class Finder:
         return boxes
 
     def _first_look(self, image_bgr: NDArray[np.uint8], least: float) -> tuple[Boxes, float]:
-        """The boxes at the size of picture where most tiles look like tiles, and that size."""
+        """The boxes at the size of picture where most tiles look like tiles, and that size.
+
+        What counts is the area that tiles cover: the marks on a large tile look like small ones.
+        """
         fit = min(1.0, WINDOW_PX / max(image_bgr.shape[:2]))
-        looks: list[tuple[float, float, Boxes]] = []
-        for scale in (fit, fit / 2, fit / 4, fit * 2):
-            if scale > fit and (scale > MOST_ENLARGED or max(worth for worth, _, _ in looks) > 3):
+        best, scale, boxes = -1.0, fit, join([])
+        for look in (fit / 4, fit / 2, fit, fit * 2, fit * 4):
+            if look > fit and (look > MOST_ENLARGED or _settled(boxes, scale)):
                 break
-            boxes = self._find_at(image_bgr, scale, least)
-            size = boxes.short_px * scale
-            fits = (size > TILE_PX * 0.55) & (size < TILE_PX * 1.9)
-            looks.append((float((boxes.scores * fits).sum()), scale, boxes.take(fits)))
-        _, scale, boxes = max(looks, key=lambda look: look[0])
+            found = self._find_at(image_bgr, look, least)
+            size = found.short_px * look
+            found = found.take((size > TILE_PX * 0.55) & (size < TILE_PX * 1.9))
+            worth = float((found.scores**2 * found.short_px**2).sum())
+            if worth > best:
+                best, scale, boxes = worth, look, found
         return boxes, scale
 
     def _find_at(self, image_bgr: NDArray[np.uint8], scale: float, least: float) -> Boxes:
@@ -97,6 +101,11 @@ class Finder:
         tensor = padded[None, :, :, ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255
         output = self._net(np.ascontiguousarray(tensor))[0]
         return decode(np.asarray(output[0], np.float32), least)
+
+
+def _settled(boxes: Boxes, scale: float) -> bool:
+    """So many tiles of so good a size that a closer look would not find smaller ones."""
+    return len(boxes) >= 8 and float(np.median(boxes.short_px)) * scale > TILE_PX * 0.7
 
 
 def _starts(length_px: int) -> list[int]:
