@@ -45,7 +45,7 @@ MISSED: Final = 5.5
 SEEN_LATE: Final = 1.5
 """A face appears that was put there some time ago."""
 LATE_EVENTS: Final = 16
-UNSEEN_SET: Final = 9.0
+UNSEEN_SET: Final = 14.0
 """Tiles laid beside a hand mean nothing."""
 STILL_THERE: Final = 2.0
 """A claimed tile still lies in the middle."""
@@ -55,6 +55,8 @@ NO_SIGN: Final = 9.0
 """A hand was laid down and nobody claimed anything."""
 APART_SHARE: Final = 0.25
 """A winning tile lies apart from its hand by more than this share of a tile's width."""
+WRONG: Final = 0.03
+"""Share of readings that are sure of themselves and wrong: half a tile, a tile under glare."""
 FACES_TRIED: Final = 3
 LEAST_LIKELY: Final = 0.01
 HANDS_TRIED: Final = 10
@@ -88,7 +90,8 @@ class Scene:
             return 0.3
         if not face.known:
             return 1.0
-        return -math.log(max(float(self.shares(tile)[FACE_INDEX[str(face)]]), 1e-6))
+        share = float(self.shares(tile)[FACE_INDEX[str(face)]])
+        return -math.log((1 - WRONG) * share + WRONG / len(FACES))
 
 
 def explain(happening: Happening, number: int, story: Story, scene: Scene) -> Iterator[Story]:
@@ -245,6 +248,7 @@ def _set_laid(happening: SetLaid, number: int, story: Story, scene: Scene) -> It
             yield from _irregular_unless_ready(story, event, happening, number, cost + faces_cost)
     if not found or cost > 0:
         yield from _claim_of_unseen(happening, number, story, scene)
+    yield from _claim_of_misread(happening, number, story, scene, cost)
 
 
 def _irregular_unless_ready(
@@ -352,6 +356,27 @@ def _claim_of_unseen(
                 continue
             for event, cost in _claims(seat, feeder, face, happening.tiles, scene):
                 yield from _some(before.then(event, happening.time_s, number, cost, 0.5))
+
+
+def _claim_of_misread(
+    happening: SetLaid, number: int, story: Story, scene: Scene, cost: float
+) -> Iterator[Story]:
+    """The claimed tile was taken for another one when it was discarded."""
+    place = len(story.told) - 1
+    event = story.told[place].event if story.told else None
+    if not isinstance(event, Discard) or story.last_tile is None:
+        return
+    was = scene.cost_of(story.last_tile, event.tile)
+    for face in dict.fromkeys(scene.likely(tile, 1)[0][0] for tile in happening.tiles):
+        if not face.known or face == event.tile:
+            continue
+        told = story.changed(place, replace(event, tile=face))
+        if told is None:
+            continue
+        more = max(scene.cost_of(story.last_tile, face) - was, 0.0)
+        for claim, shown in _claims(happening.seat, event.seat, face, happening.tiles, scene):
+            sure = math.exp(-min(shown, 5.0))
+            yield from _some(told.then(claim, happening.time_s, number, cost + more + shown, sure))
 
 
 def _closed_kong(happening: SetLaid, number: int, story: Story, scene: Scene) -> Iterator[Story]:

@@ -27,6 +27,8 @@ LEAST_STANDING: Final = 3
 """Beside a claimed set at least four tiles stand; one may have been missed."""
 COMES_FIRST_S: Final = 1.5
 """From the beginning of the deal until the first tiles lie before a player."""
+ONE_PLACE: Final = 0.8
+"""Middles of two tiles that lie on the felt are at least so many widths apart."""
 LINGERS_S: Final = 0.4
 """A hand is taken to be there for so long after anything moved."""
 UNREST: Final = 0.12
@@ -245,7 +247,7 @@ class Watcher:
 
     def _middle(self, laid: Laid) -> Iterator[Happening]:
         for tile in laid.middle:
-            if tile.id in self._put:
+            if tile.id in self._put or self._twice(tile, laid.middle):
                 continue
             self._put.add(tile.id)
             back_s = self._backs.get(tile.id)
@@ -253,6 +255,16 @@ class Watcher:
                 yield TurnedUp(laid.time_s, tile.id)
             else:
                 yield Put(tile.first_s, tile.id, self._for_seats(tile))
+
+    def _twice(self, tile: Placed, middle: tuple[Placed, ...]) -> bool:
+        """Two tiles cannot lie in one place: one of them is a second reading of the other."""
+        near = ONE_PLACE * self.view.tile_mm
+        return any(
+            other.id != tile.id
+            and (other.id in self._put or (other.looks, -other.id) > (tile.looks, -tile.id))
+            and float(np.hypot(other.x_mm - tile.x_mm, other.y_mm - tile.y_mm)) < near
+            for other in middle
+        )
 
     def _for_seats(self, tile: Placed) -> tuple[float, ...]:
         scores = []
