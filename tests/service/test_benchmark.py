@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -14,17 +13,30 @@ from service.benchmark import WHOLE_FRAMES, Timed, measure
 from service.reading import Look
 from tests.films import film
 from vision.detect import Detection
+from vision.draw import resized
 from vision.frames import Frame, VideoFile
 from vision.motion import Region
+from vision.pictures import Picture
 
-LOOK_S = 0.01
+LOOK_S, THINK_S = 0.25, 0.01
+
+
+class Clock:
+    """Time that passes only when it is told to, so that a busy machine changes nothing."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
 
 
 class SlowDetector:
     """Finds nothing, in a known time; remembers the sizes of what it was given."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
         self.sizes: list[tuple[int, ...]] = []
+        self._clock = clock
 
     def read(
         self,
@@ -33,33 +45,44 @@ class SlowDetector:
         tile_px: float | None = None,
     ) -> list[Detection]:
         self.sizes.append(image_bgr.shape)
-        time.sleep(LOOK_S)
+        self._clock.now_s += LOOK_S
         return []
 
 
 class EveryFifth:
     """Looks at every fifth frame only, and thinks for a while about each frame."""
 
-    def __init__(self, detector: Timed) -> None:
+    def __init__(self, detector: Timed, clock: Clock) -> None:
         self._detector = detector
+        self._clock = clock
 
     def read(self, frames: Iterable[Frame]) -> Iterator[Look]:
         for frame in frames:
             if frame.index % 5 == 0:
                 self._detector.read(frame.image_bgr)
-            time.sleep(LOOK_S / 10)
+            self._clock.now_s += THINK_S
             yield Look(frame)
 
 
-def test_time_is_told_apart_and_compared_with_every_whole_frame(tmp_path: Path) -> None:
+def test_time_is_told_apart_and_compared_with_every_whole_frame(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     source = VideoFile(film(tmp_path / "game.mp4", frames=20, fps=10))
-    detector = SlowDetector()
-    figures = measure(source, 2.0, 1.5, 0.001, detector, EveryFifth)
+    clock = Clock()
+    detector = SlowDetector(clock)
+
+    def enlarging(image: Picture, scale: float) -> Picture:
+        clock.now_s += 100.0  # must not be counted
+        return resized(image, scale)
+
+    monkeypatch.setattr("service.benchmark.time.perf_counter", clock)
+    monkeypatch.setattr("service.benchmark.resized", enlarging)
+    figures = measure(source, 2.0, 1.5, 0.001, detector, lambda timed: EveryFifth(timed, clock))
     assert (figures.width, figures.height, figures.frames, figures.looks) == (640, 360, 15, 3)
     assert set(detector.sizes) == {(360, 640, 3)}
     assert len(detector.sizes) == 3 + WHOLE_FRAMES
-    assert LOOK_S <= figures.baseline < LOOK_S * 3
-    assert LOOK_S / 5 <= figures.detector < LOOK_S
-    assert LOOK_S / 10 <= figures.tracker < LOOK_S
-    assert figures.whole == pytest.approx(figures.detector + figures.tracker)
-    assert figures.ratio == figures.baseline / figures.whole
+    assert figures.detector == pytest.approx(LOOK_S / 5)
+    assert figures.tracker == pytest.approx(THINK_S)
+    assert figures.whole == pytest.approx(LOOK_S / 5 + THINK_S)
+    assert figures.baseline == pytest.approx(LOOK_S)
+    assert figures.ratio == pytest.approx(LOOK_S / (LOOK_S / 5 + THINK_S))
