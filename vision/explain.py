@@ -49,7 +49,7 @@ UNSEEN_SET: Final = 14.0
 """Tiles laid beside a hand mean nothing."""
 STILL_THERE: Final = 2.0
 """A claimed tile still lies in the middle."""
-TURNED_OTHERWISE: Final = 1.0
+TURNED_OTHERWISE: Final = 2.5
 """The sideways tile of a set points to somebody else."""
 NO_SIGN: Final = 9.0
 """A hand was laid down and nobody claimed anything."""

@@ -179,7 +179,7 @@ class Tracker:
             track.looks += 1
             if not track.believed and self._believable(track, time_s):
                 track.believed = True
-                self._join_slid(track, time_s)
+                self._join_slid(track)
 
     @staticmethod
     def _turn_over(track: _Track, side: Side, weight: float, time_s: float) -> None:
@@ -212,19 +212,19 @@ class Tracker:
     def _believable(track: _Track, time_s: float) -> bool:
         return track.looks >= LOOKS_TO_BELIEVE and time_s - track.first_s >= BELIEVE_S
 
-    def _join_slid(self, track: _Track, time_s: float) -> None:
+    def _join_slid(self, track: _Track) -> None:
         """A face that was given up nearby a moment ago has been pushed here: the same tile."""
         if track.side is not Side.FACE:
             return
         near = SLID * self.view.tile_mm
         for other in self._tracks:
+            left_s = other.gone_s if other.gone_s is not None else other.missed_s
             if (
                 other is not track
                 and other.believed
                 and other.side is Side.FACE
-                and other.gone_s is not None
-                and abs(other.gone_s - track.first_s) < SLID_S
-                and time_s - other.gone_s < REMEMBER_S
+                and (other.gone_s is not None or other.misses > 0)
+                and abs(left_s - track.first_s) < SLID_S
                 and float(np.hypot(*(other.xy_mm - track.xy_mm))) < near
                 and float(other.probabilities @ track.probabilities) > 0.4
             ):

@@ -1,0 +1,206 @@
+"""From what lies on the table to the record: hands played on a hand-made table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from engine.events import Chow, Discard, DrawnHand, Event, HandEnd, HandStart, Kong, Pung, Win
+from engine.rules import RULE_SETS
+from tests.vision.tables import VIEW, Stage, set_at_corner, shares
+from vision.explain import Scene
+from vision.happen import Watcher
+from vision.interpret import Interpreter
+from vision.observe import Observation
+from vision.zones import Zones
+
+RULES = RULE_SETS["harbin-hlr"]
+
+
+class Seen:
+    """A watcher and an interpreter that are shown a stage."""
+
+    def __init__(self) -> None:
+        self.stage = Stage()
+        self.watcher = Watcher(VIEW, Zones(VIEW))
+        self.interpreter = Interpreter(RULES)
+
+    def show(self, lasts_s: float = 1.2) -> None:
+        self._take(self.stage.shown(lasts_s))
+
+    def _take(self, observations: Iterable[Observation]) -> None:
+        for observation in observations:
+            happened = self.watcher.update(observation)
+            scene = Scene(self.watcher.tiles, self.watcher.present, VIEW.tile_mm)
+            for happening in happened:
+                self.interpreter.take(happening, scene)
+            self.interpreter.review(scene)
+
+    @property
+    def events(self) -> list[Event]:
+        """What is told of the hand, its beginning left out."""
+        return [told.event for told in self.interpreter.best.told][2:]
+
+    def deal(self, dealer: int = 0) -> None:
+        for seat in range(4):
+            self.stage.stand(seat, 14 if seat == dealer else 13)
+        self.show(2.0)
+
+    def discard(self, seat: int, face: str, place: int = 0, sure: float = 0.97) -> int:
+        """A discard somewhere before a seat, and its hand one tile smaller."""
+        self.stage.busy = frozenset({seat})
+        self.show(0.4)
+        tile = self.stage.put(seat, -90 + 45 * (place % 5), 90 + 45 * (place // 5), face, sure=sure)
+        self.show(0.4)
+        self.stage.busy = frozenset()
+        self.show(0.8)
+        return tile
+
+
+@pytest.fixture
+def seen() -> Seen:
+    table = Seen()
+    table.deal()
+    return table
+
+
+def test_a_hand_is_dealt_and_the_seat_with_most_tiles_is_the_dealer() -> None:
+    table = Seen()
+    table.deal(dealer=2)
+    start = table.interpreter.best.told[-1].event
+    assert isinstance(start, HandStart)
+    assert start.dealer == 2
+
+
+def test_discards_go_round_the_table(seen: Seen) -> None:
+    for seat, face in enumerate(("1m", "9p", "7z", "3s")):
+        seen.discard(seat, face)
+    assert seen.events == [
+        Discard(0, Tile("1m")),
+        Discard(1, Tile("9p")),
+        Discard(2, Tile("7z")),
+        Discard(3, Tile("3s")),
+    ]
+
+
+def test_a_hand_that_passes_over_the_table_tells_nothing(seen: Seen) -> None:
+    seen.discard(0, "1m")
+    seen.stage.busy = frozenset({2})
+    seen.show(2.0)
+    assert seen.events == [Discard(0, Tile("1m"))]
+
+
+def test_a_pung_takes_the_turn_from_those_between(seen: Seen) -> None:
+    tile = seen.discard(0, "5p")
+    seen.stage.take(tile)
+    seen.stage.stand(2, 11)
+    set_at_corner(seen.stage, 2, ["5p", "5p", "5p"], turned=1)
+    seen.show(1.6)
+    seen.discard(2, "9s")
+    assert seen.events == [
+        Discard(0, Tile("5p")),
+        Pung(2, 0, Tile("5p"), (Tile("5p"), Tile("5p"))),
+        Discard(2, Tile("9s")),
+    ]
+
+
+def test_a_chow_is_told_with_the_tiles_from_the_hand(seen: Seen) -> None:
+    tile = seen.discard(0, "6s")
+    seen.stage.take(tile)
+    seen.stage.stand(1, 11)
+    set_at_corner(seen.stage, 1, ["6s", "5s", "7s"], turned=0)
+    seen.show(1.6)
+    assert seen.events[-1] == Chow(1, 0, Tile("6s"), (Tile("5s"), Tile("7s")))
+
+
+def test_a_set_shows_that_the_discard_was_misread(seen: Seen) -> None:
+    tile = seen.discard(0, "2p")
+    seen.stage.take(tile)
+    seen.stage.stand(1, 11)
+    set_at_corner(seen.stage, 1, ["4p", "4p", "4p"], turned=0)
+    seen.show(1.6)
+    assert seen.events == [Discard(0, Tile("4p")), Pung(1, 0, Tile("4p"), (Tile("4p"), Tile("4p")))]
+
+
+def test_two_backs_and_two_faces_are_a_closed_kong(seen: Seen) -> None:
+    seen.stage.stand(0, 10)
+    set_at_corner(seen.stage, 0, ["", "8m", "8m", ""], turned=-1)
+    seen.show(1.6)
+    assert seen.events == [Kong(0, "closed", Tile("8m"), own=(Tile("8m"),) * 4)]
+
+
+def test_a_hand_laid_down_after_a_discard_claims_ready(seen: Seen) -> None:
+    tile = seen.discard(0, "5p")
+    seen.stage.take(tile)
+    seen.stage.stand(1, 11)
+    set_at_corner(seen.stage, 1, ["5p", "5p", "5p"], turned=0)
+    seen.show(1.6)
+    seen.discard(1, "9s")
+    seen.discard(2, "9s", 1)
+    seen.discard(3, "9m", 2)
+    seen.discard(0, "1p", 3)
+    seen.discard(1, "2s", 4)
+    seen.stage.stand(1, 0)
+    for place in range(10):
+        seen.stage.put(1, -170 + 30 * place, 345)
+    seen.show(1.6)
+    assert seen.events[-1] == Discard(1, Tile("2s"), ready=True)
+
+
+def test_a_face_that_is_seen_for_a_moment_only_is_forgotten(seen: Seen) -> None:
+    seen.discard(0, "1m")
+    ghost = seen.stage.put(1, 0, 120, "9p")
+    seen.stage.change(ghost, looks=3)
+    seen.show(0.4)
+    seen.stage.take(ghost)
+    seen.show(0.8)
+    seen.discard(1, "4s", 1)
+    assert seen.events == [Discard(0, Tile("1m")), Discard(1, Tile("4s"))]
+
+
+def test_a_fifth_copy_is_read_as_the_next_likeliest_face(seen: Seen) -> None:
+    for turn in range(4):
+        seen.discard(turn, "7z", turn)
+    tile = seen.stage.put(0, 30, 150, "7z")
+    seen.stage.change(tile, probabilities=shares("7z", 0.8, other="1p"))
+    seen.show()
+    assert seen.events[-1] == Discard(0, Tile("1p"))
+
+
+def test_a_wash_yields_nothing_but_the_end_of_the_hand(seen: Seen) -> None:
+    for turn in range(8):
+        seen.discard(turn % 4, f"{turn + 1}m", turn)
+    before = seen.events
+    seen.stage.clear()
+    seen.show(2.0)
+    told = seen.events
+    assert told[: len(before)] == before
+    assert [type(event) for event in told[len(before) :]] == [DrawnHand, HandEnd]
+
+
+def test_a_ready_hand_laid_open_with_the_discard_wins() -> None:
+    table = Seen()
+    table.deal()
+    tile = table.discard(0, "5p")
+    table.stage.take(tile)
+    table.stage.stand(1, 11)
+    set_at_corner(table.stage, 1, ["5p", "5p", "5p"], turned=0)
+    table.show(1.6)
+    table.discard(1, "9s")
+    table.stage.stand(1, 0)
+    row = [table.stage.put(1, -170 + 30 * place, 345) for place in range(10)]
+    table.show(1.6)
+    last = table.discard(2, "4m", 1)
+    table.stage.take(last, *row)
+    hand = ("2m", "3m", "1s", "2s", "3s", "7p", "7p", "7p", "9m", "9m", "4m")
+    for place, face in enumerate(hand):
+        table.stage.put(1, -190 + 30 * place + (20 if place == 10 else 0), 345, face)
+    table.show(2.0)
+    won = table.events[-1]
+    assert isinstance(won, Win)
+    assert (won.seat, won.from_seat, won.tile) == (1, 2, "4m")
+    assert any(
+        event == Pung(1, 0, Tile("5p"), (Tile("5p"), Tile("5p")), ready=True)
+        for event in table.events
+    )

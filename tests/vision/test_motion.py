@@ -1,0 +1,87 @@
+"""The gate: where something moves, what has changed, and what a still table costs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.vision.tables import VIEW
+from vision.motion import READS, MotionGate
+from vision.pictures import Picture
+
+RNG = np.random.default_rng(5)
+FELT = np.full((1080, 1920, 3), (70, 110, 60), np.uint8)
+
+
+def noisy(picture: Picture) -> Picture:
+    noise = RNG.normal(0, 3, picture.shape[:2])[..., None]
+    return np.clip(picture + noise, 0, 255).astype(np.uint8)
+
+
+def with_tile(x_mm: float, y_mm: float) -> Picture:
+    picture = FELT.copy()
+    x, y = VIEW.to_image(np.array([[x_mm, y_mm]]), VIEW.lying_mm)[0].astype(int)
+    picture[y - 25 : y + 25, x - 19 : x + 19] = 235
+    return picture
+
+
+def read_out(gate: MotionGate, picture: Picture, time_s: float) -> float:
+    """Read until nothing is due; returns the time then."""
+    for _ in range(READS + 3):
+        time_s += 0.2
+        gate.update(noisy(picture), time_s)
+        gate.was_read(gate.regions(60))
+    return time_s
+
+
+def test_a_still_table_is_read_once_and_then_left_alone() -> None:
+    gate = MotionGate(VIEW)
+    gate.update(noisy(FELT), 0.0)
+    assert gate.regions(60)
+    time_s = read_out(gate, FELT, 0.0)
+    for step in range(5):
+        gate.update(noisy(FELT), time_s + step / 5)
+        assert gate.regions(60) == []
+
+
+def test_only_the_place_of_a_new_tile_is_read_and_only_when_it_is_still() -> None:
+    gate = MotionGate(VIEW)
+    gate.update(FELT, 0.0)
+    time_s = read_out(gate, FELT, 0.0)
+    gate.update(noisy(with_tile(100, 60)), time_s + 0.1)
+    assert gate.regions(60) == []
+    gate.update(noisy(with_tile(100, 60)), time_s + 0.3)
+    ((x0, y0, x1, y1),) = gate.regions(60)
+    x, y = VIEW.to_image(np.array([[100.0, 60.0]]), VIEW.lying_mm)[0]
+    assert x0 < x < x1
+    assert y0 < y < y1
+    assert (x1 - x0) * (y1 - y0) < 0.05 * 1920 * 1080
+
+
+def test_only_what_was_read_counts_as_seen() -> None:
+    gate = MotionGate(VIEW)
+    gate.update(FELT, 0.0)
+    gate.update(FELT, 1.0)
+    clear = gate.clear_in([(600, 300, 900, 600)], 30)
+    assert clear(np.array([[750.0, 450.0], [605.0, 450.0], [1200.0, 450.0]])).tolist() == [
+        True,
+        False,
+        False,
+    ]
+
+
+def test_a_brighter_lamp_is_no_motion() -> None:
+    gate = MotionGate(VIEW)
+    gate.update(FELT, 0.0)
+    time_s = read_out(gate, FELT, 0.0)
+    gate.update(noisy(FELT + np.uint8(9)), time_s + 0.1)
+    assert gate.unrest < 0.02
+
+
+def test_an_arm_is_seen_before_the_seat_that_it_belongs_to() -> None:
+    gate = MotionGate(VIEW)
+    gate.update(FELT, 0.0)
+    arm = FELT.copy()
+    arm[700:1080, 900:1010] = (120, 150, 200)
+    gate.update(arm, 0.1)
+    assert gate.busy == {0}
+    assert 0.01 < gate.unrest < 0.2

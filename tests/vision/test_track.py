@@ -1,0 +1,113 @@
+"""Tiles keep their identity while hands pass, and readings of one tile are added up."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.vision.tables import VIEW, Read, look, read_at
+from vision.classes import Side
+from vision.observe import Look, Observation, measured_tile_mm
+from vision.table import Points
+from vision.track import Tracker
+
+
+def shown(tracker: Tracker, from_s: float, to_s: float, *readings: Read) -> Observation:
+    """The last observation of looks five times a second."""
+    seen = None
+    for step in range(round((to_s - from_s) * 5)):
+        seen = tracker.update(look(from_s + step / 5, *readings))
+    assert seen is not None
+    return seen
+
+
+def test_a_tile_is_believed_at_its_second_look() -> None:
+    tracker = Tracker(VIEW)
+    assert not tracker.update(look(0.0, read_at(50, 20, "3s"))).placed
+    (tile,) = tracker.update(look(0.2, read_at(50, 20, "3s"))).placed
+    assert tile.tile == "3s"
+    assert tile.first_s == 0.0
+    np.testing.assert_allclose(tile.xy_mm, (50, 20), atol=0.5)
+
+
+def test_what_is_read_once_is_never_believed() -> None:
+    tracker = Tracker(VIEW)
+    tracker.update(look(0.0, read_at(50, 20, "3s")))
+    assert not shown(tracker, 0.2, 2.0).placed
+
+
+def test_a_tile_that_one_look_misses_stays() -> None:
+    tracker = Tracker(VIEW)
+    (before,) = shown(tracker, 0.0, 1.0, read_at(50, 20, "3s")).placed
+    (after,) = tracker.update(look(1.0)).placed
+    assert after.id == before.id
+
+
+def test_a_tile_that_stays_away_is_given_up() -> None:
+    tracker = Tracker(VIEW)
+    shown(tracker, 0.0, 1.0, read_at(50, 20, "3s"))
+    assert not shown(tracker, 1.0, 2.0).placed
+
+
+def test_a_place_under_a_hand_says_nothing() -> None:
+    tracker = Tracker(VIEW)
+    shown(tracker, 0.0, 1.0, read_at(50, 20, "3s"))
+
+    def nowhere(points: Points) -> np.ndarray:
+        return np.zeros(len(points), bool)
+
+    for step in range(10):
+        seen = tracker.update(Look(1.0 + step / 5, (), nowhere))
+    assert len(seen.placed) == 1
+
+
+def test_a_tile_that_was_covered_comes_back_as_itself() -> None:
+    tracker = Tracker(VIEW)
+    (before,) = shown(tracker, 0.0, 1.0, read_at(50, 20, "3s")).placed
+    shown(tracker, 1.0, 2.0)
+    (after,) = shown(tracker, 2.0, 3.0, read_at(50, 20, "3s")).placed
+    assert after.id == before.id
+
+
+def test_another_face_in_the_place_of_a_taken_tile_is_another_tile() -> None:
+    tracker = Tracker(VIEW)
+    (before,) = shown(tracker, 0.0, 1.0, read_at(50, 20, "3s")).placed
+    shown(tracker, 1.0, 2.0)
+    (after,) = shown(tracker, 2.0, 3.0, read_at(50, 20, "9m")).placed
+    assert after.id != before.id
+    assert after.tile == "9m"
+
+
+def test_a_pushed_tile_keeps_its_identity() -> None:
+    tracker = Tracker(VIEW)
+    (before,) = shown(tracker, 0.0, 1.0, read_at(50, 20, "3s")).placed
+    (after,) = shown(tracker, 1.0, 2.0, read_at(80, 35, "3s")).placed
+    assert after.id == before.id
+    np.testing.assert_allclose(after.xy_mm, (80, 35), atol=1)
+
+
+def test_one_wrong_look_among_many_changes_nothing() -> None:
+    tracker = Tracker(VIEW)
+    shown(tracker, 0.0, 1.0, read_at(50, 20, "3s"))
+    tracker.update(look(1.0, read_at(50, 20, "4s")))
+    (tile,) = shown(tracker, 1.2, 1.6, read_at(50, 20, "3s")).placed
+    assert tile.tile == "3s"
+
+
+def test_a_tile_that_is_turned_up_begins_anew_in_its_place() -> None:
+    tracker = Tracker(VIEW)
+    (before,) = shown(tracker, 0.0, 2.0, read_at(50, 20, side=Side.BACK)).placed
+    (after,) = shown(tracker, 2.0, 3.0, read_at(50, 20, "5m")).placed
+    assert (after.id, after.side, after.tile) == (before.id, Side.FACE, "5m")
+    assert after.first_s >= 2.0
+
+
+def test_two_readings_of_one_tile_are_one() -> None:
+    tracker = Tracker(VIEW)
+    pair = read_at(50, 20, "3s"), read_at(54, 22, "3s")
+    assert len(shown(tracker, 0.0, 1.0, *pair).placed) == 1
+
+
+def test_tiles_are_measured_when_enough_of_them_lie() -> None:
+    tiles = [read_at(40.0 * place, 0, "3s") for place in range(-4, 5)]
+    assert abs((measured_tile_mm(look(0, *tiles), VIEW) or 0) - 30) < 0.5
+    assert measured_tile_mm(look(0, *tiles[:4]), VIEW) is None
