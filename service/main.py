@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
@@ -47,6 +48,8 @@ SeatSide = Annotated[
 
 def main() -> None:
     """Run the program with the arguments of the process."""
+    # Ended from outside, it still tidies up what it was writing.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     sys.exit(run(sys.argv[1:]))
 
 

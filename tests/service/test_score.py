@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -157,4 +159,25 @@ def test_an_interruption_leaves_nothing(video: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         run(video, "harbin-hlr", video.with_name("out"), lambda: Interrupted())
+    assert list(video.parent.iterdir()) == [video]
+
+
+def test_being_ended_from_outside_leaves_nothing(video: Path) -> None:
+    waiting = (
+        "import service.score_command as command, service.main as main, time\n"
+        "command.score = lambda *_: (print('scoring', flush=True), time.sleep(60))\n"
+        "main.main()"
+    )
+    arguments = ["score", str(video), "--rules", "harbin-hlr", "--out", str(video.parent / "out")]
+    with subprocess.Popen(
+        [sys.executable, "-c", waiting, *arguments],
+        cwd=Path(__file__).parents[2],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == b"scoring\n"
+        assert len(list(video.parent.iterdir())) == 2
+        program.terminate()
+        assert program.wait(60) == 143
     assert list(video.parent.iterdir()) == [video]
