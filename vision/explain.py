@@ -42,6 +42,7 @@ FLEETING: Final = 1.0
 """The same, when it is not there any more and nobody took it."""
 MISSED: Final = 5.5
 """A discard was never seen."""
+FEW_LOOKS: Final = 3
 SEEN_LATE: Final = 1.5
 """A face appears that was put there some time ago."""
 LATE_EVENTS: Final = 16
@@ -55,6 +56,8 @@ NO_SIGN: Final = 9.0
 """A hand was laid down and nobody claimed anything."""
 APART_SHARE: Final = 0.25
 """A winning tile lies apart from its hand by more than this share of a tile's width."""
+NO_FACE: Final = 4.0
+"""A tile of an open set shows its back, or seems to stand."""
 WRONG: Final = 0.03
 """Share of readings that are sure of themselves and wrong: half a tile, a tile under glare."""
 FACES_TRIED: Final = 3
@@ -87,7 +90,7 @@ class Scene:
 
     def cost_of(self, tile: int, face: Tile) -> float:
         if self.tiles[tile].side is not Side.FACE:
-            return 0.3
+            return NO_FACE
         if not face.known:
             return 1.0
         share = float(self.shares(tile)[FACE_INDEX[str(face)]])
@@ -170,7 +173,7 @@ def _put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[St
     if story.state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
         yield story.unchanged(0.5)
         return
-    fleeting = happening.tile not in scene.present and placed.looks < 8
+    fleeting = happening.tile not in scene.present and placed.looks < FEW_LOOKS
     yield story.unchanged(FLEETING if fleeting else NOISE)
     faces = scene.likely(happening.tile)
     yield from _seen_late(happening, story, faces)
@@ -225,7 +228,8 @@ def _set_laid(happening: SetLaid, number: int, story: Story, scene: Scene) -> It
     if state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
         return
     tiles = happening.tiles
-    if len(tiles) == 4:
+    backs = sum(scene.tiles[tile].side is Side.BACK for tile in tiles)
+    if len(tiles) == 4 or (len(tiles) == 3 and backs):
         yield from _closed_kong(happening, number, story, scene)
     last = state.last_discard
     if last is None or last.seat == seat or last.added_kong:
@@ -382,7 +386,7 @@ def _claim_of_misread(
 def _closed_kong(happening: SetLaid, number: int, story: Story, scene: Scene) -> Iterator[Story]:
     sides = [scene.tiles[tile].side for tile in happening.tiles]
     backs = sides.count(Side.BACK)
-    cost = {0: 5.0, 1: 1.0, 2: 0.0, 3: 1.0, 4: 0.5}[backs]
+    cost = {0: 5.0, 1: 1.0, 2: 0.0, 3: 1.0, 4: 0.5}[backs] + 1.5 * (4 - len(sides))
     shown = [tile for tile in happening.tiles if scene.tiles[tile].side is Side.FACE]
     ways = _likely_all(shown, scene) if shown else [(UNKNOWN, 0.0)]
     for face, face_cost in ways:

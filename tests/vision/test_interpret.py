@@ -8,6 +8,7 @@ import pytest
 
 from engine.events import Chow, Discard, DrawnHand, Event, HandEnd, HandStart, Kong, Pung, Win
 from engine.rules import RULE_SETS
+from engine.tiles import Tile
 from tests.vision.tables import VIEW, Stage, set_at_corner, shares
 from vision.explain import Scene
 from vision.happen import Watcher
@@ -151,7 +152,7 @@ def test_a_hand_laid_down_after_a_discard_claims_ready(seen: Seen) -> None:
 def test_a_face_that_is_seen_for_a_moment_only_is_forgotten(seen: Seen) -> None:
     seen.discard(0, "1m")
     ghost = seen.stage.put(1, 0, 120, "9p")
-    seen.stage.change(ghost, looks=3)
+    seen.stage.change(ghost, looks=2)
     seen.show(0.4)
     seen.stage.take(ghost)
     seen.show(0.8)
