@@ -13,6 +13,7 @@ from engine.play import (
     check_shown,
     ordered,
     taken,
+    unseen_sets,
     with_player,
     without,
 )
@@ -137,13 +138,18 @@ def own_kong(state: State, event: Kong, number: int) -> State:
         )
         return replace(state, phase=Phase.TO_DRAW, last_discard=None, contested=None)
     place = _pung_place(state, player, event.tile)
+    if place is None and not player.sets_counted and player.hand.count(UNKNOWN) >= 3:
+        place = len(player.melds)  # the pung was declared before the record began
+        state = unseen_sets(state, seat, 1)
+        player = state.players[seat]
     if place is None:
         raise IllegalEvent(
             "contradicts", seat, "no_pung_to_add_to", [(replace(event, kind="closed", own=None),)]
         )
     pung = player.melds[place]
     hand = taken(event, player.hand, own_tiles(event))
-    kong = replace(pung, kind=SetKind.ADDED_KONG, tiles=ordered((*pung.tiles, *own_tiles(event))))
+    three = tuple(tile if tile.known else event.tile for tile in pung.tiles)
+    kong = replace(pung, kind=SetKind.ADDED_KONG, tiles=ordered((*three, *own_tiles(event))))
     melds = (*player.melds[:place], kong, *player.melds[place + 1 :])
     state = with_player(state, seat, hand=hand, drawn=None, melds=melds)
     last = LastDiscard(seat, own_tiles(event)[0], number, added_kong=True)
@@ -156,7 +162,7 @@ def _pung_place(state: State, player: Player, tile: Tile) -> int | None:
             tile,
             meld.tiles[0],
         )
-        if meld.kind is SetKind.PUNG and same:
+        if meld.kind in (SetKind.PUNG, SetKind.UNSEEN) and same:
             return place
     return None
 

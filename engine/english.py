@@ -76,6 +76,8 @@ ENGLISH: Final[Mapping[str, str]] = {
     "item.drawn_hand": "drawn hand",
     "item.dora_unknown": "the dora is not known",
     "item.hand_unknown": "the hand is not known",
+    "item.ready_unknown": "whether the discarder was ready is not known",
+    "item.sets_unknown": "whether a loser has a claimed set is not known",
     "item.holed_wait": "holed wait",
     "item.no_melding": "no claimed set, at least",
     "item.shooting": "the discarder pays for all",

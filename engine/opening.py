@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.declare import meld_of
 from engine.events import Claim, Deal, Dice, HandStart, Indicator, Kong, Position, Reveal, Seat
 from engine.play import IllegalEvent, hidden, ordered, with_player
-from engine.state import Discarded, LastDiscard, Meld, Phase, Player, SetKind, State
+from engine.state import UNSEEN_SET, Discarded, LastDiscard, Meld, Phase, Player, SetKind, State
 
 
 def start_hand(state: State, event: HandStart, tiles: int, hand_size: int) -> State:
@@ -68,16 +68,19 @@ def deal(state: State, event: Deal, hand_size: int) -> State:
 
 
 def position(state: State, event: Position, number: int, tiles: int, hand_size: int) -> State:
-    """Set up a situation in mid-hand; what it leaves out is hidden or empty."""
+    """Set up a situation in mid-hand; of what it leaves out nothing is known."""
     if not all(isinstance(entry.event, HandStart) for _, entry in state.history):
         raise IllegalEvent("contradicts", None, "position_after_hand_start", [()])
     turn = state.turn if event.turn is None else event.turn
     players = []
     for seat in range(4):
-        melds = tuple(_meld_at(seat, claim) for claim in event.sets[seat]) if event.sets else ()
-        size = hand_size - 3 * len(melds)
         # Nobody holds no tile at all: an empty list is a hand that nothing is known of.
         shown = event.hands[seat] if event.hands else ()
+        if event.sets is not None:
+            melds = tuple(_meld_at(seat, claim) for claim in event.sets[seat])
+        else:
+            melds = (UNSEEN_SET,) * (max(hand_size + 1 - len(shown), 0) // 3 if shown else 0)
+        size = hand_size - 3 * len(melds)
         hand = ordered(shown) if shown else hidden(size)
         if len(hand) not in (size, size + 1) or (len(hand) == size + 1 and seat != turn):
             raise IllegalEvent(
@@ -91,6 +94,8 @@ def position(state: State, event: Position, number: int, tiles: int, hand_size: 
                 river=tuple(Discarded(d.tile, d.ready, d.drawn) for d in river),
                 ready=seat in (event.ready or ()) or any(d.ready for d in river),
                 dealt=True,
+                sets_counted=event.sets is not None or bool(shown),
+                ready_told=event.ready is not None or any(d.ready for d in river),
             )
         )
     lying = sum(
@@ -110,6 +115,15 @@ def position(state: State, event: Position, number: int, tiles: int, hand_size: 
         last = LastDiscard(before, players[before].river[-1].tile, number)
         state = replace(state, last_discard=last)
     return state
+
+
+def wall_counted(state: State) -> bool:
+    """Whether the number of undealt tiles is known: nobody joined half way without telling it."""
+    return all(
+        entry.event.wall_left is not None or None not in (entry.event.sets, entry.event.rivers)
+        for _, entry in state.history
+        if isinstance(entry.event, Position)
+    )
 
 
 def _meld_at(seat: Seat, claim: Claim) -> Meld:

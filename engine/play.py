@@ -18,7 +18,7 @@ from engine.events import (
     Reveal,
     Seat,
 )
-from engine.state import Discarded, LastDiscard, Phase, Player, State
+from engine.state import UNSEEN_SET, Discarded, LastDiscard, Phase, Player, State
 from engine.tiles import UNKNOWN, Tile
 
 Suggestion = tuple[Event, ...]
@@ -83,6 +83,28 @@ def with_player(state: State, seat: Seat, **changes: Any) -> State:
     players = list(state.players)
     players[seat] = replace(players[seat], **changes)
     return replace(state, players=tuple(players))
+
+
+def count_sets(state: State, seat: Seat, waiting: int) -> State:
+    """Where nobody told the declared sets, tiles that a shown hand lacks are in such sets.
+
+    ``waiting``: the number of undeclared tiles without a drawn one.
+    """
+    player = state.players[seat]
+    sets, odd = divmod(len(player.hand) - player.holds_extra - waiting, 3)
+    if player.sets_counted or sets < 0 or odd or player.hand.count(UNKNOWN) < 3 * sets:
+        return state
+    return with_player(unseen_sets(state, seat, sets), seat, sets_counted=True)
+
+
+def unseen_sets(state: State, seat: Seat, sets: int) -> State:
+    """So many sets were declared of tiles that were taken for hidden ones of the hand."""
+    player = state.players[seat]
+    hand = list(player.hand)
+    for _ in range(3 * sets):
+        hand.remove(UNKNOWN)
+    melds = (*player.melds, *(UNSEEN_SET,) * sets)
+    return with_player(state, seat, hand=tuple(hand), melds=melds)
 
 
 def barred(state: State, seat: Seat, code: str) -> State:

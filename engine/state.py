@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from engine.events import Entry, Indicator, Seat, Win
-from engine.tiles import Tile
+from engine.tiles import UNKNOWN, Tile
 
 EAST = Tile("1z")
 
@@ -35,6 +35,8 @@ class SetKind(StrEnum):
     OPEN_KONG = "open_kong"
     ADDED_KONG = "added_kong"
     CLOSED_KONG = "closed_kong"
+    UNSEEN = "unseen"
+    """Declared before the record began, and nobody told which."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,10 @@ class Meld:
 
     @property
     def is_kong(self) -> bool:
-        return self.kind not in (SetKind.CHOW, SetKind.PUNG)
+        return self.kind not in (SetKind.CHOW, SetKind.PUNG, SetKind.UNSEEN)
+
+
+UNSEEN_SET = Meld(SetKind.UNSEEN, (UNKNOWN,) * 3)
 
 
 @dataclass(frozen=True)
@@ -86,11 +91,15 @@ class Player:
     """A ``deal`` of this seat was taken."""
     shown: bool = False
     """The hand lies open: everybody may know it."""
+    sets_counted: bool = True
+    """``melds`` holds every declared set; false where a position left the sets out."""
+    ready_told: bool = True
+    """False where a position left out who was ready; ``ready`` is then false, and may be wrong."""
 
     @property
     def known(self) -> bool:
-        """Every tile of the hand is known."""
-        return bool(self.hand) and all(tile.known for tile in self.hand)
+        """Every tile of the hand and of the declared sets is known."""
+        return bool(self.hand) and self._known_with(self.hand)
 
     @property
     def holds_extra(self) -> bool:
@@ -106,6 +115,16 @@ class Player:
             return None
         place = self.hand.index(self.drawn)
         return self.hand[:place] + self.hand[place + 1 :]
+
+    @property
+    def waiting(self) -> tuple[Tile, ...] | None:
+        """The hand as it waits, where all of it and every declared set are known."""
+        hand = self.resting
+        return hand if hand is not None and self._known_with(hand) else None
+
+    def _known_with(self, hand: tuple[Tile, ...]) -> bool:
+        sets = (tile for meld in self.melds for tile in meld.tiles)
+        return self.sets_counted and all(tile.known for tile in (*hand, *sets))
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,7 @@ class Flow(ABC):
 
     def expected(self, state: State) -> Mapping[str, object]:
         """Fields of ``hand_start`` that follow from the hand before, and what they must be."""
-        return {"dealer": state.dealer}
+        return {"dealer": state.dealer, "honba": state.honba, "deposits": state.pot}
 
     def hand_started(self, state: State, event: HandStart) -> State:
         """What else a hand begins with, such as the deposits that lie on the table."""
@@ -275,7 +275,9 @@ class Flow(ABC):
                 raise IllegalEvent("contradicts", None, "other_hand_follows", [way], **wrong)
         total = sum(self.tiles(state.options).values())
         state = self.hand_started(opening.start_hand(state, event, total, self.hand_size), event)
-        return replace(state, history=((number, entry),)), [*said_turn(self, state)]
+        # The dealer is dealt one tile more, so the first turn is announced with that tile drawn.
+        said = said_turn(self, moves.supply(self, state, state.dealer))
+        return replace(state, history=((number, entry),)), [*said]
 
     def _end_hand(self, state: State) -> tuple[State, Said]:
         if state.phase not in (*play.IN_PLAY, Phase.SETTLED):

@@ -187,8 +187,8 @@ class Harbin(Flow):
 
     def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
         player = state.players[seat]
-        hand = player.resting
-        if hand is None or not all(tile.known for tile in hand):
+        hand = player.waiting
+        if hand is None:
             return None
         judged = self.limits.waits(hand, player.melds)
         left = copies_left(self, state, seat) if judged else Counter[Tile]()
@@ -206,10 +206,10 @@ class Harbin(Flow):
                 for place in range(len(player.hand))
             )
             return min(ways, key=len)
-        hand = player.resting
-        if hand is not None and all(tile.known for tile in hand):
+        hand = player.waiting
+        if hand is not None:
             return self.limits.lacks(hand, player.melds)
-        nothing_open = not any(meld.is_open for meld in player.melds)
+        nothing_open = player.sets_counted and not any(meld.is_open for meld in player.melds)
         return ("not_open",) if nothing_open and "not_open" in self.limits.when_ready else None
 
     # --- the dora ---
@@ -238,13 +238,13 @@ class Harbin(Flow):
     # --- wins ---
 
     def may_win(self, state: State, seat: Seat) -> bool:
-        return state.players[seat].ready
+        return state.players[seat].ready or not state.players[seat].ready_told
 
     def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
         player = state.players[win.seat]
         if len(player.hand) != self.hand_size + 1 - 3 * len(player.melds):
             return (fault(self, "wrong_tile_count", win.seat),)
-        if not player.ready:
+        if not self.may_win(state, win.seat):
             claimed = replace(
                 fault(self, "not_ready", win.seat), suggestions=_ready_claimed(state, win)
             )
@@ -254,8 +254,8 @@ class Harbin(Flow):
             return (fault(self, barred, win.seat),)
         if len(player.melds) > MOST_SETS:
             return (fault(self, "fourth_set", win.seat),)
-        hand = player.resting
-        if hand is None or not player.known:
+        hand = player.waiting
+        if hand is None or not win.tile.known:
             return ()
         missing = self.limits.lacks(hand, player.melds)
         if missing:
@@ -299,11 +299,15 @@ class Harbin(Flow):
             if seat == win.seat:
                 continue
             due[seat] = (pays.discarder if seat == win.from_seat else pays.each) * times
-            closed = not any(meld.is_open for meld in state.players[seat].melds)
+            loser = state.players[seat]
             minimum = least * times if doubles_least else least
-            if closed and minimum > due[seat]:
+            if minimum <= due[seat] or any(meld.is_open for meld in loser.melds):
+                continue
+            if loser.sets_counted:
                 due[seat] = minimum
                 items.append(Item("no_melding", minimum, "points"))
+            else:
+                items.append(Item("sets_unknown", 0, "points"))
         if pays.shooting and state.options["shooting_punishment"]:
             due = {seat: sum(due.values()) if seat == win.from_seat else 0 for seat in due}
             items.append(Item("shooting", due[win.from_seat], "points"))
@@ -317,8 +321,11 @@ class Harbin(Flow):
         if win.from_seat != win.seat:
             if state.last_discard is not None and state.last_discard.added_kong:
                 return f"robbed_kong_{state.options['robbed_kong_pays']}", []
-            ready = state.players[win.from_seat].ready
-            return "discard_ready" if ready else "discard_not_ready", []
+            feeder = state.players[win.from_seat]
+            if feeder.ready:
+                return "discard_ready", []
+            unknown = [] if feeder.ready_told else [Item("ready_unknown", 0, "points")]
+            return "discard_not_ready", unknown
         dora = self.dora(state)
         if dora is None:
             return "self_draw", [Item("dora_unknown", 0, "points")]
@@ -344,7 +351,7 @@ class Harbin(Flow):
 
     def _good_waits(self, state: State, seat: Seat) -> list[Tile] | None:
         player = state.players[seat]
-        hand = player.resting
+        hand = player.waiting
         if hand is None or not player.known:
             return None
         return [tile for tile, refused in self.limits.waits(hand, player.melds) if not refused]
@@ -352,7 +359,7 @@ class Harbin(Flow):
     def _is_holed(self, state: State, seat: Seat, tile: Tile) -> bool:
         """Whether this tile can complete the hand as the middle of a chow."""
         player = state.players[seat]
-        hand = player.resting
+        hand = player.waiting
         assert hand is not None, "asked for known hands only"
         readings = self.limits.readings((*hand, tile), player.melds)
         return any(group.middle == tile for split in readings for group in split)
@@ -363,7 +370,7 @@ class Harbin(Flow):
         """000, 8: the deal passes in turn, after a drawn hand too; a dealer who won stays."""
         stays = state.dealer in state.winners
         dealer = state.dealer if stays else (state.dealer + 1) % 4
-        return HandResult(dealer, state.round, 0, 0, 1)
+        return HandResult(dealer, state.round, 0, 0, state.staying + 1 if stays else 1)
 
 
 BARRING: Final = ("false_ready", "wrong_tile_count", "dead_hand")

@@ -60,7 +60,7 @@ def discard(rules: Flow, state: State, event: Discard, number: int) -> tuple[Sta
     # A hand claimed ready with a chow or pung is what is left after the discard that follows.
     settles = player.ready and player.drawn is None and player.known
     if event.ready or settles:
-        after, more = judge_claim_of_ready(rules, after, event.seat)
+        after, more = judge_claim_of_ready(rules, after, event.seat, called=event.ready)
     else:
         more = said_ready(rules, after, event.seat)
     return after, [*said, *more, *said_turn(rules, after)]
@@ -82,7 +82,7 @@ def claim(rules: Flow, state: State, event: Claim, number: int) -> tuple[State, 
     said = said_faults(rules, state, event, event.seat)
     after = replace(after, contested=replace(state, contested=None))
     if not isinstance(event, Kong) and event.ready:
-        after, more = judge_claim_of_ready(rules, after, event.seat)
+        after, more = judge_claim_of_ready(rules, after, event.seat, called=True)
     else:
         more = said_ready(rules, after, event.seat)
     return after, [*said, *more, *said_turn(rules, after)]

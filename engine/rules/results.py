@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from engine import declare, play
+from engine import declare, opening, play
 from engine.announce import Item, NotReady, Payout, Problem
 from engine.events import Draw, DrawnHand, Indicator, Kong, Reveal, Win
 from engine.play import IllegalEvent, barred, with_player
@@ -24,6 +24,8 @@ def win(rules: Flow, state: State, event: Win) -> tuple[State, Said]:
     own_draw = event.from_seat == event.seat
     if own_draw:
         state = moves.supply(rules, state, event.seat)
+    if event.hand is not None:
+        state = play.count_sets(state, event.seat, len(event.hand))
     if _robs_other_kong(state, event):
         return refuse(rules, state, event, (fault(rules, "no_robbing", event.seat),))
     after = declare.win(state, event)
@@ -135,7 +137,9 @@ def drawn_hand(rules: Flow, state: State, event: DrawnHand) -> tuple[State, Said
     while state.phase is Phase.TO_DRAW and rules.last_turn(state) and not rules.wall_used_up(state):
         state, _ = moves.draw(rules, state, Draw(state.turn, UNKNOWN))
     said: Said = []
-    if event.reason == "exhausted" and not rules.wall_used_up(state):
+    # Nothing can be said about a hand of which no play was recorded.
+    counted = opening.wall_counted(state) and not opening.untouched(state)
+    if event.reason == "exhausted" and counted and not rules.wall_used_up(state):
         said = [fault(rules, "wall_not_used_up", None, {"left": state.wall_left})]
     after = replace(state, phase=Phase.SETTLED, drawn_reason=event.reason, contested=None)
     after, paid = _pay(rules, after)
@@ -152,6 +156,8 @@ def indicate(rules: Flow, state: State, event: Indicator) -> tuple[State, Said]:
 def reveal(rules: Flow, state: State, event: Reveal) -> tuple[State, Said]:
     if event.seat == state.turn and len(event.tiles) == len(state.players[event.seat].hand) + 1:
         state = moves.supply(rules, state, event.seat)
+    drawn_too = state.players[event.seat].holds_extra and len(event.tiles) % 3 == 2
+    state = play.count_sets(state, event.seat, len(event.tiles) - drawn_too)
     player = state.players[event.seat]
     size = len(player.hand)
     drawn_apart = player.holds_extra and player.drawn is not None and len(event.tiles) == size - 1

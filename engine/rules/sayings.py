@@ -42,8 +42,13 @@ def said_faults(rules: Flow, state: State, event: Event, seat: Seat) -> Said:
     return said
 
 
-def judge_claim_of_ready(rules: Flow, state: State, seat: Seat) -> tuple[State, Said]:
-    """Say whether the hand is ready, as it was just claimed to be."""
+def judge_claim_of_ready(
+    rules: Flow, state: State, seat: Seat, *, called: bool
+) -> tuple[State, Said]:
+    """Say whether the hand is ready, as it was claimed to be.
+
+    ``called``: with this very event; everybody heard it, and learns that much without the waits.
+    """
     player = state.players[seat]
     if "false_ready" in player.irregular:
         return state, []
@@ -52,9 +57,8 @@ def judge_claim_of_ready(rules: Flow, state: State, seat: Seat) -> tuple[State, 
         faults = [fault(rules, code, seat) for code in missing]
         audience = seat if player.known and not player.shown else None
         return barred(state, seat, "false_ready"), [NotReady(seat, missing, audience), *faults]
-    if not player.known:
-        return state, [Ready(seat, unknown=True)]
-    return state, said_ready(rules, state, seat)
+    public: Said = [Ready(seat, unknown=True)] if called and not player.shown else []
+    return state, [*said_ready(rules, state, seat), *public]
 
 
 def judge_backwards(rules: Flow, state: State, seat: Seat) -> tuple[State, Said]:

@@ -169,6 +169,42 @@ def test_a_kong_supplies_its_replacement() -> None:
     assert (game.state.turn, len(game.state.players[2].hand)) == (3, 10)
 
 
+def test_the_first_turn_is_announced_with_the_tile_that_the_dealer_has_more() -> None:
+    game = Game()
+    game.submit(Entry(GameStart("harbin-hlr")))
+    said = game.submit(Entry(HandStart()))
+    assert said == (Turn(0, 59, of=1),)
+    game.submit(Entry(Discard(0, Tile("9m"))))
+    assert game.state.wall_left == 59
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        (Discard(0, Tile("9p"), ready=True),),
+        (
+            Draw(0, Tile("1s")),
+            Discard(0, Tile("1s")),
+            Discard(1, Tile("1m")),
+            Chow(0, 1, Tile("1m"), (Tile("2m"), Tile("3m")), ready=True),
+            Discard(0, Tile("9p")),
+        ),
+    ],
+)
+def test_everybody_learns_of_a_call_of_ready_and_its_seat_alone_of_the_waits(
+    call: tuple[Event, ...],
+) -> None:
+    game = Game()
+    chow = any(isinstance(event, Chow) for event in call)
+    hand = "23m 789m 46s 22s 9p" if chow else "123m 789m 46s 22s 9p"
+    table = position({"0": hand}, {"0": ["555p"]}, turn=0)
+    for event in (GameStart("harbin-hlr"), HandStart(), table, *call):
+        game.submit(Entry(event))
+    ready = [said for said in game.announcements() if isinstance(said, Ready)]
+    assert [said.waits for said in ready if said.unknown and said.audience is None] == [()]
+    assert {wait.tile for said in ready for wait in said.waits if said.audience == 0} == {"5s"}
+
+
 def test_claims_of_a_concealed_hand_are_told_to_its_seat_only() -> None:
     hand = parse("46s 123m 99m 22p 77z 5p 8p")
     game = harbin(Deal(1, hand[:13]))
