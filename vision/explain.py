@@ -466,6 +466,8 @@ def _opened(happening: Opened, number: int, story: Story, scene: Scene) -> Itera
         yield from _won_by_claim(happening, number, story, scene, whole)
     if whole or len(happening.tiles) != size:
         yield from _won_by_draw(happening, number, story, scene)
+    if whole:
+        yield from _won_by_unseen(happening, number, story, scene)
     if len(happening.tiles) <= size:
         drawn = story.drawn_out(happening.time_s - 1.0, number)
         if drawn is not None:
@@ -511,6 +513,19 @@ def _won_by_draw(happening: Opened, number: int, story: Story, scene: Scene) -> 
             event = Win(happening.seat, happening.seat, face, _sorted(hand))
             cost = faces_cost + (0.0 if apart is not None else 1.0)
             yield from _some(_win(story, event, happening, number, cost))
+
+
+def _won_by_unseen(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    """The winning tile was discarded and taken before anybody could see it lie there."""
+    apart = _apart(happening, scene)
+    turn = story.state.turn
+    if apart is None or turn == happening.seat:
+        return
+    faces, cost = next(_hands(happening.tiles, scene, 1))
+    missed = Discard(turn, faces[apart])
+    before = story.then(missed, happening.time_s - 1.0, number, MISSED, sure=0.5)
+    if before is not None and before.state.last_discard is not None:
+        yield from _won_by_claim(happening, number, before.unchanged(cost), scene, True)
 
 
 def _win(story: Story, event: Win, happening: Opened, number: int, cost: float) -> Story | None:

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from engine.tiles import UNKNOWN, Tile
 from vision.classes import FACES, Side
-from vision.table import Points, TableView
+from vision.table import HEIGHT_SHARE, THICKNESS_SHARE, Points, TableView
 
 LEAST_SURE: Final = 0.5
 """A face that is less likely than this is written as ``?``."""
+ONE_TILE: Final = 0.68
+"""Middles of two tiles, lying or standing, are farther apart than this share of a width."""
 MARGIN_MM: Final = 30.0
 """How far beyond the field a tile may lie, on the rim."""
 
@@ -74,7 +76,7 @@ class Spots:
 
 def spots(look: Look, view: TableView) -> Spots:
     """Put the readings on the table; doubles and what lies beyond the rim are left out."""
-    readings = _without_doubles(look.readings)
+    readings = look.readings
     corners = np.array([reading.corners_px for reading in readings], np.float64).reshape(-1, 4, 2)
     sides = tuple(reading.side for reading in readings)
     standing = np.array([side is Side.STANDING for side in sides], bool)
@@ -86,14 +88,23 @@ def spots(look: Look, view: TableView) -> Spots:
     top = placed[:, 1] - placed[:, 0]
     half_x, half_y = view.half_mm
     inside = (np.abs(middles) < np.array([half_x, half_y]) + MARGIN_MM).all(axis=1)
-    keep = np.flatnonzero(inside)
+    faces = np.array([reading.probabilities for reading in readings], np.float64)
+    faces = faces.reshape(-1, len(FACES))
+    scores = np.array([reading.score for reading in readings], np.float64)
+    width = np.linalg.norm(top, axis=1)
+    length = np.linalg.norm(placed[:, 3] - placed[:, 0], axis=1)
+    usual = view.tile_mm * np.where(standing, THICKNESS_SHARE, HEIGHT_SHARE)
+    unlike = np.abs(np.log(np.maximum(width, 1) / view.tile_mm))
+    unlike += np.abs(np.log(np.maximum(length, 1) / usual))
+    single = _without_doubles(middles, scores - unlike, ONE_TILE * view.tile_mm)
+    keep = np.flatnonzero(inside & single)
     return Spots(
         middles[keep],
         np.degrees(np.arctan2(top[keep, 1], top[keep, 0])) % 360,
-        np.linalg.norm(top[keep], axis=1),
+        width[keep],
         tuple(sides[row] for row in keep),
-        np.array([readings[row].score for row in keep], np.float64),
-        np.array([readings[row].probabilities for row in keep], np.float64).reshape(-1, len(FACES)),
+        scores[keep],
+        faces[keep],
         look.clear(corners.mean(axis=1)[keep]) if len(keep) else np.zeros(0, bool),
     )
 
@@ -152,17 +163,17 @@ class Observation:
     """Share of the table that moves."""
 
 
-def _without_doubles(readings: Sequence[Reading]) -> list[Reading]:
-    """Of two readings whose middles nearly meet, the surer one."""
-    order = sorted(readings, key=lambda reading: -reading.score)
-    if len(order) < 2:
-        return order
-    corners = np.array([reading.corners_px for reading in order], np.float64)
-    middles = corners.mean(axis=1)
-    near = 0.4 * np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
-    far = np.linalg.norm(middles[:, None] - middles[None], axis=2)
+def _without_doubles(
+    middles: NDArray[np.float64], quality: NDArray[np.float64], near_mm: float
+) -> NDArray[np.bool_]:
+    """Of readings whose middles nearly meet, the best one; a finder may see a tile's half too."""
+    order = np.argsort(-quality, kind="stable")
+    sorted_middles = middles[order]
+    far = np.linalg.norm(sorted_middles[:, None] - sorted_middles[None], axis=2)
     kept = np.ones(len(order), bool)
-    for row, column in np.argwhere(np.triu(far < near[None], 1)):
+    for row, column in np.argwhere(np.triu(far < near_mm, 1)):
         if kept[row]:
             kept[column] = False
-    return [reading for reading, keep in zip(order, kept, strict=True) if keep]
+    single = np.zeros(len(order), bool)
+    single[order] = kept
+    return single
