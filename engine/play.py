@@ -140,6 +140,8 @@ def discard(state: State, event: Discard, number: int) -> State:
     if state.phase is not Phase.TO_DISCARD or seat != state.turn:
         raise IllegalEvent("out_of_turn", seat, "not_to_discard", _other_turns(state, event))
     player = state.players[seat]
+    if event.drawn and player.drawn is None and state.contested is not None:
+        raise IllegalEvent("contradicts", seat, "nothing_drawn", [(replace(event, drawn=None),)])
     hand = _hand_after_discard(player, event)
     river = (*player.river, Discarded(event.tile, event.ready, event.drawn))
     state = with_player(
@@ -159,10 +161,6 @@ def _hand_after_discard(player: Player, event: Discard) -> tuple[Tile, ...]:
     if player.ready and drawn == UNKNOWN and event.drawn is None:
         # The hand is fixed, so what goes is what was drawn.
         return taken(event, player.hand, (drawn,))
-    if event.drawn and drawn is None:
-        raise IllegalEvent(
-            "contradicts", event.seat, "nothing_drawn", [(replace(event, drawn=None),)]
-        )
     if event.drawn and drawn is not None:
         if drawn.known and tile.known and drawn != tile:
             others = [(replace(event, tile=drawn),), (replace(event, drawn=None),)]

@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from engine import codec
 from engine.rules import RULE_SETS
 from engine.rules.base import IMPOSSIBLE_CODES
-from engine.rules.harbin import PAYMENTS
+from engine.rules.harbin_tables import PAYMENTS
 from service.main import app
 
 ROOT = Path(__file__).parent.parent

@@ -205,6 +205,24 @@ def test_everybody_learns_of_a_call_of_ready_and_its_seat_alone_of_the_waits(
     assert {wait.tile for said in ready for wait in said.waits if said.audience == 0} == {"5s"}
 
 
+@pytest.mark.parametrize(
+    ("before", "taken"),
+    [
+        ((Deal(0, parse("123m 789m 46s 22s 555p 9p")),), True),
+        ((position({"0": "123m 789m 46s 22s 9p"}, {"0": ["555p"]}, turn=0),), True),
+        ((Discard(0, Tile("1m")), Pung(1, 0, Tile("1m"), (Tile("1m"), Tile("1m")))), False),
+    ],
+)
+def test_the_tile_drawn_may_be_discarded_unless_a_set_was_claimed(
+    before: tuple[Event, ...], taken: bool
+) -> None:
+    game = Game()
+    for event in (GameStart("harbin-hlr"), HandStart(), *before):
+        game.submit(Entry(event))
+    said = game.submit(Entry(Discard(game.state.turn, Tile("9p"), drawn=True)))
+    assert taken is not any(isinstance(one, Problem) and one.impossible for one in said)
+
+
 def test_claims_of_a_concealed_hand_are_told_to_its_seat_only() -> None:
     hand = parse("46s 123m 99m 22p 77z 5p 8p")
     game = harbin(Deal(1, hand[:13]))
