@@ -60,6 +60,8 @@ NO_FACE: Final = 4.0
 """A tile of an open set shows its back, or seems to stand."""
 WRONG: Final = 0.03
 """Share of readings that are sure of themselves and wrong: half a tile, a tile under glare."""
+NOT_TURNED: Final = 3.0
+"""A tile of a set that lies upright was the claimed one."""
 FACES_TRIED: Final = 3
 LEAST_LIKELY: Final = 0.01
 HANDS_TRIED: Final = 10
@@ -329,6 +331,18 @@ def _fed_by(happening: SetLaid, scene: Scene) -> int | None:
     return (happening.seat + step) % 4
 
 
+def _may_be_claimed(happening: SetLaid, scene: Scene) -> list[tuple[Tile, float]]:
+    """Faces of a set that may be the claimed one: that of the sideways tile, if there is one."""
+    turned = [t for t in happening.tiles if _sideways(scene.tiles[t], happening.seat)]
+    costs: dict[Tile, float] = {}
+    for tile in happening.tiles:
+        face = scene.likely(tile, 1)[0][0]
+        cost = 0.0 if len(turned) != 1 or tile in turned else NOT_TURNED
+        if face.known:
+            costs[face] = min(cost, costs.get(face, cost))
+    return list(costs.items())
+
+
 def _sideways(tile: Placed, seat: int) -> bool:
     off = (tile.turn_deg + 90.0 * seat) % 180
     return 45 < off < 135
@@ -343,18 +357,15 @@ def _claim_of_unseen(
         return
     fed = _fed_by(happening, scene)
     feeders = [fed] if fed is not None else [other for other in range(4) if other != seat]
-    faces = dict.fromkeys(scene.likely(tile, 1)[0][0] for tile in happening.tiles)
     for feeder in feeders:
         missed = (feeder - state.turn) % 4
         skipped = [Discard((state.turn + step) % 4, UNKNOWN) for step in range(missed)]
-        for face in faces:
-            if not face.known:
-                continue
+        for face, odd in _may_be_claimed(happening, scene):
             before = story.all(
                 [*skipped, Discard(feeder, face)],
                 happening.time_s - 0.5,
                 number,
-                MISSED * (missed + 1),
+                MISSED * (missed + 1) + odd,
             )
             if before is None:
                 continue
@@ -371,13 +382,13 @@ def _claim_of_misread(
     if not isinstance(event, Discard) or story.last_tile is None:
         return
     was = scene.cost_of(story.last_tile, event.tile)
-    for face in dict.fromkeys(scene.likely(tile, 1)[0][0] for tile in happening.tiles):
-        if not face.known or face == event.tile:
+    for face, odd in _may_be_claimed(happening, scene):
+        if face == event.tile:
             continue
         told = story.changed(place, replace(event, tile=face))
         if told is None:
             continue
-        more = max(scene.cost_of(story.last_tile, face) - was, 0.0)
+        more = odd + max(scene.cost_of(story.last_tile, face) - was, 0.0)
         for claim, shown in _claims(happening.seat, event.seat, face, happening.tiles, scene):
             sure = math.exp(-min(shown, 5.0))
             yield from _some(told.then(claim, happening.time_s, number, cost + more + shown, sure))
@@ -387,14 +398,18 @@ def _closed_kong(happening: SetLaid, number: int, story: Story, scene: Scene) ->
     sides = [scene.tiles[tile].side for tile in happening.tiles]
     backs = sides.count(Side.BACK)
     cost = {0: 5.0, 1: 1.0, 2: 0.0, 3: 1.0, 4: 0.5}[backs] + 1.5 * (4 - len(sides))
+    turn = story.state.turn
+    missed = (happening.seat - turn) % 4
+    skipped = [Discard((turn + step) % 4, UNKNOWN) for step in range(missed)]
+    before = story.all(skipped, happening.time_s - 0.5, number, MISSED * missed)
+    if before is None:
+        return
     shown = [tile for tile in happening.tiles if scene.tiles[tile].side is Side.FACE]
     ways = _likely_all(shown, scene) if shown else [(UNKNOWN, 0.0)]
     for face, face_cost in ways:
         event = Kong(happening.seat, "closed", face, own=(face,) * 4)
-        if story.state.turn != happening.seat and story.state.phase is Phase.TO_DISCARD:
-            continue
         sure = math.exp(-min(face_cost, 5.0))
-        yield from _some(story.then(event, happening.time_s, number, cost + face_cost, sure))
+        yield from _some(before.then(event, happening.time_s, number, cost + face_cost, sure))
 
 
 def _likely_all(tiles: Sequence[int], scene: Scene) -> list[tuple[Tile, float]]:
