@@ -48,6 +48,7 @@ def main() -> None:
     )  # fmt: skip
     halve(part)
     part.replace(args.out / "finder.onnx")
+    keep(state["ema"])
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True
     ).stdout.strip()
@@ -66,6 +67,15 @@ def main() -> None:
     }
     (args.out / "finder.json").write_text(json.dumps(about, indent=1) + "\n")
     print(f"{args.out / 'finder.onnx'}: step {state['step']}")
+
+
+def keep(weights: dict[str, torch.Tensor]) -> None:
+    """Leave the averaged weights where the next training can begin."""
+    small = {
+        name: value.half() if value.dtype.is_floating_point else value
+        for name, value in weights.items()
+    }
+    torch.save({"ema": small}, ROOT / "models" / "weights" / "finder.pt")
 
 
 def halve(path: Path) -> None:

@@ -3,6 +3,7 @@
     python datasets/crops.py --count 6000 --seed 1 --out runs/crops
     python models/train.py --data runs/crops [--photos DIR] --out runs/finder --steps 12000
     python models/train.py ... --out runs/finder            # goes on from the last checkpoint
+    python models/train.py ... --init models/weights/finder.pt  # from the weights that ship
     python models/export.py runs/finder/last.pt
 
 Classes are the sides of a tile (face, back, standing); which face it is, is the recogniser's task
@@ -73,7 +74,10 @@ def main() -> None:
     elif args.init:
         state = torch.load(args.init, weights_only=True)
         net.load_state_dict(state["ema"])
-        ema = {name: value.clone() for name, value in state["ema"].items()}
+        ema = {
+            name: value.float() if value.dtype.is_floating_point else value.clone()
+            for name, value in state["ema"].items()
+        }
     criterion = net.init_criterion()
     samples = Samples(args.data, photos, args.photo_share, args.size, args.seed + step)
     batches = samples.batches(args.batch)
