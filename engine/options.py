@@ -1,4 +1,4 @@
-"""The house rules that a game starts with: named, checked, defaults filled in."""
+"""The house rules that a game starts with: whether there are such, and may be so."""
 
 from __future__ import annotations
 
@@ -36,11 +36,6 @@ def check(entry: Entry, rule_sets: Mapping[str, RuleSet]) -> None:
                 check(inner, rule_sets)
         case _:
             pass
-
-
-def filled(rules: RuleSet, given: Mapping[str, object]) -> dict[str, object]:
-    """Every option of the rule set, ``given`` ones in place of the defaults."""
-    return {option.name: given.get(option.name, option.default) for option in rules.options}
 
 
 def _check_value(option: Option, value: object) -> None:

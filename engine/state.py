@@ -55,10 +55,6 @@ class Meld:
     def is_open(self) -> bool:
         return self.kind is not SetKind.CLOSED_KONG
 
-    @property
-    def is_kong(self) -> bool:
-        return self.kind not in (SetKind.CHOW, SetKind.PUNG, SetKind.UNSEEN)
-
 
 UNSEEN_SET = Meld(SetKind.UNSEEN, (UNKNOWN,) * 3)
 

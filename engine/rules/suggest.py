@@ -68,7 +68,14 @@ def _other_readings(
             sets: Iterator[Claim] = claims_of(state, seat, held_by)
             if isinstance(event, Kong) and event.kind != "open":
                 sets = own_kongs_of(state, seat, held_by)
-            yield from ((claim,) for claim in sets if type(claim) is type(event))
+            alike = (claim for claim in sets if type(claim) is type(event))
+            yield from ((claim,) for claim in sorted(alike, key=lambda one: _moved(event, one)))
+
+
+def _moved(event: Claim, other: Claim) -> int:
+    """How far the ranks of the own tiles lie apart: a misread suit leaves them as they are."""
+    pairs = zip(event.own or (), other.own or (), strict=False)
+    return sum(abs(mine.rank - theirs.rank) for mine, theirs in pairs)
 
 
 def other_tiles(event: Event, tile: Tile, wall: Mapping[Tile, int]) -> list[Suggestion]:
