@@ -7,7 +7,7 @@ from typing import Final
 from engine.events import Chow, Discard, Entry, Pung
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
-from vision.explain import Scene
+from vision.explain import Scene, in_play
 from vision.happen import Watcher
 from vision.interpret import Interpreter
 from vision.observe import Look, Observation
@@ -34,6 +34,7 @@ class Decoder:
         self._watcher = Watcher(view, zones)
         self._interpreter = Interpreter(rule_set)
         self._recorder = Recorder()
+        self._in_play = in_play(rule_set)
         self._released: set[tuple[float, type]] = set()
         """When what kind of event happened that has been told: it is not held back again."""
         self._time_s = 0.0
@@ -82,4 +83,5 @@ class Decoder:
         return Entry(told.event, t=round(told.time_s, 2), confidence=sure, source="camera")
 
     def _scene(self) -> Scene:
-        return Scene(self._watcher.tiles, self._watcher.present, self.view.tile_mm)
+        watcher = self._watcher
+        return Scene(watcher.tiles, watcher.present, self.view.tile_mm, self._in_play)

@@ -28,9 +28,10 @@ from engine.events import (
     Reveal,
     Win,
 )
+from engine.rules.base import RuleSet
 from engine.state import Phase, SetKind
 from engine.tiles import UNKNOWN, Tile
-from vision.classes import FACE_INDEX, FACES, Side
+from vision.classes import FACE_INDEX, FACES, Side, face_class
 from vision.happen import Added, Dealt, Happening, LaidDown, Opened, Put, SetLaid, TurnedUp, Washed
 from vision.observe import LEAST_SURE, Placed
 from vision.story import Story
@@ -62,6 +63,10 @@ WRONG: Final = 0.03
 """Share of readings that are sure of themselves and wrong: half a tile, a tile under glare."""
 NOT_TURNED: Final = 3.0
 """A tile of a set that lies upright was the claimed one."""
+HAND_LEFT_OUT: Final = 3.0
+"""A winning hand whose faces are not written down."""
+SURE_OF_HAND: Final = 6.0
+"""The same, although every face in it was read well: people do declare false wins."""
 FACES_TRIED: Final = 3
 LEAST_LIKELY: Final = 0.01
 HANDS_TRIED: Final = 10
@@ -75,6 +80,8 @@ class Scene:
     present: Collection[int]
     """Ids of what lies on the table now."""
     tile_mm: float
+    in_play: np.ndarray | None = None
+    """(38,) 1 for every face that the game has, else 0; None where any may be."""
 
     def likely(self, tile: int, most: int = FACES_TRIED) -> list[tuple[Tile, float]]:
         """Faces that a tile may show, with their costs, likeliest first."""
@@ -83,11 +90,22 @@ class Scene:
         found = [(Tile(FACES[i]), -math.log(shares[i])) for i in order if shares[i] > LEAST_LIKELY]
         return found or [(UNKNOWN, 0.0)]
 
+    def doubtful(self, tile: int) -> bool:
+        """Whether what was read is unsure, or a face that the game does not have."""
+        shares = self.tiles[tile].probabilities
+        if self.in_play is not None:
+            shares = shares * self.in_play
+        return float(shares.max()) < LEAST_SURE
+
     def shares(self, tile: int) -> np.ndarray:
         placed = self.tiles[tile]
         shares = placed.probabilities
         if placed.side is not Side.FACE or not shares.any():
             return np.full(len(FACES), 1 / len(FACES))
+        if self.in_play is not None:
+            # What the game does not have cannot lie here, however sure the reading is.
+            shares = (shares + 1e-9) * self.in_play
+            shares = shares / shares.sum()
         return np.asarray(shares)
 
     def cost_of(self, tile: int, face: Tile) -> float:
@@ -97,6 +115,12 @@ class Scene:
             return 1.0
         share = float(self.shares(tile)[FACE_INDEX[str(face)]])
         return -math.log((1 - WRONG) * share + WRONG / len(FACES))
+
+
+def in_play(rules: RuleSet) -> np.ndarray:
+    """Which faces a game by these rules has."""
+    faces = {face_class(tile) for tile in rules.wall}
+    return np.array([face in faces for face in FACES], float)
 
 
 def explain(happening: Happening, number: int, story: Story, scene: Scene) -> Iterator[Story]:
@@ -513,7 +537,7 @@ def _won_by_claim(
                 continue
             hand.remove(last.tile)
         event = Win(happening.seat, last.seat, last.tile, _sorted(hand))
-        yield from _some(_win(story, event, happening, number, cost + faces_cost))
+        yield from _win(story, event, happening, number, cost + faces_cost, scene)
 
 
 def _won_by_draw(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
@@ -527,7 +551,7 @@ def _won_by_draw(happening: Opened, number: int, story: Story, scene: Scene) -> 
             hand = faces[:place] + faces[place + 1 :]
             event = Win(happening.seat, happening.seat, face, _sorted(hand))
             cost = faces_cost + (0.0 if apart is not None else 1.0)
-            yield from _some(_win(story, event, happening, number, cost))
+            yield from _win(story, event, happening, number, cost, scene)
 
 
 def _won_by_unseen(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
@@ -543,12 +567,19 @@ def _won_by_unseen(happening: Opened, number: int, story: Story, scene: Scene) -
         yield from _won_by_claim(happening, number, before.unchanged(cost), scene, True)
 
 
-def _win(story: Story, event: Win, happening: Opened, number: int, cost: float) -> Story | None:
-    won = story.then(event, happening.time_s, number, cost, math.exp(-min(cost, 5.0)))
-    if won is None and event.hand is not None:
-        # What is known of the hand speaks against a face: the win stands, the hand is left out.
-        won = story.then(replace(event, hand=None), happening.time_s, number, cost + 4.0, 0.3)
-    return won
+def _win(
+    story: Story, event: Win, happening: Opened, number: int, cost: float, scene: Scene
+) -> Iterator[Story]:
+    """The win with the hand as it was read, and with the hand left out where that is doubtful."""
+    sure = math.exp(-min(cost, 5.0))
+    won = story.then(event, happening.time_s, number, cost, sure)
+    yield from _some(won)
+    doubtful = any(scene.doubtful(tile) for tile in happening.tiles)
+    if won is None or won.cost > story.cost + cost:
+        # What the rules say of the hand speaks against its faces, or it is no win at all.
+        left_out = HAND_LEFT_OUT if doubtful or won is None else HAND_LEFT_OUT + SURE_OF_HAND
+        bare = replace(event, hand=None)
+        yield from _some(story.then(bare, happening.time_s, number, cost + left_out, 0.3))
 
 
 def _apart(happening: Opened, scene: Scene) -> int | None:

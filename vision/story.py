@@ -14,7 +14,7 @@ from engine.tiles import UNKNOWN
 
 IRREGULAR: Final = 3.0
 """What a broken rule costs: people break rules, but a misreading is likelier."""
-COSTS: Final = {"not_a_win": 6.0, "not_ready": 5.0, "false_ready": 4.0, "wrong_tile_count": 5.0}
+COSTS: Final = {"not_a_win": 6.0, "not_ready": 5.0, "false_ready": 5.0, "wrong_tile_count": 5.0}
 LAST_DRAWS: Final = 12
 """At most so many draws are supplied before a drawn hand."""
 
