@@ -91,6 +91,7 @@ def main() -> None:
     detector = Detector.load(args.weights)
     (args.out / "errors").mkdir(parents=True, exist_ok=True)
     tallies: dict[str, Tally] = {}
+    widths: dict[str, Tally] = {}
     confusions: Counter[tuple[str, str]] = Counter()
     scored: list[tuple[str, float, NDArray[np.bool_]]] = []
     totals: Counter[str] = Counter()
@@ -101,6 +102,7 @@ def main() -> None:
         detections = detector.read(np.asarray(image, np.uint8))
         pairs = match(picture.tiles, detections, 0.5)
         tally(tallies, confusions, picture, detections, pairs)
+        count_widths(widths, picture, detections, pairs)
         gather(scored, totals, picture, detections)
         drawing = draw(np.asarray(image, np.uint8), picture, detections, pairs)
         if drawing is not None:
@@ -112,6 +114,14 @@ def main() -> None:
         "source": args.source.name,
         "pictures": min(len(pictures), args.most),
         "by_side": result,
+        "faces_by_width_px": {
+            name: {
+                "tiles": counts.wanted,
+                "recall": round(counts.found / max(1, counts.wanted), 4),
+                "named_right_of_found": round(counts.named / max(1, counts.found), 4),
+            }
+            for name, counts in sorted(widths.items())
+        },
         "map50": round(precisions[0], 4),
         "map50_95": round(float(np.mean(precisions)), 4),
         "confusions": [[*names, count] for names, count in confusions.most_common(20)],
@@ -240,6 +250,26 @@ def tally(
         counts.extra_inside += inside
 
 
+def count_widths(
+    widths: dict[str, Tally],
+    picture: Labelled,
+    detections: list[Detection],
+    pairs: dict[int, int],
+) -> None:
+    """Count faces apart by the width of the tile in the picture."""
+    for i, tile in enumerate(picture.tiles):
+        if tile.face is None or not tile.wanted:
+            continue
+        wide = float(np.linalg.norm(tile.corners[1] - tile.corners[0]))
+        name = "under 16" if wide < 16 else "16 to 24" if wide < 25 else "25 and more"
+        counts = widths.setdefault(name, Tally())
+        counts.wanted += 1
+        if i in pairs:
+            counts.found += 1
+            face = FACES[int(detections[pairs[i]].probabilities.argmax())]
+            counts.named += face == tile.face
+
+
 def gather(
     scored: list[tuple[str, float, NDArray[np.bool_]]],
     totals: Counter[str],
@@ -253,7 +283,9 @@ def gather(
     ]
     wanted = [tile for tile in picture.tiles if tile.wanted]
     totals.update(tile.face or tile.side for tile in wanted)
-    table = np.array([overlaps(tile, detections) for tile in wanted]).reshape(len(wanted), -1)
+    table = np.zeros((len(wanted), len(detections)), np.float32)
+    for i, tile in enumerate(wanted):
+        table[i] = overlaps(tile, detections)
     right = np.zeros((len(detections), 10), bool)
     for level, least in enumerate(np.linspace(0.5, 0.95, 10)):
         taken: set[int] = set()
