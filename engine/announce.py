@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.events import Claim, Entry, Seat
 from engine.tiles import Tile
@@ -123,3 +123,16 @@ class GameResult:
 
 
 Announcement = Ready | NotReady | Payout | Problem | Hint | Turn | HandResult | GameResult
+
+
+def seen_by(said: Announcement, seat: Seat | None) -> Announcement | None:
+    """What of an announcement one seat may know (None: everybody at once); None for nothing.
+
+    Suggestions are kept from all but the seat that they concern: they may name tiles of its hand.
+    """
+    audience = getattr(said, "audience", None)
+    if audience is not None and audience != seat:
+        return None
+    if isinstance(said, Problem) and said.suggestions and (seat is None or said.seat != seat):
+        return replace(said, suggestions=())
+    return said

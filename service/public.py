@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.announce import Announcement
+from engine.announce import Announcement, seen_by
 from engine.events import Correct, Deal, Draw, Entry, Event, Indicator
 from engine.state import Meld, Phase, Player, SetKind, State
 from engine.tiles import UNKNOWN, Tile
@@ -36,7 +36,7 @@ def public_event(event: Event, state: State) -> Event:
 
 def public_announcements(said: Iterable[Announcement]) -> list[Announcement]:
     """Those that are not for one seat alone."""
-    return [one for one in said if getattr(one, "audience", None) is None]
+    return [shown for one in said if (shown := seen_by(one, None)) is not None]
 
 
 def public_table(state: State, names: Sequence[str]) -> Json:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine.announce import Announcement, Problem
+from engine.announce import Announcement, Problem, seen_by
 from engine.codec import BadRecord, announcement_to_json, read_record
 from engine.events import Seat
 from engine.game import Game, replay
@@ -51,10 +51,11 @@ def run(path_or_dash: str, lang: str, as_json: bool, seat: Seat | None) -> int:
 
 def lines(game: Game, lang: str, as_json: bool, seat: Seat | None) -> Iterator[str]:
     """The announcements that ``seat`` may know (None: all of them), ready to print."""
-    for said in game.announcements():
-        audience = audience_of(said)
-        if seat is not None and audience not in (None, seat):
+    for told in game.announcements():
+        said = told if seat is None else seen_by(told, seat)
+        if said is None:
             continue
+        audience = audience_of(said)
         if as_json:
             yield json.dumps(announcement_to_json(said, lang), ensure_ascii=False)
         else:

@@ -136,3 +136,25 @@ def test_a_reader_that_stops_early_is_no_failure() -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 1
+
+
+def test_only_its_own_seat_is_told_which_tiles_a_hand_may_have_meant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "record.jsonl"
+    hand = ["1m", "2m", "3m", "4m", "6m", "7m", "8m", "1p", "2p", "3p", "5s", "5s", "9s", "9s"]
+    events = [
+        {"type": "game_start", "rules": "harbin-hlr"},
+        {"type": "hand_start", "dealer": 0},
+        {"type": "deal", "seat": 0, "tiles": hand},
+        {"type": "discard", "seat": 0, "tile": "5m"},  # not held; 4m or 6m was meant
+    ]
+    record.write_text("\n".join(json.dumps(event) for event in events))
+    counts = {}
+    for seat in (0, 1):
+        run(str(record), "en", True, seat)
+        said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        [problem] = [one for one in said if one["kind"] == "problem"]
+        counts[seat] = len(problem["suggestions"])
+    assert counts[0] > 0
+    assert counts[1] == 0
