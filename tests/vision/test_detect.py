@@ -1,0 +1,116 @@
+"""The shipped detector on a picture of the recorded hand, and what its readings promise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine import read_record
+from engine.events import Chow, Discard, Kong, Pung
+from engine.tiles import UNKNOWN
+from vision.classes import FACES, Side
+from vision.detect import Detection, Detector
+from vision.errors import WeightsError
+from vision.frames import VideoFile
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+LATE_S = 96.0
+"""A moment of the recorded hand at which no hand is over the table."""
+
+
+@pytest.fixture(scope="module")
+def detector() -> Detector:
+    return Detector.load(threads=1)
+
+
+@pytest.fixture(scope="module")
+def picture() -> NDArray[np.uint8]:
+    for frame in VideoFile(SAMPLES / "harbin.mp4").frames():
+        if frame.time_s >= LATE_S:
+            return frame.image_bgr
+    raise AssertionError("the recorded hand is shorter than it was")
+
+
+@pytest.fixture(scope="module")
+def detections(detector: Detector, picture: NDArray[np.uint8]) -> list[Detection]:
+    return detector.read(picture)
+
+
+def lying() -> Counter[str]:
+    """Faces on the table by the true record: discards, and what claims added from the hands."""
+    faces: Counter[str] = Counter()
+    for entry in read_record((SAMPLES / "harbin.seen.jsonl").read_text()):
+        if entry.t is not None and entry.t > LATE_S:
+            break
+        match entry.event:
+            case Discard(tile=tile):
+                faces[str(tile)] += 1
+            case Chow(own=own) | Pung(own=own):
+                faces.update(str(tile) for tile in own)
+            case Kong(own=own) if own:
+                faces.update(str(tile) for tile in own)
+    return faces
+
+
+def test_the_faces_on_the_table_are_read(detections: list[Detection]) -> None:
+    read = Counter(str(found.tile) for found in detections if found.tile.known)
+    true = lying()
+    right = (read & true).total()
+    assert right >= 0.75 * true.total()
+    assert right >= 0.85 * read.total()
+
+
+def test_backs_and_standing_tiles_are_told_from_faces(detections: list[Detection]) -> None:
+    sides = Counter(found.side for found in detections)
+    assert sides[Side.BACK] >= 15
+    assert sides[Side.STANDING] >= 15
+    assert all(found.tile == UNKNOWN for found in detections if found.side is not Side.FACE)
+
+
+def test_corners_go_clockwise_around_a_tile(detections: list[Detection]) -> None:
+    for found in detections:
+        assert cv2.contourArea(found.corners_px, oriented=True) > 0
+
+
+def test_a_region_is_read_alone(detector: Detector, picture: NDArray[np.uint8]) -> None:
+    region = (480, 150, 800, 500)
+    found = detector.read(picture, region, tile_px=22)
+    assert len(found) >= 10
+    middles = np.array([one.corners_px.mean(axis=0) for one in found])
+    assert (middles >= (480, 150)).all()
+    assert (middles <= (800, 500)).all()
+
+
+@pytest.mark.parametrize(
+    "image",
+    [np.zeros((720, 1280, 3), np.uint8), np.full((300, 200, 3), 127, np.uint8)],
+    ids=["black", "grey, small"],
+)
+def test_nothing_is_found_where_nothing_is(detector: Detector, image: NDArray[np.uint8]) -> None:
+    assert detector.read(image) == []
+
+
+def test_a_doubtful_face_is_unknown() -> None:
+    probabilities = np.zeros(len(FACES), np.float32)
+    probabilities[:2] = 0.6, 0.4
+    corners = np.zeros((4, 2), np.float32)
+    doubtful = Detection(Side.FACE, corners, 0.9, probabilities, threshold=0.7)
+    assert doubtful.tile == UNKNOWN
+    assert doubtful.confidence == pytest.approx(0.6)
+    assert Detection(Side.FACE, corners, 0.9, probabilities, threshold=0.5).tile == FACES[0]
+
+
+def test_missing_weights_are_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match=r"^cannot load the weights .*no such file.*$"):
+        Detector.load(tmp_path)
+
+
+def test_damaged_weights_are_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "finder.onnx").write_bytes(b"no net")
+    with pytest.raises(WeightsError, match=r"^cannot load the weights .*damaged.*$"):
+        Detector.load(tmp_path)
