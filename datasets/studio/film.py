@@ -46,19 +46,27 @@ def scene_at(director: Director, time_s: float) -> Scene:
 
 def film(
     scene_of: Callable[[float], Scene],
-    look: Callable[[Scene], Seen],
+    look: Callable[[Sequence[Scene]], Seen],
     times_s: Sequence[float],
     fps: float,
+    open_s: float = 0.0,
 ) -> Iterator[Frame[Seen]]:
-    """Look at each moment; a table that has not changed is not looked at again."""
-    before: tuple[Scene, Frame[Seen]] | None = None
+    """Look at each moment; a table that has not changed is not looked at again.
+
+    The shutter is open for ``open_s`` before each moment: ``look`` is given what stood there
+    meanwhile, one scene if nothing moved, the last one first-hand.
+    """
+    before: tuple[Sequence[Scene], Frame[Seen]] | None = None
     for time_s in times_s:
-        scene, number = scene_of(time_s), round(time_s * fps)
-        if before is not None and before[0] == scene:
+        number = round(time_s * fps)
+        moments = [scene_of(time_s - open_s * back / 2) for back in (2, 1, 0)] if open_s else []
+        scene = moments[-1] if moments else scene_of(time_s)
+        scenes = moments if any(one != scene for one in moments) else [scene]
+        if before is not None and before[0] == scenes:
             frame = Frame(number, time_s, before[1].same_as, before[1].seen)
         else:
-            frame = Frame(number, time_s, number, look(scene))
-        before = scene, frame
+            frame = Frame(number, time_s, number, look(scenes))
+        before = scenes, frame
         yield frame
 
 

@@ -134,7 +134,8 @@ def _film(
             else None
         )
         times = [number / settings.fps for number in numbers]
-        for done, frame in enumerate(film(scene_of, eye.look, times, settings.fps)):
+        open_s = sensor.open_s if sensor is not None else 0.0
+        for done, frame in enumerate(film(scene_of, eye.look, times, settings.fps, open_s)):
             if video is not None and sensor is not None and frame.seen.image_bgr is not None:
                 video.write(sensor.grain(frame.seen.image_bgr))
             if lines is not None and (settings.labels == "every" or frame.number in settled):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,7 +14,7 @@ from studio.layout import Measures
 from studio.looks import Look, random_look
 from studio.outlines import Geometry
 from studio.renderer import Faces, Renderer
-from studio.scene import Label, Scene
+from studio.scene import Label, Scene, Shot
 from studio.video_sensor import VideoSensor
 
 
@@ -44,8 +45,8 @@ class LabelEye:
     def __init__(self, table: Measures, camera: Camera) -> None:
         self._geometry = Geometry(table, camera)
 
-    def look(self, scene: Scene) -> Seen:
-        return Seen(self._geometry.labels(scene))
+    def look(self, scenes: Sequence[Scene]) -> Seen:
+        return Seen(self._geometry.labels(scenes[-1]))
 
 
 class CameraEye:
@@ -56,8 +57,16 @@ class CameraEye:
         self._renderer = Renderer(look, camera, faces)
         self._before: Scene | None = None
 
-    def look(self, scene: Scene) -> Seen:
+    def look(self, scenes: Sequence[Scene]) -> Seen:
+        """What the sensor gathers while the scenes pass: what moves is blurred along its way."""
+        shots = [self._draw(scene) for scene in scenes]
+        image = shots[-1].image_bgr
+        if len(shots) > 1:
+            gathered = np.mean([shot.image_bgr for shot in shots], axis=0, dtype=np.float32)
+            image = np.asarray(np.rint(gathered), np.uint8)
+        return Seen(shots[-1].labels, self._sensor.develop(image))
+
+    def _draw(self, scene: Scene) -> Shot:
         before, self._before = self._before, scene
         part = changed_part(self._camera, self._look, before, scene) if before else None
-        shot = self._renderer.render(scene, part)
-        return Seen(shot.labels, self._sensor.develop(shot.image_bgr))
+        return self._renderer.render(scene, part)

@@ -25,6 +25,8 @@ class VideoSensor:
         self._lighter = np.clip(np.rint(grain), 0, 255).astype(np.uint8)
         self._darker = np.clip(np.rint(-grain), 0, 255).astype(np.uint8)
         self._rng = rng
+        self.open_s = float(rng.uniform(1 / 200, 1 / 40))
+        """How long the shutter is open for a frame, in seconds."""
 
     def develop(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Lens blur, sharpening, white balance and exposure: the same for a still table."""
