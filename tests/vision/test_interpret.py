@@ -205,3 +205,21 @@ def test_a_ready_hand_laid_open_with_the_discard_wins() -> None:
         event == Pung(1, 0, Tile("5p"), (Tile("5p"), Tile("5p")), ready=True)
         for event in table.events
     )
+
+
+def test_discards_in_orderly_rows_of_six_are_read_as_well(seen: Seen) -> None:
+    """Rivers as riichi lays them: from the player's left, a new row nearer to the player."""
+    faces = ["1m", "9p", "3s", "7z", "2m", "8p", "4s", "6m"]
+    expected = []
+    for number in range(7 * 4):
+        seat, turn = number % 4, number // 4
+        face = faces[(turn * 3 + seat) % len(faces)]
+        seen.stage.busy = frozenset({seat})
+        seen.show(0.4)
+        line, column = divmod(turn, 6)
+        seen.stage.put(seat, (column - 2.5) * 31, 110 + 41 * line, face)
+        seen.show(0.4)
+        seen.stage.busy = frozenset()
+        seen.show(0.8)
+        expected.append(Discard(seat, Tile(face)))
+    assert [event for event in seen.events if isinstance(event, Discard)] == expected
