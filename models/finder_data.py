@@ -21,6 +21,8 @@ from vision.boxes import Boxes
 TILE_PX: Final = (16.0, 60.0)
 """Short side of a tile in a sample, drawn evenly in the logarithm."""
 REREAD_BATCHES: Final = 150
+MOST_DECODED: Final = 1500
+"""Pictures kept decoded; a 960x960 one takes 3.5 MB with its half-size copy."""
 LEAST_VISIBLE: Final = 0.4
 """Tiles less visible than this are neither wanted nor punished."""
 
@@ -133,6 +135,8 @@ class Samples:
             image = cv2.imread(str(picture.path))
             if image is None:
                 raise FileNotFoundError(f"cannot read the picture {picture.path}")
+            if len(self._decoded) >= MOST_DECODED:
+                self._decoded.pop(next(iter(self._decoded)))
             half = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
             self._decoded[picture.path] = np.asarray(image, np.uint8), np.asarray(half, np.uint8)
         return window(*self._decoded[picture.path], picture, self._size, rng)

@@ -28,7 +28,7 @@ def _develop(image_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
     levels = np.clip(np.arange(256)[:, None] / 255.0 * gains, 0, 1.2)
     bend = rng.normal(0.15, 0.25)  # an S-curve, or its opposite as in mist
     curve = levels + bend * (levels - 0.5) * levels * (1 - levels) * 2
-    curve = curve ** np.exp(rng.normal(0, 0.1))
+    curve = np.clip(curve, 0, None) ** np.exp(rng.normal(0, 0.1))
     black = rng.uniform(0, 0.08) if rng.random() < 0.25 else 0.0
     table = np.clip((black + (1 - black) * np.clip(curve, 0, 1)) * 255, 0, 255).astype(np.uint8)
     out = cv2.LUT(image_bgr, table[None])
