@@ -121,8 +121,11 @@ def _shared(quads: NDArray[np.float32], place: int) -> float:
     return float(areas.max() / np.prod(high[place] - low[place]))
 
 
-def read_crops(folder: Path, least_visible: float = 0.75) -> Patches:
-    """Tiles of rendered pictures (datasets/crops.py); backs and standing tiles are nonsense."""
+def read_crops(folder: Path, least_visible: float = 0.75, most: int = 14) -> Patches:
+    """Tiles of rendered pictures (datasets/crops.py); backs and standing tiles are nonsense.
+
+    At most ``most`` of a picture: the tiles of one table look much alike.
+    """
     images, faces, groups = [], [], []
     rng = np.random.default_rng(1)
     for line in (folder / "labels.jsonl").read_text().splitlines():
@@ -130,7 +133,11 @@ def read_crops(folder: Path, least_visible: float = 0.75) -> Patches:
         picture = cv2.imread(str(folder / row["file"]))
         if picture is None:
             continue
-        for tile in row["tiles"]:
+        taken = len(images)
+        for place in rng.permutation(len(row["tiles"])):
+            if len(images) == taken + most:
+                break
+            tile = row["tiles"][place]
             quad = np.array(tile["corners"], np.float32)
             side = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
             inside = quad.min() > 0 and (quad.max(0) < (row["width"], row["height"])).all()

@@ -31,6 +31,8 @@ SCHOOL_NAMES = {
     "7z": "d1",
 }
 
+PATCHES_A_STYLE = 290
+
 
 @dataclass(frozen=True, eq=False)
 class Sources:
@@ -101,7 +103,8 @@ def _rendered(
         found.append((0.6, "rendered", join(parts).split(0.06)))
     if drawn:
         inner = cached(
-            cache / f"drawn-{drawn}.npz", lambda: compose(_drawn(0, drawn), 14000, grounds, 6)
+            cache / f"drawn-{drawn}.npz",
+            lambda: compose(_drawn(0, drawn), PATCHES_A_STYLE * drawn, grounds, 6),
         )
         outer = cached(
             cache / "drawn-out.npz",
@@ -112,7 +115,6 @@ def _rendered(
 
 
 def _drawn(first: int, count: int, family: str | None = None) -> list[Face]:
-
     faces = []
     for seed in range(first, first + count):
         for tile, rgba in draw_faces(seed, family=family).images.items():

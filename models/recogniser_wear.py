@@ -132,6 +132,11 @@ def worn(window: Image, rng: np.random.Generator) -> Image:
         mean = light.mean()
         light = (light - mean) * np.float32(np.exp(rng.normal(-0.1, 0.25))) + mean
         light += np.float32(rng.normal(0, 12))
+    if luck[2] < 0.12:  # a lamp's reflection veils all of the face
+        veil = np.float32(rng.uniform(0.15, 0.7))
+        light = light * (1 - veil) + np.float32(rng.uniform(170, 255)) * veil
+    elif luck[2] < 0.2:  # hardly any light
+        light *= np.float32(rng.uniform(0.2, 0.6))
     if luck[5] < 0.35:  # uneven light, or glare
         slope = rng.normal(0, 0.35, 2).astype(np.float32)
         light *= 1 + cv2.resize(slope[0] * _YX[0] + slope[1] * _YX[1], size)[..., None]
