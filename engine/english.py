@@ -1,4 +1,8 @@
-"""The engine's messages in English: keys are codes that rule sets use, values have named gaps."""
+"""The engine's messages in English: keys are codes that rule sets use, values have named gaps.
+
+``chinese`` and ``japanese`` have the same keys with the same gaps; what follows the tables that all
+rule sets share stands in sections, one for each rule set.
+"""
 
 from __future__ import annotations
 
@@ -36,15 +40,15 @@ ENGLISH: Final[Mapping[str, str]] = {
     "rank.8": "eight",
     "rank.9": "nine",
     # Readiness
-    "ready": "{seat} is ready and waits for {waits}",
-    "ready.none": "{seat} is one tile away, but no tile may complete the hand",
+    "ready": "{seat} is ready and waits for {waits}{refused}",
+    "ready.none": "{seat} is one tile away, but no tile may complete the hand{refused}",
     "ready.unknown": "{seat} claims ready with a hidden hand",
     "ready.refused": "; not for {waits}",
     "wait": "{tile} ({left} left)",
     "wait.refused": "{tile} ({why})",
     "not_ready": "{seat} is not ready: {missing}",
     # Turns
-    "turn": "{seat} to play, {left} tiles in the wall",
+    "turn": "{seat} to play, {left} tiles in the wall{claims}",
     "turn.claims": "; possible claims: {claims}",
     "claim.chow": "chow by {seat} with {own}",
     "claim.chow_ready": "chow and ready by {seat} with {own}",
@@ -57,9 +61,9 @@ ENGLISH: Final[Mapping[str, str]] = {
     "hint.ready": "{tile}, then wait for {waits}",
     "hint.row": "{tile} ({distance} away, {left} useful tiles left)",
     # Payments
-    "payout.win": "{seat} wins: ",
-    "payout.refused": "the win of {seat} is refused: ",
-    "payout.nobody": "settlement: ",
+    "payout.win": "{seat} wins: {moved}{items}{points}",
+    "payout.refused": "the win of {seat} is refused: {moved}{items}{points}",
+    "payout.nobody": "settlement: {moved}{items}{points}",
     "payout.row": "{seat} {delta}",
     "payout.pot": "table {delta}",
     "payout.nothing": "nothing is paid",
@@ -87,14 +91,15 @@ ENGLISH: Final[Mapping[str, str]] = {
     "unit.points": "{value}",
     "unit.times": "x{value}",
     # Results
-    "hand_result": "next hand: {dealer} deals, {round} round, {staying} in a row",
+    "hand_result": "next hand: {dealer} deals, {round} round, {staying} in a row{honba}{deposits}",
     "hand_result.honba": ", {count} counters",
     "hand_result.deposits": ", {count} deposits",
     "game_result": "the game is over: {rows}",
     "game_result.row": "{place}. {seat} with {points}",
     # Problems: what happened
-    "problem.impossible": "cannot be: {problem} ({source}). ",
-    "problem.irregular": "against the rules: {problem} ({source}). ",
+    "impossible": "cannot be: {problem} ({source}). {follows}",
+    "irregular": "against the rules: {problem} ({source}). {follows}",
+    "foul": "{seat}, {code}",
     "problem.fourth_set": "{seat} declared a fourth set",
     "problem.not_left_neighbour": "{seat} claimed a chow from somebody who is not on the left",
     "problem.outranked": "the claim of {seat} is outranked by another one",
@@ -125,7 +130,6 @@ ENGLISH: Final[Mapping[str, str]] = {
     "problem.no_game": "no game has started",
     "problem.no_discard_now": "{seat} discarded in the last turn",
     "problem.wall_not_used_up": "the hand was called drawn with {left} tiles left",
-    "problem.foul": "{seat}, {code}",
     # Problems: what follows
     "follows.people_decide": "The people at the table decide.",
     "follows.cannot_win": "This hand can no longer win.",
@@ -172,4 +176,9 @@ ENGLISH: Final[Mapping[str, str]] = {
     "missing.one_suit": "one suit only",
     "missing.fourth_set": "more than three declared sets",
     "missing.no_wait": "no tile can win",
+    # --- harbin-hlr ---
+    # --- harbin-treasure ---
+    # --- hangzhou ---
+    # --- wsom ---
+    # --- riichi ---
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from string import Formatter
 from typing import Final
 
 from engine.announce import (
@@ -19,11 +20,17 @@ from engine.announce import (
     Turn,
     Wait,
 )
+from engine.chinese import CHINESE
 from engine.english import ENGLISH
 from engine.events import Claim, Kong, Seat
+from engine.japanese import JAPANESE
 from engine.tiles import Tile
 
-LANGUAGES: Final[Mapping[str, Mapping[str, str]]] = {"en": ENGLISH}
+LANGUAGES: Final[Mapping[str, Mapping[str, str]]] = {
+    "en": ENGLISH,
+    "zh": CHINESE,
+    "ja": JAPANESE,
+}
 """A table of messages for each language; every table has the same keys."""
 
 
@@ -67,9 +74,12 @@ class _Speaker:
                 key = "hint" if discards else "hint.none"
                 said = self._word(key, seat=self.seat(seat), discards=best)
             case Turn(seat, wall_left, claims):
-                said = self._word("turn", seat=self.seat(seat), left=wall_left)
-                if claims:
-                    said += self._word("turn.claims", claims=self._list(map(self._claim, claims)))
+                said = self._word(
+                    "turn",
+                    seat=self.seat(seat),
+                    left=wall_left,
+                    claims=self._some("turn.claims", "claims", map(self._claim, claims)),
+                )
             case HandResult():
                 said = self._hand_result(announcement)
             case GameResult(points, places):
@@ -91,6 +101,9 @@ class _Speaker:
             return self._names[seat]
         return self._word("seat", seat=seat)
 
+    def _who(self, seat: Seat | None) -> str:
+        return self._word("nobody") if seat is None else self.seat(seat)
+
     def tile(self, tile: Tile) -> str:
         if f"tile.{tile}" in self._table:
             return self._word(f"tile.{tile}")
@@ -102,17 +115,23 @@ class _Speaker:
     def _list(self, parts: Iterable[str]) -> str:
         return self._table["between"].join(parts)
 
+    def _some(self, key: str, gap: str, parts: Iterable[str]) -> str:
+        """A part of a sentence that is left out where there is nothing to list."""
+        listed = self._list(parts)
+        return self._word(key, **{gap: listed}) if listed else ""
+
     def _ready(self, ready: Ready) -> str:
         seat = self.seat(ready.seat)
         if ready.unknown:
             return self._word("ready.unknown", seat=seat)
         real = [wait for wait in ready.waits if wait.refused is None]
         refused = [wait for wait in ready.waits if wait.refused is not None]
-        waits = self._list(map(self._wait, real))
-        said = self._word("ready" if real else "ready.none", seat=seat, waits=waits)
-        if refused:
-            said += self._word("ready.refused", waits=self._list(map(self._wait, refused)))
-        return said
+        return self._word(
+            "ready" if real else "ready.none",
+            seat=seat,
+            waits=self._list(map(self._wait, real)),
+            refused=self._some("ready.refused", "waits", map(self._wait, refused)),
+        )
 
     def _wait(self, wait: Wait) -> str:
         tile = self.tile(wait.tile)
@@ -122,11 +141,11 @@ class _Speaker:
 
     def _payout(self, payout: Payout) -> str:
         if payout.seat is None:
-            said = self._word("payout.nobody")
+            key = "payout.nobody"
         elif any(item.name == "refused" for item in payout.items):
-            said = self._word("payout.refused", seat=self.seat(payout.seat))
+            key = "payout.refused"
         else:
-            said = self._word("payout.win", seat=self.seat(payout.seat))
+            key = "payout.win"
         moved = [
             self._word("payout.row", seat=self.seat(seat), delta=f"{delta:+d}")
             for seat, delta in enumerate(payout.deltas)
@@ -134,11 +153,14 @@ class _Speaker:
         ]
         if payout.pot:
             moved.append(self._word("payout.pot", delta=f"{payout.pot:+d}"))
-        said += self._list(moved) if moved else self._word("payout.nothing")
         items = [self._item(item) for item in payout.items if item.name != "refused"]
-        if items:
-            said += self._word("payout.items", items=self._list(items))
-        return said + self._word("payout.points", points=self._list(map(str, payout.points)))
+        return self._word(
+            key,
+            seat=self._who(payout.seat),
+            moved=self._list(moved) or self._word("payout.nothing"),
+            items=self._some("payout.items", "items", items),
+            points=self._word("payout.points", points=self._list(map(str, payout.points))),
+        )
 
     def _item(self, item: Item) -> str:
         name = self._word(f"item.{item.name}")
@@ -149,14 +171,20 @@ class _Speaker:
 
     def _problem(self, problem: Problem) -> str:
         values = {name: self._value(name, value) for name, value in (problem.values or {}).items()}
-        who = self._word("nobody") if problem.seat is None else self.seat(problem.seat)
-        # A foul is named by people, who are free to use words that no table has.
-        named = f"problem.{problem.code}" in self._table
-        key = f"problem.{problem.code}" if named else "problem.foul"
-        said = self._word(key, **{"seat": who, "code": problem.code, **values})
-        key = "problem.impossible" if problem.impossible else "problem.irregular"
-        said = self._word(key, problem=said, source=problem.source)
-        return said + self._word(f"follows.{problem.follows}", **{"seat": who, **values})
+        values["seat"] = self._who(problem.seat)
+        key = f"problem.{problem.code}"
+        # A foul is named by people, who are free to use words that no table has, or has for a
+        # problem with more to tell.
+        if key in self._table and gaps(self._table[key]) <= values.keys():
+            said = self._word(key, **values)
+        else:
+            said = self._word("foul", **{**values, "code": problem.code})
+        return self._word(
+            "impossible" if problem.impossible else "irregular",
+            problem=said,
+            source=problem.source,
+            follows=self._word(f"follows.{problem.follows}", **values),
+        )
 
     def _value(self, name: str, value: object) -> object:
         if isinstance(value, Tile):
@@ -182,13 +210,19 @@ class _Speaker:
         return self._word(key, seat=self.seat(claim.seat), own=own)
 
     def _hand_result(self, result: HandResult) -> str:
-        said = self._word(
+        counted = {
+            key: self._word(f"hand_result.{key}", count=count) if count else ""
+            for key, count in (("honba", result.honba), ("deposits", result.deposits))
+        }
+        return self._word(
             "hand_result",
             dealer=self.seat(result.dealer),
             round=self.tile(result.round),
             staying=result.staying,
+            **counted,
         )
-        for key in ("honba", "deposits"):
-            if count := getattr(result, key):
-                said += self._word(f"hand_result.{key}", count=count)
-        return said
+
+
+def gaps(text: str) -> frozenset[str]:
+    """Names of the gaps of a message."""
+    return frozenset(name for _, name, _, _ in Formatter().parse(text) if name)
