@@ -94,7 +94,7 @@ def _fail(message: str) -> int:
 @app.command()
 def replay(
     record: Annotated[str, typer.Argument(help="A record, or - for standard input.")],
-    lang: Annotated[str, typer.Option(help="Language of the sentences.")] = "en",
+    lang: Annotated[str, typer.Option(help="Language of the sentences: en, zh, ja.")] = "en",
     as_json: Annotated[bool, typer.Option("--json", help="JSON Lines.")] = False,
     seat: Annotated[
         int | None, typer.Option(min=0, max=3, help="Only what this seat may know.")

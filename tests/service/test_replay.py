@@ -103,6 +103,20 @@ def test_every_line_of_json_is_an_announcement_with_a_sentence(
     assert {one["for"] for one in said if "for" in one} == {0}
 
 
+@pytest.mark.parametrize(("lang", "said"), [("zh", "轮到0号位，牌墙剩"), ("ja", "0番席の番、山の残り")])
+def test_the_same_is_said_in_other_languages(
+    lang: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(str(GAME), "en", True, None)
+    english = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    run(str(GAME), lang, True, None)
+    other = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert other[0]["text"].startswith(said)
+    for one in (*english, *other):
+        del one["text"]
+    assert other == english
+
+
 def test_a_seat_is_told_only_what_it_may_know(capsys: pytest.CaptureFixture[str]) -> None:
     told = {}
     for seat in (None, 0, 1):
