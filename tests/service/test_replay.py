@@ -103,7 +103,9 @@ def test_every_line_of_json_is_an_announcement_with_a_sentence(
     assert {one["for"] for one in said if "for" in one} == {0}
 
 
-@pytest.mark.parametrize(("lang", "said"), [("zh", "轮到0号位，牌墙剩"), ("ja", "0番席の番、山の残り")])
+@pytest.mark.parametrize(
+    ("lang", "said"), [("zh", "轮到0号位，牌墙剩"), ("ja", "0番席の番、山の残り")]
+)
 def test_the_same_is_said_in_other_languages(
     lang: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
