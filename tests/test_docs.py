@@ -1,11 +1,10 @@
-"""What the documentation says of commands, options, rule sets, codes and files is so."""
+"""What the documentation says of commands, events, announcements and files is so."""
 
 from __future__ import annotations
 
 import doctest
 import re
 import shlex
-from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
@@ -15,14 +14,11 @@ from typer.core import TyperGroup
 
 from engine import codec
 from engine.rules import RULE_SETS
-from engine.rules.base import IMPOSSIBLE_CODES
-from engine.rules.harbin_tables import PAYMENTS
 from service.main import app
+from tests.pages import ROOT, named, read, rows
 
-ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text("utf-8")
-RULES = (ROOT / "docs" / "rules.md").read_text("utf-8")
-RECORD = (ROOT / "docs" / "record.md").read_text("utf-8")
+README = read("README.md")
+RECORD = read("docs/record.md")
 PAGES = (
     *sorted(ROOT.glob("*.md")),
     *(
@@ -31,32 +27,6 @@ PAGES = (
         for page in sorted((ROOT / folder).rglob("*.md"))
     ),
 )
-NOT_OF_RULES = ("no_such_event", "no_game")
-
-
-def rows(text: str, heading: str) -> list[list[str]]:
-    """The cells of the table whose first heading is this."""
-    lines = iter(text.splitlines())
-    for line in lines:
-        if line.startswith(f"| {heading} |"):
-            next(lines)
-            return [cells(row) for row in takewhile_table(lines)]
-    raise AssertionError(f"there is no table of {heading}")
-
-
-def takewhile_table(lines: Iterator[str]) -> Iterator[str]:
-    for line in lines:
-        if not line.startswith("|"):
-            return
-        yield line
-
-
-def cells(row: str) -> list[str]:
-    return [cell.strip() for cell in row.strip("|").split(" |")]
-
-
-def named(cell: str) -> list[str]:
-    return re.findall(r"`([^`]+)`", cell)
 
 
 def commands() -> dict[str, set[str]]:
@@ -93,47 +63,8 @@ def test_the_options_that_the_readme_explains_exist() -> None:
 
 
 def test_the_readme_lists_every_rule_set_and_no_other() -> None:
-    assert [named(row[0])[0] for row in rows(README, "rule set")] == list(RULE_SETS)
-    assert set(re.findall(r"^## `([^`]+)`", RULES, re.MULTILINE)) == set(RULE_SETS)
-
-
-@pytest.mark.parametrize("rules", RULE_SETS)
-def test_the_options_of_a_rule_set_are_told_with_defaults_and_sources(rules: str) -> None:
-    section = RULES[RULES.index(f"## `{rules}`") :]
-    told = {named(row[0])[0]: row[1:] for row in rows(section, "option")}
-    assert told == {
-        option.name: [
-            ", ".join(
-                f"**{written(value)}**" if value == option.default else written(value)
-                for value in option.values
-            ),
-            option.source,
-        ]
-        for option in RULE_SETS[rules].options
-    }
-
-
-def written(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def test_the_payments_of_harbin_are_told() -> None:
-    told = {named(row[0])[0]: row[1:] for row in rows(RULES, "payment")}
-    assert told == {name: [str(row.discarder), str(row.each)] for name, row in PAYMENTS.items()}
-
-
-def test_every_code_of_a_problem_is_told_and_no_other() -> None:
-    irregular, impossible = (
-        rows(RULES[start:], "code")
-        for start in (RULES.index("## Codes"), RULES.index("What cannot be"))
-    )
-    assert [named(row[0])[0] for row in impossible] == [*IMPOSSIBLE_CODES, *NOT_OF_RULES]
-    sources = {
-        code: ruling.source
-        for rules in RULE_SETS.values()
-        for code, ruling in rules.problems.items()
-    }
-    assert {named(row[0])[0]: row[2] for row in irregular} == sources
+    listed = [id for row in rows(README, "rule set") for id in named(row[0])]
+    assert listed == list(RULE_SETS)
 
 
 def test_every_event_is_told_with_its_fields() -> None:

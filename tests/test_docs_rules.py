@@ -1,0 +1,106 @@
+"""What the documentation says of each rule set is so: options, payments, codes of problems.
+
+A section is headed by the ids that share it, the rule set that its tables describe first; a table
+``default of`` then has the values in which the others differ.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import pytest
+
+from engine.english import ENGLISH
+from engine.rules import RULE_SETS
+from engine.rules.base import IMPOSSIBLE_CODES, Option
+from engine.rules.harbin_tables import PAYMENTS
+from tests.pages import headings, named, read, rows
+
+RULES = read("docs/rules.md")
+SECTIONS: Final[Mapping[tuple[str, ...], str]] = {
+    tuple(named(part.splitlines()[0])): part
+    for part in re.split(r"^## ", RULES, flags=re.MULTILINE)
+    if part.startswith("`")
+}
+PAYMENT_CELLS: Final[Mapping[str, Mapping[str, list[str]]]] = {
+    "harbin-hlr": {name: [str(row.discarder), str(row.each)] for name, row in PAYMENTS.items()},
+}
+"""What the payment table of a rule set says behind the name, where that is a plain table."""
+NOT_OF_RULES = ("no_such_event", "no_game")
+
+every_section = pytest.mark.parametrize("ids", SECTIONS, ids=" ".join)
+
+
+def written(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(written, value)) or "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def values_of(option: Option) -> str:
+    """Every value, the default bold; of a list, what may stand in it, bold what does."""
+    chosen = option.default if isinstance(option.default, tuple) else (option.default,)
+    if not option.values:
+        return f"**{written(option.default)}**, or others"
+    bold = [f"**{written(v)}**" if v in chosen else written(v) for v in option.values]
+    return ("list: " if isinstance(option.default, tuple) else "") + ", ".join(bold)
+
+
+def test_every_rule_set_has_one_section() -> None:
+    assert [id for ids in SECTIONS for id in ids] == list(RULE_SETS)
+
+
+@every_section
+def test_the_options_are_told_with_defaults_and_sources(ids: tuple[str, ...]) -> None:
+    told = {named(row[0])[0]: row[1:] for row in rows(SECTIONS[ids], "option")}
+    assert told == {
+        option.name: [values_of(option), option.source] for option in RULE_SETS[ids[0]].options
+    }
+
+
+@every_section
+def test_the_defaults_in_which_presets_differ_are_told(ids: tuple[str, ...]) -> None:
+    defaults = {
+        option.name: [
+            written(other.default)
+            for id in ids
+            for other in RULE_SETS[id].options
+            if other.name == option.name
+        ]
+        for option in RULE_SETS[ids[0]].options
+    }
+    told = {named(row[0])[0]: row[1:] for row in rows(SECTIONS[ids], "default of")}
+    assert told == {name: values for name, values in defaults.items() if len(set(values)) > 1}
+    assert headings(SECTIONS[ids], "default of")[1:] == [f"`{id}`" for id in ids if told]
+
+
+@every_section
+def test_the_payments_are_told(ids: tuple[str, ...]) -> None:
+    told = {named(row[0])[0]: row[1:] for row in rows(SECTIONS[ids], "payment")}
+    assert list(told) == list(RULE_SETS[ids[0]].payments)
+    assert told == PAYMENT_CELLS.get(ids[0], told)
+
+
+@every_section
+def test_the_codes_are_told_with_sources_and_what_follows(ids: tuple[str, ...]) -> None:
+    problems = {code: ruling for id in ids for code, ruling in RULE_SETS[id].problems.items()}
+    told = {named(row[0])[0]: row[1:] for row in rows(SECTIONS[ids], "code")}
+    assert {code: row[1:] for code, row in told.items()} == {
+        code: [ruling.source, ENGLISH[f"follows.{ruling.follows}"]]
+        for code, ruling in problems.items()
+    }
+    assert all(row[0] for row in told.values())
+
+
+def test_what_cannot_be_is_told_once_for_all() -> None:
+    common = RULES[: RULES.index("\n## `")]
+    told = [named(row[0])[0] for row in rows(common, "code")]
+    assert told == [*IMPOSSIBLE_CODES, *NOT_OF_RULES]
+
+
+def test_a_list_option_is_told_by_what_may_stand_in_it() -> None:
+    draws = Option("abortive_draws", ("four_winds",), ("four_winds", "four_kongs"), "004")
+    assert values_of(draws) == "list: **four_winds**, four_kongs"
+    assert values_of(Option("uma", (9, 3, -3, -9), (), "004")) == "**9, 3, -3, -9**, or others"
