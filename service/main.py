@@ -20,6 +20,14 @@ app = typer.Typer(
 )
 
 
+class LogFormat(StrEnum):
+    """Forms of public riichi logs."""
+
+    MJAI = "mjai"
+    MJLOG = "mjlog"
+    TENHOU6 = "tenhou6"
+
+
 class SheetFormat(StrEnum):
     """Forms that a record can be exported to."""
 
@@ -104,6 +112,19 @@ def replay(
     from service import replay as command
 
     return command.run(record, lang, as_json, seat)
+
+
+@app.command("import")
+def import_log(
+    file: Annotated[str, typer.Argument(help="A public riichi log, or - for standard input.")],
+    form: Annotated[
+        LogFormat | None, typer.Option("--format", help="Seen from the file where left out.")
+    ] = None,
+) -> int:
+    """Write the record of a riichi log to standard output."""
+    from service import import_command as command
+
+    return command.run(file, None if form is None else form.value)
 
 
 @app.command()

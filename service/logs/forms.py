@@ -1,0 +1,68 @@
+"""The forms of logs that can be read, and which of them a text is in."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from service.logs.mjai import read_mjai
+from service.logs.mjlog import read_mjlog
+from service.logs.scribe import BadLog, Scribe
+from service.logs.tenhou6 import read_tenhou6
+
+READERS: Final[Mapping[str, Callable[[str], Scribe]]] = {
+    "mjai": read_mjai,
+    "mjlog": read_mjlog,
+    "tenhou6": read_tenhou6,
+}
+
+MOST_BYTES: Final = 32 * 1024 * 1024
+"""Of a log, unpacked; a long game with a program's thoughts in it has about one million."""
+
+_GZIP: Final = b"\x1f\x8b"
+
+
+def unpacked(written: bytes) -> str:
+    """The text of a log, which may be packed (``.mjlog`` and ``.gz`` files are); or ``BadLog``."""
+    if written.startswith(_GZIP):
+        unpacker = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+        try:
+            written = unpacker.decompress(written, MOST_BYTES + 1)
+        except zlib.error:
+            raise BadLog("the packed file is damaged") from None
+        if len(written) <= MOST_BYTES and not unpacker.eof:
+            raise BadLog("the packed file is cut off")
+    if len(written) > MOST_BYTES:
+        raise BadLog(f"larger than {MOST_BYTES // 2**20} MiB; no log of a game is")
+    try:
+        return written.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = written.count(b"\n", 0, error.start) + 1
+        raise BadLog(
+            f"line {line}: expected text in UTF-8, got byte 0x{written[error.start]:02x}"
+        ) from None
+
+
+def form_of(text: str) -> str:
+    """Which form the text is in, by how it begins; raises ``BadLog`` for any other."""
+    start = text.lstrip()
+    if start.startswith("<"):
+        return "mjlog"
+    first = _object(start.split("\n", 1)[0])
+    if "type" in first:
+        if first["type"] == "game_start":
+            raise BadLog("that is a record already; tilesight reads it as it is")
+        return "mjai"
+    if "log" in first or (start.startswith("{") and '"log"' in start):
+        return "tenhou6"
+    raise BadLog(f"a log in none of the forms {', '.join(READERS)}")
+
+
+def _object(line: str) -> Mapping[str, object]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

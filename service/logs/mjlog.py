@@ -1,0 +1,314 @@
+"""Reading mjlog: the XML of tenhou.net, a tag for everything that happens.
+
+Tiles are numbered 0 to 135, four of a kind in a row; sets are numbers of packed bits. Numbers of
+points are in hundreds. The form was never written down by its makers; tags and bits as in the
+public descriptions of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+from urllib.parse import unquote
+from xml.parsers import expat
+
+from engine.events import HandStart, Seat
+from engine.tiles import KINDS, Tile
+from service.logs.scribe import BadLog, DrawnReason, Scribe
+
+RULES: Final = "riichi-tenhou"
+
+_REDS: Final = {16: Tile("0m"), 52: Tile("0p"), 88: Tile("0s")}
+_ROUND_WINDS: Final = tuple(Tile(f"{wind}z") for wind in range(1, 5))
+_NO_REDS, _NO_OPEN_TANYAO, _TWO_ROUNDS, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
+"""Bits of a game's type."""
+_USUAL_TYPE: Final = 0x09
+"""Two rounds, red fives, open tanyao: for logs that do not tell."""
+
+_DRAWS: Final = {letter: seat for seat, letter in enumerate("TUVW")}
+_DISCARDS: Final = {letter: seat for seat, letter in enumerate("DEFG")}
+_TILE_TAG: Final = re.compile(r"([TUVWDEFG])([0-9]{1,3})")
+_IGNORED: Final = frozenset({"mjloggm", "SHUFFLE", "TAIKYOKU", "BYE"})
+"""How the wall was shuffled, who deals first (told by every hand too), who lost the connection."""
+
+_DRAWN_HANDS: Final[Mapping[str, DrawnReason]] = {
+    "yao9": "nine_terminals",
+    "kaze4": "four_winds",
+    "reach4": "four_ready",
+    "kan4": "four_kongs",
+    "nm": "exhausted",
+}
+"""``nm`` is a limit for a river of terminals and honours, at a wall that is used up."""
+
+_WHOLE: Final = re.compile(r"-?[0-9]{1,9}")
+
+Attributes = Mapping[str, str]
+
+
+def read_mjlog(text: str) -> Scribe:
+    """The record that the log tells; raises ``BadLog``."""
+    reader = _Reader()
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = reader.take
+    parser.StartDoctypeDeclHandler = _no_definitions
+    try:
+        parser.Parse(text, True)
+    except expat.ExpatError as error:
+        raise BadLog(f"line {error.lineno}, column {error.offset}: {_why(error)}") from None
+    except BadLog as error:
+        where = f"line {parser.CurrentLineNumber}, column {parser.CurrentColumnNumber}"
+        raise BadLog(f"{where}: {error}") from None
+    reader.finish()
+    return reader.scribe
+
+
+def _no_definitions(*_: object) -> None:
+    # Entities that expand into each other are how a small file becomes a very large one.
+    raise BadLog("an mjlog file defines no document type")
+
+
+def _why(error: expat.ExpatError) -> str:
+    said = expat.errors.messages.get(error.code, "not well-formed")
+    return "the file is cut off" if said == expat.errors.XML_ERROR_NO_ELEMENTS else said
+
+
+class _Reader:
+    """Takes one tag after the other."""
+
+    def __init__(self) -> None:
+        self.scribe = Scribe()
+        self._tags: Mapping[str, Callable[[Attributes], None]] = {
+            "GO": self._rules,
+            "UN": self._players,
+            "INIT": self._hand,
+            "N": self._set,
+            "DORA": self._kan_dora,
+            "REACH": self._reach,
+            "AGARI": self._win,
+            "RYUUKYOKU": self._drawn_hand,
+        }
+        self._seen_root = False
+        self._type = _USUAL_TYPE
+        self._names = ["", "", "", ""]
+        self._reaching: Seat | None = None
+        self._drawn: tuple[Seat, int] | None = None
+        """Who drew last, and the number of the tile."""
+        self._wins: list[Attributes] = []
+        self._over = False
+
+    def take(self, tag: str, attributes: Attributes) -> None:
+        if not self._seen_root:
+            self._seen_root = True
+            if tag != "mjloggm":
+                raise BadLog(f"expected an mjlog file, whose first tag is mjloggm, got {tag[:40]}")
+        if tag != "AGARI":
+            self._settle()
+        tile = _TILE_TAG.fullmatch(tag)
+        if tile is not None and not attributes:
+            self._draw_or_discard(tile[1], int(tile[2]))
+        elif tag in self._tags:
+            self._tags[tag](attributes)
+        elif tag not in _IGNORED:
+            raise BadLog(f"unknown tag {tag[:40]}")
+
+    def finish(self) -> None:
+        self._settle()
+        if not self.scribe.in_game and not self._over:
+            raise BadLog("the log holds no hand")
+
+    # --- what tags mean ---
+
+    def _rules(self, given: Attributes) -> None:
+        self._type = _number(given, "type")
+
+    def _players(self, given: Attributes) -> None:
+        for seat in range(4):
+            name = given.get(f"n{seat}")
+            if name and not self._names[seat]:  # the tag is repeated when somebody comes back
+                self._names[seat] = unquote(name)
+
+    def _hand(self, given: Attributes) -> None:
+        if self._over:
+            raise BadLog("a hand begins after the game has ended")
+        if self.scribe.in_hand:
+            raise BadLog("a hand begins before the last one has ended")
+        dealt = [self._tiles(given, f"hai{seat}") for seat in range(4)]
+        if self._type & _THREE_PLAYERS or not dealt[3]:
+            raise BadLog("a game of three players; only games of four can be imported")
+        number, honba, deposits, die, other_die, dora = _numbers(given, "seed", 6)
+        points = [100 * value for value in _numbers(given, "ten", 4)]
+        if not self.scribe.in_game:
+            self.scribe.start_game(RULES, self._options(), self._names, points)
+        if not 0 <= number < 16 or min(honba, deposits) < 0:
+            raise BadLog("expected a seed of round, counters, deposits, dice and indicator")
+        start = HandStart(
+            dealer=_seat(given, "oya"),
+            round=_ROUND_WINDS[number // 4],
+            honba=honba,
+            deposits=deposits,
+            dice=_dice(die, other_die),
+        )
+        self.scribe.start_hand(start, dealt, self._tile(dora))
+        self._reaching = None
+
+    def _options(self) -> dict[str, object]:
+        """What differs from the usual game of the site."""
+        options: dict[str, object] = {}
+        if self._type & _NO_REDS:
+            options["red_fives"] = 0
+        if self._type & _NO_OPEN_TANYAO:
+            options["open_tanyao"] = False
+        if not self._type & _TWO_ROUNDS:
+            options["rounds"] = 1
+        return options
+
+    def _draw_or_discard(self, letter: str, number: int) -> None:
+        tile = self._tile(number)
+        if letter in _DRAWS:
+            self._drawn = (_DRAWS[letter], number)
+            self.scribe.draw(_DRAWS[letter], tile)
+            return
+        seat = _DISCARDS[letter]
+        # Equal tiles are told apart by their numbers, so it is certain which one goes.
+        self.scribe.discard(seat, tile, self._reaching == seat, self._drawn == (seat, number))
+        self._reaching = self._drawn = None
+
+    def _set(self, given: Attributes) -> None:
+        self._drawn = None
+        seat = _seat(given, "who")
+        bits = _number(given, "m")
+        from_seat = (seat + (bits & 3)) % 4
+        if bits & 4:
+            tiles, called = _chow(bits)
+            claim = self.scribe.chow
+        elif bits & 8:
+            tiles, called, _ = _pung(bits)
+            claim = self.scribe.pung
+        elif bits & 16:
+            self.scribe.added_kong(seat, self._tile(_pung(bits)[2]))
+            return
+        elif bits & 32:
+            raise BadLog("a north set aside: a game of three players cannot be imported")
+        else:
+            called = bits >> 8
+            tiles = [called - called % 4 + copy for copy in range(4)]
+            if not bits & 3:
+                self.scribe.closed_kong(seat, [self._tile(number) for number in tiles])
+                return
+            claim = self.scribe.open_kong
+        own = [self._tile(number) for number in tiles if number != called]
+        claim(seat, from_seat, self._tile(called), own)
+
+    def _kan_dora(self, given: Attributes) -> None:
+        self.scribe.indicator(self._tile(_number(given, "hai")), "kan_dora")
+
+    def _reach(self, given: Attributes) -> None:
+        # The second step, the deposit, follows from the discard that nobody wins with.
+        if given.get("step") == "1":
+            self._reaching = _seat(given, "who")
+
+    def _win(self, given: Attributes) -> None:
+        self._wins.append(given)
+
+    def _drawn_hand(self, given: Attributes) -> None:
+        reason = given.get("type", "nm")
+        shown = [(seat, self._tiles(given, f"hai{seat}")) for seat in range(4)]
+        if reason == "ron3":
+            self._three_wins([seat for seat, tiles in shown if tiles])
+        elif reason in _DRAWN_HANDS:
+            self.scribe.drawn_hand(_DRAWN_HANDS[reason])
+            for seat, tiles in shown:
+                if tiles:
+                    self.scribe.reveal(seat, tiles)
+        else:
+            raise BadLog(f"unknown kind of drawn hand {reason[:40]}")
+        self._end(given)
+
+    def _three_wins(self, seats: Sequence[Seat]) -> None:
+        last = self.scribe.last_discard
+        if last is None:
+            raise BadLog("three win, but nobody has discarded")
+        for seat in seats:
+            self.scribe.win(seat, last[0], None, None)
+
+    def _settle(self) -> None:
+        """Write the wins that were read: there may be several of one tile."""
+        wins, self._wins = self._wins, []
+        if not wins:
+            return
+        under: list[Tile] = max((self._tiles(win, "doraHaiUra") for win in wins), key=len)
+        for tile in under:
+            self.scribe.indicator(tile, "ura_dora")
+        for win in wins:
+            tile = self._tile(_number(win, "machi"))
+            hand = self._tiles(win, "hai")
+            if tile not in hand:
+                raise BadLog(f"a win with {tile}, which is not in the hand")
+            hand.remove(tile)
+            self.scribe.win(_seat(win, "who"), _seat(win, "fromWho"), tile, hand)
+        self._end(wins[-1])
+
+    def _end(self, given: Attributes) -> None:
+        self.scribe.end_hand()
+        if "owari" in given:
+            self.scribe.end_game()
+            self._over = True
+
+    # --- tiles ---
+
+    def _tile(self, number: int) -> Tile:
+        if not 0 <= number < 136:
+            raise BadLog(f"expected a tile from 0 to 135, got {number}")
+        if number in _REDS and not self._type & _NO_REDS:
+            return _REDS[number]
+        return Tile(KINDS[number // 4])
+
+    def _tiles(self, given: Attributes, name: str) -> list[Tile]:
+        return [self._tile(number) for number in _numbers(given, name)] if given.get(name) else []
+
+
+def _chow(bits: int) -> tuple[list[int], int]:
+    """Numbers of the three tiles, and of the claimed one."""
+    base, place = divmod(bits >> 10, 3)
+    suit, rank = divmod(base, 7)
+    if suit > 2:
+        raise BadLog(f"there is no chow {bits}")
+    lowest = 4 * (9 * suit + rank)
+    tiles = [lowest + 4 * step + (bits >> 3 + 2 * step & 3) for step in range(3)]
+    return tiles, tiles[place]
+
+
+def _pung(bits: int) -> tuple[list[int], int, int]:
+    """Numbers of the three tiles, of the claimed one, and of the fourth of the kind."""
+    kind, place = divmod(bits >> 9, 3)
+    fourth = 4 * kind + (bits >> 5 & 3)
+    tiles = [number for number in range(4 * kind, 4 * kind + 4) if number != fourth]
+    return tiles, tiles[place], fourth
+
+
+def _dice(*values: int) -> tuple[int, ...] | None:
+    return tuple(value + 1 for value in values) if all(0 <= value < 6 for value in values) else None
+
+
+def _seat(given: Attributes, name: str) -> Seat:
+    seat = _number(given, name)
+    if not 0 <= seat < 4:
+        raise BadLog(f"expected a seat from 0 to 3 as {name}, got {seat}")
+    return seat
+
+
+def _number(given: Attributes, name: str) -> int:
+    return _numbers(given, name, 1)[0]
+
+
+def _numbers(given: Attributes, name: str, count: int | None = None) -> list[int]:
+    """A list of whole numbers, ``count`` of them where that is fixed."""
+    written = given.get(name)
+    if written is None:
+        raise BadLog(f"expected {name}, got none")
+    parts = written.split(",")
+    if not all(_WHOLE.fullmatch(part) for part in parts) or count not in (None, len(parts)):
+        many = "whole numbers" if count is None else f"{count} whole number" + "s" * (count > 1)
+        raise BadLog(f"expected {many} as {name}, got {written[:40]!r}")
+    return [int(part) for part in parts]

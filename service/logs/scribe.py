@@ -1,0 +1,234 @@
+"""Writing a record from a log, hand in hand with who holds which tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from engine.events import (
+    Chow,
+    Deal,
+    Discard,
+    Draw,
+    DrawnHand,
+    Entry,
+    Event,
+    GameEnd,
+    GameStart,
+    HandEnd,
+    HandStart,
+    Indicator,
+    Kong,
+    Pung,
+    Reveal,
+    Seat,
+    Win,
+)
+from engine.play import ordered, without
+from engine.tiles import UNKNOWN, Tile
+
+DrawnReason = Literal["exhausted", "nine_terminals", "four_winds", "four_kongs", "four_ready"]
+
+
+class BadLog(ValueError):
+    """A log cannot be read; the message says where and what was expected."""
+
+
+class Scribe:
+    """The record so far, and the hands as far as the log has told them.
+
+    A log that contradicts itself (a discard of a tile that is not held, a claim of another tile)
+    raises ``BadLog``: it was cut, changed or misread, and a record of it would be false.
+    """
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.in_game = False
+        self.in_hand = False
+        self._hands: list[tuple[Tile, ...]] = [()] * 4
+        self._drawn: list[Tile | None] = [None] * 4
+        self._last: tuple[Seat, Tile] | None = None
+        self._from_tail = False
+
+    # --- games and hands ---
+
+    def start_game(
+        self,
+        rules: str,
+        options: Mapping[str, object],
+        players: Sequence[str],
+        points: Sequence[int] | None,
+    ) -> None:
+        names = tuple(players)
+        shown = names if any(names) else None
+        self._say(GameStart(rules, options, shown, None if points is None else tuple(points)))
+        self.in_game, self.in_hand = True, False
+
+    def start_hand(self, start: HandStart, hands: Sequence[Sequence[Tile]], dora: Tile) -> None:
+        """The hand's first lines: who is dealt what, and the indicator that is turned up."""
+        self._say(start)
+        for seat, tiles in enumerate(hands):
+            if len(tiles) != 13:
+                raise BadLog(f"expected 13 tiles dealt to seat {seat}, got {len(tiles)}")
+            self._hands[seat] = ordered(tiles)
+            self._drawn[seat] = None
+            if any(tile.known for tile in tiles):
+                self._say(Deal(seat, self._hands[seat]))
+        self._say(Indicator(dora, "dora"))
+        self._last, self._from_tail, self.in_hand = None, False, True
+
+    def end_hand(self) -> None:
+        self._say(HandEnd())
+        self.in_hand = False
+
+    def end_game(self) -> None:
+        self._say(GameEnd())
+        self.in_game = self.in_hand = False
+
+    # --- play ---
+
+    def indicator(self, tile: Tile, kind: Literal["kan_dora", "ura_dora"]) -> None:
+        self._in_hand()
+        self._say(Indicator(tile, kind))
+
+    def draw(self, seat: Seat, tile: Tile) -> None:
+        self._in_hand()
+        if len(self._hands[seat]) % 3 == 2:
+            raise BadLog(f"seat {seat} draws twice")
+        self._hands[seat] = ordered((*self._hands[seat], tile))
+        self._drawn[seat] = tile
+        self._last = None
+        self._say(Draw(seat, tile, "tail" if self._from_tail else None))
+        self._from_tail = False
+
+    def discard(self, seat: Seat, tile: Tile, ready: bool, drawn: bool | None) -> None:
+        """``drawn``: the tile just drawn; None where the log leaves it to what is held."""
+        just_drawn = self._drawn[seat]
+        if drawn is None:
+            drawn = just_drawn == tile
+        if drawn and just_drawn is not None and tile.known and just_drawn not in (tile, UNKNOWN):
+            raise BadLog(f"seat {seat} discards {tile} as drawn, having drawn {just_drawn}")
+        if drawn and just_drawn is None:
+            raise BadLog(f"seat {seat} discards {tile} as drawn, having drawn nothing")
+        leaving = just_drawn if drawn and just_drawn is not None else tile
+        if len(self._hands[seat]) % 3 != 2:
+            raise BadLog(f"seat {seat} discards {tile} out of turn")
+        self._leave(seat, "discards", (leaving,))
+        self._drawn[seat] = None
+        self._last = (seat, tile)
+        self._say(Discard(seat, tile, ready, drawn))
+
+    def chow(self, seat: Seat, from_seat: Seat, tile: Tile, own: Sequence[Tile]) -> None:
+        self._claim(seat, from_seat, tile, own, 2)
+        self._say(Chow(seat, from_seat, tile, _two(own)))
+
+    def pung(self, seat: Seat, from_seat: Seat, tile: Tile, own: Sequence[Tile]) -> None:
+        self._claim(seat, from_seat, tile, own, 2)
+        self._say(Pung(seat, from_seat, tile, _two(own)))
+
+    def open_kong(self, seat: Seat, from_seat: Seat, tile: Tile, own: Sequence[Tile]) -> None:
+        self._claim(seat, from_seat, tile, own, 3)
+        self._say(Kong(seat, "open", tile, from_seat, ordered(own)))
+        self._from_tail = True
+
+    def closed_kong(self, seat: Seat, tiles: Sequence[Tile]) -> None:
+        self._own_kong(seat, tiles, 4)
+        own = ordered(tiles)
+        self._last = None
+        self._say(Kong(seat, "closed", own[-1].kind, None, own))
+
+    def added_kong(self, seat: Seat, tile: Tile) -> None:
+        self._own_kong(seat, (tile,), 1)
+        self._last = (seat, tile)
+        self._say(Kong(seat, "added", tile, None, (tile,)))
+
+    # --- results ---
+
+    def win(
+        self, seat: Seat, from_seat: Seat, tile: Tile | None, hand: Sequence[Tile] | None
+    ) -> None:
+        """``tile`` and ``hand``: left out, what is known of them."""
+        self._in_hand()
+        lying = self._drawn[seat] if seat == from_seat else self._last[1] if self._last else None
+        if lying is None or (from_seat != seat and self._last and self._last[0] != from_seat):
+            raise BadLog(f"seat {seat} wins, but there is no tile to win with")
+        if tile is not None and tile.known and lying.known and tile != lying:
+            raise BadLog(f"seat {seat} wins with {tile}, but {lying} lies there")
+        won = lying if tile is None or not tile.known else tile
+        held = self._hands[seat]
+        if from_seat == seat:
+            rest = without(held, (lying,))
+            assert not isinstance(rest, Tile), "the drawn tile is in the hand"
+            held = rest
+        if hand is not None:
+            held = self._shown(seat, held, hand)
+        known = any(tile.known for tile in held)
+        self._say(Win(seat, from_seat, won, held if known else None))
+
+    def drawn_hand(self, reason: DrawnReason) -> None:
+        self._in_hand()
+        self._say(DrawnHand(reason))
+
+    def reveal(self, seat: Seat, tiles: Sequence[Tile]) -> None:
+        self._in_hand()
+        self._say(Reveal(seat, self._shown(seat, self._hands[seat], tiles)))
+
+    def hand_of(self, seat: Seat) -> tuple[Tile, ...]:
+        return self._hands[seat]
+
+    def drawn_by(self, seat: Seat) -> Tile | None:
+        """The tile just drawn, while it is held."""
+        return self._drawn[seat]
+
+    @property
+    def last_discard(self) -> tuple[Seat, Tile] | None:
+        """What may be claimed now: a discard, or the tile added to a pung."""
+        return self._last
+
+    # --- inside ---
+
+    def _say(self, event: Event) -> None:
+        self.entries.append(Entry(event, source="import"))
+
+    def _in_hand(self) -> None:
+        if not self.in_hand:
+            raise BadLog("a hand has not begun, or is over")
+
+    def _leave(self, seat: Seat, does: str, tiles: Sequence[Tile]) -> None:
+        self._in_hand()
+        rest = without(self._hands[seat], tiles)
+        if isinstance(rest, Tile):
+            raise BadLog(f"seat {seat} {does} {rest}, which it does not hold")
+        self._hands[seat] = ordered(rest)
+
+    def _claim(
+        self, seat: Seat, from_seat: Seat, tile: Tile, own: Sequence[Tile], count: int
+    ) -> None:
+        self._in_hand()
+        if self._last is None or self._last[0] != from_seat or from_seat == seat:
+            raise BadLog(f"seat {seat} claims {tile}, but seat {from_seat} has not discarded")
+        if self._last[1].known and self._last[1] != tile:
+            raise BadLog(f"seat {seat} claims {tile}, but {self._last[1]} was discarded")
+        if len(own) != count:
+            raise BadLog(f"expected {count} tiles of seat {seat}'s hand, got {len(own)}")
+        self._leave(seat, "claims with", own)
+        self._drawn[seat] = self._last = None
+
+    def _own_kong(self, seat: Seat, tiles: Sequence[Tile], count: int) -> None:
+        if len(tiles) != count or len({tile.kind for tile in tiles}) != 1:
+            raise BadLog(f"expected {count} equal tiles for a kong of seat {seat}")
+        if self._drawn[seat] is None:
+            raise BadLog(f"seat {seat} declares a kong out of turn")
+        self._leave(seat, "makes a kong of", tiles)
+        self._drawn[seat] = None
+        self._from_tail = True
+
+    def _shown(self, seat: Seat, held: Sequence[Tile], shown: Sequence[Tile]) -> tuple[Tile, ...]:
+        if len(held) != len(shown) or isinstance(without(held, shown), Tile):
+            raise BadLog(f"seat {seat} shows a hand that is not the one it holds")
+        return ordered(shown)
+
+
+def _two(own: Sequence[Tile]) -> tuple[Tile, Tile]:
+    first, second = ordered(own)
+    return first, second

@@ -1,0 +1,221 @@
+"""Reading the JSON of tenhou.net/6: a list of hands, each of four deals, draws and discards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from engine.events import HandStart, Seat
+from engine.tiles import Tile
+from service.logs.json_form import loads, names_of, refuse, whole_numbers
+from service.logs.scribe import BadLog, Scribe
+from service.logs.tenhou6_form import DRAWN_HANDS, THREE_WINS, WON, Written, tile_of
+from service.logs.tenhou6_order import Move, Throw, in_order, read_gives, read_takes
+
+RULES: Final = "riichi-tenhou"
+
+_HAND_PARTS: Final = 17
+_WINDS: Final = tuple(Tile(f"{wind}z") for wind in range(1, 5))
+_DEPOSIT: Final = 1000
+
+
+def read_tenhou6(text: str) -> Scribe:
+    """The record that the log tells; raises ``BadLog``."""
+    game = loads(text)
+    if not isinstance(game, dict) or not isinstance(game.get("log"), list):
+        raise BadLog("expected an object with a list of hands as log")
+    if not game["log"]:
+        raise BadLog("the log holds no hand")
+    reader = _Reader(game)
+    for number, hand in enumerate(game["log"], start=1):
+        try:
+            reader.take(hand)
+        except BadLog as error:
+            raise BadLog(f"hand {number}: {error}") from None
+    if isinstance(game.get("sc"), list):
+        reader.scribe.end_game()
+    return reader.scribe
+
+
+class _Reader:
+    """Takes one hand after the other."""
+
+    def __init__(self, game: Mapping[str, Any]) -> None:
+        self.scribe = Scribe()
+        self._names = names_of(game.get("name"))
+        self._options = _options(game)
+        self._three = _three_players(game)
+        self._points: Sequence[int] | None = None
+        """Totals after the last hand."""
+
+    def take(self, hand: object) -> None:
+        if not isinstance(hand, list) or len(hand) != _HAND_PARTS:
+            got = f"{len(hand)} parts" if isinstance(hand, list) else "something else"
+            raise BadLog(f"expected a hand of {_HAND_PARTS} parts, got {got}")
+        if self._three or hand[13] == []:
+            raise BadLog("a game of three players; only games of four can be imported")
+        number, honba, deposits = whole_numbers(hand[0], "round, counters and deposits", 3)
+        if not 0 <= number < 16 or min(honba, deposits) < 0:
+            refuse("round, counters and deposits", "the hand's beginning", hand[0])
+        points = whole_numbers(hand[1], "points", 4)
+        indicators, under = _tiles(hand[2], "indicators"), _tiles(hand[3], "ura dora")
+        if not 1 <= len(indicators) <= 5:
+            raise BadLog(f"expected one to five indicators, got {len(indicators)}")
+        if points != self._points:  # a log may hold single hands of a game, or of several
+            self.scribe.start_game(RULES, self._options, self._names, points)
+        dealer = number % 4
+        start = HandStart(dealer, _WINDS[number // 4], honba, deposits)
+        dealt = [_tiles(hand[4 + 3 * seat], "dealt tiles") for seat in range(4)]
+        takes = [read_takes(hand[5 + 3 * seat]) for seat in range(4)]
+        gives = [read_gives(hand[6 + 3 * seat]) for seat in range(4)]
+        self.scribe.start_hand(start, dealt, indicators[0])
+        moves = in_order(dealer, takes, gives)
+        _Player(self.scribe, indicators[1:]).play(moves)
+        self._result(hand[16], under)
+        self._points = _points_after(points, moves, hand[16])
+
+    def _result(self, result: object, under: Sequence[Tile]) -> None:
+        if not isinstance(result, list) or not result or not isinstance(result[0], str):
+            raise BadLog("expected a result such as 和了 or 流局")
+        for tile in under:
+            self.scribe.indicator(tile, "ura_dora")
+        how, last = result[0], self.scribe.last_discard
+        if how == WON:
+            for winner in result[2::2]:
+                seat, from_seat = _winner(winner)
+                self.scribe.win(seat, from_seat, None, None)
+        elif how in THREE_WINS and last is not None:
+            for step in (1, 2, 3):
+                self.scribe.win((last[0] + step) % 4, last[0], None, None)
+        elif how in DRAWN_HANDS:
+            self._drawn_hand(how, result[1:])
+        else:
+            raise BadLog(f"unknown result {how[:40]!r}")
+        self.scribe.end_hand()
+
+    def _drawn_hand(self, how: str, rest: Sequence[object]) -> None:
+        reason = DRAWN_HANDS[how]
+        self.scribe.drawn_hand(reason)
+        for seat in self._shown(how, rest):
+            self.scribe.reveal(seat, self.scribe.hand_of(seat))
+
+    def _shown(self, how: str, rest: Sequence[object]) -> Sequence[Seat]:
+        """Whose hands were laid open."""
+        if how in ("全員聴牌", "四家立直"):
+            return range(4)
+        if how == "九種九牌":
+            return [seat for seat in range(4) if self.scribe.drawn_by(seat) is not None]
+        if how == "流局" and rest:
+            deltas = whole_numbers(rest[0], "payments", 4)
+            return [seat for seat in range(4) if deltas[seat] > 0]
+        return []
+
+
+class _Player:
+    """Plays the moves of a hand, and turns indicators up where they must have been turned."""
+
+    def __init__(self, scribe: Scribe, kan_dora: Sequence[Tile]) -> None:
+        self._scribe = scribe
+        self._left = list(kan_dora)
+        self._due = 0
+        """Open kongs whose indicator is turned only with the discard, or with the next kong."""
+
+    def play(self, moves: Sequence[Move]) -> None:
+        for move in moves:
+            match move.what:
+                case Tile() as tile:
+                    self._scribe.draw(move.seat, tile)
+                case Throw(tile, ready):
+                    self._turn_up(self._due)
+                    self._throw(move.seat, tile, ready)
+                case Written() as written:
+                    self._declare(move.seat, written)
+        if self._left:
+            raise BadLog("more indicators than kongs")
+
+    def _throw(self, seat: Seat, tile: Tile | None, ready: bool) -> None:
+        drawn = self._scribe.drawn_by(seat)
+        if tile is None and drawn is None:
+            raise BadLog(f"seat {seat} discards as drawn, having drawn nothing")
+        thrown = drawn if tile is None else tile
+        assert thrown is not None, "one of the two"
+        self._scribe.discard(seat, thrown, ready, tile is None)
+
+    def _declare(self, seat: Seat, written: Written) -> None:
+        tile, others = written.tile, written.others
+        match written.letter:
+            case "c":
+                self._scribe.chow(seat, written.from_seat(seat), tile, others)
+            case "p":
+                self._scribe.pung(seat, written.from_seat(seat), tile, others)
+            case "m":
+                self._scribe.open_kong(seat, written.from_seat(seat), tile, others)
+            case "k":
+                self._scribe.added_kong(seat, tile)
+            case "a":
+                self._scribe.closed_kong(seat, (tile, *others))
+        if written.letter in "mka":
+            self._turn_up(self._due + (written.letter == "a"))
+            self._due = int(written.letter != "a")
+
+    def _turn_up(self, count: int) -> None:
+        for tile in self._left[:count]:
+            self._scribe.indicator(tile, "kan_dora")
+        self._left = self._left[count:]
+        self._due = 0
+
+
+def _options(game: Mapping[str, Any]) -> dict[str, object]:
+    """House rules, as far as the log tells them and they differ from the usual ones."""
+    rule = game.get("rule")
+    if not isinstance(rule, dict):
+        return {}
+    options: dict[str, object] = {}
+    reds = [value for name, value in rule.items() if name.startswith("aka")]
+    if reds and not any(reds):
+        options["red_fives"] = 0
+    name = rule.get("disp")
+    name = name if isinstance(name, str) else ""
+    is_japanese = "東" in name or "南" in name
+    if is_japanese and "喰" not in name:
+        options["open_tanyao"] = False
+    if "東" in name or "East" in name:
+        options["rounds"] = 1
+    return options
+
+
+def _three_players(game: Mapping[str, Any]) -> bool:
+    rule = game.get("rule")
+    name = rule.get("disp") if isinstance(rule, dict) else None
+    names = game.get("name")
+    return (isinstance(name, str) and "三" in name) or (isinstance(names, list) and len(names) == 3)
+
+
+def _tiles(written: object, name: str) -> list[Tile]:
+    if not isinstance(written, list):
+        refuse("a list", name, written)
+    return [tile_of(one) for one in written]
+
+
+def _winner(written: object) -> tuple[Seat, Seat]:
+    if (
+        not isinstance(written, list)
+        or len(written) < 2
+        or not all(type(seat) is int and 0 <= seat < 4 for seat in written[:2])
+    ):
+        raise BadLog("expected a win that begins with its winner and who paid")
+    return written[0], written[1]
+
+
+def _points_after(points: Sequence[int], moves: Sequence[Move], result: list[Any]) -> Sequence[int]:
+    """Totals that the hand led to, deposits paid."""
+    after = list(points)
+    for place, move in enumerate(moves):
+        if isinstance(move.what, Throw) and move.what.ready:
+            won_on = place == len(moves) - 1 and result[0] == WON
+            after[move.seat] -= 0 if won_on else _DEPOSIT
+    wins = result[1::2] if result[0] == WON else result[1:2]
+    for deltas in wins:
+        paid = whole_numbers(deltas, "payments", 4)
+        after = [own + delta for own, delta in zip(after, paid, strict=True)]
+    return after
