@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
 from typing import Any, Final
 
@@ -39,10 +39,35 @@ class BadRecord(ValueError):
         self.line = line
 
 
+DEEPEST: Final = 32
+"""Lists and objects in lists and objects: enough for a dozen corrections inside one another.
+
+What is read must also be compared and written, each level of which takes several calls.
+"""
+
+
 def entry_from_json(value: object) -> Entry:
     """Read one event with what stands around it; raises ``Unreadable``."""
-    given = read.keyed(value)
-    event, rest = _split(given)
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [part for outer in level for part in _parts(outer)]
+    if level:
+        raise Unreadable(f"an event at most {DEEPEST} levels deep", "a deeper one")
+    return _entry(value)
+
+
+def _parts(value: object) -> Iterable[object]:
+    match value:
+        case list():
+            return value
+        case dict():
+            return value.values()
+        case _:
+            return ()
+
+
+def _entry(value: object) -> Entry:
+    event, rest = _split(read.keyed(value))
     return Entry(event, **rest)
 
 
@@ -68,6 +93,7 @@ def read_record(text: str, rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> list
     A game by rules or options that do not exist cannot be read either.
     """
     entries = []
+    text = text.removeprefix("\ufeff")  # some editors put a mark at the beginning
     # Only "\n" ends a line: JSON text may hold other characters that Python splits at.
     for line, written in enumerate(text.split("\n"), start=1):
         if not written.strip():
@@ -77,8 +103,6 @@ def read_record(text: str, rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> list
             check(entry, rule_sets)
         except Unreadable as error:
             raise BadRecord(line, str(error)) from None
-        except RecursionError:
-            raise BadRecord(line, "expected an event, got corrections without end") from None
         entries.append(entry)
     return entries
 
@@ -264,7 +288,7 @@ _SHAPES: Final[Mapping[str, _Shape]] = {
     "dice": _Shape(events.Dice, {"values": _DICE}),
     "hand_end": _Shape(events.HandEnd, {}),
     "game_end": _Shape(events.GameEnd, {"reason": read.one_of(("finished", "time"))}),
-    "correct": _Shape(events.Correct, {"of": _COUNT, "events": read.listing(entry_from_json)}),
+    "correct": _Shape(events.Correct, {"of": _COUNT, "events": read.listing(_entry)}),
 }
 
 _AROUND: Final[Mapping[str, Reader]] = {

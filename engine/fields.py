@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from engine.tiles import NotATile, Tile, parse
+
+MOST: Final = 10**9
+"""Whole numbers are no larger: no table counts so far, and sums of them can still be written."""
 
 Reader = Callable[[object], Any]
 """Raises ``Unreadable`` when the value is not what the field takes."""
@@ -69,6 +72,8 @@ def whole(least: int | None = None, most: int | None = None) -> Reader:
             refuse(expected, value)
         if (least is not None and value < least) or (most is not None and value > most):
             refuse(expected, value)
+        if abs(value) > MOST:
+            refuse(f"a whole number of at most {MOST}", value)
         return value
 
     return read

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.events import Correct, Entry, GameStart
-from engine.fields import Unreadable, refuse
+from engine.fields import Unreadable, refuse, whole
 from engine.rules.base import Option, RuleSet
 
 
@@ -56,6 +56,8 @@ def _check_one(value: object, like: object, option: Option) -> None:
             refuse(_choices(option), value)
     elif type(value) is not type(like):
         refuse(f"a value like {like!r}", value)
+    elif isinstance(value, int):
+        whole()(int(value))
 
 
 def _among(value: object, choices: tuple[object, ...]) -> bool:

@@ -34,6 +34,10 @@ LANGUAGES: Final[Mapping[str, Mapping[str, str]]] = {
 """A table of messages for each language; every table has the same keys."""
 
 
+_CONTROLS: Final = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029), " ")
+"""Characters that would end the line or move a terminal's cursor, in names that people gave."""
+
+
 class NoSuchLanguage(ValueError):
     """There is no table of messages for the language."""
 
@@ -50,7 +54,7 @@ def sentence(
     """
     if lang not in LANGUAGES:
         raise NoSuchLanguage(lang)
-    return _Speaker(LANGUAGES[lang], names).say(announcement)
+    return _Speaker(LANGUAGES[lang], names).say(announcement).translate(_CONTROLS)
 
 
 class _Speaker:

@@ -240,8 +240,16 @@ UNREADABLE = [
     (
         "endless corrections",
         '{"type":"correct","of":0,"events":[' * 400 + "]}" * 400,
-        "corrections without end",
+        "at most 32 levels deep",
     ),
+    (
+        "lists in an option",
+        '{"type":"game_start","rules":"tiny","options":{"uma":' + "[" * 40 + "]" * 40 + "}}",
+        "at most 32 levels deep",
+    ),
+    ("a huge score", line("game_start", rules="tiny", points=[10**40, 0, 0, 0]), "at most 10000"),
+    ("a huge option", line("game_start", rules="tiny", options={"uma": [10**40]}), "at most 10000"),
+    ("huge evidence", line("hand_end", evidence=10**40), "at most 1000000000"),
 ]
 
 
@@ -256,6 +264,21 @@ def test_an_unreadable_line_is_named_with_what_was_expected(written: str, expect
     assert message.startswith("line 2: expected ")
     assert expected in message
     assert "\n" not in message
+
+
+def test_a_mark_at_the_beginning_and_ends_of_lines_of_other_systems_change_nothing() -> None:
+    plain = '{"type":"hand_end"}\n{"type":"game_end"}\n'
+    other = "\ufeff" + plain.replace("\n", "\r\n") + "\r\n  \n"
+    assert read_record(other, TINY) == read_record(plain, TINY)
+
+
+def test_corrections_inside_one_another_can_be_read_compared_and_written() -> None:
+    written = '{"type":"hand_end"}'
+    for _ in range(15):
+        written = json.dumps({"type": "correct", "of": 0, "events": [json.loads(written)]})
+    (entry,) = read_record(written, TINY)
+    assert read_record(write_record([entry]), TINY) == [entry]
+    assert hash(entry) == hash(read_record(written, TINY)[0])
 
 
 OF = 7

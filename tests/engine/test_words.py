@@ -134,6 +134,12 @@ def test_a_foul_without_a_sentence_of_its_own_is_named_as_it_was_written() -> No
     assert said.startswith("Against the rules: seat 1, spilt {tea (record).")
 
 
+def test_what_people_write_cannot_break_the_line() -> None:
+    said = sentence(Problem("spilt\ntea\x1b[31m", 1, False, "record", "people_decide"))
+    assert "spilt tea [31m" in said
+    assert sentence(Turn(0, 1), "en", ["a\r\u2028b"] * 4).startswith("A  b to play")
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("named", ["irregular", "impossible", "foul", "wall_not_used_up", "seat"])
 def test_a_foul_may_be_named_like_anything_in_the_tables(lang: str, named: str) -> None:
@@ -166,7 +172,7 @@ def test_no_message_stands_twice_in_a_table(name: str) -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.Dict)
         for key in node.keys
-        if isinstance(key, ast.Constant)
+        if isinstance(key, ast.Constant) and isinstance(key.value, str)
     ]
     assert keys
     assert sorted(keys) == sorted(set(keys))
