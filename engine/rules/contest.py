@@ -41,14 +41,14 @@ def contested(rules: Flow, state: State, event: Claim | Win, number: int) -> tup
         refused = rules.problems_of_win(won, event)
         if refused:
             return results.refuse(rules, state, event, refused)
-        if len(state.winners) in range(1, rules.most_winners):
+        if len(state.winners) in range(1, rules.winners_allowed(state)):
             return results.win(rules, state, event)
     else:
         declare.claim(pending, event)
     if _precedence(rules, pending, event) <= _precedence(rules, pending, holder):
         return state, [fault(rules, "outranked", event.seat, {"event": number})]
     points = tuple(own - moved for own, moved in zip(state.points, state.paid, strict=True))
-    pending = replace(pending, points=points)
+    pending = replace(pending, points=points, pot=state.pot + sum(state.paid))
     if isinstance(event, Win):
         after, said = results.win(rules, pending, event)
     else:

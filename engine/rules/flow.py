@@ -66,6 +66,8 @@ class Flow(ABC):
 
     most_winners: int = 1
     """How many may win on one discard; where it is more than one, ``hand_end`` settles."""
+    pays_first_winner: bool = False
+    """A single winner is paid at once where several may win; a second one takes that back."""
     ready_by_discard: bool = True
     """Readiness may be claimed with a discard."""
 
@@ -82,6 +84,14 @@ class Flow(ABC):
 
     def in_doubt(self, state: State, win: Win) -> bool:
         """Whether a win stands only as long as something that is not known speaks for it."""
+        return False
+
+    def winners_allowed(self, state: State) -> int:
+        """How many may win on one discard under the options of this game."""
+        return self.most_winners
+
+    def may_rob(self, state: State, win: Win) -> bool:
+        """Whether this hand may win on the tile of a kong that is not an added one."""
         return False
 
     @abstractmethod
@@ -127,6 +137,23 @@ class Flow(ABC):
     def hand_started(self, state: State, event: HandStart) -> State:
         """What else a hand begins with, such as the deposits that lie on the table."""
         return state
+
+    def own_draw_wins(self, state: State, seat: Seat, wait: Wait) -> bool:
+        """Whether a tile that is refused to a claim still wins when it is drawn."""
+        return False
+
+    def owes_at_end(self, state: State) -> bool:
+        """Whether the end of the hand pays something that nothing before it has paid."""
+        return False
+
+    def hand_ended(self, state: State) -> State:
+        """What else the end of a hand brings about, once it is settled."""
+        return state
+
+    def final(self, state: State, event: GameEnd) -> GameResult:
+        """Points and places at the end of the game."""
+        places = tuple(1 + sum(other > own for other in state.points) for own in state.points)
+        return GameResult(state.points, places)
 
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
         """What else this event brings about: deposits, fouls that cost points, ends of floats."""
@@ -184,7 +211,7 @@ class Flow(ABC):
             case HandStart():
                 return self._start_hand(state, entry, event, number)
             case GameEnd():
-                return self._end_game(state)
+                return self._end_game(state, event)
             case HandEnd():
                 return self._end_hand(state)
             case _:
@@ -292,7 +319,7 @@ class Flow(ABC):
         state, said = results.settled(self, state)
         result = self.next_hand(state)
         after = replace(
-            state,
+            self.hand_ended(state),
             phase=Phase.BEFORE_HAND,
             dealer=result.dealer,
             round=result.round,
@@ -303,11 +330,10 @@ class Flow(ABC):
         )
         return after, [*said, result]
 
-    def _end_game(self, state: State) -> tuple[State, Said]:
+    def _end_game(self, state: State, event: GameEnd) -> tuple[State, Said]:
         if state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME):
             raise IllegalEvent("contradicts", None, "start_game", [()])
-        places = tuple(1 + sum(other > own for other in state.points) for own in state.points)
-        return replace(state, phase=Phase.AFTER_GAME), [GameResult(state.points, places)]
+        return replace(state, phase=Phase.AFTER_GAME), [self.final(state, event)]
 
     def _check_in_play(self, state: State, event: Event) -> None:
         wall = self.tiles(state.options)

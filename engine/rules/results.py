@@ -11,7 +11,7 @@ from engine.events import Draw, DrawnHand, Indicator, Kong, Reveal, Win
 from engine.play import IllegalEvent, barred, with_player
 from engine.rules import moves
 from engine.rules.sayings import Said, fault, judge_backwards, said_ready
-from engine.state import Phase, State
+from engine.state import LastDiscard, Phase, State
 from engine.tiles import UNKNOWN
 
 if TYPE_CHECKING:
@@ -26,25 +26,34 @@ def win(rules: Flow, state: State, event: Win) -> tuple[State, Said]:
         state = moves.supply(rules, state, event.seat)
     if event.hand is not None:
         state = play.count_sets(state, event.seat, len(event.hand))
-    if _robs_other_kong(state, event):
-        return refuse(rules, state, event, (fault(rules, "no_robbing", event.seat),))
+    kong = _other_kong_robbed(state, event)
+    if kong is not None:
+        if not rules.may_rob(state, event):
+            return refuse(rules, state, event, (fault(rules, "no_robbing", event.seat),))
+        state = replace(state, last_discard=kong)
     after = declare.win(state, event)
     refused = rules.problems_of_win(after, event)
     if refused:
         return refuse(rules, state, event, refused)
     contested = None if own_draw else state.contested or replace(state, contested=None)
     after = replace(after, contested=contested)
-    return (after, []) if _waits_for_others(rules, after) else _pay(rules, after)
+    if not _waits_for_others(rules, after):
+        return pay(rules, after)
+    back = taken_back(after)
+    return not_paid(after), back
 
 
 def _waits_for_others(rules: Flow, state: State) -> bool:
     """Whether other winners of the same tile may follow, so that the end of the hand settles."""
-    return rules.most_winners > 1 and any(win.from_seat != win.seat for win in state.wins)
+    several = len(state.wins) > 1 or not rules.pays_first_winner
+    claimed = any(win.from_seat != win.seat for win in state.wins)
+    return rules.winners_allowed(state) > 1 and several and claimed
 
 
 def settled(rules: Flow, state: State) -> tuple[State, Said]:
-    """Pay at the end of the hand what could not be paid at the win."""
-    return _pay(rules, state) if _waits_for_others(rules, state) else (state, [])
+    """Pay at the end of the hand what could not be paid before."""
+    late = _waits_for_others(rules, state) or rules.owes_at_end(state)
+    return pay(rules, state) if late else (state, [])
 
 
 def refuse(
@@ -75,27 +84,37 @@ def refuse(
     return state, [*said, *problems, nothing]
 
 
-def _robs_other_kong(state: State, event: Win) -> bool:
-    """Whether the win is on the tile of a kong that is not an added one."""
-    kong = state.history[-1][1].event if state.history else None
-    return (
+def _other_kong_robbed(state: State, event: Win) -> LastDiscard | None:
+    """The tile of a kong that is not an added one, where the win is on it."""
+    number, entry = state.history[-1] if state.history else (-1, None)
+    kong = entry.event if entry else None
+    if (
         isinstance(kong, Kong)
         and kong.kind != "added"
         and event.from_seat == kong.seat != event.seat
-        and event.tile == kong.tile
-    )
+        and event.tile.kind == kong.tile.kind
+    ):
+        return LastDiscard(kong.seat, event.tile, number, added_kong=True)
+    return None
 
 
-def _pay(rules: Flow, state: State) -> tuple[State, Said]:
+def not_paid(state: State) -> State:
+    """The state with points and pot as they are before anything is paid for this hand."""
+    points = tuple(own - moved for own, moved in zip(state.points, state.paid, strict=True))
+    return replace(state, points=points, pot=state.pot + sum(state.paid), paid=NOTHING)
+
+
+def pay(rules: Flow, state: State) -> tuple[State, Said]:
     """Announce what the hand pays, or the difference to what was paid before."""
-    payout = rules.settle(state, state.wins)
+    base = not_paid(state)
+    payout = rules.settle(base, state.wins)
     moved = tuple(new - old for new, old in zip(payout.deltas, state.paid, strict=True))
     points = tuple(own + delta for own, delta in zip(state.points, moved, strict=True))
     items = payout.items
     if state.paid != NOTHING:
         items = (*items, Item("paid_before", max(state.paid), "points"))
-    after = replace(state, points=points, paid=payout.deltas, pot=state.pot + payout.pot)
-    return after, [replace(payout, deltas=moved, points=points, items=items)]
+    after = replace(state, points=points, paid=payout.deltas, pot=base.pot + payout.pot)
+    return after, [replace(payout, deltas=moved, points=points, items=items, pot=-sum(moved))]
 
 
 def taken_back(state: State) -> Said:
@@ -103,8 +122,9 @@ def taken_back(state: State) -> Said:
     if state.paid == NOTHING:
         return []
     deltas = tuple(-value for value in state.paid)
-    points = tuple(own + delta for own, delta in zip(state.points, deltas, strict=True))
-    return [Payout(None, deltas, points, (Item("taken_back", max(state.paid), "points"),))]
+    points = not_paid(state).points
+    items = (Item("taken_back", max(state.paid), "points"),)
+    return [Payout(None, deltas, points, items, -sum(deltas))]
 
 
 def _rejudge(rules: Flow, state: State) -> tuple[State, Said]:
@@ -124,11 +144,11 @@ def _rejudge(rules: Flow, state: State) -> tuple[State, Said]:
         return state, said
     if said:
         back = taken_back(state)
-        points = tuple(own - moved for own, moved in zip(state.points, state.paid, strict=True))
-        return replace(state, points=points, paid=NOTHING), said + back
-    if not state.wins or rules.settle(state, state.wins).deltas == state.paid:
+        return not_paid(state), said + back
+    nothing_settled = not state.wins and state.drawn_reason is None
+    if nothing_settled or rules.settle(not_paid(state), state.wins).deltas == state.paid:
         return state, []
-    return _pay(rules, state)
+    return pay(rules, state)
 
 
 def drawn_hand(rules: Flow, state: State, event: DrawnHand) -> tuple[State, Said]:
@@ -142,7 +162,7 @@ def drawn_hand(rules: Flow, state: State, event: DrawnHand) -> tuple[State, Said
     if event.reason == "exhausted" and counted and not rules.wall_used_up(state):
         said = [fault(rules, "wall_not_used_up", None, {"left": state.wall_left})]
     after = replace(state, phase=Phase.SETTLED, drawn_reason=event.reason, contested=None)
-    after, paid = _pay(rules, after)
+    after, paid = pay(rules, after)
     return after, said + paid
 
 

@@ -79,7 +79,9 @@ def said_ready(rules: Flow, state: State, seat: Seat) -> Said:
     if not player.known or player.holds_extra:
         return []
     waits = rules.waits(state, seat)
-    if not waits or all(wait.refused for wait in waits):
+    if not waits or all(
+        wait.refused and not rules.own_draw_wins(state, seat, wait) for wait in waits
+    ):
         return []
     return [Ready(seat, waits, audience=None if player.shown else seat)]
 
