@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from itertools import combinations_with_replacement, product
 
 from engine.events import Chow, Kong, Pung, Seat
@@ -20,24 +21,39 @@ class Stock:
         self._known = Counter(tile for tile in hand if tile.known)
         self._hidden = hand.count(UNKNOWN)
         self._wall = wall
-        self._seen = told(state)
-        self._faces: dict[Tile, list[Tile]] = {}
-        for tile in wall:
-            self._faces.setdefault(state.read_as(tile), []).append(tile)
+        self._state = state
+        self._faces = _faces(tuple(wall), tuple(state.stand_ins.items()))
+
+    @cached_property
+    def _seen(self) -> Counter[Tile]:
+        return told(self._state)
 
     def can_hold(self, tiles: Sequence[Tile]) -> bool:
         beyond = Counter(tiles) - self._known
+        # A hand that is known needs no look at the rest of the table.
         return beyond.total() <= self._hidden and all(
             self._wall.get(tile, 0) - self._seen[tile] >= count for tile, count in beyond.items()
         )
 
     @property
     def kinds(self) -> tuple[Tile, ...]:
-        return tuple(sorted(self._faces))
+        return tuple(self._faces)
 
     def faces(self, kind: Tile) -> tuple[Tile, ...]:
         """Tiles in play that are of this kind in sets: plain ones, red ones, stand-ins."""
-        return tuple(self._faces.get(kind, ()))
+        return self._faces.get(kind, ())
+
+
+@cache
+def _faces(
+    wall: tuple[Tile, ...], stand_ins: tuple[tuple[Tile, Tile], ...]
+) -> Mapping[Tile, tuple[Tile, ...]]:
+    """Tiles of the wall by the kind that they are in sets, sorted by kind."""
+    state = State(stand_ins=dict(stand_ins))
+    faces: dict[Tile, list[Tile]] = {}
+    for tile in wall:
+        faces.setdefault(state.read_as(tile), []).append(tile)
+    return {kind: tuple(tiles) for kind, tiles in sorted(faces.items())}
 
 
 def claims_of(state: State, seat: Seat, held: Stock) -> Iterator[Chow | Pung | Kong]:
