@@ -24,6 +24,15 @@ def open_tiles(state: State) -> Iterator[Tile]:
                 yield from known_of(meld)
 
 
+def unseen_open(state: State) -> int:
+    """How many tiles lie face up whose faces nobody could read."""
+    return sum(
+        sum(not thrown.tile.known for thrown in player.river if thrown.claimed_by is None)
+        + sum(not tile.known for meld in player.melds if meld.is_open for tile in meld.tiles)
+        for player in state.players
+    )
+
+
 def known_of(meld: Meld) -> Iterator[Tile]:
     return (tile for tile in meld.tiles if tile.known)
 

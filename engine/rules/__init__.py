@@ -6,6 +6,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.rules.base import RuleSet
-from engine.rules.harbin import HARBIN_HLR
+from engine.rules.harbin_hlr import HARBIN_HLR
 
 RULE_SETS: Final[Mapping[str, RuleSet]] = {rules.id: rules for rules in (HARBIN_HLR,)}

@@ -1,14 +1,19 @@
-"""Harbin Limiting Rules (Qionghu), tournament form: document 000, as settled for this engine."""
+"""What the Harbin games have in common: documents 000 and 001, as settled for this engine.
+
+A *treasure* is a tile that a ready player may win with by drawing it, whatever the hand waits for;
+000 calls it dora.
+"""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import declare
-from engine.announce import HandResult, Item, Payout, Problem, Wait
+from engine.announce import Item, Payout, Problem, Wait
 from engine.events import (
     Chow,
     Claim,
@@ -18,6 +23,7 @@ from engine.events import (
     Event,
     Indicator,
     Kong,
+    Position,
     Pung,
     Seat,
     Win,
@@ -25,17 +31,18 @@ from engine.events import (
 from engine.play import IllegalEvent
 from engine.rules.base import Option, Ruling
 from engine.rules.flow import Fault, Flow
-from engine.rules.harbin_tables import OPTIONS, PAYMENTS, PROBLEMS, Pays
-from engine.rules.limits import COPIES, MOST_SETS, WHEN_FINISHED, WHEN_READY, Limits
+from engine.rules.harbin_tables import Pays
+from engine.rules.limits import COPIES, MOST_SETS, Limits
 from engine.rules.sayings import copies_left, fault
-from engine.seen import open_tiles, told
+from engine.seen import open_tiles, told, unseen_open
 from engine.state import Player, State
 from engine.tiles import KINDS, RED_DRAGON, Tile
 
 LAST_TURN_LEFT: Final = 8
 """000, 7.2: with so many undealt tiles the last turn begins."""
 DRAWN_LEFT: Final = 4
-LEAST_WITHOUT_SETS: Final = 3
+RUN_OUT: Final = 3
+"""So many open treasures, and another one takes their place."""
 
 
 SUITS_AND_DRAGON: Final = {
@@ -57,6 +64,12 @@ class Harbin(Flow):
     options: Sequence[Option]
     problems: Mapping[str, Ruling]
     indicator_kinds: frozenset[str]
+    treasure_row: str
+    """The row of a drawn treasure; ``_unknown`` behind it: the treasure was not told."""
+    double_row: str
+    """The row of a drawn treasure that the hand waits for."""
+    other_known: str
+    """What follows when another treasure is told than the one that holds."""
 
     wall = SUITS_AND_DRAGON
 
@@ -157,31 +170,58 @@ class Harbin(Flow):
         hand = player.waiting
         if hand is not None:
             return self.limits.lacks(hand, player.melds)
-        nothing_open = player.sets_counted and not any(meld.is_open for meld in player.melds)
-        return ("not_open",) if nothing_open and "not_open" in self.limits.when_ready else None
+        return self.limits.lacks_by_sets(player.melds) if player.sets_counted else None
 
-    # --- the dora ---
+    # --- the treasure ---
 
-    def dora(self, state: State) -> Tile | None:
-        """The kind that may be won with by own draw; None while nobody has told it.
+    def treasures_of(self, turned: Tile, state: State) -> frozenset[Tile]:
+        """Kinds that may be won with by own draw when this tile was looked at."""
+        return frozenset({turned.kind})
 
-        000, 3.3: once the other three lie open, the last tile of the wall takes its place, and that
-        one is not known until somebody has looked.
+    def turned(self, state: State) -> Tile | None:
+        """The tile that was looked at; None while nobody has told it.
+
+        000, 3.3; 001, Running Out of Treasure: once three treasures lie open another one takes its
+        place, which is not known until somebody has looked.
         """
-        known = [told.tile for told in state.indicators if told.kind in self.indicator_kinds]
-        if not known or not known[-1].known:
+        told_tiles = [one.tile for one in state.indicators if one.kind in self.indicator_kinds]
+        if not told_tiles or not told_tiles[-1].known:
             return None
-        copies = sum(tile.kind == known[-1].kind for tile in open_tiles(state))
-        return None if copies >= COPIES - 1 else known[-1].kind
+        return None if self._open_treasures(state, told_tiles[-1]) >= RUN_OUT else told_tiles[-1]
+
+    def _open_treasures(self, state: State, turned: Tile) -> int:
+        kinds = self.treasures_of(turned, state)
+        return sum(tile.kind in kinds for tile in open_tiles(state))
+
+    def treasures(self, state: State) -> frozenset[Tile] | None:
+        """Kinds that may be won with by own draw; None while they cannot be told."""
+        turned = self.turned(state)
+        return None if turned is None else self.treasures_of(turned, state)
 
     def indicate(self, state: State, event: Indicator) -> State:
-        now = self.dora(state)
-        if now is not None and event.tile.kind == now:
+        now = self.turned(state)
+        if now is not None and event.tile.kind == now.kind:
             return replace(state)
-        if now is not None and event.tile.known:
-            # Only ready players may know the dora, so the problem does not name it.
-            raise IllegalEvent("contradicts", None, "other_dora_known", [()])
+        if now is not None and event.tile.known and not self._may_have_run_out(state, now):
+            # Only ready players may know the treasure, so the problem does not name it.
+            raise IllegalEvent("contradicts", None, self.other_known, [()])
         return super().indicate(state, event)
+
+    def _may_have_run_out(self, state: State, turned: Tile) -> bool:
+        """Whether three treasures may lie open, as far as the table has been seen."""
+        lying = self._open_treasures(state, turned)
+        for _, entry in state.history:
+            if isinstance(entry.event, Position) and None in (entry.event.sets, entry.event.rivers):
+                # What lay open before is not known; the last one was seen.
+                return lying > 0
+        return lying + unseen_open(state) >= RUN_OUT
+
+    def wins_if_drawn(self, state: State, seat: Seat) -> tuple[Tile, ...]:
+        """000, 9.4; 001, Treasure Win: what only this ready player may know."""
+        player = state.players[seat]
+        if not player.ready or any(code in player.irregular for code in BARRING):
+            return ()
+        return tuple(sorted(self.treasures(state) or ()))
 
     # --- wins ---
 
@@ -209,103 +249,95 @@ class Harbin(Flow):
         if missing:
             return (fault(self, "false_ready", win.seat, {"missing": missing}),)
         waits = dict(self.limits.waits(hand, player.melds))
-        if waits.get(win.tile.kind, "not_a_win") is None or self._can_be_dora(state, win):
+        if waits.get(win.tile.kind, "not_a_win") is None or self._can_be_treasure(state, win):
             return ()
         code = waits.get(win.tile.kind) or "not_a_win"
         return (fault(self, code, win.seat, {"tile": win.tile}),)
 
     def in_doubt(self, state: State, win: Win) -> bool:
-        """A drawn tile that is no wait can only be the dora, and nobody has told the dora."""
-        waits = self._good_waits(state, win.seat)
-        return waits is not None and win.tile.kind not in waits and self.dora(state) is None
+        """A drawn tile that is no wait can only be the treasure, and nobody has told that."""
+        waits = self.good_waits(state, win.seat)
+        return waits is not None and win.tile.kind not in waits and self.treasures(state) is None
 
-    def _can_be_dora(self, state: State, win: Win) -> bool:
-        """Whether a drawn tile is of the dora's kind, or may be as far as anybody has told."""
+    def _can_be_treasure(self, state: State, win: Win) -> bool:
+        """Whether a drawn tile is a treasure, or may be as far as anybody has told."""
         if win.seat != win.from_seat:
             return False
-        dora = self.dora(state)
-        if dora is None:
-            return told(state)[win.tile] < COPIES
-        return win.tile.kind == dora
+        treasures = self.treasures(state)
+        if treasures is not None:
+            return win.tile.kind in treasures
+        copies = told(state)
+        return any(
+            copies[tile] < COPIES and win.tile.kind in self.treasures_of(tile, state)
+            for tile in self.wall
+        )
 
     # --- payment ---
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
-        """000, 9 and 10: conditions of payment in the order in which the options are listed."""
         if not wins:
             return Payout(None, (0, 0, 0, 0), state.points, (Item("drawn_hand", 0, "points"),))
         win = wins[0]
         row, notes = self._row(state, win)
+        due, more = self.dues(state, win, row)
         pays = self.rows[row]
-        holed, more = self._doubled(state, win, row)
         named = Item(row, max(pays.discarder, pays.each), "points")
-        items = [*dict.fromkeys((named, *notes, *more))]
-        least = LEAST_WITHOUT_SETS if state.options["no_melding_punishment"] else 0
-        doubles_least = bool(state.options["no_melding_minimum_doubles"])
-        times = 2 if holed else 1
-        due = {}
-        for seat in range(4):
-            if seat == win.seat:
-                continue
-            due[seat] = (pays.discarder if seat == win.from_seat else pays.each) * times
-            loser = state.players[seat]
-            minimum = least * times if doubles_least else least
-            if minimum <= due[seat] or any(meld.is_open for meld in loser.melds):
-                continue
-            if loser.sets_counted:
-                due[seat] = minimum
-                items.append(Item("no_melding", minimum, "points"))
-            else:
-                items.append(Item("sets_unknown", 0, "points"))
-        if pays.shooting and state.options["shooting_punishment"]:
-            due = {seat: sum(due.values()) if seat == win.from_seat else 0 for seat in due}
-            items.append(Item("shooting", due[win.from_seat], "points"))
         deltas = [-due.get(seat, 0) for seat in range(4)]
         deltas[win.seat] = sum(due.values())
         points = tuple(own + delta for own, delta in zip(state.points, deltas, strict=True))
-        return Payout(win.seat, tuple(deltas), points, tuple(items))
+        more = [item for item in more if item not in notes]
+        return Payout(win.seat, tuple(deltas), points, (named, *notes, *more))
+
+    @abstractmethod
+    def dues(self, state: State, win: Win, row: str) -> tuple[dict[Seat, int], list[Item]]:
+        """What every loser owes, and the lines that explain it."""
+
+    @abstractmethod
+    def robbed_row(self, state: State) -> str:
+        """The row by which a robbed kong is paid."""
+
+    @abstractmethod
+    def is_double_treasure(self, state: State, win: Win, waits: Sequence[Tile]) -> bool:
+        """Whether a drawn treasure that stands among the waits is the better kind of win."""
 
     def _row(self, state: State, win: Win) -> tuple[str, list[Item]]:
         """The row of the payment table, and what kept it from being a better one."""
         if win.from_seat != win.seat:
             if state.last_discard is not None and state.last_discard.added_kong:
-                return f"robbed_kong_{state.options['robbed_kong_pays']}", []
+                return self.robbed_row(state), []
             feeder = state.players[win.from_seat]
             if feeder.ready:
                 return "discard_ready", []
             unknown = [] if feeder.ready_told else [Item("ready_unknown", 0, "points")]
             return "discard_not_ready", unknown
-        dora = self.dora(state)
-        if dora is None:
-            return "self_draw", [Item("dora_unknown", 0, "points")]
-        if win.tile.kind != dora:
+        treasures = self.treasures(state)
+        if treasures is None:
+            return "self_draw", [Item(f"{self.treasure_row}_unknown", 0, "points")]
+        if win.tile.kind not in treasures:
             return "self_draw", []
-        waits = self._good_waits(state, win.seat)
+        waits = self.good_waits(state, win.seat)
         if waits is None:
-            return "dora", [Item("hand_unknown", 0, "points")]
-        single = waits == [dora] and self._is_holed(state, win.seat, dora)
-        return "doradora" if single else "dora", []
+            return self.treasure_row, [Item("hand_unknown", 0, "points")]
+        double = win.tile.kind in waits and self.is_double_treasure(state, win, waits)
+        return self.double_row if double else self.treasure_row, []
 
-    def _doubled(self, state: State, win: Win, row: str) -> tuple[bool, list[Item]]:
-        """Whether the holed wait doubles this win, and the lines that say so."""
-        if not state.options["holed_wait_double"]:
-            return False, []
-        waits = self._good_waits(state, win.seat)
+    def holed(self, state: State, win: Win, row: str) -> bool | None:
+        """Whether the win is, or could have been, the middle tile of a chow; None: cannot tell."""
+        waits = self.good_waits(state, win.seat)
         if waits is None:
-            return False, [Item("hand_unknown", 0, "points")]
-        # A drawn dora wins whatever the wait, so there the wait counts, not the tile.
-        completing = waits if row == "dora" else [win.tile.kind]
-        holed = any(self._is_holed(state, win.seat, tile) for tile in completing)
-        return holed, [Item("holed_wait", 2, "times")] if holed else []
+            return None
+        # A drawn treasure wins whatever the wait, so there the wait counts, not the tile.
+        completing = waits if row == self.treasure_row else [win.tile.kind]
+        return any(self.is_holed(state, win.seat, tile) for tile in completing)
 
-    def _good_waits(self, state: State, seat: Seat) -> list[Tile] | None:
+    def good_waits(self, state: State, seat: Seat) -> list[Tile] | None:
         player = state.players[seat]
         hand = player.waiting
         if hand is None or not player.known:
             return None
         return [tile for tile, refused in self.limits.waits(hand, player.melds) if not refused]
 
-    def _is_holed(self, state: State, seat: Seat, tile: Tile) -> bool:
+    def is_holed(self, state: State, seat: Seat, tile: Tile) -> bool:
         """Whether this tile can complete the hand as the middle of a chow."""
         player = state.players[seat]
         hand = player.waiting
@@ -315,11 +347,8 @@ class Harbin(Flow):
 
     # --- the next hand ---
 
-    def next_hand(self, state: State) -> HandResult:
-        """000, 8: the deal passes in turn, after a drawn hand too; a dealer who won stays."""
-        stays = state.dealer in state.winners
-        dealer = state.dealer if stays else (state.dealer + 1) % 4
-        return HandResult(dealer, state.round, 0, 0, state.staying + 1 if stays else 1)
+    def expected(self, state: State) -> Mapping[str, object]:
+        return {**super().expected(state), "round": state.round, "staying": state.staying}
 
 
 BARRING: Final = ("false_ready", "wrong_tile_count", "dead_hand")
@@ -341,16 +370,3 @@ def _ready_claimed(state: State, win: Win) -> tuple[tuple[Entry, ...], ...]:
             )
             ways.append((Entry(Correct(number, same)), Entry(win)))
     return tuple(ways[:3])
-
-
-HARBIN_HLR: Final = Harbin(
-    id="harbin-hlr",
-    title="Harbin Limiting Rules",
-    source="000",
-    limits=Limits(WHEN_READY, WHEN_FINISHED),
-    ready_claims=(Chow, Pung),
-    rows=PAYMENTS,
-    options=OPTIONS,
-    problems=PROBLEMS,
-    indicator_kinds=frozenset({"dora"}),
-)

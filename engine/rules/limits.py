@@ -65,6 +65,8 @@ WHEN_READY: Final[Mapping[str, Callable[[Waiting], bool]]] = {
     "no_terminal_or_dragon": lambda hand: any(map(is_outer, hand.tiles)),
     "fourth_set": lambda hand: len(hand.melds) <= MOST_SETS,
 }
+BY_SETS: Final = ("not_open", "fourth_set")
+"""Conditions that only declared sets decide."""
 WHEN_FINISHED: Final[Mapping[str, Callable[[Finished], bool]]] = {
     "no_pung": _has(_PUNGS),
     "no_chow": _has(_CHOWS),
@@ -91,6 +93,11 @@ class Limits:
         if codes or None in refusals:
             return codes
         return tuple(dict.fromkeys(code for code in refusals if code is not None))
+
+    def lacks_by_sets(self, melds: tuple[Meld, ...]) -> tuple[str, ...] | None:
+        """What the declared sets alone say of a hidden hand; None when it may be good."""
+        codes = _lacking(self, (), melds)
+        return tuple(code for code in codes if code in BY_SETS) or None
 
     def waits(
         self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]

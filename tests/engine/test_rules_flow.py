@@ -38,7 +38,7 @@ from engine.game import Game
 from engine.opening import start_hand
 from engine.rules import RULE_SETS
 from engine.rules.base import IMPOSSIBLE_CODES, RuleSet
-from engine.rules.harbin import HARBIN_HLR, Harbin
+from engine.rules.harbin_hlr import HARBIN_HLR, HarbinHlr
 from engine.state import LastDiscard, Phase, State
 from engine.tiles import KINDS, UNKNOWN, Tile, parse
 from tests.engine.cases import position
@@ -294,7 +294,7 @@ def test_a_chow_from_across_asks_whether_ready_was_claimed() -> None:
     assert problem.suggestions == ((Entry(replace(chow, ready=True)),),)
 
 
-class TwoWinners(Harbin):
+class TwoWinners(HarbinHlr):
     """Harbin in which two may win on a discard: each is paid one point by its discarder."""
 
     most_winners = 2
@@ -310,7 +310,9 @@ class TwoWinners(Harbin):
 
 
 def two_winners(*wins: Win) -> list[Announcement]:
-    rules = TwoWinners(**{field.name: getattr(HARBIN_HLR, field.name) for field in fields(Harbin)})
+    rules = TwoWinners(
+        **{field.name: getattr(HARBIN_HLR, field.name) for field in fields(HarbinHlr)}
+    )
     game = Game({"harbin-hlr": rules})
     hand, sets = "123m 789m 46s 22s", ["555p"]
     other = {"2": "123p 789m 46s 99s", "3": "123m 789p 46s 77z"}
