@@ -17,7 +17,7 @@ from service.logs.json_form import (
     text_of,
     whole_numbers,
 )
-from service.logs.mjai_form import DRAWN_HANDS, THREE_WINS, TILES, WINDS
+from service.logs.mjai_form import CHOMBO, DRAWN_HANDS, THREE_WINS, TILES, WINDS
 from service.logs.reasons import why_drawn
 from service.logs.scribe import BadLog, DrawnReason, Scribe
 
@@ -198,6 +198,8 @@ class _Reader:
         reason = line.get("reason")
         if reason == THREE_WINS:
             self._three_wins(line)
+        elif reason == CHOMBO:
+            self.scribe.chombo(seat_of(line, "actor"))
         else:
             why = self._reason(reason)
             self.scribe.drawn_hand(why)

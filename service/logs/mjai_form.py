@@ -33,3 +33,5 @@ DRAWN_HANDS: Final[Mapping[str, DrawnReason]] = {
 """Why nobody won; older words first where two mean the same."""
 
 THREE_WINS: Final = "sanchaho"
+CHOMBO: Final = "chombo"
+"""A foul ended the hand: a word of ours, in the place of a reason."""

@@ -13,6 +13,7 @@ from engine.events import (
     DrawnHand,
     Entry,
     Event,
+    Foul,
     GameEnd,
     GameStart,
     HandEnd,
@@ -168,6 +169,10 @@ class Scribe:
     def drawn_hand(self, reason: DrawnReason) -> None:
         self._in_hand()
         self._say(DrawnHand(reason))
+
+    def chombo(self, seat: Seat) -> None:
+        self._in_hand()
+        self._say(Foul(seat, "chombo"))
 
     def reveal(self, seat: Seat, tiles: Sequence[Tile]) -> None:
         self._in_hand()

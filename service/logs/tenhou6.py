@@ -9,7 +9,7 @@ from engine.events import HandStart, Seat
 from engine.tiles import Tile
 from service.logs.json_form import loads, names_of, refuse, whole_numbers
 from service.logs.scribe import BadLog, Scribe
-from service.logs.tenhou6_form import DRAWN_HANDS, THREE_WINS, WON, Written, tile_of
+from service.logs.tenhou6_form import CHOMBO, DRAWN_HANDS, THREE_WINS, WON, Written, tile_of
 from service.logs.tenhou6_order import Move, Throw, in_order, read_gives, read_takes
 
 RULES: Final = "riichi-tenhou"
@@ -87,6 +87,8 @@ class _Reader:
         elif how in THREE_WINS and last is not None:
             for step in (1, 2, 3):
                 self.scribe.win((last[0] + step) % 4, last[0], None, None)
+        elif how == CHOMBO:
+            self.scribe.chombo(_offender(result))
         elif how in DRAWN_HANDS:
             self._drawn_hand(how, result[1:])
         else:
@@ -207,6 +209,15 @@ def _winner(written: object) -> tuple[Seat, Seat]:
     return written[0], written[1]
 
 
+def _offender(result: Sequence[object]) -> Seat:
+    """Who made the foul: the third part, where our own program wrote it; else who paid most."""
+    if len(result) > 2 and result[2] in ([0], [1], [2], [3]):
+        named: Seat = whole_numbers(result[2], "the offender", 1)[0]
+        return named
+    deltas = whole_numbers(result[1] if len(result) > 1 else None, "payments", 4)
+    return deltas.index(min(deltas))
+
+
 def _points_after(points: Sequence[int], moves: Sequence[Move], result: list[Any]) -> Sequence[int]:
     """Totals that the hand led to, deposits paid."""
     after = list(points)
@@ -214,7 +225,8 @@ def _points_after(points: Sequence[int], moves: Sequence[Move], result: list[Any
         if isinstance(move.what, Throw) and move.what.ready:
             won_on = place == len(moves) - 1 and result[0] == WON
             after[move.seat] -= 0 if won_on else _DEPOSIT
-    wins = result[1::2] if result[0] == WON else result[1:2]
+    drawn = [] if result[0] in THREE_WINS else result[1:2]
+    wins = result[1::2] if result[0] == WON else drawn
     for deltas in wins:
         paid = whole_numbers(deltas, "payments", 4)
         after = [own + delta for own, delta in zip(after, paid, strict=True)]

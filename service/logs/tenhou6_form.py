@@ -39,6 +39,8 @@ DRAWN_HANDS: Final[Mapping[str, DrawnReason]] = {
     "四家立直": "four_ready",
 }
 THREE_WINS: Final = ("三家和了", "三家和")
+CHOMBO: Final = "チョンボ"
+"""A foul ended the hand: a word of ours, in the place of a result."""
 
 _SET: Final = re.compile(r"((?:[0-9]{2})*)([cpmka])((?:[0-9]{2})+)")
 _LENGTHS: Final = {"c": 3, "p": 3, "m": 4, "k": 4, "a": 4}

@@ -1,0 +1,271 @@
+"""A riichi record as it was really played, hand by hand: what a log of it has to tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from engine.announce import GameResult, Item, Payout, Problem
+from engine.events import (
+    Chow,
+    Deal,
+    Discard,
+    Draw,
+    DrawnHand,
+    Entry,
+    Event,
+    Foul,
+    GameEnd,
+    GameStart,
+    HandEnd,
+    HandStart,
+    Indicator,
+    Kong,
+    Position,
+    Pung,
+    Reveal,
+    Seat,
+    Win,
+)
+from engine.game import Game
+from engine.log import standing
+from engine.play import without
+from engine.rules import RULE_SETS
+from engine.rules.base import RuleSet
+from engine.state import State
+from engine.tiles import UNKNOWN, Tile
+from service.errors import Refused
+
+DEALT = 13
+
+Play = Draw | Discard | Chow | Pung | Kong | Indicator
+
+
+@dataclass(frozen=True)
+class PaidWin:
+    """One winner, with what this win alone moved."""
+
+    win: Win
+    deltas: tuple[int, ...]
+    """Deposits and counters are in those of the winner who collects them."""
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class PlayedHand:
+    number: int
+    start: State
+    """As the hand began."""
+    dealt: tuple[tuple[Tile, ...], ...]
+    """13 tiles a seat; the dealer's fourteenth is the first draw."""
+    dora: Tile
+    play: tuple[Play, ...]
+    """Draws that nobody saw are in it; indicators are those of kongs."""
+    under: tuple[Tile, ...]
+    """Ura dora indicators."""
+    wins: tuple[PaidWin, ...]
+    drawn: DrawnHand | None
+    reveals: tuple[Reveal, ...]
+    foul: Seat | None
+    """Who ended the hand with a foul that ends hands."""
+    deltas: tuple[int, ...]
+    """What the result moved, deposits made before it apart."""
+    points: tuple[int, ...]
+    """Totals after the hand."""
+    ended: bool
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    start: GameStart
+    options: dict[str, object]
+    hands: tuple[PlayedHand, ...]
+    ended: GameEnd | None
+    result: GameResult | None
+
+
+def played_games(entries: Sequence[Entry]) -> list[PlayedGame]:
+    """Every game of the record; raises ``Refused`` for what no log can tell."""
+    games = [_game(list(happened)) for happened in _games(entries)]
+    if not any(game.hands for game in games):
+        raise Refused("the record holds no hand, so there is nothing to export")
+    return games
+
+
+@dataclass
+class _Happened:
+    """An event that counts, and what came of it."""
+
+    number: int
+    event: Event
+    state: State
+    said: tuple[object, ...] = field(default_factory=tuple)
+
+
+def _games(entries: Sequence[Entry]) -> Iterator[list[_Happened]]:
+    """What happened, without what cannot have been and claims that others outranked."""
+    game = Game()
+    happened: list[_Happened] = []
+    outranked: set[object] = set()
+    for number, line in enumerate(standing(entries)):
+        said = game.submit(line.entry)
+        problems = [one for one in said if isinstance(one, Problem)]
+        outranked |= {
+            one.values["event"] for one in problems if one.code == "outranked" and one.values
+        }
+        if not any(one.impossible for one in problems):
+            happened.append(_Happened(number, line.entry.event, game.state, said))
+    begun: list[_Happened] = []
+    for one in happened:
+        if one.number in outranked:
+            continue
+        if isinstance(one.event, GameStart) and begun:
+            yield begun
+            begun = []
+        begun.append(one)
+    if begun:
+        yield begun
+
+
+def _game(happened: list[_Happened]) -> PlayedGame:
+    first = happened[0].event
+    if not isinstance(first, GameStart) or not first.rules.startswith("riichi"):
+        name = first.rules if isinstance(first, GameStart) else "no rules"
+        raise Refused(f"only riichi games can be exported in this form; this one is by {name}")
+    rules = RULE_SETS[first.rules]
+    starts = [place for place, one in enumerate(happened) if isinstance(one.event, HandStart)]
+    hands = tuple(
+        _hand(rules, happened[begin:end])
+        for begin, end in zip(starts, [*starts[1:], len(happened)], strict=True)
+    )
+    ends = [one.event for one in happened if isinstance(one.event, GameEnd)]
+    results = [said for one in happened for said in one.said if isinstance(said, GameResult)]
+    return PlayedGame(
+        first,
+        dict(happened[0].state.options),
+        hands,
+        ends[-1] if ends else None,
+        results[-1] if results else None,
+    )
+
+
+def _hand(rules: RuleSet, happened: list[_Happened]) -> PlayedHand:
+    start = happened[0].state
+    number = start.hand_number
+    if any(isinstance(one.event, Position) for one in happened):
+        raise Refused(f"hand {number} begins in the middle, which this form cannot tell")
+    indicators = [one.event for one in happened if isinstance(one.event, Indicator)]
+    dora = next((one.tile for one in indicators if one.kind == "dora"), None)
+    if dora is None:
+        raise Refused(f"hand {number} has no dora indicator, which this form cannot leave out")
+    counting = [one for one in happened if not isinstance(one.event, GameEnd)]
+    final = _result_state(counting)
+    ended = any(isinstance(one.event, HandEnd) for one in counting)
+    paid = [said for one in counting for said in one.said if isinstance(said, Payout)]
+    results = [payout for payout in paid if payout.pot <= 0]
+    deltas = tuple(sum(payout.deltas[seat] for payout in results) for seat in range(4))
+    drawn = [one.event for one in counting if isinstance(one.event, DrawnHand)]
+    fouls = [one.event.seat for one in counting if isinstance(one.event, Foul)]
+    dealt, play = _as_dealt(start, [one.event for one in counting], final.wins)
+    is_foul = ended and not final.wins and not drawn
+    return PlayedHand(
+        number=number,
+        start=start,
+        dealt=dealt,
+        dora=dora,
+        play=play,
+        under=tuple(one.tile for one in indicators if one.kind == "ura_dora"),
+        wins=_paid_wins(rules, final, deltas),
+        drawn=drawn[-1] if drawn else None,
+        reveals=tuple(one.event for one in counting if isinstance(one.event, Reveal)),
+        foul=(fouls or [deltas.index(min(deltas))])[-1] if is_foul else None,
+        deltas=deltas,
+        points=paid[-1].points if paid else start.points,
+        ended=ended,
+    )
+
+
+def _result_state(happened: list[_Happened]) -> State:
+    """The state that the end of the hand settles."""
+    for one in reversed(happened):
+        if not isinstance(one.event, HandEnd):
+            return one.state
+    return happened[-1].state
+
+
+def _as_dealt(
+    start: State, events: Sequence[Event], wins: Sequence[Win]
+) -> tuple[tuple[tuple[Tile, ...], ...], tuple[Play, ...]]:
+    """Hands of 13 tiles, and the play with every draw in it."""
+    dealt: list[tuple[Tile, ...]] = [(UNKNOWN,) * DEALT] * 4
+    play: list[Play] = []
+    holding: Seat | None = None
+    """Who has drawn or claimed, and has not discarded yet."""
+    for event in events:
+        match event:
+            case Deal(seat, tiles) if len(tiles) > DEALT:
+                first = _first_drawn(tiles, events)
+                dealt[seat] = _rest(tiles, first)
+                play.append(Draw(seat, first))
+                holding = seat
+            case Deal(seat, tiles):
+                dealt[seat] = tiles
+            case Draw(seat):
+                play.append(event)
+                holding = seat
+            case Discard(seat) | Kong(seat, "closed" | "added"):
+                if holding != seat:
+                    play.append(Draw(seat, UNKNOWN))
+                play.append(event)
+                holding = None
+            case Chow(seat) | Pung(seat):
+                play.append(event)
+                holding = seat
+            case Kong():
+                play.append(event)
+                holding = None
+            case Win(seat, from_seat) if seat == from_seat and event in wins:
+                if holding != seat:
+                    play.append(Draw(seat, event.tile))
+            case Indicator(_, "kan_dora"):
+                play.append(event)
+            case _:
+                pass
+    return tuple(dealt), tuple(play)
+
+
+def _first_drawn(tiles: Sequence[Tile], events: Sequence[Event]) -> Tile:
+    """The dealer's fourteenth tile: nobody can say which, but it is one that could be."""
+    first = next((event for event in events if isinstance(event, Discard)), None)
+    if first is not None and first.drawn and first.tile in tiles:
+        return first.tile
+    others = [tile for tile in tiles if first is None or tile != first.tile]
+    return (others or list(tiles))[-1]
+
+
+def _rest(tiles: Sequence[Tile], first: Tile) -> tuple[Tile, ...]:
+    rest = without(tiles, (first,))
+    assert not isinstance(rest, Tile), "the tile is one of them"
+    return rest
+
+
+def _paid_wins(rules: RuleSet, state: State, total: Sequence[int]) -> tuple[PaidWin, ...]:
+    """What each win moved; together they move what was paid."""
+    wins = state.wins
+    if len(wins) < 2:
+        items = rules.settle(state, wins).items if wins else ()
+        return tuple(PaidWin(win, tuple(total), items) for win in wins)
+    bare = State(**(vars(state) | {"pot": 0, "honba": 0}))
+    alone = [rules.settle(bare, (win,)) for win in wins]
+    extra = [total[seat] - sum(payout.deltas[seat] for payout in alone) for seat in range(4)]
+    deltas = [list(payout.deltas) for payout in alone]
+    discarder = wins[0].from_seat
+    nearest = min(range(len(wins)), key=lambda place: (wins[place].seat - discarder) % 4)
+    for place, win in enumerate(wins):
+        deltas[place][win.seat] += extra[win.seat]
+        counters = extra[win.seat] - (state.pot if place == nearest else 0)
+        deltas[place][discarder] -= counters
+    return tuple(
+        PaidWin(win, tuple(moved), payout.items)
+        for win, moved, payout in zip(wins, deltas, alone, strict=True)
+    )

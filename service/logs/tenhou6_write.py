@@ -1,0 +1,195 @@
+"""Writing the JSON of tenhou.net/6, which its editor and public reviewers read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from engine.declare import own_tiles
+from engine.events import Chow, Discard, Draw, Entry, Indicator, Kong, Pung, Seat
+from engine.tiles import Tile
+from service.errors import Refused
+from service.logs.played import PaidWin, PlayedGame, PlayedHand, played_games
+from service.logs.tenhou6_form import (
+    AS_DRAWN,
+    CHOMBO,
+    NOTHING,
+    NUMBERS,
+    THREE_WINS,
+    WON,
+    write_set,
+)
+from service.logs.tenhou6_words import worth_and_yaku
+
+Code = int | str
+
+_DEPOSIT = 1000
+_RETURNED = 30_000
+"""Points that count as nothing won in the final standing."""
+_PLACES = {"c": {3: 0}, "p": {3: 0, 2: 1, 1: 2}, "m": {3: 0, 2: 1, 1: 3}}
+"""How many tiles stand before the letter, by the steps from the seat to the discarder."""
+_DRAWN_HANDS = {
+    "nine_terminals": "九種九牌",
+    "four_winds": "四風連打",
+    "four_kongs": "四槓散了",
+    "four_ready": "四家立直",
+}
+
+
+def write_tenhou6(entries: Sequence[Entry]) -> str:
+    """The log of the record; raises ``Refused``."""
+    games = played_games(entries)
+    first = games[0]
+    if any(
+        (game.start.players, game.options) != (first.start.players, first.options) for game in games
+    ):
+        raise Refused("the record holds games of different players or rules; export one of them")
+    hands = [_hand(hand) for game in games for hand in game.hands if hand.ended]
+    if not hands:
+        raise Refused("no hand of the record has ended, and tenhou.net/6 tells whole hands")
+    written: dict[str, object] = {
+        "title": ["", ""],
+        "name": list(first.start.players or ("", "", "", "")),
+        "rule": _rule(first),
+        "log": hands,
+    }
+    result = games[-1].result
+    if result is not None:
+        pairs = ((points, (points - _RETURNED) / 1000) for points in result.points)
+        written["sc"] = [figure for pair in pairs for figure in pair]
+    return json.dumps(written, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _rule(game: PlayedGame) -> dict[str, object]:
+    options = game.options
+    reds = options.get("red_fives") != 0
+    words = (
+        "般",
+        "東" if options.get("rounds") == 1 else "南",
+        "喰" if options.get("open_tanyao") else "",
+        "赤" if reds else "",
+    )
+    red = int(reds)
+    return {"disp": "".join(words), "aka51": red, "aka52": red, "aka53": red}
+
+
+def _hand(hand: PlayedHand) -> list[object]:
+    start = hand.start
+    lists = _Lists(hand)
+    seats: list[object] = []
+    for seat in range(4):
+        dealt = [lists.number(tile) for tile in hand.dealt[seat]]
+        seats += [dealt, lists.takes[seat], lists.gives[seat]]
+    kan_dora = [event.tile for event in hand.play if isinstance(event, Indicator)]
+    return [
+        [4 * (start.round.rank - 1) + start.dealer, start.honba, start.pot // _DEPOSIT],
+        list(start.points),
+        [lists.number(tile) for tile in (hand.dora, *kan_dora)],
+        [lists.number(tile) for tile in hand.under],
+        *seats,
+        _result(hand),
+    ]
+
+
+class _Lists:
+    """What each seat took and gave, as the form lists it."""
+
+    def __init__(self, hand: PlayedHand) -> None:
+        self.takes: tuple[list[Code], ...] = ([], [], [], [])
+        self.gives: tuple[list[Code], ...] = ([], [], [], [])
+        self._hand = hand
+        self._discarder: Seat = 0
+        self._drawn: list[Tile | None] = [None] * 4
+        self._pungs: dict[tuple[Seat, Tile], tuple[int, Sequence[Tile]]] = {}
+        for event in hand.play:
+            self._add(event)
+
+    def number(self, tile: Tile) -> int:
+        if tile not in NUMBERS:
+            raise Refused(
+                f"hand {self._hand.number} has tiles that nobody saw, and tenhou.net/6 needs "
+                "them all; mjai can leave tiles open"
+            )
+        return NUMBERS[tile]
+
+    def _add(self, event: Draw | Discard | Chow | Pung | Kong | Indicator) -> None:
+        match event:
+            case Draw(seat, tile):
+                self.takes[seat].append(self.number(tile))
+                self._drawn[seat] = tile
+            case Discard(seat, tile, ready, as_drawn):
+                just = self._drawn[seat]
+                given = just == tile if as_drawn is None else as_drawn
+                code = AS_DRAWN if given and just is not None else self.number(tile)
+                self.gives[seat].append(f"r{code}" if ready else code)
+                self._discarder, self._drawn[seat] = seat, None
+            case Chow(seat):
+                self.takes[seat].append(self._claim("c", event))
+            case Pung(seat, _, tile):
+                written = self._claim("p", event)
+                self._pungs[seat, tile.kind] = (written.index("p") // 2, self._set(event))
+                self.takes[seat].append(written)
+            case Kong(seat, "open"):
+                self.takes[seat].append(self._claim("m", event))
+                self.gives[seat].append(NOTHING)
+            case Kong(seat, "closed"):
+                self._own_kong(seat, "a", 3, own_tiles(event)[-1], own_tiles(event)[:-1])
+            case Kong(seat, _, tile):
+                place, pung = self._pungs.get((seat, tile.kind), (0, (tile.kind,) * 3))
+                self._own_kong(seat, "k", place, own_tiles(event)[0], pung)
+            case Indicator():
+                pass
+
+    def _own_kong(
+        self, seat: Seat, letter: str, place: int, tile: Tile, others: Sequence[Tile]
+    ) -> None:
+        self.gives[seat].append(self._written(letter, place, tile, others))
+        self._drawn[seat] = None
+
+    def _claim(self, letter: str, event: Chow | Pung | Kong) -> str:
+        self._drawn[event.seat] = None
+        steps = (self._discarder - event.seat) % 4
+        # A chow from elsewhere than the left happens at tables, and the form has no place for it.
+        place = _PLACES[letter].get(steps, 0)
+        return self._written(letter, place, event.tile, own_tiles(event))
+
+    def _set(self, event: Pung) -> tuple[Tile, ...]:
+        """The pung's tiles in the order in which it is written."""
+        own = own_tiles(event)
+        place = _PLACES["p"][(self._discarder - event.seat) % 4]
+        return (*own[:place], event.tile, *own[place:])
+
+    def _written(self, letter: str, place: int, tile: Tile, others: Sequence[Tile]) -> str:
+        for one in (tile, *others):
+            self.number(one)
+        return write_set(letter, place, tile, others)
+
+
+def _result(hand: PlayedHand) -> list[object]:
+    deltas = list(hand.deltas)
+    if len(hand.wins) > 2 and not any(deltas):
+        return [THREE_WINS[0]]
+    if hand.wins:
+        result: list[object] = [WON]
+        for paid in hand.wins:
+            result += [list(paid.deltas), _win(hand, paid)]
+        return result
+    if hand.drawn is None:
+        return [CHOMBO, deltas, [hand.foul]]
+    if hand.drawn.reason in _DRAWN_HANDS:
+        return [_DRAWN_HANDS[hand.drawn.reason]]
+    return _exhausted(hand, deltas)
+
+
+def _exhausted(hand: PlayedHand, deltas: list[int]) -> list[object]:
+    shown = {reveal.seat for reveal in hand.reveals}
+    receiving = {seat for seat in range(4) if deltas[seat] > 0}
+    if not any(deltas):
+        return ["全員聴牌"] if len(shown) == 4 else ["全員不聴"]
+    noten = sum(max(delta, 0) for delta in deltas) == 3000
+    return ["流局", deltas] if noten and receiving else ["流し満貫", deltas]
+
+
+def _win(hand: PlayedHand, paid: PaidWin) -> list[object]:
+    win = paid.win
+    return [win.seat, win.from_seat, win.seat, *worth_and_yaku(hand.start, paid)]
