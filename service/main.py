@@ -28,11 +28,13 @@ class LogFormat(StrEnum):
     TENHOU6 = "tenhou6"
 
 
-class SheetFormat(StrEnum):
+class ExportFormat(StrEnum):
     """Forms that a record can be exported to."""
 
     CSV = "csv"
     HTML = "html"
+    MJAI = "mjai"
+    TENHOU6 = "tenhou6"
 
 
 class Seat0(StrEnum):
@@ -130,9 +132,9 @@ def import_log(
 @app.command()
 def export(
     record: Annotated[str, typer.Argument(help="A record, or - for standard input.")],
-    form: Annotated[SheetFormat, typer.Option("--format", help="What to write.")],
+    form: Annotated[ExportFormat, typer.Option("--format", help="What to write.")],
 ) -> int:
-    """Write a record's score sheet to standard output."""
+    """Write a record's score sheet, or a log for riichi viewers, to standard output."""
     from service import export_command as command
 
     return command.run(record, form.value)
