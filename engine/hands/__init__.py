@@ -1,0 +1,110 @@
+"""Splitting a hand into sets and a pair: splits, waits, useful tiles, distance to ready.
+
+Every suit is looked at alone: its counts are one number, and tables tell what such a number is
+complete to, waits for, or lacks. Declared sets are told by the number of tiles: a hand of
+``3n + 1`` or ``3n + 2`` undeclared tiles needs ``n`` more sets and a pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from engine.hands.complete import waits_of
+from engine.hands.forms import SETS_ONLY, Form, Group, GroupKind, Split
+from engine.hands.keys import ALL, UNIT, Key, addable, key_of
+from engine.hands.lacking import nearer, needed_alone, set_distance, wild_waits
+from engine.hands.special import special_distance
+from engine.hands.splitting import splits_of
+from engine.tiles import Tile
+
+__all__ = [
+    "SETS_ONLY",
+    "Form",
+    "Group",
+    "GroupKind",
+    "Key",
+    "Split",
+    "distance",
+    "key_of",
+    "sets_alone",
+    "splits",
+    "useful",
+    "waits",
+    "wins",
+]
+
+
+def splits(tiles: Iterable[Tile]) -> tuple[Split, ...]:
+    """Every way to split ``3n + 2`` tiles into sets and one pair; empty when there is none."""
+    return splits_of(key_of(tiles))
+
+
+def waits(
+    tiles: Iterable[Tile], wild: int = 0, forms: Collection[Form] = SETS_ONLY
+) -> tuple[Tile, ...]:
+    """Kinds that complete ``3n + 1`` tiles, ``wild`` of which are wild and not listed.
+
+    A kind of which all four copies stand in the hand is left out.
+    """
+    key, count = _packed(tiles, wild)
+    if forms is SETS_ONLY:
+        return wild_waits(key, count, wild) if wild else waits_of(key)
+    found: set[Tile] = set()
+    if Form.SETS in forms:
+        found.update(wild_waits(key, count, wild) if wild else waits_of(key))
+    if special_distance(key, count, wild, forms) == 0:
+        found.update(_special_nearer(key, count, wild, forms, 0))
+    return tuple(tile for tile in ALL if tile in found) if found else ()
+
+
+def wins(tiles: Iterable[Tile], wild: int = 0, forms: Collection[Form] = SETS_ONLY) -> bool:
+    """Whether ``3n + 2`` tiles, ``wild`` of which are wild and not listed, are a complete hand."""
+    return distance(tiles, wild, forms) < 0
+
+
+def sets_alone(tiles: Iterable[Tile], wild: int = 0) -> bool:
+    """Whether ``3n`` tiles, ``wild`` of which are wild and not listed, are sets without a pair."""
+    key, count = _packed(tiles, wild)
+    return count % 3 == 0 and needed_alone(key, wild, count // 3) <= wild
+
+
+def distance(tiles: Iterable[Tile], wild: int = 0, forms: Collection[Form] = SETS_ONLY) -> int:
+    """Exchanges needed to be ready: 0 is ready, -1 a complete hand."""
+    return _distance(*_packed(tiles, wild), wild, forms)
+
+
+def useful(
+    tiles: Iterable[Tile], wild: int = 0, forms: Collection[Form] = SETS_ONLY
+) -> tuple[Tile, ...]:
+    """Kinds that bring ``3n + 1`` tiles nearer; for a ready hand its waits."""
+    key, count = _packed(tiles, wild)
+    if forms is SETS_ONLY:
+        return nearer(key, count, wild)
+    now = _distance(key, count, wild, forms)
+    found: set[Tile] = set()
+    if Form.SETS in forms and set_distance(key, count, wild) == now:
+        found.update(nearer(key, count, wild))
+    if special_distance(key, count, wild, forms) == now:
+        found.update(_special_nearer(key, count, wild, forms, now))
+    return tuple(tile for tile in ALL if tile in found)
+
+
+def _packed(tiles: Iterable[Tile], wild: int) -> tuple[Key, int]:
+    """The key, and how many tiles there are with the wild ones."""
+    held = tuple(tiles)
+    return key_of(held), len(held) + wild
+
+
+def _distance(key: Key, count: int, wild: int, forms: Collection[Form]) -> int:
+    if forms is SETS_ONLY:
+        return set_distance(key, count, wild)
+    special = special_distance(key, count, wild, forms)
+    return min(special, set_distance(key, count, wild)) if Form.SETS in forms else special
+
+
+def _special_nearer(
+    key: Key, count: int, wild: int, forms: Collection[Form], now: int
+) -> Iterator[Tile]:
+    for tile in addable(key):
+        if special_distance(key + UNIT[tile], count, wild, forms) < now:
+            yield tile

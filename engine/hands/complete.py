@@ -1,0 +1,113 @@
+"""Suits that are complete or lack one tile: what a hand without wild tiles waits for."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from engine.hands.keys import FIELD, FIELD_BITS, HONOURS, RANKS, TILES, UNITS, Key
+from engine.tiles import Tile
+
+MOST_SETS: Final = 4
+
+# A suit that can stand in a ready hand has one number: two bits for what it is, and two lists of
+# ranks, a bit a rank.
+SETS: Final = 1
+"""The suit is sets alone."""
+PAIRED: Final = 2
+"""The suit is sets and one pair."""
+SETS_BY: Final = 2
+"""From this bit on: ranks of which one more makes it sets alone."""
+PAIRED_BY: Final = 11
+"""From this bit on: ranks of which one more makes it sets and one pair."""
+_NINE: Final = (1 << 9) - 1
+_ONES: Final = 0x111111111
+"""One in each of nine counts of four bits, in which a fifth copy shows."""
+
+
+@cache
+def suit_table(suit: int) -> dict[int, int]:
+    """Every suit that can stand in a complete or a ready hand, by its field of the key."""
+    ranks = range(RANKS[suit])
+    ones = [(UNITS[rank], 1 << 4 * rank) for rank in ranks]
+    groups = [(3 * unit, 3 * one) for unit, one in ones]
+    if suit != HONOURS:
+        groups += [
+            (sum(unit for unit, _ in three), sum(one for _, one in three))
+            for three in (ones[rank : rank + 3] for rank in ranks[:-2])
+        ]
+    found = newest = {0: 0}
+    for _ in range(MOST_SETS):
+        newest = _with_one_more(newest, groups)
+        found = found | newest
+    table: dict[int, int] = dict.fromkeys(found, SETS)
+    paired = _with_one_more(found, [(2 * unit, 2 * one) for unit, one in ones])
+    for field in paired:
+        table[field] = table.get(field, 0) | PAIRED
+    for whole, first in ((found, SETS_BY), (paired, PAIRED_BY)):
+        for field, held in whole.items():
+            for rank, (unit, one) in enumerate(ones):
+                if held & 0xF * one:
+                    less = field - unit
+                    table[less] = table.get(less, 0) | 1 << first + rank
+    return table
+
+
+def _with_one_more(parts: dict[int, int], groups: list[tuple[int, int]]) -> dict[int, int]:
+    """Fields and four-bit counts with each of the groups added, fifth copies left out."""
+    return {
+        field + unit: more
+        for field, held in parts.items()
+        for unit, one in groups
+        if not (more := held + one) + 3 * _ONES & 8 * _ONES
+    }
+
+
+@cache
+def _tiles_of(suit: int) -> tuple[tuple[Tile, ...], ...]:
+    """The tiles of one suit for every list of ranks."""
+    ranks = range(RANKS[suit])
+    return tuple(
+        tuple(TILES[suit][rank] for rank in ranks if bits >> rank & 1) for bits in range(_NINE + 1)
+    )
+
+
+@cache
+def tables() -> tuple[dict[int, int], dict[int, int]]:
+    """Those of the three suits and of the honours."""
+    return suit_table(0), suit_table(HONOURS)
+
+
+def waits_of(key: Key) -> tuple[Tile, ...]:
+    """Kinds that complete ``3n + 1`` tiles to sets and a pair.
+
+    Suits that are whole count ``3n`` tiles, or ``3n + 2`` with the pair: so either one suit waits
+    and comes to hold the pair, or of two suits one waits and the other holds the pair.
+    """
+    suits, honours = tables()
+    odd = []
+    for suit in range(HONOURS + 1):
+        field = key >> FIELD_BITS * suit & FIELD
+        if field:
+            what = (suits if suit != HONOURS else honours).get(field)
+            if what is None:
+                return ()
+            if not what & SETS:
+                odd.append((suit, what))
+    if len(odd) == 1:
+        suit, what = odd[0]
+        return _tiles_of(suit)[what >> PAIRED_BY & _NINE]
+    if len(odd) != 2:
+        return ()
+    (first, what), (second, other) = odd
+    found: tuple[Tile, ...] = ()
+    if other & PAIRED:
+        found = _tiles_of(first)[what >> SETS_BY & _NINE]
+    if what & PAIRED:
+        found += _tiles_of(second)[other >> SETS_BY & _NINE]
+    return found
+
+
+def is_whole(field: int, suit: int, pair: bool) -> bool:
+    """Whether the suit is sets alone, or with ``pair`` sets and one pair."""
+    return bool(tables()[suit == HONOURS].get(field, 0) & (PAIRED if pair else SETS))

@@ -1,0 +1,66 @@
+"""A hand packed into one integer: for every suit a number to the base five, a digit a rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final
+
+from engine.tiles import KINDS, REDS, Tile
+
+Key = int
+"""Counts of a hand's tiles; the fields of ``m p s z`` follow each other from the lowest bit."""
+
+ALL: Final = tuple(map(Tile, KINDS))
+SUITS: Final = "mpsz"
+RANKS: Final = (9, 9, 9, 7)
+HONOURS: Final = 3
+COPIES: Final = 4
+FIELD_BITS: Final = 21
+FIELD: Final = (1 << FIELD_BITS) - 1
+BASE: Final = 5
+UNITS: Final = tuple(BASE**place for place in range(9))
+"""What one tile of each rank, lowest first, adds to the field of its suit."""
+TILES: Final = tuple(
+    tuple(Tile(f"{rank}{suit}") for rank in range(1, ranks + 1))
+    for suit, ranks in zip(SUITS, RANKS, strict=True)
+)
+UNIT: Final = {
+    tile: UNITS[tile.rank - 1] << FIELD_BITS * SUITS.index(tile.suit)
+    for tile in map(Tile, (*KINDS, *REDS))
+}
+"""What a tile adds to a key; a red five is a five."""
+
+_unit_of = UNIT.__getitem__
+
+
+def key_of(tiles: Iterable[Tile]) -> Key:
+    """Pack known tiles, red fives as fives; raises ``KeyError`` for any other tile.
+
+    A fifth copy counts as one tile of the next rank, so hands that hold one are judged wrongly.
+    """
+    return sum(map(_unit_of, tiles))
+
+
+def fields(key: Key) -> tuple[int, int, int, int]:
+    """The counts of each suit."""
+    return (
+        key & FIELD,
+        key >> FIELD_BITS & FIELD,
+        key >> 2 * FIELD_BITS & FIELD,
+        key >> 3 * FIELD_BITS & FIELD,
+    )
+
+
+@lru_cache(maxsize=1 << 16)
+def counts(field: int) -> tuple[int, ...]:
+    """Copies of each rank, lowest first."""
+    return tuple(field // unit % BASE for unit in UNITS)
+
+
+def addable(key: Key) -> Iterator[Tile]:
+    """Kinds of which the hand does not hold every copy."""
+    for suit, field in enumerate(fields(key)):
+        for tile, count in zip(TILES[suit], counts(field), strict=False):
+            if count < COPIES:
+                yield tile

@@ -1,0 +1,59 @@
+"""The shipped tables: for every suit, how many tiles its sets and pair lack."""
+
+from __future__ import annotations
+
+import lzma
+import struct
+import sys
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from engine.hands.keys import FIELD, UNITS
+
+_ROOM: Final = FIELD + 1 + UNITS[-1]
+"""Numbers that a field and one tile more may come to; no suit that can be is a high one."""
+_HEAD: Final = struct.Struct("<HHB")
+
+Vector = tuple[int, ...]
+"""Missing tiles for 0 to 4 sets, and then for 0 to 4 sets with a pair; 15 where it cannot be.
+
+Tables that tell marks apart have such ten numbers for each list of marks.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """What the suits of one kind lack."""
+
+    vectors: tuple[Vector, ...]
+    numbers: Sequence[int]
+    """For every field of a key, the number of its vector."""
+
+    def __getitem__(self, field: int) -> Vector:
+        return self.vectors[self.numbers[field]]
+
+
+@cache
+def table(name: str) -> Table:
+    """Unpack one of the tables that ``datasets/hand_tables.py`` makes."""
+    packed = files(__package__).joinpath("tables", f"{name}.xz").read_bytes()
+    raw = lzma.decompress(packed)
+    lanes, count, width = _HEAD.unpack_from(raw)
+    begin = _HEAD.size
+    end = begin + lanes * count
+    vectors = tuple(tuple(raw[at : at + lanes]) for at in range(begin, end, lanes))
+    numbers: bytes | array[int] = raw[end:]
+    if width == 2:
+        wide = array("H")
+        wide.frombytes(raw[end:])
+        if sys.byteorder == "big":
+            wide.byteswap()
+        wide.extend([0] * (_ROOM - len(wide)))
+        numbers = wide
+    else:
+        numbers = raw[end:].ljust(_ROOM, b"\0")
+    return Table(vectors, numbers)
