@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 from engine.events import Claim, Entry, Seat
 from engine.tiles import Tile
@@ -128,11 +129,17 @@ Announcement = Ready | NotReady | Payout | Problem | Hint | Turn | HandResult | 
 def seen_by(said: Announcement, seat: Seat | None) -> Announcement | None:
     """What of an announcement one seat may know (None: everybody at once); None for nothing.
 
-    Suggestions are kept from all but the seat that they concern: they may name tiles of its hand.
+    What may name tiles of a hand (suggestions, and what follows from them) is kept from all but
+    the seat that a problem concerns.
     """
     audience = getattr(said, "audience", None)
     if audience is not None and audience != seat:
         return None
-    if isinstance(said, Problem) and said.suggestions and (seat is None or said.seat != seat):
-        return replace(said, suggestions=())
+    if isinstance(said, Problem) and (seat is None or said.seat != seat):
+        follows = "misread" if said.follows in _NAMES_A_HAND else said.follows
+        return replace(said, suggestions=(), follows=follows)
     return said
+
+
+_NAMES_A_HAND: Final = frozenset({"drew_other_tile", "other_hand_known"})
+"""Keys of sentences that name a tile that only its holder may know of."""

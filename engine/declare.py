@@ -190,9 +190,11 @@ def win(state: State, event: Win) -> State:
 
 def _win_by_draw(state: State, event: Win) -> State:
     player = state.players[event.seat]
-    if not player.holds_extra:
-        raise IllegalEvent("out_of_turn", event.seat, "not_to_win")
     drawn = player.drawn
+    # A tile too many without a draw: dealt to the dealer, or left of a claim just made.
+    claimed = drawn is None and state.contested is not None
+    if not player.holds_extra or claimed:
+        raise IllegalEvent("out_of_turn", event.seat, "not_to_win")
     if drawn is not None and drawn.known and event.tile.known and drawn != event.tile:
         raise IllegalEvent(
             "contradicts",

@@ -74,6 +74,8 @@ def _before_draw(rules: Flow, state: State) -> Iterator[Event]:
 
 def _own_win(rules: Flow, state: State, seat: Seat) -> Iterator[Win]:
     player = state.players[seat]
+    if player.drawn is None and state.contested is not None:
+        return  # nothing was drawn after the claim that was just made
     tiles = {player.drawn} if player.drawn is not None else set(player.hand)
     for tile in sorted(tiles):
         yield from _regular_win(rules, state, Win(seat, seat, tile))
