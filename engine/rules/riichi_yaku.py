@@ -65,7 +65,7 @@ YAKUMAN: Final[tuple[str, ...]] = (
 )
 """Limit hands; ``_thirteen``, ``_nine``, ``_tanki``: the waits that some tables pay double."""
 
-DORA: Final[tuple[str, ...]] = ("dora", "ura_dora", "red_five")
+DORA: Final[tuple[str, ...]] = ("riichi_dora", "ura_dora", "red_five")
 """Han that are no yaku: a hand needs one besides."""
 
 MANGAN_BASE: Final = 2000
