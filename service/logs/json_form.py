@@ -15,7 +15,7 @@ def loads(text: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        cut = error.pos >= len(text.rstrip())
+        cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
         said = "the text is cut off" if cut else f"{error.msg} at column {error.colno}"
         raise BadLog(f"expected JSON; {said}") from None
     except RecursionError:

@@ -43,6 +43,8 @@ _DRAWN_HANDS: Final[Mapping[str, DrawnReason]] = {
 
 _WHOLE: Final = re.compile(r"-?[0-9]{1,9}")
 
+_CUT_OFF: Final = (expat.errors.XML_ERROR_NO_ELEMENTS, expat.errors.XML_ERROR_UNCLOSED_TOKEN)
+
 Attributes = Mapping[str, str]
 
 
@@ -70,7 +72,7 @@ def _no_definitions(*_: object) -> None:
 
 def _why(error: expat.ExpatError) -> str:
     said = expat.errors.messages.get(error.code, "not well-formed")
-    return "the file is cut off" if said == expat.errors.XML_ERROR_NO_ELEMENTS else said
+    return "the file is cut off" if said in _CUT_OFF else said
 
 
 class _Reader:

@@ -1,0 +1,262 @@
+"""Whatever is wrong with a log is one line that says where; never a traceback."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.logs.forms import READERS, form_of, unpacked
+from service.logs.mjai import read_mjai
+from service.logs.mjlog import read_mjlog
+from service.logs.scribe import BadLog
+from service.logs.tenhou6 import read_tenhou6
+from service.main import run
+
+SEED = 'seed="0,0,0,1,2,135" ten="250,250,250,250" oya="0"'
+HANDS = " ".join(
+    f'hai{seat}="{",".join(str(4 * kind + seat) for kind in range(13))}"' for seat in range(4)
+)
+"""Each seat holds one to nine of characters and one to four of dots."""
+INIT = f"<INIT {SEED} {HANDS}/>"
+
+START = '{"type":"start_game","names":["A","B","C","D"]}\n'
+DEALT = [["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "1p", "2p", "3p", "4p"]] * 4
+HAND = (
+    json.dumps(
+        {
+            "type": "start_kyoku",
+            "bakaze": "E",
+            "kyoku": 1,
+            "honba": 0,
+            "kyotaku": 0,
+            "oya": 0,
+            "dora_marker": "C",
+            "scores": [25000] * 4,
+            "tehais": DEALT,
+        }
+    )
+    + "\n"
+)
+LIVE = START + HAND
+
+
+def xml(inside: str, game_type: int = 9) -> str:
+    return f'<mjloggm ver="2.3"><GO type="{game_type}"/>{inside}</mjloggm>'
+
+
+def rounds(**changes: object) -> str:
+    """A tenhou.net/6 log of one hand, drawn as soon as it is dealt, with these parts changed."""
+    dealt = [11, 12, 13, 14, 15, 16, 17, 18, 19, 21, 22, 23, 24]
+    parts: dict[str, object] = {
+        "start": [0, 0, 0],
+        "points": [25000] * 4,
+        "dora": [47],
+        "under": [],
+        "takes": [37],
+        "gives": [],
+        "result": ["九種九牌"],
+        "last": dealt,
+    } | changes
+    hand = [parts["start"], parts["points"], parts["dora"], parts["under"]]
+    hand += [dealt, parts["takes"], parts["gives"], dealt, [], [], dealt, [], []]
+    hand += [parts["last"], [], [], parts["result"]]
+    names = ["A", "B", "C", "D"]
+    game = {"name": names, "rule": {"disp": "般南喰赤", "aka": 1}, "log": [hand]}
+    return json.dumps(game, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "cut off"),
+        ("<mjloggm>", "cut off"),
+        (xml(INIT)[:-20], "cut off"),
+        ("no xml", "syntax error"),
+        ("<html></html>", "expected an mjlog file"),
+        (xml(""), "holds no hand"),
+        ('<!DOCTYPE a [<!ENTITY b "c">]>' + xml(INIT), "no document type"),
+        (xml(INIT + "<FLOWER/>"), "unknown tag FLOWER"),
+        (xml(INIT + '<T5 x="1"/>'), "unknown tag T5"),
+        (xml(INIT, game_type=25), "three players"),
+        (xml(INIT.replace(HANDS.split()[3], 'hai3=""')), "three players"),
+        (xml(INIT + '<T100/><N who="0" m="32"/>'), "three players"),
+        (xml(INIT + INIT), "before the last one has ended"),
+        (xml(INIT + "<T136/>"), "a tile from 0 to 135"),
+        (xml(INIT + "<T100/><T101/>"), "seat 0 draws twice"),
+        (xml(INIT + "<D5/>"), "out of turn"),
+        (xml(INIT + "<T100/><D131/>"), "does not hold"),
+        (xml(INIT + '<N who="1" m="58647"/>'), "has not discarded"),
+        (xml(INIT + '<T100/><D100/><N who="1" m="58647"/>'), "but 8s was discarded"),
+        (xml(INIT + '<T100/><D100/><N who="1" m="65532"/>'), "there is no chow"),
+        (xml(INIT + '<N who="4" m="0"/>'), "a seat from 0 to 3"),
+        (xml(INIT + '<N who="x" m="0"/>'), "1 whole number as who"),
+        (xml(INIT + "<N/>"), "expected who, got none"),
+        (xml(INIT + '<T100/><AGARI who="0" fromWho="0" hai="1,2" machi="4"/>'), "not in the hand"),
+        (xml(INIT + '<AGARI who="0" fromWho="0" hai="1" machi="1"/>'), "no tile to win with"),
+        (xml(INIT + '<RYUUKYOKU type="rain"/>'), "unknown kind of drawn hand rain"),
+        (xml(INIT.replace("0,0,0,1,2,135", "0,0")), "6 whole numbers as seed"),
+        (xml(INIT.replace("0,0,0,1,2,135", "99,0,0,1,2,135")), "a seed of round"),
+        (xml(INIT.replace('hai0="0,', 'hai0="')), "13 tiles dealt to seat 0, got 12"),
+    ],
+)
+def test_an_mjlog_that_cannot_be_read(text: str, says: str) -> None:
+    with pytest.raises(BadLog, match=says):
+        read_mjlog(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "holds no hand"),
+        (START, "holds no hand"),
+        ("{", "line 1: expected JSON"),
+        (LIVE + '{"type":"tsumo","act', "line 3: expected JSON; the text is cut off"),
+        ("[]", "line 1: expected an object"),
+        ("[" * 100_000, "line 1: expected JSON"),
+        ('{"type":"tsumo"}', "expected start_game first"),
+        (LIVE + '{"type":"dance"}', "line 3: unknown type 'dance'"),
+        ('{"type":"start_game","names":["A","B","C"]}', "three players"),
+        (START + HAND.replace(json.dumps(DEALT), json.dumps(DEALT[:3])), "three players"),
+        (START + HAND.replace('"1m"', '"10m"', 1), "a tile such as"),
+        (START + HAND.replace('"bakaze": "E"', '"bakaze": "X"'), "E, S, W or N"),
+        (START + HAND.replace('"oya": 0', '"oya": 4'), "a seat from 0 to 3"),
+        (START + HAND.replace('"honba": 0', '"honba": -1'), "at least 0"),
+        (START + HAND.replace('"honba": 0', '"honba": true'), "a whole number"),
+        (START + HAND.replace("25000", "25000.5", 1), "4 whole numbers"),
+        (LIVE + HAND, "line 3: a hand begins before the last one has ended"),
+        (LIVE + '{"type":"end_kyoku"}', "without a result"),
+        (LIVE + '{"type":"tsumo","actor":0,"pai":7}', "a tile such as"),
+        (LIVE + '{"type":"dahai","actor":0,"pai":"1m","tsumogiri":1}', "true or false"),
+        (LIVE + '{"type":"dahai","actor":0,"pai":"1m"}', "out of turn"),
+        (LIVE + '{"type":"hora","actor":0,"target":0}', "no tile to win with"),
+        (LIVE + '{"type":"ryukyoku","reason":"rain"}', "expected one of fanpai"),
+        (LIVE + '{"type":"ryukyoku","reason":"sanchaho"}', "nobody has discarded"),
+        (LIVE + '{"type":"ankan","actor":0,"consumed":["1m"]}', "expected 4 equal tiles"),
+    ],
+)
+def test_an_mjai_log_that_cannot_be_read(text: str, says: str) -> None:
+    with pytest.raises(BadLog, match=says):
+        read_mjai(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "the text is cut off"),
+        (rounds()[:-9], "the text is cut off"),
+        ("[]", "a list of hands as log"),
+        ('{"log":[]}', "holds no hand"),
+        ('{"log":[[]]}', "hand 1: expected a hand of 17 parts, got 0 parts"),
+        (rounds().replace("般南喰赤", "三般南喰赤"), "three players"),
+        (rounds(last=[]), "three players"),
+        (rounds(start=[0, 0]), "a list of 3 whole numbers"),
+        (rounds(start=[16, 0, 0]), "round, counters and deposits"),
+        (rounds(points=[25000] * 3), "a list of 4 whole numbers"),
+        (rounds(dora=[]), "one to five indicators"),
+        (rounds(dora=[47, 46]), "more indicators than kongs"),
+        (rounds(dora=[48]), "a tile such as 15, 47 or 52, got 48"),
+        (rounds(last=[11]), "13 tiles dealt to seat 3, got 1"),
+        (rounds(takes=["c1112"]), "a set such as"),
+        (rounds(takes=["11c1213"]), "a set such as"),
+        (rounds(takes=["k11111111"]), "a claim such as"),
+        (rounds(takes=[37, 37]), "fit together in no order"),
+        (rounds(takes=["47p4747"]), "has not discarded"),
+        (rounds(takes=[37] * 61), "a list of the tiles"),
+        (rounds(takes=11), "a list of the tiles"),
+        (rounds(gives=["r5"]), "a discard such as r35"),
+        (rounds(gives=["p474747"]), "a kong such as"),
+        (rounds(gives=[38]), "does not hold"),
+        (rounds(gives=[True]), "a tile such as"),
+        (rounds(result=[]), "a result such as"),
+        (rounds(result=["和了", [0, 0, 0, 0], []]), "begins with its winner"),
+        (rounds(result=["和了", [0, 0, 0, 0], [1, 0, 1]]), "no tile to win with"),
+        (rounds(result=["何か"]), "unknown result"),
+        (rounds(result=["流局", [1]]), "a list of 4 whole numbers"),
+    ],
+)
+def test_a_tenhou6_log_that_cannot_be_read(text: str, says: str) -> None:
+    with pytest.raises(BadLog, match=says):
+        read_tenhou6(text)
+
+
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [
+        (b"\xff\xfe", "line 1: expected text in UTF-8, got byte 0xff"),
+        (b"\x1f\x8b\x08 nothing", "damaged"),
+        (gzip.compress(b"x" * 1000)[:-9], "cut off"),
+        (gzip.compress(b" " * (33 * 2**20)), "larger than 32 MiB"),
+        (b" " * (33 * 2**20), "larger than 32 MiB"),
+    ],
+    ids=["bytes", "damaged", "cut", "bomb", "large"],
+)
+def test_a_file_that_is_no_text(written: bytes, says: str) -> None:
+    with pytest.raises(BadLog, match=says):
+        unpacked(written)
+
+
+def test_a_packed_log_is_unpacked() -> None:
+    assert unpacked(gzip.compress(LIVE.encode())) == LIVE
+
+
+@pytest.mark.parametrize(
+    ("text", "form"), [(xml(INIT), "mjlog"), (LIVE, "mjai"), ("\n" + rounds(), "tenhou6")]
+)
+def test_the_form_is_seen_from_the_file(text: str, form: str) -> None:
+    assert form_of(text) == form
+    assert READERS[form](text).entries
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('{"type":"game_start","rules":"riichi"}', "a record already"),
+        ("hello", "none of the forms"),
+        ("", "none of the forms"),
+    ],
+)
+def test_other_texts_are_in_no_form(text: str, says: str) -> None:
+    with pytest.raises(BadLog, match=says):
+        form_of(text)
+
+
+@pytest.mark.parametrize("form", sorted(READERS))
+@given(
+    text=st.one_of(
+        st.text(),
+        st.sampled_from([xml(INIT), LIVE, rounds()]).flatmap(
+            lambda log: st.integers(0, len(log)).map(lambda end: log[:end])
+        ),
+    )
+)
+def test_no_text_makes_a_reader_fail_otherwise(form: str, text: str) -> None:
+    with suppress(BadLog):
+        READERS[form](text)
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "says"),
+    [
+        ("missing.xml", "", "missing.xml"),
+        ("cut.xml", "", "cut.xml: line 1"),
+        ("game.json", "--format mjlog", "not well-formed"),
+        ("game.json", "--format mjai", "unknown type"),
+        ("game.json", "--format xls", "'xls'"),
+    ],
+)
+def test_the_command_says_it_in_one_line(
+    name: str, form: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "cut.xml").write_text(xml(INIT)[:-9])
+    (tmp_path / "game.json").write_text('{"type":"kyoku"}')
+    assert run(["import", str(tmp_path / name), *form.split()]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert says in err
