@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
 from typing import Any, Final
 
@@ -93,6 +93,17 @@ def read_record(text: str, rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> list
     A game by rules or options that do not exist cannot be read either.
     """
     entries = []
+    for read_line in read_lines(text, rule_sets):
+        if isinstance(read_line, BadRecord):
+            raise read_line
+        entries.append(read_line)
+    return entries
+
+
+def read_lines(
+    text: str, rule_sets: Mapping[str, RuleSet] = RULE_SETS
+) -> Iterator[Entry | BadRecord]:
+    """Read every line of a record that holds anything: what it says, or what is wrong with it."""
     text = text.removeprefix("\ufeff")  # some editors put a mark at the beginning
     # Only "\n" ends a line: JSON text may hold other characters that Python splits at.
     for line, written in enumerate(text.split("\n"), start=1):
@@ -102,9 +113,9 @@ def read_record(text: str, rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> list
             entry = entry_from_json(_loads(written))
             check(entry, rule_sets)
         except Unreadable as error:
-            raise BadRecord(line, str(error)) from None
-        entries.append(entry)
-    return entries
+            yield BadRecord(line, str(error))
+        else:
+            yield entry
 
 
 def write_record(entries: list[Entry] | tuple[Entry, ...]) -> str:
@@ -123,9 +134,9 @@ def announcement_to_json(announcement: Announcement, lang: str = "en") -> dict[s
             case "audience":
                 if value is not None:
                     result["for"] = value
-            case "unknown":
+            case "unknown" | "on_draw":
                 if value:
-                    result["unknown"] = True
+                    result[field.name] = _said(value)
             case _:
                 result[field.name] = _said(value)
     return result | {"text": sentence(announcement, lang)}
@@ -273,7 +284,13 @@ _SHAPES: Final[Mapping[str, _Shape]] = {
     ),
     "win": _Shape(
         events.Win,
-        {"seat": read.seat, "from_seat": read.seat, "tile": read.tile, "hand": read.tiles},
+        {
+            "seat": read.seat,
+            "from_seat": read.seat,
+            "tile": read.tile,
+            "hand": read.tiles,
+            "claimed": read.whole(1, 9_999),
+        },
     ),
     "reveal": _Shape(events.Reveal, {"seat": read.seat, "tiles": read.tiles}),
     "drawn_hand": _Shape(

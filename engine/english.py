@@ -261,7 +261,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "follows.correct_value": "The value is {value} points; anyone may insist on it.",
     "follows.nine_gates_lost": "Nine gates cannot be counted for it.",
     "follows.penalty_tiles": "They stay open as live penalty tiles, for the next discard or never.",
-    "follows.one_tile_free": "One tile exposed in the deal is free ({free}); others are penalty tiles.",
+    "follows.one_tile_free": "One tile exposed in the deal is free ({free}); others are not.",
     "follows.dead_tile_returned": "A dead penalty tile stays before its owner; the people decide.",
     "follows.wrong_claim": "A wrong claim: the tile cannot be taken; the people decide.",
     "follows.shown_tiles_penalty": "The win does not count; tiles shown for it are penalty tiles.",

@@ -109,6 +109,8 @@ class Win:
     tile: Tile
     hand: tuple[Tile, ...] | None = None
     """Every undeclared tile without the winning one."""
+    claimed: int | None = None
+    """The score that the winner calls, where people count the hand."""
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,8 @@ class Flow(ABC):
     """A single winner is paid at once where several may win; a second one takes that back."""
     ready_by_discard: bool = True
     """Readiness may be claimed with a discard."""
+    ready_calls: bool = True
+    """Players claim readiness; where they do not, such a call is flagged and left aside."""
 
     # --- what a rule set says ---
 
@@ -93,6 +95,14 @@ class Flow(ABC):
     def may_rob(self, state: State, win: Win) -> bool:
         """Whether this hand may win on the tile of a kong that is not an added one."""
         return False
+
+    def lend(self, state: State, win: Win) -> State | None:
+        """The state in which the seat holds a tile to win with that it has not drawn, if it may."""
+        return None
+
+    def wins_if_drawn(self, state: State, seat: Seat) -> tuple[Tile, ...]:
+        """Kinds that win when drawn, whatever the hand waits for, as only this seat may know."""
+        return ()
 
     @abstractmethod
     def claim_rank(self, state: State, event: Claim | Win) -> int:
@@ -154,6 +164,11 @@ class Flow(ABC):
         """Points and places at the end of the game."""
         places = tuple(1 + sum(other > own for other in state.points) for own in state.points)
         return GameResult(state.points, places)
+
+    def ruled(self, state: State, event: Foul) -> tuple[State, Said]:
+        """What a person rules or the camera saw, under its own name."""
+        barred = play.barred(state, event.seat, event.offence)
+        return barred, [fault(self, event.offence, event.seat)]
 
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
         """What else this event brings about: deposits, fouls that cost points, ends of floats."""
@@ -228,12 +243,18 @@ class Flow(ABC):
 
     def _play(self, state: State, event: Event, number: int) -> tuple[State, Said]:
         match event:
+            case Discard(ready=True) | Chow(ready=True) | Pung(ready=True) if not self.ready_calls:
+                after, said = self._play(state, replace(event, ready=False), number)
+                return after, [fault(self, "no_ready_call", event.seat), *said]
             case Deal():
                 after = opening.deal(state, event, self.hand_size)
                 return after, said_ready(self, after, event.seat)
             case Position():
                 total = sum(self.tiles(state.options).values())
                 after = opening.position(state, event, number, total, self.hand_size)
+                if not self.ready_calls:
+                    silent = (replace(player, ready=False) for player in after.players)
+                    after = replace(after, players=tuple(silent))
                 said = [ready for seat in range(4) for ready in said_ready(self, after, seat)]
                 return after, [*said, *said_turn(self, after)]
             case Indicator():
@@ -255,8 +276,7 @@ class Flow(ABC):
             case DrawnHand():
                 return results.drawn_hand(self, state, event)
             case Foul():
-                barred = play.barred(state, event.seat, event.offence)
-                return barred, [fault(self, event.offence, event.seat)]
+                return self.ruled(state, event)
             case GameStart() | HandStart() | HandEnd() | GameEnd() | Correct():
                 raise AssertionError("taken before")
             case _:

@@ -125,6 +125,11 @@ def regular_discards(rules: Flow, state: State, seat: Seat) -> Iterator[Discard]
         return
     for tile in sorted(set(player.hand)):
         event = Discard(seat, tile)
+        if rules.faults(state, event):
+            continue
+        if not rules.ready_calls:
+            yield event
+            continue
         after = play.discard(state, replace(event, ready=True), -1)
         lacks = rules.missing(after, seat)
         # After a claim made with a call of being ready, the hand must be ready.

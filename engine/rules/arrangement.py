@@ -1,0 +1,177 @@
+"""The ways in which a finished hand may be laid out in sets, as a scoring by patterns sees them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from engine import hands
+from engine.hands import Form, Group, GroupKind
+from engine.state import Meld, SetKind
+from engine.tiles import Tile
+
+KONGS: Final = (SetKind.OPEN_KONG, SetKind.ADDED_KONG, SetKind.CLOSED_KONG)
+MOST_PENALTIES_OF_ORPHANS: Final = 2
+"""003, penalty tiles: thirteen terminals with more of them win by own draw only."""
+
+
+def is_outer(tile: Tile) -> bool:
+    """A terminal or an honor."""
+    return tile.rank in (1, 9) or tile.suit == "z"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A set or the pair."""
+
+    kind: GroupKind
+    tile: Tile
+    """The tile, or the lowest of a chow."""
+    concealed: bool = True
+    """Of drawn tiles only."""
+    kong: bool = False
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The tiles, a kong told by three of them."""
+        if self.kind is GroupKind.CHOW:
+            ranks = range(self.tile.rank, self.tile.rank + 3)
+            return tuple(Tile(f"{rank}{self.tile.suit}") for rank in ranks)
+        return (self.tile,) * (2 if self.kind is GroupKind.PAIR else 3)
+
+    @property
+    def has_outer(self) -> bool:
+        return any(map(is_outer, self.tiles))
+
+
+@dataclass(frozen=True)
+class Finish:
+    """A finished hand before it is laid out."""
+
+    hand: tuple[Tile, ...]
+    """Undeclared tiles, the winning one among them."""
+    melds: tuple[Meld, ...]
+    tile: Tile
+    """The winning tile."""
+    claimed: bool
+    """It is another player's tile."""
+    seat_wind: Tile
+    circumstances: frozenset[str] = frozenset()
+    """Patterns of the way in which the hand was won."""
+    penalty: tuple[Tile, ...] = ()
+    """Penalty tiles in the hand."""
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """One way to lay out a finished hand."""
+
+    form: Form
+    parts: tuple[Part, ...]
+    """Four sets and a pair, or seven pairs; none for thirteen terminals."""
+    tiles: tuple[Tile, ...]
+    """All tiles, those of declared sets too."""
+    closed: bool
+    """No set was claimed; the winning tile may have been."""
+    seat_wind: Tile
+    circumstances: frozenset[str]
+
+    @cached_property
+    def chow_counts(self) -> Counter[Tile]:
+        """Chows by their lowest tile."""
+        return Counter(part.tile for part in self.parts if part.kind is GroupKind.CHOW)
+
+    @cached_property
+    def triplets(self) -> tuple[Tile, ...]:
+        """Pungs and kongs."""
+        return tuple(part.tile for part in self.parts if part.kind is GroupKind.PUNG)
+
+    @cached_property
+    def pair(self) -> Tile | None:
+        """The pair of four sets and a pair."""
+        if self.form is not Form.SETS:
+            return None
+        return next(part.tile for part in self.parts if part.kind is GroupKind.PAIR)
+
+    @cached_property
+    def concealed_triplets(self) -> int:
+        return sum(part.kind is GroupKind.PUNG and part.concealed for part in self.parts)
+
+    @cached_property
+    def kongs(self) -> int:
+        return sum(part.kong for part in self.parts)
+
+    @cached_property
+    def suits(self) -> frozenset[str]:
+        return frozenset(tile.suit for tile in self.tiles if tile.suit != "z")
+
+    @cached_property
+    def honors(self) -> bool:
+        return any(tile.suit == "z" for tile in self.tiles)
+
+
+def arrangements(finish: Finish, *, heed_penalties: bool = True) -> Iterator[Arrangement]:
+    """Every way to lay out the hand; none when it is not complete.
+
+    A claimed tile may finish any set or the pair that holds its kind, and that one, if a triplet,
+    is not concealed. Penalty tiles may not be part of it (003, penalty tiles).
+    """
+    penalty = Counter(finish.penalty if finish.claimed and heed_penalties else ())
+    own = Counter(finish.hand)
+    own[finish.tile] -= 1
+    declared = tuple(map(_declared, finish.melds))
+    for split in hands.splits(finish.hand):
+        if not finish.claimed:
+            yield _laid_out(finish, Form.SETS, (*declared, *(_part(group) for group in split)))
+            continue
+        for group in dict.fromkeys(split):
+            part = _part(group)
+            if finish.tile in part.tiles and _free(part, finish.tile, own, penalty):
+                place = split.index(group)
+                parts = [_part(other, concealed=at != place) for at, other in enumerate(split)]
+                yield _laid_out(finish, Form.SETS, (*declared, *parts))
+    if finish.melds:
+        return
+    if hands.wins(finish.hand, forms={Form.PAIRS}):
+        pairs = tuple(
+            Part(GroupKind.PAIR, tile)
+            for tile, count in sorted(Counter(finish.hand).items())
+            for _ in range(count // 2)
+        )
+        if _free(Part(GroupKind.PAIR, finish.tile), finish.tile, own, penalty):
+            yield _laid_out(finish, Form.PAIRS, pairs)
+    if hands.wins(finish.hand, forms={Form.ORPHANS}):
+        matches = penalty[finish.tile] or penalty.total() > MOST_PENALTIES_OF_ORPHANS
+        if not matches:
+            yield _laid_out(finish, Form.ORPHANS, ())
+
+
+def _laid_out(finish: Finish, form: Form, parts: tuple[Part, ...]) -> Arrangement:
+    return Arrangement(
+        form,
+        parts,
+        (*finish.hand, *(tile for meld in finish.melds for tile in meld.tiles)),
+        not any(meld.is_open for meld in finish.melds),
+        finish.seat_wind,
+        finish.circumstances,
+    )
+
+
+def _part(group: Group, *, concealed: bool = True) -> Part:
+    return Part(group.kind, group.tile, concealed)
+
+
+def _declared(meld: Meld) -> Part:
+    if meld.kind is SetKind.CHOW:
+        return Part(GroupKind.CHOW, min(meld.tiles), concealed=False)
+    return Part(GroupKind.PUNG, meld.tiles[0], not meld.is_open, meld.kind in KONGS)
+
+
+def _free(part: Part, tile: Tile, own: Counter[Tile], penalty: Counter[Tile]) -> bool:
+    """Whether the other tiles of the set can be such as are no penalty tiles."""
+    needed = Counter(part.tiles)
+    needed[tile] -= 1
+    return all(count <= own[kind] - penalty[kind] for kind, count in needed.items())
