@@ -17,7 +17,6 @@ from engine.events import (
     Entry,
     Event,
     GameStart,
-    HandStart,
     Indicator,
     Kong,
     Position,
@@ -48,15 +47,19 @@ class Case:
 
     def record(self, options: Mapping[str, object]) -> list[Entry]:
         row = self.row
-        before: list[Event] = [GameStart(self.rules, options), HandStart()]
+        start = entry_from_json({"type": "hand_start", **row.get("start", {})}).event
+        before: list[Event] = [GameStart(self.rules, options), start]
         match self.kind:
             case "ready":
                 # A discard of another seat, so that the hand is told as one that waits.
-                table = position({"0": row["hand"]}, {"0": row["sets"]}, turn=1)
+                table = position({"0": row["hand"]}, {"0": row.get("sets", ())}, turn=1)
                 return [Entry(event) for event in (*before, table)]
             case "win":
                 return [Entry(event) for event in (*before, *_win_events(row))]
             case _:
+                lines = [entry_from_json(spelled(line)) for line in row["events"]]
+                if "position" not in row:
+                    return [*(Entry(event) for event in before), *lines]
                 given = dict(row["position"])
                 table = position(
                     given.get("hands", {}),
@@ -65,8 +68,7 @@ class Case:
                     wall=given.get("wall"),
                     ready=given.get("ready", ()),
                 )
-                events = [Entry(event) for event in (*before, table)]
-                return events + [entry_from_json(spelled(line)) for line in row["events"]]
+                return [*(Entry(event) for event in (*before, table)), *lines]
 
     def play(self, options: Mapping[str, object] | None = None) -> Game:
         return replay(self.record(self.options if options is None else options))
@@ -127,9 +129,15 @@ def position(
 def _win_events(row: Mapping[str, Any]) -> list[Event]:
     feeder = row["from"]
     tile = Tile(row["tile"])
-    sets = {"0": row["sets"], **row.get("others", {})}
+    sets = {"0": row.get("sets", ()), **row.get("others", {})}
     events: list[Event] = [
-        position({"0": row["hand"]}, sets, turn=feeder, ready=row["ready"]),
+        position(
+            {"0": row["hand"]},
+            sets,
+            turn=feeder,
+            wall=row.get("wall", WALL),
+            ready=row.get("ready", ()),
+        ),
     ]
     if "dora" in row:
         events.append(Indicator(Tile(row["dora"]), "dora"))
