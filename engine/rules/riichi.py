@@ -1,0 +1,331 @@
+"""Riichi competition rules (EMA) and their presets: document 004, as settled for this engine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.announce import GameResult, HandResult, Payout, Problem, Wait
+from engine.events import (
+    Chow,
+    Claim,
+    Discard,
+    DrawnHand,
+    Event,
+    GameEnd,
+    HandStart,
+    Kong,
+    Pung,
+    Seat,
+    Win,
+)
+from engine.rules import results, riichi_result
+from engine.rules.base import Option, Ruling
+from engine.rules.flow import Fault, Flow
+from engine.rules.riichi_draws import (
+    MOST_KONGS,
+    abortive_reason,
+    is_dead,
+    kongs,
+    may_call_nine_terminals,
+)
+from engine.rules.riichi_follow import follow, swapped
+from engine.rules.riichi_furiten import is_furiten
+from engine.rules.riichi_pay import DEPOSIT
+from engine.rules.riichi_table import new_hand, table_of
+from engine.rules.riichi_tables import (
+    ABORTIVE_DRAWS,
+    EMA_2008,
+    EMA_2016,
+    PAYMENTS,
+    PROBLEMS,
+    TENHOU,
+)
+from engine.rules.riichi_waits import kong_keeps_hand, shape_waits, waits_for_orphans
+from engine.rules.riichi_wins import (
+    DORA_KINDS,
+    lacks_yaku,
+    live_wall,
+    refusal,
+    wait_facts,
+    wait_refused,
+)
+from engine.rules.sayings import Said, copies_left, fault
+from engine.state import EAST, Meld, Phase, Player, SetKind, State
+from engine.tiles import KINDS, REDS, Tile
+
+FEWEST_FOR_RIICHI: Final = 4
+"""004, 3.3.12."""
+
+
+def _wall(reds: object) -> Mapping[Tile, int]:
+    copies = dict.fromkeys(map(Tile, KINDS), 4)
+    if reds:
+        for red in map(Tile, REDS):
+            copies[red.kind] -= 1
+            copies[red] = 1
+    return copies
+
+
+_WALLS: Final = {reds: _wall(reds) for reds in (0, 3)}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Riichi(Flow):
+    """One preset: the values of its options; everything else is the same."""
+
+    id: str
+    title: str
+    options: Sequence[Option]
+    wall: Mapping[Tile, int]
+    source: str = "004"
+    problems: Mapping[str, Ruling] = PROBLEMS
+
+    indicator_kinds = frozenset({*DORA_KINDS, "ura_dora"})
+    drawn_reasons = frozenset({"exhausted", *ABORTIVE_DRAWS})
+    most_winners = 3
+    pays_first_winner = True
+
+    @property
+    def payments(self) -> Sequence[str]:
+        return PAYMENTS
+
+    def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
+        return _WALLS[3 if options.get("red_fives") else 0]
+
+    # --- games and hands ---
+
+    def points_at_start(self, options: Mapping[str, object]) -> int:
+        points = options["start_points"]
+        assert isinstance(points, int)
+        return points
+
+    def expected(self, state: State) -> Mapping[str, object]:
+        return {
+            "dealer": state.dealer,
+            "round": state.round,
+            "honba": state.honba,
+            "deposits": state.pot // DEPOSIT,
+        }
+
+    def hand_started(self, state: State, event: HandStart) -> State:
+        table = new_hand(table_of(state))
+        if state.hand_number == 1:
+            # A game that is joined half way began with seat 0; else with its first dealer.
+            joined = event.round not in (None, EAST) or len(set(state.points)) > 1
+            table = replace(table, first_dealer=0 if joined else state.dealer)
+            state = replace(state, pot=DEPOSIT * (event.deposits or 0))
+        return replace(state, kept=table)
+
+    def hand_ended(self, state: State) -> State:
+        if state.options["chombo"] != "after_uma":
+            return state
+        table = table_of(state)
+        penalties = list(table.penalties)
+        for seat in riichi_result.chombo_seats(state):
+            penalties[seat] -= riichi_result.CHOMBO_AT_END
+        return replace(state, kept=replace(table, penalties=tuple(penalties)))
+
+    def owes_at_end(self, state: State) -> bool:
+        base = results.not_paid(state)
+        if self.settle(base, state.wins).deltas != state.paid:
+            return True
+        unruled = all("chombo" not in player.irregular for player in state.players)
+        return unruled and bool(riichi_result.chombo_seats(state)) and state.paid == results.NOTHING
+
+    def next_hand(self, state: State) -> HandResult:
+        return riichi_result.hand_after(state)
+
+    def final(self, state: State, event: GameEnd) -> GameResult:
+        return riichi_result.game_result(state, event)
+
+    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
+        return follow(self, before, after, event)
+
+    # --- turns and claims ---
+
+    def last_turn(self, state: State) -> bool:
+        return False
+
+    def wall_used_up(self, state: State) -> bool:
+        return live_wall(state) <= 0
+
+    def winners_allowed(self, state: State) -> int:
+        return 1 if state.options["multiple_ron"] == "nearest" else self.most_winners
+
+    def claim_rank(self, state: State, event: Claim | Win) -> int:
+        """004, 3.3.1: win, then kong or pung, then chow; 0 for what is not allowed."""
+        if isinstance(event, Win):
+            return 3
+        if self.faults(state, event):
+            return 0
+        return 1 if isinstance(event, Chow) else 2
+
+    def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
+        match event:
+            case Discard():
+                return self._faults_of_discard(state, event)
+            case Chow() | Pung() | Kong():
+                return tuple((code, {}) for code in self._faults_of_claim(state, event))
+            case _:
+                return ()
+
+    def _faults_of_discard(self, state: State, event: Discard) -> tuple[Fault, ...]:
+        player = state.players[event.seat]
+        drawn = player.drawn
+        if player.ready and drawn is not None:
+            other = drawn.known and event.tile.known and drawn != event.tile
+            if other or event.drawn is False:
+                return (("ready_hand_fixed", {"tile": event.tile, "drawn": drawn}),)
+        swap = table_of(state).swap
+        if state.options["kuikae"] == "forbidden" and event.tile.kind in swap:
+            return (("swap_calling", {"tile": event.tile}),)
+        return ()
+
+    def _faults_of_claim(self, state: State, event: Claim) -> list[str]:
+        codes = []
+        player = state.players[event.seat]
+        own_kong = isinstance(event, Kong) and event.kind != "open"
+        if is_dead(state, event.seat):
+            codes.append("dead_hand")
+        if player.ready and not (isinstance(event, Kong) and event.kind == "closed"):
+            codes.append("ready_hand_fixed")
+        if isinstance(event, Kong):
+            if (
+                live_wall(state) <= 0
+                or kongs(state) >= MOST_KONGS
+                or (own_kong and table_of(state).claimed)
+            ):
+                codes.append("no_kong_now")
+            if player.ready and event.kind == "closed" and not self._kong_fits(player, event):
+                codes.append("false_kong")
+            return codes
+        if isinstance(event, Chow) and (event.from_seat + 1) % 4 != event.seat:
+            codes.append("not_left_neighbour")
+        if live_wall(state) <= 0 or event.ready:
+            codes.append("claim_forbidden")
+        if not codes and self._only_swaps(state, event):
+            codes.append("swap_calling")
+        return codes
+
+    def _kong_fits(self, player: Player, event: Kong) -> bool:
+        """Whether a closed kong after riichi leaves the hand as it was, as far as can be told."""
+        drawn, kind = player.drawn, event.tile.kind
+        if drawn is not None and drawn.known and kind.known and drawn.kind != kind:
+            return False
+        hand = player.waiting
+        if hand is None or not kind.known:
+            return True
+        kong = Meld(SetKind.CLOSED_KONG, (kind,) * 4)
+        return kong_keeps_hand(hand, player.melds, (*player.melds, kong), kind)
+
+    def _only_swaps(self, state: State, event: Chow | Pung) -> bool:
+        """Whether every tile that could be discarded after the claim would be a swap."""
+        player = state.players[event.seat]
+        if state.options["kuikae"] != "forbidden" or not player.known:
+            return False
+        left = Counter(player.hand) - Counter(event.own)
+        forbidden = swapped(event)
+        return all(tile.kind in forbidden for tile in left)
+
+    # --- readiness ---
+
+    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
+        player = state.players[seat]
+        hand = player.waiting
+        if hand is None:
+            return None
+        tiles = shape_waits(hand, player.melds)
+        if not tiles:
+            return ()
+        left = copies_left(self, state, seat)
+        furiten = is_furiten(state, seat, tiles)
+        return tuple(
+            Wait(tile, left[tile], wait_refused(state, seat, tile, furiten)) for tile in tiles
+        )
+
+    def own_draw_wins(self, state: State, seat: Seat, wait: Wait) -> bool:
+        facts = wait_facts(state, seat, wait.tile, drawn=True)
+        return lacks_yaku(facts, state.options, state.honba) is None
+
+    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
+        player = state.players[seat]
+        codes = []
+        if any(meld.is_open for meld in player.melds):
+            codes.append("closed_hand_needed")
+        if live_wall(state) < FEWEST_FOR_RIICHI and not self._declared_before(state, seat):
+            codes.append("too_few_tiles")
+        hand = player.waiting
+        if hand is not None and not shape_waits(hand, player.melds):
+            codes.append("no_wait")
+        return None if hand is None and not codes else tuple(codes)
+
+    def _declared_before(self, state: State, seat: Seat) -> bool:
+        """Whether riichi was declared with an earlier discard than the last one."""
+        river = state.players[seat].river
+        return state.players[seat].ready and not (river and river[-1].ready)
+
+    # --- wins ---
+
+    def may_win(self, state: State, seat: Seat) -> bool:
+        player = state.players[seat]
+        hand = player.waiting
+        if is_dead(state, seat):
+            return False
+        return hand is None or bool(shape_waits(hand, player.melds))
+
+    def may_rob(self, state: State, win: Win) -> bool:
+        """004, 3.3.8: thirteen orphans may win on a concealed kong."""
+        kong = state.history[-1][1].event
+        if not isinstance(kong, Kong) or kong.kind != "closed":
+            return False
+        hand = win.hand if win.hand is not None else state.players[win.seat].waiting
+        return hand is None or not all(t.known for t in hand) or waits_for_orphans(hand)
+
+    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
+        player = state.players[win.seat]
+        if len(player.hand) != self.hand_size + 1 - 3 * len(player.melds):
+            return (fault(self, "wrong_tile_count", win.seat),)
+        if is_dead(state, win.seat):
+            return (fault(self, "dead_hand", win.seat),)
+        code = refusal(state, win)
+        return (fault(self, code, win.seat, {"tile": win.tile}),) if code else ()
+
+    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
+        return riichi_result.settled(state, wins)
+
+    # --- what may come next ---
+
+    def legal(self, state: State) -> tuple[Event, ...]:
+        events = super().legal(state)
+        if state.phase is Phase.BEFORE_HAND:
+            return (GameEnd(),) if riichi_result.is_over(state) else events
+        if state.phase is Phase.TO_DRAW:
+            reason = abortive_reason(state)
+            if reason is not None:
+                wins = tuple(event for event in events if isinstance(event, Win))
+                return (*wins, *(DrawnHand(one) for one in ABORTIVE_DRAWS if one == reason))
+        if (
+            state.phase is Phase.TO_DISCARD
+            and "nine_terminals" in _abortive(state)
+            and may_call_nine_terminals(state)
+        ):
+            return (*events, DrawnHand("nine_terminals"))
+        return events
+
+
+def _abortive(state: State) -> tuple[object, ...]:
+    allowed = state.options["abortive_draws"]
+    return allowed if isinstance(allowed, tuple) else ()
+
+
+def _preset(name: str, title: str, options: Sequence[Option]) -> Riichi:
+    reds = next(option.default for option in options if option.name == "red_fives")
+    return Riichi(id=name, title=title, options=options, wall=_wall(reds))
+
+
+RIICHI: Final = _preset("riichi", "Riichi (EMA 2008)", EMA_2008)
+RIICHI_2016: Final = _preset("riichi-2016", "Riichi (EMA 2016)", EMA_2016)
+RIICHI_TENHOU: Final = _preset("riichi-tenhou", "Riichi (tenhou.net)", TENHOU)

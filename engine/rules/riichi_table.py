@@ -1,0 +1,73 @@
+"""What a riichi table keeps besides tiles and points: who declared riichi, what was let pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from engine.events import Position, Seat
+from engine.state import State
+from engine.tiles import Tile
+
+
+@dataclass(frozen=True)
+class Place:
+    """One seat in one hand."""
+
+    passed: frozenset[Tile] = frozenset()
+    """Kinds that others discarded since it drew last; since its riichi once it declared that."""
+    missed: bool = False
+    """Let a winning tile pass before a claim of its own, where that does not end furiten."""
+    double: bool = False
+    """Declared riichi with its first discard before any claim."""
+    deposited: bool = False
+    ippatsu: bool = False
+    sets_at_riichi: int = 0
+    """Sets (closed kongs) that it had declared by then."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Kept from hand to hand: the first two fields; the rest is of this hand."""
+
+    first_dealer: Seat = 0
+    penalties: tuple[int, ...] = (0, 0, 0, 0)
+    """What is added after the placement bonus."""
+    places: tuple[Place, ...] = (Place(),) * 4
+    due: Seat | None = None
+    """Declared riichi with the last discard, which may still be won on: the deposit is due."""
+    quiet: bool = True
+    """Nobody has claimed or declared a kong in this hand."""
+    after_kong: bool = False
+    """The turn's tile is the replacement of a kong."""
+    claimed: bool = False
+    """The turn came by a chow or pung."""
+    swap: frozenset[Tile] = frozenset()
+    """Kinds that the claimer may not discard now where swap calling is forbidden."""
+    kongs_to_turn: int = 0
+    """Open and added kongs whose indicator is turned up with the next discard or kong."""
+
+    def with_place(self, seat: Seat, **changes: Any) -> Table:
+        places = list(self.places)
+        places[seat] = replace(places[seat], **changes)
+        return replace(self, places=tuple(places))
+
+
+NEW: Final = Table()
+
+
+def table_of(state: State) -> Table:
+    return state.kept if isinstance(state.kept, Table) else NEW
+
+
+def new_hand(table: Table) -> Table:
+    return Table(table.first_dealer, table.penalties)
+
+
+def joined(table: Table, event: Position) -> Table:
+    """A hand that the record joins in the middle: what nobody told did not happen quietly."""
+    rivers, sets = event.rivers, event.sets
+    quiet = rivers is not None and sets is not None and not any(sets)
+    return replace(
+        table, quiet=quiet and rivers is not None and all(len(river) < 2 for river in rivers)
+    )

@@ -1,0 +1,61 @@
+"""Shapes of riichi hands: what completes them, whatever the rules say of the win."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from engine import hands
+from engine.hands import Form, GroupKind
+from engine.state import Meld
+from engine.tiles import Tile
+
+COPIES: Final = 4
+CLOSED_FORMS: Final = frozenset({Form.SETS, Form.DISTINCT_PAIRS, Form.ORPHANS})
+FEWEST_ORPHANS: Final = 9
+"""Kinds of terminals and honours that allow a player to call the hand off (004, 3.4.3)."""
+
+
+def is_outer(tile: Tile) -> bool:
+    """A terminal or honour."""
+    return tile.suit == "z" or tile.rank in (1, 9)
+
+
+@lru_cache(maxsize=1 << 14)
+def shape_waits(hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> tuple[Tile, ...]:
+    """Kinds that complete a hand that waits; one of which the player holds all four is none."""
+    forms = hands.SETS_ONLY if melds else CLOSED_FORMS
+    declared = [tile.kind for meld in melds for tile in meld.tiles]
+    held = [*(tile.kind for tile in hand), *declared]
+    return tuple(tile for tile in hands.waits(hand, forms=forms) if held.count(tile) < COPIES)
+
+
+def is_complete(hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> bool:
+    """Whether ``3n + 2`` undeclared tiles are a whole hand."""
+    return hands.wins(hand, forms=hands.SETS_ONLY if melds else CLOSED_FORMS)
+
+
+def waits_for_orphans(hand: tuple[Tile, ...]) -> bool:
+    """Whether thirteen tiles wait for thirteen orphans."""
+    return hands.distance(hand, forms=frozenset({Form.ORPHANS})) == 0
+
+
+def kong_keeps_hand(
+    hand: tuple[Tile, ...], before: tuple[Meld, ...], after: tuple[Meld, ...], kind: Tile
+) -> bool:
+    """Whether a hand in riichi may make a kong of this kind with the tile that it drew.
+
+    ``hand``: as it waited, the three tiles among it. The waits must stay, and the three tiles must
+    be a pung in every reading of every hand that they lead to (004, 3.3.12).
+    """
+    if sum(tile.kind == kind for tile in hand) != COPIES - 1:
+        return False
+    waits = shape_waits(hand, before)
+    rest = tuple(tile for tile in hand if tile.kind != kind)
+    if not waits or shape_waits(rest, after) != waits:
+        return False
+    readings = [split for tile in waits for split in hands.splits((*hand, tile))]
+    return all(
+        any(group.kind is GroupKind.PUNG and group.tile == kind for group in split)
+        for split in readings
+    )
