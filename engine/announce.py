@@ -17,6 +17,8 @@ class Wait:
     """Copies not seen from where the announcement may be made."""
     refused: str | None = None
     """Code of the rule that refuses this tile; then it is not a wait."""
+    by_draw_only: str | None = None
+    """Why the tile wins by own draw alone, where the rules let nobody claim it."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,8 @@ class Ready:
     waits: tuple[Wait, ...] = ()
     unknown: bool = False
     """The hand is hidden, so its waits cannot be told."""
+    on_draw: tuple[Tile, ...] = ()
+    """Kinds that win when drawn, whatever the hand waits for (dora, treasure), for who may know."""
     audience: Seat | None = None
     """The only seat that may know (``for`` in JSON); None is everybody."""
     of: int = -1

@@ -361,10 +361,10 @@ def _plain(value: object) -> object:
 def _said(value: object) -> object:
     """A value of an announcement as JSON has it."""
     match value:
-        case Wait(tile, left, None):
-            return {"tile": str(tile), "left": left}
-        case Wait(tile, left, refused):
-            return {"tile": str(tile), "left": left, "refused": refused}
+        case Wait(tile, left, refused, drawn):
+            more = {"refused": refused, "by_draw_only": drawn}
+            told = {name: why for name, why in more.items() if why is not None}
+            return {"tile": str(tile), "left": left, **told}
         case Item(name, amount, unit):
             return {"name": name, "value": amount, "unit": unit}
         case HintDiscard(tile, waits) if waits:

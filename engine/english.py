@@ -193,6 +193,48 @@ ENGLISH: Final[Mapping[str, str]] = {
     "follows.indicator_returned": "The tile goes back unseen.",
     "follows.other_treasure_known": "Another treasure was told before, and it has not run out.",
     # --- hangzhou ---
+    "ready.by_draw": "; by own draw only: {why}",
+    "by_draw.staying": "the banker has not stayed for long enough",
+    "by_draw.wall_only": "nobody wins by a claim here",
+    "by_draw.wild_eye": "a wild-eye hand wins by no claim",
+    "by_draw.fortune": "a fortune cannot be claimed",
+    "item.discard": "discard",
+    "item.robbed_kong": "kong robbed",
+    "item.ten_honours": "ten honours discarded",
+    "item.false_win": "false win",
+    "item.banker": "banker",
+    "item.wild_eye": "wild eye",
+    "item.float": "fortune float",
+    "item.kong_bloom": "kong bloom",
+    "item.seven_pairs_natural": "seven pairs without fortune",
+    "item.deluxe": "deluxe",
+    "item.liable": "three sets claimed, one pays for all",
+    "item.counter_liable": "counter-liability for three sets, one pays for all",
+    "item.mutual_liable": "three sets each way, one pays for all",
+    "item.second_half": "the second half of the float is paid by who fed it",
+    "item.chips_gone": "no chips left",
+    "item.fortune_unknown": "the fortune is not known",
+    "item.float_unknown": "whether a float counts is not known",
+    "problem.fortune_claimed": "{seat} claimed a discarded fortune",
+    "problem.fortune_in_set": "{seat} has a fortune in a declared set",
+    "follows.call_left_aside": "The call means nothing.",
+    "follows.false_win_pays": "It is a false win: the caller pays what was asked for.",
+    "follows.false_win_paid": "The caller pays each player what that player would have paid.",
+    "follows.plays_without_winning": "Play goes on; this hand cannot win.",
+    "follows.other_fortune_known": "Another indicator was turned up before: {tile}.",
+    "follows.fortune_is_not_claimed": "A discarded fortune completes no hand; a false win is paid.",
+    "follows.wins_by_draw_only": "Only an own draw wins here; a false win is paid.",
+    "follows.claim_needs_banker": (
+        "A claim wins only between the banker and another player; a false win is paid."
+    ),
+    "follows.claim_needs_staying": (
+        "A claim wins only once the banker has stayed for long enough; a false win is paid."
+    ),
+    "follows.float_bars_claims": (
+        "After a discarded fortune nobody claims until its discarder's turn; a false win is paid."
+    ),
+    "follows.was_let_pass": "The same tile was let pass in this turn; a false win is paid.",
+    "follows.wild_eye_is_drawn": "A wild-eye hand wins by own draw only; a false win is paid.",
     # --- wsom ---
     "item.all_sequences": "all sequences",
     "item.concealed_hand": "concealed hand",

@@ -34,6 +34,7 @@ def start_hand(state: State, event: HandStart, tiles: int, hand_size: int) -> St
         drawn_reason=None,
         paid=(0, 0, 0, 0),
         dice=event.dice or (),
+        lent=(),
         contested=None,
     )
 

@@ -49,6 +49,7 @@ def told(state: State) -> Counter[Tile]:
     claimed = [win for win in state.wins if win.from_seat != win.seat and win.tile.known]
     # Several winners show the one tile that they claimed, each in the own hand.
     copies.subtract(win.tile for win in claimed[1:])
+    copies.subtract(state.lent)
     return copies
 
 

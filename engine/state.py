@@ -172,6 +172,8 @@ class State:
     """What this hand's result has moved so far, deposits apart."""
     dice: tuple[int, ...] = ()
     """The last dice seen in this hand."""
+    lent: tuple[Tile, ...] = ()
+    """Tiles that stand in a winning hand and lie elsewhere: it was won with by looking at one."""
     kept: object = None
     """What only the rule set being played keeps: a frozen value of its own, from hand to hand."""
     contested: State | None = None

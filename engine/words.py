@@ -126,16 +126,20 @@ class _Speaker:
 
     def _ready(self, ready: Ready) -> str:
         seat = self.seat(ready.seat)
+        drawn = self._some("ready.drawn", "tiles", map(self.tile, ready.on_draw))
         if ready.unknown:
-            return self._word("ready.unknown", seat=seat)
+            return self._word("ready.unknown", seat=seat) + drawn
         real = [wait for wait in ready.waits if wait.refused is None]
         refused = [wait for wait in ready.waits if wait.refused is not None]
-        return self._word(
+        said = self._word(
             "ready" if real else "ready.none",
             seat=seat,
             waits=self._list(map(self._wait, real)),
             refused=self._some("ready.refused", "waits", map(self._wait, refused)),
         )
+        reasons = dict.fromkeys(wait.by_draw_only for wait in real if wait.by_draw_only)
+        said += self._some("ready.by_draw", "why", (self._word(f"by_draw.{r}") for r in reasons))
+        return said + drawn
 
     def _wait(self, wait: Wait) -> str:
         tile = self.tile(wait.tile)

@@ -178,6 +178,10 @@ class Flow(ABC):
         """Turn an indicator up; raises ``IllegalEvent`` for one that cannot be."""
         return replace(state, indicators=(*state.indicators, event))
 
+    def positioned(self, state: State) -> State:
+        """What else follows from the indicators of a situation in mid-hand."""
+        return state
+
     def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
         return self.wall
 
@@ -255,6 +259,7 @@ class Flow(ABC):
                 if not self.ready_calls:
                     silent = (replace(player, ready=False) for player in after.players)
                     after = replace(after, players=tuple(silent))
+                after = self.positioned(after)
                 said = [ready for seat in range(4) for ready in said_ready(self, after, seat)]
                 return after, [*said, *said_turn(self, after)]
             case Indicator():

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import declare
-from engine.announce import Item, Payout, Problem, Wait
+from engine.announce import Item, Payout, Problem, Ready, Wait
 from engine.events import (
     Chow,
     Claim,
@@ -28,14 +28,14 @@ from engine.events import (
     Seat,
     Win,
 )
-from engine.play import IllegalEvent
+from engine.play import IN_PLAY, IllegalEvent, ordered
 from engine.rules.base import Option, Ruling
 from engine.rules.flow import Fault, Flow
 from engine.rules.harbin_tables import Pays
 from engine.rules.limits import COPIES, MOST_SETS, Limits
-from engine.rules.sayings import copies_left, fault
+from engine.rules.sayings import Said, copies_left, fault, said_ready
 from engine.seen import open_tiles, told, unseen_open
-from engine.state import Player, State
+from engine.state import Meld, Player, State
 from engine.tiles import KINDS, RED_DRAGON, Tile
 
 LAST_TURN_LEFT: Final = 8
@@ -59,7 +59,8 @@ class Harbin(Flow):
     source: str
     limits: Limits
     ready_claims: tuple[type[Chow] | type[Pung], ...]
-    """Claims that may be made together with a call of being ready, then from any seat."""
+    """Claims that may be made together with a call of being ready by default, then of the tile of
+    any seat."""
     rows: Mapping[str, Pays]
     options: Sequence[Option]
     problems: Mapping[str, Ruling]
@@ -89,10 +90,20 @@ class Harbin(Flow):
         """000, 3.2: only who has claimed ready may look."""
         return seat is not None and state.players[seat].ready
 
+    def calls_of_ready(self, state: State) -> tuple[type[Chow] | type[Pung], ...]:
+        """Claims that may be made together with a call of being ready."""
+        return self.ready_claims
+
+    def kong_keeps_hand(self, state: State, event: Kong) -> bool:
+        """Whether a ready player may declare this kong, as far as the hand is known."""
+        return False
+
     def claim_rank(self, state: State, event: Claim | Win) -> int:
         """000, 4.4 and 6.3: win, ready claim, kong or pung, chow; 0 for what is not allowed."""
         if isinstance(event, Win):
             return 4
+        if isinstance(event, Pung) and event.ready and Pung not in self.calls_of_ready(state):
+            event = replace(event, ready=False)
         if self.faults(state, event):
             return 0
         if not isinstance(event, Kong) and event.ready:
@@ -122,14 +133,14 @@ class Harbin(Flow):
     def _faults_of_claim(self, state: State, event: Claim) -> list[str]:
         player = state.players[event.seat]
         codes = []
-        if player.ready:
+        if player.ready and not (isinstance(event, Kong) and self.kong_keeps_hand(state, event)):
             codes.append("ready_hand_fixed")
         added = isinstance(event, Kong) and event.kind == "added"
         if len(player.melds) >= MOST_SETS and not added:
             codes.append("fourth_set")
         calls_ready = not isinstance(event, Kong) and event.ready
-        if calls_ready and type(event) not in self.ready_claims:
-            codes.append("claim_forbidden")
+        if calls_ready and type(event) not in self.calls_of_ready(state):
+            codes.append("no_pung_ready")
         if isinstance(event, Chow):
             left = (event.from_seat + 1) % 4 == event.seat
             if not left and not event.ready:
@@ -223,6 +234,50 @@ class Harbin(Flow):
             return ()
         return tuple(sorted(self.treasures(state) or ()))
 
+    def may_look(self, state: State) -> bool:
+        """000, 3.2: only who has claimed ready may look; 001: then the treasure is turned."""
+        return any(player.ready or not player.ready_told for player in state.players)
+
+    # --- what follows from an event ---
+
+    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
+        said: Said = []
+        if isinstance(event, Indicator) and after.phase in IN_PLAY:
+            if not self.may_look(after):
+                said.append(fault(self, "no_indicator_now", None))
+            for seat in range(4):
+                said += self._said_to_who_looks(after, seat)
+        for seat in range(4):
+            if after.players[seat].known and not before.players[seat].known:
+                said += self._judge_kongs(after, seat)
+        return after, said
+
+    def _said_to_who_looks(self, state: State, seat: Seat) -> Said:
+        """What the treasure means to a ready player."""
+        on_draw = self.wins_if_drawn(state, seat)
+        if not on_draw:
+            return []
+        if not state.players[seat].known:
+            return [Ready(seat, unknown=True, on_draw=on_draw, audience=seat)]
+        said = said_ready(self, state, seat)
+        return [one for one in said if isinstance(one, Ready) and one.audience == seat]
+
+    def _judge_kongs(self, state: State, seat: Seat) -> Said:
+        """Kongs declared after ready with a hand that was hidden then and is known now."""
+        said: Said = []
+        player = state.players[seat]
+        hand = player.waiting
+        if hand is None:
+            return said
+        melds = list(player.melds)
+        for kong in reversed(_closed_kongs_when_ready(state, seat)):
+            place = next(at for at, meld in enumerate(melds) if kong.tile in meld.tiles)
+            after = self.winning(hand, tuple(melds))
+            hand = ordered((*hand, *melds.pop(place).tiles[1:]))
+            if self.winning(hand, tuple(melds)) != after:
+                said.append(fault(self, "ready_hand_fixed", seat, {"tile": kong.tile}))
+        return said
+
     # --- wins ---
 
     def may_win(self, state: State, seat: Seat) -> bool:
@@ -278,7 +333,7 @@ class Harbin(Flow):
         if not wins:
             return Payout(None, (0, 0, 0, 0), state.points, (Item("drawn_hand", 0, "points"),))
         win = wins[0]
-        row, notes = self._row(state, win)
+        row, notes = self.row(state, win)
         due, more = self.dues(state, win, row)
         pays = self.rows[row]
         named = Item(row, max(pays.discarder, pays.each), "points")
@@ -300,7 +355,7 @@ class Harbin(Flow):
     def is_double_treasure(self, state: State, win: Win, waits: Sequence[Tile]) -> bool:
         """Whether a drawn treasure that stands among the waits is the better kind of win."""
 
-    def _row(self, state: State, win: Win) -> tuple[str, list[Item]]:
+    def row(self, state: State, win: Win) -> tuple[str, list[Item]]:
         """The row of the payment table, and what kept it from being a better one."""
         if win.from_seat != win.seat:
             if state.last_discard is not None and state.last_discard.added_kong:
@@ -335,7 +390,11 @@ class Harbin(Flow):
         hand = player.waiting
         if hand is None or not player.known:
             return None
-        return [tile for tile, refused in self.limits.waits(hand, player.melds) if not refused]
+        return self.winning(hand, player.melds)
+
+    def winning(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> list[Tile]:
+        """Tiles that this hand wins with."""
+        return [tile for tile, refused in self.limits.waits(hand, melds) if not refused]
 
     def is_holed(self, state: State, seat: Seat, tile: Tile) -> bool:
         """Whether this tile can complete the hand as the middle of a chow."""
@@ -349,6 +408,20 @@ class Harbin(Flow):
 
     def expected(self, state: State) -> Mapping[str, object]:
         return {**super().expected(state), "round": state.round, "staying": state.staying}
+
+
+def _closed_kongs_when_ready(state: State, seat: Seat) -> list[Kong]:
+    ready = False
+    kongs = []
+    for _, entry in state.history:
+        event = entry.event
+        if isinstance(event, Position):
+            ready = seat in (event.ready or ())
+        elif isinstance(event, Discard | Chow | Pung) and event.seat == seat:
+            ready = ready or event.ready
+        elif isinstance(event, Kong) and event.seat == seat and event.kind == "closed" and ready:
+            kongs.append(event)
+    return kongs
 
 
 BARRING: Final = ("false_ready", "wrong_tile_count", "dead_hand")

@@ -54,9 +54,11 @@ PROBLEMS: Final[Mapping[str, Ruling]] = {
     "not_ready": Ruling("000, 4.1", "was_ready_claimed"),
     "not_a_win": Ruling("000, 6.1", "win_refused"),
     "no_robbing": Ruling("001; 000 is silent", "win_refused"),
+    "no_indicator_now": Ruling("000, 3.2", "people_decide"),
     "claim_forbidden": Ruling("000, 7.2", "claim_returned"),
     "no_kong_now": Ruling("000, 7.2", "claim_returned"),
     "no_discard_now": Ruling("000, 7.2", "tile_returned"),
     "wall_not_used_up": Ruling("000, 7.2", "play_on"),
     "wrong_tile_count": Ruling("000, 6.1", "cannot_win"),
+    "dead_hand": Ruling("common practice; 000 is silent", "cannot_win"),
 }

@@ -59,10 +59,17 @@ def is_outer(tile: Tile) -> bool:
     return tile.rank in (1, 9) or tile == RED_DRAGON
 
 
+def _holds_outer(hand: Waiting | Finished) -> bool:
+    return any(map(is_outer, hand.tiles))
+
+
+HOLDS_OUTER: Final = {"no_terminal_or_dragon": _holds_outer}
+"""Judged by 000, 5.4 of the tiles held, by 001 of the finished hand."""
+
 # 000, 5: what a hand must have, judged when it is claimed ready or when it is finished.
 WHEN_READY: Final[Mapping[str, Callable[[Waiting], bool]]] = {
     "not_open": lambda hand: any(meld.is_open for meld in hand.melds),
-    "no_terminal_or_dragon": lambda hand: any(map(is_outer, hand.tiles)),
+    **HOLDS_OUTER,
     "fourth_set": lambda hand: len(hand.melds) <= MOST_SETS,
 }
 BY_SETS: Final = ("not_open", "fourth_set")

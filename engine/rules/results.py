@@ -22,8 +22,11 @@ NOTHING: Final = (0, 0, 0, 0)
 
 def win(rules: Flow, state: State, event: Win) -> tuple[State, Said]:
     own_draw = event.from_seat == event.seat
-    if own_draw:
-        state = moves.supply(rules, state, event.seat)
+    table, lent = state, rules.lend(state, event)
+    if lent is not None:
+        state = lent
+    elif own_draw:
+        table = state = moves.supply(rules, state, event.seat)
     if event.hand is not None:
         state = play.count_sets(state, event.seat, len(event.hand))
     kong = _other_kong_robbed(state, event)
@@ -34,7 +37,7 @@ def win(rules: Flow, state: State, event: Win) -> tuple[State, Said]:
     after = declare.win(state, event)
     refused = rules.problems_of_win(after, event)
     if refused:
-        return refuse(rules, state, event, refused)
+        return refuse(rules, state if lent is None else table, event, refused)
     contested = None if own_draw else state.contested or replace(state, contested=None)
     after = replace(after, contested=contested)
     if not _waits_for_others(rules, after):
@@ -63,8 +66,8 @@ def refuse(
 
     A hand that was shown is known from now on; the winning tile stays where it lay.
     """
-    own_draw = event.from_seat == event.seat
     player = state.players[event.seat]
+    own_draw = event.from_seat == event.seat and player.holds_extra
     if any(problem.code != "not_ready" for problem in problems):
         # That nobody saw ready being claimed is a question, not an offence.
         state = barred(state, event.seat, "false_win")

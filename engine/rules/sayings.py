@@ -83,7 +83,11 @@ def said_ready(rules: Flow, state: State, seat: Seat) -> Said:
         wait.refused and not rules.own_draw_wins(state, seat, wait) for wait in waits
     ):
         return []
-    return [Ready(seat, waits, audience=None if player.shown else seat)]
+    on_draw = rules.wins_if_drawn(state, seat)
+    if not player.shown:
+        return [Ready(seat, waits, on_draw=on_draw, audience=seat)]
+    private = [Ready(seat, waits, on_draw=on_draw, audience=seat)] if on_draw else []
+    return [Ready(seat, waits), *private]
 
 
 def said_turn(rules: Flow, state: State) -> Iterator[Turn]:
