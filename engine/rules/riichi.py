@@ -22,7 +22,7 @@ from engine.events import (
     Win,
 )
 from engine.rules import results, riichi_result
-from engine.rules.base import Option, Ruling
+from engine.rules.base import Option
 from engine.rules.flow import Fault, Flow
 from engine.rules.riichi_draws import (
     MOST_KONGS,
@@ -81,8 +81,8 @@ class Riichi(Flow):
     options: Sequence[Option]
     wall: Mapping[Tile, int]
     source: str = "004"
-    problems: Mapping[str, Ruling] = PROBLEMS
 
+    problems = PROBLEMS
     indicator_kinds = frozenset({*DORA_KINDS, "ura_dora"})
     drawn_reasons = frozenset({"exhausted", *ABORTIVE_DRAWS})
     most_winners = 3
