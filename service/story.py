@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Final
 
 from engine.announce import Announcement, GameResult, Item, Payout, Problem
 from engine.events import DrawnHand, Entry, GameEnd, GameStart, HandStart, Seat, Win
@@ -12,6 +13,8 @@ from engine.game import Game
 from engine.log import standing
 from engine.state import State
 from engine.tiles import Tile
+
+_MENDING: Final = ("taken_back", "paid_before")
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,23 @@ class HandStory:
 
     @property
     def items(self) -> tuple[Item, ...]:
-        return tuple(item for payout in self.payouts for item in payout.items)
+        """What explains the figures, as it stands: not what a later payout took back or mended."""
+        standing: list[tuple[Item, ...]] = []
+        mended = 0
+        for payout in self.payouts:
+            names = {item.name for item in payout.items}
+            if names & {"taken_back", "paid_before"}:
+                standing[mended:] = []
+            said = tuple(item for item in payout.items if item.name not in _MENDING)
+            standing.append(said)
+            # A deposit on the way to the result is not part of it, and is never taken back.
+            mended += payout.pot > 0
+        return tuple(item for items in standing for item in items)
+
+    @property
+    def pot(self) -> int:
+        """What lay on the table as the hand began."""
+        return self._started.pot
 
     @property
     def problems(self) -> tuple[Problem, ...]:

@@ -173,7 +173,7 @@ class _Reader:
         self.scribe.added_kong(seat_of(line, "actor"), _tile(line, "pai"))
 
     def _kan_dora(self, line: Line) -> None:
-        self.scribe.indicator(_tile(line, "dora_marker"), "kan_dora")
+        self.scribe.kan_dora(_tile(line, "dora_marker"))
 
     # --- results ---
 
@@ -185,9 +185,7 @@ class _Reader:
         wins, self._wins = self._wins, []
         if not wins:
             return
-        under = max((_under(win) for win in wins), key=len)
-        for indicator in under:
-            self.scribe.indicator(indicator, "ura_dora")
+        self.scribe.ura_dora(max((_under(win) for win in wins), key=len))
         for win in wins:
             seat, from_seat = seat_of(win, "actor"), seat_of(win, "target")
             tile = None if win.get("pai") is None else _tile(win, "pai")

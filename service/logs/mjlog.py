@@ -203,7 +203,7 @@ class _Reader:
         claim(seat, from_seat, self._tile(called), own)
 
     def _kan_dora(self, given: Attributes) -> None:
-        self.scribe.indicator(self._tile(_number(given, "hai")), "kan_dora")
+        self.scribe.kan_dora(self._tile(_number(given, "hai")))
 
     def _reach(self, given: Attributes) -> None:
         # The second step, the deposit, follows from the discard that nobody wins with.
@@ -240,8 +240,7 @@ class _Reader:
         if not wins:
             return
         under: list[Tile] = max((self._tiles(win, "doraHaiUra") for win in wins), key=len)
-        for tile in under:
-            self.scribe.indicator(tile, "ura_dora")
+        self.scribe.ura_dora(under)
         for win in wins:
             tile = self._tile(_number(win, "machi"))
             hand = self._tiles(win, "hai")

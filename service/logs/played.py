@@ -162,8 +162,7 @@ def _hand(rules: RuleSet, happened: list[_Happened]) -> PlayedHand:
     final = _result_state(counting)
     ended = any(isinstance(one.event, HandEnd) for one in counting)
     paid = [said for one in counting for said in one.said if isinstance(said, Payout)]
-    results = [payout for payout in paid if payout.pot <= 0]
-    deltas = tuple(sum(payout.deltas[seat] for payout in results) for seat in range(4))
+    deltas = counting[-1].state.paid
     drawn = [one.event for one in counting if isinstance(one.event, DrawnHand)]
     fouls = [one.event.seat for one in counting if isinstance(one.event, Foul)]
     dealt, play = _as_dealt(start, [one.event for one in counting], final.wins)

@@ -50,6 +50,12 @@ class Scribe:
         self._drawn: list[Tile | None] = [None] * 4
         self._last: tuple[Seat, Tile] | None = None
         self._from_tail = False
+        self._turned = self._kongs = 0
+        """Indicators of kongs turned up in this hand, and kongs declared."""
+        self._late = 0
+        """The last kong, where its indicator is turned only with the discard that follows."""
+        self._held: list[Tile] = []
+        """Indicators that the log tells before they may be turned."""
 
     # --- games and hands ---
 
@@ -77,6 +83,8 @@ class Scribe:
                 self._say(Deal(seat, self._hands[seat]))
         self._say(Indicator(dora, "dora"))
         self._last, self._from_tail, self.in_hand = None, False, True
+        self._turned = self._kongs = self._late = 0
+        self._held = []
 
     def end_hand(self) -> None:
         self._say(HandEnd())
@@ -88,9 +96,19 @@ class Scribe:
 
     # --- play ---
 
-    def indicator(self, tile: Tile, kind: Literal["kan_dora", "ura_dora"]) -> None:
+    def kan_dora(self, tile: Tile) -> None:
+        """An indicator that a kong turns up: after an open or added one, with the discard."""
         self._in_hand()
-        self._say(Indicator(tile, kind))
+        if self._turned + len(self._held) < self._kongs - self._late:
+            self._turn_up(tile)
+        else:
+            self._held.append(tile)
+
+    def ura_dora(self, tiles: Sequence[Tile]) -> None:
+        self._in_hand()
+        self._turn_up(*self._held)
+        for tile in tiles:
+            self._say(Indicator(tile, "ura_dora"))
 
     def draw(self, seat: Seat, tile: Tile) -> None:
         self._in_hand()
@@ -118,6 +136,8 @@ class Scribe:
         self._drawn[seat] = None
         self._last = (seat, tile)
         self._say(Discard(seat, tile, ready, drawn))
+        self._late = 0
+        self._turn_up(*self._held)
 
     def chow(self, seat: Seat, from_seat: Seat, tile: Tile, own: Sequence[Tile]) -> None:
         self._claim(seat, from_seat, tile, own, 2)
@@ -130,18 +150,20 @@ class Scribe:
     def open_kong(self, seat: Seat, from_seat: Seat, tile: Tile, own: Sequence[Tile]) -> None:
         self._claim(seat, from_seat, tile, own, 3)
         self._say(Kong(seat, "open", tile, from_seat, ordered(own)))
-        self._from_tail = True
+        self._declared(late=True)
 
     def closed_kong(self, seat: Seat, tiles: Sequence[Tile]) -> None:
         self._own_kong(seat, tiles, 4)
         own = ordered(tiles)
         self._last = None
         self._say(Kong(seat, "closed", own[-1].kind, None, own))
+        self._declared(late=False)
 
     def added_kong(self, seat: Seat, tile: Tile) -> None:
         self._own_kong(seat, (tile,), 1)
         self._last = (seat, tile)
         self._say(Kong(seat, "added", tile, None, (tile,)))
+        self._declared(late=True)
 
     # --- results ---
 
@@ -150,6 +172,7 @@ class Scribe:
     ) -> None:
         """``tile`` and ``hand``: left out, what is known of them."""
         self._in_hand()
+        self._turn_up(*self._held)
         lying = self._drawn[seat] if seat == from_seat else self._last[1] if self._last else None
         if lying is None or (from_seat != seat and self._last and self._last[0] != from_seat):
             raise BadLog(f"seat {seat} wins, but there is no tile to win with")
@@ -168,6 +191,7 @@ class Scribe:
 
     def drawn_hand(self, reason: DrawnReason) -> None:
         self._in_hand()
+        self._turn_up(*self._held)
         self._say(DrawnHand(reason))
 
     def chombo(self, seat: Seat) -> None:
@@ -194,6 +218,18 @@ class Scribe:
 
     def _say(self, event: Event) -> None:
         self.entries.append(Entry(event, source="import"))
+
+    def _declared(self, *, late: bool) -> None:
+        """A kong: the next tile comes from the tail, and an indicator waits to be turned."""
+        self._from_tail = True
+        self._kongs += 1
+        self._late = int(late)
+
+    def _turn_up(self, *tiles: Tile) -> None:
+        for tile in tiles:
+            self._say(Indicator(tile, "kan_dora"))
+        self._turned += len(tiles)
+        self._held = []
 
     def _in_hand(self) -> None:
         if not self.in_hand:
@@ -226,7 +262,6 @@ class Scribe:
             raise BadLog(f"seat {seat} declares a kong out of turn")
         self._leave(seat, "makes a kong of", tiles)
         self._drawn[seat] = None
-        self._from_tail = True
 
     def _shown(self, seat: Seat, held: Sequence[Tile], shown: Sequence[Tile]) -> tuple[Tile, ...]:
         if len(held) != len(shown) or isinstance(without(held, shown), Tile):

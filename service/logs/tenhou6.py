@@ -77,8 +77,7 @@ class _Reader:
     def _result(self, result: object, under: Sequence[Tile]) -> None:
         if not isinstance(result, list) or not result or not isinstance(result[0], str):
             raise BadLog("expected a result such as 和了 or 流局")
-        for tile in under:
-            self.scribe.indicator(tile, "ura_dora")
+        self.scribe.ura_dora(under)
         how, last = result[0], self.scribe.last_discard
         if how == WON:
             for winner in result[2::2]:
@@ -162,7 +161,7 @@ class _Player:
 
     def _turn_up(self, count: int) -> None:
         for tile in self._left[:count]:
-            self._scribe.indicator(tile, "kan_dora")
+            self._scribe.kan_dora(tile)
         self._left = self._left[count:]
         self._due = 0
 

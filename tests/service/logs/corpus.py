@@ -117,7 +117,6 @@ def compare(name: str, text: str, found: Found) -> None:
     hands = told(text)
     game = Game()
     number = -1
-    deltas = [0, 0, 0, 0]
     points: tuple[int, ...] = ()
 
     def differ(what: str, expected: object, got: object) -> None:
@@ -135,7 +134,6 @@ def compare(name: str, text: str, found: Found) -> None:
         found.events += 1
         if isinstance(event, HandStart):
             number += 1
-            deltas = [0, 0, 0, 0]
             found.hands += 1
             found.wins += hands[number].wins
             found.drawn += not hands[number].wins
@@ -146,11 +144,10 @@ def compare(name: str, text: str, found: Found) -> None:
                 case Problem():
                     told_of = f"{one.code} of seat {one.seat} at {type(event).__name__}"
                     differ("problem", None, told_of)
-                case Payout() if one.pot <= 0:
-                    deltas = [own + moved for own, moved in zip(deltas, one.deltas, strict=True)]
+                case Payout():
                     points = one.points
                 case HandResult():
-                    differ("deltas", hands[number].deltas, tuple(deltas))
+                    differ("deltas", hands[number].deltas, game.state.paid)
                     differ("points", hands[number].points, points)
                     if number + 1 < len(hands):
                         following = hands[number + 1]
