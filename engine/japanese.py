@@ -222,7 +222,7 @@ JAPANESE: Final[Mapping[str, str]] = {
     "follows.wins_by_draw_only": "ツモ和了のみ。誤和了は支払いになる。",
     "follows.claim_needs_banker": "ロンは親と子の間のみ。誤和了は支払いになる。",
     "follows.claim_needs_staying": "ロンは親の連荘が足りてから。誤和了は支払いになる。",
-    "follows.float_bars_claims": "財神が捨てられると、その者の番まで鳴きもロンもできない。誤和了は支払いになる。",
+    "follows.float_bars_claims": "財神の捨て主の番までは鳴きもロンも不可。誤和了は支払いになる。",
     "follows.was_let_pass": "同じ牌をこの巡に見送っている。誤和了は支払いになる。",
     "follows.wild_eye_is_drawn": "暴頭の手はツモ和了のみ。誤和了は支払いになる。",
     # --- wsom ---

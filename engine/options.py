@@ -51,7 +51,9 @@ def _check_value(option: Option, value: object) -> None:
 
 
 def _check_one(value: object, like: object, option: Option) -> None:
-    if option.values:
+    if option.numbers and isinstance(value, int) and not isinstance(value, bool):
+        whole(1)(value)
+    elif option.values:
         if not _among(value, option.values):
             refuse(_choices(option), value)
     elif type(value) is not type(like):
@@ -68,4 +70,4 @@ def _among(value: object, choices: tuple[object, ...]) -> bool:
 def _choices(option: Option) -> str:
     shown = {True: "true", False: "false"}
     words = [shown[v] if isinstance(v, bool) else str(v) for v in option.values]
-    return f"one of {', '.join(words)}"
+    return f"one of {', '.join(words)}" + (" or a number" if option.numbers else "")

@@ -21,6 +21,8 @@ class Option:
     values: tuple[object, ...]
     """What it may be; empty for any value of the default's type."""
     source: str
+    numbers: bool = False
+    """Any other whole number above zero may stand there too."""
 
 
 @dataclass(frozen=True)

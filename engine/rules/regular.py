@@ -101,7 +101,7 @@ def regular_claims(rules: Flow, state: State, seat: Seat) -> Iterator[Claim]:
     for claim in claims_of(state, seat, Stock(state, seat, rules.tiles(state.options))):
         if not rules.faults(state, claim):
             yield claim
-        if not isinstance(claim, Kong):
+        if rules.ready_calls and not isinstance(claim, Kong):
             yield from _ready_claim(rules, state, replace(claim, ready=True))
 
 

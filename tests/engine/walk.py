@@ -52,6 +52,8 @@ def _play_hand(game: Game, rules: str, random: Random) -> None:
         del wall[:count]
     wall.append(wall.pop(0))  # the dora, which is the last tile of the wall from then on
     told = random.random() < 0.3
+    if game.state.options.get("permanent_fortune") is False:
+        game.submit(Entry(Indicator(wall[-1], "fortune")))
     while game.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD):
         if not told and any(player.ready for player in game.state.players):
             told = True
