@@ -1,0 +1,178 @@
+"""What the Hangzhou rules forbid of claims, kongs and wins on another's tile (002, Play to Win)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.events import Chow, Claim, Deal, Discard, Kong, Pung, Seat, Win
+from engine.rules.hangzhou_fortune import fortune_of
+from engine.rules.hangzhou_pay import sets_from, staying
+from engine.rules.hangzhou_tables import LIABLE_SETS, LONGEST_STAY, UNUSED
+from engine.state import Phase, SetKind, State
+from engine.tiles import Tile
+
+
+def wall_used_up(state: State) -> bool:
+    return state.wall_left <= UNUSED
+
+
+# --- floats ---------------------------------------------------------------------------------------
+
+
+def floating(state: State) -> frozenset[Seat]:
+    """Seats whose last discard was a fortune, until their next turn."""
+    fortune = fortune_of(state)
+    if fortune is None:
+        return frozenset()
+    last = state.last_discard
+    own_turn = state.phase is Phase.TO_DISCARD or (last is not None and last.added_kong)
+    return frozenset(
+        seat
+        for seat, player in enumerate(state.players)
+        if player.river and player.river[-1].tile == fortune.kind
+        if not (own_turn and state.turn == seat)
+    )
+
+
+def barred_by_float(state: State, seat: Seat, *, win: bool) -> bool:
+    """002, Fortune float: nobody else may claim until the next turn of who discarded a fortune.
+
+    Who discarded it waits too, unless ``float_may_claim``; a floating hand wins by no claim anyway.
+    """
+    alone = win or bool(state.options["float_may_claim"])
+    return any(other != seat or not alone for other in floating(state))
+
+
+# --- sets -----------------------------------------------------------------------------------------
+
+
+def faults_of_claim(state: State, claim: Claim) -> Iterator[str]:
+    """Codes of the rules that a chow, a pung or a kong breaks."""
+    fortune = fortune_of(state)
+    own_turn = isinstance(claim, Kong) and claim.kind != "open"
+    last = state.last_discard
+    taken = last.tile if last is not None and not own_turn else claim.tile
+    if not own_turn:
+        if fortune is not None and taken == fortune.kind:
+            yield "fortune_claimed"
+        elif (
+            barred_by_float(state, claim.seat, win=False)
+            or _locked(state, claim)
+            or _makes_liable(state, claim)
+        ):
+            yield "claim_forbidden"
+    own = claim.own or ((claim.tile,) if own_turn else ())
+    if fortune is not None and fortune.kind in own:
+        yield "fortune_in_set"
+    if isinstance(claim, Chow) and last is not None and (last.seat + 1) % 4 != claim.seat:
+        yield "not_left_neighbour"
+    if isinstance(claim, Kong):
+        # 002, Kong: on one's own turn, after a draw; and there must be a tile to draw.
+        claimed_before = own_turn and state.contested is not None
+        if wall_used_up(state) or (claimed_before and state.phase is Phase.TO_DISCARD):
+            yield "no_kong_now"
+
+
+def _makes_liable(state: State, claim: Claim) -> bool:
+    """A claim that the scope of the liability forbids (002, Restriction)."""
+    scope, last = state.options["liability_scope"], state.last_discard
+    if scope == "all" or last is None or state.dealer in (last.seat, claim.seat):
+        return False
+    before = sets_from(state, claim.seat, last.seat)
+    if len(before) < LIABLE_SETS - 1:
+        return False
+    chows = isinstance(claim, Chow) and all(meld.kind is SetKind.CHOW for meld in before)
+    return scope == "banker_only" or chows
+
+
+# --- locks of what was let pass -------------------------------------------------------------------
+
+
+def _locked(state: State, claim: Claim) -> bool:
+    """002, Pung: the same tile was let pass since the last own turn (``pass_pung_locks``)."""
+    if not state.options["pass_pung_locks"] or not isinstance(claim, Pung):
+        return False
+    kind = state.read_as(claim.tile)
+    return any(state.read_as(tile) == kind for _, tile, _ in _passed(state, claim.seat))
+
+
+def win_locked(state: State, win: Win) -> bool:
+    """002, Win: the same tile was let pass, and could have been won on (``pass_win_locks``)."""
+    if not state.options["pass_win_locks"]:
+        return False
+    kind = state.read_as(win.tile)
+    return any(
+        state.read_as(tile) == kind and may_win_from(state, win.seat, seat, robbed=robbed)
+        for seat, tile, robbed in _passed(state, win.seat)
+    )
+
+
+def _passed(state: State, seat: Seat) -> Iterator[tuple[Seat, Tile, bool]]:
+    """Tiles that could be claimed since the last turn of this seat, the last one apart.
+
+    Each with the seat that gave it, and whether it was added to a pung. A hand does not change
+    between its own turns, so whoever can claim the tile now could have done so then. A turn that a
+    pung or kong has passed over counts as had.
+    """
+    last = state.last_discard
+    for number, entry in reversed(state.history):
+        event = entry.event
+        if last is not None and number >= last.number:
+            continue
+        if isinstance(event, Deal) or getattr(event, "seat", None) == seat:
+            return
+        match event:
+            case (
+                Pung(seat=other, from_seat=feeder)
+                | Kong(kind="open", seat=other, from_seat=int(feeder))
+            ) if (seat - feeder) % 4 < (other - feeder) % 4:
+                return
+            case Discard(seat=other, tile=tile):
+                yield other, tile, False
+            case Kong(kind="added", seat=other, tile=tile):
+                yield other, tile, True
+            case _:
+                continue
+
+
+# --- wins by claim --------------------------------------------------------------------------------
+
+
+def may_win_from(state: State, seat: Seat, feeder: Seat, *, robbed: bool) -> bool:
+    """002, Win: between the banker and another, while the banker stays for long enough."""
+    needed = LONGEST_STAY
+    if robbed:
+        needed = int(str(state.options["rob_kong_from_staying"]))
+    between = state.dealer in (seat, feeder)
+    return between and staying(state) >= needed and not state.options["wall_only"]
+
+
+def refusal(state: State, win: Win) -> str | None:
+    """Why a win on another's tile is none, whatever the hand; ``state`` is what it led to."""
+    last, fortune = state.last_discard, fortune_of(state)
+    if win.seat == win.from_seat or last is None:
+        return None
+    robbed = last.added_kong
+    resting = state.players[win.seat].waiting
+    reasons = {
+        "fortune": fortune is not None and win.tile == fortune.kind,
+        "wall_only": bool(state.options["wall_only"]),
+        "non_bankers": state.dealer not in (win.seat, win.from_seat),
+        "staying": not may_win_from(state, win.seat, win.from_seat, robbed=robbed),
+        "float": barred_by_float(state, win.seat, win=True),
+        "passed": win_locked(state, win),
+        "wild_eye": bool(fortune and resting and fortune.wild_eye(resting)),
+    }
+    return next((reason for reason, holds in reasons.items() if holds), None)
+
+
+def why_by_draw_only(state: State, seat: Seat) -> str | None:
+    """Why no claim of another's tile can complete this hand; None where one may."""
+    if state.options["wall_only"]:
+        return "wall_only"
+    if staying(state) < LONGEST_STAY:
+        return "staying"
+    player, fortune = state.players[seat], fortune_of(state)
+    if fortune is not None and player.waiting and fortune.wild_eye(player.waiting):
+        return "wild_eye"
+    return None
