@@ -3,6 +3,10 @@
 test:
     python -m pytest
 
+# The engine's property tests with sixty times the examples of the suite.
+fuzz:
+    python -m pytest tests/engine --hypothesis-profile=long -k "properties or privacy or broken"
+
 lint:
     ruff check .
     ruff format --check .

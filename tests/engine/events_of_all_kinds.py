@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from engine import events
 from engine.events import Entry, Event
+from engine.rules import RULE_SETS
+from engine.rules.base import Option
 from engine.tiles import CODES, Tile
 
 T = TypeVar("T")
@@ -95,11 +97,35 @@ in_hand: st.SearchStrategy[Event] = st.one_of(
 )
 
 
+def options(rules: str) -> st.SearchStrategy[dict[str, object]]:
+    """House rules of every kind that the rule set has, some of them at a time."""
+    return st.fixed_dictionaries(
+        {}, optional={option.name: _value(option) for option in RULE_SETS[rules].options}
+    )
+
+
+def _value(option: Option) -> st.SearchStrategy[object]:
+    if isinstance(option.default, tuple):
+        if option.values:
+            return tuples(st.sampled_from(option.values), most=len(option.values))
+        # Such as the four placement bonuses, of which there are as many as there are places.
+        return st.permutations(option.default).map(tuple)
+    if option.values:
+        return st.sampled_from(option.values)
+    match option.default:
+        case bool():
+            return st.booleans()
+        case int():
+            return st.integers(-1000, 100_000)
+        case default:
+            return st.just(default)
+
+
 def game_starts(rules: str) -> st.SearchStrategy[Event]:
     return st.builds(
         events.GameStart,
         st.just(rules),
-        st.just({}),
+        options(rules),
         maybe(st.tuples(*[words] * 4)),
         maybe(points),
     )

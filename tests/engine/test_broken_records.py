@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.announce import Announcement, Problem
@@ -64,7 +64,7 @@ BREAKING: dict[str, Callable[[str], str]] = {
 
 @pytest.mark.parametrize("way", BREAKING)
 @given(rules=st.sampled_from(list(RULE_SETS)), place=st.floats(0, 1))
-@settings(some, max_examples=4)
+@some
 def test_a_line_that_cannot_be_read_is_named_and_the_others_stand(
     rules: str, way: str, place: float
 ) -> None:
@@ -86,7 +86,7 @@ def test_a_line_that_cannot_be_read_is_named_and_the_others_stand(
 
 @every_rule_set
 @given(place=st.floats(0, 1), marks=st.booleans())
-@settings(some, max_examples=4)
+@some
 def test_the_game_goes_on_from_the_lines_that_stand(rules: str, place: float, marks: bool) -> None:
     lines = list(golden(rules))
     at = min(int(place * len(lines)), len(lines) - 1)
@@ -124,7 +124,7 @@ def test_every_broken_line_is_told() -> None:
 
 @every_rule_set
 @given(seed=seeds, data=st.data())
-@settings(some, max_examples=10)
+@some
 def test_a_line_out_of_place_changes_nothing_that_was_said_before(
     rules: str, seed: int, data: st.DataObject
 ) -> None:
@@ -141,7 +141,7 @@ def test_a_line_out_of_place_changes_nothing_that_was_said_before(
 
 @every_rule_set
 @given(seed=seeds, data=st.data())
-@settings(some, max_examples=10)
+@some
 def test_a_doubled_line_is_pointed_out_and_changes_nothing(
     rules: str, seed: int, data: st.DataObject
 ) -> None:
@@ -160,7 +160,7 @@ def test_a_doubled_line_is_pointed_out_and_changes_nothing(
 
 @every_rule_set
 @given(seed=seeds, data=st.data())
-@settings(some, max_examples=10)
+@some
 def test_a_missing_line_is_put_back_by_one_correction(
     rules: str, seed: int, data: st.DataObject
 ) -> None:
@@ -179,7 +179,7 @@ def test_a_missing_line_is_put_back_by_one_correction(
 
 @every_rule_set
 @given(seed=seeds, data=st.data())
-@settings(some, max_examples=10)
+@some
 def test_a_missing_discard_is_missed(rules: str, seed: int, data: st.DataObject) -> None:
     record = list(played(rules, seed).entries)
     discards = [at for at, entry in enumerate(record[:-3]) if isinstance(entry.event, Discard)]
