@@ -131,8 +131,9 @@ class _Speaker:
             return self._word("ready.unknown", seat=seat) + drawn
         real = [wait for wait in ready.waits if wait.refused is None]
         refused = [wait for wait in ready.waits if wait.refused is not None]
+        own_draw = any(wait.by_draw_only for wait in refused)
         said = self._word(
-            "ready" if real else "ready.none",
+            "ready" if real else "ready.draw_only" if own_draw else "ready.none",
             seat=seat,
             waits=self._list(map(self._wait, real)),
             refused=self._some("ready.refused", "waits", map(self._wait, refused)),

@@ -148,10 +148,6 @@ class Flow(ABC):
         """What else a hand begins with, such as the deposits that lie on the table."""
         return state
 
-    def own_draw_wins(self, state: State, seat: Seat, wait: Wait) -> bool:
-        """Whether a tile that is refused to a claim still wins when it is drawn."""
-        return False
-
     def owes_at_end(self, state: State) -> bool:
         """Whether the end of the hand pays something that nothing before it has paid."""
         return False

@@ -46,11 +46,9 @@ from engine.rules.riichi_tables import (
 from engine.rules.riichi_waits import kong_keeps_hand, shape_waits, waits_for_orphans
 from engine.rules.riichi_wins import (
     DORA_KINDS,
-    lacks_yaku,
     live_wall,
     refusal,
-    wait_facts,
-    wait_refused,
+    wait_of,
 )
 from engine.rules.sayings import Said, copies_left, fault
 from engine.state import EAST, Meld, Phase, Player, SetKind, State
@@ -242,13 +240,7 @@ class Riichi(Flow):
             return ()
         left = copies_left(self, state, seat)
         furiten = is_furiten(state, seat, tiles)
-        return tuple(
-            Wait(tile, left[tile], wait_refused(state, seat, tile, furiten)) for tile in tiles
-        )
-
-    def own_draw_wins(self, state: State, seat: Seat, wait: Wait) -> bool:
-        facts = wait_facts(state, seat, wait.tile, drawn=True)
-        return lacks_yaku(facts, state.options, state.honba) is None
+        return tuple(wait_of(state, seat, tile, left[tile], furiten) for tile in tiles)
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         player = state.players[seat]

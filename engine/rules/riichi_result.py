@@ -121,7 +121,7 @@ def _due_before(state: State, win: Won) -> int:
 def _named(state: State, win: Win, score: Score, liable: Sequence[Liable]) -> list[Item]:
     row = "riichi_win_draw" if win.seat == win.from_seat else "riichi_win_discard"
     items = [Item(row, score.base, "base")]
-    items += [Item(name, han, "fan") for name, han in score.yaku]
+    items += [Item(name, han, "han") for name, han in score.yaku]
     items.append(Item("fu", score.fu, "fu"))
     items += [Item("riichi_liable", one.seat, "seat") for one in liable]
     turned = len(indicators(state, *DORA_KINDS))
@@ -161,7 +161,7 @@ def _chombo_paid(state: State, seats: Sequence[Seat]) -> Payout:
         elif state.options["chombo"] == "after_uma":
             items.append(Item("riichi_chombo_at_end", CHOMBO_AT_END, "points"))
         else:
-            items.append(Item("chombo_unpaid", 0, "points"))
+            items.append(Item("riichi_chombo_unpaid", 0, "points"))
     back = [seat for seat, place in enumerate(table_of(state).places) if place.deposited]
     for seat in back:
         deltas[seat] += DEPOSIT

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
+from engine.announce import Wait
 from engine.events import Kong, Seat, Win
 from engine.play import without
 from engine.rules.riichi_facts import Facts, Score
@@ -158,19 +159,24 @@ def false_kongs(state: State, seat: Seat, waiting: tuple[Tile, ...]) -> bool:
     return False
 
 
-def wait_refused(state: State, seat: Seat, tile: Tile, furiten: bool) -> str | None:
-    """Why a tile that completes a known hand may not be won with when others discard it.
+def wait_of(state: State, seat: Seat, tile: Tile, left: int, furiten: bool) -> Wait:
+    """What a tile that completes a known hand is worth waiting for.
 
-    A hand that cannot win with it by own draw either says so first.
+    A claim of it may be refused where an own draw still wins; a hand that cannot win with it by
+    own draw either says so first.
     """
-    on_claim = lacks_yaku(wait_facts(state, seat, tile, drawn=False), state.options, state.honba)
+    options, counters = state.options, state.honba
+    on_claim = lacks_yaku(_wait_facts(state, seat, tile, drawn=False), options, counters)
     if on_claim is None:
-        return "furiten" if furiten else None
-    own = lacks_yaku(wait_facts(state, seat, tile, drawn=True), state.options, state.honba)
-    return own or ("furiten" if furiten else on_claim)
+        return Wait(tile, left, "furiten", "furiten") if furiten else Wait(tile, left)
+    own = lacks_yaku(_wait_facts(state, seat, tile, drawn=True), options, counters)
+    if own:
+        return Wait(tile, left, own)
+    code = "furiten" if furiten else on_claim
+    return Wait(tile, left, code, code)
 
 
-def wait_facts(state: State, seat: Seat, tile: Tile, *, drawn: bool) -> Facts:
+def _wait_facts(state: State, seat: Seat, tile: Tile, *, drawn: bool) -> Facts:
     """A win with a tile that is waited for, without what the moment may add."""
     player = state.players[seat]
     hand = player.waiting

@@ -79,9 +79,7 @@ def said_ready(rules: Flow, state: State, seat: Seat) -> Said:
     if not player.known or player.holds_extra:
         return []
     waits = rules.waits(state, seat)
-    if not waits or all(
-        wait.refused and not rules.own_draw_wins(state, seat, wait) for wait in waits
-    ):
+    if not waits or all(wait.refused and not wait.by_draw_only for wait in waits):
         return []
     on_draw = rules.wins_if_drawn(state, seat)
     if not player.shown:
