@@ -52,7 +52,12 @@ class Case:
         match self.kind:
             case "ready":
                 # A discard of another seat, so that the hand is told as one that waits.
-                table = position({"0": row["hand"]}, {"0": row.get("sets", ())}, turn=1)
+                table = position(
+                    {"0": row["hand"]},
+                    {"0": row.get("sets", ())},
+                    turn=1,
+                    fortune=row.get("fortune"),
+                )
                 return [Entry(event) for event in (*before, table)]
             case "win":
                 return [Entry(event) for event in (*before, *_win_events(row))]
@@ -67,6 +72,7 @@ class Case:
                     turn=given.get("turn"),
                     wall=given.get("wall"),
                     ready=given.get("ready", ()),
+                    fortune=row.get("fortune"),
                 )
                 return [*(Entry(event) for event in (*before, table)), *lines]
 
@@ -94,9 +100,13 @@ def spelled(value: Any) -> Any:
 
 
 def claim(seat: int, text: str) -> Claim:
-    """A declared set as the tables write it, claimed from the left; brackets: a closed kong."""
+    """A declared set as the tables write it; brackets: a closed kong.
+
+    It is claimed from the left, or from the seat that is named: ``555p@2``.
+    """
+    text, _, feeder = text.partition("@")
     tiles = parse(text.strip("()"))
-    left = (seat - 1) % 4
+    left = int(feeder) if feeder else (seat - 1) % 4
     if text.startswith("("):
         return Kong(seat, "closed", tiles[0], own=tiles)
     if len(tiles) == 4:
@@ -113,6 +123,7 @@ def position(
     turn: int | None,
     wall: int | None = WALL,
     ready: Sequence[int] = (),
+    fortune: str | None = None,
 ) -> Position:
     declared = tuple(
         tuple(claim(seat, text) for text in sets.get(str(seat), ())) for seat in range(4)
@@ -123,7 +134,8 @@ def position(
         else (UNKNOWN,) * (13 - 3 * len(declared[seat]))
         for seat in range(4)
     )
-    return Position(held, declared, None, wall, turn, tuple(ready))
+    indicators = (Indicator(Tile(fortune), "fortune"),) if fortune else None
+    return Position(held, declared, None, wall, turn, tuple(ready), indicators)
 
 
 def _win_events(row: Mapping[str, Any]) -> list[Event]:
@@ -137,6 +149,7 @@ def _win_events(row: Mapping[str, Any]) -> list[Event]:
             turn=feeder,
             wall=row.get("wall", WALL),
             ready=row.get("ready", ()),
+            fortune=row.get("fortune"),
         ),
     ]
     if "dora" in row:
