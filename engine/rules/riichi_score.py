@@ -17,6 +17,7 @@ from mahjong.hand_calculating.scores import ScoresCalculator, ScoresResult
 from mahjong.hand_calculating.yaku_config import YakuConfig
 from mahjong.meld import Meld as PackageMeld
 
+from engine.hands import SETS_ONLY, Form, wins
 from engine.rules.riichi_facts import NO_YAKU, Facts, Score
 from engine.rules.riichi_yaku import (
     DORA,
@@ -29,10 +30,11 @@ from engine.rules.riichi_yaku import (
     dora_among,
 )
 from engine.state import EAST, SetKind
-from engine.tiles import REDS
+from engine.tiles import KINDS, REDS, Tile
 
 __all__ = ["NO_YAKU", "Facts", "Score", "has_yaku", "least_fan", "score"]
 
+_DRAGONS: Final = (Tile("5z"), Tile("6z"), Tile("7z"))
 _MANY_COUNTERS: Final = 5
 """From so many counters on two fan are needed (004, 3.4.11)."""
 
@@ -74,6 +76,9 @@ def has_yaku(facts: Facts, options: Mapping[str, object], counters: int = 0) -> 
     False for a hand that is not complete.
     """
     least = least_fan(options, counters)
+    if least == 1 and _surely_yaku(facts, options):
+        forms = SETS_ONLY if facts.melds else _CLOSED_FORMS
+        return _hand(facts) is not None and wins(facts.tiles, forms=forms)
     found = score(facts, options, least)
     return found is not None and found.fan_of_yaku >= least
 
@@ -81,6 +86,21 @@ def has_yaku(facts: Facts, options: Mapping[str, object], counters: int = 0) -> 
 def least_fan(options: Mapping[str, object], counters: int) -> int:
     """Fan of yaku that a win needs."""
     return 2 if options["two_yaku_at_five_counters"] and counters >= _MANY_COUNTERS else 1
+
+
+_CLOSED_FORMS: Final = frozenset({Form.SETS, Form.DISTINCT_PAIRS, Form.ORPHANS})
+_OUTER: Final = frozenset(map(Tile, (code for code in KINDS if code[1] == "z" or code[0] in "19")))
+
+
+def _surely_yaku(facts: Facts, options: Mapping[str, object]) -> bool:
+    """Whether the hand has a yaku however it is read, if it is complete."""
+    closed = facts.closed
+    if closed and (facts.drawn or facts.riichi or facts.double_riichi):
+        return True
+    tiles = facts.all_tiles
+    if any(tiles.count(wind) >= 3 for wind in (*_DRAGONS, facts.seat_wind, facts.round_wind)):
+        return True
+    return (closed or bool(options["open_tanyao"])) and _OUTER.isdisjoint(tiles)
 
 
 # --- what is ours ---------------------------------------------------------------------------------
@@ -161,6 +181,10 @@ _SETS: Final = {
     SetKind.CLOSED_KONG: (PackageMeld.KAN, False),
 }
 
+_HAND_SIZE: Final = 14
+_PLACE: Final = {code: Tile(code).kind.place for code in (*KINDS, *REDS)}
+"""Place of each tile's kind; a hidden tile has none."""
+
 _Set = tuple[SetKind, tuple[int, ...]]
 """A declared set: its kind, and its tiles by their place in the list of kinds."""
 _Hand = tuple[tuple[int, ...], tuple[_Set, ...], int]
@@ -169,15 +193,20 @@ _Hand = tuple[tuple[int, ...], tuple[_Set, ...], int]
 
 def _hand(facts: Facts) -> _Hand | None:
     """The tiles as the package counts them, sorted; None where they cannot be a hand."""
-    tiles, melds = facts.tiles, facts.melds
-    if len(tiles) + 3 * len(melds) != 14 or facts.tile.kind not in [tile.kind for tile in tiles]:
+    if len(facts.tiles) + 3 * len(facts.melds) != _HAND_SIZE:
         return None
-    if not all(tile.known and tile.suit != "f" for tile in facts.all_tiles):
+    try:
+        tiles = sorted([_PLACE[tile] for tile in facts.tiles])
+        tile = _PLACE[facts.tile]
+        sets = sorted(
+            (meld.kind, tuple(sorted([_PLACE[tile] for tile in meld.tiles])))
+            for meld in facts.melds
+        )
+    except KeyError:
         return None
-    if any(meld.kind not in _SETS for meld in melds):
+    if tile not in tiles or any(kind not in _SETS for kind, _ in sets):
         return None
-    sets = [(meld.kind, tuple(sorted(t.kind.place for t in meld.tiles))) for meld in melds]
-    return tuple(sorted(t.kind.place for t in tiles)), tuple(sorted(sets)), facts.tile.kind.place
+    return tuple(tiles), tuple(sets), tile
 
 
 def _circumstances(facts: Facts, renhou_yakuman: bool) -> tuple[str, ...]:

@@ -107,5 +107,8 @@ def dora_of(indicator: Tile) -> Tile:
 
 def dora_among(tiles: Sequence[Tile], indicators: Iterable[Tile]) -> int:
     """Dora that known tiles hold, two indicators of one kind counting twice."""
+    dora = [dora_of(indicator) for indicator in indicators if indicator.known]
+    if not dora:
+        return 0
     kinds = [tile.kind for tile in tiles]
-    return sum(kinds.count(dora_of(indicator)) for indicator in indicators if indicator.known)
+    return sum(map(kinds.count, dora))
