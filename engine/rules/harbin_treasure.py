@@ -31,6 +31,7 @@ from engine.state import Phase, State
 from engine.tiles import Tile
 
 _CYCLE: Final = 9
+TRIPLET: Final = 3
 
 
 def next_in_suit(tile: Tile) -> Tile:
@@ -58,11 +59,15 @@ class HarbinTreasure(Harbin):
         A hidden hand is judged when it is shown.
         """
         player = state.players[event.seat]
-        if event.kind != "closed" or (player.drawn is not None and player.drawn != event.tile):
+        drawn = player.drawn
+        other = drawn is not None and drawn.known and drawn != event.tile
+        if event.kind != "closed" or other:
             return False
         before = player.waiting
-        if before is None or event.tile not in before:
+        if before is None:
             return True
+        if before.count(event.tile) != TRIPLET:
+            return False
         after = declare.own_kong(
             replace(state, phase=Phase.TO_DISCARD, turn=event.seat), event, -1
         ).players[event.seat]

@@ -14,6 +14,7 @@ from engine.events import (
     Chow,
     Claim,
     Discard,
+    Draw,
     Entry,
     Event,
     GameStart,
@@ -45,10 +46,14 @@ class Case:
     def options(self) -> dict[str, object]:
         return dict(self.row.get("options", {}))
 
+    @property
+    def _points(self) -> tuple[int, ...] | None:
+        return tuple(self.row["points"]) if "points" in self.row else None
+
     def record(self, options: Mapping[str, object]) -> list[Entry]:
         row = self.row
         start = entry_from_json({"type": "hand_start", **row.get("start", {})}).event
-        before: list[Event] = [GameStart(self.rules, options), start]
+        before: list[Event] = [GameStart(self.rules, options, None, self._points), start]
         match self.kind:
             case "ready":
                 # A discard of another seat, so that the hand is told as one that waits.
@@ -154,6 +159,10 @@ def _win_events(row: Mapping[str, Any]) -> list[Event]:
     ]
     if "dora" in row:
         events.append(Indicator(Tile(row["dora"]), "dora"))
+    if "treasure" in row:
+        events.append(Indicator(Tile(row["treasure"]), "treasure"))
+        if feeder == 0:  # or the win would be one by looking, without a draw
+            events.append(Draw(0, tile))
     if row.get("robbed"):
         events.append(Kong(feeder, "added", tile))
     elif feeder != 0:
