@@ -151,7 +151,9 @@ def make(
                 raise OSError(f"cannot write {out / file}")
             head = {"file": file, "seed": look_seed, "faces": name}
             size = {"width": width, "height": height}
-            lines.append(json.dumps(head | size | {"tiles": [_row(tile) for tile in shot.labels]}))
+            lines.append(
+                json.dumps(head | size | {"tiles": [label_row(tile) for tile in shot.labels]})
+            )
         if renderer is not None:
             renderer.release()
     part = out / "labels.part"
@@ -160,7 +162,8 @@ def make(
     return count * width * height / 640**2
 
 
-def _row(label: Label) -> dict[str, object]:
+def label_row(label: Label) -> dict[str, object]:
+    """A tile of a line of labels.jsonl."""
     corners = [[round(float(x), 2), round(float(y), 2)] for x, y in label.corners_px]
     return {
         "tile": label.tile, "side": label.side, "corners": corners, "visible": label.visible,

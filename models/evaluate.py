@@ -2,9 +2,12 @@
 
     python models/evaluate.py .../photos/evaluate.json --out runs/report     # real photos
     python models/evaluate.py runs/held_out --out runs/report                # folder of crops.py
+    python models/evaluate.py runs/sets --out runs/report                    # folder of own_sets.py
 
 Writes OUT/metrics.json and OUT/errors/*.jpg (every picture with an error, found tiles outlined in
-green, misnamed ones in yellow with both names, missed ones in red, extra ones in blue).
+green, misnamed ones in yellow with both names, missed ones in red, extra ones in blue). Of a folder
+of own_sets.py the tables are measured twice, plainly (OUT/plain) and with each set enrolled from
+the pictures in which it is laid out (OUT/enrolled).
 
 A found tile is right when its box and the label's overlap by half (upright boxes where the label is
 one). In photos of a game in progress only some tiles are labelled; ``precision`` counts every
@@ -17,6 +20,7 @@ import argparse
 import json
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +31,9 @@ from numpy.typing import NDArray
 from engine.tiles import Tile
 from vision.classes import FACES, Side, face_class
 from vision.detect import Detection, Detector
+from vision.enroll import laid_out, profile_of
+from vision.errors import ProfileError
+from vision.pictures import read_picture
 
 LEAST_VISIBLE = 0.5
 """Rendered tiles less visible than this are neither wanted nor counted as extra."""
@@ -87,32 +94,63 @@ def main() -> None:
     args = parser.parse_args()
     if not args.source.exists():
         sys.exit(f"there is nothing to measure at {args.source}")
-    pictures = read_photos(args.source) if args.source.is_file() else read_crops(args.source)
     detector = Detector.load(args.weights)
-    (args.out / "errors").mkdir(parents=True, exist_ok=True)
+    if sets := sorted(folder.parent for folder in args.source.glob("*/laid")):
+        for name in ("plain", "enrolled"):
+            work = (
+                (
+                    enrolled(folder, args.weights) if name == "enrolled" else detector,
+                    read_crops(folder / "table"),
+                )
+                for folder in sets
+            )
+            measure(f"{args.source.name}, {name}", work, args.out / name)
+        return
+    pictures = read_photos(args.source) if args.source.is_file() else read_crops(args.source)
+    measure(args.source.name, [(detector, pictures[: args.most])], args.out)
+
+
+def enrolled(folder: Path, weights: Path | None) -> Detector:
+    """A detector fitted to the set that FOLDER/laid shows, as ``tilesight enroll`` does it."""
+    detector = Detector.load(weights)
+    pictures = []
+    for path in sorted((folder / "laid").glob("*.jpg")):
+        image = read_picture(path)
+        try:
+            pictures.append((image, laid_out(detector, image)))
+        except ProfileError as error:
+            print(f"{path}: {error}", file=sys.stderr)
+    detector.recogniser.fit(profile_of(pictures))
+    return detector
+
+
+def measure(source: str, work: Iterable[tuple[Detector, list[Labelled]]], out: Path) -> None:
+    """Read every picture and write metrics.json and the pictures of errors into ``out``."""
+    (out / "errors").mkdir(parents=True, exist_ok=True)
     tallies: dict[str, Tally] = {}
     widths: dict[str, Tally] = {}
     confusions: Counter[tuple[str, str]] = Counter()
     scored: list[tuple[str, float, NDArray[np.bool_]]] = []
     totals: Counter[str] = Counter()
-    for picture in pictures[: args.most]:
-        image = cv2.imread(str(picture.path))
-        if image is None:
-            sys.exit(f"cannot read the picture {picture.path}")
-        detections = detector.read(np.asarray(image, np.uint8))
-        pairs = match(picture.tiles, detections, 0.5)
-        tally(tallies, confusions, picture, detections, pairs)
-        count_widths(widths, picture, detections, pairs)
-        gather(scored, totals, picture, detections)
-        drawing = draw(np.asarray(image, np.uint8), picture, detections, pairs)
-        if drawing is not None:
-            cv2.imwrite(str(args.out / "errors" / f"{picture.path.stem}.jpg"), drawing)
+    count = 0
+    for detector, pictures in work:
+        for picture in pictures:
+            image = read_picture(picture.path)
+            detections = detector.read(image)
+            pairs = match(picture.tiles, detections, 0.5)
+            tally(tallies, confusions, picture, detections, pairs)
+            count_widths(widths, picture, detections, pairs)
+            gather(scored, totals, picture, detections)
+            drawing = draw(image, picture, detections, pairs)
+            if drawing is not None:
+                cv2.imwrite(str(out / "errors" / f"{count:05d}-{picture.path.stem}.jpg"), drawing)
+            count += 1
     result = {side: counts.metrics() for side, counts in sorted(tallies.items())}
     levels = np.linspace(0.5, 0.95, 10)
     precisions = [average_precisions(scored, totals, level) for level in range(len(levels))]
     report = {
-        "source": args.source.name,
-        "pictures": min(len(pictures), args.most),
+        "source": source,
+        "pictures": count,
         "by_side": result,
         "faces_by_width_px": {
             name: {
@@ -126,7 +164,7 @@ def main() -> None:
         "map50_95": round(float(np.mean(precisions)), 4),
         "confusions": [[*names, count] for names, count in confusions.most_common(20)],
     }
-    (args.out / "metrics.json").write_text(json.dumps(report, indent=1) + "\n")
+    (out / "metrics.json").write_text(json.dumps(report, indent=1) + "\n")
     print(json.dumps(report, indent=1))
 
 

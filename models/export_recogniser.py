@@ -33,6 +33,7 @@ from recogniser_wear import Sampler  # noqa: E402
 from vision.classes import FACES  # noqa: E402
 from vision.recognise import Recogniser  # noqa: E402
 
+OUTPUTS = ["faces", "directions", "embedding"]
 WRONG_AND_SURE = 0.001
 """The default threshold lets fewer wrong answers through than this share of tiles."""
 THRESHOLD_ON = ("photos", "unseen drawing", "unseen font")
@@ -63,7 +64,7 @@ def main() -> None:
         "architecture": state["architecture"],
         "parameters": sum(p.numel() for p in net.parameters()),
         "classes": list(FACES),
-        "input": "RGB 0..1, (n, 3, 64, 48); outputs: face logits, direction logits",
+        "input": "RGB 0..1, (n, 3, 64, 48); outputs: face logits, direction logits, embedding",
         "step": state["step"],
         "training_minutes": round(state["spent_s"] / 60, 1),
         "recipe": state["recipe"],
@@ -106,28 +107,29 @@ def main() -> None:
     json.dump(about, sys.stdout, indent=1)
 
 
-def _write(net: nn.Module, about: dict[str, object], path: Path) -> None:
+def _write(net: RecogniserNet, about: dict[str, object], path: Path) -> None:
     """Write the net and its metadata; each file appears whole or not at all."""
     part = path.with_suffix(".part")
     torch.onnx.export(
-        _Two(net), (torch.zeros(1, 3, 64, 48),), str(part), input_names=["crops"],
-        output_names=["faces", "directions"], opset_version=17, dynamo=False,
-        dynamic_axes={name: {0: "n"} for name in ("crops", "faces", "directions")},
+        _Apart(net), (torch.zeros(1, 3, 64, 48),), str(part), input_names=["crops"],
+        output_names=OUTPUTS, opset_version=17, dynamo=False,
+        dynamic_axes={name: {0: "n"} for name in ("crops", *OUTPUTS)},
     )  # fmt: skip
     part.replace(path)
     path.with_suffix(".json").write_text(json.dumps(about, indent=1) + "\n")
 
 
-class _Two(nn.Module):
-    """The net with its two answers apart."""
+class _Apart(nn.Module):
+    """The net with its answers apart, and what it sees before it answers."""
 
-    def __init__(self, net: nn.Module) -> None:
+    def __init__(self, net: RecogniserNet) -> None:
         super().__init__()
         self.net = net
 
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        out = self.net(x)
-        return out[:, : len(FACES)], out[:, len(FACES) :]
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        seen = self.net.body(x * 4 - 2)
+        out = self.net.head(seen)
+        return out[:, : len(FACES)], out[:, len(FACES) :], seen
 
 
 def _held_out(cache: Path) -> dict[str, Patches]:

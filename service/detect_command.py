@@ -15,12 +15,12 @@ from vision.detect import Detection
 from vision.pictures import find_pictures, read_picture
 
 
-def run(sources: Sequence[Path], as_json: bool) -> int:
+def run(sources: Sequence[Path], as_json: bool, own_set: Path | None = None) -> int:
     """Print a line for every picture; raises ``SourceError`` before anything is printed."""
     pictures = find_pictures(sources)
     for path in pictures:
         read_picture(path)
-    detector = load_detector()
+    detector = load_detector(own_set)
     for path in pictures:
         image = read_picture(path)
         detections = detector.read(image)

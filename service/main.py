@@ -54,6 +54,9 @@ TableFile = Annotated[
 SeatSide = Annotated[
     Seat0 | None, typer.Option("--seat0", help="Side of the picture at which seat 0 sits.")
 ]
+OwnSet = Annotated[
+    Path | None, typer.Option("--set", help="Your own set of tiles: a profile of tilesight enroll.")
+]
 
 
 def main() -> None:
@@ -144,11 +147,33 @@ def export(
 def detect(
     sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="Pictures, folders.")],
     as_json: Annotated[bool, typer.Option("--json", help="An object a line.")] = False,
+    own_set: OwnSet = None,
 ) -> int:
     """Find the tiles in pictures."""
     from service import detect_command as command
 
-    return command.run(sources, as_json)
+    return command.run(sources, as_json, own_set)
+
+
+@app.command()
+def enroll(
+    sources: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="SOURCE...",
+            help="Pictures, folders: the whole set face up, every kind once, in any order.",
+        ),
+    ],
+    told: Annotated[
+        list[str] | None,
+        typer.Option("--is", help="A tile's name, NUMBER=TILE or PICTURE:NUMBER=TILE."),
+    ] = None,
+    out: Annotated[Path, typer.Option(help="A new file.")] = Path("my-set.tiles"),
+) -> int:
+    """Make recognition fit your own set of tiles."""
+    from service import enroll_command as command
+
+    return command.run(sources, told or (), out)
 
 
 @app.command()
@@ -157,6 +182,7 @@ def score(
     rules: Rules,
     table: TableFile = None,
     seat0: SeatSide = None,
+    own_set: OwnSet = None,
     out: Annotated[
         Path | None, typer.Option(help="A new folder; named like the video without it.")
     ] = None,
@@ -165,7 +191,7 @@ def score(
     from service import score_command as command
     from service.readers import ReaderMaker
 
-    return command.run(video, rules, out, ReaderMaker.of(rules, table, seat0))
+    return command.run(video, rules, out, ReaderMaker.of(rules, table, seat0, own_set))
 
 
 @app.command()
@@ -179,6 +205,7 @@ def serve(
     rules: Rules = "harbin-hlr",
     table: TableFile = None,
     seat0: SeatSide = None,
+    own_set: OwnSet = None,
     host: Annotated[str, typer.Option(help="Address to serve at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
     record: Annotated[
@@ -189,7 +216,7 @@ def serve(
     from service import serve_command as command
     from service.readers import ReaderMaker
 
-    reader = ReaderMaker.of(rules, table, seat0)
+    reader = ReaderMaker.of(rules, table, seat0, own_set)
     return command.run(source, every_frame, rules, host, port, record, reader)
 
 

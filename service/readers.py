@@ -9,6 +9,7 @@ from pathlib import Path
 from service.reading import Reader
 from service.weights import load_detector
 from vision.pipeline import Reads, TableReader
+from vision.profile import Profile
 from vision.table import TableView
 
 MakeReader = Callable[[], Reader]
@@ -23,12 +24,19 @@ class ReaderMaker:
     view: TableView | None
     """None: the table is looked for in the first pictures."""
     seat0: str | None
+    own_set: Path | None = None
+    """Profile of the set of tiles that is played with."""
 
     @classmethod
-    def of(cls, rules: str, table: Path | None, seat0: str | None) -> ReaderMaker:
-        """Raises ``SourceError`` for a table file that cannot be used."""
-        return cls(rules, None if table is None else TableView.load(table, seat0), seat0)
+    def of(
+        cls, rules: str, table: Path | None, seat0: str | None, own_set: Path | None = None
+    ) -> ReaderMaker:
+        """Raises ``SourceError`` or ``ProfileError`` for a file that cannot be used."""
+        if own_set is not None:
+            Profile.load(own_set)
+        return cls(rules, None if table is None else TableView.load(table, seat0), seat0, own_set)
 
     def __call__(self, detector: Reads | None = None) -> Reader:
         """A new reader, with the shipped detector or another; raises ``WeightsError``."""
-        return TableReader(detector or load_detector(), self.rules, self.view, self.seat0)
+        detector = detector or load_detector(self.own_set)
+        return TableReader(detector, self.rules, self.view, self.seat0)

@@ -6,14 +6,23 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from vision.detect import Detector
+from vision.profile import Profile
 
 
-def load_detector() -> Detector:
-    """The shipped detector; raises ``WeightsError``, and that is all a person sees."""
+def load_detector(own_set: Path | None = None) -> Detector:
+    """The shipped detector, fitted to the set of tiles whose profile is given.
+
+    Raises ``WeightsError`` and ``ProfileError``, and that is all a person sees.
+    """
+    profile = None if own_set is None else Profile.load(own_set)
     with _native_stderr_dropped():
-        return Detector.load()
+        detector = Detector.load()
+    if profile is not None:
+        detector.recogniser.fit(profile)
+    return detector
 
 
 @contextmanager

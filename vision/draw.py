@@ -27,6 +27,8 @@ _MARK_BGR: Final[Colour] = (40, 40, 240)
 _INK_BGR: Final[Colour] = (20, 20, 20)
 
 JPEG_QUALITY: Final = 82
+NUMBERED_PX: Final = 110
+"""As wide as tiles are drawn, at least, where they carry a number and a name."""
 
 
 class Seen(Protocol):
@@ -65,6 +67,28 @@ def overlay(
             _name(drawn, str(tile.tile), corners, colour)
         if place in marked:
             _mark(drawn, corners, thickness)
+    return drawn
+
+
+def numbered(
+    image_bgr: Picture,
+    corners_px: Sequence[NDArray[np.float32]],
+    names: Sequence[str],
+    doubtful: Collection[int] = (),
+) -> Picture:
+    """The picture with a number, from 1, and a name on every outline; doubtful ones stand out.
+
+    Small tiles are drawn larger, so that the numbers can be read.
+    """
+    sides_px = [float(np.linalg.norm(corners[1] - corners[0])) for corners in corners_px]
+    scale = max(1.0, min(3.0, NUMBERED_PX / max(float(np.median(sides_px)), 1.0)))
+    drawn = resized(image_bgr, scale).copy()
+    thickness = max(1, round(max(drawn.shape[:2]) / 900))
+    for place, (outline, name) in enumerate(zip(corners_px, names, strict=True)):
+        corners = np.rint(outline * scale).astype(np.int32)
+        colour = _UNKNOWN_BGR if place in doubtful else _COLOURS_BGR[Side.FACE]
+        cv2.polylines(drawn, [corners], True, colour, thickness, cv2.LINE_AA)
+        _name(drawn, f"{place + 1} {name}", corners, colour)
     return drawn
 
 
@@ -119,7 +143,8 @@ def jpeg(image_bgr: Picture, quality: int = JPEG_QUALITY) -> bytes:
 
 def _name(drawn: Picture, text: str, corners: NDArray[np.int32], colour: Colour) -> None:
     side_px = float(np.linalg.norm(corners[1] - corners[0]))
-    size = min(max(side_px / 45, 0.33), 1.2)
+    # A two-letter name is about 38 pixels wide at size 1; longer ones must fit as well.
+    size = min(max(side_px / max(45, 18 * len(text)), 0.33), 1.2)
     weight = 2 if size > 0.7 else 1
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, weight)
     middle = corners.mean(axis=0)

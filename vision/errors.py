@@ -14,3 +14,7 @@ class WeightsError(ValueError):
             f"cannot load the weights {path}: {reason}; install tilesight again to restore them"
         )
         self.cause = cause
+
+
+class ProfileError(ValueError):
+    """The profile of a set of tiles cannot be read, or pictures do not make one."""

@@ -1,0 +1,109 @@
+"""Make pictures of sets of tiles as their owners would: the whole set laid out, and tables.
+
+    python datasets/own_sets.py --sets 6 --seed 1 --styles taiwanese --out build/sets
+
+Writes OUT/0/laid/ (every kind once, in any order, in rows) and OUT/0/table/ (random tables on which
+the same set lies, in other light on other cloth), each with labels.jsonl as ``crops.py`` has it.
+The same seed gives the same pictures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import cv2
+import numpy as np
+from crops import label_row
+from numpy.typing import NDArray
+
+from engine.tiles import KINDS, REDS
+from studio.camera import Camera
+from studio.clutter import random_camera, random_scene
+from studio.faces import FAMILIES, draw_faces
+from studio.looks import Look, TileSet, random_look
+from studio.renderer import FACE_PX, Faces, Renderer
+from studio.scene import Scene, TilePose
+from studio.sensor import expose
+
+SIZE_PX = (1280, 960)
+CODES = (*KINDS, *REDS)
+"""What is played with; owners leave the flowers in the box."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sets", type=int, default=6)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--styles", nargs="+", required=True, choices=FAMILIES)
+    parser.add_argument("--laid", type=int, default=2, help="pictures of the set laid out")
+    parser.add_argument("--tables", type=int, default=8, help="pictures of tables")
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args(arguments)
+    for number in range(given.sets):
+        rng = np.random.default_rng([given.seed, number])
+        family = given.styles[number % len(given.styles)]
+        faces = draw_faces(int(rng.integers(1 << 31)), *FACE_PX, family=family).images
+        owned = random_look(rng).tiles
+        for name, count in (("laid", given.laid), ("table", given.tables)):
+            _film(given.out / str(number) / name, count, faces, owned, rng)
+    return 0
+
+
+def _film(out: Path, count: int, faces: Faces, owned: TileSet, rng: np.random.Generator) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    lines = []
+    for place in range(count):
+        look: Look = replace(random_look(rng), tiles=owned)
+        if out.name == "laid":
+            look = replace(look, console_mm=0.0)
+            scene = _laid_out(look, rng)
+            camera = _camera_over(look, rng)
+        else:
+            scene = random_scene(rng, look, CODES)
+            camera = random_camera(rng, look, scene, *SIZE_PX)
+        renderer = Renderer(look, camera, faces, samples=0)
+        shot = renderer.render(scene)
+        renderer.release()
+        file = f"{place:05d}.jpg"
+        picture: NDArray[np.uint8] = expose(shot.image_bgr, rng)
+        cv2.imwrite(str(out / file), picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
+        head = {"file": file, "seed": place, "width": SIZE_PX[0], "height": SIZE_PX[1]}
+        lines.append(json.dumps(head | {"tiles": [label_row(tile) for tile in shot.labels]}))
+    (out / "labels.jsonl").write_text("\n".join(lines) + "\n")
+
+
+def _laid_out(look: Look, rng: np.random.Generator) -> Scene:
+    """Every kind once, red fives too, in rows as a person lays them."""
+    width, height, thick = look.tiles.size_mm
+    codes = rng.permutation(CODES)
+    columns, gap = 8, rng.uniform(1.02, 1.35)
+    tiles = []
+    for place, code in enumerate(codes):
+        row, column = divmod(place, columns)
+        x = (column - (columns - 1) / 2) * width * gap + rng.normal(0, 0.03) * width
+        y = (row - 2) * height * gap + rng.normal(0, 0.03) * height
+        yaw = float(rng.normal(0, 3)) % 360
+        tiles.append(TilePose(place, str(code), float(x), float(y), thick / 2, yaw, "up"))
+    return Scene(tuple(tiles))
+
+
+def _camera_over(look: Look, rng: np.random.Generator) -> Camera:
+    high = float(rng.uniform(500, 900))
+    lean = np.tan(np.deg2rad(rng.uniform(0, 22))) * high
+    where = rng.uniform(0, 2 * np.pi)
+    eye = (float(lean * np.cos(where)), float(lean * np.sin(where)), high)
+    tile_px = rng.uniform(45, 80)
+    focal = float(tile_px * np.hypot(lean, high) / look.tiles.width_mm)
+    return Camera(*SIZE_PX, focal, eye, (0.0, 0.0), float(rng.normal(0, 8)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""``tilesight enroll``: pictures of the owner's own tiles become a profile that fits them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import typer
+
+from engine.tiles import KINDS, NotATile, Tile
+from service.weights import load_detector
+from vision.draw import jpeg, numbered
+from vision.enroll import LaidOut, laid_out, names_of, profile_of
+from vision.errors import ProfileError
+from vision.pictures import find_pictures, read_picture
+
+
+def run(sources: Sequence[Path], told: Sequence[str], out: Path) -> int:
+    """Write the profile and, beside it, pictures that show the names; raises ``ProfileError``."""
+    if out.exists():
+        raise ProfileError(f"{out} exists already; give another --out or remove it")
+    paths = find_pictures(sources)
+    named = _told(told, len(paths))
+    images = [read_picture(path) for path in paths]
+    detector = load_detector()
+    pictures = []
+    for number, (path, image) in enumerate(zip(paths, images, strict=True), 1):
+        try:
+            pictures.append((image, laid_out(detector, image, named.get(number))))
+        except ProfileError as error:
+            raise ProfileError(f"{path}: {error}") from error
+    profile_of(pictures).save(out)
+    for number, (path, (image, laid)) in enumerate(zip(paths, pictures, strict=True), 1):
+        shown = out.with_name(f"{out.stem}-{number}.jpg")
+        corners = [tile.corners_px for tile in laid.tiles]
+        shown.write_bytes(jpeg(numbered(image, corners, names_of(laid.faces), laid.doubtful)))
+        typer.echo(_words(number, path, laid, shown))
+    shown_kinds = {name for _, laid in pictures for name in names_of(laid.faces)}
+    missing = [kind for kind in KINDS if kind not in shown_kinds]
+    if missing:
+        typer.echo(f"no picture shows {', '.join(missing)}: these are read as before")
+    typer.echo(f"{out}: give it as --set to detect, score and serve")
+    return 0
+
+
+_TOLD = re.compile(r"(?:(\d+):)?(\d+)=(\S+)")
+
+
+def _told(told: Sequence[str], pictures: int) -> Mapping[int, Mapping[int, Tile]]:
+    """Names that a person gave: by picture, by number of the tile, both from 1."""
+    named: dict[int, dict[int, Tile]] = defaultdict(dict)
+    for text in told:
+        match = _TOLD.fullmatch(text)
+        if match is None:
+            raise ProfileError(f"expected --is NUMBER=TILE or PICTURE:NUMBER=TILE, got {text!r}")
+        picture, number = int(match[1] or 1), int(match[2])
+        if picture not in range(1, pictures + 1):
+            raise ProfileError(f"--is {text}: there are pictures 1 to {pictures}")
+        try:
+            named[picture][number] = Tile(match[3])
+        except NotATile as error:
+            raise ProfileError(f"--is {text}: {error}") from error
+    return named
+
+
+def _words(number: int, path: Path, laid: LaidOut, shown: Path) -> str:
+    said = f"{path}: {len(laid.tiles)} tiles, named in {shown}"
+    if laid.doubtful:
+        names = names_of(laid.faces)
+        doubts = ", ".join(f"{number}:{place + 1}={names[place]}" for place in laid.doubtful)
+        said += f"; look at {doubts}: if one is wrong, run again with --is PICTURE:NUMBER=TILE"
+    return said
