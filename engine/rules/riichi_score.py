@@ -39,11 +39,11 @@ _MANY_COUNTERS: Final = 5
 """From so many counters on two fan are needed (004, 3.4.11)."""
 
 
-def score(facts: Facts, options: Mapping[str, object], least: int = 1) -> Score | None:
+def score(facts: Facts, options: Mapping[str, object]) -> Score | None:
     """What the hand is worth by the reading that pays most; None for no complete hand.
 
-    A hand without a yaku is ``NO_YAKU``. Readings with fewer than ``least`` fan of yaku stand
-    behind all others. Tiles must be known: a hand with a hidden tile is no complete hand.
+    A hand without a yaku is ``NO_YAKU``. Tiles must be known: a hand with a hidden tile is no
+    complete hand.
     """
     hand = _hand(facts)
     if hand is None:
@@ -60,7 +60,7 @@ def score(facts: Facts, options: Mapping[str, object], least: int = 1) -> Score 
         options["thirteen_fan"] == "yakuman",
         sum(counts),
     )
-    reading = _reading(*hand, config, least)
+    reading = _reading(*hand, config)
     if reading is None:
         return None
     best = _worth(reading, counts, options)
@@ -79,7 +79,8 @@ def has_yaku(facts: Facts, options: Mapping[str, object], counters: int = 0) -> 
     if least == 1 and _surely_yaku(facts, options):
         forms = SETS_ONLY if facts.melds else _CLOSED_FORMS
         return _hand(facts) is not None and wins(facts.tiles, forms=forms)
-    found = score(facts, options, least)
+    # Fu of two readings differ too little for one with fewer fan of yaku to pay more.
+    found = score(facts, options)
     return found is not None and found.fan_of_yaku >= least
 
 
@@ -260,7 +261,7 @@ def _config(
     return config
 
 
-class _AnyFan(ScoresCalculator):
+class _Ranking(ScoresCalculator):
     """Ranks the readings of a hand as the table pays them."""
 
     @staticmethod
@@ -271,31 +272,15 @@ class _AnyFan(ScoresCalculator):
             base = YAKUMAN_BASE * (han // YAKUMAN_HAN)
         else:
             base = base_points(han, fu, config.options.kazoe_limit == HandConfig.KAZOE_LIMITED)
-        return _ranked(base)
-
-
-class _TwoFan(_AnyFan):
-    """As above, readings with one fan of yaku last."""
-
-    @staticmethod
-    def calculate_scores(
-        han: int, fu: int, config: HandConfig, is_yakuman: bool = False
-    ) -> ScoresResult:
-        if han - config.num_nuki_dora < 2:
-            return _ranked(0)
-        return _AnyFan.calculate_scores(han, fu, config, is_yakuman)
-
-
-def _ranked(total: int) -> ScoresResult:
-    return ScoresResult(
-        main=0,
-        additional=0,
-        main_bonus=0,
-        additional_bonus=0,
-        kyoutaku_bonus=0,
-        total=total,
-        yaku_level="",
-    )
+        return ScoresResult(
+            main=0,
+            additional=0,
+            main_bonus=0,
+            additional_bonus=0,
+            kyoutaku_bonus=0,
+            total=base,
+            yaku_level="",
+        )
 
 
 @lru_cache(maxsize=1 << 12)
@@ -311,7 +296,6 @@ def _reading(
     sets: tuple[_Set, ...],
     tile: int,
     config: HandConfig,
-    least: int,
 ) -> tuple[int, Yaku] | None:
     """Fu and yaku of the best reading; no yaku for a hand that has none; None for no hand.
 
@@ -327,7 +311,7 @@ def _reading(
         4 * tile,
         melds=[_package_set(declared) for declared in sets],
         config=config,
-        scores_calculator_factory=_TwoFan if least > 1 else _AnyFan,
+        scores_calculator_factory=_Ranking,
     )
     if found.error == HandCalculator.ERR_NO_YAKU:
         return 0, ()

@@ -11,7 +11,7 @@ from engine.events import Kong, Seat, Win
 from engine.play import without
 from engine.rules.riichi_facts import Facts, Score
 from engine.rules.riichi_furiten import is_furiten
-from engine.rules.riichi_score import has_yaku, least_fan, score
+from engine.rules.riichi_score import has_yaku, score
 from engine.rules.riichi_table import table_of
 from engine.rules.riichi_waits import (
     is_complete,
@@ -89,11 +89,7 @@ def _kind(meld: Meld) -> SetKind:
 def worth(state: State, win: Win) -> Score | None:
     """What the win is worth; None while that cannot be told."""
     facts = facts_of(state, win)
-    return None if facts is None else score(facts, state.options, _least(state))
-
-
-def _least(state: State) -> int:
-    return least_fan(state.options, state.honba)
+    return None if facts is None else score(facts, state.options)
 
 
 def refusal(state: State, win: Win) -> str | None:

@@ -1,37 +1,18 @@
-"""House rules of riichi that decide what a hand is worth, as three tables have them."""
+"""The house rules of each preset of riichi."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-TENHOU: Final[Mapping[str, object]] = {
-    "red_fives": 3,
-    "open_tanyao": True,
-    "two_yaku_at_five_counters": False,
-    "renhou": "none",
-    "double_yakuman": (),
-    "cumulative_yakuman": True,
-    "thirteen_fan": "yakuman",
-    "multiple_ron": "two",
-}
-EMA_2016: Final[Mapping[str, object]] = {
-    "red_fives": 0,
-    "open_tanyao": True,
-    "two_yaku_at_five_counters": False,
-    "renhou": "mangan",
-    "double_yakuman": (),
-    "cumulative_yakuman": False,
-    "thirteen_fan": "sanbaiman",
-    "multiple_ron": "all",
-}
-EMA_2008: Final[Mapping[str, object]] = {
-    "red_fives": 3,
-    "open_tanyao": False,
-    "two_yaku_at_five_counters": True,
-    "renhou": "yakuman",
-    "double_yakuman": ("daisuushii",),
-    "cumulative_yakuman": False,
-    "thirteen_fan": "yakuman",
-    "multiple_ron": "all",
-}
+from engine.rules import riichi_tables
+from engine.rules.base import Option
+
+
+def defaults(options: Sequence[Option]) -> Mapping[str, object]:
+    return {option.name: option.default for option in options}
+
+
+TENHOU: Final = defaults(riichi_tables.TENHOU)
+EMA_2016: Final = defaults(riichi_tables.EMA_2016)
+EMA_2008: Final = defaults(riichi_tables.EMA_2008)
