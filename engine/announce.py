@@ -83,12 +83,50 @@ class Problem:
 
 
 @dataclass(frozen=True)
+class Reason:
+    """Why a hand is as far as it is, or what a claim costs: a code and what it names."""
+
+    code: str
+    value: int | str | None = None
+    """Steps that a condition costs or a claim gains; the name of a kind of hand."""
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """How a hand stands that waits for its next tile."""
+
+    distance: int
+    """Exchanges until the rules call it ready."""
+    waits: tuple[Wait, ...] = ()
+    """Of a hand that lacks one tile, refused ones too."""
+    useful: tuple[Tile, ...] = ()
+    """Tiles in sight of nobody that bring the hand nearer."""
+    left: int = 0
+    """Copies of these not seen from this seat."""
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True)
 class HintDiscard:
     tile: Tile
     waits: tuple[Wait, ...] = ()
     distance: int = 0
     useful: tuple[Tile, ...] = ()
     left: int = 0
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True)
+class HintClaim:
+    claim: Claim
+    discard: Tile | None = None
+    """The best one after the claim; None after a kong and for a claim that is forbidden."""
+    waits: tuple[Wait, ...] = ()
+    distance: int | None = None
+    """After that discard; None for a claim that the rules forbid."""
+    useful: tuple[Tile, ...] = ()
+    left: int = 0
+    reasons: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -97,6 +135,10 @@ class Hint:
     discards: tuple[HintDiscard, ...]
     audience: Seat
     of: int = -1
+    now: Outlook | None = None
+    """Of a hand that waits."""
+    claims: tuple[HintClaim, ...] = ()
+    """Of the last discard."""
 
 
 @dataclass(frozen=True)

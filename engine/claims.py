@@ -29,11 +29,16 @@ class Stock:
         return told(self._state)
 
     def can_hold(self, tiles: Sequence[Tile]) -> bool:
-        beyond = Counter(tiles) - self._known
-        # A hand that is known needs no look at the rest of the table.
-        return beyond.total() <= self._hidden and all(
-            self._wall.get(tile, 0) - self._seen[tile] >= count for tile, count in beyond.items()
-        )
+        left = self._hidden
+        for tile in set(tiles):
+            beyond = tiles.count(tile) - self._known[tile]
+            if beyond <= 0:
+                continue
+            left -= beyond
+            # A hand that is known needs no look at the rest of the table.
+            if left < 0 or self._wall.get(tile, 0) - self._seen[tile] < beyond:
+                return False
+        return True
 
     @property
     def kinds(self) -> tuple[Tile, ...]:
@@ -62,7 +67,7 @@ def claims_of(state: State, seat: Seat, held: Stock) -> Iterator[Chow | Pung | K
     if last is None or last.added_kong or not last.tile.known or last.seat == seat:
         return
     tile, kind = last.tile, state.read_as(last.tile)
-    for pair in _runs_with(kind):
+    for pair in runs_with(kind):
         for own in product(*(held.faces(other) for other in pair)):
             if held.can_hold(own):
                 yield Chow(seat, last.seat, tile, (own[0], own[1]))
@@ -88,7 +93,7 @@ def own_kongs_of(state: State, seat: Seat, held: Stock) -> Iterator[Kong]:
                     yield Kong(seat, "added", tile, meld.from_seat, own=(tile,))
 
 
-def _runs_with(tile: Tile) -> Iterator[tuple[Tile, Tile]]:
+def runs_with(tile: Tile) -> Iterator[tuple[Tile, Tile]]:
     """The two other tiles of every chow that this tile belongs to."""
     if tile.suit not in "mps":
         return

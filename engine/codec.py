@@ -14,12 +14,15 @@ from engine.announce import (
     GameResult,
     HandResult,
     Hint,
+    HintClaim,
     HintDiscard,
     Item,
     NotReady,
+    Outlook,
     Payout,
     Problem,
     Ready,
+    Reason,
     Turn,
     Wait,
 )
@@ -134,6 +137,11 @@ def announcement_to_json(announcement: Announcement, lang: str = "en") -> dict[s
             case "audience":
                 if value is not None:
                     result["for"] = value
+            case "now":
+                if value is not None:
+                    result[field.name] = _outlook(value)
+            case "claims" if not value and isinstance(announcement, Hint):
+                continue
             case "unknown" | "on_draw":
                 if value:
                     result[field.name] = _said(value)
@@ -367,15 +375,33 @@ def _said(value: object) -> object:
             return {"tile": str(tile), "left": left, **told}
         case Item(name, amount, unit):
             return {"name": name, "value": amount, "unit": unit}
-        case HintDiscard(tile, waits) if waits:
-            return {"tile": str(tile), "waits": _said(waits), "left": value.left}
-        case HintDiscard(tile, _, distance, useful, left):
-            tiles = _plain(useful)
-            return {"tile": str(tile), "distance": distance, "useful": tiles, "left": left}
+        case Reason(code, amount):
+            return {"code": code} if amount is None else {"code": code, "value": amount}
+        case HintDiscard(tile):
+            return {"tile": str(tile), **_outlook(value)}
+        case HintClaim(claim, discard):
+            best = {} if discard is None else {"discard": str(discard)}
+            return {"claim": event_to_json(claim), **best, **_outlook(value)}
+        case Outlook():
+            return _outlook(value)
         case tuple():
             return [_said(part) for part in value]
         case _:
             return _plain(value)
+
+
+def _outlook(seen: Outlook | HintDiscard | HintClaim) -> dict[str, object]:
+    """How a hand stands: waits of a ready one, else its distance; nothing of forbidden claims."""
+    told: dict[str, object] = {}
+    if seen.waits:
+        told["waits"] = _said(seen.waits)
+    if seen.distance:
+        told |= {"distance": seen.distance, "useful": _plain(seen.useful)}
+    if seen.distance is not None:
+        told["left"] = seen.left
+    if seen.reasons:
+        told["reasons"] = _said(seen.reasons)
+    return told
 
 
 def _loads(written: str) -> object:

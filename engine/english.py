@@ -64,7 +64,9 @@ ENGLISH: Final[Mapping[str, str]] = {
     "hint.now.away": "{seat} is {distance} away from ready, {left} useful tiles left{reasons}",
     "hint.claims": "; claims: {claims}",
     "hint.claim.ready": "{claim}, discard {discard} and wait for {waits}{reasons}",
-    "hint.claim.away": "{claim}, discard {discard} ({distance} away, {left} useful tiles left{reasons})",
+    "hint.claim.away": (
+        "{claim}, discard {discard} ({distance} away, {left} useful tiles left{reasons})"
+    ),
     "hint.kong.ready": "{claim} and wait for {waits}{reasons}",
     "hint.kong.away": "{claim} ({distance} away, {left} useful tiles left{reasons})",
     "hint.forbidden": "no {claim}: {reasons}",

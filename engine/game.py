@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.announce import Announcement, Problem
-from engine.events import Correct, Entry, Event, GameStart
+from engine.announce import Announcement, Hint, Problem
+from engine.events import Correct, Entry, Event, GameStart, Seat
 from engine.log import Standing, standing
 from engine.options import check, rules_of
 from engine.rules import RULE_SETS
@@ -100,6 +100,23 @@ class Game:
         if self.state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME):
             starts = tuple(GameStart(name) for name in self._rule_sets)
         return starts + (self.rules.legal(self.state) if self.rules else ())
+
+    def hint(self, seat: Seat) -> Hint:
+        """What this seat should discard or claim, from its own view; for its eyes alone."""
+        said = self.rules.hint(self.state, seat) if self.rules else Hint(seat, (), audience=seat)
+        return replace(said, of=self._played[-1].event.number if self._played else -1)
+
+    def hints(self) -> Iterator[tuple[int, Hint]]:
+        """After every event the hints of the seats that it gave a choice."""
+        for played in self._played:
+            state = played.state
+            if played.rules is None or state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
+                continue
+            choosing = (state.turn,) if state.phase is Phase.TO_DISCARD else state.claimant_seats
+            for seat in choosing:
+                said = played.rules.hint(state, seat)
+                if said.discards or said.claims:
+                    yield played.event.number, replace(said, of=played.event.number)
 
     def _replay(self) -> tuple[Announcement, ...]:
         before = self._played

@@ -11,12 +11,15 @@ from engine.announce import (
     GameResult,
     HandResult,
     Hint,
+    HintClaim,
     HintDiscard,
     Item,
     NotReady,
+    Outlook,
     Payout,
     Problem,
     Ready,
+    Reason,
     Turn,
     Wait,
 )
@@ -73,10 +76,8 @@ class _Speaker:
                 said = self._payout(announcement)
             case Problem():
                 said = self._problem(announcement)
-            case Hint(seat, discards):
-                best = self._list(self._hint(discard) for discard in discards)
-                key = "hint" if discards else "hint.none"
-                said = self._word(key, seat=self.seat(seat), discards=best)
+            case Hint():
+                said = self._hint(announcement)
             case Turn(seat, wall_left, claims):
                 said = self._word(
                     "turn",
@@ -181,19 +182,21 @@ class _Speaker:
     def _problem(self, problem: Problem) -> str:
         values = {name: self._value(name, value) for name, value in (problem.values or {}).items()}
         values["seat"] = self._who(problem.seat)
-        key = f"problem.{problem.code}"
-        # A foul is named by people, who are free to use words that no table has, or has for a
-        # problem with more to tell.
-        if key in self._table and gaps(self._table[key]) <= values.keys():
-            said = self._word(key, **values)
-        else:
-            said = self._word("foul", **{**values, "code": problem.code})
+        said = self._happened(problem.code, values)
         return self._word(
             "impossible" if problem.impossible else "irregular",
             problem=said,
             source=problem.source,
             follows=self._word(f"follows.{problem.follows}", **values),
         )
+
+    def _happened(self, code: str, values: Mapping[str, object]) -> str:
+        # A foul is named by people, who are free to use words that no table has, or has for a
+        # problem with more to tell.
+        key = f"problem.{code}"
+        if key in self._table and gaps(self._table[key]) <= values.keys():
+            return self._word(key, **values)
+        return self._word("foul", **{**values, "code": code})
 
     def _value(self, name: str, value: object) -> object:
         if isinstance(value, Tile):
@@ -204,12 +207,51 @@ class _Speaker:
             return self._list(str(self._value(name, part)) for part in value)
         return value
 
-    def _hint(self, discard: HintDiscard) -> str:
-        tile = self.tile(discard.tile)
-        if discard.waits:
-            waits = self._list(map(self._wait, discard.waits))
-            return self._word("hint.ready", tile=tile, waits=waits)
-        return self._word("hint.row", tile=tile, distance=discard.distance, left=discard.left)
+    def _hint(self, hint: Hint) -> str:
+        seat = self.seat(hint.seat)
+        if hint.discards:
+            rows = self._list(
+                self._outlook("hint.discard", row, tile=self.tile(row.tile))
+                for row in hint.discards
+            )
+            return self._word("hint", seat=seat, discards=rows)
+        if hint.now is None:
+            return self._word("hint.none", seat=seat)
+        claims = self._some("hint.claims", "claims", map(self._hint_claim, hint.claims))
+        return self._outlook("hint.now", hint.now, seat=seat) + claims
+
+    def _hint_claim(self, row: HintClaim) -> str:
+        claim = self._claim(row.claim)
+        if row.distance is None:
+            why = self._list(self._reason(reason, row.claim.seat) for reason in row.reasons)
+            return self._word("hint.forbidden", claim=claim, reasons=why)
+        if row.discard is None:
+            return self._outlook("hint.kong", row, claim=claim)
+        return self._outlook("hint.claim", row, claim=claim, discard=self.tile(row.discard))
+
+    def _outlook(self, key: str, seen: Outlook | HintDiscard | HintClaim, **values: object) -> str:
+        """A sentence about a hand that waits, or one about a hand that is some steps away."""
+        reasons = [self._reason(reason) for reason in seen.reasons]
+        return self._word(
+            f"{key}.away" if seen.distance else f"{key}.ready",
+            **values,
+            waits=self._list(map(self._wait, seen.waits)),
+            distance=seen.distance,
+            left=seen.left,
+            reasons=self._some("hint.reasons", "reasons", reasons),
+        )
+
+    def _reason(self, reason: Reason, seat: Seat | None = None) -> str:
+        """Why; conditions and irregular claims are named as they are elsewhere."""
+        code, value = reason.code, reason.value
+        if isinstance(value, str):
+            value = self._word(f"item.{value}")
+        if f"reason.{code}" in self._table:
+            return self._word(f"reason.{code}", value=value)
+        if f"missing.{code}" in self._table:
+            name = self._word(f"missing.{code}")
+            return self._word("reason.costs", name=name, value=value) if value else name
+        return self._happened(code, {"seat": self._who(seat)})
 
     def _claim(self, claim: Claim) -> str:
         kind = type(claim).__name__.lower()

@@ -13,7 +13,7 @@ from engine.hands.complete import waits_of
 from engine.hands.forms import SETS_ONLY, Form, Group, GroupKind, Split
 from engine.hands.keys import ALL, UNIT, Key, addable, key_of
 from engine.hands.lacking import nearer, needed_alone, set_distance, wild_waits
-from engine.hands.special import special_distance
+from engine.hands.special import LEAST_TILES, special_distance
 from engine.hands.splitting import splits_of
 from engine.tiles import Tile
 
@@ -52,7 +52,7 @@ def waits(
     found: set[Tile] = set()
     if Form.SETS in forms:
         found.update(wild_waits(key, count, wild) if wild else waits_of(key))
-    if special_distance(key, count, wild, forms) == 0:
+    if _special(key, count, wild, forms) == 0:
         found.update(_special_nearer(key, count, wild, forms, 0))
     return tuple(tile for tile in ALL if tile in found) if found else ()
 
@@ -84,7 +84,7 @@ def useful(
     found: set[Tile] = set()
     if Form.SETS in forms and set_distance(key, count, wild) == now:
         found.update(nearer(key, count, wild))
-    if special_distance(key, count, wild, forms) == now:
+    if _special(key, count, wild, forms) == now:
         found.update(_special_nearer(key, count, wild, forms, now))
     return tuple(tile for tile in ALL if tile in found)
 
@@ -98,8 +98,13 @@ def _packed(tiles: Iterable[Tile], wild: int) -> tuple[Key, int]:
 def _distance(key: Key, count: int, wild: int, forms: Collection[Form]) -> int:
     if forms is SETS_ONLY:
         return set_distance(key, count, wild)
-    special = special_distance(key, count, wild, forms)
+    special = _special(key, count, wild, forms)
     return min(special, set_distance(key, count, wild)) if Form.SETS in forms else special
+
+
+def _special(key: Key, count: int, wild: int, forms: Collection[Form]) -> int:
+    # Six pairs and a wild tile wait for any tile: thirteen tiles are never complete.
+    return max(special_distance(key, count, wild, forms), LEAST_TILES - count)
 
 
 def _special_nearer(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from engine.announce import Announcement, HandResult, Payout, Problem, Wait
+from engine.announce import Announcement, HandResult, Hint, Payout, Problem, Wait
 from engine.events import Entry, Event, Seat, Win
 from engine.state import State
 from engine.tiles import Tile
@@ -131,6 +131,10 @@ class RuleSet(Protocol):
 
         ``state`` is the one that the win led to.
         """
+        ...
+
+    def hint(self, state: State, seat: Seat) -> Hint:
+        """What the seat should discard or claim, from what it may know; for that seat alone."""
         ...
 
     def next_hand(self, state: State) -> HandResult:

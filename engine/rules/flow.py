@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Final, assert_never
 
 from engine import opening, play
-from engine.announce import GameResult, HandResult, Payout, Problem, Wait
+from engine.announce import GameResult, HandResult, Hint, Payout, Problem, Reason, Wait
 from engine.events import (
     Chow,
     Claim,
@@ -33,14 +33,16 @@ from engine.events import (
     Seat,
     Win,
 )
+from engine.evolve import evolve
+from engine.hands.goals import ANY_HAND, Goal
 from engine.play import IllegalEvent
-from engine.rules import contest, moves, results
+from engine.rules import contest, moves, results, teaching
 from engine.rules.base import Option, Ruling, Step
 from engine.rules.regular import regular_events
 from engine.rules.sayings import Said, fault, said_ready, said_turn
 from engine.rules.suggest import corrections, other_tiles
 from engine.seen import named, too_many
-from engine.state import Phase, State
+from engine.state import Meld, Phase, State
 from engine.tiles import Tile
 
 IMPOSSIBLE: Final = "record, three ways"
@@ -191,6 +193,27 @@ class Flow(ABC):
     def legal(self, state: State) -> tuple[Event, ...]:
         return regular_events(self, state)
 
+    # --- teaching ---
+
+    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
+        """Kinds of hand that this seat can win with, these sets declared."""
+        return (ANY_HAND,)
+
+    def shape(self, melds: tuple[Meld, ...]) -> Goal:
+        """Sets and a pair of the tiles in play, whatever else the rules ask for."""
+        return ANY_HAND
+
+    def must_open(self, state: State, seat: Seat) -> bool:
+        """Whether drawing alone cannot make this hand ready."""
+        return False
+
+    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
+        """What else this claim brings or costs the seat."""
+        return ()
+
+    def hint(self, state: State, seat: Seat) -> Hint:
+        return teaching.hint(self, state, seat)
+
     # --- one event ---
 
     def apply(self, state: State, entry: Entry, number: int) -> Step:
@@ -237,7 +260,7 @@ class Flow(ABC):
         if after is state:  # an outranked claim: nothing has moved
             return state, said
         self._check_copies(after, event)
-        after = replace(after, history=(*after.history, (number, entry)))
+        after = evolve(after, history=(*after.history, (number, entry)))
         after, more = self.follow(state, after, event)
         return after, said + more
 

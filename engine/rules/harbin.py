@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import declare
-from engine.announce import Item, Payout, Problem, Ready, Wait
+from engine.announce import Item, Payout, Problem, Ready, Reason, Wait
 from engine.events import (
     Chow,
     Claim,
@@ -28,9 +28,11 @@ from engine.events import (
     Seat,
     Win,
 )
+from engine.hands.goals import Goal
 from engine.play import IN_PLAY, IllegalEvent, ordered
 from engine.rules.base import Option, Ruling
 from engine.rules.flow import Fault, Flow
+from engine.rules.harbin_goals import SHAPE, goal_with
 from engine.rules.harbin_tables import Pays
 from engine.rules.limits import COPIES, MOST_SETS, Limits
 from engine.rules.sayings import Said, copies_left, fault, said_ready
@@ -182,6 +184,23 @@ class Harbin(Flow):
         if hand is not None:
             return self.limits.lacks(hand, player.melds)
         return self.limits.lacks_by_sets(player.melds) if player.sets_counted else None
+
+    # --- teaching ---
+
+    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
+        return (goal_with(melds),)
+
+    def shape(self, melds: tuple[Meld, ...]) -> Goal:
+        return SHAPE
+
+    def must_open(self, state: State, seat: Seat) -> bool:
+        return not any(meld.is_open for meld in state.players[seat].melds)
+
+    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
+        opens = Reason("opens_hand") if self.must_open(state, claim.seat) else None
+        count = len(state.players[claim.seat].melds) + 1
+        last = Reason("last_set") if count == MOST_SETS else None
+        return tuple(reason for reason in (opens, last) if reason)
 
     # --- the treasure ---
 

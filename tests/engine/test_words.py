@@ -77,11 +77,11 @@ SENTENCES: list[tuple[Announcement, str]] = [
     ),
     (
         Hint(3, (HintDiscard(M, (Wait(Tile("7z"), 2),)),), audience=3),
-        "Seat 3, good discards: one of characters, then wait for red dragon (2 left)",
+        "Seat 3, discards, best first: one of characters, then wait for red dragon (2 left)",
     ),
     (
         Hint(3, (HintDiscard(M, distance=1, useful=(M,), left=4),), audience=3),
-        "Seat 3, good discards: one of characters (1 away, 4 useful tiles left)",
+        "Seat 3, discards, best first: one of characters (1 away, 4 useful tiles left)",
     ),
     (Hint(3, (), audience=3), "Seat 3, there is nothing to suggest"),
     (

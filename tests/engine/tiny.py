@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from engine.announce import HandResult, Payout, Problem, Turn, Wait
+from engine.announce import HandResult, Hint, Payout, Problem, Turn, Wait
 from engine.events import Discard, Draw, Entry, Event, GameStart, Seat, Win
 from engine.rules.base import Option, RuleSet, Ruling, Step
 from engine.state import Phase, State
@@ -56,6 +56,9 @@ class Tiny:
 
     def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
         return None
+
+    def hint(self, state: State, seat: Seat) -> Hint:
+        return Hint(seat, (), audience=seat)
 
     def wild(self, state: State) -> frozenset[Tile]:
         return frozenset()

@@ -1,0 +1,258 @@
+"""Kinds of winning hand: how far a hand is from one of them, and which tiles bring it nearer.
+
+Rule sets ask for more than sets and a pair: a pung and a chow among them, two suits, no terminals.
+A goal says what is asked for; every suit is looked up in the table that knows of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import IntFlag
+from functools import lru_cache
+from operator import add
+from typing import Final
+
+from engine.hands.forms import Form
+from engine.hands.keys import (
+    ALL,
+    BASE,
+    COPIES,
+    FIELD_BITS,
+    HONOURS,
+    RANKS,
+    TILES,
+    UNIT,
+    UNITS,
+    Key,
+    addable,
+    counts,
+    fields,
+)
+from engine.hands.lacking import NEVER, PAIR, joined, left_over, sets_of
+from engine.hands.shipped import Vector, table
+from engine.hands.special import special_distance
+from engine.tiles import RED_DRAGON, Tile
+
+Blocks = tuple[Vector, ...]
+"""What suits lack for every combination of the marks that are asked for, none of them first."""
+
+
+class Marks(IntFlag):
+    """What the sets and the pair hold at least; the numbers are the order of the table."""
+
+    OUTER = 1
+    """A terminal or a red dragon."""
+    CHOW = 2
+    PUNG = 4
+
+
+NO_MARKS: Final = Marks(0)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """One kind of winning hand, as far as it has not been declared yet."""
+
+    name: str = ""
+    """What rule sets call it; empty for any hand."""
+    form: Form = Form.SETS
+    suits: str = "suit"
+    """Name of the table that the suits are looked up in."""
+    honours: str = "honours"
+    """Table of the honours; ``red_dragon`` where no other is in play, empty for none of them."""
+    without: frozenset[int] = frozenset()
+    """Suits that may not be used, by their place among ``m p s``."""
+    some: frozenset[int] = frozenset()
+    """Suits of which at least one set or the pair must be."""
+    marks: Marks = NO_MARKS
+    pungs: tuple[Tile, ...] = ()
+    """Honours of which a pung must be made."""
+    second_suit: frozenset[int] | None = None
+    """The suits declared so far, where two suits must be used in the end."""
+
+
+ANY_HAND: Final = Goal()
+_SUITS: Final = range(HONOURS)
+_NOTHING: Final[Vector] = (0, *(NEVER,) * 9)
+_IMPOSSIBLE: Final[Vector] = (NEVER,) * 10
+
+
+def steps(goal: Goal, key: Key, tiles: int, wild: int = 0) -> int:
+    """Tiles that must still come until the hand is complete; ``NEVER`` or more where none help.
+
+    ``tiles``: undeclared ones, the wild ones too, which are not in ``key``.
+    """
+    if goal.form is not Form.SETS:
+        return special_distance(key, tiles, wild, (goal.form,)) + 1
+    lacking, _ = _lacking(goal, key, wild, sets_of(tiles))
+    return max(lacking - wild, 0)
+
+
+def nearer(goal: Goal, key: Key, tiles: int, wild: int = 0) -> Iterator[Tile]:
+    """Kinds that bring the hand a step nearer, copies held aside; some may come twice."""
+    if goal.form is not Form.SETS:
+        now = special_distance(key, tiles, wild, (goal.form,))
+        for tile in addable(key):
+            if special_distance(key + UNIT[tile], tiles, wild, (goal.form,)) < now:
+                yield tile
+        return
+    sets = sets_of(tiles)
+    least, ways = _lacking(goal, key, wild, sets)
+    for way in ways:
+        rest, extra, left = _without_pungs(way, key)
+        for pung in way.pungs:
+            if counts(key >> FIELD_BITS * HONOURS)[pung.rank - 1] < 3:
+                yield pung
+        yield from _nearer(way, rest, wild, sets - left, least - extra)
+
+
+def _lacking(goal: Goal, key: Key, wild: int, sets: int) -> tuple[int, list[Goal]]:
+    """Missing tiles, and the ways to come by with so few."""
+    least = _needed(goal, key, wild, sets)
+    declared = goal.second_suit
+    if declared is None or len(declared) > 1:
+        return least, [goal]
+    if least < min(_least_alone(goal, suit, key, wild, sets, least) for suit in declared or _SUITS):
+        return least, [goal]
+    if declared:
+        (one,) = declared
+        pairs = [frozenset({other}) for other in range(HONOURS) if other != one]
+    else:
+        pairs = [frozenset({0, 1}), frozenset({0, 2}), frozenset({1, 2})]
+    ways = [replace(goal, some=some) for some in pairs]
+    lacks = [_needed(way, key, wild, sets) for way in ways]
+    least = min(lacks)
+    return least, [way for way, lack in zip(ways, lacks, strict=True) if lack == least]
+
+
+def _least_alone(goal: Goal, suit: int, key: Key, wild: int, sets: int, least: int) -> int:
+    """Missing tiles where all but the honours is of one suit; only a bound where it is higher."""
+    one, honours = fields(key)[suit], fields(key)[HONOURS]
+    bound = 3 * sets + 2 - sum(counts(one)) - sum(counts(honours))
+    if bound > least:
+        return bound
+    return _needed(replace(goal, without=frozenset(_SUITS) - {suit}), key, wild, sets)
+
+
+def _without_pungs(goal: Goal, key: Key) -> tuple[Key, int, int]:
+    """The hand without the pungs asked for, what these lack, and how many they are."""
+    lacking = 0
+    for pung in goal.pungs:
+        held = counts(key >> FIELD_BITS * HONOURS)[pung.rank - 1]
+        lacking += max(3 - held, 0)
+        key -= held * UNIT[pung]
+    return key, lacking, len(goal.pungs)
+
+
+def _needed(goal: Goal, key: Key, wild: int, sets: int) -> int:
+    key, extra, made = _without_pungs(goal, key)
+    if made > sets:
+        return NEVER
+    one, two, three, four = _blocks(goal, key, wild)
+    first, second = _join(one, two), _join(three, four)
+    full = len(first) - 1
+    least: int = min(
+        min(map(add, first[here], left_over(second[full ^ here], sets - made)))
+        for here in range(full + 1)
+    )
+    return extra + least
+
+
+def _blocks(goal: Goal, key: Key, wild: int) -> list[Blocks]:
+    return [_look(goal, suit, field, wild > 0) for suit, field in enumerate(fields(key))]
+
+
+@lru_cache(maxsize=1 << 14)
+def _asked(marks: Marks) -> tuple[int, ...]:
+    """Every combination of the marks, as the numbers of the table."""
+    single = [mark.value for mark in Marks if mark in marks]
+    return tuple(
+        sum(mark for place, mark in enumerate(single) if chosen >> place & 1)
+        for chosen in range(1 << len(single))
+    )
+
+
+def _look(goal: Goal, suit: int, field: int, wild: bool) -> Blocks:
+    """What one suit lacks."""
+    asked = _asked(goal.marks)
+    if suit in goal.without or (suit == HONOURS and not goal.honours):
+        return (_NOTHING, *(_IMPOSSIBLE,) * (len(asked) - 1))
+    if suit == HONOURS and goal.honours == "red_dragon":
+        return _red_dragons(counts(field)[RED_DRAGON.rank - 1], asked)
+    name = goal.honours if suit == HONOURS else goal.suits
+    if goal.suits == "middle":
+        field = field % UNITS[-1] // BASE
+    if wild and name in ("suit", "honours"):
+        name = f"wild_{name}"
+    return _blocks_of(name, table(name).numbers[field], asked, suit in goal.some)
+
+
+@lru_cache(maxsize=1 << 14)
+def _blocks_of(name: str, number: int, asked: tuple[int, ...], some: bool) -> Blocks:
+    row = table(name).vectors[number]
+    blocks = tuple(row[10 * mark : 10 * mark + 10] for mark in asked)
+    return tuple((NEVER, *block[1:]) for block in blocks) if some else blocks
+
+
+@lru_cache(maxsize=1 << 6)
+def _red_dragons(count: int, asked: tuple[int, ...]) -> Blocks:
+    found = []
+    for marks in asked:
+        block = list(_NOTHING if not marks else _IMPOSSIBLE)
+        if not marks & Marks.CHOW:
+            block[1] = max(3 - count, 0)
+            if not marks & Marks.PUNG:
+                block[PAIR] = max(2 - count, 0)
+        found.append(tuple(block))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1 << 14)
+def _join(first: Blocks, second: Blocks) -> Blocks:
+    """What two suits lack together: each mark is made by one of them."""
+    if len(first) == 1:
+        return (joined(first[0], second[0]),)
+    made = []
+    for marks in range(len(first)):
+        ways = [
+            joined(first[here], second[marks ^ here])
+            for here in range(marks + 1)
+            if here & marks == here
+        ]
+        made.append(tuple(map(min, zip(*ways, strict=True))) if len(ways) > 1 else ways[0])
+    return tuple(made)
+
+
+def _nearer(goal: Goal, key: Key, wild: int, sets: int, least: int) -> Iterator[Tile]:
+    """Kinds of which one more tile makes one missing tile less."""
+    suits = _blocks(goal, key, wild)
+    one, two, three, four = suits
+    first, second = _join(one, two), _join(three, four)
+    rests = (_join(two, second), _join(one, second), _join(first, four), _join(first, three))
+    full = len(one) - 1
+    for suit, field in enumerate(fields(key)):
+        blocks, rest = suits[suit], rests[suit]
+        places = [
+            (here, place)
+            for here in range(full + 1)
+            for place, (lack, others) in enumerate(
+                zip(blocks[here], left_over(rest[full ^ here], sets), strict=True)
+            )
+            if lack and lack + others == least
+        ]
+        if not places:
+            continue
+        held = counts(field)
+        for rank in range(RANKS[suit]):
+            if held[rank] >= COPIES:
+                continue
+            more = _look(goal, suit, field + UNITS[rank], wild > 0)
+            if any(more[here][place] < blocks[here][place] for here, place in places):
+                yield TILES[suit][rank]
+
+
+def in_order(tiles: Iterable[Tile]) -> tuple[Tile, ...]:
+    """Each kind once, in the order of the tiles."""
+    found = set(tiles)
+    return tuple(tile for tile in ALL if tile in found)

@@ -1,0 +1,254 @@
+"""What a known hand should do: how far it is from ready under the rules, and why.
+
+A rule set says what kinds of hand win (``goals``), whether drawing alone can make the hand ready
+(``must_open``), and what a claim costs beside tiles (``price_of_claim``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from engine import declare, play
+from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Reason, Wait
+from engine.claims import Stock, claims_of, runs_with
+from engine.events import Chow, Claim, Discard, Kong, Pung, Seat
+from engine.hands.goals import ANY_HAND, Goal, Marks, nearer, steps
+from engine.hands.keys import UNIT, Key, counts, fields, key_of
+from engine.rules.regular import regular_claims
+from engine.rules.sayings import copies_left
+from engine.state import Meld, Phase, State
+from engine.tiles import Tile
+
+if TYPE_CHECKING:
+    from engine.rules.flow import Flow
+
+CONDITIONS: Final = {
+    Marks.PUNG: "no_pung",
+    Marks.CHOW: "no_chow",
+    Marks.OUTER: "no_terminal_or_dragon",
+}
+
+
+@dataclass(frozen=True)
+class Held:
+    """Undeclared tiles as they are counted: some wild, some in the place of others."""
+
+    key: Key
+    tiles: int
+    wild: int
+
+
+class Teacher:
+    """Judges one hand in one state; what it looks up once serves every discard."""
+
+    def __init__(self, rules: Flow, state: State, seat: Seat) -> None:
+        self._rules = rules
+        self._state = state
+        self._seat = seat
+        self._wild = rules.wild(state)
+        self._left = copies_left(rules, state, seat)
+        self._kinds = tuple(dict.fromkeys(tile.kind for tile in rules.tiles(state.options)))
+
+    # --- what is known of a hand ---
+
+    def held(self, tiles: Sequence[Tile]) -> Held:
+        plain = [self._state.read_as(tile) for tile in tiles if tile.kind not in self._wild]
+        return Held(key_of(plain), len(tiles), len(tiles) - len(plain))
+
+    def distance(self, tiles: Sequence[Tile], melds: tuple[Meld, ...]) -> int:
+        """Exchanges until the hand lacks one tile, whatever the last tile may be."""
+        held = self.held(tiles)
+        goals = self._rules.goals(self._state, self._seat, melds)
+        return min(steps(goal, held.key, held.tiles, held.wild) for goal in goals) - 1
+
+    def outlook(self, state: State, tiles: Sequence[Tile]) -> Outlook:
+        """How a hand stands that waits for its next tile; ``state``: the one in which it waits."""
+        rules, seat = self._rules, self._seat
+        melds = state.players[seat].melds
+        held = self.held(tiles)
+        goals = rules.goals(state, seat, melds)
+        missing = [steps(goal, held.key, held.tiles, held.wild) for goal in goals]
+        least = min(missing)
+        best = [goal for goal, lack in zip(goals, missing, strict=True) if lack == least]
+        distance = least - 1
+        waits: tuple[Wait, ...] = ()
+        reasons: list[Reason] = []
+        shape = steps(rules.shape(melds), held.key, held.tiles, held.wild) - 1
+        if min(distance, shape) == 0:
+            waits = rules.waits(state, seat) or ()
+            if any(wait.refused is None for wait in waits):
+                return self._ready(waits)
+            reasons += [
+                Reason(code) for code in dict.fromkeys(wait.refused for wait in waits) if code
+            ]
+            distance = max(distance, 1)
+        if rules.must_open(state, seat):
+            reasons = [Reason("needs_claim"), *(one for one in reasons if one.code != "not_open")]
+            if least > 1 and not self._opens_in_time(held, melds, least):
+                distance = least
+        if shape < least - 1:
+            reasons += self._conditions(best[0], held, least)
+        reasons += [Reason("aims_at", goal.name) for goal in best if goal.name]
+        useful = self._useful(best, held)
+        left = sum(self._left[tile] for tile in useful)
+        if not left:
+            reasons.append(Reason("none_left"))
+        found = tuple({(reason.code, reason.value): reason for reason in reasons}.values())
+        return Outlook(distance, waits, useful, left, found)
+
+    def _ready(self, waits: tuple[Wait, ...]) -> Outlook:
+        good = tuple(wait.tile for wait in waits if wait.refused is None)
+        left = sum(wait.left for wait in waits if wait.refused is None)
+        reasons = [Reason("none_left")] if not left else []
+        codes = [wait.refused for wait in waits] + [wait.by_draw_only for wait in waits]
+        reasons += [Reason(code) for code in dict.fromkeys(codes) if code]
+        return Outlook(0, waits, good, left, tuple(reasons))
+
+    def _useful(self, goals: Iterable[Goal], held: Held) -> tuple[Tile, ...]:
+        """Tiles, as they are drawn, that bring the hand nearer; those that are gone left out."""
+        kinds = {tile for goal in goals for tile in nearer(goal, held.key, held.tiles, held.wild)}
+        return tuple(
+            tile
+            for tile in self._kinds
+            if self._left[tile] > 0 and (tile in self._wild or self._state.read_as(tile) in kinds)
+        )
+
+    # --- conditions ---
+
+    def _conditions(self, goal: Goal, held: Held, least: int) -> Iterator[Reason]:
+        """Conditions without which the hand would be nearer, and by how much."""
+        for mark, code in CONDITIONS.items():
+            if mark in goal.marks:
+                eased = replace(goal, marks=goal.marks & ~mark)
+                yield from self._if_nearer(code, eased, held, least)
+        if goal.second_suit is not None:
+            yield from self._if_nearer("one_suit", replace(goal, second_suit=None), held, least)
+        if goal.name:
+            yield from self._if_nearer("no_yaku", ANY_HAND, held, least)
+
+    def _if_nearer(self, code: str, eased: Goal, held: Held, least: int) -> Iterator[Reason]:
+        more = least - steps(eased, held.key, held.tiles, held.wild)
+        if more > 0:
+            yield Reason(code, more)
+
+    def _opens_in_time(self, held: Held, melds: tuple[Meld, ...], least: int) -> bool:
+        """Whether some set can be claimed on the shortest way, before the last tile."""
+        goals = self._rules.goals(self._state, self._seat, melds)
+        near = {
+            tile
+            for goal in goals
+            if steps(goal, held.key, held.tiles, held.wild) == least
+            for tile in nearer(goal, held.key, held.tiles, held.wild)
+        }
+        for tile in near:
+            for claim in _sets_with(tile, self._seat):
+                own = claim.own or ()
+                if not _holds(held.key, own):
+                    continue
+                after = Held(held.key - sum(UNIT[each] for each in own), held.tiles - 2, held.wild)
+                made = (*melds, declare.meld_of(claim))
+                ways = self._rules.goals(self._state, self._seat, made)
+                if min(steps(way, after.key, after.tiles, after.wild) for way in ways) < least:
+                    return True
+        return least > 2 and any(
+            self._opens_in_time(replace(held, key=held.key + UNIT[tile]), melds, least - 1)
+            for tile in near
+        )
+
+    # --- discards and claims ---
+
+    def discards(self) -> tuple[HintDiscard, ...]:
+        """Every tile that may go, the best one first."""
+        state, seat = self._state, self._seat
+        player = state.players[seat]
+        fixed = player.ready and player.drawn is not None
+        rows = []
+        for tile in (player.drawn,) if fixed and player.drawn else dict.fromkeys(player.hand):
+            event = Discard(seat, tile)
+            after = play.discard(state, event, -1)
+            seen = self.outlook(after, after.players[seat].hand)
+            broken = tuple(Reason(code) for code, _ in self._rules.faults(state, event))
+            rows.append(
+                HintDiscard(
+                    tile, seen.waits, seen.distance, seen.useful, seen.left, broken + seen.reasons
+                )
+            )
+        return tuple(sorted(rows, key=_rank))
+
+    def claims(self, now: Outlook) -> tuple[HintClaim, ...]:
+        """What claiming the last discard would lead to; those that the rules forbid come last."""
+        state, seat = self._state, self._seat
+        allowed = list(regular_claims(self._rules, state, seat))
+        rows = [self._claim(claim, now) for claim in allowed]
+        open_to = {(type(claim), claim.own) for claim in allowed}
+        for claim in claims_of(state, seat, Stock(state, seat, self._rules.tiles(state.options))):
+            if (type(claim), claim.own) not in open_to:
+                codes = dict.fromkeys(code for code, _ in self._rules.faults(state, claim))
+                rows.append(HintClaim(claim, reasons=tuple(map(Reason, codes))))
+        return tuple(sorted(rows, key=lambda row: (row.distance is None, row.distance, -row.left)))
+
+    def _claim(self, claim: Claim, now: Outlook) -> HintClaim:
+        """What follows a claim and the best discard after it."""
+        seat = self._seat
+        after = declare.claim(self._state, claim)
+        price = self._rules.price_of_claim(self._state, claim)
+        if isinstance(claim, Kong):
+            tile, seen = None, self.outlook(after, after.players[seat].hand)
+        else:
+            tile, seen = self._best_discard(after)
+        gain = now.distance - seen.distance
+        change = Reason("nearer", gain) if gain > 0 else Reason("farther", -gain)
+        told = (change if gain else Reason("no_nearer"), *price, *seen.reasons)
+        return HintClaim(claim, tile, seen.waits, seen.distance, seen.useful, seen.left, told)
+
+    def _best_discard(self, state: State) -> tuple[Tile, Outlook]:
+        seat = self._seat
+        hand, melds = state.players[seat].hand, state.players[seat].melds
+        rests = {
+            tile: hand[:place] + hand[place + 1 :]
+            for place, tile in enumerate(hand)
+            if not self._rules.faults(state, Discard(seat, tile))
+        } or {tile: hand[:place] + hand[place + 1 :] for place, tile in enumerate(hand)}
+        far = {tile: self.distance(rest, melds) for tile, rest in rests.items()}
+        nearest = [tile for tile, distance in far.items() if distance == min(far.values())]
+        seen = {
+            tile: self.outlook(play.discard(state, Discard(seat, tile), -1), rests[tile])
+            for tile in nearest
+        }
+        best = min(nearest, key=lambda tile: (seen[tile].distance, -seen[tile].left))
+        return best, seen[best]
+
+
+def hint(rules: Flow, state: State, seat: Seat) -> Hint:
+    """What this seat may be told of its own hand; of a hidden hand there is nothing to say."""
+    player = state.players[seat]
+    if state.phase not in play.IN_PLAY or not player.known:
+        return Hint(seat, (), audience=seat)
+    teacher = Teacher(rules, state, seat)
+    if not player.holds_extra:
+        now = teacher.outlook(state, player.hand)
+        return Hint(seat, (), audience=seat, now=now, claims=teacher.claims(now))
+    if state.phase is Phase.TO_DISCARD and state.turn == seat:
+        return Hint(seat, teacher.discards(), audience=seat)
+    return Hint(seat, (), audience=seat)
+
+
+def _rank(row: HintDiscard) -> tuple[int, int]:
+    return row.distance, -row.left
+
+
+def _holds(key: Key, own: Sequence[Tile]) -> bool:
+    """Whether two tiles of one suit are among those of the key."""
+    suit = "mpsz".index(own[0].suit)
+    held = counts(fields(key)[suit])
+    return all(held[tile.rank - 1] >= count for tile, count in Counter(own).items())
+
+
+def _sets_with(tile: Tile, seat: Seat) -> Iterator[Chow | Pung]:
+    """Every set that a claimed tile can make."""
+    yield Pung(seat, (seat - 1) % 4, tile, (tile, tile))
+    for first, second in runs_with(tile):
+        yield Chow(seat, (seat - 1) % 4, tile, (first, second))
