@@ -256,3 +256,14 @@ def test_hands_with_wild_tiles_win_as_published() -> None:
             if name not in table["wild"]
         ]
         assert wins(hand, wild) is case["win"], case
+
+
+def test_six_pairs_and_a_wild_tile_wait_for_any_tile() -> None:
+    hand = parse("1122m 3344p 5566s")
+    forms = frozenset({Form.SETS, Form.PAIRS})
+    assert waits(hand, 1, forms) == useful(hand, 1, forms) == ALL
+    assert distance(hand, 1, forms) == 0
+    assert all(wins((*hand, tile), 1, forms) for tile in ALL)
+    assert waits(parse("1111m 3344p 5566s"), 1, forms) == tuple(
+        tile for tile in ALL if tile != Tile("1m")
+    )
