@@ -130,7 +130,7 @@ def taken_back(state: State) -> Said:
     return [Payout(None, deltas, points, items, -sum(deltas))]
 
 
-def _rejudge(rules: Flow, state: State) -> tuple[State, Said]:
+def rejudge(rules: Flow, state: State) -> tuple[State, Said]:
     """Look at the wins again, now that more is known; only what changes is said."""
     said: Said = []
     for event in state.wins:
@@ -173,7 +173,7 @@ def indicate(rules: Flow, state: State, event: Indicator) -> tuple[State, Said]:
     if event.kind not in rules.indicator_kinds:
         raise IllegalEvent("contradicts", None, "no_such_indicator", [()])
     after = rules.indicate(state, event)
-    return _rejudge(rules, after) if state.phase is Phase.SETTLED else (after, [])
+    return rejudge(rules, after) if state.phase is Phase.SETTLED else (after, [])
 
 
 def reveal(rules: Flow, state: State, event: Reveal) -> tuple[State, Said]:
@@ -193,6 +193,6 @@ def reveal(rules: Flow, state: State, event: Reveal) -> tuple[State, Said]:
     if not player.known:
         after, said = judge_backwards(rules, after, event.seat)
     if after.phase is Phase.SETTLED:
-        after, more = _rejudge(rules, after)
+        after, more = rejudge(rules, after)
         said += [one for one in more if one not in said]
     return after, said + said_ready(rules, after, event.seat)

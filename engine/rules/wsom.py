@@ -49,7 +49,7 @@ COPIES: Final = 4
 ALL_KINDS: Final[Mapping[Tile, int]] = dict.fromkeys(map(Tile, KINDS), COPIES)
 FORMS: Final = frozenset({Form.SETS, Form.PAIRS, Form.ORPHANS})
 ROUNDS: Final = tuple(Tile(f"{rank}z") for rank in (1, 2, 3, 4))
-BARRING: Final = ("wrong_tile_count", "short_hand", "long_hand", "dead_hand")
+BARRING: Final = ("short_hand", "long_hand", "wrong_tile_count", "dead_hand")
 """What keeps a seat from winning for the rest of the hand."""
 
 
@@ -242,6 +242,8 @@ class Wsom(Flow):
                 return after, self._compared(before, after)
             case Win():
                 return after, self._compared(before, after)
+            case Foul() if after.wins:
+                return results.rejudge(self, after)
             case _:
                 return after, []
 

@@ -82,7 +82,7 @@ def luck(state: State, win: Win) -> Luck:
         last = last_move(state)
         if isinstance(last, Kong):
             found.add("win_on_kong")
-        elif isinstance(last, Position) and any(
+        elif _drawn_before(last, win.seat) and any(
             meld.kind in KONGS for meld in state.players[win.seat].melds
         ):
             unknown.append("kong_unknown")
@@ -97,6 +97,13 @@ def last_move(state: State) -> Event | None:
         if isinstance(entry.event, Discard | Chow | Pung | Kong | Position):
             return entry.event
     return None
+
+
+def _drawn_before(last: Event | None, seat: Seat) -> bool:
+    """Whether a position begins with the drawn tile in the hand, so that nobody told whence."""
+    if not isinstance(last, Position) or last.hands is None:
+        return False
+    return len(last.hands[seat]) % 3 == 2
 
 
 def claimed_without_draw(state: State, seat: Seat) -> bool:

@@ -78,6 +78,7 @@ class Case:
                     wall=given.get("wall"),
                     ready=given.get("ready", ()),
                     fortune=row.get("fortune"),
+                    rivers=given.get("rivers"),
                 )
                 return [*(Entry(event) for event in (*before, table)), *lines]
 
@@ -129,6 +130,7 @@ def position(
     wall: int | None = WALL,
     ready: Sequence[int] = (),
     fortune: str | None = None,
+    rivers: Sequence[str] | None = None,
 ) -> Position:
     declared = tuple(
         tuple(claim(seat, text) for text in sets.get(str(seat), ())) for seat in range(4)
@@ -140,7 +142,10 @@ def position(
         for seat in range(4)
     )
     indicators = (Indicator(Tile(fortune), "fortune"),) if fortune else None
-    return Position(held, declared, None, wall, turn, tuple(ready), indicators)
+    thrown = rivers and tuple(
+        tuple(Discard(seat, tile) for tile in parse(text)) for seat, text in enumerate(rivers)
+    )
+    return Position(held, declared, thrown or None, wall, turn, tuple(ready), indicators)
 
 
 def _win_events(row: Mapping[str, Any]) -> list[Event]:
@@ -155,6 +160,7 @@ def _win_events(row: Mapping[str, Any]) -> list[Event]:
             wall=row.get("wall", WALL),
             ready=row.get("ready", ()),
             fortune=row.get("fortune"),
+            rivers=row.get("rivers"),
         ),
     ]
     if "dora" in row:
