@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from engine.events import (
     Discard,
@@ -18,8 +18,9 @@ from engine.events import (
     Reveal,
     Seat,
 )
+from engine.evolve import evolve
 from engine.state import UNSEEN_SET, Discarded, LastDiscard, Phase, Player, State
-from engine.tiles import UNKNOWN, Tile
+from engine.tiles import CODES, UNKNOWN, Tile
 
 Suggestion = tuple[Event, ...]
 """Events that could take the place of the one that cannot be."""
@@ -46,12 +47,20 @@ class IllegalEvent(ValueError):
         self.values: Mapping[str, object] = values
 
 
+_ORDER: Final = {
+    tile: place
+    for place, tile in enumerate(
+        sorted(map(Tile, CODES), key=lambda tile: (tile.suit, tile.rank, tile))
+    )
+} | {UNKNOWN: len(CODES)}
+
+
 # --- hands ----------------------------------------------------------------------------------------
 
 
 def ordered(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
     """Tiles by suit and rank, unknown ones last."""
-    return tuple(sorted(tiles, key=lambda tile: (not tile.known, tile.suit, tile.rank, tile)))
+    return tuple(sorted(tiles, key=_ORDER.__getitem__))
 
 
 def hidden(count: int) -> tuple[Tile, ...]:
@@ -81,8 +90,8 @@ def without(hand: Sequence[Tile], tiles: Sequence[Tile]) -> tuple[Tile, ...] | T
 
 def with_player(state: State, seat: Seat, **changes: Any) -> State:
     players = list(state.players)
-    players[seat] = replace(players[seat], **changes)
-    return replace(state, players=tuple(players))
+    players[seat] = evolve(players[seat], **changes)
+    return evolve(state, players=tuple(players))
 
 
 def count_sets(state: State, seat: Seat, waiting: int) -> State:
@@ -125,7 +134,7 @@ def draw(state: State, event: Draw) -> State:
     state = with_player(
         state, event.seat, hand=ordered((*player.hand, event.tile)), drawn=event.tile
     )
-    return replace(
+    return evolve(
         state,
         phase=Phase.TO_DISCARD,
         wall_left=state.wall_left - 1,
@@ -147,7 +156,7 @@ def discard(state: State, event: Discard, number: int) -> State:
     state = with_player(
         state, seat, hand=hand, drawn=None, river=river, ready=player.ready or event.ready
     )
-    return replace(
+    return evolve(
         state,
         phase=Phase.TO_DRAW,
         turn=(seat + 1) % 4,

@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 
 from engine.events import Seat
 from engine.state import Meld, SetKind, State
-from engine.tiles import Tile
+from engine.tiles import UNKNOWN, Tile
 
 KONG_COPIES = 4
 
@@ -39,13 +39,15 @@ def known_of(meld: Meld) -> Iterator[Tile]:
 
 def told(state: State) -> Counter[Tile]:
     """Every copy that the record names, wherever it lies, red fives apart."""
-    copies = Counter(open_tiles(state))
+    named: list[Tile] = []  # one count of one list: every event of a game comes here
     for player in state.players:
-        copies.update(tile for tile in player.hand if tile.known)
+        named += player.hand
+        named += [thrown.tile for thrown in player.river if thrown.claimed_by is None]
         for meld in player.melds:
-            if meld.kind is SetKind.CLOSED_KONG:
-                copies.update(known_of(meld))
-    copies.update(indicator.tile for indicator in state.indicators if indicator.tile.known)
+            named += meld.tiles
+    named += [indicator.tile for indicator in state.indicators]
+    copies = Counter(named)
+    del copies[UNKNOWN]
     claimed = [win for win in state.wins if win.from_seat != win.seat and win.tile.known]
     # Several winners show the one tile that they claimed, each in the own hand.
     copies.subtract(win.tile for win in claimed[1:])

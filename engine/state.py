@@ -119,8 +119,11 @@ class Player:
         return hand if hand is not None and self._known_with(hand) else None
 
     def _known_with(self, hand: tuple[Tile, ...]) -> bool:
-        sets = (tile for meld in self.melds for tile in meld.tiles)
-        return self.sets_counted and all(tile.known for tile in (*hand, *sets))
+        return (
+            self.sets_counted
+            and UNKNOWN not in hand
+            and all(UNKNOWN not in meld.tiles for meld in self.melds)
+        )
 
 
 @dataclass(frozen=True)
