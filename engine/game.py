@@ -106,17 +106,18 @@ class Game:
         said = self.rules.hint(self.state, seat) if self.rules else Hint(seat, (), audience=seat)
         return replace(said, of=self._played[-1].event.number if self._played else -1)
 
-    def hints(self) -> Iterator[tuple[int, Hint]]:
-        """After every event the hints of the seats that it gave a choice."""
+    def taught(self) -> Iterator[Announcement]:
+        """All announcements, and after every event new hints for the seats that have a choice."""
+        before: dict[Seat, Hint] = {}
         for played in self._played:
-            state = played.state
-            if played.rules is None or state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
+            yield from played.announcements
+            if played.rules is None:
                 continue
-            choosing = (state.turn,) if state.phase is Phase.TO_DISCARD else state.claimant_seats
-            for seat in choosing:
-                said = played.rules.hint(state, seat)
-                if said.discards or said.claims:
-                    yield played.event.number, replace(said, of=played.event.number)
+            for seat in _choosing(played.state):
+                said = played.rules.hint(played.state, seat)
+                if (said.discards or said.claims) and said != before.get(seat):
+                    before[seat] = said
+                    yield replace(said, of=played.event.number)
 
     def _replay(self) -> tuple[Announcement, ...]:
         before = self._played
@@ -158,6 +159,13 @@ def replay(entries: Iterable[Entry], rule_sets: Mapping[str, RuleSet] = RULE_SET
         game._entries.append(entry)
     game._replay()
     return game
+
+
+def _choosing(state: State) -> tuple[Seat, ...]:
+    """Seats that may discard now, or claim the last discard."""
+    if state.phase is Phase.TO_DISCARD:
+        return (state.turn,)
+    return state.claimant_seats if state.phase is Phase.TO_DRAW else ()
 
 
 def _common(before: Sequence[_Played], events: Sequence[Standing]) -> int:

@@ -112,11 +112,14 @@ def replay(
     seat: Annotated[
         int | None, typer.Option(min=0, max=3, help="Only what this seat may know.")
     ] = None,
+    hints: Annotated[
+        bool, typer.Option("--hints", help="Also what each known hand might discard or claim.")
+    ] = False,
 ) -> int:
     """Say what the rules say about a record: who is ready, who pays what, what is wrong."""
     from service import replay as command
 
-    return command.run(record, lang, as_json, seat)
+    return command.run(record, lang, as_json, seat, hints)
 
 
 @app.command("import")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from engine.announce import Announcement, Problem, seen_by
 from engine.codec import BadRecord, announcement_to_json, read_record
 from engine.events import Seat
-from engine.game import Game, replay
+from engine.game import replay
 from engine.words import LANGUAGES, NoSuchLanguage, sentence
 
 FINE, PROBLEMS, UNREADABLE = 0, 1, 2
@@ -21,11 +21,12 @@ class NotAText(ValueError):
     """A file that should hold text does not."""
 
 
-def run(path_or_dash: str, lang: str, as_json: bool, seat: Seat | None) -> int:
+def run(path_or_dash: str, lang: str, as_json: bool, seat: Seat | None, hints: bool = False) -> int:
     """Print a record's announcements, a line each; answer the exit status.
 
-    ``seat``: only what that seat may know. 0; 1 when a problem was announced (to whomever); 2
-    when the record cannot be read, with one line on standard error.
+    ``seat``: only what that seat may know. ``hints``: what each seat might do as well. The status
+    is 0; 1 when a problem was announced (to whomever); 2 when the record cannot be read, with one
+    line on standard error.
     """
     try:
         if lang not in LANGUAGES:
@@ -40,7 +41,8 @@ def run(path_or_dash: str, lang: str, as_json: bool, seat: Seat | None) -> int:
     except OSError as error:
         return _fail(f"cannot read {name_of(path_or_dash)}: {error.strerror or error}")
     try:
-        for line in lines(game, lang, as_json, seat):
+        said = game.taught() if hints else game.announcements()
+        for line in lines(said, lang, as_json, seat):
             print(line)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader, such as head, has seen enough
@@ -49,9 +51,11 @@ def run(path_or_dash: str, lang: str, as_json: bool, seat: Seat | None) -> int:
     return PROBLEMS if problems else FINE
 
 
-def lines(game: Game, lang: str, as_json: bool, seat: Seat | None) -> Iterator[str]:
+def lines(
+    announcements: Iterable[Announcement], lang: str, as_json: bool, seat: Seat | None
+) -> Iterator[str]:
     """The announcements that ``seat`` may know (None: all of them), ready to print."""
-    for told in game.announcements():
+    for told in announcements:
         said = told if seat is None else seen_by(told, seat)
         if said is None:
             continue

@@ -187,7 +187,9 @@ class Teacher:
         for claim in claims_of(state, seat, Stock(state, seat, self._rules.tiles(state.options))):
             if (type(claim), claim.own) not in open_to:
                 codes = dict.fromkeys(code for code, _ in self._rules.faults(state, claim))
-                rows.append(HintClaim(claim, reasons=tuple(map(Reason, codes))))
+                # Nobody thinks of a chow from across.
+                if "not_left_neighbour" not in codes:
+                    rows.append(HintClaim(claim, reasons=tuple(map(Reason, codes))))
         return tuple(sorted(rows, key=lambda row: (row.distance is None, row.distance, -row.left)))
 
     def _claim(self, claim: Claim, now: Outlook) -> HintClaim:
