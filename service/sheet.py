@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from engine.announce import Item
+from engine.english import ENGLISH
 from service.event_words import DRAWN_HANDS
 from service.pages import page
 from service.story import GameStory, HandStory
@@ -22,6 +24,7 @@ COLUMNS: Final = (
     "dealer",
     "staying",
     "honba",
+    "deposits",
     "result",
     *(f"player_{seat}" for seat in SEATS),
     *(f"delta_{seat}" for seat in SEATS),
@@ -46,6 +49,8 @@ class Row:
     dealer: str
     staying: int
     honba: int
+    deposits: int
+    """Points on the table as the hand began."""
     result: str
     names: tuple[str, ...]
     deltas: tuple[int, ...]
@@ -66,10 +71,13 @@ def to_csv(games: Sequence[GameStory]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for row in rows(games):
-        before = (row.game, row.number, row.round, row.dealer, row.staying, row.honba, row.result)
-        figures = (*row.names, *row.deltas, *row.points, row.items, "; ".join(row.problems))
-        writer.writerow([*map(_plain, before), *map(_plain, figures)])
+    for number, game in enumerate(games, start=1):
+        for row in _rows_of(games, game):
+            before = (row.round, row.dealer, row.staying, row.honba, row.deposits, row.result)
+            figures = (*row.names, *row.deltas, *row.points, row.items, "; ".join(row.problems))
+            writer.writerow(map(_plain, (row.game, row.number, *before, *figures)))
+        if game.result is not None:
+            writer.writerow(map(_plain, (number, *_final(game))))
     return text.getvalue()
 
 
@@ -93,8 +101,27 @@ def result_words(game: GameStory, hand: HandStory) -> str:
 
 
 def item_words(items: Sequence[Item]) -> str:
-    """What explains the figures, such as ``self draw 2``."""
-    return ", ".join(f"{item.name.replace('_', ' ')} {item.value}" for item in items)
+    """What explains the figures, such as ``own draw 2, riichi 1 fan``; repeated ones counted."""
+    counted = Counter(map(_item, items))
+    return ", ".join(
+        f"{words} (x{times})" if times > 1 else words for words, times in counted.items()
+    )
+
+
+def _item(item: Item) -> str:
+    name = ENGLISH.get(f"item.{item.name}", item.name.replace("_", " "))
+    if not item.value:
+        return name
+    return f"{name} {ENGLISH.get(f'unit.{item.unit}', '{value}').format(value=item.value)}"
+
+
+def _final(game: GameStory) -> Iterator[object]:
+    """The row of the end of the game: what the placement bonus moved, and the totals."""
+    assert game.result is not None, "asked for finished games only"
+    before = game.hands[-1].points if game.hands else game.result.points
+    moved = [after - own for after, own in zip(game.result.points, before, strict=True)]
+    yield from ("final", "", "", "", "", "", "game over")
+    yield from (*game.names, *moved, *game.result.points, game.ranking, "")
 
 
 def round_words(hand: HandStory) -> str:
@@ -115,6 +142,7 @@ def _row(number: int, game: GameStory, hand: HandStory) -> Row:
         dealer=game.names[hand.dealer],
         staying=hand.staying,
         honba=hand.honba,
+        deposits=hand.pot,
         result=result_words(game, hand),
         names=game.names,
         deltas=hand.deltas,

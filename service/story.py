@@ -166,6 +166,15 @@ class GameStory:
         return None
 
     @property
+    def ranking(self) -> str:
+        """Who came where, such as ``1. Anna, 2. Bo``; empty while the game is not over."""
+        if self.result is None:
+            return ""
+        places = self.result.places
+        order = sorted(range(4), key=lambda seat: (places[seat], seat))
+        return ", ".join(f"{places[seat]}. {self.names[seat]}" for seat in order)
+
+    @property
     def ended(self) -> bool:
         return any(isinstance(event.entry.event, GameEnd) for event in self.happened)
 

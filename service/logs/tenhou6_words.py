@@ -59,7 +59,7 @@ YAKU: Final[Mapping[str, str]] = {
     "daisangen": "大三元",
     "shousuushii": "小四喜",
     "daisuushii": "大四喜",
-    "dora": "ドラ",
+    "riichi_dora": "ドラ",
     "red_five": "赤ドラ",
     "ura_dora": "裏ドラ",
 }

@@ -192,4 +192,5 @@ def _exhausted(hand: PlayedHand, deltas: list[int]) -> list[object]:
 
 def _win(hand: PlayedHand, paid: PaidWin) -> list[object]:
     win = paid.win
-    return [win.seat, win.from_seat, win.seat, *worth_and_yaku(hand.start, paid)]
+    liable = next((item.value for item in paid.items if item.name == "riichi_liable"), win.seat)
+    return [win.seat, win.from_seat, liable, *worth_and_yaku(hand.start, paid)]
