@@ -4,8 +4,9 @@
     python models/evaluate.py runs/held_out --out runs/report                # folder of crops.py
     python models/evaluate.py runs/sets --out runs/report                    # folder of own_sets.py
 
-Writes OUT/metrics.json and OUT/errors/*.jpg (every picture with an error, found tiles outlined in
-green, misnamed ones in yellow with both names, missed ones in red, extra ones in blue). Of a folder
+Writes OUT/metrics.json, OUT/confusions.png (the ten worst) and OUT/errors/*.jpg (every picture with
+an error, found tiles outlined in green, misnamed ones in yellow with both names, missed ones in
+red, extra ones in blue). Of a folder
 of own_sets.py the tables are measured twice, plainly (OUT/plain) and with each set enrolled from
 the pictures in which it is laid out (OUT/enrolled).
 
@@ -26,6 +27,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from evaluate_faces import NamedFaces
 from numpy.typing import NDArray
 
 from engine.tiles import Tile
@@ -132,6 +134,7 @@ def measure(source: str, work: Iterable[tuple[Detector, list[Labelled]]], out: P
     confusions: Counter[tuple[str, str]] = Counter()
     scored: list[tuple[str, float, NDArray[np.bool_]]] = []
     totals: Counter[str] = Counter()
+    named = NamedFaces()
     count = 0
     for detector, pictures in work:
         for picture in pictures:
@@ -140,6 +143,10 @@ def measure(source: str, work: Iterable[tuple[Detector, list[Labelled]]], out: P
             pairs = match(picture.tiles, detections, 0.5)
             tally(tallies, confusions, picture, detections, pairs)
             count_widths(widths, picture, detections, pairs)
+            for i, j in pairs.items():
+                tile = picture.tiles[i]
+                if tile.face is not None and tile.wanted:
+                    named.add(image, tile.face, detections[j])
             gather(scored, totals, picture, detections)
             drawing = draw(image, picture, detections, pairs)
             if drawing is not None:
@@ -162,8 +169,10 @@ def measure(source: str, work: Iterable[tuple[Detector, list[Labelled]]], out: P
         },
         "map50": round(precisions[0], 4),
         "map50_95": round(float(np.mean(precisions)), 4),
+        "reliability": named.reliability(),
         "confusions": [[*names, count] for names, count in confusions.most_common(20)],
     }
+    named.show_worst(out / "confusions.png")
     (out / "metrics.json").write_text(json.dumps(report, indent=1) + "\n")
     print(json.dumps(report, indent=1))
 

@@ -126,7 +126,9 @@ def read_crops(folder: Path, least_visible: float = 0.75, most: int = 14) -> Pat
 
     At most ``most`` of a picture: the tiles of one table look much alike.
     """
-    images, faces, groups = [], [], []
+    images: list[Image] = []
+    faces: list[int] = []
+    groups: list[str] = []
     rng = np.random.default_rng(1)
     for line in (folder / "labels.jsonl").read_text().splitlines():
         row = json.loads(line)

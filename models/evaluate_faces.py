@@ -1,0 +1,76 @@
+"""How right the names of found faces are at every confidence; the worst confusions in pictures."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.classes import FACES
+from vision.detect import Detection
+from vision.rectify import rectify
+
+EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0)
+SHOWN_PX = (96, 128)
+MARGIN = 0.15
+WORST, EXAMPLES = 10, 8
+
+
+@dataclass
+class NamedFaces:
+    """Every face that was found, with its true name."""
+
+    confidences: list[float] = field(default_factory=list)
+    rights: list[bool] = field(default_factory=list)
+    wrong: dict[tuple[str, str], list[NDArray[np.uint8]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+
+    def add(self, image_bgr: NDArray[np.uint8], truth: str, detection: Detection) -> None:
+        name = FACES[int(detection.probabilities.argmax())]
+        self.confidences.append(detection.confidence)
+        self.rights.append(name == truth)
+        if name != truth:
+            crop = rectify(image_bgr, detection.corners_px, SHOWN_PX, MARGIN)
+            self.wrong[truth, name].append(crop)
+
+    def reliability(self) -> dict[str, object]:
+        """Per band of confidence: tiles, mean confidence and share named right.
+
+        ``expected_error`` is the mean distance between the two, by tile.
+        """
+        confidences, rights = np.array(self.confidences), np.array(self.rights, bool)
+        bands = []
+        distance = 0.0
+        for low, high in pairwise(EDGES):
+            inside = (confidences >= low) & ((confidences < high) | (high == EDGES[-1]))
+            if inside.any():
+                said, right = float(confidences[inside].mean()), float(rights[inside].mean())
+                bands.append([int(inside.sum()), round(said, 4), round(right, 4)])
+                distance += abs(said - right) * float(inside.mean())
+        return {
+            "bands": {"columns": ["tiles", "mean confidence", "named right"], "rows": bands},
+            "expected_error": round(distance, 4),
+        }
+
+    def show_worst(self, path: Path) -> None:
+        """Draw a row of examples for each of the ten most frequent confusions."""
+        worst = sorted(self.wrong.items(), key=lambda item: -len(item[1]))[:WORST]
+        if not worst:
+            return
+        width, height = SHOWN_PX
+        sheet = np.full((len(worst) * (height + 6), 130 + EXAMPLES * (width + 6), 3), 255, np.uint8)
+        for row, ((truth, name), crops) in enumerate(worst):
+            top = row * (height + 6)
+            for line, text in enumerate((f"{truth} as {name}", f"{len(crops)} times")):
+                place = (6, top + 50 + 28 * line)
+                cv2.putText(sheet, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 1)
+            for column, crop in enumerate(crops[:EXAMPLES]):
+                left = 130 + column * (width + 6)
+                sheet[top : top + height, left : left + width] = crop
+        cv2.imwrite(str(path), sheet)
