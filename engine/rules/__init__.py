@@ -6,6 +6,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.rules.base import RuleSet
+from engine.rules.hangzhou import HANGZHOU
 from engine.rules.harbin_hlr import HARBIN_HLR
+from engine.rules.harbin_treasure import HARBIN_TREASURE
+from engine.rules.wsom import WSOM
 
-RULE_SETS: Final[Mapping[str, RuleSet]] = {rules.id: rules for rules in (HARBIN_HLR,)}
+RULE_SETS: Final[Mapping[str, RuleSet]] = {
+    rules.id: rules for rules in (HARBIN_HLR, HARBIN_TREASURE, HANGZHOU, WSOM)
+}

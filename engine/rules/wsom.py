@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import hands, play
-from engine.announce import HandResult, Item, Payout, Problem, Wait
+from engine.announce import HandResult, Item, Payout, Problem, Reason, Wait
 from engine.events import (
     Chow,
     Claim,
@@ -26,6 +26,7 @@ from engine.events import (
     Win,
 )
 from engine.hands import Form
+from engine.hands.goals import ANY_HAND, Goal
 from engine.play import IllegalEvent, barred
 from engine.rules import penalty_tiles, results
 from engine.rules.arrangement import arrangements
@@ -42,12 +43,13 @@ from engine.rules.wsom_win import (
     responsible,
 )
 from engine.rules.zung_jung import ZUNG_JUNG, Pattern, Score, best_score
-from engine.state import EAST, State
+from engine.state import EAST, Meld, State
 from engine.tiles import KINDS, Tile
 
 COPIES: Final = 4
 ALL_KINDS: Final[Mapping[Tile, int]] = dict.fromkeys(map(Tile, KINDS), COPIES)
 FORMS: Final = frozenset({Form.SETS, Form.PAIRS, Form.ORPHANS})
+GOALS: Final = (ANY_HAND, Goal(form=Form.PAIRS), Goal(form=Form.ORPHANS))
 ROUNDS: Final = tuple(Tile(f"{rank}z") for rank in (1, 2, 3, 4))
 BARRING: Final = ("short_hand", "long_hand", "wrong_tile_count", "dead_hand")
 """What keeps a seat from winning for the rest of the hand."""
@@ -134,6 +136,16 @@ class Wsom(Flow):
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         return ("no_ready_call",)
+
+    # --- teaching ---
+
+    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
+        return GOALS[: 1 if melds else None]
+
+    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
+        """003: concealed hands score for it, and no claimed set may be in one."""
+        opened = any(meld.is_open for meld in state.players[claim.seat].melds)
+        return () if opened else (Reason("loses_concealed"),)
 
     # --- waits ---
 
