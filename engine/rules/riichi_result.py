@@ -215,11 +215,13 @@ def is_over(state: State) -> bool:
         return True
     left = hands_left(state, state.dealer, state.round)
     if state.staying > 1:
-        # The dealer of the last hand stops when that wins the game (tenhou).
+        # The dealer of the last hand stops when that wins the game (tenhou); a hand that was called
+        # off is played again.
         best = max(state.points)
         leads = state.points.index(best) == state.dealer
         ends = left <= 1 and leads and best >= TARGET
-        return bool(state.options["west_round"]) and ends
+        called_off = state.drawn_reason not in (None, "exhausted") or three_wins(state)
+        return bool(state.options["west_round"]) and ends and not called_off
     if left > 0:
         return False
     if not state.options["west_round"]:
