@@ -15,7 +15,8 @@ import pytest
 from engine.english import ENGLISH
 from engine.rules import RULE_SETS
 from engine.rules.base import IMPOSSIBLE_CODES, Option
-from engine.rules.harbin_tables import PAYMENTS
+from engine.rules.harbin_hlr import HARBIN_HLR
+from engine.rules.harbin_treasure import HARBIN_TREASURE
 from tests.pages import headings, named, read, rows
 
 RULES = read("docs/rules.md")
@@ -25,7 +26,8 @@ SECTIONS: Final[Mapping[tuple[str, ...], str]] = {
     if part.startswith("`")
 }
 PAYMENT_CELLS: Final[Mapping[str, Mapping[str, list[str]]]] = {
-    "harbin-hlr": {name: [str(row.discarder), str(row.each)] for name, row in PAYMENTS.items()},
+    harbin.id: {name: [str(row.discarder), str(row.each)] for name, row in harbin.rows.items()}
+    for harbin in (HARBIN_HLR, HARBIN_TREASURE)
 }
 """What the payment table of a rule set says behind the name, where that is a plain table."""
 NOT_OF_RULES = ("no_such_event", "no_game")

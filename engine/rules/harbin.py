@@ -68,9 +68,11 @@ class Harbin(Flow):
     problems: Mapping[str, Ruling]
     indicator_kinds: frozenset[str]
     treasure_row: str
-    """The row of a drawn treasure; ``_unknown`` behind it: the treasure was not told."""
+    """The row of a drawn treasure."""
     double_row: str
     """The row of a drawn treasure that the hand waits for."""
+    unknown: Item
+    """The line that says of an own draw that nobody has told the treasure."""
     other_known: str
     """What follows when another treasure is told than the one that holds."""
 
@@ -386,7 +388,7 @@ class Harbin(Flow):
             return "discard_not_ready", unknown
         treasures = self.treasures(state)
         if treasures is None:
-            return "self_draw", [Item(f"{self.treasure_row}_unknown", 0, "points")]
+            return "self_draw", [self.unknown]
         if win.tile.kind not in treasures:
             return "self_draw", []
         waits = self.good_waits(state, win.seat)

@@ -79,5 +79,6 @@ HARBIN_HLR: Final = HarbinHlr(
     indicator_kinds=frozenset({"dora"}),
     treasure_row="dora",
     double_row="doradora",
+    unknown=Item("dora_unknown", 0, "points"),
     other_known="other_dora_known",
 )

@@ -48,6 +48,10 @@ class HarbinTreasure(Harbin):
         assert isinstance(points, int), "its values are integers"
         return points
 
+    def wall_used_up(self, state: State) -> bool:
+        """Undealt tiles are counted with those that were turned, which nobody draws."""
+        return state.wall_left <= max(DRAWN_LEFT, _set_aside(state))
+
     # --- readiness ---
 
     def calls_of_ready(self, state: State) -> tuple[type[Chow] | type[Pung], ...]:
@@ -133,16 +137,16 @@ class HarbinTreasure(Harbin):
 
     def may_look(self, state: State) -> bool:
         """001: the treasure is turned when the first player is ready; not of the last four."""
-        left = not wall_counted(state) or state.wall_left > DRAWN_LEFT
-        return left and super().may_look(state)
+        used_up = wall_counted(state) and self.wall_used_up(state)
+        return not used_up and super().may_look(state)
 
     def _too_few_columns(self, state: State, event: Dice) -> bool:
         """Whether these dice, rolled for a treasure, point beyond the wall."""
         awaited = self.turned(state) is None and any(player.ready for player in state.players)
         if state.phase not in IN_PLAY or not awaited or not wall_counted(state):
             return False
-        standing = state.wall_left - sum(one.kind == "treasure" for one in state.indicators)
-        return sum(event.values) > (standing + 1) // 2
+        columns = (state.wall_left - _set_aside(state) + 1) // 2
+        return sum(event.values) > columns
 
     # --- payment ---
 
@@ -155,8 +159,7 @@ class HarbinTreasure(Harbin):
     def row(self, state: State, win: Win) -> tuple[str, list[Item]]:
         if not state.lent:
             return super().row(state, win)
-        unknown = Item("treasure_unknown", 0, "points")
-        return "rush", [] if self.treasures(state) is not None else [unknown]
+        return "rush", [] if self.treasures(state) is not None else [self.unknown]
 
     def robbed_row(self, state: State) -> str:
         return "robbed_kong_self_draw"
@@ -188,6 +191,10 @@ class HarbinTreasure(Harbin):
         by_winner = state.options["next_dealer"] == "winner"
         dealer = state.winners[0] if by_winner else (state.dealer + 1) % 4
         return HandResult(dealer, state.round, 0, 0, 1)
+
+
+def _set_aside(state: State) -> int:
+    return sum(one.kind == "treasure" for one in state.indicators)
 
 
 def _has_just_looked(state: State, seat: Seat) -> bool:
@@ -223,5 +230,6 @@ HARBIN_TREASURE: Final = HarbinTreasure(
     indicator_kinds=frozenset({"treasure"}),
     treasure_row="treasure",
     double_row="treasure_within",
+    unknown=Item("treasure_unknown", 0, "points"),
     other_known="other_treasure_known",
 )

@@ -41,6 +41,7 @@ def faces(state: State) -> Counter[Tile]:
         found.update(thrown.tile for thrown in player.river if thrown.claimed_by is None)
         for meld in player.melds:
             found.update(meld.tiles)
+    found.subtract(state.lent)
     del found[UNKNOWN]
     return found
 

@@ -9,6 +9,7 @@ from random import Random
 from engine.events import (
     Chow,
     Deal,
+    Dice,
     Discard,
     Draw,
     DrawnHand,
@@ -25,6 +26,7 @@ from engine.events import (
 )
 from engine.game import Game
 from engine.rules import RULE_SETS
+from engine.rules.harbin_treasure import HARBIN_TREASURE
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 
@@ -56,13 +58,23 @@ def _play_hand(game: Game, rules: str, random: Random) -> None:
         game.submit(Entry(Indicator(wall[-1], "fortune")))
     while game.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD):
         if not told and any(player.ready for player in game.state.players):
-            told = True
-            game.submit(Entry(Indicator(wall[-1], "dora")))
+            told = rules != "harbin-treasure"
+            _look(game, wall, random)
         event = _chosen(game, random, skill)
         if isinstance(event, Draw):
             event = replace(event, tile=wall.pop(0))
         game.submit(Entry(event))
     game.submit(Entry(HandEnd()))
+
+
+def _look(game: Game, wall: list[Tile], random: Random) -> None:
+    """A ready player looks at the dora, or turns the treasure unless one holds already."""
+    if game.rules is not HARBIN_TREASURE:
+        game.submit(Entry(Indicator(wall[-1], "dora")))
+    elif HARBIN_TREASURE.turned(game.state) is None:
+        column = random.randint(1, min(6, len(wall) // 2))
+        game.submit(Entry(Dice((column,))))
+        game.submit(Entry(Indicator(wall.pop(-2 * column), "treasure")))
 
 
 def _chosen(game: Game, random: Random, skill: float) -> Event:
