@@ -246,8 +246,11 @@ class _Speaker:
         code, value = reason.code, reason.value
         if isinstance(value, str):
             value = self._word(f"item.{value}")
-        if f"reason.{code}" in self._table:
-            return self._word(f"reason.{code}", value=value)
+        key = f"reason.{code}"
+        if key in self._table and (value is not None or "value" not in gaps(self._table[key])):
+            return self._word(key, value=value)
+        if f"by_draw.{code}" in self._table:
+            return self._word(f"by_draw.{code}")
         if f"missing.{code}" in self._table:
             name = self._word(f"missing.{code}")
             return self._word("reason.costs", name=name, value=value) if value else name

@@ -16,12 +16,13 @@ ORPHANS_NEEDED: Final = 13
 
 
 @lru_cache(maxsize=1 << 16)
-def _census(field: int, suit: int) -> tuple[int, int, int, int, int]:
-    """Pairs, kinds held twice, kinds, orphans, and orphans held twice of one suit."""
+def _census(field: int, suit: int) -> tuple[int, int, int, int, int, int]:
+    """Pairs, tiles beside them, kinds held twice, kinds, orphans, orphans held twice of a suit."""
     held = counts(field)[: RANKS[suit]]
     outer = held if suit == HONOURS else (held[0], held[-1])
     return (
         sum(count >> 1 for count in held),
+        sum(count & 1 for count in held),
         sum(count >= 2 for count in held),
         sum(count >= 1 for count in held),
         sum(count >= 1 for count in outer),
@@ -38,9 +39,9 @@ def special_distance(key: Key, tiles: int, wild: int, forms: Collection[Form]) -
     if tiles < LEAST_TILES:
         return best
     suits = [_census(field, suit) for suit, field in enumerate(fields(key))]
-    pairs, twice, kinds, orphans, doubled = map(sum, zip(*suits, strict=True))
+    pairs, singles, twice, kinds, orphans, doubled = map(sum, zip(*suits, strict=True))
     if Form.PAIRS in forms:
-        best = PAIRS_NEEDED - 1 - pairs - wild
+        best = PAIRS_NEEDED - 1 - pairs + max(0, PAIRS_NEEDED - pairs - singles) - wild
     if Form.DISTINCT_PAIRS in forms:
         best = min(best, PAIRS_NEEDED - 1 - twice + max(0, PAIRS_NEEDED - kinds) - wild)
     if Form.ORPHANS in forms:

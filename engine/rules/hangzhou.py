@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine import declare, play
-from engine.announce import HandResult, Item, Payout, Problem, Wait
+from engine.announce import HandResult, Hint, Item, Payout, Problem, Reason, Wait
 from engine.events import (
     Chow,
     Claim,
@@ -21,6 +21,8 @@ from engine.events import (
     Seat,
     Win,
 )
+from engine.hands import Form
+from engine.hands.goals import ANY_HAND, Goal
 from engine.play import IllegalEvent
 from engine.rules import hangzhou_claims as claims
 from engine.rules import results
@@ -43,9 +45,10 @@ from engine.rules.hangzhou_tables import (
     WHITE,
 )
 from engine.rules.sayings import Said, copies_left, fault
-from engine.state import Phase, State
+from engine.state import Meld, Phase, State
 from engine.tiles import UNKNOWN, Tile
 
+GOALS: Final = (ANY_HAND, Goal(form=Form.PAIRS))
 BARRING: Final = ("wrong_tile_count", "dead_hand")
 """What keeps a seat from winning for the rest of the hand."""
 
@@ -150,6 +153,19 @@ class Hangzhou(Flow):
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         waits = self.waits(state, seat)
         return None if waits is None else () if waits else ("no_wait",)
+
+    # --- teaching ---
+
+    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
+        return GOALS[: 1 if melds else None]
+
+    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
+        return () if state.players[claim.seat].melds else (Reason("no_pairs"),)
+
+    def hint(self, state: State, seat: Seat) -> Hint:
+        """Nothing can be told while nobody has told which tiles are wild."""
+        known = fortune_of(state) is not None
+        return super().hint(state, seat) if known else Hint(seat, (), audience=seat)
 
     # --- wins ---
 

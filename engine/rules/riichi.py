@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.announce import GameResult, HandResult, Payout, Problem, Wait
+from engine.announce import GameResult, HandResult, Payout, Problem, Reason, Wait
 from engine.events import (
     Chow,
     Claim,
@@ -21,6 +21,7 @@ from engine.events import (
     Seat,
     Win,
 )
+from engine.hands.goals import Goal
 from engine.rules import results, riichi_result
 from engine.rules.base import Option
 from engine.rules.flow import Fault, Flow
@@ -33,6 +34,7 @@ from engine.rules.riichi_draws import (
 )
 from engine.rules.riichi_follow import follow, swapped
 from engine.rules.riichi_furiten import is_furiten
+from engine.rules.riichi_goals import goals_of
 from engine.rules.riichi_pay import DEPOSIT
 from engine.rules.riichi_table import new_hand, table_of
 from engine.rules.riichi_tables import (
@@ -142,6 +144,23 @@ class Riichi(Flow):
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
         return follow(self, before, after, event)
 
+    def completed(self, state: State, event: Event) -> Event:
+        """All four copies are in a kong: one of its fives is red where there are red ones."""
+        if not isinstance(event, Kong) or event.kind == "added" or not event.tile.known:
+            return event
+        if event.own is not None and all(tile.known for tile in event.own):
+            return event
+        kind = event.tile.kind
+        four = [
+            tile
+            for tile, copies in self.tiles(state.options).items()
+            for _ in range(copies)
+            if tile.kind == kind
+        ]
+        if event.kind == "open" and event.tile in four:
+            four.remove(event.tile)
+        return replace(event, own=tuple(four))
+
     # --- turns and claims ---
 
     def last_turn(self, state: State) -> bool:
@@ -167,6 +186,8 @@ class Riichi(Flow):
                 return self._faults_of_discard(state, event)
             case Chow() | Pung() | Kong():
                 return tuple((code, {}) for code in self._faults_of_claim(state, event))
+            case HandStart() if riichi_result.is_over(state):
+                return (("game_over", {}),)
             case _:
                 return ()
 
@@ -228,6 +249,16 @@ class Riichi(Flow):
         forbidden = swapped(event)
         return all(tile.kind in forbidden for tile in left)
 
+    # --- teaching ---
+
+    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
+        own_wind = Tile(f"{(seat - state.dealer) % 4 + 1}z")
+        return goals_of(melds, own_wind, state.round, state.options)
+
+    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
+        opened = any(meld.is_open for meld in state.players[claim.seat].melds)
+        return () if opened else (Reason("no_riichi"),)
+
     # --- readiness ---
 
     def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
@@ -270,8 +301,10 @@ class Riichi(Flow):
 
     def may_rob(self, state: State, win: Win) -> bool:
         """004, 3.3.8: thirteen orphans may win on a concealed kong."""
-        kong = state.history[-1][1].event
-        if not isinstance(kong, Kong) or kong.kind != "closed":
+        declared = (
+            entry.event for _, entry in reversed(state.history) if isinstance(entry.event, Kong)
+        )
+        if next(declared).kind != "closed":
             return False
         hand = win.hand if win.hand is not None else state.players[win.seat].waiting
         return hand is None or not all(t.known for t in hand) or waits_for_orphans(hand)

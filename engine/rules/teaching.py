@@ -79,8 +79,8 @@ class Teacher:
         shape = steps(rules.shape(melds), held.key, held.tiles, held.wild) - 1
         if min(distance, shape) == 0:
             waits = rules.waits(state, seat) or ()
-            if any(wait.refused is None for wait in waits):
-                return self._ready(waits)
+            if any(map(_wins, waits)):
+                return _ready(waits)
             reasons += [
                 Reason(code) for code in dict.fromkeys(wait.refused for wait in waits) if code
             ]
@@ -96,16 +96,7 @@ class Teacher:
         left = sum(self._left[tile] for tile in useful)
         if not left:
             reasons.append(Reason("none_left"))
-        found = tuple({(reason.code, reason.value): reason for reason in reasons}.values())
-        return Outlook(distance, waits, useful, left, found)
-
-    def _ready(self, waits: tuple[Wait, ...]) -> Outlook:
-        good = tuple(wait.tile for wait in waits if wait.refused is None)
-        left = sum(wait.left for wait in waits if wait.refused is None)
-        reasons = [Reason("none_left")] if not left else []
-        codes = [wait.refused for wait in waits] + [wait.by_draw_only for wait in waits]
-        reasons += [Reason(code) for code in dict.fromkeys(codes) if code]
-        return Outlook(0, waits, good, left, tuple(reasons))
+        return Outlook(distance, waits, useful, left, _once(reasons))
 
     def _useful(self, goals: Iterable[Goal], held: Held) -> tuple[Tile, ...]:
         """Tiles, as they are drawn, that bring the hand nearer; those that are gone left out."""
@@ -236,6 +227,28 @@ def hint(rules: Flow, state: State, seat: Seat) -> Hint:
     if state.phase is Phase.TO_DISCARD and state.turn == seat:
         return Hint(seat, teacher.discards(), audience=seat)
     return Hint(seat, (), audience=seat)
+
+
+def _wins(wait: Wait) -> bool:
+    """Whether the tile wins, be it by own draw only."""
+    return wait.refused is None or wait.by_draw_only is not None
+
+
+def _ready(waits: tuple[Wait, ...]) -> Outlook:
+    good = [wait for wait in waits if _wins(wait)]
+    left = sum(wait.left for wait in good)
+    codes = [wait.by_draw_only or wait.refused for wait in waits]
+    reasons = [Reason(code) for code in dict.fromkeys(codes) if code]
+    if not left:
+        reasons.insert(0, Reason("none_left"))
+    return Outlook(0, waits, tuple(wait.tile for wait in good), left, tuple(reasons))
+
+
+def _once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
+    """Each reason once; what a condition costs says more than that it is missing."""
+    counted = {reason.code for reason in reasons if reason.value is not None}
+    kept = (one for one in reasons if one.value is not None or one.code not in counted)
+    return tuple(dict.fromkeys(kept))
 
 
 def _rank(row: HintDiscard) -> tuple[int, int]:
