@@ -44,7 +44,8 @@ class Case:
 
     @property
     def options(self) -> dict[str, object]:
-        return dict(self.row.get("options", {}))
+        given = self.row.get("options", {}).items()
+        return {name: tuple(one) if isinstance(one, list) else one for name, one in given}
 
     @property
     def _points(self) -> tuple[int, ...] | None:
@@ -86,9 +87,16 @@ class Case:
         return replay(self.record(self.options if options is None else options))
 
 
+PRESETS = {"riichi-2016": "riichi", "riichi-tenhou": "riichi"}
+"""Rule sets that differ from another one in values only, and are shown by rows of its table."""
+
+
 def cases(rules: str) -> list[Case]:
+    """The rows of the rule set's table; one that names ``rules`` is played by that preset."""
     tables = tomllib.loads((FOLDER / f"{rules}.toml").read_text(encoding="utf-8"))
-    return [Case(rules, kind, row) for kind, rows in tables.items() for row in rows]
+    return [
+        Case(row.get("rules", rules), kind, row) for kind, rows in tables.items() for row in rows
+    ]
 
 
 def spelled(value: Any) -> Any:
