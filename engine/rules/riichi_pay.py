@@ -111,17 +111,17 @@ def placement(
     uma: Sequence[int],
     time_ran_out: bool = False,
     penalties: Sequence[int] = (0, 0, 0, 0),
-    earlier_seat_first: bool = False,
+    first_of_level: Seat | None = None,
 ) -> Placed:
     """Final points: deposits left over go to the winner, then the placement bonus, then penalties.
 
     Players who are level share the bonuses of their places, and level winners the deposits (004,
-    3.6.1), unless ``earlier_seat_first`` puts the one before who sat down nearer to the first
-    dealer. No bonus when time ran out. A share that does not divide leaves its odd points to the
+    3.6.1), unless ``first_of_level`` names the seat that comes first among them, and those after it
+    in turn. No bonus when time ran out. A share that does not divide leaves its odd points to the
     earlier seats. Places are those of play: penalties do not change them.
     """
-    order = sorted(range(4), key=lambda seat: (-points[seat], seat))
-    if earlier_seat_first:
+    order = sorted(range(4), key=lambda seat: (-points[seat], (seat - (first_of_level or 0)) % 4))
+    if first_of_level is not None:
         groups = [[seat] for seat in order]
     else:
         values = sorted(set(points), reverse=True)

@@ -239,5 +239,8 @@ def game_result(state: State, event: GameEnd) -> GameResult:
         (*uma, 0, 0, 0, 0)[:4],
         event.reason == "time",
         table_of(state).penalties,
+        first_of_level=table_of(state).first_dealer
+        if state.options["level_places"] == "earlier_seat"
+        else None,
     )
     return GameResult(placed.points, placed.places)

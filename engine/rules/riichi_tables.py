@@ -85,6 +85,14 @@ _CHOICES: Final = (
         "004, 3.6.1; EMA 2016",
     ),
     Choice(
+        "level_places",
+        ("shared", "earlier_seat"),
+        "shared",
+        "shared",
+        "earlier_seat",
+        "004, 3.6.1; tenhou",
+    ),
+    Choice(
         "chombo",
         ("mangan", "after_uma", "none"),
         "mangan",
@@ -142,5 +150,6 @@ PROBLEMS: Final[Mapping[str, Ruling]] = {
     "chombo": Ruling("004, 3.4.6", "hand_replayed"),
     "no_abortive_draw": Ruling("004, 3.4.3", "play_on"),
     "wall_not_used_up": Ruling("004, 3.4.2", "play_on"),
+    "game_over": Ruling("004, 3.5 and 3.6", "end_game"),
     "indicator_not_due": Ruling("004, 3.3.2 and 3.3.7", "turned_back"),
 }

@@ -249,8 +249,10 @@ def test_odd_points_of_a_share_stay_with_the_earlier_seats() -> None:
 def test_the_earlier_seat_may_be_first_where_points_are_level() -> None:
     # Tenhou.
     points = (25000, 30000, 30000, 13000)
-    placed = placement(points, 2000, UMA_2016, earlier_seat_first=True)
+    placed = placement(points, 2000, UMA_2016, first_of_level=0)
     assert placed == Placed((20000, 47000, 35000, -2000), (3, 1, 2, 4))
+    placed = placement(points, 2000, UMA_2016, first_of_level=2)
+    assert placed == Placed((20000, 35000, 47000, -2000), (3, 2, 1, 4))
 
 
 def test_penalties_come_after_the_bonus_and_leave_the_places() -> None:
@@ -300,13 +302,13 @@ def test_points_and_pot_sum_to_zero(
     st.integers(0, 5),
     st.sampled_from([UMA_2008, UMA_2016, (0, 0, 0, 0)]),
     st.booleans(),
-    st.booleans(),
+    st.sampled_from([None, 0, 1, 2, 3]),
 )
 def test_bonuses_move_points_only_between_the_four(
-    hundreds: list[int], deposits: int, uma: tuple[int, ...], time: bool, seats: bool
+    hundreds: list[int], deposits: int, uma: tuple[int, ...], time: bool, first: int | None
 ) -> None:
     points = [100 * count for count in hundreds]
-    placed = placement(points, 1000 * deposits, uma, time, earlier_seat_first=seats)
+    placed = placement(points, 1000 * deposits, uma, time, first_of_level=first)
     assert sum(placed.points) == sum(points) + 1000 * deposits
     assert sorted(placed.places)[0] == 1
 
