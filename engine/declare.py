@@ -52,10 +52,11 @@ def own_tiles(claim: Claim) -> tuple[Tile, ...]:
     if isinstance(claim, Chow):
         return claim.own
     if isinstance(claim, Pung):
-        return tuple(tile if tile.known else claim.tile for tile in claim.own)
+        return tuple(tile if tile.known else claim.tile.kind for tile in claim.own)
     if claim.own is None:
-        return (claim.tile,) * _OWN[claim.kind]
-    return tuple(tile if tile.known else claim.tile for tile in claim.own)
+        own = _OWN[claim.kind]
+        return (claim.tile,) if own == 1 else (claim.tile.kind,) * own
+    return tuple(tile if tile.known else claim.tile.kind for tile in claim.own)
 
 
 def meld_of(claim: Claim) -> Meld:
@@ -229,14 +230,20 @@ def _win_by_claim(state: State, event: Win) -> State:
 
 
 def _robbed(state: State, last: LastDiscard) -> State:
-    """Take the added tile off the kong, which is a pung again."""
+    """Take the tile off the kong: an added one is a pung again, a closed one keeps three."""
     melds = tuple(
-        replace(meld, kind=SetKind.PUNG, tiles=meld.tiles[:3])
-        if meld.kind is SetKind.ADDED_KONG and last.tile in meld.tiles
+        replace(meld, kind=_ROBBED.get(meld.kind, meld.kind), tiles=meld.tiles[:3])
+        if meld.kind in _ROBBED and last.tile in meld.tiles
         else meld
         for meld in state.players[last.seat].melds
     )
     return with_player(state, last.seat, melds=melds)
+
+
+_ROBBED: Final = {
+    SetKind.ADDED_KONG: SetKind.PUNG,
+    SetKind.CLOSED_KONG: SetKind.CLOSED_KONG,
+}
 
 
 def _other_wins(state: State, event: Win) -> list[Suggestion]:

@@ -39,7 +39,7 @@ from engine.play import IllegalEvent
 from engine.rules import contest, moves, results, teaching
 from engine.rules.base import Option, Ruling, Step
 from engine.rules.regular import regular_events
-from engine.rules.sayings import Said, fault, said_ready, said_turn
+from engine.rules.sayings import Said, fault, said_faults, said_ready, said_turn
 from engine.rules.suggest import corrections, other_tiles
 from engine.seen import named, too_many
 from engine.state import Meld, Phase, State
@@ -150,6 +150,10 @@ class Flow(ABC):
         """What else a hand begins with, such as the deposits that lie on the table."""
         return state
 
+    def completed(self, state: State, event: Event) -> Event:
+        """The event with what it leaves out and the tiles in play make certain."""
+        return event
+
     def owes_at_end(self, state: State) -> bool:
         """Whether the end of the hand pays something that nothing before it has paid."""
         return False
@@ -256,7 +260,7 @@ class Flow(ABC):
                 pass
         _check_phase(state, event)
         self._check_in_play(state, event)
-        after, said = self._play(state, event, number)
+        after, said = self._play(state, self.completed(state, event), number)
         if after is state:  # an outranked claim: nothing has moved
             return state, said
         self._check_copies(after, event)
@@ -344,11 +348,12 @@ class Flow(ABC):
                 left_out: dict[str, Any] = dict.fromkeys(wrong)
                 way = (replace(event, **left_out),)
                 raise IllegalEvent("contradicts", None, "other_hand_follows", [way], **wrong)
+        faults = said_faults(self, state, event, None)
         total = sum(self.tiles(state.options).values())
         state = self.hand_started(opening.start_hand(state, event, total, self.hand_size), event)
         # The dealer is dealt one tile more, so the first turn is announced with that tile drawn.
         said = said_turn(self, moves.supply(self, state, state.dealer))
-        return replace(state, history=((number, entry),)), [*said]
+        return replace(state, history=((number, entry),)), [*faults, *said]
 
     def _end_hand(self, state: State) -> tuple[State, Said]:
         if state.phase not in (*play.IN_PLAY, Phase.SETTLED):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine import declare, opening, play
 from engine.announce import Item, NotReady, Payout, Problem
-from engine.events import Draw, DrawnHand, Indicator, Kong, Reveal, Win
+from engine.events import Dice, Draw, DrawnHand, Foul, Indicator, Kong, Reveal, Win
 from engine.play import IllegalEvent, barred, with_player
 from engine.rules import moves
 from engine.rules.sayings import Said, fault, judge_backwards, said_ready
@@ -89,8 +89,12 @@ def refuse(
 
 def _other_kong_robbed(state: State, event: Win) -> LastDiscard | None:
     """The tile of a kong that is not an added one, where the win is on it."""
-    number, entry = state.history[-1] if state.history else (-1, None)
-    kong = entry.event if entry else None
+    play = (
+        (number, entry.event)
+        for number, entry in reversed(state.history)
+        if not isinstance(entry.event, Indicator | Dice | Foul)
+    )
+    number, kong = next(play, (-1, None))
     if (
         isinstance(kong, Kong)
         and kong.kind != "added"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.announce import Item
-from engine.events import Discard, Kong, Pung, Seat
+from engine.events import Discard, Kong, Position, Pung, Seat
 from engine.rules.riichi_table import table_of
 from engine.rules.riichi_tables import THREE_WINS
 from engine.rules.riichi_waits import FEWEST_ORPHANS, is_outer, shape_waits
@@ -112,6 +112,11 @@ def tenpai_seats(state: State) -> tuple[list[Seat], bool]:
 
 def nagashi_seats(state: State) -> list[Seat]:
     """Who discarded terminals and honours only, none of which was claimed."""
+    if any(
+        isinstance(entry.event, Position) and entry.event.rivers is None
+        for _, entry in state.history
+    ):
+        return []  # of a hand that was joined in the middle nobody told what was discarded
     return [
         seat
         for seat, player in enumerate(state.players)

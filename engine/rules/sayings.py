@@ -33,7 +33,7 @@ def fault(
     return Problem(code, seat, False, ruling.source, ruling.follows, values=values or None)
 
 
-def said_faults(rules: Flow, state: State, event: Event, seat: Seat) -> Said:
+def said_faults(rules: Flow, state: State, event: Event, seat: Seat | None) -> Said:
     """Problems of an event that is taken though the rules forbid it."""
     said: Said = []
     for code, values in rules.faults(state, event):

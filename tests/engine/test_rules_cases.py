@@ -12,9 +12,10 @@ from engine.events import Discard, Entry
 from engine.rules import RULE_SETS
 from engine.rules.base import IMPOSSIBLE_CODES
 from engine.tiles import Tile, parse
-from tests.engine.cases import Case, cases, outcome, seen, spelled
+from tests.engine.cases import PRESETS, Case, cases, outcome, seen, spelled
 
-ALL = [case for rules in RULE_SETS for case in cases(rules)]
+TABLES = [rules for rules in RULE_SETS if rules not in PRESETS]
+ALL = [case for rules in TABLES for case in cases(rules)]
 
 
 def of_kind(kind: str) -> pytest.MarkDecorator:
@@ -94,7 +95,7 @@ def test_case_names_its_source(case: Case) -> None:
     assert case.row["source"]
 
 
-@pytest.mark.parametrize("rules", list(RULE_SETS))
+@pytest.mark.parametrize("rules", TABLES)
 @pytest.mark.parametrize("side", ["shows", "near"])
 def test_every_option_payment_and_code_has_a_case_and_a_near_miss(rules: str, side: str) -> None:
     rule_set = RULE_SETS[rules]
@@ -103,3 +104,15 @@ def test_every_option_payment_and_code_has_a_case_and_a_near_miss(rules: str, si
     wanted |= {f"code:{code}" for code in (*rule_set.problems, *IMPOSSIBLE_CODES)}
     covered = {name for case in cases(rules) for name in case.row.get(side, [])}
     assert wanted <= covered, wanted - covered
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS.keys() & RULE_SETS.keys()))
+def test_a_preset_differs_in_defaults_only(preset: str) -> None:
+    rules, same = RULE_SETS[preset], RULE_SETS[PRESETS[preset]]
+    assert [(option.name, option.values) for option in rules.options] == [
+        (option.name, option.values) for option in same.options
+    ]
+    assert [option.default for option in rules.options] != [
+        option.default for option in same.options
+    ]
+    assert (rules.problems, rules.payments) == (same.problems, same.payments)
