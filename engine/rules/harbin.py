@@ -397,13 +397,16 @@ class Harbin(Flow):
         double = win.tile.kind in waits and self.is_double_treasure(state, win, waits)
         return self.double_row if double else self.treasure_row, []
 
-    def holed(self, state: State, win: Win, row: str) -> bool | None:
+    def holed(self, state: State, win: Win) -> bool | None:
         """Whether the win is, or could have been, the middle tile of a chow; None: cannot tell."""
         waits = self.good_waits(state, win.seat)
         if waits is None:
             return None
-        # A drawn treasure wins whatever the wait, so there the wait counts, not the tile.
-        completing = waits if row == self.treasure_row else [win.tile.kind]
+        # A treasure wins whatever the wait, so there every wait counts, not the tile alone.
+        own = win.seat == win.from_seat
+        completing = (
+            waits if own and win.tile.kind in (self.treasures(state) or ()) else [win.tile.kind]
+        )
         return any(self.is_holed(state, win.seat, tile) for tile in completing)
 
     def good_waits(self, state: State, seat: Seat) -> list[Tile] | None:

@@ -34,7 +34,7 @@ class HarbinHlr(Harbin):
         items: list[Item] = []
         times = 1
         if state.options["holed_wait_double"]:
-            holed = self.holed(state, win, row)
+            holed = self.holed(state, win)
             if holed is None:
                 items.append(Item("hand_unknown", 0, "points"))
             elif holed:

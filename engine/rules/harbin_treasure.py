@@ -170,7 +170,7 @@ class HarbinTreasure(Harbin):
         items: list[Item] = []
         times = 1
         if row != self.double_row:
-            holed = self.holed(state, win, row)
+            holed = self.holed(state, win)
             if holed is None:
                 items.append(Item("hand_unknown", 0, "points"))
             elif holed:
