@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from engine.declare import own_tiles
 from engine.events import Chow, Discard, Draw, Entry, Indicator, Kong, Pung, Seat
 from engine.tiles import Tile
-from service.logs.mjai_form import CHOMBO, DRAWN_HANDS, NAMES, THREE_WINS, WINDS
+from service.logs.mjai_form import CHOMBO, DRAWN_HANDS, NAMES, THREE_WINS, WINDS, YAKU
 from service.logs.played import PaidWin, Play, PlayedGame, PlayedHand, played_games
+from service.logs.worth import worth_of
 
 Line = dict[str, object]
 
@@ -26,10 +27,12 @@ def write_mjai(entries: Sequence[Entry]) -> str:
 
 def _game(game: PlayedGame) -> Iterator[Line]:
     names = game.start.players or ("", "", "", "")
+    east_only = game.options.get("rounds") == 1
     yield {
         "type": "start_game",
         "names": list(names),
-        "kyoku_first": 0 if game.options.get("rounds") == 2 else 4,
+        "gametype": "tonpu" if east_only else "tonnan",
+        "kyoku_first": 4 if east_only else 0,
         "aka_flag": game.options.get("red_fives") != 0,
     }
     for hand in game.hands:
@@ -139,6 +142,8 @@ def _result(hand: PlayedHand) -> Iterator[Line]:
 
 def _win(hand: PlayedHand, paid: PaidWin, scores: Sequence[int]) -> Line:
     win = paid.win
+    drawn = win.seat == win.from_seat
+    worth = worth_of(hand.start, paid)
     line: Line = {
         "type": "hora",
         "actor": win.seat,
@@ -148,7 +153,16 @@ def _win(hand: PlayedHand, paid: PaidWin, scores: Sequence[int]) -> Line:
         "ura_markers": _tiles(hand.under),
         "scores": list(scores),
     }
-    return line | ({"hora_tehais": _tiles(win.hand)} if win.hand is not None else {})
+    if win.hand is not None:  # a hand that drew its last tile is shown with it
+        line["hora_tehais"] = _tiles((*win.hand, win.tile) if drawn else win.hand)
+    if worth.yaku:
+        line |= {
+            "yakus": [[YAKU[item.name], item.value] for item in worth.yaku],
+            "fu": worth.fu,
+            "fan": worth.han,
+            "hora_points": worth.total(win.seat == hand.start.dealer, drawn),
+        }
+    return line
 
 
 def _tiles(tiles: Sequence[Tile]) -> list[str]:

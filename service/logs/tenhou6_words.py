@@ -7,40 +7,41 @@ from typing import Final
 
 from engine.announce import Item
 from engine.events import Seat
-from engine.rules.riichi_yaku import YAKUMAN, base_points
+from engine.rules.riichi_yaku import YAKUMAN
 from engine.state import State
 from service.logs.played import PaidWin
+from service.logs.worth import worth_of
 
 YAKU: Final[Mapping[str, str]] = {
     "riichi": "立直",
     "double_riichi": "両立直",
     "ippatsu": "一発",
-    "menzen_tsumo": "門前清自摸和",
-    "pinfu": "平和",
-    "tanyao": "断幺九",
-    "iipeikou": "一盃口",
-    "haku": "役牌 白",
-    "hatsu": "役牌 發",
-    "chun": "役牌 中",
-    "seat_wind": "自風",
-    "round_wind": "場風",
+    "chankan": "槍槓",
+    "rinshan": "嶺上開花",
     "haitei": "海底摸月",
     "houtei": "河底撈魚",
-    "rinshan": "嶺上開花",
-    "chankan": "槍槓",
+    "menzen_tsumo": "門前清自摸和",
+    "pinfu": "平和",
+    "iipeikou": "一盃口",
+    "ryanpeikou": "二盃口",
     "chiitoitsu": "七対子",
     "sanshoku_doujun": "三色同順",
     "ittsu": "一気通貫",
-    "chanta": "混全帯幺九",
-    "toitoi": "対々和",
-    "sanankou": "三暗刻",
     "sanshoku_doukou": "三色同刻",
     "sankantsu": "三槓子",
-    "honroutou": "混老頭",
-    "shousangen": "小三元",
-    "honitsu": "混一色",
+    "sanankou": "三暗刻",
+    "toitoi": "対々和",
+    "chanta": "混全帯幺九",
     "junchan": "純全帯幺九",
-    "ryanpeikou": "二盃口",
+    "tanyao": "断幺九",
+    "round_wind": "場風",
+    "seat_wind": "自風",
+    "haku": "役牌 白",
+    "hatsu": "役牌 發",
+    "chun": "役牌 中",
+    "shousangen": "小三元",
+    "honroutou": "混老頭",
+    "honitsu": "混一色",
     "chinitsu": "清一色",
     "renhou": "人和",
     "kokushi": "国士無双",
@@ -67,7 +68,6 @@ YAKU: Final[Mapping[str, str]] = {
 
 _WINDS: Final = "東南西北"
 _LIMITS: Final = {2000: "満貫", 3000: "跳満", 4000: "倍満", 6000: "三倍満", 8000: "役満"}
-_YAKUMAN_BASE: Final = 8000
 
 
 def worth_and_yaku(start: State, paid: PaidWin) -> list[str]:
@@ -75,41 +75,17 @@ def worth_and_yaku(start: State, paid: PaidWin) -> list[str]:
 
     ``start``: the hand as it began, for its winds. Counters and deposits are no part of the worth.
     """
-    yaku = [item for item in paid.items if item.name in YAKU]
-    if not yaku:
+    worth = worth_of(start, paid)
+    if not worth.yaku:
         return []
     seat = paid.win.seat
     order = list(YAKU)
-    listed = sorted(yaku, key=lambda item: order.index(item.name))
-    base, how = _base(start, paid.items)
-    drawn = paid.win.from_seat == seat
-    worth = how + _points(base, seat == start.dealer, drawn)
-    return [worth, *(_named(item, start, seat) for item in listed)]
-
-
-def _base(start: State, items: tuple[Item, ...]) -> tuple[int, str]:
-    """A quarter of what one discarder pays, and how it came about."""
-    yakuman = [item for item in items if item.name in YAKUMAN]
-    if yakuman:
-        times = [max(item.value // 13, 1) for item in yakuman]
-        counted = sum(times) if start.options.get("cumulative_yakuman") else max(times)
-        return _YAKUMAN_BASE * counted, _LIMITS[_YAKUMAN_BASE]
-    han = sum(item.value for item in items if item.name in YAKU)
-    fu = next((item.value for item in items if "fu" in (item.name, item.unit)), 0)
-    base = base_points(han, fu, start.options.get("thirteen_fan", "yakuman") == "yakuman")
-    return base, _LIMITS.get(base, f"{fu}符{han}飜")
-
-
-def _points(base: int, dealer: bool, drawn: bool) -> str:
-    if not drawn:
-        return f"{_rounded(base * (6 if dealer else 4))}点"
-    if dealer:
-        return f"{_rounded(2 * base)}点∀"
-    return f"{_rounded(base)}-{_rounded(2 * base)}点"
-
-
-def _rounded(points: int) -> int:
-    return -(-points // 100) * 100
+    listed = sorted(worth.yaku, key=lambda item: order.index(item.name))
+    how = "役満" if worth.limit else _LIMITS.get(worth.base, f"{worth.fu}符{worth.han}飜")
+    dealer, drawn = seat == start.dealer, paid.win.from_seat == seat
+    points = "-".join(map(str, worth.payments(dealer, drawn)))
+    each = "∀" if dealer and drawn else ""
+    return [f"{how}{points}点{each}", *(_named(item, start, seat) for item in listed)]
 
 
 def _named(item: Item, start: State, seat: Seat) -> str:

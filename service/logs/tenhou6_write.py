@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from engine.declare import own_tiles
 from engine.events import Chow, Discard, Draw, Entry, Indicator, Kong, Pung, Seat
-from engine.tiles import Tile
+from engine.tiles import REDS, Tile
 from service.errors import Refused
 from service.logs.played import PaidWin, PlayedGame, PlayedHand, played_games
 from service.logs.tenhou6_form import (
@@ -78,7 +78,7 @@ def _hand(hand: PlayedHand) -> list[object]:
     lists = _Lists(hand)
     seats: list[object] = []
     for seat in range(4):
-        dealt = [lists.number(tile) for tile in hand.dealt[seat]]
+        dealt = [lists.number(tile) for tile in sorted(hand.dealt[seat], key=_place)]
         seats += [dealt, lists.takes[seat], lists.gives[seat]]
     kan_dora = [event.tile for event in hand.play if isinstance(event, Indicator)]
     return [
@@ -89,6 +89,11 @@ def _hand(hand: PlayedHand) -> list[object]:
         *seats,
         _result(hand),
     ]
+
+
+def _place(tile: Tile) -> tuple[str, int, bool]:
+    """Hands are written by suit and rank, a red five after the plain ones."""
+    return tile.suit, tile.rank, tile in REDS
 
 
 class _Lists:
@@ -151,11 +156,11 @@ class _Lists:
         steps = (self._discarder - event.seat) % 4
         # A chow from elsewhere than the left happens at tables, and the form has no place for it.
         place = _PLACES[letter].get(steps, 0)
-        return self._written(letter, place, event.tile, own_tiles(event))
+        return self._written(letter, place, event.tile, sorted(own_tiles(event), key=_place))
 
     def _set(self, event: Pung) -> tuple[Tile, ...]:
         """The pung's tiles in the order in which it is written."""
-        own = own_tiles(event)
+        own = sorted(own_tiles(event), key=_place)
         place = _PLACES["p"][(self._discarder - event.seat) % 4]
         return (*own[:place], event.tile, *own[place:])
 

@@ -1,0 +1,64 @@
+"""What a won riichi hand is worth, from the items of its payout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.announce import Item
+from engine.rules.riichi_yaku import (
+    DORA,
+    YAKU,
+    YAKUMAN,
+    YAKUMAN_BASE,
+    YAKUMAN_HAN,
+    base_points,
+)
+from engine.state import State
+from service.logs.played import PaidWin
+
+_NAMED = frozenset((*YAKU, *YAKUMAN, *DORA))
+
+
+@dataclass(frozen=True)
+class Worth:
+    """One win without counters and deposits."""
+
+    yaku: tuple[Item, ...]
+    """Yaku, dora and red fives; empty where the hand was not known."""
+    han: int
+    fu: int
+    base: int
+    """A quarter of what a discarder pays a player who is not dealer, before it is rounded up."""
+    limit: bool
+    """A limit hand, of yakuman."""
+
+    def payments(self, dealer: bool, drawn: bool) -> tuple[int, ...]:
+        """What the discarder pays; or each other seat; or each other seat and the dealer."""
+        if not drawn:
+            return (_rounded(self.base * (6 if dealer else 4)),)
+        double = _rounded(2 * self.base)
+        return (double,) if dealer else (_rounded(self.base), double)
+
+    def total(self, dealer: bool, drawn: bool) -> int:
+        paid = self.payments(dealer, drawn)
+        if not drawn:
+            return paid[0]
+        return 3 * paid[0] if dealer else 2 * paid[0] + paid[1]
+
+
+def worth_of(start: State, paid: PaidWin) -> Worth:
+    """``start``: the hand as it began."""
+    yaku = tuple(item for item in paid.items if item.name in _NAMED)
+    han = sum(item.value for item in yaku)
+    fu = next((item.value for item in paid.items if item.name == "fu"), 0)
+    yakuman = [max(item.value // YAKUMAN_HAN, 1) for item in yaku if item.name in YAKUMAN]
+    if yakuman:
+        times = sum(yakuman) if start.options.get("cumulative_yakuman") else max(yakuman)
+        return Worth(yaku, YAKUMAN_HAN * times, fu, YAKUMAN_BASE * times, True)
+    base = base_points(han, fu, start.options.get("thirteen_fan") == "yakuman") if yaku else 0
+    return Worth(yaku, han, fu, base, False)
+
+
+def _rounded(points: int) -> int:
+    """Up to the next hundred."""
+    return -(-points // 100) * 100
