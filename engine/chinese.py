@@ -313,6 +313,8 @@ CHINESE: Final[Mapping[str, str]] = {
     "problem.short_hand": "{seat}少牌（小相公）",
     "problem.long_hand": "{seat}多牌（大相公）",
     "problem.no_ready_call": "{seat}报听，本规则没有报听",
+    "follows.game_played": "此后本场结束；再打须另开新场。",
+    "missing.penalty_tile_in_claim": "要用罚牌；只能自摸",
     "follows.correct_value": "应为{value}分；任何人都可要求按此计分。",
     "follows.nine_gates_lost": "不能计九莲宝灯。",
     "follows.penalty_tiles": "亮出的牌留作活罚牌：下一次打牌可以打出，否则不能再打。",

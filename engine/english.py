@@ -325,6 +325,8 @@ ENGLISH: Final[Mapping[str, str]] = {
     "problem.short_hand": "{seat} has too few tiles",
     "problem.long_hand": "{seat} has too many tiles",
     "problem.no_ready_call": "{seat} claims ready, which this game does not know",
+    "follows.game_played": "The game is over after them; the next one is a new game.",
+    "missing.penalty_tile_in_claim": "a penalty tile; by own draw only",
     "follows.correct_value": "The value is {value} points; anyone may insist on it.",
     "follows.nine_gates_lost": "Nine gates cannot be counted for it.",
     "follows.penalty_tiles": "They stay open as live penalty tiles, for the next discard or never.",

@@ -313,6 +313,8 @@ JAPANESE: Final[Mapping[str, str]] = {
     "problem.short_hand": "{seat}は少牌",
     "problem.long_hand": "{seat}は多牌",
     "problem.no_ready_call": "{seat}が立直を宣言したが、このルールに宣言はない",
+    "follows.game_played": "ここで終局です。続けるなら新しい対局になります。",
+    "missing.penalty_tile_in_claim": "罰牌が要る、ツモのみ",
     "follows.correct_value": "正しくは{value}点です。誰でもそう求めることができます。",
     "follows.nine_gates_lost": "九蓮宝燈は認められません。",
     "follows.penalty_tiles": "そのまま生きた罰牌として晒され、次の打牌でだけ切ることができます。",

@@ -29,7 +29,7 @@ from engine.hands import Form
 from engine.hands.goals import ANY_HAND, Goal
 from engine.play import IllegalEvent, barred
 from engine.rules import penalty_tiles, results
-from engine.rules.arrangement import arrangements
+from engine.rules.arrangement import Finish, arrangements
 from engine.rules.base import Option, Ruling
 from engine.rules.flow import Fault, Flow
 from engine.rules.penalty_tiles import Penalty
@@ -41,6 +41,7 @@ from engine.rules.wsom_win import (
     finish,
     luck,
     responsible,
+    seat_wind,
 )
 from engine.rules.zung_jung import ZUNG_JUNG, Pattern, Score, best_score
 from engine.state import EAST, Meld, State
@@ -51,6 +52,7 @@ ALL_KINDS: Final[Mapping[Tile, int]] = dict.fromkeys(map(Tile, KINDS), COPIES)
 FORMS: Final = frozenset({Form.SETS, Form.PAIRS, Form.ORPHANS})
 GOALS: Final = (ANY_HAND, Goal(form=Form.PAIRS), Goal(form=Form.ORPHANS))
 ROUNDS: Final = tuple(Tile(f"{rank}z") for rank in (1, 2, 3, 4))
+PENALTY: Final = "penalty_tile_in_claim"
 BARRING: Final = ("short_hand", "long_hand", "wrong_tile_count", "dead_hand")
 """What keeps a seat from winning for the rest of the hand."""
 
@@ -132,7 +134,7 @@ class Wsom(Flow):
             return []
         penalty = kept(state).penalties[event.seat]
         used = penalty_tiles.in_claim(penalty, state.players[event.seat], event)
-        return [("penalty_tile_in_claim", {"tiles": used})] if used else []
+        return [(PENALTY, {"tiles": used})] if used else []
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         return ("no_ready_call",)
@@ -152,7 +154,7 @@ class Wsom(Flow):
     def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
         """Every tile that completes the hand; none wins a hand that is dead.
 
-        With penalty tiles some win by own draw only, and are waits all the same.
+        What a claimed tile may not complete with penalty tiles, a drawn one does.
         """
         player = state.players[seat]
         hand = player.waiting
@@ -163,8 +165,22 @@ class Wsom(Flow):
         kinds = [kind for kind in kinds if own[kind] + hand.count(kind) < COPIES]
         left = copies_left(self, state, seat) if kinds else Counter[Tile]()
         left.subtract(_open_penalties(state, seat))
-        refused = next((code for code in BARRING if code in player.irregular), None)
-        return tuple(Wait(kind, max(left[kind], 0), refused) for kind in kinds)
+        barring = next((code for code in BARRING if code in player.irregular), None)
+        if barring is not None:
+            return tuple(Wait(kind, max(left[kind], 0), barring) for kind in kinds)
+        claimable = [kind for kind in kinds if self._may_claim(state, seat, hand, kind)]
+        return tuple(
+            Wait(kind, max(left[kind], 0), *(() if kind in claimable else (PENALTY, PENALTY)))
+            for kind in kinds
+        )
+
+    def _may_claim(self, state: State, seat: Seat, hand: tuple[Tile, ...], tile: Tile) -> bool:
+        penalty = kept(state).penalties[seat].tiles
+        if not penalty:
+            return True
+        melds = state.players[seat].melds
+        finished = Finish((*hand, tile), melds, tile, True, seat_wind(state, seat), penalty=penalty)
+        return any(arrangements(finished))
 
     # --- wins ---
 
@@ -183,7 +199,7 @@ class Wsom(Flow):
         if finished is None or any(arrangements(finished)):
             return ()
         penalty = any(arrangements(finished, heed_penalties=False))
-        code = "penalty_tile_in_claim" if penalty else "not_a_win"
+        code = PENALTY if penalty else "not_a_win"
         values = {"tiles": finished.penalty} if penalty else None
         return (fault(self, code, win.seat, values),)
 
@@ -250,7 +266,9 @@ class Wsom(Flow):
             case Win(seat=seat) if event not in after.wins:
                 return self._false_win(after, event), []
             case Reveal(seat, tiles):
-                after = _miscounted(before, after, seat, len(tiles))
+                if "wrong_tile_count" in after.players[seat].irregular:
+                    due = len(after.players[seat].hand)
+                    after = _miscounted(after, seat, len(tiles), due)
                 return after, self._compared(before, after)
             case Win():
                 return after, self._compared(before, after)
@@ -263,7 +281,8 @@ class Wsom(Flow):
         """003: tiles of the hand that were shown against the rules become penalty tiles."""
         if win.hand is None or state.phase not in play.IN_PLAY:
             return state
-        state = _miscounted(state, state, win.seat, len(win.hand))
+        due = self.hand_size - 3 * len(state.players[win.seat].melds)
+        state = _miscounted(state, win.seat, len(win.hand), due)
         tiles = tuple(tile for tile in state.players[win.seat].hand if tile.known)
         penalty = replace(kept(state).penalties[win.seat], live=tiles, dead=())
         return _with_penalty(state, win.seat, penalty)
@@ -362,12 +381,11 @@ def _exposed(state: State, seat: Seat, tiles: Sequence[Tile]) -> State:
         raise IllegalEvent(illegal.code, seat, illegal.follows, (), **illegal.values) from None
 
 
-def _miscounted(before: State, after: State, seat: Seat, count: int) -> State:
+def _miscounted(state: State, seat: Seat, count: int, due: int) -> State:
     """A hand that was shown with too many tiles or too few is long or short."""
-    due = len(before.players[seat].hand)
-    if "wrong_tile_count" not in after.players[seat].irregular or count == due:
-        return after
-    return barred(after, seat, "long_hand" if count > due else "short_hand")
+    if count == due:
+        return state
+    return barred(state, seat, "long_hand" if count > due else "short_hand")
 
 
 def _shares(state: State, win: Win, value: int) -> tuple[str, list[int], list[Item]]:

@@ -36,7 +36,7 @@ PROBLEMS: Final[Mapping[str, Ruling]] = {
     "claim_forbidden": Ruling(_WALL, "claim_returned"),
     "no_kong_now": Ruling(_WALL, "claim_returned"),
     "wall_not_used_up": Ruling(_WALL, "play_on"),
-    "rounds_over": Ruling(_WALL, "start_game"),
+    "rounds_over": Ruling("003, rounds from East to North", "game_played"),
     "no_robbing": Ruling(_KONG, "win_refused"),
     "not_a_win": Ruling(_SCORING, "win_refused"),
     "score_too_high": Ruling(_SCORING, "correct_value"),

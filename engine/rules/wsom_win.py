@@ -47,10 +47,12 @@ def finish(state: State, win: Win, penalty: tuple[Tile, ...]) -> Finish | None:
     """The finished hand, ``state`` being the one that the win led to; None when it is hidden."""
     player = state.players[win.seat]
     own_draw = win.from_seat == win.seat
-    if not player.known or not (win.tile.known or own_draw):
+    tile = winning_tile(state, win)
+    if not player.known or not (tile.known or own_draw):
         return None
-    # An own draw that nobody named is one of the tiles; which one makes no difference to the sets.
-    tile = win.tile if win.tile in player.hand else player.hand[0]
+    if tile not in player.hand:
+        # A draw that nobody named is one of the tiles; which one makes no difference to the sets.
+        tile = player.hand[0]
     return Finish(
         player.hand,
         player.melds,
@@ -60,6 +62,14 @@ def finish(state: State, win: Win, penalty: tuple[Tile, ...]) -> Finish | None:
         luck(state, win).patterns,
         penalty,
     )
+
+
+def winning_tile(state: State, win: Win) -> Tile:
+    """The tile as it was named with the win, or when it was discarded."""
+    last = state.last_discard
+    if win.tile.known or win.from_seat == win.seat or last is None:
+        return win.tile
+    return last.tile
 
 
 def luck(state: State, win: Win) -> Luck:
@@ -80,7 +90,7 @@ def luck(state: State, win: Win) -> Luck:
         found.add("blessing_of_heaven" if own_draw else "blessing_of_earth")
     if own_draw:
         last = last_move(state)
-        if isinstance(last, Kong):
+        if isinstance(last, Kong) and last.seat == win.seat:
             found.add("win_on_kong")
         elif _drawn_before(last, win.seat) and any(
             meld.kind in KONGS for meld in state.players[win.seat].melds
@@ -147,17 +157,20 @@ class Responsible:
 
 def responsible(state: State, win: Win) -> Responsible:
     """Zung Jung, same-turn immunity: who was the first to discard the tile in this turn."""
-    earlier, complete = _since_own_discard(state, win)
-    unknown = not complete
+    winning = winning_tile(state, win)
+    earlier, complete = _since_own_discard(state, win, winning)
+    unknown = not (complete and winning.known)
     for seat, tile in earlier:
-        if tile == win.tile:
+        if tile == winning and tile.known:
             seat_or_nobody = None if seat == win.seat else seat
             return Responsible(seat_or_nobody, seat != win.from_seat, unknown)
         unknown = unknown or not tile.known
     return Responsible(win.from_seat, False, unknown)
 
 
-def _since_own_discard(state: State, win: Win) -> tuple[list[tuple[Seat, Tile]], bool]:
+def _since_own_discard(
+    state: State, win: Win, winning: Tile
+) -> tuple[list[tuple[Seat, Tile]], bool]:
     """Discards from the winner's own last one on, the winning tile left out; whether all."""
     events = [entry.event for _, entry in state.history]
     robbed = state.last_discard is not None and state.last_discard.added_kong
@@ -170,7 +183,7 @@ def _since_own_discard(state: State, win: Win) -> tuple[list[tuple[Seat, Tile]],
     span: list[tuple[Seat, Tile]] = []
     for event in reversed(events):
         if isinstance(event, Position):
-            before, complete = _in_position(event, win, state.dealer)
+            before, complete = _in_position(event, win.seat, winning, state.dealer)
             return [*before, *reversed(span)], complete
         if isinstance(event, Discard):
             span.append((event.seat, event.tile))
@@ -180,26 +193,26 @@ def _since_own_discard(state: State, win: Win) -> tuple[list[tuple[Seat, Tile]],
 
 
 def _in_position(
-    position: Position, win: Win, dealer: Seat
+    position: Position, winner: Seat, winning: Tile, dealer: Seat
 ) -> tuple[list[tuple[Seat, Tile]], bool]:
     """The same for what a position tells, where the rivers lie without their order."""
     if position.rivers is None:
         return [], False
-    own = position.rivers[win.seat]
-    if own and own[-1].tile == win.tile:
-        return [(win.seat, own[-1].tile)], True
+    own = position.rivers[winner]
+    if own and own[-1].tile == winning:
+        return [(winner, own[-1].tile)], True
     if position.sets is not None and not any(position.sets):
         turn = dealer if position.turn is None else position.turn
-        return list(_one_round(position.rivers, win.seat, (turn - win.seat) % 4 or 4)), True
+        return list(_one_round(position.rivers, winner, (turn - winner) % 4 or 4)), True
     others = [
         discard.tile
         for seat, river in enumerate(position.rivers)
-        if seat != win.seat
+        if seat != winner
         for discard in river
     ]
     claimed = [claim.tile for claims in position.sets or () for claim in claims]
     certain = position.sets is not None and all(
-        tile.known and tile != win.tile for tile in (*others, *claimed)
+        tile.known and tile != winning for tile in (*others, *claimed)
     )
     return [], certain
 
