@@ -39,12 +39,20 @@ def arrangements(tiles: list[Tile], pair: bool = True) -> Iterator[list[Group]]:
         yield from ([group, *more] for more in arrangements(left, pair and len(group) != 2))
 
 
-def wins_by_text(hand: tuple[Tile, ...], melds: list[Group], opened: bool, tile: Tile) -> bool:
-    """000, 5, clause by clause, of one tile added to a waiting hand."""
+def wins_by_text(
+    hand: tuple[Tile, ...], melds: list[Group], opened: bool, tile: Tile, rules: str = HARBIN.id
+) -> bool:
+    """000, 5, clause by clause, of one tile added to a waiting hand.
+
+    001 looks for the terminal in the finished hand.
+    """
     held = [*hand, *(each for meld in melds for each in meld)]
     if held.count(tile) >= 4 or not opened or len(melds) > 3:
         return False
-    if not any(each[0] in "19" or each == "7z" for each in held if each[1] != "z" or each == "7z"):
+    judged = held if rules == HARBIN.id else [*held, tile]
+    if not any(
+        each[0] in "19" or each == "7z" for each in judged if each[1] != "z" or each == "7z"
+    ):
         return False
     if len({each[1] for each in [*held, tile]} - {"z"}) < 2:
         return False
@@ -96,19 +104,20 @@ def _open_kong(tile: Tile) -> Kong:
     return Kong(0, "open", tile, 1, (tile, tile, tile))
 
 
+@pytest.mark.parametrize("rules", ["harbin-hlr", "harbin-treasure"])
 @pytest.mark.parametrize("seed", range(300))
-def test_waits_are_those_that_the_text_allows(seed: int) -> None:
+def test_waits_are_those_that_the_text_allows(seed: int, rules: str) -> None:
     hand, melds, claims = random_hand(Random(seed))
     position = Position(
         hands=(hand, *[parse("?" * 13)] * 3), sets=(tuple(claims), (), (), ()), turn=1
     )
-    start: list[Event] = [GameStart("harbin-hlr"), HandStart(), position]
+    start: list[Event] = [GameStart(rules), HandStart(), position]
     game = replay(map(Entry, start))
     assert sorted(game.state.players[0].hand) == list(hand)
-    waits = HARBIN.waits(game.state, 0)
+    waits = RULE_SETS[rules].waits(game.state, 0)
     assert waits is not None
     opened = any(not (isinstance(each, Kong) and each.kind == "closed") for each in claims)
-    expected = {tile for tile in HARBIN.wall if wins_by_text(hand, melds, opened, tile)}
+    expected = {tile for tile in HARBIN.wall if wins_by_text(hand, melds, opened, tile, rules)}
     assert {wait.tile for wait in waits if wait.refused is None} == expected
     assert all(wait.left == left(hand, melds, wait) for wait in waits)
 
