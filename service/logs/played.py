@@ -136,7 +136,7 @@ def _game(happened: list[_Happened]) -> PlayedGame:
     starts = [place for place, one in enumerate(happened) if isinstance(one.event, HandStart)]
     hands = tuple(
         _hand(rules, happened[begin:end])
-        for begin, end in zip(starts, [*starts[1:], len(happened)], strict=True)
+        for begin, end in zip(starts, [*starts[1:], len(happened)], strict=False)
     )
     ends = [one.event for one in happened if isinstance(one.event, GameEnd)]
     results = [said for one in happened for said in one.said if isinstance(said, GameResult)]
