@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
+from typing import Literal
 
 from engine.events import (
     Chow,
@@ -22,11 +23,13 @@ from engine.events import (
     Indicator,
     Kong,
     Pung,
+    Reveal,
     Win,
 )
 from engine.game import Game
 from engine.rules import RULE_SETS
 from engine.rules.harbin_treasure import HARBIN_TREASURE
+from engine.rules.riichi_table import table_of
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 
@@ -43,10 +46,13 @@ def played(rules: str, seed: int, hands: int = 1, options: dict[str, object] | N
 
 
 def _play_hand(game: Game, rules: str, random: Random) -> None:
-    wall = [tile for tile, copies in RULE_SETS[rules].wall.items() for _ in range(copies)]
+    copies = RULE_SETS[rules].tiles(game.state.options)
+    wall = [tile for tile, count in copies.items() for _ in range(count)]
     random.shuffle(wall)
     skill = random.choice((0.0, 0.5, 1.0))
-    game.submit(Entry(HandStart()))
+    turned = game.state.options.get("permanent_fortune") is False
+    first = turned and not game.state.hand_number
+    game.submit(Entry(HandStart(staying=random.randint(1, 3) if first else None)))
     size = RULE_SETS[rules].hand_size
     for seat in range(4):
         count = size + (seat == game.state.dealer)
@@ -54,9 +60,13 @@ def _play_hand(game: Game, rules: str, random: Random) -> None:
         del wall[:count]
     wall.append(wall.pop(0))  # the dora, which is the last tile of the wall from then on
     told = random.random() < 0.3
-    if game.state.options.get("permanent_fortune") is False:
+    if turned:
         game.submit(Entry(Indicator(wall[-1], "fortune")))
+    riichi = rules.startswith("riichi")
+    told = told or riichi
     while game.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD):
+        if riichi:
+            _turn_up(game, wall)
         if not told and any(player.ready for player in game.state.players):
             told = rules != "harbin-treasure"
             _look(game, wall, random)
@@ -64,7 +74,19 @@ def _play_hand(game: Game, rules: str, random: Random) -> None:
         if isinstance(event, Draw):
             event = replace(event, tile=wall.pop(0))
         game.submit(Entry(event))
+    if riichi and game.state.winners:
+        game.submit(Entry(Indicator(wall[-10], "ura_dora")))
     game.submit(Entry(HandEnd()))
+
+
+def _turn_up(game: Game, wall: Sequence[Tile]) -> None:
+    """The indicators of riichi that are due; the tiles stay in the dead wall."""
+    state = game.state
+    turned = sum(one.kind in ("dora", "kan_dora") for one in state.indicators)
+    kongs = sum(len(meld.tiles) == 4 for player in state.players for meld in player.melds)
+    if turned < 1 + kongs - table_of(state).kongs_to_turn:
+        kind: Literal["dora", "kan_dora"] = "kan_dora" if turned else "dora"
+        game.submit(Entry(Indicator(wall[-1 - turned], kind)))
 
 
 def _look(game: Game, wall: list[Tile], random: Random) -> None:
@@ -78,11 +100,18 @@ def _look(game: Game, wall: list[Tile], random: Random) -> None:
 
 
 def _chosen(game: Game, random: Random, skill: float) -> Event:
-    """Wins and calls of ready first, then sets, then a discard that keeps many neighbours."""
+    """Wins and calls of ready first, then sets, then a discard that keeps many neighbours.
+
+    With a wild tile to throw away, a win may be let go for it.
+    """
     moves = game.legal()
+    wild = game.rules.wild(game.state) if game.rules else frozenset()
+    floats = [move for move in moves if isinstance(move, Discard) and move.tile in wild]
     wins = [move for move in moves if isinstance(move, Win)]
     ready = [move for move in moves if getattr(move, "ready", False)]
     claims = [move for move in moves if isinstance(move, Chow | Pung | Kong)]
+    if wins and floats and random.random() < 0.7:
+        return floats[0]
     if wins:
         return wins[0]
     if ready and random.random() < 0.9:
@@ -94,7 +123,10 @@ def _chosen(game: Game, random: Random, skill: float) -> Event:
         if random.random() > skill:
             return random.choice(discards)
         hand = game.state.players[game.state.turn].hand
-        return min(discards, key=lambda move: (_neighbours(move.tile, hand), random.random()))
+        return min(
+            discards,
+            key=lambda move: (move.tile in wild, _neighbours(move.tile, hand), random.random()),
+        )
     return next(move for move in moves if isinstance(move, Draw | DrawnHand))
 
 
@@ -122,7 +154,7 @@ def hidden(entries: Sequence[Entry], seats: Sequence[int], *, draws: bool) -> li
 
 
 def shown(game: Game) -> list[Entry]:
-    """The game's lines, every win with the hand that won."""
+    """The game's lines, every win with the hand that won, and every hand shown after a draw."""
     lines = []
     replayed = Game()
     for entry in game.entries:
@@ -133,4 +165,7 @@ def shown(game: Game) -> list[Entry]:
             event = replace(event, hand=hand)
         lines.append(replace(entry, event=event))
         replayed.submit(entry)
+        if isinstance(event, DrawnHand):
+            hands = [player.hand for player in replayed.state.players]
+            lines += [Entry(Reveal(seat, hand)) for seat, hand in enumerate(hands)]
     return lines
