@@ -50,7 +50,9 @@ def check(game: Game, rules: str) -> None:
     """What must hold of any game in any state."""
     state = game.state
     wall = RULE_SETS[state.rules or rules].tiles(state.options)
+    # Several winners show the one tile that they claimed; a rush wins with an indicated one.
     twice = Counter(win.tile for win in state.wins[1:] if win.from_seat != win.seat)
+    twice.update(state.lent)
     assert all(count <= wall.get(tile, 0) for tile, count in (faces(state) - twice).items())
     assert not moved_from_nowhere(game)
     for said in game.announcements():
