@@ -105,7 +105,8 @@ class Harbin(Flow):
     def claim_rank(self, state: State, event: Claim | Win) -> int:
         """000, 4.4 and 6.3: win, ready claim, kong or pung, chow; 0 for what is not allowed."""
         if isinstance(event, Win):
-            return 4
+            # Who looks at the treasure does so when nobody has won on the tile discarded before.
+            return 4 if event.from_seat != event.seat else 3
         if isinstance(event, Pung) and event.ready and Pung not in self.calls_of_ready(state):
             event = replace(event, ready=False)
         if self.faults(state, event):

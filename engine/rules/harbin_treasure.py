@@ -91,7 +91,7 @@ class HarbinTreasure(Harbin):
     def lend(self, state: State, win: Win) -> State | None:
         """001, Revealing the Treasure Tile: who looks and finds a wait wins with it at once."""
         player = state.players[win.seat]
-        if win.seat != win.from_seat or player.holds_extra or state.phase is not Phase.TO_DRAW:
+        if win.seat != win.from_seat or player.holds_extra or state.phase not in IN_PLAY:
             return None
         if not _has_just_looked(state, win.seat):
             return None

@@ -39,6 +39,8 @@ def win(rules: Flow, state: State, event: Win) -> tuple[State, Said]:
     if refused:
         return refuse(rules, state if lent is None else table, event, refused)
     contested = None if own_draw else state.contested or replace(state, contested=None)
+    if lent is not None and table.last_discard is not None:
+        contested = replace(table, contested=None)  # that tile may still have been won on
     after = replace(after, contested=contested)
     if not _waits_for_others(rules, after):
         return pay(rules, after)
