@@ -11,6 +11,7 @@ from typing import Final
 
 from engine.announce import Item
 from engine.english import ENGLISH
+from engine.events import Win
 from service.event_words import DRAWN_HANDS
 from service.pages import page
 from service.story import GameStory, HandStory
@@ -89,15 +90,17 @@ def to_html(games: Sequence[GameStory]) -> str:
 def result_words(game: GameStory, hand: HandStory) -> str:
     """How the hand came out, in a few words."""
     names = game.names
-    wins = [
-        f"{names[win.seat]} wins by own draw"
-        if win.seat == win.from_seat
-        else f"{names[win.seat]} wins from {names[win.from_seat]}"
-        for win in hand.wins
-    ]
-    if wins:
-        return " and ".join(wins)
-    return f"drawn: {DRAWN_HANDS[hand.drawn]}" if hand.drawn else "not finished"
+    if hand.wins:
+        return " and ".join(_win(names, win, "wins") for win in hand.wins)
+    if hand.drawn:
+        return f"drawn: {DRAWN_HANDS[hand.drawn]}"
+    refused = [_win(names, win, "calls a win") + ", which is refused" for win in hand.refused]
+    return " and ".join(refused) or "not finished"
+
+
+def _win(names: Sequence[str], win: Win, does: str) -> str:
+    how = "by own draw" if win.seat == win.from_seat else f"from {names[win.from_seat]}"
+    return f"{names[win.seat]} {does} {how}"
 
 
 def item_words(items: Sequence[Item]) -> str:

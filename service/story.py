@@ -68,12 +68,18 @@ class HandStory:
 
     @property
     def wins(self) -> tuple[Win, ...]:
-        """Wins that the engine took, irregular ones among them."""
-        return tuple(
+        """Wins that stand."""
+        return self.happened[-1].state.wins
+
+    @property
+    def refused(self) -> tuple[Win, ...]:
+        """Wins that were called and do not stand: refused, or outranked."""
+        called = (
             event.entry.event
             for event in self.happened
             if isinstance(event.entry.event, Win) and not _impossible(event)
         )
+        return tuple(win for win in called if win not in self.wins)
 
     @property
     def drawn(self) -> str | None:
