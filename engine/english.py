@@ -70,9 +70,14 @@ ENGLISH: Final[Mapping[str, str]] = {
     "hint.kong.ready": "{claim} and wait for {waits}{reasons}",
     "hint.kong.away": "{claim} ({distance} away, {left} useful tiles left{reasons})",
     "hint.forbidden": "no {claim}: {reasons}",
+    "hint.discard.never": "{tile} (never ready{reasons})",
+    "hint.now.never": "{seat} can never be ready{reasons}",
+    "hint.claim.never": "{claim} (never ready after it{reasons})",
+    "hint.kong.never": "{claim} (never ready after it{reasons})",
     "hint.reasons": "; {reasons}",
     # Why a hand is as far as it is, and what a claim costs
     "reason.costs": "{name} (+{value})",
+    "reason.never": "no more sets may be claimed, and none is open",
     "reason.needs_claim": "a set must be claimed first",
     "reason.no_yaku": "an open hand needs a yaku (+{value})",
     "reason.aims_at": "for {value}",
@@ -202,6 +207,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "missing.fourth_set": "more than three declared sets",
     "missing.no_wait": "no tile can win",
     # --- harbin-hlr ---
+    "problem.kong_of_discard": "{seat} added a tile that somebody discarded to a pung",
     "ready.drawn": "; wins with {tiles} if drawn",
     "problem.no_indicator_now": "no tile of the wall may be looked at now",
     # --- harbin-treasure ---
@@ -258,6 +264,13 @@ ENGLISH: Final[Mapping[str, str]] = {
     "follows.float_bars_claims": (
         "After a discarded fortune nobody claims until its discarder's turn; a false win is paid."
     ),
+    "follows.float_bars_sets": (
+        "After a discarded fortune nobody claims or fills a pung until its discarder's turn."
+    ),
+    "follows.set_was_let_pass": "The same tile was let pass since the last own turn.",
+    "follows.three_sets_barred": "So many sets of one player's discards are not allowed here.",
+    "follows.kong_needs_draw": "A kong is declared after a draw.",
+    "follows.kong_needs_tile": "No tile is left to replace the one that a kong takes.",
     "follows.was_let_pass": "The same tile was let pass in this turn; a false win is paid.",
     "follows.wild_eye_is_drawn": "A wild-eye hand wins by own draw only; a false win is paid.",
     # --- wsom ---

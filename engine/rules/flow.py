@@ -114,6 +114,10 @@ class Flow(ABC):
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
         """Rules that the event breaks, judged before it is taken, draws supplied."""
 
+    def ruling(self, code: str, values: Mapping[str, object]) -> Ruling | None:
+        """What stands behind a code in a case that these values tell of."""
+        return self.problems.get(code)
+
     def regular_readings(self, state: State, event: Event, code: str) -> tuple[Event, ...]:
         """What may really have happened where an event broke this rule, best first."""
         return ()

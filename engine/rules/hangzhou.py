@@ -36,6 +36,7 @@ from engine.rules.hangzhou_pay import (
     won_by_honours,
 )
 from engine.rules.hangzhou_tables import (
+    CLAIMS,
     LONGEST_STAY,
     OPTIONS,
     PAYMENTS,
@@ -93,7 +94,12 @@ class Hangzhou(Flow):
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
         if not isinstance(event, Chow | Pung | Kong):
             return ()
-        return tuple((code, {}) for code in claims.faults_of_claim(state, event))
+        faults = claims.faults_of_claim(state, event)
+        return tuple((code, {"why": why} if why else {}) for code, why in faults)
+
+    def ruling(self, code: str, values: Mapping[str, object]) -> Ruling | None:
+        """Some codes have several reasons, each with a source of its own."""
+        return CLAIMS.get(str(values.get("why"))) or super().ruling(code, values)
 
     # --- fortune ---
 

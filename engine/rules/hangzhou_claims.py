@@ -34,43 +34,49 @@ def floating(state: State) -> frozenset[Seat]:
     )
 
 
-def barred_by_float(state: State, seat: Seat, *, win: bool) -> bool:
+def barred_by_float(state: State, seat: Seat, *, own_too: bool = False) -> bool:
     """002, Fortune float: nobody else may claim until the next turn of who discarded a fortune.
 
-    Who discarded it waits too, unless ``float_may_claim``; a floating hand wins by no claim anyway.
+    ``own_too``: who discarded it waits as well (a floating hand wins by no claim anyway).
     """
-    alone = win or bool(state.options["float_may_claim"])
-    return any(other != seat or not alone for other in floating(state))
+    return any(other != seat or own_too for other in floating(state))
 
 
 # --- sets -----------------------------------------------------------------------------------------
 
 
-def faults_of_claim(state: State, claim: Claim) -> Iterator[str]:
-    """Codes of the rules that a chow, a pung or a kong breaks."""
+def faults_of_claim(state: State, claim: Claim) -> Iterator[tuple[str, str | None]]:
+    """Codes of the rules that a claim or a kong breaks, and why, where a code has reasons."""
     fortune = fortune_of(state)
     own_turn = isinstance(claim, Kong) and claim.kind != "open"
+    fills = isinstance(claim, Kong) and claim.kind == "added"
     last = state.last_discard
-    taken = last.tile if last is not None and not own_turn else claim.tile
-    if not own_turn:
-        if fortune is not None and taken == fortune.kind:
-            yield "fortune_claimed"
-        elif (
-            barred_by_float(state, claim.seat, win=False)
-            or _locked(state, claim)
-            or _makes_liable(state, claim)
-        ):
-            yield "claim_forbidden"
+    if own_turn:
+        if fills and barred_by_float(state, claim.seat):  # an open kong, as 002 calls it
+            yield "no_kong_now", "float"
+    elif fortune is not None and last is not None and last.tile == fortune.kind:
+        yield "fortune_claimed", None
+    elif why := _why_forbidden(state, claim):
+        yield "claim_forbidden", why
     own = claim.own or ((claim.tile,) if own_turn else ())
     if fortune is not None and fortune.kind in own:
-        yield "fortune_in_set"
+        yield "fortune_in_set", None
     if isinstance(claim, Chow) and last is not None and (last.seat + 1) % 4 != claim.seat:
-        yield "not_left_neighbour"
+        yield "not_left_neighbour", None
     if isinstance(claim, Kong):
         # 002, Kong: on one's own turn, after a draw; and there must be a tile to draw.
-        claimed_before = own_turn and state.contested is not None
-        if wall_used_up(state) or (claimed_before and state.phase is Phase.TO_DISCARD):
-            yield "no_kong_now"
+        if wall_used_up(state):
+            yield "no_kong_now", "wall"
+        elif own_turn and state.contested is not None and state.phase is Phase.TO_DISCARD:
+            yield "no_kong_now", "after_claim"
+
+
+def _why_forbidden(state: State, claim: Claim) -> str | None:
+    if barred_by_float(state, claim.seat, own_too=not state.options["float_may_claim"]):
+        return "float"
+    if _locked(state, claim):
+        return "passed"
+    return "liable" if _makes_liable(state, claim) else None
 
 
 def _makes_liable(state: State, claim: Claim) -> bool:
@@ -159,7 +165,7 @@ def refusal(state: State, win: Win) -> str | None:
         "wall_only": bool(state.options["wall_only"]),
         "non_bankers": state.dealer not in (win.seat, win.from_seat),
         "staying": not may_win_from(state, win.seat, win.from_seat, robbed=robbed),
-        "float": barred_by_float(state, win.seat, win=True),
+        "float": barred_by_float(state, win.seat),
         "passed": win_locked(state, win),
         "wild_eye": bool(fortune and resting and fortune.wild_eye(resting)),
     }

@@ -82,6 +82,15 @@ PROBLEMS: Final[Mapping[str, Ruling]] = {
     "wall_not_used_up": Ruling("002, Draw", "play_on"),
 }
 
+CLAIMS: Final[Mapping[str, Ruling]] = {
+    "float": Ruling("002, Fortune float", "float_bars_sets"),
+    "passed": Ruling("002, Pung", "set_was_let_pass"),
+    "liable": Ruling("002, Restriction on the three open set liability", "three_sets_barred"),
+    "after_claim": Ruling("002, Kong", "kong_needs_draw"),
+    "wall": Ruling("002, Kong; Draw", "kong_needs_tile"),
+}
+"""Why a set may not be claimed, or a kong not be declared: the source and what follows."""
+
 REFUSALS: Final[Mapping[str, tuple[str, str, str]]] = {
     "fortune": ("fortune_claimed", "002, Win", "fortune_is_not_claimed"),
     "wall_only": ("claim_forbidden", "002, Wall-only", "wins_by_draw_only"),

@@ -29,7 +29,7 @@ def fault(
     rules: Flow, code: str, seat: Seat | None, values: Mapping[str, object] | None = None
 ) -> Problem:
     """The problem of an irregular event."""
-    ruling = rules.problems.get(code, PEOPLE_DECIDE)
+    ruling = rules.ruling(code, values or {}) or PEOPLE_DECIDE
     return Problem(code, seat, False, ruling.source, ruling.follows, values=values or None)
 
 
