@@ -1,13 +1,12 @@
-"""What a riichi hand is worth: han and fu from the ``mahjong`` package, the rest of it from here.
+"""Han and fu of a riichi hand, from the ``mahjong`` package: the only module that knows it.
 
-The package names yaku and counts fu of every reading of the hand. Which reading is taken, what 13
-han are worth, whether yakuman add up or count double, and renhou that counts alone, are decided
-here, by the options of the table.
+The package names yaku and counts fu of every reading of the hand; which reading is taken is decided
+by what the table pays for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -17,130 +16,45 @@ from mahjong.hand_calculating.scores import ScoresCalculator, ScoresResult
 from mahjong.hand_calculating.yaku_config import YakuConfig
 from mahjong.meld import Meld as PackageMeld
 
-from engine.hands import SETS_ONLY, Form, wins
-from engine.rules.riichi_facts import NO_YAKU, Facts, Score
-from engine.rules.riichi_yaku import (
-    DORA,
-    MANGAN_BASE,
-    YAKU,
-    YAKUMAN,
-    YAKUMAN_BASE,
-    YAKUMAN_HAN,
-    base_points,
-    dora_among,
-)
+from engine.rules.riichi_facts import Facts
+from engine.rules.riichi_yaku import YAKU, YAKUMAN, YAKUMAN_BASE, YAKUMAN_HAN, base_points
 from engine.state import EAST, SetKind
 from engine.tiles import KINDS, REDS, Tile
 
-__all__ = ["NO_YAKU", "Facts", "Score", "has_yaku", "least_fan", "score"]
-
-_DRAGONS: Final = (Tile("5z"), Tile("6z"), Tile("7z"))
-_MANY_COUNTERS: Final = 5
-"""From so many counters on two fan are needed (004, 3.4.11)."""
+Yaku = tuple[tuple[str, int], ...]
+"""Ids and han."""
 
 
-def score(facts: Facts, options: Mapping[str, object]) -> Score | None:
-    """What the hand is worth by the reading that pays most; None for no complete hand.
+@dataclass(frozen=True)
+class Reading:
+    """The reading of a complete hand that pays most."""
 
-    A hand without a yaku is ``NO_YAKU``. Tiles must be known: a hand with a hidden tile is no
-    complete hand.
+    fu: int
+    yaku: Yaku
+    """Without dora; 13 for each yakuman, which stand alone; empty for a hand that has none."""
+
+
+def read_hand(
+    facts: Facts, *, open_tanyao: bool, thirteen_is_yakuman: bool, renhou: bool, dora: int
+) -> Reading | None:
+    """The best reading; None for no complete hand.
+
+    ``renhou``: the hand is a blessing of man, and that is a yakuman. ``dora``: dora of all sorts
+    that the hand holds, which decide which reading pays most.
     """
-    hand = _hand(facts)
+    hand = hand_of(facts)
     if hand is None:
         return None
-    renhou = (
-        facts.first_turn and not facts.drawn and not facts.melds and facts.seat_wind != EAST
-    ) and options["renhou"]
-    counts = _dora(facts, options)
     config = _config(
-        _circumstances(facts, renhou == "yakuman"),
+        _circumstances(facts, renhou),
         facts.seat_wind.place,
         facts.round_wind.place,
-        bool(options["open_tanyao"]),
-        options["thirteen_fan"] == "yakuman",
-        sum(counts),
+        open_tanyao,
+        thirteen_is_yakuman,
+        dora,
     )
-    reading = _reading(*hand, config)
-    if reading is None:
-        return None
-    best = _worth(reading, counts, options)
-    if renhou == "mangan" and best.base < MANGAN_BASE:
-        # It stands alone (EMA 2016, renhou): a hand that is worth more without it is not held down.
-        return Score(5, best.fu, (("renhou", 5),), 0, MANGAN_BASE)
-    return best
+    return _reading(*hand, config)
 
-
-def has_yaku(facts: Facts, options: Mapping[str, object], counters: int = 0) -> bool:
-    """Whether the completed hand may win: a yaku, or two fan of them at five counters.
-
-    False for a hand that is not complete.
-    """
-    least = least_fan(options, counters)
-    if least == 1 and _surely_yaku(facts, options):
-        forms = SETS_ONLY if facts.melds else _CLOSED_FORMS
-        return _hand(facts) is not None and wins(facts.tiles, forms=forms)
-    # Fu of two readings differ too little for one with fewer fan of yaku to pay more.
-    found = score(facts, options)
-    return found is not None and found.fan_of_yaku >= least
-
-
-def least_fan(options: Mapping[str, object], counters: int) -> int:
-    """Fan of yaku that a win needs."""
-    return 2 if options["two_yaku_at_five_counters"] and counters >= _MANY_COUNTERS else 1
-
-
-_CLOSED_FORMS: Final = frozenset({Form.SETS, Form.DISTINCT_PAIRS, Form.ORPHANS})
-_OUTER: Final = frozenset(map(Tile, (code for code in KINDS if code[1] == "z" or code[0] in "19")))
-
-
-def _surely_yaku(facts: Facts, options: Mapping[str, object]) -> bool:
-    """Whether the hand has a yaku however it is read, if it is complete."""
-    closed = facts.closed
-    if closed and (facts.drawn or facts.riichi or facts.double_riichi):
-        return True
-    tiles = facts.all_tiles
-    if any(tiles.count(wind) >= 3 for wind in (*_DRAGONS, facts.seat_wind, facts.round_wind)):
-        return True
-    return (closed or bool(options["open_tanyao"])) and _OUTER.isdisjoint(tiles)
-
-
-# --- what is ours ---------------------------------------------------------------------------------
-
-Yaku = tuple[tuple[str, int], ...]
-
-
-def _dora(facts: Facts, options: Mapping[str, object]) -> tuple[int, int, int]:
-    """Dora, ura dora and red fives; ura only for a hand that declared riichi."""
-    tiles = facts.all_tiles
-    declared = facts.closed and (facts.riichi or facts.double_riichi)
-    return (
-        dora_among(tiles, facts.indicators),
-        dora_among(tiles, facts.ura) if declared else 0,
-        sum(tile in REDS for tile in tiles) if options["red_fives"] else 0,
-    )
-
-
-def _worth(
-    reading: tuple[int, Yaku], counts: tuple[int, int, int], options: Mapping[str, object]
-) -> Score:
-    fu, yaku = reading
-    if not yaku:
-        return NO_YAKU
-    if yaku[0][0] in _YAKUMAN:
-        doubled = options["double_yakuman"]
-        assert isinstance(doubled, tuple)
-        times = [2 if name in doubled else 1 for name, _ in yaku]
-        counted = sum(times) if options["cumulative_yakuman"] else max(times)
-        listed = tuple(
-            (name, YAKUMAN_HAN * time) for (name, _), time in zip(yaku, times, strict=True)
-        )
-        return Score(YAKUMAN_HAN * counted, fu, listed, counted, YAKUMAN_BASE * counted)
-    listed = (*yaku, *((name, count) for name, count in zip(DORA, counts, strict=True) if count))
-    han = sum(count for _, count in listed)
-    return Score(han, fu, listed, 0, base_points(han, fu, options["thirteen_fan"] == "yakuman"))
-
-
-# --- what the package is asked --------------------------------------------------------------------
 
 _PACKAGE_NAMES: Final = {
     "double_riichi": "daburu_riichi",
@@ -172,7 +86,6 @@ _IDS: Final = {
     if (called := _PACKAGE_NAMES.get(name, name)) == attribute
     or (called.endswith("_") and attribute.startswith(called))
 }
-_YAKUMAN: Final = frozenset(YAKUMAN)
 _ORDER: Final = {name: place for place, name in enumerate((*YAKU, *YAKUMAN))}
 _SETS: Final = {
     SetKind.CHOW: (PackageMeld.CHI, True),
@@ -183,17 +96,18 @@ _SETS: Final = {
 }
 
 _HAND_SIZE: Final = 14
+_COPIES: Final = 4
 _PLACE: Final = {code: Tile(code).kind.place for code in (*KINDS, *REDS)}
 """Place of each tile's kind; a hidden tile has none."""
 
 _Set = tuple[SetKind, tuple[int, ...]]
 """A declared set: its kind, and its tiles by their place in the list of kinds."""
-_Hand = tuple[tuple[int, ...], tuple[_Set, ...], int]
+Hand = tuple[tuple[int, ...], tuple[_Set, ...], int]
 """Undeclared tiles, declared sets, the winning tile."""
 
 
-def _hand(facts: Facts) -> _Hand | None:
-    """The tiles as the package counts them, sorted; None where they cannot be a hand."""
+def hand_of(facts: Facts) -> Hand | None:
+    """The tiles as places of kinds, sorted; None where they cannot be a hand."""
     if len(facts.tiles) + 3 * len(facts.melds) != _HAND_SIZE:
         return None
     try:
@@ -206,6 +120,9 @@ def _hand(facts: Facts) -> _Hand | None:
     except KeyError:
         return None
     if tile not in tiles or any(kind not in _SETS for kind, _ in sets):
+        return None
+    every = sorted((*tiles, *(place for _, places in sets for place in places)))
+    if any(one == other for one, other in zip(every, every[_COPIES:], strict=False)):
         return None
     return tuple(tiles), tuple(sets), tile
 
@@ -287,7 +204,7 @@ class _Ranking(ScoresCalculator):
 def _package_set(declared: _Set) -> PackageMeld:
     kind, places = declared
     name, is_open = _SETS[kind]
-    return PackageMeld(name, [4 * place for place in places], opened=is_open)
+    return PackageMeld(name, [_COPIES * place for place in places], opened=is_open)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -296,25 +213,23 @@ def _reading(
     sets: tuple[_Set, ...],
     tile: int,
     config: HandConfig,
-) -> tuple[int, Yaku] | None:
-    """Fu and yaku of the best reading; no yaku for a hand that has none; None for no hand.
+) -> Reading | None:
+    """What the package makes of it.
 
     ``config`` comes from ``_config``: one object for each combination, so it is its own key.
     """
     every = sorted((*tiles, *(place for _, places in sets for place in places)))
-    if any(every[place] == every[place + 4] for place in range(len(every) - 4)):
-        return None
     # The package numbers the four copies of a kind; which copy is which means nothing here.
-    numbered = [4 * place + every[:at].count(place) for at, place in enumerate(every)]
+    numbered = [_COPIES * place + every[:at].count(place) for at, place in enumerate(every)]
     found = HandCalculator.estimate_hand_value(
         numbered,
-        4 * tile,
+        _COPIES * tile,
         melds=[_package_set(declared) for declared in sets],
         config=config,
         scores_calculator_factory=_Ranking,
     )
     if found.error == HandCalculator.ERR_NO_YAKU:
-        return 0, ()
+        return Reading(0, ())
     if found.error is not None or found.yaku is None or found.fu is None:
         return None
     yaku = sorted(
@@ -325,4 +240,4 @@ def _reading(
         ),
         key=lambda row: _ORDER[row[0]],
     )
-    return found.fu, tuple(yaku)
+    return Reading(found.fu, tuple(yaku))

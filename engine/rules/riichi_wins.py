@@ -11,7 +11,6 @@ from engine.events import Kong, Seat, Win
 from engine.play import without
 from engine.rules.riichi_facts import Facts, Score
 from engine.rules.riichi_furiten import is_furiten
-from engine.rules.riichi_score import has_yaku, score
 from engine.rules.riichi_table import table_of
 from engine.rules.riichi_waits import (
     is_complete,
@@ -19,6 +18,7 @@ from engine.rules.riichi_waits import (
     shape_waits,
     waits_for_orphans,
 )
+from engine.rules.riichi_worth import has_yaku, score
 from engine.state import Meld, SetKind, State
 from engine.tiles import Tile
 

@@ -7,6 +7,7 @@ from itertools import groupby
 
 import pytest
 
+from engine.rules.riichi_facts import Score
 from engine.rules.riichi_pay import (
     Won,
     counters_to_each,
@@ -14,7 +15,7 @@ from engine.rules.riichi_pay import (
     noten_payments,
     pays_win,
 )
-from engine.rules.riichi_score import Score, score
+from engine.rules.riichi_worth import score
 from engine.rules.riichi_yaku import base_points
 from tests.engine.riichi_data import (
     SHARED,

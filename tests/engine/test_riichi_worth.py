@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rules.riichi_score import NO_YAKU, Facts, has_yaku, score
+from engine.rules.riichi_facts import NO_YAKU, Facts
+from engine.rules.riichi_worth import has_yaku, score
 from engine.rules.riichi_yaku import DORA, YAKU, YAKUMAN, base_points
 from engine.state import Meld, SetKind
 from engine.tiles import KINDS, UNKNOWN, Tile, parse
@@ -139,6 +140,8 @@ def test_what_cannot_be_a_hand_is_none(tiles: str, win: str, point: str) -> None
 def test_a_fifth_copy_in_a_declared_set_is_no_hand() -> None:
     assert score(hand("123m 456m 111p 55s", "3m", sets="open 1111m"), EMA_2016) is None
     assert not has_yaku(hand("123m 456m 111p 55s", "3m", sets="closed 1111m"), EMA_2016)
+    quick = hand("123m 456m 111p 55s", "3m", sets="closed 1111m", flags="drawn")
+    assert not has_yaku(quick, EMA_2016)
 
 
 def test_a_set_that_was_never_seen_is_no_hand() -> None:
