@@ -328,7 +328,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "missing.penalty_tile_in_claim": "要用罚牌；只能自摸",
     "follows.correct_value": "应为{value}分；任何人都可要求按此计分。",
     "follows.nine_gates_lost": "不能计九莲宝灯。",
-    "follows.penalty_tiles": "亮出的牌留作活罚牌：下一次打牌可以打出，否则不能再打。",
+    "follows.penalty_tiles": "成为活罚牌，下一次打牌可以打出，否则不能再打：{tiles}。",
     "follows.one_tile_free": "配牌时亮出的牌可收回一张（{free}），其余为罚牌。",
     "follows.dead_tile_returned": "死罚牌不得打出，由在场的人裁定。",
     "follows.wrong_claim": "错误的要牌，不能拿这张牌；由在场的人裁定。",

@@ -157,6 +157,35 @@ def own_kong(state: State, event: Kong, number: int) -> State:
     return replace(state, phase=Phase.TO_DRAW, last_discard=last, contested=None)
 
 
+def adds_discard(state: State, event: Kong) -> bool:
+    """Whether a tile that another seat has just discarded is added to a declared pung."""
+    last, melds = state.last_discard, state.players[event.seat].melds
+    if last is None or last.added_kong or last.seat == event.seat or not last.tile.known:
+        return False
+    place = _pung_place(state, state.players[event.seat], last.tile)
+    return (
+        event.kind == "added"
+        and state.phase is Phase.TO_DRAW
+        and event.tile.kind == last.tile.kind
+        and place is not None
+        and melds[place].tiles[0].known
+    )
+
+
+def discard_added(state: State, event: Kong) -> State:
+    """The state after that; only where ``adds_discard`` says so."""
+    last, player = state.last_discard, state.players[event.seat]
+    assert last is not None, "asked for such a kong only"
+    place = _pung_place(state, player, last.tile)
+    assert place is not None, "asked for such a kong only"
+    pung = player.melds[place]
+    kong = replace(pung, kind=SetKind.ADDED_KONG, tiles=ordered((*pung.tiles, last.tile)))
+    melds = (*player.melds[:place], kong, *player.melds[place + 1 :])
+    state = _river_tile_taken(state, last, event.seat, last.tile)
+    state = with_player(state, event.seat, melds=melds)
+    return replace(state, turn=event.seat, last_discard=None)
+
+
 def _pung_place(state: State, player: Player, tile: Tile) -> int | None:
     for place, meld in enumerate(player.melds):
         same = state.read_as(tile) == state.read_as(meld.tiles[0]) or UNKNOWN in (

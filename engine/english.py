@@ -342,7 +342,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "missing.penalty_tile_in_claim": "a penalty tile; by own draw only",
     "follows.correct_value": "The value is {value} points; anyone may insist on it.",
     "follows.nine_gates_lost": "Nine gates cannot be counted for it.",
-    "follows.penalty_tiles": "They stay open as live penalty tiles, for the next discard or never.",
+    "follows.penalty_tiles": "Live penalty tiles, for the next discard or never: {tiles}.",
     "follows.one_tile_free": "One tile exposed in the deal is free ({free}); others are not.",
     "follows.dead_tile_returned": "A dead penalty tile stays before its owner; the people decide.",
     "follows.wrong_claim": "A wrong claim: the tile cannot be taken; the people decide.",

@@ -328,7 +328,7 @@ JAPANESE: Final[Mapping[str, str]] = {
     "missing.penalty_tile_in_claim": "罰牌が要る、ツモのみ",
     "follows.correct_value": "正しくは{value}点です。誰でもそう求めることができます。",
     "follows.nine_gates_lost": "九蓮宝燈は認められません。",
-    "follows.penalty_tiles": "そのまま生きた罰牌として晒され、次の打牌でだけ切ることができます。",
+    "follows.penalty_tiles": "生きた罰牌になり、次の打牌でだけ切れます：{tiles}。",
     "follows.one_tile_free": "配牌中に見せた牌は一枚だけ（{free}）手に戻せます。残りは罰牌です。",
     "follows.dead_tile_returned": "死んだ罰牌は切れません。卓の人が裁定します。",
     "follows.wrong_claim": "誤った鳴きで、牌は取れません。卓の人が裁定します。",

@@ -107,6 +107,8 @@ class Harbin(Flow):
         if isinstance(event, Win):
             # Who looks at the treasure does so when nobody has won on the tile discarded before.
             return 4 if event.from_seat != event.seat else 3
+        if isinstance(event, Kong) and event.kind != "open":
+            return 0
         if isinstance(event, Pung) and event.ready and Pung not in self.calls_of_ready(state):
             event = replace(event, ready=False)
         if self.faults(state, event):
@@ -191,6 +193,10 @@ class Harbin(Flow):
     # --- teaching ---
 
     def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
+        """None for a hand that may declare no more sets and that no set has opened."""
+        opened = any(meld.is_open for meld in melds)
+        if len(melds) > MOST_SETS or (len(melds) == MOST_SETS and not opened):
+            return ()
         return (goal_with(melds),)
 
     def shape(self, melds: tuple[Meld, ...]) -> Goal:

@@ -56,6 +56,7 @@ PROBLEMS: Final[Mapping[str, Ruling]] = {
     "no_robbing": Ruling("001; 000 is silent", "win_refused"),
     "no_indicator_now": Ruling("000, 3.2", "people_decide"),
     "claim_forbidden": Ruling("000, 7.2", "claim_returned"),
+    "kong_of_discard": Ruling("001, Calling Tiles; 000 is silent", "claim_returned"),
     "no_kong_now": Ruling("000, 7.2", "claim_returned"),
     "no_discard_now": Ruling("000, 7.2", "tile_returned"),
     "wall_not_used_up": Ruling("000, 7.2", "play_on"),

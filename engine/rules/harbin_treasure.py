@@ -106,14 +106,13 @@ class HarbinTreasure(Harbin):
         problems = super().problems_of_win(state, win)
         if problems or not state.lent:
             return problems
-        if not state.options["rush"]:
-            return (fault(self, "no_rush", win.seat),)
         treasures = self.treasures(state)
         waits = self.good_waits(state, win.seat)
-        no_treasure = treasures is not None and win.tile.kind not in treasures
-        if win.tile.known and (no_treasure or (waits is not None and win.tile.kind not in waits)):
+        known = win.tile.known
+        if known and waits is not None and win.tile.kind not in waits:
             return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
-        return ()
+        other = known and treasures is not None and win.tile.kind not in treasures
+        return (fault(self, "no_rush", win.seat),) if other or not state.options["rush"] else ()
 
     def legal(self, state: State) -> tuple[Event, ...]:
         return (*super().legal(state), *self._rushes(state))

@@ -89,6 +89,12 @@ def claim(rules: Flow, state: State, event: Claim, number: int) -> tuple[State, 
 
 
 def _own_kong(rules: Flow, state: State, event: Kong, number: int) -> tuple[State, Said]:
+    if declare.adds_discard(state, event):
+        after = declare.discard_added(state, event)
+        after = replace(after, contested=replace(state, contested=None))
+        added = fault(rules, "kong_of_discard", event.seat, {"tile": event.tile})
+        said = said_faults(rules, state, event, event.seat)
+        return after, [added, *said, *said_turn(rules, after)]
     state = supply(rules, state, event.seat)
     before = state
     if state.phase is Phase.TO_DRAW and state.players[event.seat].holds_extra:
