@@ -11,6 +11,8 @@ from engine.events import Seat
 from engine.tiles import KINDS, Tile
 from service.logs.scribe import BadLog, DrawnReason
 
+Letter = Literal["c", "p", "m", "k", "a"]
+
 CODES: Final[Mapping[int, Tile]] = {
     **{10 * (1 + "mpsz".index(code[1])) + int(code[0]): Tile(code) for code in KINDS},
     51: Tile("0m"),
@@ -43,6 +45,7 @@ CHOMBO: Final = "チョンボ"
 """A foul ended the hand: a word of ours, in the place of a result."""
 
 _SET: Final = re.compile(r"((?:[0-9]{2})*)([cpmka])((?:[0-9]{2})+)")
+_LETTERS: Final[Mapping[str, Letter]] = {"c": "c", "p": "p", "m": "m", "k": "k", "a": "a"}
 _LENGTHS: Final = {"c": 3, "p": 3, "m": 4, "k": 4, "a": 4}
 _FROM: Final = {"c": {0: 3}, "p": {0: 3, 1: 2, 2: 1}, "m": {0: 3, 1: 2, 3: 1}}
 """Where the letter stands tells whose tile it was: steps from the seat to the discarder."""
@@ -52,7 +55,7 @@ _FROM: Final = {"c": {0: 3}, "p": {0: 3, 1: 2, 2: 1}, "m": {0: 3, 1: 2, 3: 1}}
 class Written:
     """A set as it is written, such as ``"52p5525"``: a pung of the seat's opposite."""
 
-    letter: Literal["c", "p", "m", "k", "a"]
+    letter: Letter
     """Chow, pung, open kong, added kong, closed kong."""
     place: int
     """How many tiles stand before the letter."""
@@ -84,7 +87,7 @@ def set_of(text: str) -> Written:
         raise BadLog(f"expected a set such as c171618 or 47p4747, got {text[:40]!r}")
     tiles = [tile_of(number) for number in numbers]
     tile = tiles.pop(place)
-    return Written(letter, place, tile, tuple(tiles))  # type: ignore[arg-type]
+    return Written(_LETTERS[letter], place, tile, tuple(tiles))
 
 
 def write_set(letter: str, place: int, tile: Tile, others: Sequence[Tile]) -> str:
