@@ -95,8 +95,8 @@ class Reason:
 class Outlook:
     """How a hand stands that waits for its next tile."""
 
-    distance: int
-    """Exchanges until the rules call it ready."""
+    distance: int | None
+    """Exchanges until the rules call it ready; None where they never will."""
     waits: tuple[Wait, ...] = ()
     """Of a hand that lacks one tile, refused ones too."""
     useful: tuple[Tile, ...] = ()
@@ -110,7 +110,7 @@ class Outlook:
 class HintDiscard:
     tile: Tile
     waits: tuple[Wait, ...] = ()
-    distance: int = 0
+    distance: int | None = 0
     useful: tuple[Tile, ...] = ()
     left: int = 0
     reasons: tuple[Reason, ...] = ()
@@ -123,10 +123,12 @@ class HintClaim:
     """The best one after the claim; None after a kong and for a claim that is forbidden."""
     waits: tuple[Wait, ...] = ()
     distance: int | None = None
-    """After that discard; None for a claim that the rules forbid."""
+    """After that discard."""
     useful: tuple[Tile, ...] = ()
     left: int = 0
     reasons: tuple[Reason, ...] = ()
+    forbidden: bool = False
+    """The rules do not allow it; then nothing follows but the reasons."""
 
 
 @dataclass(frozen=True)

@@ -219,6 +219,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "follows.other_treasure_known": "先前已有另一张宝牌，且尚未换宝。",
     # --- hangzhou ---
     "ready.by_draw": "；只能自摸：{why}",
+    "ready.some_by_draw": "；{tiles}只能自摸：{why}",
     "by_draw.staying": "庄家连庄还不够，不能捉冲",
     "by_draw.wall_only": "本规则只许自摸",
     "by_draw.wild_eye": "暴头的牌不能捉冲",
@@ -240,6 +241,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "item.chips_gone": "筹码输光",
     "item.fortune_unknown": "财神不明",
     "item.float_unknown": "财飘是否成立不明",
+    "problem.wrong_end": "{seat}摸错了牌墙的一头",
     "problem.fortune_claimed": "{seat}要了打出的财神",
     "problem.fortune_in_set": "{seat}亮出的牌里有财神",
     "follows.call_left_aside": "报听无效。",

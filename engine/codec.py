@@ -380,8 +380,11 @@ def _said(value: object) -> object:
         case HintDiscard(tile):
             return {"tile": str(tile), **_outlook(value)}
         case HintClaim(claim, discard):
+            named = {"claim": event_to_json(claim)}
+            if value.forbidden:
+                return {**named, "forbidden": True, "reasons": _said(value.reasons)}
             best = {} if discard is None else {"discard": str(discard)}
-            return {"claim": event_to_json(claim), **best, **_outlook(value)}
+            return {**named, **best, **_outlook(value)}
         case Outlook():
             return _outlook(value)
         case tuple():
@@ -391,14 +394,13 @@ def _said(value: object) -> object:
 
 
 def _outlook(seen: Outlook | HintDiscard | HintClaim) -> dict[str, object]:
-    """How a hand stands: waits of a ready one, else its distance; nothing of forbidden claims."""
+    """How a hand stands: waits of a ready one, else its distance, null for never."""
     told: dict[str, object] = {}
     if seen.waits:
         told["waits"] = _said(seen.waits)
-    if seen.distance:
+    if seen.distance != 0:
         told |= {"distance": seen.distance, "useful": _plain(seen.useful)}
-    if seen.distance is not None:
-        told["left"] = seen.left
+    told["left"] = seen.left
     if seen.reasons:
         told["reasons"] = _said(seen.reasons)
     return told

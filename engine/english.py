@@ -225,6 +225,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "follows.other_treasure_known": "Another treasure was told before, and it has not run out.",
     # --- hangzhou ---
     "ready.by_draw": "; by own draw only: {why}",
+    "ready.some_by_draw": "; {tiles} by own draw only: {why}",
     "by_draw.staying": "the banker has not stayed for long enough",
     "by_draw.wall_only": "nobody wins by a claim here",
     "by_draw.wild_eye": "a wild-eye hand wins by no claim",
@@ -246,6 +247,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "item.chips_gone": "no chips left",
     "item.fortune_unknown": "the fortune is not known",
     "item.float_unknown": "whether a float counts is not known",
+    "problem.wrong_end": "{seat} drew from the wrong end of the wall",
     "problem.fortune_claimed": "{seat} claimed a discarded fortune",
     "problem.fortune_in_set": "{seat} has a fortune in a declared set",
     "follows.call_left_aside": "The call means nothing.",

@@ -219,6 +219,7 @@ JAPANESE: Final[Mapping[str, str]] = {
     "follows.other_treasure_known": "別の宝牌が先に示されていて、まだ替わっていません。",
     # --- hangzhou ---
     "ready.by_draw": "；ツモのみ：{why}",
+    "ready.some_by_draw": "；{tiles}はツモのみ：{why}",
     "by_draw.staying": "親の連荘が足りずロンできない",
     "by_draw.wall_only": "このルールではツモ和了のみ",
     "by_draw.wild_eye": "暴頭の手はロンできない",
@@ -240,6 +241,7 @@ JAPANESE: Final[Mapping[str, str]] = {
     "item.chips_gone": "持ち点切れ",
     "item.fortune_unknown": "財神が不明",
     "item.float_unknown": "財飄が成立するか不明",
+    "problem.wrong_end": "{seat}が牌山の逆の端から牌を引いた",
     "problem.fortune_claimed": "{seat}が捨てられた財神を取った",
     "problem.fortune_in_set": "{seat}のさらした面子に財神がある",
     "follows.call_left_aside": "宣言は無効です。",

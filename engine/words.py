@@ -139,9 +139,20 @@ class _Speaker:
             waits=self._list(map(self._wait, real)),
             refused=self._some("ready.refused", "waits", map(self._wait, refused)),
         )
-        reasons = dict.fromkeys(wait.by_draw_only for wait in real if wait.by_draw_only)
-        said += self._some("ready.by_draw", "why", (self._word(f"by_draw.{r}") for r in reasons))
-        return said + drawn
+        return said + self._by_draw(real) + drawn
+
+    def _by_draw(self, waits: Sequence[Wait]) -> str:
+        """Which tiles no claim wins with, and why; that all are such is said in short."""
+        said = ""
+        for reason in dict.fromkeys(wait.by_draw_only for wait in waits):
+            tiles = [wait.tile for wait in waits if wait.by_draw_only == reason]
+            if reason is not None:
+                said += self._word(
+                    "ready.by_draw" if len(tiles) == len(waits) else "ready.some_by_draw",
+                    tiles=self._list(map(self.tile, tiles)),
+                    why=self._word(f"by_draw.{reason}"),
+                )
+        return said
 
     def _wait(self, wait: Wait) -> str:
         tile = self.tile(wait.tile)
@@ -222,7 +233,7 @@ class _Speaker:
 
     def _hint_claim(self, row: HintClaim) -> str:
         claim = self._claim(row.claim)
-        if row.distance is None:
+        if row.forbidden:
             why = self._list(self._reason(reason, row.claim.seat) for reason in row.reasons)
             return self._word("hint.forbidden", claim=claim, reasons=why)
         if row.discard is None:
@@ -233,7 +244,7 @@ class _Speaker:
         """A sentence about a hand that waits, or one about a hand that is some steps away."""
         reasons = [self._reason(reason) for reason in seen.reasons]
         return self._word(
-            f"{key}.away" if seen.distance else f"{key}.ready",
+            key + (".never" if seen.distance is None else ".away" if seen.distance else ".ready"),
             **values,
             waits=self._list(map(self._wait, seen.waits)),
             distance=seen.distance,

@@ -16,7 +16,8 @@ from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Reason, Wait
 from engine.claims import Stock, claims_of, runs_with
 from engine.events import Chow, Claim, Discard, Kong, Pung, Seat
 from engine.hands.goals import ANY_HAND, Goal, Marks, nearer, steps
-from engine.hands.keys import UNIT, Key, counts, fields, key_of
+from engine.hands.keys import COPIES, UNIT, Key, counts, fields, key_of
+from engine.hands.lacking import NEVER
 from engine.rules.regular import regular_claims
 from engine.rules.sayings import copies_left
 from engine.state import Meld, Phase, State
@@ -62,7 +63,8 @@ class Teacher:
         """Exchanges until the hand lacks one tile, whatever the last tile may be."""
         held = self.held(tiles)
         goals = self._rules.goals(self._state, self._seat, melds)
-        return min(steps(goal, held.key, held.tiles, held.wild) for goal in goals) - 1
+        ways = (steps(goal, held.key, held.tiles, held.wild) for goal in goals)
+        return min(ways, default=NEVER) - 1
 
     def outlook(self, state: State, tiles: Sequence[Tile]) -> Outlook:
         """How a hand stands that waits for its next tile; ``state``: the one in which it waits."""
@@ -70,6 +72,8 @@ class Teacher:
         melds = state.players[seat].melds
         held = self.held(tiles)
         goals = rules.goals(state, seat, melds)
+        if not goals:
+            return Outlook(None, reasons=(Reason("never"),))
         missing = [steps(goal, held.key, held.tiles, held.wild) for goal in goals]
         least = min(missing)
         best = [goal for goal, lack in zip(goals, missing, strict=True) if lack == least]
@@ -89,6 +93,8 @@ class Teacher:
             reasons = [Reason("needs_claim"), *(one for one in reasons if one.code != "not_open")]
             if least > 1 and not self._opens_in_time(held, melds, least):
                 distance = least
+        elif not self._can_come(best, held, melds, least):
+            distance = least
         if shape < least - 1:
             reasons += self._conditions(best[0], held, least)
         reasons += [Reason("aims_at", goal.name) for goal in best if goal.name]
@@ -124,6 +130,19 @@ class Teacher:
         more = least - steps(eased, held.key, held.tiles, held.wild)
         if more > 0:
             yield Reason(code, more)
+
+    def _can_come(
+        self, goals: Sequence[Goal], held: Held, melds: tuple[Meld, ...], least: int
+    ) -> bool:
+        """Whether a shortest way needs no tile that lies in the own declared sets.
+
+        The tables know the copies in the hand only, so this is looked at where all four are held.
+        """
+        own = Counter(self._state.read_as(tile) for meld in melds for tile in meld.tiles)
+        gone = {tile for tile, count in own.items() if count + _copies(held.key, tile) >= COPIES}
+        if not any(_is_near(held.key, tile) for tile in gone):
+            return True
+        return any(_comes(goal, held, own, least) for goal in goals)
 
     def _opens_in_time(self, held: Held, melds: tuple[Meld, ...], least: int) -> bool:
         """Whether some set can be claimed on the shortest way, before the last tile."""
@@ -180,8 +199,9 @@ class Teacher:
                 codes = dict.fromkeys(code for code, _ in self._rules.faults(state, claim))
                 # Nobody thinks of a chow from across.
                 if "not_left_neighbour" not in codes:
-                    rows.append(HintClaim(claim, reasons=tuple(map(Reason, codes))))
-        return tuple(sorted(rows, key=lambda row: (row.distance is None, row.distance, -row.left)))
+                    why = tuple(map(Reason, codes))
+                    rows.append(HintClaim(claim, forbidden=True, reasons=why))
+        return tuple(sorted(rows, key=lambda row: (row.forbidden, _far(row.distance), -row.left)))
 
     def _claim(self, claim: Claim, now: Outlook) -> HintClaim:
         """What follows a claim and the best discard after it."""
@@ -192,9 +212,7 @@ class Teacher:
             tile, seen = None, self.outlook(after, after.players[seat].hand)
         else:
             tile, seen = self._best_discard(after)
-        gain = now.distance - seen.distance
-        change = Reason("nearer", gain) if gain > 0 else Reason("farther", -gain)
-        told = (change if gain else Reason("no_nearer"), *price, *seen.reasons)
+        told = (*_change(now, seen), *price, *seen.reasons)
         return HintClaim(claim, tile, seen.waits, seen.distance, seen.useful, seen.left, told)
 
     def _best_discard(self, state: State) -> tuple[Tile, Outlook]:
@@ -211,7 +229,7 @@ class Teacher:
             tile: self.outlook(play.discard(state, Discard(seat, tile), -1), rests[tile])
             for tile in nearest
         }
-        best = min(nearest, key=lambda tile: (seen[tile].distance, -seen[tile].left))
+        best = min(nearest, key=lambda tile: (_far(seen[tile].distance), -seen[tile].left))
         return best, seen[best]
 
 
@@ -251,8 +269,44 @@ def _once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
     return tuple(dict.fromkeys(kept))
 
 
+def _far(distance: int | None) -> int:
+    return NEVER if distance is None else distance
+
+
 def _rank(row: HintDiscard) -> tuple[int, int]:
-    return row.distance, -row.left
+    return _far(row.distance), -row.left
+
+
+def _change(now: Outlook, seen: Outlook) -> tuple[Reason, ...]:
+    """What a claim does to the distance."""
+    if now.distance is None or seen.distance is None:
+        return ()
+    gain = now.distance - seen.distance
+    if not gain:
+        return (Reason("no_nearer"),)
+    return (Reason("nearer", gain) if gain > 0 else Reason("farther", -gain),)
+
+
+def _copies(key: Key, tile: Tile) -> int:
+    return counts(fields(key)["mpsz".index(tile.suit)])[tile.rank - 1]
+
+
+def _is_near(key: Key, tile: Tile) -> bool:
+    """Whether the hand holds the tile, or one that could be in a chow with it."""
+    held = counts(fields(key)["mpsz".index(tile.suit)])
+    reach = 0 if tile.suit == "z" else 2
+    return any(held[max(tile.rank - 1 - reach, 0) : tile.rank + reach])
+
+
+def _comes(goal: Goal, held: Held, own: Counter[Tile], least: int) -> bool:
+    """Whether so many tiles that bring the hand nearer can really come, one after another."""
+    if least <= 0:
+        return True
+    return any(
+        _comes(goal, replace(held, key=held.key + UNIT[tile]), own, least - 1)
+        for tile in nearer(goal, held.key, held.tiles, held.wild)
+        if own[tile] + _copies(held.key, tile) < COPIES
+    )
 
 
 def _holds(key: Key, own: Sequence[Tile]) -> bool:
