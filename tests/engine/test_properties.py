@@ -131,9 +131,10 @@ def test_what_the_rules_call_regular_is_played_without_a_problem(
     assert read_record(write_record(game.entries)) == list(game.entries)
 
 
-def moved(game: Game) -> list[tuple[int, ...]]:
-    """What every hand paid."""
-    return [said.deltas for said in game.announcements() if isinstance(said, Payout)]
+def moved(game: Game) -> list[int]:
+    """What was paid in all; a hand shown late is paid late, with what had been paid before."""
+    paid = [said.deltas for said in game.announcements() if isinstance(said, Payout)]
+    return [sum(deltas[seat] for deltas in paid) for seat in range(4)]
 
 
 @every_rule_set

@@ -37,7 +37,7 @@ from engine.events import (
 from engine.game import Game
 from engine.opening import start_hand
 from engine.rules import RULE_SETS
-from engine.rules.base import IMPOSSIBLE_CODES, RuleSet
+from engine.rules.base import IMPOSSIBLE_CODES, Option, RuleSet
 from engine.rules.harbin_hlr import HARBIN_HLR, HarbinHlr
 from engine.state import LastDiscard, Phase, State
 from engine.tiles import KINDS, UNKNOWN, Tile, parse
@@ -88,10 +88,18 @@ def any_event(random: Random, rules: RuleSet, state: State) -> Event:
     return random.choice(choices)
 
 
+def any_value(random: Random, option: Option) -> object:
+    if not option.values:
+        return option.default
+    if isinstance(option.default, tuple):
+        return tuple(value for value in option.values if random.random() < 0.5)
+    return random.choice(option.values)
+
+
 def walk(rules: RuleSet, seed: int) -> list[tuple[State, Entry, int]]:
     """States of a wild game, each with the event that came next."""
     random = Random(seed)
-    options = {option.name: random.choice(option.values) for option in rules.options}
+    options = {option.name: any_value(random, option) for option in rules.options}
     state = rules.apply(State(), Entry(GameStart(rules.id, options)), 0).state
     steps = []
     for number in range(1, STEPS):

@@ -40,7 +40,8 @@ def played(rules: str, seed: int, hands: int = 1, options: dict[str, object] | N
     game = Game()
     game.submit(Entry(GameStart(rules, options or {})))
     for _ in range(hands):
-        _play_hand(game, rules, random)
+        if HandStart() in game.legal():  # else the points of somebody ended the game
+            _play_hand(game, rules, random)
     game.submit(Entry(GameEnd()))
     return game
 
