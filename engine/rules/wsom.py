@@ -45,7 +45,7 @@ from engine.rules.wsom_win import (
 )
 from engine.rules.zung_jung import ZUNG_JUNG, Pattern, Score, best_score
 from engine.state import EAST, Meld, State
-from engine.tiles import KINDS, Tile
+from engine.tiles import KINDS, UNKNOWN, Tile
 
 COPIES: Final = 4
 ALL_KINDS: Final[Mapping[Tile, int]] = dict.fromkeys(map(Tile, KINDS), COPIES)
@@ -241,15 +241,16 @@ class Wsom(Flow):
 
     def ruled(self, state: State, event: Foul) -> tuple[State, Said]:
         after, said = super().ruled(state, event)
-        if event.offence != "exposed_tile" or not event.tiles or state.phase not in play.IN_PLAY:
+        if event.offence != "exposed_tile":
             return after, said
-        tiles = event.tiles
+        tiles = event.tiles or (UNKNOWN,)
+        problem = fault(self, event.offence, event.seat, {"tiles": tiles})
+        if state.phase not in play.IN_PLAY:
+            return after, [problem]
         if _in_deal(state, event.seat):
-            problem = replace(
-                fault(self, event.offence, event.seat, {"free": tiles[0]}), follows="one_tile_free"
-            )
-            said, tiles = [problem], tiles[1:]
-        return _exposed(after, event.seat, tiles), said
+            problem = replace(problem, follows="one_tile_free", values={"free": tiles[0]})
+            tiles = tiles[1:]
+        return _exposed(after, event.seat, tiles), [problem]
 
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
         match event:

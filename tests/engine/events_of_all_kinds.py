@@ -74,7 +74,15 @@ hand_starts = st.builds(
     maybe(dice),
 )
 offences = words.filter(bool) | st.sampled_from(
-    ["false_win", "exposed_tile", "wrong_tile_count", "dead_hand", "chombo"]
+    [
+        "false_win",
+        "exposed_tile",
+        "wrong_tile_count",
+        "long_hand",
+        "dead_hand",
+        "chombo",
+        "winning_tile_mixed",
+    ]
 )
 in_hand: st.SearchStrategy[Event] = st.one_of(
     st.builds(events.Deal, seats, tuples(tiles)),
@@ -85,7 +93,7 @@ in_hand: st.SearchStrategy[Event] = st.one_of(
     pungs,
     kongs,
     positions,
-    st.builds(events.Win, seats, seats, tiles, maybe(tuples(tiles))),
+    st.builds(events.Win, seats, seats, tiles, maybe(tuples(tiles)), maybe(st.integers(1, 500))),
     st.builds(events.Reveal, seats, tuples(tiles)),
     st.builds(
         events.DrawnHand,
