@@ -17,6 +17,7 @@ from engine.rules.riichi_worth import has_yaku, score
 from engine.rules.riichi_yaku import DORA, YAKU, YAKUMAN, base_points
 from engine.state import Meld, SetKind
 from engine.tiles import KINDS, UNKNOWN, Tile, parse
+from engine.words import LANGUAGES
 from tests.engine import riichi_options
 from tests.engine.riichi_options import EMA_2008, EMA_2016, TENHOU
 
@@ -95,6 +96,12 @@ def test_every_yaku_has_a_hand_and_a_near_miss() -> None:
     # A wait that only some tables count double is missed by the row of the plain yakuman.
     assert missed == every
     assert all(row["source"] for row in ROWS)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_yaku_has_a_name_of_its_own(lang: str) -> None:
+    names = [LANGUAGES[lang][f"item.{name}"] for name in (*YAKU, *YAKUMAN, *DORA)]
+    assert len(set(names)) == len(names)
 
 
 @pytest.mark.parametrize("name", ["kokushi_thirteen", "chuuren_nine", "suuankou_tanki"])
