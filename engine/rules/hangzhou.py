@@ -12,12 +12,16 @@ from engine.announce import HandResult, Hint, Item, Payout, Problem, Reason, Wai
 from engine.events import (
     Chow,
     Claim,
+    Dice,
+    Draw,
     Event,
     Foul,
     HandStart,
     Indicator,
     Kong,
+    Position,
     Pung,
+    Reveal,
     Seat,
     Win,
 )
@@ -135,6 +139,8 @@ class Hangzhou(Flow):
                     for seat, player in enumerate(after.players)
                     if any(tile in wild for meld in player.melds for tile in meld.tiles)
                 ]
+            case Draw(seat=seat, end=end) if end is not None and end != _end_due(before, seat, end):
+                return after, [fault(self, "wrong_end", seat)]
             case Foul(seat=seat, offence="false_win"):
                 return self._false_win(after, seat)
             case _:
@@ -152,7 +158,7 @@ class Hangzhou(Flow):
         left = copies_left(self, state, seat) if tiles else Counter[Tile]()
         why = claims.why_by_draw_only(state, seat)
         return tuple(
-            Wait(tile, left[tile], by_draw_only="fortune" if tile == fortune.kind else why)
+            Wait(tile, left[tile], None, why or ("fortune" if tile == fortune.kind else None))
             for tile in tiles
         )
 
@@ -261,6 +267,20 @@ class Hangzhou(Flow):
         dealer = state.winners[0] if state.winners else state.dealer
         stay = min(staying(state) + 1, LONGEST_STAY) if dealer == state.dealer else 1
         return HandResult(dealer, state.round, 0, 0, stay)
+
+
+def _end_due(state: State, seat: Seat, told: str) -> str:
+    """002, Kong: what replaces the tile of a kong comes from the tail of the wall.
+
+    What was told stands where nobody knows what came before.
+    """
+    for _, entry in reversed(state.history):
+        if not isinstance(entry.event, Indicator | Dice | Reveal | Foul):
+            if isinstance(entry.event, Position):
+                return told
+            replaces = isinstance(entry.event, Kong) and entry.event.seat == seat
+            return "tail" if replaces else "wall"
+    return "wall"
 
 
 def _honours_now(state: State, win: Win) -> bool:

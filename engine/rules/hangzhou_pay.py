@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from engine.announce import Item, Payout
@@ -130,7 +131,7 @@ def payout_of_false_win(state: State, win: Win) -> Payout:
     if paid != {seat: owed.get(seat, 0) for seat in paid}:
         items.append(Item("chips_gone", 0, "points"))
     back = {seat: -amount for seat, amount in paid.items()}
-    return _payout(state, win.seat, back, tuple(items))
+    return replace(_payout(state, win.seat, back, tuple(items)), seat=None)
 
 
 def _owed(state: State, win: Win, reading: Reading) -> tuple[Owed, list[Item]]:
@@ -183,7 +184,7 @@ def _by_discard(
 
 
 def _liable_items(times: Mapping[Seat, int]) -> list[Item]:
-    return [Item(_LIABLE[count], count, "times") for count in times.values()]
+    return [Item(_LIABLE[count], count if count > 1 else 0, "times") for count in times.values()]
 
 
 def _chips(state: State, seat: Seat) -> int | None:

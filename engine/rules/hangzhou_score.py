@@ -117,7 +117,7 @@ def best_reading(state: State, win: Win) -> tuple[Reading, list[Item]]:
     notes = []
     if fortune is None:
         notes.append(Item("fortune_unknown", 0, "points"))
-    if resting is None:
+    if resting is None or not win.tile.known:
         notes.append(Item("hand_unknown", 0, "points"))
     ways = [(resting, win.tile)]
     if drawn and resting is not None and not acts_of(state, seat):

@@ -74,6 +74,7 @@ PROBLEMS: Final[Mapping[str, Ruling]] = {
     "fortune_in_set": Ruling("002, Chow; Pung; Kong", "cannot_win"),
     "claim_forbidden": Ruling("002, Win; Fortune float", "claim_returned"),
     "no_kong_now": Ruling("002, Kong; Draw", "claim_returned"),
+    "wrong_end": Ruling("002, Play of tiles; Kong", "people_decide"),
     "no_robbing": Ruling("002, Win; Robbing a kong", "false_win_pays"),
     "not_a_win": Ruling("002, Winning hand; False win", "false_win_pays"),
     "wrong_tile_count": Ruling("002, Long/short hand", "plays_without_winning"),
