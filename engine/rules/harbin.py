@@ -160,6 +160,8 @@ class Harbin(Flow):
         """A chow from across may well have been a chow ready whose sign nobody saw."""
         if code == "not_left_neighbour" and isinstance(event, Chow):
             return (replace(event, ready=True),)
+        if code == "no_pung_ready" and isinstance(event, Pung):
+            return (replace(event, ready=False),)
         return ()
 
     # --- readiness ---
@@ -275,6 +277,10 @@ class Harbin(Flow):
                 said.append(fault(self, "no_indicator_now", None))
             for seat in range(4):
                 said += self._said_to_who_looks(after, seat)
+        elif isinstance(event, Discard | Chow | Pung) and event.ready:
+            # A hand that is known has been told when it was judged.
+            hidden = not after.players[event.seat].known
+            said += self._said_to_who_looks(after, event.seat) if hidden else []
         for seat in range(4):
             if after.players[seat].known and not before.players[seat].known:
                 said += self._judge_kongs(after, seat)
