@@ -35,7 +35,7 @@ from engine.rules.wsom import WSOM, kept
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile, parse
 from tests.engine.test_properties import some
-from tests.engine.walk import _chosen, hidden
+from tests.engine.walk import chosen, hidden
 
 BIG = parse("223344m 556677p 9s")
 """Waits for the nine of bamboos and is worth 70."""
@@ -210,7 +210,7 @@ def exposing(seed: int) -> Game:
                 continue
         if not played.legal():
             break  # only dead tiles are left after a claim
-        event = _chosen(played, random, 1.0)
+        event = chosen(played, random, 1.0)
         if isinstance(event, Draw):
             event = replace(event, tile=wall.pop(0))
         played.submit(Entry(event))

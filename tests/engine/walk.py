@@ -71,7 +71,7 @@ def _play_hand(game: Game, rules: str, random: Random) -> None:
         if not told and any(player.ready for player in game.state.players):
             told = rules != "harbin-treasure"
             _look(game, wall, random)
-        event = _chosen(game, random, skill)
+        event = chosen(game, random, skill)
         if isinstance(event, Draw):
             event = replace(event, tile=wall.pop(0))
         game.submit(Entry(event))
@@ -100,7 +100,7 @@ def _look(game: Game, wall: list[Tile], random: Random) -> None:
         game.submit(Entry(Indicator(wall.pop(-2 * column), "treasure")))
 
 
-def _chosen(game: Game, random: Random, skill: float) -> Event:
+def chosen(game: Game, random: Random, skill: float) -> Event:
     """Wins and calls of ready first, then sets, then a discard that keeps many neighbours.
 
     With a wild tile to throw away, a win may be let go for it.
