@@ -52,6 +52,8 @@ ALL_KINDS: Final[Mapping[Tile, int]] = dict.fromkeys(map(Tile, KINDS), COPIES)
 FORMS: Final = frozenset({Form.SETS, Form.PAIRS, Form.ORPHANS})
 GOALS: Final = (ANY_HAND, Goal(form=Form.PAIRS), Goal(form=Form.ORPHANS))
 ROUNDS: Final = tuple(Tile(f"{rank}z") for rank in (1, 2, 3, 4))
+EXPOSING: Final = ("exposed_tile", "wrong_claim", "false_win")
+"""Offences by which tiles of the hand that the foul names come to lie open."""
 PENALTY: Final = "penalty_tile_in_claim"
 BARRING: Final = ("short_hand", "long_hand", "wrong_tile_count", "dead_hand")
 """What keeps a seat from winning for the rest of the hand."""
@@ -241,13 +243,13 @@ class Wsom(Flow):
 
     def ruled(self, state: State, event: Foul) -> tuple[State, Said]:
         after, said = super().ruled(state, event)
-        if event.offence != "exposed_tile":
+        if event.offence not in EXPOSING:
             return after, said
         tiles = event.tiles or (UNKNOWN,)
         problem = fault(self, event.offence, event.seat, {"tiles": tiles})
         if state.phase not in play.IN_PLAY:
             return after, [problem]
-        if _in_deal(state, event.seat):
+        if event.offence == "exposed_tile" and _in_deal(state, event.seat):
             problem = replace(problem, follows="one_tile_free", values={"free": tiles[0]})
             tiles = tiles[1:]
         return _exposed(after, event.seat, tiles), [problem]

@@ -45,6 +45,7 @@ PROBLEMS: Final[Mapping[str, Ruling]] = {
     "exposed_tile": Ruling(_PENALTY, "penalty_tiles"),
     "dead_tile": Ruling(_PENALTY, "dead_tile_returned"),
     "penalty_tile_in_claim": Ruling(_PENALTY, "wrong_claim"),
+    "wrong_claim": Ruling(_PENALTY, "claim_and_tiles"),
     "false_win": Ruling(_PENALTY, "shown_tiles_penalty"),
     "wrong_tile_count": Ruling(_COUNT, "cannot_win"),
     "short_hand": Ruling(_COUNT, "cannot_win"),
