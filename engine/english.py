@@ -411,7 +411,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "item.ura_dora": "ura dora",
     "item.red_five": "red fives",
     "unit.han": "{value} fan",
-    "unit.fu": "{value} minipoints",
+    "unit.fu": "{value}",
     "ready.draw_only": "{seat} is ready, but wins by own draw only{refused}",
     "item.riichi_win_discard": "win on a discard, base points",
     "item.riichi_win_draw": "own draw, base points",

@@ -397,7 +397,7 @@ JAPANESE: Final[Mapping[str, str]] = {
     "item.ura_dora": "裏ドラ",
     "item.red_five": "赤ドラ",
     "unit.han": "{value}翻",
-    "unit.fu": "{value}符",
+    "unit.fu": "{value}",
     "ready.draw_only": "{seat}はテンパイ、ただしツモのみ{refused}",
     "item.riichi_win_discard": "ロン、基本点",
     "item.riichi_win_draw": "ツモ、基本点",
