@@ -244,14 +244,24 @@ def calibrate(
 
 @app.command()
 def benchmark(
-    video: Annotated[Path, typer.Argument(help="A recorded game to measure with.")],
+    video: Annotated[
+        Path | None, typer.Argument(help="A recorded game to measure reading with.")
+    ] = None,
+    records: Annotated[
+        list[Path] | None, typer.Option("--record", help="A record to measure replaying with.")
+    ] = None,
     rules: Rules = "harbin-hlr",
     table: TableFile = None,
     seat0: SeatSide = None,
-    seconds: Annotated[float, typer.Option(min=1, help="How much of it.")] = 20,
-    as_json: Annotated[bool, typer.Option("--json", help="A list of objects.")] = False,
+    seconds: Annotated[float, typer.Option(min=1, help="How much of the video.")] = 20,
+    as_json: Annotated[bool, typer.Option("--json", help="Lists of objects, one a line.")] = False,
 ) -> int:
-    """Measure how fast this machine reads a table, beside the plain way of doing it."""
+    """Measure how fast this machine judges hands and reads a table, beside other ways of it."""
+    from service import engine_benchmark
+
+    engine_benchmark.run(records or (), as_json)
+    if video is None:
+        return 0
     from service import benchmark as command
     from service.readers import ReaderMaker
 

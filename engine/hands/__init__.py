@@ -7,13 +7,13 @@ complete to, waits for, or lacks. Declared sets are told by the number of tiles:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 
 from engine.hands.complete import waits_of
 from engine.hands.forms import SETS_ONLY, Form, Group, GroupKind, Split
-from engine.hands.keys import ALL, UNIT, Key, addable, key_of
+from engine.hands.keys import ALL, Key, key_of
 from engine.hands.lacking import nearer, needed_alone, set_distance, wild_waits
-from engine.hands.special import LEAST_TILES, special_distance
+from engine.hands.special import special_distance, special_nearer
 from engine.hands.splitting import splits_of
 from engine.tiles import Tile
 
@@ -52,8 +52,8 @@ def waits(
     found: set[Tile] = set()
     if Form.SETS in forms:
         found.update(wild_waits(key, count, wild) if wild else waits_of(key))
-    if _special(key, count, wild, forms) == 0:
-        found.update(_special_nearer(key, count, wild, forms, 0))
+    if special_distance(key, count, wild, forms) == 0:
+        found.update(special_nearer(key, count, wild, forms, 0))
     return tuple(tile for tile in ALL if tile in found) if found else ()
 
 
@@ -84,8 +84,8 @@ def useful(
     found: set[Tile] = set()
     if Form.SETS in forms and set_distance(key, count, wild) == now:
         found.update(nearer(key, count, wild))
-    if _special(key, count, wild, forms) == now:
-        found.update(_special_nearer(key, count, wild, forms, now))
+    if special_distance(key, count, wild, forms) == now:
+        found.update(special_nearer(key, count, wild, forms, now))
     return tuple(tile for tile in ALL if tile in found)
 
 
@@ -98,18 +98,5 @@ def _packed(tiles: Iterable[Tile], wild: int) -> tuple[Key, int]:
 def _distance(key: Key, count: int, wild: int, forms: Collection[Form]) -> int:
     if forms is SETS_ONLY:
         return set_distance(key, count, wild)
-    special = _special(key, count, wild, forms)
+    special = special_distance(key, count, wild, forms)
     return min(special, set_distance(key, count, wild)) if Form.SETS in forms else special
-
-
-def _special(key: Key, count: int, wild: int, forms: Collection[Form]) -> int:
-    # Six pairs and a wild tile wait for any tile: thirteen tiles are never complete.
-    return max(special_distance(key, count, wild, forms), LEAST_TILES - count)
-
-
-def _special_nearer(
-    key: Key, count: int, wild: int, forms: Collection[Form], now: int
-) -> Iterator[Tile]:
-    for tile in addable(key):
-        if special_distance(key + UNIT[tile], count, wild, forms) < now:
-            yield tile

@@ -21,6 +21,8 @@ FIELD: Final = (1 << FIELD_BITS) - 1
 BASE: Final = 5
 UNITS: Final = tuple(BASE**place for place in range(9))
 """What one tile of each rank, lowest first, adds to the field of its suit."""
+ROOM: Final = FIELD + 1 + UNITS[-1]
+"""Numbers that a field and one tile more may come to; no suit that can be is a high one."""
 TILES: Final = tuple(
     tuple(Tile(f"{rank}{suit}") for rank in range(1, ranks + 1))
     for suit, ranks in zip(SUITS, RANKS, strict=True)

@@ -14,7 +14,6 @@ from engine.hands.keys import (
     BASE,
     COPIES,
     HONOURS,
-    RANKS,
     TILES,
     UNIT,
     UNITS,
@@ -31,6 +30,8 @@ PAIR: Final = MOST_SETS + 1
 
 NEVER: Final = 15
 """As in the tables: more tiles than ever lack."""
+
+_RANKED: Final = tuple(tuple(zip(UNITS, tiles, strict=False)) for tiles in TILES)
 
 Vectors = tuple[Vector, Vector, Vector, Vector]
 
@@ -163,12 +164,15 @@ def _nearer(
         if not places:
             continue
         known, numbers = tables[suit == HONOURS].vectors, tables[suit == HONOURS].numbers
-        for rank in range(RANKS[suit]):
-            unit = UNITS[rank]
-            more = known[numbers[field + unit]]
+        own = numbers[field]
+        for unit, tile in _RANKED[suit]:
+            number = numbers[field + unit]
+            if number == own:
+                continue
+            more = known[number]
             for place in places:
                 if more[place] < vector[place]:
                     if field // unit % BASE < COPIES:
-                        found.append(TILES[suit][rank])
+                        found.append(tile)
                     break
     return tuple(found)

@@ -12,10 +12,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from engine.hands.keys import FIELD, UNITS
+from engine.hands.keys import ROOM
 
-_ROOM: Final = FIELD + 1 + UNITS[-1]
-"""Numbers that a field and one tile more may come to; no suit that can be is a high one."""
 _HEAD: Final = struct.Struct("<HHB")
 
 Vector = tuple[int, ...]
@@ -52,8 +50,8 @@ def table(name: str) -> Table:
         wide.frombytes(raw[end:])
         if sys.byteorder == "big":
             wide.byteswap()
-        wide.extend([0] * (_ROOM - len(wide)))
+        wide.extend([0] * (ROOM - len(wide)))
         numbers = wide
     else:
-        numbers = raw[end:].ljust(_ROOM, b"\0")
+        numbers = raw[end:].ljust(ROOM, b"\0")
     return Table(vectors, numbers)

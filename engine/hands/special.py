@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from functools import lru_cache
+from collections.abc import Collection, Iterator
+from functools import cache, lru_cache
 from typing import Final
 
 from engine.hands.forms import Form
-from engine.hands.keys import HONOURS, RANKS, Key, counts, fields
+from engine.hands.keys import HONOURS, RANKS, ROOM, UNIT, UNITS, Key, addable, counts, fields
+from engine.tiles import Tile
 
 FAR: Final = 99
 LEAST_TILES: Final = 13
@@ -16,18 +17,39 @@ ORPHANS_NEEDED: Final = 13
 
 
 @lru_cache(maxsize=1 << 16)
-def _census(field: int, suit: int) -> tuple[int, int, int, int, int, int]:
-    """Pairs, tiles beside them, kinds held twice, kinds, orphans, orphans held twice of a suit."""
+def _census(field: int, suit: int) -> tuple[int, int, int, int]:
+    """Kinds held twice, kinds, orphans, orphans held twice of one suit."""
     held = counts(field)[: RANKS[suit]]
     outer = held if suit == HONOURS else (held[0], held[-1])
     return (
-        sum(count >> 1 for count in held),
-        sum(count & 1 for count in held),
         sum(count >= 2 for count in held),
         sum(count >= 1 for count in held),
         sum(count >= 1 for count in outer),
         sum(count >= 2 for count in outer),
     )
+
+
+@cache
+def _pairs_and_singles() -> tuple[bytes, bytes]:
+    """For every field, how many pairs its tiles make and how many tiles are left beside them."""
+    pairs = singles = b"\0"
+    one_more = bytes((number + 1) % 256 for number in range(256))
+    two_more = one_more.translate(one_more)
+    for _ in UNITS:
+        more_pairs, more_singles = pairs.translate(one_more), singles.translate(one_more)
+        pairs += pairs + 2 * more_pairs + pairs.translate(two_more)
+        singles += more_singles + singles + more_singles + singles
+    return pairs.ljust(ROOM, b"\0"), singles.ljust(ROOM, b"\0")
+
+
+def _pairs_missing(key: Key, wild: int) -> int:
+    """Tiles that seven pairs lack; four equal ones may be two of them."""
+    pairs_of, singles_of = _pairs_and_singles()
+    one, two, three, four = fields(key)
+    pairs = pairs_of[one] + pairs_of[two] + pairs_of[three] + pairs_of[four]
+    singles = singles_of[one] + singles_of[two] + singles_of[three] + singles_of[four]
+    lacking = PAIRS_NEEDED - pairs
+    return lacking + max(0, lacking - singles) - wild
 
 
 def special_distance(key: Key, tiles: int, wild: int, forms: Collection[Form]) -> int:
@@ -38,12 +60,22 @@ def special_distance(key: Key, tiles: int, wild: int, forms: Collection[Form]) -
     best = FAR
     if tiles < LEAST_TILES:
         return best
-    suits = [_census(field, suit) for suit, field in enumerate(fields(key))]
-    pairs, singles, twice, kinds, orphans, doubled = map(sum, zip(*suits, strict=True))
     if Form.PAIRS in forms:
-        best = PAIRS_NEEDED - 1 - pairs + max(0, PAIRS_NEEDED - pairs - singles) - wild
-    if Form.DISTINCT_PAIRS in forms:
-        best = min(best, PAIRS_NEEDED - 1 - twice + max(0, PAIRS_NEEDED - kinds) - wild)
-    if Form.ORPHANS in forms:
-        best = min(best, ORPHANS_NEEDED - orphans - (doubled > 0) - wild)
+        best = _pairs_missing(key, wild) - 1
+    if Form.DISTINCT_PAIRS in forms or Form.ORPHANS in forms:
+        suits = [_census(field, suit) for suit, field in enumerate(fields(key))]
+        twice, kinds, orphans, doubled = map(sum, zip(*suits, strict=True))
+        if Form.DISTINCT_PAIRS in forms:
+            best = min(best, PAIRS_NEEDED - 1 - twice + max(0, PAIRS_NEEDED - kinds) - wild)
+        if Form.ORPHANS in forms:
+            best = min(best, ORPHANS_NEEDED - orphans - (doubled > 0) - wild)
     return max(best, -1)
+
+
+def special_nearer(
+    key: Key, tiles: int, wild: int, forms: Collection[Form], now: int
+) -> Iterator[Tile]:
+    """Kinds that bring these forms nearer than ``now``."""
+    for tile in addable(key):
+        if special_distance(key + UNIT[tile], tiles, wild, forms) < now:
+            yield tile
