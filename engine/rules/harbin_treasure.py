@@ -207,9 +207,9 @@ def _has_just_looked(state: State, seat: Seat) -> bool:
         case [*_, Indicator(kind="treasure")]:
             return True
         case [*_, Discard(seat=last, ready=True)]:
-            return last == seat
+            return last == seat and _set_aside(state) > 0
         case [Chow(seat=last, ready=True) | Pung(seat=last, ready=True), Discard()]:
-            return last == seat
+            return last == seat and _set_aside(state) > 0
         case _:
             return False
 
