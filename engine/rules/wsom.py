@@ -13,13 +13,11 @@ from engine.events import (
     Chow,
     Claim,
     Discard,
-    Draw,
     Entry,
     Event,
     Foul,
     HandStart,
     Kong,
-    Position,
     Pung,
     Reveal,
     Seat,
@@ -27,21 +25,28 @@ from engine.events import (
 )
 from engine.hands import Form
 from engine.hands.goals import ANY_HAND, Goal
-from engine.play import IllegalEvent, barred
 from engine.rules import penalty_tiles, results
 from engine.rules.arrangement import Finish, arrangements
 from engine.rules.base import Option, Ruling
 from engine.rules.flow import Fault, Flow
-from engine.rules.penalty_tiles import Penalty
 from engine.rules.sayings import Said, copies_left, fault
-from engine.rules.wsom_tables import LAST_FREE, LIMIT, NO_PATTERN, PROBLEMS, ROWS
+from engine.rules.wsom_kept import (
+    Kept,
+    exposed,
+    in_deal,
+    kept,
+    miscounted,
+    open_penalties,
+    with_penalty,
+)
+from engine.rules.wsom_tables import LIMIT, NO_PATTERN, PROBLEMS, ROWS
 from engine.rules.wsom_win import (
     DEAD_WALL,
     claimed_without_draw,
     finish,
     luck,
-    responsible,
     seat_wind,
+    shares,
 )
 from engine.rules.zung_jung import ZUNG_JUNG, Pattern, Score, best_score
 from engine.state import EAST, Meld, State
@@ -57,18 +62,6 @@ EXPOSING: Final = ("exposed_tile", "wrong_claim", "false_win")
 PENALTY: Final = "penalty_tile_in_claim"
 BARRING: Final = ("short_hand", "long_hand", "wrong_tile_count", "dead_hand")
 """What keeps a seat from winning for the rest of the hand."""
-
-
-@dataclass(frozen=True)
-class Kept:
-    """What these rules keep of a game beside the tiles."""
-
-    first_dealer: Seat = 0
-    """A round ends when the deal comes back to this seat."""
-    rounds_over: bool = False
-    """The four rounds have been played."""
-    penalties: tuple[Penalty, ...] = (Penalty(),) * 4
-    """By seat, of the hand being played."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -166,7 +159,7 @@ class Wsom(Flow):
         kinds = [kind for kind in hands.waits(hand, forms=FORMS) if own[kind] < COPIES]
         kinds = [kind for kind in kinds if own[kind] + hand.count(kind) < COPIES]
         left = copies_left(self, state, seat) if kinds else Counter[Tile]()
-        left.subtract(_open_penalties(state, seat))
+        left.subtract(open_penalties(state, seat))
         barring = next((code for code in BARRING if code in player.irregular), None)
         if barring is not None:
             return tuple(Wait(kind, max(left[kind], 0), barring) for kind in kinds)
@@ -228,7 +221,7 @@ class Wsom(Flow):
             value = win.claimed or 0
             called = [Item("score_called", value, "points")] if value else []
             items = [*called, Item("hand_unknown", 0, "points")]
-        row, deltas, more = _shares(state, win, value)
+        row, deltas, more = shares(state, win, value)
         named = [Item(row, value, "points")] if value else []
         points = tuple(own + delta for own, delta in zip(state.points, deltas, strict=True))
         return Payout(win.seat, tuple(deltas), points, (*named, *items, *notes, *more))
@@ -249,10 +242,11 @@ class Wsom(Flow):
         problem = fault(self, event.offence, event.seat, {"tiles": tiles})
         if state.phase not in play.IN_PLAY:
             return after, [problem]
-        if event.offence == "exposed_tile" and _in_deal(state, event.seat):
+        lying = exposed(after, event.seat, tiles)  # which raises for tiles that are not held
+        if event.offence == "exposed_tile" and in_deal(state, event.seat):
             problem = replace(problem, follows="one_tile_free", values={"free": tiles[0]})
-            tiles = tiles[1:]
-        return _exposed(after, event.seat, tiles), [problem]
+            lying = exposed(after, event.seat, tiles[1:])
+        return lying, [problem]
 
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
         match event:
@@ -260,18 +254,18 @@ class Wsom(Flow):
                 penalty = penalty_tiles.after_discard(
                     kept(before).penalties[seat], before.players[seat], event
                 )
-                return _with_penalty(after, seat, penalty), []
+                return with_penalty(after, seat, penalty), []
             case Chow(seat=seat) | Pung(seat=seat) | Kong(seat=seat):
                 penalty = penalty_tiles.after_claim(
                     kept(before).penalties[seat], before.players[seat], event
                 )
-                return _with_penalty(after, seat, penalty), []
+                return with_penalty(after, seat, penalty), []
             case Win(seat=seat) if event not in after.wins:
                 return self._false_win(after, event), []
             case Reveal(seat, tiles):
                 if "wrong_tile_count" in after.players[seat].irregular:
                     due = len(after.players[seat].hand)
-                    after = _miscounted(after, seat, len(tiles), due)
+                    after = miscounted(after, seat, len(tiles), due)
                 return after, self._compared(before, after)
             case Win():
                 return after, self._compared(before, after)
@@ -285,10 +279,10 @@ class Wsom(Flow):
         if win.hand is None or state.phase not in play.IN_PLAY:
             return state
         due = self.hand_size - 3 * len(state.players[win.seat].melds)
-        state = _miscounted(state, win.seat, len(win.hand), due)
+        state = miscounted(state, win.seat, len(win.hand), due)
         tiles = tuple(tile for tile in state.players[win.seat].hand if tile.known)
         penalty = replace(kept(state).penalties[win.seat], live=tiles, dead=())
-        return _with_penalty(state, win.seat, penalty)
+        return with_penalty(state, win.seat, penalty)
 
     def _compared(self, before: State, after: State) -> Said:
         """003: the score that the winner calls against the greatest one."""
@@ -336,77 +330,6 @@ class Wsom(Flow):
 
     def _round_ends(self, state: State) -> bool:
         return (state.dealer + 1) % 4 == kept(state).first_dealer
-
-
-def kept(state: State) -> Kept:
-    return state.kept if isinstance(state.kept, Kept) else Kept()
-
-
-def _with_penalty(state: State, seat: Seat, penalty: Penalty) -> State:
-    """The state in which these tiles of the seat lie open."""
-    now = kept(state)
-    if penalty == now.penalties[seat]:
-        return state
-    penalties = (*now.penalties[:seat], penalty, *now.penalties[seat + 1 :])
-    player = penalty_tiles.seen_in_hand(state.players[seat], penalty)
-    players = (*state.players[:seat], player, *state.players[seat + 1 :])
-    return replace(state, players=players, kept=replace(now, penalties=penalties))
-
-
-def _open_penalties(state: State, seat: Seat) -> Counter[Tile]:
-    """Penalty tiles of others, which everybody sees though their hands are hidden."""
-    lying: Counter[Tile] = Counter()
-    for other, penalty in enumerate(kept(state).penalties):
-        if other != seat and not state.players[other].shown:
-            lying.update(penalty.tiles)
-    return lying
-
-
-def _in_deal(state: State, seat: Seat) -> bool:
-    """003: while nobody has played, the first tile that a seat exposes may be picked up again."""
-    return not any(
-        isinstance(entry.event, Draw | Discard | Chow | Pung | Kong | Position)
-        or (
-            isinstance(entry.event, Foul)
-            and (entry.event.seat, entry.event.offence) == (seat, "exposed_tile")
-        )
-        for _, entry in state.history
-    )
-
-
-def _exposed(state: State, seat: Seat, tiles: Sequence[Tile]) -> State:
-    penalty = kept(state).penalties[seat]
-    try:
-        return _with_penalty(
-            state, seat, penalty_tiles.exposed(penalty, state.players[seat], tiles)
-        )
-    except IllegalEvent as illegal:
-        raise IllegalEvent(illegal.code, seat, illegal.follows, (), **illegal.values) from None
-
-
-def _miscounted(state: State, seat: Seat, count: int, due: int) -> State:
-    """A hand that was shown with too many tiles or too few is long or short."""
-    if count == due:
-        return state
-    return barred(state, seat, "long_hand" if count > due else "short_hand")
-
-
-def _shares(state: State, win: Win, value: int) -> tuple[str, list[int], list[Item]]:
-    """The row of the payment table, what every seat gets, and what is not known about it."""
-    deltas = [-value] * 4
-    deltas[win.seat] = 3 * value
-    if win.from_seat == win.seat:
-        return "self_draw", deltas, []
-    if value <= LAST_FREE:
-        return "discard_shared", deltas, []
-    payer = responsible(state, win)
-    notes = [Item("immunity_unknown", 0, "points")] if payer.unknown else []
-    if payer.seat is None:
-        return "discard_nobody", deltas, notes
-    deltas = [-LAST_FREE] * 4
-    deltas[win.seat] = 3 * value
-    deltas[payer.seat] = 2 * LAST_FREE - 3 * value
-    return "discard_immune" if payer.immune else "discard_responsible", deltas, notes
 
 
 WSOM: Final = Wsom(

@@ -1,4 +1,4 @@
-"""What the course of a hand says about a win: its patterns of luck, and who is responsible."""
+"""What the course of a hand says about a win: patterns of luck, who is responsible, who pays."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import opening
+from engine.announce import Item
 from engine.events import (
     Chow,
     Discard,
@@ -20,6 +21,7 @@ from engine.events import (
     Win,
 )
 from engine.rules.arrangement import KONGS, Finish
+from engine.rules.wsom_tables import LAST_FREE
 from engine.state import State
 from engine.tiles import Tile
 
@@ -124,9 +126,10 @@ def claimed_without_draw(state: State, seat: Seat) -> bool:
 def _nine_gates(state: State, win: Win) -> bool:
     """Zung Jung 2.2: thirteen tiles of one suit, told apart from the winning one."""
     player = state.players[win.seat]
-    if player.melds or not player.known or win.tile not in player.hand or _mixed(state, win.seat):
+    tile = winning_tile(state, win)
+    if player.melds or not player.known or tile not in player.hand or _mixed(state, win.seat):
         return False
-    place = player.hand.index(win.tile)
+    place = player.hand.index(tile)
     waiting = player.hand[:place] + player.hand[place + 1 :]
     counts = Counter(tile.rank for tile in waiting)
     one_suit = {tile.suit for tile in waiting} in ({"m"}, {"p"}, {"s"})
@@ -225,3 +228,21 @@ def _one_round(
         other = (seat + step) % 4
         if rivers[other]:
             yield other, rivers[other][-1].tile
+
+
+def shares(state: State, win: Win, value: int) -> tuple[str, list[int], list[Item]]:
+    """The row of the payment table, what every seat gets, and what is not known about it."""
+    deltas = [-value] * 4
+    deltas[win.seat] = 3 * value
+    if win.from_seat == win.seat:
+        return "self_draw", deltas, []
+    if value <= LAST_FREE:
+        return "discard_shared", deltas, []
+    payer = responsible(state, win)
+    notes = [Item("immunity_unknown", 0, "points")] if payer.unknown else []
+    if payer.seat is None:
+        return "discard_nobody", deltas, notes
+    deltas = [-LAST_FREE] * 4
+    deltas[win.seat] = 3 * value
+    deltas[payer.seat] = 2 * LAST_FREE - 3 * value
+    return "discard_immune" if payer.immune else "discard_responsible", deltas, notes
