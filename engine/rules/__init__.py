@@ -9,8 +9,10 @@ from engine.rules.base import RuleSet
 from engine.rules.hangzhou import HANGZHOU
 from engine.rules.harbin_hlr import HARBIN_HLR
 from engine.rules.harbin_treasure import HARBIN_TREASURE
+from engine.rules.riichi import RIICHI, RIICHI_2016, RIICHI_TENHOU
 from engine.rules.wsom import WSOM
 
 RULE_SETS: Final[Mapping[str, RuleSet]] = {
-    rules.id: rules for rules in (HARBIN_HLR, HARBIN_TREASURE, HANGZHOU, WSOM)
+    rules.id: rules
+    for rules in (HARBIN_HLR, HARBIN_TREASURE, HANGZHOU, WSOM, RIICHI, RIICHI_2016, RIICHI_TENHOU)
 }

@@ -103,12 +103,10 @@ class Riichi(Flow):
         return points
 
     def expected(self, state: State) -> Mapping[str, object]:
-        return {
-            "dealer": state.dealer,
-            "round": state.round,
-            "honba": state.honba,
-            "deposits": state.pot // DEPOSIT,
-        }
+        counted = {"honba": state.honba, "deposits": state.pot // DEPOSIT}
+        if table_of(state).dealer_unsure:
+            return counted
+        return {"dealer": state.dealer, "round": state.round, **counted}
 
     def hand_started(self, state: State, event: HandStart) -> State:
         table = new_hand(table_of(state))
@@ -120,9 +118,10 @@ class Riichi(Flow):
         return replace(state, kept=table)
 
     def hand_ended(self, state: State) -> State:
+        unsure = riichi_result.dealer_unsure(state)
+        table = replace(table_of(state), dealer_unsure=unsure)
         if state.options["chombo"] != "after_uma":
-            return state
-        table = table_of(state)
+            return replace(state, kept=table)
         penalties = list(table.penalties)
         for seat in riichi_result.chombo_seats(state):
             penalties[seat] -= riichi_result.CHOMBO_AT_END

@@ -9,6 +9,7 @@ from engine.announce import GameResult, HandResult, Item, Payout
 from engine.events import GameEnd, Seat, Win
 from engine.rules.riichi_draws import (
     found_at_end,
+    is_tenpai,
     kongs,
     nagashi_seats,
     tenpai_seats,
@@ -95,14 +96,14 @@ def _wins_paid(state: State, wins: tuple[Win, ...]) -> Payout:
     for win in paid:
         score = worth(state, win)
         if score is None:
+            # Deposits and counters are certain, whatever the hand turns out to be worth.
             items.append(Item("hand_unknown", 0, "points"))
+            won.append(Won(win.seat, win.from_seat, 0))
             continue
         liable = liable_for(score, state.players[win.seat].melds)
         items += _named(state, win, score, liable)
         won.append(Won(win.seat, win.from_seat, score.base, liable))
     seat = paid[0].seat if len(paid) == 1 else None
-    if not won:
-        return _payout(state, seat, (0, 0, 0, 0), 0, items)
     pot = state.pot + _due_before(state, won[0])
     moved = pays_win(won, state.dealer, state.honba, pot, counters_to_each(state.options))
     if state.honba:
@@ -144,7 +145,7 @@ def chombo_seats(state: State) -> list[Seat]:
         return []
     codes = AT_ONCE if state.drawn_reason is None else frozenset({"chombo"})
     seats = {seat for seat, player in enumerate(state.players) if player.irregular & codes}
-    if state.drawn_reason in SHOWN:
+    if state.drawn_reason in SHOWN and state.options["chombo"] != "none":
         seats.update(found_at_end(state))
     return sorted(seats)
 
@@ -190,6 +191,12 @@ def hand_after(state: State) -> HandResult:
     dealer = (state.dealer + 1) % 4
     first = dealer == table_of(state).first_dealer
     return HandResult(dealer, _next_wind(state.round) if first else state.round, honba, deposits, 1)
+
+
+def dealer_unsure(state: State) -> bool:
+    """Whether the dealer of a drawn hand never showed the tiles that decide who deals next."""
+    hidden = is_tenpai(state, state.dealer) is None
+    return state.drawn_reason == "exhausted" and hidden and not chombo_seats(state)
 
 
 def _next_wind(wind: Tile) -> Tile:

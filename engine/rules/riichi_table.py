@@ -34,6 +34,8 @@ class Table:
     penalties: tuple[int, ...] = (0, 0, 0, 0)
     """What is added after the placement bonus."""
     places: tuple[Place, ...] = (Place(),) * 4
+    dealer_unsure: bool = False
+    """The hand before was drawn, and nobody showed whether its dealer stays."""
     due: Seat | None = None
     """Declared riichi with the last discard, which may still be won on: the deposit is due."""
     quiet: bool = True

@@ -92,10 +92,14 @@ PRESETS = {"riichi-2016": "riichi", "riichi-tenhou": "riichi"}
 
 
 def cases(rules: str) -> list[Case]:
-    """The rows of the rule set's table; one that names ``rules`` is played by that preset."""
-    tables = tomllib.loads((FOLDER / f"{rules}.toml").read_text(encoding="utf-8"))
+    """The rows that are played by these rules; a row may name a preset as its ``rules``."""
+    table = PRESETS.get(rules, rules)
+    tables = tomllib.loads((FOLDER / f"{table}.toml").read_text(encoding="utf-8"))
     return [
-        Case(row.get("rules", rules), kind, row) for kind, rows in tables.items() for row in rows
+        Case(rules, kind, row)
+        for kind, rows in tables.items()
+        for row in rows
+        if row.get("rules", table) == rules
     ]
 
 

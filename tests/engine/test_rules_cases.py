@@ -15,7 +15,7 @@ from engine.tiles import Tile, parse
 from tests.engine.cases import PRESETS, Case, cases, outcome, seen, spelled
 
 TABLES = [rules for rules in RULE_SETS if rules not in PRESETS]
-ALL = [case for rules in TABLES for case in cases(rules)]
+ALL = [case for rules in RULE_SETS for case in cases(rules)]
 
 
 def of_kind(kind: str) -> pytest.MarkDecorator:
