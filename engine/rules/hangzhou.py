@@ -49,7 +49,7 @@ from engine.rules.hangzhou_tables import (
     WALL,
     WHITE,
 )
-from engine.rules.sayings import Said, copies_left, fault
+from engine.rules.sayings import Said, copies_left, fault, said_ready
 from engine.state import Meld, Phase, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -132,19 +132,24 @@ class Hangzhou(Flow):
 
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
         match event:
-            case Indicator() if before.stand_ins != after.stand_ins:
-                wild = self.wild(after)
-                return after, [
-                    fault(self, "fortune_in_set", seat)
-                    for seat, player in enumerate(after.players)
-                    if any(tile in wild for meld in player.melds for tile in meld.tiles)
-                ]
+            case Indicator() if self.wild(before) != self.wild(after):
+                return after, self._said_of_fortune(after)
             case Draw(seat=seat, end=end) if end is not None and end != _end_due(before, seat, end):
                 return after, [fault(self, "wrong_end", seat)]
             case Foul(seat=seat, offence="false_win"):
                 return self._false_win(after, seat)
             case _:
                 return after, []
+
+    def _said_of_fortune(self, state: State) -> Said:
+        """What the indicator shows of sets and hands that were known before it."""
+        wild = self.wild(state)
+        in_sets = [
+            fault(self, "fortune_in_set", seat)
+            for seat, player in enumerate(state.players)
+            if any(tile in wild for meld in player.melds for tile in meld.tiles)
+        ]
+        return [*in_sets, *(ready for seat in range(4) for ready in said_ready(self, state, seat))]
 
     # --- readiness ---
 

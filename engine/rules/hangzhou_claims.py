@@ -144,11 +144,13 @@ def _passed(state: State, seat: Seat) -> Iterator[tuple[Seat, Tile, bool]]:
 # --- wins by claim --------------------------------------------------------------------------------
 
 
+def _stay_to_rob(state: State) -> int:
+    return int(str(state.options["rob_kong_from_staying"]))
+
+
 def may_win_from(state: State, seat: Seat, feeder: Seat, *, robbed: bool) -> bool:
     """002, Win: between the banker and another, while the banker stays for long enough."""
-    needed = LONGEST_STAY
-    if robbed:
-        needed = int(str(state.options["rob_kong_from_staying"]))
+    needed = _stay_to_rob(state) if robbed else LONGEST_STAY
     between = state.dealer in (seat, feeder)
     return between and staying(state) >= needed and not state.options["wall_only"]
 
@@ -177,7 +179,8 @@ def why_by_draw_only(state: State, seat: Seat) -> str | None:
     if state.options["wall_only"]:
         return "wall_only"
     if staying(state) < LONGEST_STAY:
-        return "staying"
+        robs = staying(state) >= _stay_to_rob(state)
+        return "robbing" if robs else "staying"
     player, fortune = state.players[seat], fortune_of(state)
     if fortune is not None and player.waiting and fortune.wild_eye(player.waiting):
         return "wild_eye"

@@ -24,7 +24,7 @@ from engine.events import (
 from engine.game import replay
 from engine.tiles import UNKNOWN, Tile, parse
 
-PUNGS: Final = tuple(f"{rank * 3}m" for rank in "123456789") + ("111p", "222p", "333p")
+PUNGS: Final = (*(f"{rank * 3}m" for rank in "123456789"), "111p", "222p", "333p")
 HANDS: Final = ("123p 456p 789p 46s 11z", "456p 789p 46s 11z", "789p 46s 11z", "46s 11z")
 """Hands that wait for 5s, by the number of declared sets."""
 TIMES: Final = {1: 2, 2: 4, 3: 8}

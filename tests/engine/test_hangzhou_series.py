@@ -21,6 +21,7 @@ from engine.events import (
     HandStart,
     Indicator,
     Kong,
+    Pung,
     Win,
 )
 from engine.game import replay
@@ -194,3 +195,25 @@ def test_floats_without_kongs_count_though_nobody_saw_the_draws(seed: int, float
     assert settled(table).deltas == deltas
     final = (*hand, *missing, FORTUNE)
     assert settled(unseen(table, " ".join(final))).deltas == deltas
+
+
+def test_who_feeds_a_float_pays_the_doubles_made_from_there_to_the_next_claim() -> None:
+    # 002, Second half liability: wild eye and float (4) are shared; seat 1 pays what the second
+    # float adds, seat 3 what the kong adds, each for the whole table of 6 units.
+    options: dict[str, object] = {"float_may_claim": True, "float_second_half_liability": True}
+    events: list[Event] = [
+        GameStart("hangzhou", options),
+        HandStart(),
+        Deal(0, parse("123m 22p 333p 444p 999s")),
+        Indicator(FORTUNE, "fortune"),
+        FLOAT,
+        Discard(1, Tile("2p")),
+        Pung(0, 1, Tile("2p"), (Tile("2p"), Tile("2p"))),
+        FLOAT,
+        *(Discard(1, Tile("1z")), Discard(2, Tile("1z")), Discard(3, Tile("4p"))),
+        Kong(0, "open", Tile("4p"), 3),
+        drawn("6z"),
+        Win(0, 0, Tile("6z")),
+    ]
+    payout = settled(events)
+    assert payout.deltas == (96, -8 - 24, -8, -8 - 48)
