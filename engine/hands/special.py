@@ -7,7 +7,19 @@ from functools import cache, lru_cache
 from typing import Final
 
 from engine.hands.forms import Form
-from engine.hands.keys import HONOURS, RANKS, ROOM, UNIT, UNITS, Key, addable, counts, fields
+from engine.hands.keys import (
+    COPIES,
+    HONOURS,
+    RANKS,
+    ROOM,
+    TILES,
+    UNIT,
+    UNITS,
+    Key,
+    addable,
+    counts,
+    fields,
+)
 from engine.tiles import Tile
 
 FAR: Final = 99
@@ -42,14 +54,13 @@ def _pairs_and_singles() -> tuple[bytes, bytes]:
     return pairs.ljust(ROOM, b"\0"), singles.ljust(ROOM, b"\0")
 
 
-def _pairs_missing(key: Key, wild: int) -> int:
-    """Tiles that seven pairs lack; four equal ones may be two of them."""
+def _pairs(key: Key) -> tuple[int, int]:
     pairs_of, singles_of = _pairs_and_singles()
     one, two, three, four = fields(key)
-    pairs = pairs_of[one] + pairs_of[two] + pairs_of[three] + pairs_of[four]
-    singles = singles_of[one] + singles_of[two] + singles_of[three] + singles_of[four]
-    lacking = PAIRS_NEEDED - pairs
-    return lacking + max(0, lacking - singles) - wild
+    return (
+        pairs_of[one] + pairs_of[two] + pairs_of[three] + pairs_of[four],
+        singles_of[one] + singles_of[two] + singles_of[three] + singles_of[four],
+    )
 
 
 def special_distance(key: Key, tiles: int, wild: int, forms: Collection[Form]) -> int:
@@ -61,7 +72,10 @@ def special_distance(key: Key, tiles: int, wild: int, forms: Collection[Form]) -
     if tiles < LEAST_TILES:
         return best
     if Form.PAIRS in forms:
-        best = _pairs_missing(key, wild) - 1
+        pairs, singles = _pairs(key)
+        best = PAIRS_NEEDED - 1 - pairs - wild
+        if pairs + singles < PAIRS_NEEDED:
+            best += PAIRS_NEEDED - pairs - singles
     if Form.DISTINCT_PAIRS in forms or Form.ORPHANS in forms:
         suits = [_census(field, suit) for suit, field in enumerate(fields(key))]
         twice, kinds, orphans, doubled = map(sum, zip(*suits, strict=True))
@@ -76,6 +90,20 @@ def special_nearer(
     key: Key, tiles: int, wild: int, forms: Collection[Form], now: int
 ) -> Iterator[Tile]:
     """Kinds that bring these forms nearer than ``now``."""
+    others = [form for form in forms if form not in (Form.SETS, Form.PAIRS)]
+    if Form.PAIRS in forms and special_distance(key, tiles, wild, (Form.PAIRS,)) == now:
+        yield from _pairs_nearer(key)
+    if not others or special_distance(key, tiles, wild, others) > now:
+        return
     for tile in addable(key):
-        if special_distance(key + UNIT[tile], tiles, wild, forms) < now:
+        if special_distance(key + UNIT[tile], tiles, wild, others) < now:
             yield tile
+
+
+def _pairs_nearer(key: Key) -> Iterator[Tile]:
+    """Whatever makes a pair, and where singles are wanting any other tile."""
+    wanting = sum(_pairs(key)) < PAIRS_NEEDED
+    for suit, field in enumerate(fields(key)):
+        for tile, count in zip(TILES[suit], counts(field), strict=False):
+            if count & 1 or (wanting and count < COPIES):
+                yield tile
