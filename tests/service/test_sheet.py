@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
 
 from engine.codec import read_record
 from service.sheet import COLUMNS, to_csv, to_html
 from service.story import tell
 from tests.service.harbin_game import RECORD
 
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT.glob("tests/games/*.jsonl")
 GAMES = tell(read_record(RECORD))
 
 
@@ -60,3 +66,66 @@ def test_a_corrected_record_gives_the_sheet_of_what_stands() -> None:
     mended = RECORD + '{"type":"correct","of":5,"events":[]}\n'
     row = next(csv.DictReader(io.StringIO(to_csv(tell(read_record(mended))))))
     assert "out_of_turn" in row["problems"]
+
+
+def told(path: str) -> list[dict[str, str]]:
+    record = (ROOT / path).read_text("utf-8")
+    return list(csv.DictReader(io.StringIO(to_csv(tell(read_record(record))))))
+
+
+@pytest.mark.parametrize(
+    ("path", "item"),
+    [
+        ("tests/games/hangzhou.jsonl", "wild eye x2"),
+        ("tests/games/wsom.jsonl", "all sequences 5"),
+        ("tests/games/harbin-treasure.jsonl", "treasure within treasure 12"),
+        ("samples/riichi.jsonl", "riichi 1 fan"),
+        ("samples/riichi.jsonl", "ura dora 2 fan"),
+        ("samples/riichi.jsonl", "counters 600"),
+        ("samples/riichi.jsonl", "deposit for riichi 1000 (x2)"),
+    ],
+)
+def test_items_are_named_with_their_units(path: str, item: str) -> None:
+    assert any(item in row["items"].split(", ") for row in told(path))
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["samples/riichi.jsonl", *(f"tests/games/{game.name}" for game in sorted(GOLDEN))],
+)
+def test_the_figures_of_every_hand_lead_to_the_next_ones(path: str) -> None:
+    rows = told(path)
+    for before, row in pairwise(rows):
+        if before["game"] != row["game"]:
+            continue
+        for seat in range(4):
+            points = int(before[f"points_{seat}"]) + int(row[f"delta_{seat}"])
+            assert points == int(row[f"points_{seat}"]), (row["hand"], seat)
+    assert rows[-1]["hand"] == "final"
+
+
+def test_rounds_counters_deposits_and_places_are_told() -> None:
+    rows = told("samples/riichi.jsonl")
+    beginnings = [(row["round"], row["dealer"], row["honba"], row["deposits"]) for row in rows]
+    assert beginnings[4:8] == [
+        ("East", "Dan", "1", "2000"),
+        ("East", "Dan", "2", "0"),
+        ("East", "Dan", "3", "0"),
+        ("South", "Anna", "0", "0"),
+    ]
+    assert rows[-1]["items"] == "1. Dan, 2. Bo, 3. Chie, 4. Anna"
+
+
+def test_the_page_tells_counters_deposits_and_places() -> None:
+    record = (ROOT / "samples/riichi.jsonl").read_text("utf-8")
+    html = to_html(tell(read_record(record)))
+    assert "East, 1 counter, deposits 2000" in html
+    assert "2 in a row" in html
+    assert "1. Dan, 2. Bo" in html
+
+
+def test_a_refused_win_is_no_win() -> None:
+    rows = told("tests/games/wsom.jsonl")
+    assert rows[0]["result"] == "Chen wins from Dai"
+    refused = told("tests/games/hangzhou.jsonl")[2]
+    assert refused["result"] == "Lin calls a win from Zhao, which is refused"

@@ -20,11 +20,43 @@ from engine.events import DrawnHand, HandStart, Reveal
 from engine.game import Game
 from engine.state import State
 from service.logs.mjlog import read_mjlog
+from service.logs.played import PlayedHand, played_games
+from service.logs.worth import worth_of
 
 SHARED = os.environ.get("TILESIGHT_SHARED")
 ARCHIVE = "phoenix_hanchan_jan1-4.tar.gz"
 _TAG = re.compile(r"<(INIT|AGARI|RYUUKYOKU) ([^>]*)>")
 _FIELD = re.compile(r'(\w+)="([^"]*)"')
+
+
+YAKU = (
+    *("menzen_tsumo", "riichi", "ippatsu", "chankan", "rinshan", "haitei", "houtei", "pinfu"),
+    *("tanyao", "iipeikou"),
+    *("seat_wind",) * 4,
+    *("round_wind",) * 4,
+    *("haku", "hatsu", "chun", "double_riichi", "chiitoitsu", "chanta", "ittsu"),
+    *("sanshoku_doujun", "sanshoku_doukou", "sankantsu", "toitoi", "sanankou", "shousangen"),
+    *("honroutou", "ryanpeikou", "junchan", "honitsu", "chinitsu", "renhou", "tenhou", "chiihou"),
+    *("daisangen", "suuankou", "suuankou_tanki", "tsuuiisou", "ryuuiisou", "chinroutou"),
+    *("chuuren", "chuuren_nine", "kokushi", "kokushi_thirteen", "daisuushii", "shousuushii"),
+    *("suukantsu", "riichi_dora", "ura_dora", "red_five"),
+)
+"""By the site's numbers."""
+
+
+@dataclass(frozen=True)
+class Win:
+    """One win as the log has it."""
+
+    seat: int
+    from_seat: int
+    deltas: tuple[int, ...]
+    yaku: tuple[tuple[str, int], ...]
+    """With the fan of each; 13 for a yakuman."""
+    fu: int | None
+    """None for a yakuman."""
+    points: int
+    """Without counters and deposits."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +72,7 @@ class Told:
     """What the result moved."""
     points: tuple[int, ...]
     """Totals after the hand."""
-    wins: int
+    wins: tuple[Win, ...]
     tenpai: frozenset[int] | None
     """Hands shown after a wall that was used up; None for any other end."""
     final: tuple[int, ...] | None
@@ -106,10 +138,48 @@ def _hand(start: Mapping[str, str], results: list[tuple[str, Mapping[str, str]]]
         deposits=seed[2],
         deltas=deltas,
         points=tuple(100 * before[2 * seat] + deltas[seat] for seat in range(4)),
-        wins=sum(tag == "AGARI" for tag, _ in results),
+        wins=tuple(_win(given) for tag, given in results if tag == "AGARI"),
         tenpai=shown if exhausted else None,
         final=tuple(100 * int(part) for part in owari.split(",")[::2]) if owari else None,
     )
+
+
+def _win(given: Mapping[str, str]) -> Win:
+    pairs = _numbers(given.get("yaku", ""))
+    listed = [(YAKU[one], fan) for one, fan in zip(pairs[::2], pairs[1::2], strict=True) if fan]
+    yakuman = [(YAKU[one], 13) for one in _numbers(given.get("yakuman", ""))]
+    fu, points, _ = _numbers(given["ten"])
+    return Win(
+        seat=int(given["who"]),
+        from_seat=int(given["fromWho"]),
+        deltas=tuple(100 * moved for moved in _numbers(given["sc"])[1::2]),
+        yaku=tuple(sorted(yakuman or listed)),
+        fu=None if yakuman else fu,
+        points=points,
+    )
+
+
+def _numbers(written: str) -> list[int]:
+    return [int(part) for part in written.split(",") if part]
+
+
+def _won(hand: PlayedHand) -> tuple[Win, ...]:
+    """The wins of a hand as we pay them, in the log's terms."""
+    wins = []
+    for paid in hand.wins:
+        seat, from_seat = paid.win.seat, paid.win.from_seat
+        worth = worth_of(hand.start, paid)
+        wins.append(
+            Win(
+                seat,
+                from_seat,
+                paid.deltas,
+                tuple(sorted((item.name, item.value) for item in worth.yaku)),
+                None if worth.limit else worth.fu,
+                worth.total(seat == hand.start.dealer, seat == from_seat),
+            )
+        )
+    return tuple(wins)
 
 
 def compare(name: str, text: str, found: Found) -> None:
@@ -127,7 +197,9 @@ def compare(name: str, text: str, found: Found) -> None:
                 f"{name} hand {number} ({where}), {what}: the log has {expected}, we {got}"
             )
 
-    for entry in read_mjlog(text).entries:
+    entries = read_mjlog(text).entries
+    (played,) = played_games(entries)
+    for entry in entries:
         event = entry.event
         before = game.state
         said = game.submit(entry)
@@ -135,7 +207,8 @@ def compare(name: str, text: str, found: Found) -> None:
         if isinstance(event, HandStart):
             number += 1
             found.hands += 1
-            found.wins += hands[number].wins
+            found.wins += len(hands[number].wins)
+            differ("wins", hands[number].wins, _won(played.hands[number]))
             found.drawn += not hands[number].wins
         if isinstance(event, DrawnHand) and hands[number].tenpai is not None:
             differ("ready at the end", sorted(hands[number].tenpai or ()), _ready(game, before))
