@@ -19,8 +19,10 @@ from engine.events import (
     Claim,
     Correct,
     Discard,
+    Draw,
     Entry,
     Event,
+    HandStart,
     Indicator,
     Kong,
     Position,
@@ -281,6 +283,8 @@ class Harbin(Flow):
             # A hand that is known has been told when it was judged.
             hidden = not after.players[event.seat].known
             said += self._said_to_who_looks(after, event.seat) if hidden else []
+        elif isinstance(event, Draw) and event.end not in (None, *_ends_due(before)):
+            said.append(fault(self, "wrong_end", event.seat))
         for seat in range(4):
             if after.players[seat].known and not before.players[seat].known:
                 said += self._judge_kongs(after, seat)
@@ -445,6 +449,18 @@ class Harbin(Flow):
 
     def expected(self, state: State) -> Mapping[str, object]:
         return {**super().expected(state), "round": state.round, "staying": state.staying}
+
+
+def _ends_due(state: State) -> tuple[str, ...]:
+    """The end of the wall that the next tile comes from; both where that cannot be told."""
+    for _, entry in reversed(state.history):
+        if isinstance(entry.event, Kong):
+            return ("tail",)
+        if isinstance(entry.event, Discard | Draw | Chow | Pung | HandStart):
+            return ("wall",)
+        if isinstance(entry.event, Position):
+            return ("wall", "tail")
+    return ("wall", "tail")
 
 
 def _closed_kongs_when_ready(state: State, seat: Seat) -> list[Kong]:

@@ -58,6 +58,7 @@ PROBLEMS: Final[Mapping[str, Ruling]] = {
     "claim_forbidden": Ruling("000, 7.2", "claim_returned"),
     "kong_of_discard": Ruling("001, Calling Tiles; 000 is silent", "claim_returned"),
     "no_kong_now": Ruling("000, 7.2", "claim_returned"),
+    "wrong_end": Ruling("common practice; 000 is silent", "people_decide"),
     "no_discard_now": Ruling("000, 7.2", "tile_returned"),
     "wall_not_used_up": Ruling("000, 7.2", "play_on"),
     "wrong_tile_count": Ruling("000, 6.1", "cannot_win"),

@@ -49,6 +49,7 @@ PROBLEMS: Final[Mapping[str, Ruling]] = {
     "claim_forbidden": Ruling("000, 7.2; 001 is silent", "claim_returned"),
     "kong_of_discard": Ruling("001, Calling Tiles", "claim_returned"),
     "no_kong_now": Ruling("000, 7.2; 001 is silent", "claim_returned"),
+    "wrong_end": Ruling("common practice; 001 is silent", "people_decide"),
     "no_discard_now": Ruling("000, 7.2; 001 is silent", "tile_returned"),
     "wall_not_used_up": Ruling("000, 7.2; 001 is silent", "play_on"),
     "wrong_tile_count": Ruling("001, Winning in Harbin Mahjong", "cannot_win"),
