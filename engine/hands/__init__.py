@@ -8,6 +8,7 @@ complete to, waits for, or lacks. Declared sets are told by the number of tiles:
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 
 from engine.hands.complete import waits_of
 from engine.hands.forms import SETS_ONLY, Form, Group, GroupKind, Split
@@ -49,12 +50,14 @@ def waits(
     key, count = _packed(tiles, wild)
     if forms is SETS_ONLY:
         return wild_waits(key, count, wild) if wild else waits_of(key)
-    found: set[Tile] = set()
-    if Form.SETS in forms:
-        found.update(wild_waits(key, count, wild) if wild else waits_of(key))
-    if special_distance(key, count, wild, forms) == 0:
-        found.update(special_nearer(key, count, wild, forms, 0))
-    return tuple(tile for tile in ALL if tile in found) if found else ()
+    sets, special = _parted(frozenset(forms))
+    found: tuple[Tile, ...] = ()
+    if sets:
+        found = wild_waits(key, count, wild) if wild else waits_of(key)
+    if special_distance(key, count, wild, special) != 0:
+        return found
+    both = {*found, *special_nearer(key, count, wild, special, 0)}
+    return tuple(tile for tile in ALL if tile in both)
 
 
 def wins(tiles: Iterable[Tile], wild: int = 0, forms: Collection[Form] = SETS_ONLY) -> bool:
@@ -80,13 +83,20 @@ def useful(
     key, count = _packed(tiles, wild)
     if forms is SETS_ONLY:
         return nearer(key, count, wild)
+    sets, special = _parted(frozenset(forms))
     now = _distance(key, count, wild, forms)
     found: set[Tile] = set()
-    if Form.SETS in forms and set_distance(key, count, wild) == now:
+    if sets and set_distance(key, count, wild) == now:
         found.update(nearer(key, count, wild))
-    if special_distance(key, count, wild, forms) == now:
-        found.update(special_nearer(key, count, wild, forms, now))
+    if special_distance(key, count, wild, special) == now:
+        found.update(special_nearer(key, count, wild, special, now))
     return tuple(tile for tile in ALL if tile in found)
+
+
+@lru_cache
+def _parted(forms: frozenset[Form]) -> tuple[bool, tuple[Form, ...]]:
+    """Whether sets and a pair are among the forms, and the others."""
+    return Form.SETS in forms, tuple(form for form in forms if form is not Form.SETS)
 
 
 def _packed(tiles: Iterable[Tile], wild: int) -> tuple[Key, int]:
@@ -98,5 +108,6 @@ def _packed(tiles: Iterable[Tile], wild: int) -> tuple[Key, int]:
 def _distance(key: Key, count: int, wild: int, forms: Collection[Form]) -> int:
     if forms is SETS_ONLY:
         return set_distance(key, count, wild)
-    special = special_distance(key, count, wild, forms)
-    return min(special, set_distance(key, count, wild)) if Form.SETS in forms else special
+    sets, others = _parted(frozenset(forms))
+    special = special_distance(key, count, wild, others)
+    return min(special, set_distance(key, count, wild)) if sets else special

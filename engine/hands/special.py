@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final
 
@@ -63,7 +63,7 @@ def _pairs(key: Key) -> tuple[int, int]:
     )
 
 
-def special_distance(key: Key, tiles: int, wild: int, forms: Collection[Form]) -> int:
+def special_distance(key: Key, tiles: int, wild: int, forms: Sequence[Form]) -> int:
     """Exchanges until such a hand is ready: -1 for a complete one, ``FAR`` for too few tiles.
 
     ``tiles``: how many there are, the wild ones too.
@@ -87,10 +87,10 @@ def special_distance(key: Key, tiles: int, wild: int, forms: Collection[Form]) -
 
 
 def special_nearer(
-    key: Key, tiles: int, wild: int, forms: Collection[Form], now: int
+    key: Key, tiles: int, wild: int, forms: Sequence[Form], now: int
 ) -> Iterator[Tile]:
     """Kinds that bring these forms nearer than ``now``."""
-    others = [form for form in forms if form not in (Form.SETS, Form.PAIRS)]
+    others = [form for form in forms if form is not Form.PAIRS]
     if Form.PAIRS in forms and special_distance(key, tiles, wild, (Form.PAIRS,)) == now:
         yield from _pairs_nearer(key)
     if not others or special_distance(key, tiles, wild, others) > now:
