@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine import declare, play
 from engine.events import Claim, Discard, Draw, DrawnHand, Kong, Seat
+from engine.evolve import evolve
 from engine.play import IllegalEvent
 from engine.rules.sayings import (
     Said,
@@ -45,7 +45,7 @@ def draw(rules: Flow, state: State, event: Draw) -> tuple[State, Said]:
     last = rules.last_turn(state)
     after = play.draw(state, event)
     if last:
-        after = replace(after, phase=Phase.TO_DRAW, turn=(event.seat + 1) % 4)
+        after = evolve(after, phase=Phase.TO_DRAW, turn=(event.seat + 1) % 4)
     return after, []
 
 
@@ -69,9 +69,9 @@ def discard(rules: Flow, state: State, event: Discard, number: int) -> tuple[Sta
 def _discard_in_last_turn(
     rules: Flow, state: State, event: Discard, number: int
 ) -> tuple[State, Said]:
-    discarding = replace(state, phase=Phase.TO_DISCARD, turn=event.seat)
+    discarding = evolve(state, phase=Phase.TO_DISCARD, turn=event.seat)
     after = play.discard(discarding, event, number)
-    after = replace(after, last_discard=None, turn=state.turn)
+    after = evolve(after, last_discard=None, turn=state.turn)
     return after, [fault(rules, "no_discard_now", event.seat)]
 
 
@@ -80,7 +80,7 @@ def claim(rules: Flow, state: State, event: Claim, number: int) -> tuple[State, 
         return _own_kong(rules, state, event, number)
     after = declare.claim(state, event)
     said = said_faults(rules, state, event, event.seat)
-    after = replace(after, contested=replace(state, contested=None))
+    after = evolve(after, contested=evolve(state, contested=None))
     if not isinstance(event, Kong) and event.ready:
         after, more = judge_claim_of_ready(rules, after, event.seat, called=True)
     else:
@@ -91,14 +91,14 @@ def claim(rules: Flow, state: State, event: Claim, number: int) -> tuple[State, 
 def _own_kong(rules: Flow, state: State, event: Kong, number: int) -> tuple[State, Said]:
     if declare.adds_discard(state, event):
         after = declare.discard_added(state, event)
-        after = replace(after, contested=replace(state, contested=None))
+        after = evolve(after, contested=evolve(state, contested=None))
         added = fault(rules, "kong_of_discard", event.seat, {"tile": event.tile})
         said = said_faults(rules, state, event, event.seat)
         return after, [added, *said, *said_turn(rules, after)]
     state = supply(rules, state, event.seat)
     before = state
     if state.phase is Phase.TO_DRAW and state.players[event.seat].holds_extra:
-        before = replace(state, phase=Phase.TO_DISCARD, turn=event.seat)
+        before = evolve(state, phase=Phase.TO_DISCARD, turn=event.seat)
     after = declare.own_kong(before, event, number)
     said = said_faults(rules, state, event, event.seat)
     return after, [*said, *said_ready(rules, after, event.seat), *said_turn(rules, after)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from engine.announce import GameResult, HandResult, Payout, Problem, Reason, Wait
@@ -21,6 +21,7 @@ from engine.events import (
     Seat,
     Win,
 )
+from engine.evolve import evolve
 from engine.hands.goals import Goal
 from engine.rules import results, riichi_result
 from engine.rules.base import Option
@@ -113,19 +114,19 @@ class Riichi(Flow):
         if state.hand_number == 1:
             # A game that is joined half way began with seat 0; else with its first dealer.
             joined = event.round not in (None, EAST) or len(set(state.points)) > 1
-            table = replace(table, first_dealer=0 if joined else state.dealer)
-            state = replace(state, pot=DEPOSIT * (event.deposits or 0))
-        return replace(state, kept=table)
+            table = evolve(table, first_dealer=0 if joined else state.dealer)
+            state = evolve(state, pot=DEPOSIT * (event.deposits or 0))
+        return evolve(state, kept=table)
 
     def hand_ended(self, state: State) -> State:
         unsure = riichi_result.dealer_unsure(state)
-        table = replace(table_of(state), dealer_unsure=unsure)
+        table = evolve(table_of(state), dealer_unsure=unsure)
         if state.options["chombo"] != "after_uma":
-            return replace(state, kept=table)
+            return evolve(state, kept=table)
         penalties = list(table.penalties)
         for seat in riichi_result.chombo_seats(state):
             penalties[seat] -= riichi_result.CHOMBO_AT_END
-        return replace(state, kept=replace(table, penalties=tuple(penalties)))
+        return evolve(state, kept=evolve(table, penalties=tuple(penalties)))
 
     def owes_at_end(self, state: State) -> bool:
         base = results.not_paid(state)
@@ -158,7 +159,7 @@ class Riichi(Flow):
         ]
         if event.kind == "open" and event.tile in four:
             four.remove(event.tile)
-        return replace(event, own=tuple(four))
+        return evolve(event, own=tuple(four))
 
     # --- turns and claims ---
 

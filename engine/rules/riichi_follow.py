@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from engine.announce import Item, Payout
@@ -21,6 +20,7 @@ from engine.events import (
     Seat,
     Win,
 )
+from engine.evolve import evolve
 from engine.play import barred
 from engine.rules import results, riichi_furiten
 from engine.rules.riichi_draws import is_due, kongs
@@ -45,7 +45,7 @@ def follow(rules: Riichi, before: State, after: State, event: Event) -> tuple[St
     """The state with what the table keeps, and what is said about it."""
     match event:
         case Position():
-            return replace(after, kept=joined(table_of(after), event)), []
+            return evolve(after, kept=joined(table_of(after), event)), []
         case Foul():
             return _fouled(rules, after, event)
         case Indicator():
@@ -85,7 +85,7 @@ def _played(rules: Riichi, before: State, after: State, event: Event) -> tuple[S
             said.append(fault(rules, "no_abortive_draw", None, {"reason": reason}))
         case _:
             pass
-    after = replace(after, kept=table)
+    after = evolve(after, kept=table)
     if isinstance(event, Discard | Chow | Pung | Kong):
         after = _dead(rules, base, after, event)
     if passes and last is not None and not isinstance(event, DrawnHand):
@@ -114,33 +114,33 @@ def _deposit(
     points = tuple(own + delta for own, delta in zip(after.points, deltas, strict=True))
     name = "riichi_deposit" if pays else "riichi_deposit_back"
     payout = Payout(None, deltas, points, (Item(name, DEPOSIT, "points"),), amount)
-    after = replace(after, points=points, pot=after.pot + amount)
+    after = evolve(after, points=points, pot=after.pot + amount)
     return after, _after_deposit(table, seat, deposited=pays), [payout]
 
 
 def _after_deposit(table: Table, seat: Seat, *, deposited: bool) -> Table:
-    return replace(table.with_place(seat, deposited=deposited), due=None)
+    return evolve(table.with_place(seat, deposited=deposited), due=None)
 
 
 def _interrupted(table: Table) -> Table:
     """A claim or kong: no ippatsu any more, and no first go-around."""
     places = tuple(
-        replace(place, ippatsu=False) if place.ippatsu else place for place in table.places
+        evolve(place, ippatsu=False) if place.ippatsu else place for place in table.places
     )
-    return replace(table, places=places, quiet=False)
+    return evolve(table, places=places, quiet=False)
 
 
 def _discarded(base: State, after: State, table: Table, event: Discard) -> Table:
     seat = event.seat
     place = table.places[seat]
     declares = event.ready and not base.players[seat].ready
-    table = replace(table, after_kong=False, claimed=False, swap=frozenset(), kongs_to_turn=0)
+    table = evolve(table, after_kong=False, claimed=False, swap=frozenset(), kongs_to_turn=0)
     if declares:
         first = table.quiet and not base.players[seat].river
         table = table.with_place(
             seat, double=first, ippatsu=True, sets_at_riichi=len(after.players[seat].melds)
         )
-        return replace(table, due=seat)
+        return evolve(table, due=seat)
     return table.with_place(seat, ippatsu=False) if place.ippatsu else table
 
 
@@ -155,10 +155,10 @@ def _declared(base: State, after: State, table: Table, event: Claim) -> Table:
         table = _interrupted(table)
     if isinstance(event, Kong):
         late = event.kind != "closed" and after.options["kan_dora"] == "after_discard"
-        return replace(
+        return evolve(
             table, after_kong=True, claimed=False, swap=frozenset(), kongs_to_turn=int(late)
         )
-    return replace(table, claimed=True, swap=swapped(event), after_kong=False)
+    return evolve(table, claimed=True, swap=swapped(event), after_kong=False)
 
 
 def swapped(claim: Chow | Pung) -> frozenset[Tile]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from engine.events import Seat
+from engine.evolve import evolve
 from engine.rules.riichi_table import Table, table_of
 from engine.rules.riichi_waits import shape_waits
 from engine.state import State
@@ -32,10 +32,10 @@ def let_pass(table: Table, seat: Seat, tile: Tile) -> Table:
     places = tuple(
         place
         if other == seat or tile.kind in place.passed
-        else replace(place, passed=place.passed | {tile.kind})
+        else evolve(place, passed=place.passed | {tile.kind})
         for other, place in enumerate(table.places)
     )
-    return replace(table, places=places)
+    return evolve(table, places=places)
 
 
 def drew(table: Table, state: State, seat: Seat) -> Table:

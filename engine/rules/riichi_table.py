@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.events import Position, Seat
+from engine.evolve import evolve
 from engine.state import State
 from engine.tiles import Tile
 
@@ -51,8 +52,8 @@ class Table:
 
     def with_place(self, seat: Seat, **changes: Any) -> Table:
         places = list(self.places)
-        places[seat] = replace(places[seat], **changes)
-        return replace(self, places=tuple(places))
+        places[seat] = evolve(places[seat], **changes)
+        return evolve(self, places=tuple(places))
 
 
 NEW: Final = Table()
@@ -70,6 +71,6 @@ def joined(table: Table, event: Position) -> Table:
     """A hand that the record joins in the middle: what nobody told did not happen quietly."""
     rivers, sets = event.rivers, event.sets
     quiet = rivers is not None and sets is not None and not any(sets)
-    return replace(
+    return evolve(
         table, quiet=quiet and rivers is not None and all(len(river) < 2 for river in rivers)
     )
