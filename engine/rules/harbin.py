@@ -1,8 +1,4 @@
-"""What the Harbin games have in common: documents 000 and 001, as settled for this engine.
-
-A *treasure* is a tile that a ready player may win with by drawing it, whatever the hand waits for;
-000 calls it dora.
-"""
+"""What the Harbin games have in common: documents 000 and 001, as settled for this engine."""
 
 from __future__ import annotations
 
@@ -13,41 +9,33 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import declare
-from engine.announce import Item, Payout, Problem, Ready, Reason, Wait
+from engine.announce import Item, Payout, Problem, Reason, Wait
 from engine.events import (
     Chow,
     Claim,
-    Correct,
     Discard,
-    Draw,
-    Entry,
     Event,
-    HandStart,
-    Indicator,
     Kong,
-    Position,
     Pung,
     Seat,
     Win,
 )
 from engine.hands.goals import Goal
-from engine.play import IN_PLAY, IllegalEvent, ordered
 from engine.rules.base import Option, Ruling
-from engine.rules.flow import Fault, Flow
+from engine.rules.flow import Fault
 from engine.rules.harbin_goals import SHAPE, goal_with
+from engine.rules.harbin_history import ready_claimed
+from engine.rules.harbin_looks import BARRING, HarbinLooks
 from engine.rules.harbin_tables import Pays
 from engine.rules.limits import COPIES, MOST_SETS, Limits
-from engine.rules.sayings import Said, copies_left, fault, said_ready
-from engine.seen import open_tiles, told, unseen_open
+from engine.rules.sayings import copies_left, fault
+from engine.seen import told
 from engine.state import Meld, Player, State
 from engine.tiles import KINDS, RED_DRAGON, Tile
 
 LAST_TURN_LEFT: Final = 8
 """000, 7.2: with so many undealt tiles the last turn begins."""
 DRAWN_LEFT: Final = 4
-RUN_OUT: Final = 3
-"""So many open treasures, and another one takes their place."""
-
 
 SUITS_AND_DRAGON: Final = {
     tile: COPIES for tile in map(Tile, KINDS) if tile.suit != "z" or tile == RED_DRAGON
@@ -55,7 +43,7 @@ SUITS_AND_DRAGON: Final = {
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Harbin(Flow):
+class Harbin(HarbinLooks):
     """One Harbin rule set: the values in which they differ, and what is done with them."""
 
     id: str
@@ -91,10 +79,6 @@ class Harbin(Flow):
 
     def wall_used_up(self, state: State) -> bool:
         return state.wall_left <= DRAWN_LEFT
-
-    def sees_indicators(self, state: State, seat: Seat | None) -> bool:
-        """000, 3.2: only who has claimed ready may look."""
-        return seat is not None and state.players[seat].ready
 
     def calls_of_ready(self, state: State) -> tuple[type[Chow] | type[Pung], ...]:
         """Claims that may be made together with a call of being ready."""
@@ -215,107 +199,6 @@ class Harbin(Flow):
         last = Reason("last_set") if count == MOST_SETS else None
         return tuple(reason for reason in (opens, last) if reason)
 
-    # --- the treasure ---
-
-    def treasures_of(self, turned: Tile, state: State) -> frozenset[Tile]:
-        """Kinds that may be won with by own draw when this tile was looked at."""
-        return frozenset({turned.kind})
-
-    def turned(self, state: State) -> Tile | None:
-        """The tile that was looked at; None while nobody has told it.
-
-        000, 3.3; 001, Running Out of Treasure: once three treasures lie open another one takes its
-        place, which is not known until somebody has looked.
-        """
-        told_tiles = [one.tile for one in state.indicators if one.kind in self.indicator_kinds]
-        if not told_tiles or not told_tiles[-1].known:
-            return None
-        return None if self._open_treasures(state, told_tiles[-1]) >= RUN_OUT else told_tiles[-1]
-
-    def _open_treasures(self, state: State, turned: Tile) -> int:
-        kinds = self.treasures_of(turned, state)
-        return sum(tile.kind in kinds for tile in open_tiles(state))
-
-    def treasures(self, state: State) -> frozenset[Tile] | None:
-        """Kinds that may be won with by own draw; None while they cannot be told."""
-        turned = self.turned(state)
-        return None if turned is None else self.treasures_of(turned, state)
-
-    def indicate(self, state: State, event: Indicator) -> State:
-        now = self.turned(state)
-        if now is not None and event.tile.kind == now.kind:
-            return replace(state)
-        if now is not None and event.tile.known and not self._may_have_run_out(state, now):
-            # Only ready players may know the treasure, so the problem does not name it.
-            raise IllegalEvent("contradicts", None, self.other_known, [()])
-        return super().indicate(state, event)
-
-    def _may_have_run_out(self, state: State, turned: Tile) -> bool:
-        """Whether three treasures may lie open, as far as the table has been seen."""
-        lying = self._open_treasures(state, turned)
-        for _, entry in state.history:
-            if isinstance(entry.event, Position) and None in (entry.event.sets, entry.event.rivers):
-                # What lay open before is not known; the last one was seen.
-                return lying > 0
-        return lying + unseen_open(state) >= RUN_OUT
-
-    def wins_if_drawn(self, state: State, seat: Seat) -> tuple[Tile, ...]:
-        """000, 9.4; 001, Treasure Win: what only this ready player may know."""
-        player = state.players[seat]
-        if not player.ready or any(code in player.irregular for code in BARRING):
-            return ()
-        return tuple(sorted(self.treasures(state) or ()))
-
-    def may_look(self, state: State) -> bool:
-        """000, 3.2: only who has claimed ready may look; 001: then the treasure is turned."""
-        return any(player.ready or not player.ready_told for player in state.players)
-
-    # --- what follows from an event ---
-
-    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
-        said: Said = []
-        if isinstance(event, Indicator) and after.phase in IN_PLAY:
-            if not self.may_look(after):
-                said.append(fault(self, "no_indicator_now", None))
-            for seat in range(4):
-                said += self._said_to_who_looks(after, seat)
-        elif isinstance(event, Discard | Chow | Pung) and event.ready:
-            # A hand that is known has been told when it was judged.
-            hidden = not after.players[event.seat].known
-            said += self._said_to_who_looks(after, event.seat) if hidden else []
-        elif isinstance(event, Draw) and event.end not in (None, *_ends_due(before)):
-            said.append(fault(self, "wrong_end", event.seat))
-        for seat in range(4):
-            if after.players[seat].known and not before.players[seat].known:
-                said += self._judge_kongs(after, seat)
-        return after, said
-
-    def _said_to_who_looks(self, state: State, seat: Seat) -> Said:
-        """What the treasure means to a ready player."""
-        on_draw = self.wins_if_drawn(state, seat)
-        if not on_draw:
-            return []
-        if not state.players[seat].known:
-            return [Ready(seat, unknown=True, on_draw=on_draw, audience=seat)]
-        said = said_ready(self, state, seat)
-        return [one for one in said if isinstance(one, Ready) and one.audience == seat]
-
-    def _judge_kongs(self, state: State, seat: Seat) -> Said:
-        """Kongs declared after ready with a hand that was hidden then and is known now."""
-        said: Said = []
-        player = state.players[seat]
-        hand = player.waiting
-        if hand is None:
-            return said
-        melds = list(player.melds)
-        for kong in reversed(_closed_kongs_when_ready(state, seat)):
-            place = next(at for at, meld in enumerate(melds) if kong.tile in meld.tiles)
-            after = self.winning(hand, tuple(melds))
-            hand = ordered((*hand, *melds.pop(place).tiles[1:]))
-            if self.winning(hand, tuple(melds)) != after:
-                said.append(fault(self, "ready_hand_fixed", seat, {"tile": kong.tile}))
-        return said
-
     # --- wins ---
 
     def may_win(self, state: State, seat: Seat) -> bool:
@@ -327,7 +210,7 @@ class Harbin(Flow):
             return (fault(self, "wrong_tile_count", win.seat),)
         if not self.may_win(state, win.seat):
             claimed = replace(
-                fault(self, "not_ready", win.seat), suggestions=_ready_claimed(state, win)
+                fault(self, "not_ready", win.seat), suggestions=ready_claimed(state, win)
             )
             return (claimed,)
         barred = next((code for code in BARRING if code in player.irregular), None)
@@ -449,50 +332,3 @@ class Harbin(Flow):
 
     def expected(self, state: State) -> Mapping[str, object]:
         return {**super().expected(state), "round": state.round, "staying": state.staying}
-
-
-def _ends_due(state: State) -> tuple[str, ...]:
-    """The end of the wall that the next tile comes from; both where that cannot be told."""
-    for _, entry in reversed(state.history):
-        if isinstance(entry.event, Kong):
-            return ("tail",)
-        if isinstance(entry.event, Discard | Draw | Chow | Pung | HandStart):
-            return ("wall",)
-        if isinstance(entry.event, Position):
-            return ("wall", "tail")
-    return ("wall", "tail")
-
-
-def _closed_kongs_when_ready(state: State, seat: Seat) -> list[Kong]:
-    ready = False
-    kongs = []
-    for _, entry in state.history:
-        event = entry.event
-        if isinstance(event, Position):
-            ready = seat in (event.ready or ())
-        elif isinstance(event, Discard | Chow | Pung) and event.seat == seat:
-            ready = ready or event.ready
-        elif isinstance(event, Kong) and event.seat == seat and event.kind == "closed" and ready:
-            kongs.append(event)
-    return kongs
-
-
-BARRING: Final = ("false_ready", "wrong_tile_count", "dead_hand")
-"""What keeps a seat from winning for the rest of the hand."""
-
-
-def _ready_claimed(state: State, win: Win) -> tuple[tuple[Entry, ...], ...]:
-    """Corrections that say of the winner's last discards and claims: ready was claimed with it.
-
-    They take the place of the win, so the win stands behind them.
-    """
-    ways = []
-    for number, entry in reversed(state.history):
-        event = entry.event
-        if isinstance(event, Discard | Chow | Pung) and event.seat == win.seat:
-            ready = replace(entry, event=replace(event, ready=True))
-            same = tuple(
-                ready if other is entry else other for at, other in state.history if at == number
-            )
-            ways.append((Entry(Correct(number, same)), Entry(win)))
-    return tuple(ways[:3])

@@ -24,6 +24,7 @@ from engine.events import (
 from engine.opening import wall_counted
 from engine.play import IN_PLAY, ordered, with_player
 from engine.rules.harbin import DRAWN_LEFT, Harbin
+from engine.rules.harbin_history import closed_kongs_when_ready
 from engine.rules.harbin_treasure_tables import OPTIONS, PAYMENTS, PROBLEMS
 from engine.rules.limits import HOLDS_OUTER, WHEN_FINISHED, WHEN_READY, Limits
 from engine.rules.sayings import Said, fault
@@ -132,7 +133,26 @@ class HarbinTreasure(Harbin):
         after, said = super().follow(before, after, event)
         if isinstance(event, Dice) and self._too_few_columns(before, event):
             said = [*said, fault(self, "too_few_columns", None)]
+        for seat in range(4):
+            if after.players[seat].known and not before.players[seat].known:
+                said = [*said, *self._judge_kongs(after, seat)]
         return after, said
+
+    def _judge_kongs(self, state: State, seat: Seat) -> Said:
+        """Kongs declared after ready with a hand that was hidden then and is known now."""
+        said: Said = []
+        player = state.players[seat]
+        hand = player.waiting
+        if hand is None:
+            return said
+        melds = list(player.melds)
+        for kong in reversed(closed_kongs_when_ready(state, seat)):
+            place = next(at for at, meld in enumerate(melds) if kong.tile in meld.tiles)
+            after = self.winning(hand, tuple(melds))
+            hand = ordered((*hand, *melds.pop(place).tiles[1:]))
+            if self.winning(hand, tuple(melds)) != after:
+                said.append(fault(self, "ready_hand_fixed", seat, {"tile": kong.tile}))
+        return said
 
     def may_look(self, state: State) -> bool:
         """001: the treasure is turned when the first player is ready; not of the last four."""
