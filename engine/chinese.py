@@ -429,6 +429,8 @@ CHINESE: Final[Mapping[str, str]] = {
     "problem.game_over": "对局已经结束，又开始了一局",
     "follows.end_game": "最后一局已打完：请结束对局。",
     "item.fu": "符数",
+    "problem.too_few_points": "{seat}点数不足一千却立直",
+    "missing.too_few_points": "点数不足一千",
     "problem.indicator_not_due": "宝牌指示牌翻得过早或过多：{tile}",
     "follows.dead_hand": "该手牌成死牌：不能和、不能鸣、不算听牌。",
     "follows.chombo": "错和：本局结束时支付，有人和牌则免。",

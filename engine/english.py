@@ -443,6 +443,8 @@ ENGLISH: Final[Mapping[str, str]] = {
     "problem.game_over": "a hand begins, and the game was over",
     "follows.end_game": "The last hand has been played: end the game.",
     "item.fu": "minipoints",
+    "problem.too_few_points": "{seat} declared riichi without the points for the deposit",
+    "missing.too_few_points": "fewer than a thousand points",
     "problem.indicator_not_due": "an indicator was turned up that is not due: {tile}",
     "follows.dead_hand": "The hand is dead: no win, no claim, not tenpai.",
     "follows.chombo": "It is a chombo: paid when the hand ends, unless somebody wins.",

@@ -429,6 +429,8 @@ JAPANESE: Final[Mapping[str, str]] = {
     "problem.game_over": "対局は終わっているのに次の局が始まった",
     "follows.end_game": "最終局は終わっています。対局を終えてください。",
     "item.fu": "符",
+    "problem.too_few_points": "{seat}は千点未満でリーチした",
+    "missing.too_few_points": "千点未満",
     "problem.indicator_not_due": "ドラ表示牌のめくり過ぎか早めくり：{tile}",
     "follows.dead_hand": "アガリ放棄です。和了も副露もできず、テンパイとも認められません。",
     "follows.chombo": "チョンボです。局の終わりに支払います。和了者がいれば取り消しです。",

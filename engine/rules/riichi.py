@@ -280,15 +280,26 @@ class Riichi(Flow):
             codes.append("closed_hand_needed")
         if live_wall(state) < FEWEST_FOR_RIICHI and not self._declared_before(state, seat):
             codes.append("too_few_tiles")
+        if self._cannot_pay(state, seat):
+            codes.append("too_few_points")
         hand = player.waiting
         if hand is not None and not shape_waits(hand, player.melds):
             codes.append("no_wait")
         return None if hand is None and not codes else tuple(codes)
 
+    def _cannot_pay(self, state: State, seat: Seat) -> bool:
+        """Where points below zero end the game, a deposit needs the points for it."""
+        short = bool(state.options["bankruptcy"]) and state.points[seat] < DEPOSIT
+        return short and not self._declared_before(state, seat)
+
     def _declared_before(self, state: State, seat: Seat) -> bool:
-        """Whether riichi was declared with an earlier discard than the last one."""
+        """Whether riichi was declared with an earlier discard than the last one.
+
+        Where that tile was claimed, the next discard is turned sideways in its place.
+        """
         river = state.players[seat].river
-        return state.players[seat].ready and not (river and river[-1].ready)
+        now = bool(river) and river[-1].ready
+        return state.players[seat].ready and (not now or any(one.ready for one in river[:-1]))
 
     # --- wins ---
 

@@ -58,14 +58,11 @@ def _played(rules: Riichi, before: State, after: State, event: Event) -> tuple[S
     base = _base(before, after)
     table = table_of(after)
     said: Said = []
-    won = isinstance(event, Win) and event in after.wins
-    if isinstance(event, Win) and not won:
-        return after, said
     last = base.last_discard
     claims = isinstance(event, Chow | Pung) or (isinstance(event, Kong) and event.kind == "open")
     drawn = after.wall_left < base.wall_left
     seat: Seat = getattr(event, "seat", base.turn)
-    on_discard = isinstance(event, Win) and event.from_seat != event.seat
+    on_discard = isinstance(event, Win) and event.from_seat != event.seat and event in after.wins
     passes = drawn or claims or isinstance(event, DrawnHand)
     if table.due is not None and (passes or on_discard):
         after, table, paid = _deposit(base, before, after, table, pays=not on_discard)

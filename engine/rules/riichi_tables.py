@@ -136,6 +136,7 @@ PROBLEMS: Final[Mapping[str, Ruling]] = {
     "false_kong": Ruling("004, 3.4.6", "chombo_at_end"),
     "closed_hand_needed": Ruling("004, 3.3.12", "people_decide"),
     "too_few_tiles": Ruling("004, 3.3.12", "people_decide"),
+    "too_few_points": Ruling("tenhou", "people_decide"),
     "no_wait": Ruling("004, 3.4.6", "chombo_at_end"),
     "false_ready": Ruling("004, 3.4.6", "chombo"),
     "not_a_win": Ruling("004, 3.4.6", "chombo"),
