@@ -208,7 +208,8 @@ class Hangzhou(Flow):
             last = state.last_discard
             return (self._refused(win, refused, last is not None and last.added_kong),)
         fortune, tiles = fortune_of(state), player.hand
-        if fortune is None or won_by_honours(state, win.seat):
+        own_draw = win.seat == win.from_seat
+        if fortune is None or (own_draw and won_by_honours(state, win.seat)):
             return ()
         if any(tile == fortune.kind for meld in player.melds for tile in meld.tiles):
             return (fault(self, "fortune_in_set", win.seat),)
@@ -235,19 +236,21 @@ class Hangzhou(Flow):
         if state.phase not in (*play.IN_PLAY, Phase.SETTLED):
             return state, []
         said: Said = []
+        goes_on = state
         if seat in state.winners:
             said = results.taken_back(state)
             state = replace(results.not_paid(state), wins=(), winners=())
+            by_draw = replace(state, phase=Phase.TO_DISCARD, turn=seat)
+            goes_on = replace(state.contested or by_draw, history=state.history)
         win = _called(state, seat)
         try:
             called = declare.win(state, win)
         except IllegalEvent:  # the tile is no longer there to be won on
             called = state
         payout = payout_of_false_win(called, win)
-        after = replace(state, points=payout.points)
         if state.options["false_win_ends_hand"]:
-            after = replace(after, phase=Phase.SETTLED, contested=None)
-        return after, [*said, payout]
+            goes_on = replace(state, phase=Phase.SETTLED, contested=None)
+        return replace(goes_on, points=payout.points), [*said, payout]
 
     def _play(self, state: State, event: Event, number: int) -> tuple[State, Said]:
         if isinstance(event, Win) and _honours_now(state, event):

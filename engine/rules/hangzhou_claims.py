@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.events import Chow, Claim, Deal, Discard, Kong, Pung, Seat, Win
+from engine.events import Chow, Claim, Discard, Kong, Pung, Seat, Win
 from engine.rules.hangzhou_fortune import fortune_of
 from engine.rules.hangzhou_pay import sets_from, staying
 from engine.rules.hangzhou_tables import LIABLE_SETS, LONGEST_STAY, UNUSED
@@ -113,32 +113,35 @@ def win_locked(state: State, win: Win) -> bool:
     )
 
 
-def _passed(state: State, seat: Seat) -> Iterator[tuple[Seat, Tile, bool]]:
+def _passed(state: State, seat: Seat) -> list[tuple[Seat, Tile, bool]]:
     """Tiles that could be claimed since the last turn of this seat, the last one apart.
 
     Each with the seat that gave it, and whether it was added to a pung. A hand does not change
-    between its own turns, so whoever can claim the tile now could have done so then. A turn that a
-    pung or kong has passed over counts as had.
+    between its own turns, so whoever can claim the tile now could have done so then, unless a
+    float barred it. A turn that a pung or kong has passed over counts as had.
     """
-    last = state.last_discard
-    for number, entry in reversed(state.history):
-        event = entry.event
+    last, wild = state.last_discard, fortune_of(state)
+    passed: list[tuple[Seat, Tile, bool]] = []
+    floats: set[Seat] = set()
+    for number, entry in state.history:
         if last is not None and number >= last.number:
-            continue
-        if isinstance(event, Deal) or getattr(event, "seat", None) == seat:
-            return
+            break
+        event = entry.event
+        other: Seat | None = getattr(event, "seat", None)
+        floats.discard(-1 if other is None else other)
+        if other == seat:
+            passed.clear()
         match event:
-            case (
-                Pung(seat=other, from_seat=feeder)
-                | Kong(kind="open", seat=other, from_seat=int(feeder))
-            ) if (seat - feeder) % 4 < (other - feeder) % 4:
-                return
-            case Discard(seat=other, tile=tile):
-                yield other, tile, False
-            case Kong(kind="added", seat=other, tile=tile):
-                yield other, tile, True
+            case Pung(from_seat=feeder) | Kong(kind="open", from_seat=int(feeder)):
+                if other is not None and (seat - feeder) % 4 < (other - feeder) % 4:
+                    passed.clear()
+            case Discard(tile=tile) if wild is not None and tile == wild.kind:
+                floats.add(event.seat)
+            case Discard(tile=tile) | Kong(kind="added", tile=tile) if not floats - {seat}:
+                passed.append((event.seat, tile, isinstance(event, Kong)))
             case _:
                 continue
+    return [one for one in passed if one[0] != seat]
 
 
 # --- wins by claim --------------------------------------------------------------------------------
