@@ -3,7 +3,7 @@
 test:
     python -m pytest
 
-# The engine's property tests with sixty times the examples of the suite.
+# The engine's property tests with a hundred times the examples of the suite.
 fuzz:
     python -m pytest tests/engine --hypothesis-profile=long -k "properties or privacy or broken"
 
