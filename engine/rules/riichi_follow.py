@@ -23,8 +23,9 @@ from engine.events import (
 from engine.evolve import evolve
 from engine.play import barred
 from engine.rules import results, riichi_furiten
-from engine.rules.riichi_draws import is_due, kongs
+from engine.rules.riichi_draws import is_due, kongs, three_wins
 from engine.rules.riichi_pay import DEPOSIT
+from engine.rules.riichi_result import paid_wins
 from engine.rules.riichi_table import Table, joined, table_of
 from engine.rules.riichi_waits import shape_waits
 from engine.rules.riichi_wins import DORA_KINDS, indicators
@@ -80,6 +81,8 @@ def _played(rules: Riichi, before: State, after: State, event: Event) -> tuple[S
             table = _declared(base, after, table, event)
         case DrawnHand(reason) if not _allowed(rules, base, reason):
             said.append(fault(rules, "no_abortive_draw", None, {"reason": reason}))
+        case Win():
+            said += _one_winner_too_many(rules, after, event)
         case _:
             pass
     after = evolve(after, kept=table)
@@ -88,6 +91,17 @@ def _played(rules: Riichi, before: State, after: State, event: Event) -> tuple[S
     if passes and last is not None and not isinstance(event, DrawnHand):
         said += _newly_furiten(rules, base, after, last.tile)
     return after, said
+
+
+def _one_winner_too_many(rules: Riichi, after: State, event: Win) -> Said:
+    """Where two may win on a discard and three do, the farthest from the discarder is not paid."""
+    if event not in after.wins or len(after.wins) < 3 or three_wins(after):
+        return []
+    unpaid = [win for win in after.wins if win not in paid_wins(after)]
+    numbers = {
+        entry.event.seat: number for number, entry in after.history if isinstance(entry.event, Win)
+    }
+    return [fault(rules, "outranked", win.seat, {"event": numbers[win.seat]}) for win in unpaid]
 
 
 def _base(before: State, after: State) -> State:
