@@ -48,6 +48,13 @@ class NoSuchLanguage(ValueError):
         super().__init__(f"expected a language among {', '.join(LANGUAGES)}, got {lang!r}")
 
 
+def table_of(lang: str) -> Mapping[str, str]:
+    """The messages of a language; raises ``NoSuchLanguage``."""
+    if lang not in LANGUAGES:
+        raise NoSuchLanguage(lang)
+    return LANGUAGES[lang]
+
+
 def sentence(
     announcement: Announcement, lang: str = "en", names: Sequence[str] | None = None
 ) -> str:
@@ -55,9 +62,7 @@ def sentence(
 
     Raises ``NoSuchLanguage``; ``KeyError`` when a rule set uses a word that the table lacks.
     """
-    if lang not in LANGUAGES:
-        raise NoSuchLanguage(lang)
-    return _Speaker(LANGUAGES[lang], names).say(announcement).translate(_CONTROLS)
+    return _Speaker(table_of(lang), names).say(announcement).translate(_CONTROLS)
 
 
 class _Speaker:

@@ -46,6 +46,7 @@ class Seat0(StrEnum):
     LEFT = "left"
 
 
+Lang = Annotated[str, typer.Option(help="Language of what the engine says: en, zh, ja.")]
 Rules = Annotated[str, typer.Option(help="Rule set, such as harbin-hlr.")]
 TableFile = Annotated[
     Path | None,
@@ -107,7 +108,7 @@ def _fail(message: str) -> int:
 @app.command()
 def replay(
     record: Annotated[str, typer.Argument(help="A record, or - for standard input.")],
-    lang: Annotated[str, typer.Option(help="Language of the sentences: en, zh, ja.")] = "en",
+    lang: Lang = "en",
     as_json: Annotated[bool, typer.Option("--json", help="JSON Lines.")] = False,
     seat: Annotated[
         int | None, typer.Option(min=0, max=3, help="Only what this seat may know.")
@@ -115,11 +116,14 @@ def replay(
     hints: Annotated[
         bool, typer.Option("--hints", help="Also what each known hand might discard or claim.")
     ] = False,
+    go_on: Annotated[
+        bool, typer.Option("--go-on", help="Name lines that cannot be read, and go on without.")
+    ] = False,
 ) -> int:
     """Say what the rules say about a record: who is ready, who pays what, what is wrong."""
     from service import replay as command
 
-    return command.run(record, lang, as_json, seat, hints)
+    return command.run(record, lang, as_json, seat, hints, go_on)
 
 
 @app.command("import")
@@ -189,12 +193,13 @@ def score(
     out: Annotated[
         Path | None, typer.Option(help="A new folder; named like the video without it.")
     ] = None,
+    lang: Lang = "en",
 ) -> int:
     """Turn a recorded game into its record, a score sheet and a report with pictures."""
     from service import score_command as command
     from service.readers import ReaderMaker
 
-    return command.run(video, rules, out, ReaderMaker.of(rules, table, seat0, own_set))
+    return command.run(video, rules, out, ReaderMaker.of(rules, table, seat0, own_set), lang)
 
 
 @app.command()
@@ -214,13 +219,14 @@ def serve(
     record: Annotated[
         Path | None, typer.Option(help="A new file for the record; named by the time without it.")
     ] = None,
+    lang: Lang = "en",
 ) -> int:
     """Watch a table live, on a page in the browser."""
     from service import serve_command as command
     from service.readers import ReaderMaker
 
     reader = ReaderMaker.of(rules, table, seat0, own_set)
-    return command.run(source, every_frame, rules, host, port, record, reader)
+    return command.run(source, every_frame, rules, host, port, record, reader, lang)
 
 
 @app.command()

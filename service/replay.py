@@ -12,7 +12,8 @@ from engine.announce import Announcement, Problem, seen_by
 from engine.codec import BadRecord, announcement_to_json, read_record
 from engine.events import Seat
 from engine.game import replay
-from engine.words import LANGUAGES, NoSuchLanguage, sentence
+from engine.salvage import Salvaged, salvage
+from engine.words import sentence, table_of
 
 FINE, PROBLEMS, UNREADABLE = 0, 1, 2
 
@@ -21,19 +22,28 @@ class NotAText(ValueError):
     """A file that should hold text does not."""
 
 
-def run(path_or_dash: str, lang: str, as_json: bool, seat: Seat | None, hints: bool = False) -> int:
+def run(
+    path_or_dash: str,
+    lang: str,
+    as_json: bool,
+    seat: Seat | None,
+    hints: bool = False,
+    go_on: bool = False,
+) -> int:
     """Print a record's announcements, a line each; answer the exit status.
 
     ``seat``: only what that seat may know. ``hints``: what each seat might do as well. The status
     is 0; 1 when a problem was announced (to whomever); 2 when the record cannot be read, with one
-    line on standard error.
+    line on standard error. ``go_on``: lines that cannot be read are named on standard error, a
+    line each, after what the others tell.
     """
     try:
-        if lang not in LANGUAGES:
-            raise NoSuchLanguage(lang)
+        table_of(lang)
         if seat is not None and seat not in range(4):
             raise ValueError(f"expected a seat from 0 to 3, got {seat}")
-        game = replay(read_record(read_text(path_or_dash)))
+        text = read_text(path_or_dash)
+        saved = salvage(text) if go_on else Salvaged(tuple(read_record(text)), ())
+        game = replay(saved.entries)
     except BadRecord as error:
         return _fail(f"{name_of(path_or_dash)}, {error}")
     except ValueError as error:
@@ -47,6 +57,10 @@ def run(path_or_dash: str, lang: str, as_json: bool, seat: Seat | None, hints: b
         sys.stdout.flush()
     except BrokenPipeError:  # the reader, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for broken in saved.broken:
+        _fail(f"{name_of(path_or_dash)}, {broken}")
+    if saved.broken:
+        return UNREADABLE
     problems = any(isinstance(said, Problem) for said in game.announcements())
     return PROBLEMS if problems else FINE
 

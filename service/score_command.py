@@ -15,6 +15,7 @@ from engine.codec import write_record
 from engine.events import Correct, Entry, GameStart
 from engine.log import standing
 from engine.rules import RULE_SETS
+from engine.words import table_of
 from service.errors import Refused
 from service.evidence import Album
 from service.readers import MakeReader
@@ -42,9 +43,15 @@ class Scored:
     """JPEG files by event number: the part of the table that shows the event."""
 
 
-def run(video: Path, rules: str, out: Path | None, make_reader: MakeReader) -> int:
-    """Score a video into a new folder; raises ``SourceError``, ``Refused``, leaving nothing."""
+def run(
+    video: Path, rules: str, out: Path | None, make_reader: MakeReader, lang: str = "en"
+) -> int:
+    """Score a video into a new folder; raises ``SourceError``, ``Refused``, ``NoSuchLanguage``.
+
+    Then nothing is left behind.
+    """
     refuse_unknown_rules(rules)
+    table_of(lang)
     folder = out or Path(video.stem)
     refuse_taken(folder)
     source = VideoFile(video)
@@ -57,7 +64,7 @@ def run(video: Path, rules: str, out: Path | None, make_reader: MakeReader) -> i
                 f"no game was seen in {video}; is the whole table in the picture? "
                 "(tilesight calibrate shows what was found)"
             )
-        write_folder(filling, scored, title=video.name)
+        write_folder(filling, scored, video.name, lang)
     _say(tell(scored.entries), folder)
     return 0
 
@@ -124,11 +131,11 @@ def _key(entry: Entry) -> str:
     return f"{entry.event} {entry.t}"
 
 
-def write_folder(folder: Path, scored: Scored, title: str) -> None:
+def write_folder(folder: Path, scored: Scored, title: str, lang: str = "en") -> None:
     """Write the record, the sheet and the report into a folder."""
     write_whole(folder / RECORD, write_record(scored.entries))
     write_whole(folder / SHEET, to_csv(tell(scored.entries)))
-    write_whole(folder / REPORT, to_report(scored.entries, scored.pictures, title))
+    write_whole(folder / REPORT, to_report(scored.entries, scored.pictures, title, lang))
 
 
 def refuse_unknown_rules(rules: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import typer
 import uvicorn
 
+from engine.words import table_of
 from service.app import LOCAL_HOSTS, create_app
 from service.errors import Refused
 from service.readers import MakeReader
@@ -30,21 +31,28 @@ def run(
     port: int,
     record: Path | None,
     make_reader: MakeReader,
+    lang: str = "en",
 ) -> int:
     """Serve until interrupted; raises ``Refused``, ``SourceError`` before anything is served."""
     refuse_unknown_rules(rules)
+    table_of(lang)
     with _listen(host, port) as listening:
         live = open_live(source, every_frame)
         kept = RecordFile(record or Path(time.strftime("game-%Y%m%d-%H%M%S.jsonl")))
         try:
-            _serve(listening, live, make_reader(), kept, rules)
+            _serve(listening, live, make_reader(), kept, rules, lang)
         finally:
             kept.close()
     return 0
 
 
 def _serve(
-    listening: socket.socket, live: Source, reader: Reader, record: RecordFile, rules: str
+    listening: socket.socket,
+    live: Source,
+    reader: Reader,
+    record: RecordFile,
+    rules: str,
+    lang: str,
 ) -> None:
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
@@ -55,7 +63,7 @@ def _serve(
     else:
         hosts = ["*"]
         typer.echo("everybody who can reach this machine can watch the table", err=True)
-    table = Table(reader, live.frames(), record, rules, live.name)
+    table = Table(reader, live.frames(), record, rules, live.name, lang)
     config = uvicorn.Config(
         create_app(table, hosts), log_level="warning", timeout_graceful_shutdown=2
     )

@@ -64,13 +64,20 @@ class Table:
     """Everything between threads is immutable: entries go up one queue, pictures into one slot."""
 
     def __init__(
-        self, reader: Reader, frames: Frames, record: Record, rules: str, name: str
+        self,
+        reader: Reader,
+        frames: Frames,
+        record: Record,
+        rules: str,
+        name: str,
+        lang: str = "en",
     ) -> None:
         self.name = name
         self.rules = rules
         self.game = Game()
         self.problem: str | None = None
         self.ended = False
+        self._lang = lang
         self._reader = reader
         self._frames = frames
         self._record = record
@@ -206,7 +213,7 @@ class Table:
     def _words(self, said: Iterable[Announcement]) -> list[Json]:
         """What everybody may hear; whose turn it is is seen on the table."""
         return [
-            announcement_to_json(one) | {"text": sentence(one, "en", self.game.state.names)}
+            announcement_to_json(one) | {"text": sentence(one, self._lang, self.game.state.names)}
             for one in public_announcements(said)
             if not isinstance(one, Turn)
         ]

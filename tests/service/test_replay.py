@@ -11,6 +11,7 @@ import pytest
 from service.replay import run
 
 BINARY = bytes(range(256))
+GAME = Path(__file__).parents[1] / "games" / "harbin-hlr.jsonl"
 
 
 @pytest.fixture
@@ -81,14 +82,30 @@ def test_a_record_may_come_from_standard_input(
     assert "standard input, line 2" in capsys.readouterr().err
 
 
+def test_a_record_may_be_told_without_the_lines_that_cannot_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = GAME.read_text("utf-8").splitlines()
+    path = tmp_path / "broken.jsonl"
+    path.write_text("\n".join([*lines[:30], "{", *lines[30:60], "[]"]), "utf-8")
+    assert run(str(path), "en", False, None, go_on=True) == 2
+    out, err = capsys.readouterr()
+    run(str(GAME), "en", False, None)
+    whole = capsys.readouterr().out
+    before = [line for line in whole.splitlines() if int(line.split()[0]) < 30]
+    assert out.splitlines()[: len(before)] == before
+    assert len(out.splitlines()) > len(before)
+    assert [line.split(": ")[1] for line in err.splitlines()] == [
+        f"{path}, line 31",
+        f"{path}, line 62",
+    ]
+
+
 def test_an_empty_record_says_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "empty.jsonl"
     path.write_text("")
     assert run(str(path), "en", False, None) == 0
     assert capsys.readouterr() == ("", "")
-
-
-GAME = Path(__file__).parents[1] / "games" / "harbin-hlr.jsonl"
 
 
 def test_every_line_of_json_is_an_announcement_with_a_sentence(
