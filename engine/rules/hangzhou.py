@@ -268,7 +268,10 @@ class Hangzhou(Flow):
     # --- the next hand ---
 
     def expected(self, state: State) -> Mapping[str, object]:
-        return {**super().expected(state), "staying": state.staying}
+        follows = super().expected(state)
+        if state.options["immediate_third_time"]:  # the dice of the hand may have raised it
+            return follows
+        return {**follows, "staying": state.staying}
 
     def next_hand(self, state: State) -> HandResult:
         """002, Banker: the winner is the next one; nobody won, and the banker stays."""
