@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +22,7 @@ from engine.events import (
     Pung,
     Win,
 )
+from engine.fields import Unreadable
 from engine.game import replay
 from engine.tiles import UNKNOWN, Tile, parse
 
@@ -148,3 +150,15 @@ def test_every_payment_is_what_the_words_of_the_rules_say(table: Table) -> None:
     (payout,) = [said for said in game.announcements() if isinstance(said, Payout)]
     assert payout.deltas == table.expected()
     assert sum(game.state.points) == sum(table.points)
+
+
+@pytest.mark.parametrize("chips", [0, -5, True, 2.5, "many"])
+def test_chips_are_a_number_above_zero_or_none(chips: object) -> None:
+    with pytest.raises(Unreadable, match=r"in options\.chips"):
+        replay([Entry(GameStart("hangzhou", {"chips": chips}))])
+
+
+@pytest.mark.parametrize(("chips", "points"), [("none", 0), (40, 40), (333, 333)])
+def test_everybody_starts_with_the_chips_agreed_on(chips: object, points: int) -> None:
+    game = replay([Entry(GameStart("hangzhou", {"chips": chips}))])
+    assert game.state.points == (points,) * 4
