@@ -100,7 +100,7 @@ def judged(count: int) -> list[Row]:
 
 def taught(rules: str, shanten_s: float) -> Row:
     """The middle one of some ranked discard lists, each of a hand not seen before."""
-    random = Random(SEED)
+    random = Random(f"{SEED} {rules}")
     times = []
     for _ in range(LISTS):
         game = replay(map(Entry, _first_turn(rules, random)))

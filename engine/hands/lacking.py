@@ -7,6 +7,7 @@ four suits are joined by dealing the sets and the pair out to them in the cheape
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from itertools import compress
 from operator import add
 from typing import Final
 
@@ -21,7 +22,7 @@ from engine.hands.keys import (
     addable,
     fields,
 )
-from engine.hands.shipped import Table, Vector, table
+from engine.hands.shipped import LANE_BITS, Table, Vector, table
 from engine.tiles import Tile
 
 MOST_SETS: Final = 4
@@ -32,6 +33,8 @@ NEVER: Final = 15
 """As in the tables: more tiles than ever lack."""
 
 _RANKED: Final = tuple(tuple(zip(UNITS, tiles, strict=False)) for tiles in TILES)
+
+_LANES: Final = tuple(1 << LANE_BITS * place for place in range(2 * PAIR))
 
 Vectors = tuple[Vector, Vector, Vector, Vector]
 
@@ -152,27 +155,15 @@ def _nearer(
     first, second = joined(one, two), joined(three, four)
     rests = (joined(two, second), joined(one, second), joined(first, four), joined(first, three))
     for suit, field in enumerate(fields(key)):
-        vector = vectors[suit]
-        # Places of the vector that the cheapest ways use, and that lack something.
-        places = [
-            place
-            for place, (lack, rest) in enumerate(
-                zip(vector, left_over(rests[suit], sets), strict=True)
-            )
-            if lack and lack + rest == least
-        ]
-        if not places:
-            continue
-        known, numbers = tables[suit == HONOURS].vectors, tables[suit == HONOURS].numbers
-        own = numbers[field]
+        # Places of the vector that the cheapest ways use.
+        sums = map(add, vectors[suit], left_over(rests[suit], sets))
+        used = sum(compress(_LANES, map(least.__eq__, sums)))
+        lacks = tables[suit == HONOURS]
+        packed, numbers = lacks.packed, lacks.numbers
+        own = packed[numbers[field]]
         for unit, tile in _RANKED[suit]:
-            number = numbers[field + unit]
-            if number == own:
-                continue
-            more = known[number]
-            for place in places:
-                if more[place] < vector[place]:
-                    if field // unit % BASE < COPIES:
-                        found.append(tile)
-                    break
+            # One tile more makes each number less by one or leaves it, so nothing is borrowed.
+            less = own - packed[numbers[field + unit]]
+            if less & used and field // unit % BASE < COPIES:
+                found.append(tile)
     return tuple(found)

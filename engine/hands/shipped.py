@@ -16,6 +16,9 @@ from engine.hands.keys import ROOM
 
 _HEAD: Final = struct.Struct("<HHB")
 
+LANE_BITS: Final = 4
+PLAIN_LANES: Final = 10
+
 Vector = tuple[int, ...]
 """Missing tiles for 0 to 4 sets, and then for 0 to 4 sets with a pair; 15 where it cannot be.
 
@@ -28,6 +31,8 @@ class Table:
     """What the suits of one kind lack."""
 
     vectors: tuple[Vector, ...]
+    packed: tuple[int, ...]
+    """Vectors of ten numbers again, each as one integer of four bits a number, the first lowest."""
     numbers: Sequence[int]
     """For every field of a key, the number of its vector."""
 
@@ -54,4 +59,9 @@ def table(name: str) -> Table:
         numbers = wide
     else:
         numbers = raw[end:].ljust(ROOM, b"\0")
-    return Table(vectors, numbers)
+    plain = vectors if lanes == PLAIN_LANES else ()
+    return Table(vectors, tuple(map(_packed, plain)), numbers)
+
+
+def _packed(vector: Vector) -> int:
+    return sum(number << LANE_BITS * place for place, number in enumerate(vector))

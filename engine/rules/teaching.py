@@ -79,12 +79,14 @@ class Teacher:
         best = [goal for goal, lack in zip(goals, missing, strict=True) if lack == least]
         distance = least - 1
         waits: tuple[Wait, ...] = ()
-        reasons: list[Reason] = []
+        # What bars a seat for the hand is said first: then nothing that follows can win.
+        barred = [Reason(code) for code in sorted(state.players[seat].irregular)]
+        reasons = list(barred)
         shape = steps(rules.shape(melds), held.key, held.tiles, held.wild) - 1
         if min(distance, shape) == 0:
             waits = rules.waits(state, seat) or ()
             if any(map(_wins, waits)):
-                return _ready(waits)
+                return _ready(waits, barred)
             reasons += [
                 Reason(code) for code in dict.fromkeys(wait.refused for wait in waits) if code
             ]
@@ -252,13 +254,12 @@ def _wins(wait: Wait) -> bool:
     return wait.refused is None or wait.by_draw_only is not None
 
 
-def _ready(waits: tuple[Wait, ...]) -> Outlook:
+def _ready(waits: tuple[Wait, ...], barred: list[Reason]) -> Outlook:
     good = [wait for wait in waits if _wins(wait)]
     left = sum(wait.left for wait in good)
     codes = [wait.by_draw_only or wait.refused for wait in waits]
-    reasons = [Reason(code) for code in dict.fromkeys(codes) if code]
-    if not left:
-        reasons.insert(0, Reason("none_left"))
+    gone = [] if left else [Reason("none_left")]
+    reasons = [*barred, *gone, *(Reason(code) for code in dict.fromkeys(codes) if code)]
     return Outlook(0, waits, tuple(wait.tile for wait in good), left, tuple(reasons))
 
 
