@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.announce import Item
 from engine.codec import read_record
-from service.sheet import COLUMNS, to_csv, to_html
+from service.sheet import COLUMNS, item_words, to_csv, to_html
 from service.story import tell
 from tests.service.harbin_game import RECORD
 
@@ -80,9 +81,8 @@ def told(path: str) -> list[dict[str, str]]:
         ("tests/games/wsom.jsonl", "all sequences 5"),
         ("tests/games/harbin-treasure.jsonl", "treasure within treasure 12"),
         ("samples/riichi.jsonl", "riichi 1 fan"),
-        ("samples/riichi.jsonl", "ura dora 2 fan"),
-        ("samples/riichi.jsonl", "counters 600"),
-        ("samples/riichi.jsonl", "deposit for riichi 1000 (x2)"),
+        ("samples/riichi.jsonl", "dora 3 fan"),
+        ("samples/riichi.jsonl", "counters 1200"),
     ],
 )
 def test_items_are_named_with_their_units(path: str, item: str) -> None:
@@ -104,23 +104,39 @@ def test_the_figures_of_every_hand_lead_to_the_next_ones(path: str) -> None:
     assert rows[-1]["hand"] == "final"
 
 
-def test_rounds_counters_deposits_and_places_are_told() -> None:
+def test_items_that_are_said_again_are_counted() -> None:
+    deposit = Item("riichi_deposit", 1000, "points")
+    assert item_words((deposit, Item("riichi", 1, "han"), deposit)) == (
+        "deposit for riichi 1000 (x2), riichi 1 fan"
+    )
+
+
+def test_rounds_counters_and_places_are_told() -> None:
     rows = told("samples/riichi.jsonl")
-    beginnings = [(row["round"], row["dealer"], row["honba"], row["deposits"]) for row in rows]
-    assert beginnings[4:8] == [
-        ("East", "Dan", "1", "2000"),
-        ("East", "Dan", "2", "0"),
-        ("East", "Dan", "3", "0"),
-        ("South", "Anna", "0", "0"),
-    ]
+    beginnings = [(row["round"], row["dealer"], row["staying"], row["honba"]) for row in rows]
+    assert beginnings[4:6] == [("East", "Bo", "4", "3"), ("East", "Chie", "1", "4")]
+    assert beginnings[8] == ("South", "Anna", "1", "0")
     assert rows[-1]["items"] == "1. Dan, 2. Bo, 3. Chie, 4. Anna"
 
 
-def test_the_page_tells_counters_deposits_and_places() -> None:
+JOINED = """\
+{"type":"game_start","rules":"riichi","players":["A","B","C","D"]}
+{"type":"hand_start","dealer":1,"round":"2z","honba":1,"deposits":2}
+"""
+
+
+def test_deposits_are_told_in_points() -> None:
+    games = tell(read_record(JOINED))
+    (row,) = csv.DictReader(io.StringIO(to_csv(games)))
+    assert (row["honba"], row["deposits"]) == ("1", "2000")
+    assert "South, 1 counter, deposits 2000" in to_html(games)
+
+
+def test_the_page_tells_who_stayed_and_the_places() -> None:
     record = (ROOT / "samples/riichi.jsonl").read_text("utf-8")
     html = to_html(tell(read_record(record)))
-    assert "East, 1 counter, deposits 2000" in html
-    assert "2 in a row" in html
+    assert "East, 3 counters" in html
+    assert "4 in a row" in html
     assert "1. Dan, 2. Bo" in html
 
 
