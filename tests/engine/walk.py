@@ -28,6 +28,7 @@ from engine.events import (
 )
 from engine.game import Game
 from engine.rules import RULE_SETS
+from engine.rules.harbin import DRAWN_LEFT
 from engine.rules.harbin_treasure import HARBIN_TREASURE
 from engine.rules.riichi_table import table_of
 from engine.state import Phase
@@ -94,7 +95,7 @@ def _look(game: Game, wall: list[Tile], random: Random) -> None:
     """A ready player looks at the dora, or turns the treasure unless one holds already."""
     if game.rules is not HARBIN_TREASURE:
         game.submit(Entry(Indicator(wall[-1], "dora")))
-    elif HARBIN_TREASURE.turned(game.state) is None:
+    elif HARBIN_TREASURE.turned(game.state) is None and game.state.wall_left > DRAWN_LEFT:
         column = random.randint(1, min(6, len(wall) // 2))
         game.submit(Entry(Dice((column,))))
         game.submit(Entry(Indicator(wall.pop(-2 * column), "treasure")))
