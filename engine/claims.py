@@ -45,8 +45,9 @@ class Stock:
         return tuple(self._faces)
 
     def faces(self, kind: Tile) -> tuple[Tile, ...]:
-        """Tiles in play that are of this kind in sets: plain ones, red ones, stand-ins."""
-        return self._faces.get(kind, ())
+        """Tiles that the hand may hold and that are of this kind in sets: plain, red, stand-ins."""
+        faces = self._faces.get(kind, ())
+        return faces if self._hidden else tuple(tile for tile in faces if tile in self._known)
 
 
 @cache
@@ -93,10 +94,11 @@ def own_kongs_of(state: State, seat: Seat, held: Stock) -> Iterator[Kong]:
                     yield Kong(seat, "added", tile, meld.from_seat, own=(tile,))
 
 
-def runs_with(tile: Tile) -> Iterator[tuple[Tile, Tile]]:
+@cache
+def runs_with(tile: Tile) -> tuple[tuple[Tile, Tile], ...]:
     """The two other tiles of every chow that this tile belongs to."""
     if tile.suit not in "mps":
-        return
-    for low in range(max(1, tile.rank - 2), min(7, tile.rank) + 1):
-        first, second = (rank for rank in range(low, low + 3) if rank != tile.rank)
-        yield Tile(f"{first}{tile.suit}"), Tile(f"{second}{tile.suit}")
+        return ()
+    lowest = range(max(1, tile.rank - 2), min(7, tile.rank) + 1)
+    others = [[rank for rank in range(low, low + 3) if rank != tile.rank] for low in lowest]
+    return tuple((Tile(f"{one}{tile.suit}"), Tile(f"{two}{tile.suit}")) for one, two in others)
