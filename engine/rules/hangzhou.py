@@ -136,6 +136,10 @@ class Hangzhou(Flow):
                 return after, self._said_of_fortune(after)
             case Draw(seat=seat, end=end) if end is not None and end != _end_due(before, seat, end):
                 return after, [fault(self, "wrong_end", seat)]
+            case Win(seat=seat, hand=hand) if hand is not None and seat not in after.winners:
+                due = self.hand_size - 3 * len(after.players[seat].melds)
+                wrong = len(hand) != due  # known from now on, for the rest of the hand
+                return play.barred(after, seat, "wrong_tile_count") if wrong else after, []
             case Foul(seat=seat, offence="false_win"):
                 return self._false_win(after, seat)
             case _:
