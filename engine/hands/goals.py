@@ -18,9 +18,9 @@ from engine.hands.keys import (
     ALL,
     BASE,
     COPIES,
-    FIELD_BITS,
     HONOURS,
     RANKS,
+    SUITS,
     TILES,
     UNIT,
     UNITS,
@@ -66,8 +66,8 @@ class Goal:
     some: frozenset[int] = frozenset()
     """Suits of which at least one set or the pair must be."""
     marks: Marks = NO_MARKS
-    pungs: tuple[Tile, ...] = ()
-    """Honours of which a pung must be made."""
+    with_sets: tuple[tuple[Tile, ...], ...] = ()
+    """Sets that must be among those made."""
     second_suit: frozenset[int] | None = None
     """The suits declared so far, where two suits must be used in the end."""
 
@@ -100,11 +100,9 @@ def nearer(goal: Goal, key: Key, tiles: int, wild: int = 0) -> Iterator[Tile]:
     sets = sets_of(tiles)
     least, ways = _lacking(goal, key, wild, sets)
     for way in ways:
-        rest, extra, left = _without_pungs(way, key)
-        for pung in way.pungs:
-            if counts(key >> FIELD_BITS * HONOURS)[pung.rank - 1] < 3:
-                yield pung
-        yield from _nearer(way, rest, wild, sets - left, least - extra)
+        rest, short = _without_sets(way, key)
+        yield from short
+        yield from _nearer(way, rest, wild, sets - len(way.with_sets), least - len(short))
 
 
 def _lacking(goal: Goal, key: Key, wild: int, sets: int) -> tuple[int, list[Goal]]:
@@ -135,28 +133,32 @@ def _least_alone(goal: Goal, suit: int, key: Key, wild: int, sets: int, least: i
     return _needed(replace(goal, without=frozenset(_SUITS) - {suit}), key, wild, sets)
 
 
-def _without_pungs(goal: Goal, key: Key) -> tuple[Key, int, int]:
-    """The hand without the pungs asked for, what these lack, and how many they are."""
-    lacking = 0
-    for pung in goal.pungs:
-        held = counts(key >> FIELD_BITS * HONOURS)[pung.rank - 1]
-        lacking += max(3 - held, 0)
-        key -= held * UNIT[pung]
-    return key, lacking, len(goal.pungs)
+def _without_sets(goal: Goal, key: Key) -> tuple[Key, list[Tile]]:
+    """The hand without the sets that must be in it, and what these lack.
+
+    The rest may then want a fifth copy of their tiles, which is left aside: it hardly ever does.
+    """
+    short = []
+    for tile in (tile for made in goal.with_sets for tile in made):
+        if counts(fields(key)[SUITS.index(tile.suit)])[tile.rank - 1]:
+            key -= UNIT[tile]
+        else:
+            short.append(tile)
+    return key, short
 
 
 def _needed(goal: Goal, key: Key, wild: int, sets: int) -> int:
-    key, extra, made = _without_pungs(goal, key)
-    if made > sets:
+    sets -= len(goal.with_sets)
+    if sets < 0:
         return NEVER
+    key, short = _without_sets(goal, key)
     one, two, three, four = _blocks(goal, key, wild)
     first, second = _join(one, two), _join(three, four)
     full = len(first) - 1
     least: int = min(
-        min(map(add, first[here], left_over(second[full ^ here], sets - made)))
-        for here in range(full + 1)
+        min(map(add, first[here], left_over(second[full ^ here], sets))) for here in range(full + 1)
     )
-    return extra + least
+    return len(short) + least
 
 
 def _blocks(goal: Goal, key: Key, wild: int) -> list[Blocks]:

@@ -1,7 +1,8 @@
 """Kinds of hand that a riichi player can win with, and which yaku an open hand may aim at.
 
 Exact for the yaku that carry most open hands: value honours, tanyao, one suit, all pungs, terminals
-or honours in every set. Other yaku count from when the wait shows them.
+or honours in every set, three colours straight, and a straight. Other yaku count from when the wait
+shows them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,18 @@ from engine.state import Meld, SetKind
 from engine.tiles import Tile
 
 CLOSED: Final = (ANY_HAND, Goal(form=Form.DISTINCT_PAIRS), Goal(form=Form.ORPHANS))
+MOST_SETS: Final = 4
+
+
+def _chow(low: int, suit: str) -> tuple[Tile, ...]:
+    return tuple(Tile(f"{rank}{suit}") for rank in range(low, low + 3))
+
+
+STRAIGHTS: Final = (
+    *(("sanshoku_doujun", tuple(_chow(low, suit) for suit in "mps")) for low in range(1, 8)),
+    *(("ittsu", tuple(_chow(low, suit) for low in (1, 4, 7))) for suit in "mps"),
+)
+"""Yaku that three chows make."""
 DRAGONS: Final = (("haku", Tile("5z")), ("hatsu", Tile("6z")), ("chun", Tile("7z")))
 
 
@@ -30,7 +43,7 @@ def goals_of(
     declared_pungs = {meld.tiles[0].kind for meld in melds if meld.kind is not SetKind.CHOW}
     if declared_pungs & {kind for _, kind in values}:
         return (ANY_HAND,)
-    goals = [Goal(name, pungs=(kind,)) for name, kind in values]
+    goals = [Goal(name, with_sets=((kind,) * 3,)) for name, kind in values]
     if options["open_tanyao"] and not any(map(is_outer, tiles)):
         goals.append(Goal("tanyao", suits="middle", honours=""))
     declared = {"mps".index(tile.suit) for tile in tiles if tile.suit != "z"}
@@ -43,4 +56,9 @@ def goals_of(
         goals.append(Goal("toitoi", suits="pungs"))
     if all(any(map(is_outer, meld.tiles)) for meld in melds):
         goals.append(Goal("chanta", suits="outside"))
+    made = {tuple(sorted(tile.kind for tile in meld.tiles)) for meld in melds}
+    for name, chows in STRAIGHTS:
+        wanted = tuple(chow for chow in chows if chow not in made)
+        if len(wanted) <= MOST_SETS - len(melds):
+            goals.append(Goal(name, with_sets=wanted))
     return tuple(goals)

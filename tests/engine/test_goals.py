@@ -132,8 +132,13 @@ GOALS: dict[str, tuple[Goal, Asks, tuple[Tile, ...]]] = {
         lambda groups: all(any(map(outer, group)) for group in groups),
         ALL,
     ),
+    "a chow": (
+        Goal(with_sets=((Tile("2p"), Tile("3p"), Tile("4p")),)),
+        lambda groups: ("2p", "3p", "4p") in groups,
+        ALL,
+    ),
     "white dragons": (
-        Goal(pungs=(Tile("5z"),)),
+        Goal(with_sets=((Tile("5z"),) * 3,)),
         lambda groups: (Tile("5z"),) * 3 in groups,
         ALL,
     ),
