@@ -71,7 +71,7 @@ def _played(rules: Riichi, before: State, after: State, event: Event) -> tuple[S
     if last is not None and passes:
         table = riichi_furiten.let_pass(table, last.seat, last.tile)
     if drawn:
-        table = riichi_furiten.drew(table, after, seat)
+        table = riichi_furiten.drew(table, base, seat)
         if table.after_kong:
             table = _interrupted(table)
     match event:

@@ -38,10 +38,13 @@ def let_pass(table: Table, seat: Seat, tile: Tile) -> Table:
     return evolve(table, places=places)
 
 
-def drew(table: Table, state: State, seat: Seat) -> Table:
-    """An own draw ends what was let pass, but not after riichi."""
+def drew(table: Table, before: State, seat: Seat) -> Table:
+    """An own draw ends what was let pass, but not after riichi.
+
+    ``before``: the state in which it was drawn; the discard that followed may declare riichi.
+    """
     place = table.places[seat]
-    if state.players[seat].ready or not (place.passed or place.missed):
+    if before.players[seat].ready or not (place.passed or place.missed):
         return table
     return table.with_place(seat, passed=frozenset(), missed=False)
 
