@@ -1,4 +1,4 @@
-"""How far open riichi hands are from ready, against a search that asks for the yaku of every wait."""
+"""How far open riichi hands are from ready, against a search that asks for a yaku of every wait."""
 
 from __future__ import annotations
 
