@@ -11,6 +11,7 @@ from engine.events import Entry, Event
 from engine.rules import RULE_SETS
 from engine.rules.base import Option
 from engine.tiles import CODES, Tile
+from tests.engine.tiny import TINY
 
 T = TypeVar("T")
 
@@ -107,9 +108,8 @@ in_hand: st.SearchStrategy[Event] = st.one_of(
 
 def options(rules: str) -> st.SearchStrategy[dict[str, object]]:
     """House rules of every kind that the rule set has, some of them at a time."""
-    return st.fixed_dictionaries(
-        {}, optional={option.name: _value(option) for option in RULE_SETS[rules].options}
-    )
+    known = {**RULE_SETS, **TINY}[rules].options
+    return st.fixed_dictionaries({}, optional={option.name: _value(option) for option in known})
 
 
 def _value(option: Option) -> st.SearchStrategy[object]:
