@@ -10,6 +10,7 @@ from engine.events import (
     Chow,
     Claim,
     Discard,
+    Draw,
     DrawnHand,
     Event,
     Foul,
@@ -70,6 +71,8 @@ def _played(rules: Riichi, before: State, after: State, event: Event) -> tuple[S
         said += paid
     if last is not None and passes:
         table = riichi_furiten.let_pass(table, last.seat, last.tile)
+    if isinstance(event, Draw) and event.end == ("wall" if table.after_kong else "tail"):
+        said.append(fault(rules, "wrong_end", seat))
     if drawn:
         table = riichi_furiten.drew(table, base, seat)
         if table.after_kong:

@@ -147,6 +147,7 @@ PROBLEMS: Final[Mapping[str, Ruling]] = {
     "wrong_tile_count": Ruling("004, 3.4.7", "dead_hand"),
     "dead_hand": Ruling("004, 3.4.6", "chombo"),
     "false_win": Ruling("004, 3.4.6", "chombo"),
+    "wrong_end": Ruling("004, 2.6 and 3.3.2", "people_decide"),
     "exposed_tile": Ruling("004, 3.4.6", "chombo_over_five"),
     "chombo": Ruling("004, 3.4.6", "hand_replayed"),
     "no_abortive_draw": Ruling("004, 3.4.3", "play_on"),
