@@ -31,7 +31,8 @@ from engine.events import (
 )
 from engine.game import Game, replay
 from engine.rules.penalty_tiles import Penalty
-from engine.rules.wsom import WSOM, kept
+from engine.rules.wsom import WSOM
+from engine.rules.wsom_kept import kept
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile, parse
 from tests.engine.test_properties import some
