@@ -163,6 +163,9 @@ def rejudge(rules: Flow, state: State) -> tuple[State, Said]:
 def drawn_hand(rules: Flow, state: State, event: DrawnHand) -> tuple[State, Said]:
     if event.reason not in rules.drawn_reasons:
         raise IllegalEvent("contradicts", None, "no_such_draw", [(DrawnHand("exhausted"),)])
+    if event.reason == "nine_terminals":
+        # A player calls it with the first tile in hand, whether anybody saw that drawn or not.
+        state = moves.supply(rules, state, state.turn)
     while state.phase is Phase.TO_DRAW and rules.last_turn(state) and not rules.wall_used_up(state):
         state, _ = moves.draw(rules, state, Draw(state.turn, UNKNOWN))
     said: Said = []

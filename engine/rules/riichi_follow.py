@@ -82,7 +82,7 @@ def _played(rules: Riichi, before: State, after: State, event: Event) -> tuple[S
             table = _discarded(base, after, table, event)
         case Chow() | Pung() | Kong():
             table = _declared(base, after, table, event)
-        case DrawnHand(reason) if not _allowed(rules, base, reason):
+        case DrawnHand(reason) if not _allowed(base, after, reason):
             said.append(fault(rules, "no_abortive_draw", None, {"reason": reason}))
         case Win():
             said += _one_winner_too_many(rules, after, event)
@@ -212,9 +212,11 @@ def _newly_furiten(rules: Riichi, base: State, after: State, tile: Tile) -> Said
     return said
 
 
-def _allowed(rules: Riichi, state: State, reason: str) -> bool:
-    allowed = state.options["abortive_draws"]
+def _allowed(base: State, after: State, reason: str) -> bool:
+    allowed = base.options["abortive_draws"]
     assert isinstance(allowed, tuple)
+    # Nine terminals are counted with the tile just drawn, which nobody may have seen drawn.
+    state = after if reason == "nine_terminals" else base
     return reason == "exhausted" or (reason in allowed and is_due(state, reason))
 
 
