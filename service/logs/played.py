@@ -29,7 +29,7 @@ from engine.events import (
 )
 from engine.game import Game
 from engine.log import standing
-from engine.play import without
+from engine.play import ordered, without
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.state import State
@@ -204,11 +204,11 @@ def _as_dealt(
         match event:
             case Deal(seat, tiles) if len(tiles) > DEALT:
                 first = _first_drawn(tiles, events)
-                dealt[seat] = _rest(tiles, first)
+                dealt[seat] = ordered(_rest(tiles, first))
                 play.append(Draw(seat, first))
                 holding = seat
             case Deal(seat, tiles):
-                dealt[seat] = tiles
+                dealt[seat] = ordered(tiles)
             case Draw(seat):
                 play.append(event)
                 holding = seat

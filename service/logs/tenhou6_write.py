@@ -154,8 +154,12 @@ class _Lists:
     def _claim(self, letter: str, event: Chow | Pung | Kong) -> str:
         self._drawn[event.seat] = None
         steps = (self._discarder - event.seat) % 4
-        # A chow from elsewhere than the left happens at tables, and the form has no place for it.
-        place = _PLACES[letter].get(steps, 0)
+        place = _PLACES[letter].get(steps)
+        if place is None:
+            raise Refused(
+                f"hand {self._hand.number} has a chow from a seat that is not on the left, which "
+                "tenhou.net/6 cannot tell; mjai can"
+            )
         return self._written(letter, place, event.tile, sorted(own_tiles(event), key=_place))
 
     def _set(self, event: Pung) -> tuple[Tile, ...]:

@@ -19,6 +19,7 @@ from service.logs.tenhou6_write import write_tenhou6
 from service.main import run
 from tests.service.harbin_game import RECORD as HARBIN
 
+ROOT = Path(__file__).parents[3]
 NAMED = {*YAKU, *YAKUMAN, *DORA}
 GAME = '{"type":"game_start","rules":"riichi-tenhou","players":["A","B","C","D"]}\n'
 DEAL = """\
@@ -36,6 +37,16 @@ WON = """\
 {"type":"discard","seat":1,"tile":"2z","drawn":true}
 {"type":"indicator","tile":"9p","kind":"ura_dora"}
 {"type":"win","seat":0,"from":1,"tile":"2z"}
+{"type":"hand_end"}
+"""
+
+
+ACROSS = """\
+{"type":"draw","seat":0,"tile":"9m"}
+{"type":"discard","seat":0,"tile":"9m","drawn":true}
+{"type":"chow","seat":3,"from":0,"tile":"9m","own":["7m","8m"]}
+{"type":"discard","seat":3,"tile":"2m"}
+{"type":"drawn_hand","reason":"exhausted"}
 {"type":"hand_end"}
 """
 
@@ -185,6 +196,7 @@ def test_two_winners_are_paid_apart() -> None:
         (GAME + '{"type":"hand_start"}\n{"type":"position"}\n', "mjai", "begins in the middle"),
         (GAME + DEAL, "tenhou6", "no hand of the record has ended"),
         (GAME + DEAL.replace("11", "?1") + WON, "tenhou6", "tiles that nobody saw"),
+        (GAME + DEAL + ACROSS, "tenhou6", "a chow from a seat that is not on the left"),
         (GAME + DEAL + WON + GAME.replace('"A"', '"E"') + DEAL + WON, "tenhou6", "different"),
         ('{"type":"hand_start"}\n', "mjai", "holds no hand"),
     ],
@@ -199,3 +211,20 @@ def test_what_a_form_cannot_tell_is_refused_in_one_line(
     assert out == ""
     assert says in err
     assert err.count("\n") == 1
+
+
+def test_a_game_with_irregular_events_comes_back_from_mjai_as_it_went() -> None:
+    entries = read_record((ROOT / "tests" / "games" / "riichi-tenhou.jsonl").read_text("utf-8"))
+    log = write_mjai(entries)
+    again = write_mjai(read_mjai(log).entries)
+    assert played(again) == played(log)
+
+
+def played(log: str) -> list[str]:
+    """Lines of play and their results in points, without what only a shown hand tells."""
+    lines = []
+    for line in map(json.loads, log.splitlines()):
+        for name in ("tehais", "tenpais", "hora_tehais"):
+            line.pop(name, None)
+        lines.append(json.dumps(line))
+    return lines
