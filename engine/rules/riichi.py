@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engine import play
 from engine.announce import GameResult, HandResult, Payout, Problem, Reason, Wait
 from engine.events import (
     Chow,
@@ -139,7 +140,9 @@ class Riichi(Flow):
         return riichi_result.hand_after(state)
 
     def final(self, state: State, event: GameEnd) -> GameResult:
-        return riichi_result.game_result(state, event)
+        # A game may end in the middle of a hand that a chombo ended.
+        ended = self.hand_ended(state) if state.phase in play.IN_PLAY else state
+        return riichi_result.game_result(ended, event)
 
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
         return follow(self, before, after, event)

@@ -18,6 +18,7 @@ from engine.events import (
     Kong,
     Position,
     Pung,
+    Reveal,
     Seat,
     Win,
 )
@@ -84,6 +85,9 @@ def _played(rules: Riichi, before: State, after: State, event: Event) -> tuple[S
             table = _declared(base, after, table, event)
         case DrawnHand(reason) if not _allowed(base, after, reason):
             said.append(fault(rules, "no_abortive_draw", None, {"reason": reason}))
+        case Reveal(shown) if shown == after.turn and not base.players[shown].known:
+            if after.drawn_reason == "nine_terminals" and not is_due(after, "nine_terminals"):
+                said.append(fault(rules, "no_abortive_draw", shown, {"reason": "nine_terminals"}))
         case Win():
             said += _one_winner_too_many(rules, after, event)
         case _:
