@@ -99,6 +99,8 @@ def nearer(goal: Goal, key: Key, tiles: int, wild: int = 0) -> Iterator[Tile]:
         return
     sets = sets_of(tiles)
     least, ways = _lacking(goal, key, wild, sets)
+    if least >= NEVER:
+        return  # a set that must be in it finds no room beside those declared
     for way in ways:
         rest, short = _without_sets(way, key)
         yield from short

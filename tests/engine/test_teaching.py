@@ -185,3 +185,11 @@ def test_a_record_is_taught_event_by_event() -> None:
     for seat in range(4):
         own = [said for said in hints if said.seat == seat]
         assert all(one != other for one, other in pairwise(own))
+
+
+@pytest.mark.parametrize("rules", [rules for rules in RULE_SETS if rules.startswith("riichi")])
+def test_a_single_tile_beside_four_sets_has_its_hint_too(rules: str) -> None:
+    sets = {"0": ["789s", "555s", "444m", "333m"]}
+    place = position({"0": "8p"}, sets, turn=1, wall=40)
+    game = replay(map(Entry, [GameStart(rules), HandStart(dealer=1), place]))
+    assert game.hint(0).audience == 0
