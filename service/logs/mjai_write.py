@@ -59,7 +59,8 @@ def _hand(hand: PlayedHand) -> Iterator[Line]:
     for place, event in enumerate(hand.play):
         yield from writer.lines(event)
         last = place == len(hand.play) - 1
-        if isinstance(event, Discard) and event.ready and not (last and hand.wins):
+        settled = not last or (hand.ended and not hand.wins)
+        if isinstance(event, Discard) and event.ready and settled:
             yield {"type": "reach_accepted", "actor": event.seat}
     if hand.ended:
         yield from _result(hand)

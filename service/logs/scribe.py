@@ -155,7 +155,7 @@ class Scribe:
     def closed_kong(self, seat: Seat, tiles: Sequence[Tile]) -> None:
         self._own_kong(seat, tiles, 4)
         own = ordered(tiles)
-        self._last = None
+        self._last = (seat, own[-1].kind)  # thirteen orphans may win on it (004, 3.3.8)
         self._say(Kong(seat, "closed", own[-1].kind, None, own))
         self._declared(late=False)
 

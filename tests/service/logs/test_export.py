@@ -86,6 +86,28 @@ def test_a_deposit_is_accepted_once_nobody_wins_on_it() -> None:
     assert kinds.index("reach_accepted") == kinds.index("reach") + 2
 
 
+def test_thirteen_orphans_on_a_closed_kong_are_kept_both_ways() -> None:
+    robbed = """\
+{"type":"hand_start"}
+{"type":"deal","seat":0,"tiles":"111z123456m1234p"}
+{"type":"deal","seat":1,"tiles":"19m19p19s2234567z"}
+{"type":"deal","seat":2,"tiles":"2345678m345678s"}
+{"type":"deal","seat":3,"tiles":"2345678p345678s"}
+{"type":"indicator","tile":"9s","kind":"dora"}
+{"type":"draw","seat":0,"tile":"1z"}
+{"type":"kong","seat":0,"kind":"closed","tile":"1z"}
+{"type":"win","seat":1,"from":0,"tile":"1z","hand":"19m19p19s2234567z"}
+{"type":"hand_end"}
+"""
+    entries = read_record(GAME + robbed)
+    for read, write in ((read_mjai, write_mjai), (read_tenhou6, write_tenhou6)):
+        again = read(write(entries)).entries
+        (win,) = [entry.event for entry in again if isinstance(entry.event, Win)]
+        assert (win.seat, win.from_seat, win.tile) == (1, 0, "1z")
+        assert write(again) == write(entries)
+    assert mjai(GAME + robbed)[-2]["yakus"] == [["kokushimuso", 13]]
+
+
 def test_draws_that_nobody_saw_are_told() -> None:
     unseen = DEAL + '{"type":"discard","seat":0,"tile":"1z"}\n'
     assert mjai(GAME + unseen)[-2:] == [
