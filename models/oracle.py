@@ -21,6 +21,8 @@ STILL_S = 0.25
 MOVED_PX = 1.5
 WATCHED_S, IDLE_S = 0.9, 1.0
 """A table is looked at for so long after anything moved, then only so often."""
+STILL_LOOKS, STILL_STEP_S = 7, 0.2
+"""A settled table is shown so many times, so far apart."""
 SEEN_SHARE = 0.45
 """A tile of which less is visible is not detected."""
 
@@ -69,6 +71,16 @@ def frames(folder: Path) -> Iterator[tuple[float, list[dict[str, Any]]]]:
                 tiles = line["tiles"]
                 known = {line["frame"]: tiles}
             yield line["t"], tiles
+
+
+def stills(folder: Path) -> Iterator[tuple[float, list[dict[str, Any]]]]:
+    """The settled table after every event, each for a moment: no hands, nothing that moves."""
+    clock = 0.0
+    for time_s, tiles in frames(folder):
+        clock = max(clock, time_s)
+        for _ in range(STILL_LOOKS):
+            yield round(clock, 3), tiles
+            clock += STILL_STEP_S
 
 
 def looks(

@@ -14,7 +14,7 @@ from pathlib import Path
 if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from oracle import HARD, ORDINARY, PERFECT, frames, looks
+from oracle import HARD, ORDINARY, PERFECT, frames, looks, stills
 
 from engine.codec import event_to_json, read_record
 from engine.events import Entry, GameStart
@@ -25,15 +25,19 @@ from vision.table import TableView
 ERRORS = {"perfect": PERFECT, "ordinary": ORDINARY, "hard": HARD}
 
 
-def read_game(folder: Path, errors: str, seed: int = 0) -> list[Entry]:
-    """The record as the tracker reads it from the labels of a simulated game."""
+def read_game(folder: Path, errors: str, seed: int = 0, settled: bool = False) -> list[Entry]:
+    """The record as the tracker reads it from the labels of a simulated game.
+
+    ``settled``: the labels are those of settled tables only.
+    """
     true = read_record((folder / "seen.jsonl").read_text(encoding="utf-8"))
     start = true[0].event
     assert isinstance(start, GameStart), "a record begins with the game"
     view = TableView.load(folder / "table.toml")
     decoder = Decoder(start.rules, view)
     entries = []
-    for look in looks(frames(folder), view, ERRORS[errors], seed):
+    shown = stills(folder) if settled else frames(folder)
+    for look in looks(shown, view, ERRORS[errors], seed):
         entries += decoder.look(look)
     return entries + decoder.close()
 
@@ -43,12 +47,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("games", nargs="+", type=Path, help="folders of datasets/simulate.py")
     parser.add_argument("--errors", choices=sorted(ERRORS), default="ordinary")
     parser.add_argument("--seed", type=int, default=0, help="of the errors")
+    parser.add_argument(
+        "--settled", action="store_true", help="the labels are of settled tables only"
+    )
     parser.add_argument("--show", action="store_true", help="print what was missed or made up")
     given = parser.parse_args(arguments)
     total = NOTHING
     for folder in given.games:
         begun = time.monotonic()
-        read = read_game(folder, given.errors, given.seed)
+        read = read_game(folder, given.errors, given.seed, given.settled)
         true = read_record((folder / "record.jsonl").read_text(encoding="utf-8"))
         report = compare(true, read)
         print(f"{folder.name}: {summary(report)}, {time.monotonic() - begun:.0f} s", flush=True)

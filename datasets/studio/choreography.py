@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from studio.layout import (
     Measures,
     SetShape,
     Spot,
+    deposit_spot,
     hand_spots,
     river_spot,
     set_spots,
@@ -27,7 +29,7 @@ from studio.played import PlayedHand, deal_order
 from studio.scene import Prop
 from studio.seats import Declared, Seats
 from studio.stage import Stage
-from studio.things import in_the_way
+from studio.things import WHITE, in_the_way
 from studio.wall import Wall
 from studio.washing import wash_by_hand, wash_by_machine
 
@@ -69,6 +71,10 @@ class Director:
         self._aligned = rng.choice((0.1, 0.3, 0.6))
         self._added: Literal["beside", "on"] = rng.choice(("beside", "on"))
         self._take_win = rng.random() < 0.7
+        self._wins_taken = False
+        """The tile that is won on is taken to the hand; never where several win on it."""
+        self._deposits: list[tuple[float, float, Prop]] = []
+        """Sticks on the table: from when, until when."""
         self._seats = Seats(table, customs, self.faces)
         self._hands_played = 0
 
@@ -91,15 +97,23 @@ class Director:
                 self.stage.put(tile, self.stage.jittered(place, 0.15, 0.3))
             self.now = self.rng.uniform(0.8, 1.6)
         else:
+            self._deposits = [(begin, min(end, self.now), a) for begin, end, a in self._deposits]
             wash = wash_by_machine if self._automatic else wash_by_hand
             self.now = wash(self._arms, wall.ids, wall.places, self.now + 0.4)
         self._hands_played += 1
+        winners = sum(isinstance(event, ev.Win) for event in hand.events)
+        self._wins_taken = self._take_win and winners == 1
         for event in hand.events:
             if isinstance(event, ev.HandStart):
                 self.mark(event, self.now)
                 self._deal(hand)
             else:
                 self._act(event)
+
+    def things_at(self, time_s: float) -> tuple[Prop, ...]:
+        """What lies on and beside the table besides tiles."""
+        sticks = (stick for begin, end, stick in self._deposits if begin <= time_s < end)
+        return (*self.things, *sticks)
 
     def _act(self, event: ev.Event) -> None:
         match event:
@@ -113,6 +127,8 @@ class Director:
                 self._claim(event)
             case ev.Kong():
                 self._kong(event)
+            case ev.Dice():
+                self._roll(event)
             case ev.Indicator():
                 self._turn_up_indicator(event)
             case ev.Win():
@@ -215,7 +231,17 @@ class Director:
         else:
             self.mark(event, settled)
         player.claimed_ready = False
+        if event.ready and self.customs.ready_sign == "sideways":
+            settled = max(settled, self._deposit(seat, left))
         self._pause(landed, settled)
+
+    def _deposit(self, seat: int, begin: float) -> float:
+        """Riichi: a stick is put before the river; returns when the hand has left."""
+        x, y, turn = deposit_spot(self.table, seat)
+        lies = Spot(x, y, 0.0, turn, "up")
+        start = max(begin, self.stage.free_at(seat)) + self._arms.scaled(0.3)
+        self._deposits.append((start + 0.1, math.inf, Prop("stick", x, y, turn, WHITE)))
+        return self._arms.touch(seat, lies, start, 0.25)
 
     def _claim(self, event: ev.Chow | ev.Pung) -> None:
         seat, player = event.seat, self._seats[event.seat]
@@ -306,6 +332,16 @@ class Director:
         self._seats.last = (seat, tile)
         self._pause(landed, left)
 
+    def _roll(self, event: ev.Dice) -> None:
+        """Harbin: dice point to a tile of the wall, and who is ready looks at it."""
+        tile = self._wall.column(sum(event.values))
+        self.now += self._arms.scaled(1.0)
+        self.mark(event, self.now)
+        seat = self._nearest_seat(self.stage.spots[tile])
+        start = max(self.now, self.stage.free_at(seat))
+        back = self.stage.jittered(self.stage.spots[tile], 0.3, 0.8)
+        self.now = self._arms.lift_and_return(seat, tile, back, start)
+
     def _turn_up_indicator(self, event: ev.Indicator) -> None:
         tile = self._wall.indicator(event)
         if self.faces[tile] != event.tile:
@@ -326,10 +362,10 @@ class Director:
         winning: int | None = None
         start = max(self.now, self.stage.free_at(seat) - 0.1)
         left = start
-        if event.from_seat == seat:
+        if event.from_seat == seat and len(player.hand) % 3 == 2:
             winning = player.drawn if player.drawn is not None else player.hand[-1]
             player.hand.remove(winning)
-        elif self._take_win:
+        elif self._wins_taken:
             winning = self._seats.claim()
         player.pose, player.drawn = "up", None
         self._seats.sort(seat)
@@ -384,7 +420,7 @@ class Director:
     def _maybe_look_aside(self, seat: int, begin: float) -> None:
         """A ready player may look at Harbin's dora; nobody else sees its face."""
         tile = self._wall.aside
-        if tile is None or self.rng.random() > 0.45:
+        if tile is None or self.customs.indicator != "aside" or self.rng.random() > 0.45:
             return
         start = max(begin, self.stage.free_at(seat))
         back = self.stage.jittered(self.stage.spots[tile], 0.5, 1.5)

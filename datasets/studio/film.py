@@ -41,7 +41,7 @@ def scene_at(director: Director, time_s: float) -> Scene:
         Arm(seat, stop.x_mm, stop.y_mm, stop.height_mm, stop.open_amount)
         for seat, stop in director.stage.arms_at(time_s)
     )
-    return Scene(tiles=tiles, arms=arms, props=director.things)
+    return Scene(tiles=tiles, arms=arms, props=director.things_at(time_s))
 
 
 def film(

@@ -38,13 +38,14 @@ class Customs:
     opposite_turned: bool = True
     """An open kong or pung from the opposite seat has a turned tile."""
     tail_top_first: bool = True
-    indicator: Literal["aside", "dora", "fortune", "none"] = "none"
-    """Harbin's hidden dora, riichi's turned-up tiles, Hangzhou's stack that is out of play."""
+    indicator: Literal["aside", "column", "dora", "fortune", "none"] = "none"
+    """Harbin's hidden dora or treasure, riichi's turned-up tiles, Hangzhou's stack out of play."""
 
 
+_RIICHI = Customs("rows", "right", frozenset({1, 2}), "sideways", indicator="dora")
 CUSTOMS = {
     "harbin-hlr": Customs("loose", "right", frozenset({0, 3}), "laid", indicator="aside"),
-    "harbin-treasure": Customs("loose", "right", frozenset({0, 3}), "laid"),
+    "harbin-treasure": Customs("loose", "right", frozenset({0, 3}), "laid", indicator="column"),
     "hangzhou": Customs(
         "rows",
         "left",
@@ -55,7 +56,9 @@ CUSTOMS = {
         indicator="fortune",
     ),
     "wsom": Customs("rows", "right", frozenset({0, 3}), "none"),
-    "riichi": Customs("rows", "right", frozenset({1, 2}), "sideways", indicator="dora"),
+    "riichi": _RIICHI,
+    "riichi-2016": _RIICHI,
+    "riichi-tenhou": _RIICHI,
 }
 
 
@@ -269,6 +272,12 @@ def river_spot(table: Measures, seat: int, turned: Sequence[bool]) -> Spot:
         v += (table.height_mm - table.width_mm) / 2
     turn = SIDEWAYS_DEG if turned[-1] else 0.0
     return spot(seat, u + along / 2, v, table.thickness_mm / 2, turn, "up")
+
+
+def deposit_spot(table: Measures, seat: int) -> tuple[float, float, float]:
+    """Middle and turn of a stick between the table's middle and a seat's river."""
+    x, y = to_table(seat, 0.0, table.river_v - table.height_mm / 2 - 6.0)
+    return x, y, (seat_yaw_deg(seat) + SIDEWAYS_DEG) % 360
 
 
 def outline(table: Measures, at: Spot, margin_mm: float = 0.0) -> list[tuple[float, float]]:

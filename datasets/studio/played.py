@@ -52,6 +52,15 @@ class WallOrder:
             return top
         return self._left.pop()
 
+    def column(self, number: int) -> int:
+        """Take the top tile of a column, counted from the tail, out of the wall."""
+        columns: dict[int, int] = {}
+        for place in self._left:
+            columns.setdefault(place // 2, place)
+        top = list(columns.values())[-min(number, len(columns))]
+        self._left.remove(top)
+        return top
+
 
 def indicator_places(tiles: int, turned: int) -> tuple[int, int]:
     """Upper and lower tile of the stack that shows an indicator: the third from the tail first."""

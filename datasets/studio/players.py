@@ -12,14 +12,20 @@ from engine.events import Entry
 from engine.game import Game
 from engine.hands import distance, useful
 from engine.rules import RULE_SETS
+from engine.rules.riichi_draws import is_tenpai
 from engine.state import Phase, Player, State
 from engine.tiles import UNKNOWN, Tile
+from studio.indicators import Indicators
 from studio.layout import CUSTOMS
 from studio.played import PlayedHand, WallOrder, deal_order, indicator_places
 
 SKILLS = (1.0, 1.0, 0.8, 0.6, 0.35, 0.1)
 """How well a whole table plays a hand: poor play makes long and drawn hands."""
 BADLY_WASHED = 0.4
+FLOATS = 0.4
+"""How often a fortune is thrown away instead of winning at once."""
+CALLS_OFF = 0.8
+"""How often a hand is called off where its player may (nine terminals)."""
 HARBIN = ("harbin-hlr", "harbin-treasure")
 
 
@@ -50,6 +56,11 @@ class Table:
         self._events: list[ev.Event] = []
         self._submit(self.start)
 
+    @property
+    def over(self) -> bool:
+        """Whether the points or the rounds have ended the game."""
+        return ev.HandStart() not in self.game.legal()
+
     def hand(self) -> PlayedHand:
         """Shuffle, deal and play one hand to its end."""
         wall = self._shuffled()
@@ -61,19 +72,17 @@ class Table:
         self._submit(ev.HandStart(dealer=dealer, dice=dice))
         dealer = self.game.state.dealer
         customs = CUSTOMS[self.rules.id]
-        shown = indicator_places(len(wall), 0)
-        skipped = shown if customs.indicator == "fortune" else ()
+        skipped = indicator_places(len(wall), 0) if customs.indicator == "fortune" else ()
         self._wall, self._order = wall, WallOrder(len(wall), customs.tail_top_first, skipped)
+        self._indicators = Indicators(self.rules, customs, wall, self._order, self.rng)
         hands: list[list[Tile]] = [[], [], [], []]
         for seat, count in deal_order(dealer):
             hands[seat] += [wall[self._order.head()] for _ in range(count)]
         for step in range(4):
             seat = (dealer + step) % 4
             self._submit(ev.Deal(seat, tuple(sorted(hands[seat]))))
-        self._dora = wall[self._order.head()] if customs.indicator == "aside" else None
-        self._dora_shown = False
-        if customs.indicator in ("dora", "fortune"):
-            self._submit(ev.Indicator(wall[shown[0]], customs.indicator))
+        for turned_up in self._indicators.dealt():
+            self._submit(turned_up)
         self._play()
         return PlayedHand(
             tuple(wall), dealer, (dealer + sum(dice) - 1) % 4, sum(dice), tuple(self._events)
@@ -95,7 +104,11 @@ class Table:
             state = self.game.state
             if state.phase is Phase.SETTLED:
                 break
-            self._submit(self._next(state, self.game.legal()))
+            legal = self.game.legal()
+            event = self._next(state, legal)
+            self._submit(event)
+            if isinstance(event, ev.Win) and event.seat != event.from_seat:
+                self._others_win(state, event, legal)
         else:
             raise RuntimeError("the hand does not end")
         self._after()
@@ -112,9 +125,12 @@ class Table:
     # -- choices -----------------------------------------------------------------------------
 
     def _next(self, state: State, legal: Sequence[ev.Event]) -> ev.Event:
-        dora = self._dora_drawn(state)
-        if dora is not None:
-            return dora
+        first = self._indicators.due(state) or self._indicators.shown_by(state, self._events[-1])
+        if first is not None:
+            return first
+        floated = self._floated(state, legal)
+        if floated is not None:
+            return floated
         wins = [e for e in legal if isinstance(e, ev.Win) and self._truly_wins(state, e)]
         for win in wins:
             if (
@@ -129,28 +145,40 @@ class Table:
             raise RuntimeError(f"nothing to do: {legal!r}")
         return own
 
-    def _dora_drawn(self, state: State) -> ev.Indicator | None:
-        """Harbin: who draws the dora's kind while ready turns the dora up and wins."""
-        last = self._events[-1]
-        if self._dora is None or self._dora_shown or not isinstance(last, ev.Draw):
+    def _floated(self, state: State, legal: Sequence[ev.Event]) -> ev.Discard | None:
+        """Hangzhou: who has won already may throw a fortune away and win higher."""
+        wild = self.rules.wild(state)
+        floats = [e for e in legal if isinstance(e, ev.Discard) and e.tile in wild]
+        wins = any(isinstance(event, ev.Win) for event in legal)
+        if not floats or not wins or self.rng.random() > FLOATS:
             return None
-        if not state.players[last.seat].ready or last.tile.kind != self._dora.kind:
-            return None
-        self._dora_shown = True
-        return ev.Indicator(self._dora, "dora")
+        return self._known_drawn(state.players[state.turn], floats[0])
+
+    def _others_win(self, state: State, first: ev.Win, legal: Sequence[ev.Event]) -> None:
+        """Where several may win on one discard, nobody who wants to is left out."""
+        allowed = getattr(self.rules, "winners_allowed", lambda _: 1)(state)
+        others = [
+            event
+            for event in legal
+            if isinstance(event, ev.Win)
+            and event.from_seat == first.from_seat
+            and event.seat not in (first.seat, first.from_seat)
+        ]
+        for win in others[: allowed - 1]:
+            self._submit(self._shown(state, win))
 
     def _truly_wins(self, state: State, win: ev.Win) -> bool:
         """The engine lets a draw win that may be a dora nobody has seen; the players know."""
-        if win.seat != win.from_seat or self._dora is None:
+        if win.seat != win.from_seat or not self._indicators.hidden:
             return True
-        if self._dora_shown and win.tile.kind == self._dora.kind:
+        if self._indicators.may_win_with(state, win.tile):
             return True
         waits = self.rules.waits(state, win.seat) or ()
         return any(w.tile == win.tile.kind and w.refused is None for w in waits)
 
     def _shown(self, state: State, win: ev.Win) -> ev.Win:
         hand = list(state.players[win.seat].hand)
-        if win.seat == win.from_seat:
+        if win.seat == win.from_seat and state.players[win.seat].holds_extra:
             hand.remove(win.tile)
         return ev.Win(win.seat, win.from_seat, win.tile, tuple(hand))
 
@@ -167,8 +195,12 @@ class Table:
             if isinstance(event, ev.DrawnHand):
                 return event
         draw = next(event for event in legal if isinstance(event, ev.Draw))
-        place = self._order.tail() if draw.end == "tail" else self._order.head()
-        return ev.Draw(draw.seat, self._wall[place], draw.end)
+        if isinstance(self._last_move(), ev.Kong):
+            return ev.Draw(draw.seat, self._wall[self._order.tail()], "tail")
+        return ev.Draw(draw.seat, self._wall[self._order.head()], draw.end)
+
+    def _last_move(self) -> ev.Event:
+        return next(e for e in reversed(self._events) if not isinstance(e, ev.Indicator | ev.Dice))
 
     def _rank(
         self, state: State, claim: ev.Chow | ev.Pung | ev.Kong, by: int
@@ -210,6 +242,9 @@ class Table:
 
     def _own_turn(self, state: State, legal: Sequence[ev.Event]) -> ev.Event | None:
         seat, player = state.turn, state.players[state.turn]
+        for event in legal:
+            if isinstance(event, ev.DrawnHand) and self.rng.random() < CALLS_OFF:
+                return event
         kongs = [e for e in legal if isinstance(e, ev.Kong)]
         if kongs and self.rng.random() < 0.7:
             return kongs[0]
@@ -218,7 +253,8 @@ class Table:
         if ready and self.rng.random() < 0.4 + 0.55 * self._skill:
             chosen = max(ready, key=lambda e: self._width(state, seat, e.tile))
             return self._known_drawn(player, chosen)
-        plain = [e for e in discards if not e.ready] or discards
+        wild = self.rules.wild(state)
+        plain = [e for e in discards if not e.ready and e.tile not in wild] or discards
         if not plain:
             others = [e for e in legal if isinstance(e, ev.Draw | ev.DrawnHand)]
             return others[0] if others else None
@@ -272,14 +308,28 @@ class Table:
         return sum(max(0, left[kind]) for kind in useful(self._rest(state, seat, tile)))
 
     def _after(self) -> None:
-        """Ready players show their hands now and then; Harbin's dora is turned up."""
+        """Indicators are turned up, and hands are shown: as the rules ask, or now and then."""
         state = self.game.state
-        if self._dora is not None and not self._dora_shown and self.rng.random() < 0.3:
-            self._submit(ev.Indicator(self._dora, "dora"))
+        for turned_up in self._indicators.afterwards(state):
+            self._submit(turned_up)
         for seat, player in enumerate(state.players):
-            shown = player.ready and seat not in state.winners
-            if shown and player.known and self.rng.random() < 0.35:
+            if seat not in state.winners and player.known and self._shows(state, seat):
                 self._submit(ev.Reveal(seat, player.hand))
+
+    def _shows(self, state: State, seat: int) -> bool:
+        """Whether a hand that has not won is laid open after the hand."""
+        player = state.players[seat]
+        if CUSTOMS[self.rules.id].indicator != "dora":
+            return player.ready and self.rng.random() < 0.35
+        match state.drawn_reason:
+            case "exhausted":
+                return bool(is_tenpai(state, seat))
+            case "nine_terminals":
+                return seat == state.turn
+            case "four_ready":
+                return True
+            case _:
+                return False
 
     def _temper(self, seat: int) -> Temper:
         return self._tempers[seat]
@@ -291,6 +341,8 @@ def play_game(
     """Play a game of so many hands; the same seed plays the same game."""
     rng = random.Random(f"play {rules} {seed}")
     table = Table(rules, rng, options or {})
-    played = [table.hand() for _ in range(hands)]
+    played: list[PlayedHand] = []
+    while len(played) < hands and not (played and table.over):
+        played.append(table.hand())
     end = ev.GameEnd("finished" if hands >= 16 else "time")
     return table.start, played, end

@@ -29,7 +29,7 @@ class Wall:
         self._order = WallOrder(len(self.ids), customs.tail_top_first, out)
         self._turned_up, self._turned_under = 0, 0
         self.aside: int | None = None
-        """Harbin's dora, once it lies apart."""
+        """Harbin's dora or treasure: what only ready players look at."""
 
     def draw(self, from_tail: bool = False) -> int:
         """Take the next tile from the head, or a replacement from the tail."""
@@ -40,6 +40,11 @@ class Wall:
         self.aside = self.draw()
         seat, stack = self._stack(len(self.ids) - 1)
         return self.aside, seat, aside_spot(self._table, seat, stack)
+
+    def column(self, number: int) -> int:
+        """The tile that dice point to; it stays where it lies and is never drawn."""
+        self.aside = self.ids[self._order.column(number)]
+        return self.aside
 
     def indicator(self, event: Indicator) -> int:
         """The tile that is turned up next; raises ``ValueError`` if the record has another."""
