@@ -9,7 +9,15 @@ from engine.events import HandStart, Seat
 from engine.tiles import Tile
 from service.logs.json_form import loads, names_of, refuse, whole_numbers
 from service.logs.scribe import BadLog, Scribe
-from service.logs.tenhou6_form import CHOMBO, DRAWN_HANDS, THREE_WINS, WON, Written, tile_of
+from service.logs.tenhou6_form import (
+    CHOMBO,
+    DRAWN_HANDS,
+    IN_OTHER_WORDS,
+    THREE_WINS,
+    WON,
+    Written,
+    tile_of,
+)
 from service.logs.tenhou6_order import Move, Throw, in_order, read_gives, read_takes
 
 RULES: Final = "riichi-tenhou"
@@ -78,7 +86,7 @@ class _Reader:
         if not isinstance(result, list) or not result or not isinstance(result[0], str):
             raise BadLog("expected a result such as 和了 or 流局")
         self.scribe.ura_dora(under)
-        how, last = result[0], self.scribe.last_discard
+        how, last = _how(result), self.scribe.last_discard
         if how == WON:
             for winner in result[2::2]:
                 seat, from_seat = _winner(winner)
@@ -198,6 +206,12 @@ def _tiles(written: object, name: str) -> list[Tile]:
     return [tile_of(one) for one in written]
 
 
+def _how(result: Sequence[Any]) -> str:
+    """The word for how the hand ended, as the site has it."""
+    written: str = result[0]
+    return IN_OTHER_WORDS.get(written, written)
+
+
 def _winner(written: object) -> tuple[Seat, Seat]:
     if (
         not isinstance(written, list)
@@ -219,13 +233,13 @@ def _offender(result: Sequence[object]) -> Seat:
 
 def _points_after(points: Sequence[int], moves: Sequence[Move], result: list[Any]) -> Sequence[int]:
     """Totals that the hand led to, deposits paid."""
-    after = list(points)
+    after, how = list(points), _how(result)
     for place, move in enumerate(moves):
         if isinstance(move.what, Throw) and move.what.ready:
-            won_on = place == len(moves) - 1 and result[0] == WON
+            won_on = place == len(moves) - 1 and how == WON
             after[move.seat] -= 0 if won_on else _DEPOSIT
-    drawn = [] if result[0] in THREE_WINS else result[1:2]
-    wins = result[1::2] if result[0] == WON else drawn
+    drawn = [] if how in THREE_WINS else result[1:2]
+    wins = result[1::2] if how == WON else drawn
     for deltas in wins:
         paid = whole_numbers(deltas, "payments", 4)
         after = [own + delta for own, delta in zip(after, paid, strict=True)]

@@ -41,6 +41,25 @@ DRAWN_HANDS: Final[Mapping[str, DrawnReason]] = {
     "四家立直": "four_ready",
 }
 THREE_WINS: Final = ("三家和了", "三家和")
+IN_OTHER_WORDS: Final[Mapping[str, str]] = {
+    "Agari": WON,
+    "Ryuukyoku": "流局",
+    "Exhaustive Draw": "流局",
+    "Nagashi Mangan": "流し満貫",
+    "Mangan at Draw": "流し満貫",
+    "Kyuushu Kyuuhai": "九種九牌",
+    "Nine Terminal Abortion": "九種九牌",
+    "Suufon Renda": "四風連打",
+    "Four Wind Abortion": "四風連打",
+    "Suukaikan": "四開槓",
+    "Four Kan Abortion": "四開槓",
+    "Suucha Riichi": "四家立直",
+    "Four Riichi Abortion": "四家立直",
+    "Sanchahou": "三家和",
+    "Three Ron Abortion": "三家和",
+}
+"""Results as converters of other sites' games write them for readers of English."""
+
 CHOMBO: Final = "チョンボ"
 """A foul ended the hand: a word of ours, in the place of a result."""
 

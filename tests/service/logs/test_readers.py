@@ -23,6 +23,7 @@ from service.logs.mjai import read_mjai
 from service.logs.mjlog import read_mjlog
 from service.logs.scribe import Scribe
 from service.logs.tenhou6 import read_tenhou6
+from service.logs.tenhou6_form import DRAWN_HANDS, IN_OTHER_WORDS, THREE_WINS, WON
 from tests.service.logs.test_bad_logs import DEALT, HAND, INIT, LIVE, START, rounds, xml
 
 
@@ -213,6 +214,19 @@ def test_house_rules_stand_in_the_name_of_the_rule(name: str, options: dict[str,
     assert game(read_tenhou6(log)).options == options
     without_reds = log.replace('"aka": 1', '"aka": 0')
     assert game(read_tenhou6(without_reds)).options == {"red_fives": 0} | options
+
+
+@pytest.mark.parametrize("word", ["九種九牌", "Kyuushu Kyuuhai", "Nine Terminal Abortion"])
+def test_results_may_be_in_english(word: str) -> None:
+    told = events(read_tenhou6(rounds(result=[word])))
+    drawn, shown = told[-3:-1]
+    assert drawn == DrawnHand("nine_terminals")
+    assert isinstance(shown, Reveal)
+
+
+def test_every_result_in_english_is_one_of_the_site() -> None:
+    known = {WON, *DRAWN_HANDS, *THREE_WINS}
+    assert set(IN_OTHER_WORDS.values()) <= known
 
 
 def several(*points: list[int]) -> str:
