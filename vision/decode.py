@@ -44,14 +44,18 @@ class Decoder:
 
     def look(self, look: Look) -> list[Entry]:
         """Take one look; answers new lines of the record, as a rule none."""
-        self._time_s = look.time_s
-        self.observation = self._tracker.update(look)
-        happened = self._watcher.update(self.observation)
+        return self.observe(self._tracker.update(look))
+
+    def observe(self, observation: Observation) -> list[Entry]:
+        """Take what is believed to lie on the table; answers new lines of the record."""
+        self._time_s = observation.time_s
+        self.observation = observation
+        happened = self._watcher.update(observation)
         scene = self._scene()
         for happening in happened:
             self._interpreter.take(happening, scene)
-        if look.time_s - self._reviewed_s >= REVIEW_S:
-            self._reviewed_s = look.time_s
+        if observation.time_s - self._reviewed_s >= REVIEW_S:
+            self._reviewed_s = observation.time_s
             self._interpreter.review(scene)
         return self._recorder.tell(self._told(), self._entry)
 
