@@ -7,11 +7,11 @@ from typing import Final
 from engine.events import Chow, Discard, Entry, Pung
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
-from vision.explain import Scene, in_play
 from vision.happen import Watcher
 from vision.interpret import Interpreter
 from vision.observe import Look, Observation
 from vision.recorder import Recorder
+from vision.scene import Scene, in_play
 from vision.story import Told
 from vision.table import TableView
 from vision.track import Tracker

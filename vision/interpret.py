@@ -11,8 +11,9 @@ from engine.events import GameEnd, HandEnd
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.tiles import Tile
-from vision.explain import Scene, explain
+from vision.explain import explain
 from vision.happen import Happening, Put, Washed, tiles_of
+from vision.scene import Scene
 from vision.story import Story, Told
 
 STORIES: Final = 12

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -107,3 +107,8 @@ class Story:
             if story is not None and story.state.phase is Phase.TO_DISCARD:
                 return None  # the wall is not used up
         return None
+
+
+def some(*stories: Story | None) -> Iterator[Story]:
+    """Those that there are."""
+    yield from (story for story in stories if story is not None)

@@ -10,10 +10,10 @@ from engine.events import Chow, Discard, DrawnHand, Event, HandEnd, HandStart, K
 from engine.rules import RULE_SETS
 from engine.tiles import Tile
 from tests.vision.tables import VIEW, Stage, set_at_corner, shares
-from vision.explain import Scene
 from vision.happen import Watcher
 from vision.interpret import Interpreter
 from vision.observe import Observation
+from vision.scene import Scene
 from vision.zones import Zones
 
 RULES = RULE_SETS["harbin-hlr"]

@@ -1,0 +1,171 @@
+"""A hand laid open: a win, by what tile, or a hand that is shown."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from engine.events import (
+    Discard,
+    Reveal,
+    Win,
+)
+from engine.state import Phase
+from engine.tiles import Tile
+from vision.happen import Opened
+from vision.scene import Scene, sideways
+from vision.story import Story, some
+from vision.table import to_seat
+
+MISSED: Final = 5.5
+"""A discard was never seen."""
+UNSEEN_SET: Final = 14.0
+"""Tiles laid beside a hand mean nothing."""
+APART_SHARE: Final = 0.25
+"""A winning tile lies apart from its hand by more than this share of a tile's width."""
+HAND_LEFT_OUT: Final = 3.0
+"""A winning hand whose faces are not written down."""
+SURE_OF_HAND: Final = 6.0
+"""The same, although every face in it was read well: people do declare false wins."""
+HANDS_TRIED: Final = 10
+
+
+def opened(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    state, seat = story.state, happening.seat
+    yield story.unchanged(UNSEEN_SET)
+    if state.phase is Phase.SETTLED:
+        yield from _reveals(happening, number, story, scene)
+        return
+    if state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
+        return
+    player = state.players[seat]
+    size = 13 - 3 * len(player.melds)
+    whole = len(happening.tiles) == size + 1
+    last = state.last_discard
+    if last is not None and last.seat != seat:
+        yield from _won_by_claim(happening, number, story, scene, whole)
+    if whole or len(happening.tiles) != size:
+        yield from _won_by_draw(happening, number, story, scene)
+    if whole:
+        yield from _won_by_unseen(happening, number, story, scene)
+    if len(happening.tiles) <= size:
+        drawn = story.drawn_out(happening.time_s - 1.0, number)
+        if drawn is not None:
+            yield from _reveals(happening, number, drawn.unchanged(1.0), scene)
+
+
+def _reveals(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    if happening.seat in story.state.winners:
+        yield story
+        return
+    for faces, cost in _hands(happening.tiles, scene, 4):
+        sure = math.exp(-min(cost, 5.0))
+        event = Reveal(happening.seat, faces)
+        yield from some(story.then(event, happening.time_s, number, cost, sure))
+
+
+def _won_by_claim(
+    happening: Opened, number: int, story: Story, scene: Scene, whole: bool
+) -> Iterator[Story]:
+    last = story.state.last_discard
+    assert last is not None, "asked for where a tile was discarded"
+    gone = story.last_tile is None or story.last_tile not in scene.present
+    cost = 0.0 if gone == whole else 1.5
+    for faces, faces_cost in _hands(happening.tiles, scene):
+        hand = list(faces)
+        if whole:
+            if last.tile not in hand:
+                continue
+            hand.remove(last.tile)
+        event = Win(happening.seat, last.seat, last.tile, _sorted(hand))
+        yield from _win(story, event, happening, number, cost + faces_cost, scene)
+
+
+def _won_by_draw(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    apart = _apart(happening, scene)
+    for faces, faces_cost in _hands(happening.tiles, scene):
+        tried = set()
+        for place, face in reversed(list(enumerate(faces))):
+            if face in tried or (apart is not None and place != apart):
+                continue
+            tried.add(face)
+            hand = faces[:place] + faces[place + 1 :]
+            event = Win(happening.seat, happening.seat, face, _sorted(hand))
+            cost = faces_cost + (0.0 if apart is not None else 1.0)
+            yield from _win(story, event, happening, number, cost, scene)
+
+
+def _won_by_unseen(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    """The winning tile was discarded and taken before anybody could see it lie there."""
+    apart = _apart(happening, scene)
+    turn = story.state.turn
+    if apart is None or turn == happening.seat:
+        return
+    faces, cost = next(_hands(happening.tiles, scene, 1))
+    missed = Discard(turn, faces[apart])
+    before = story.then(missed, happening.time_s - 1.0, number, MISSED, sure=0.5)
+    if before is not None and before.state.last_discard is not None:
+        yield from _won_by_claim(happening, number, before.unchanged(cost), scene, True)
+
+
+def _win(
+    story: Story, event: Win, happening: Opened, number: int, cost: float, scene: Scene
+) -> Iterator[Story]:
+    """The win with the hand as it was read, and with the hand left out where that is doubtful."""
+    sure = math.exp(-min(cost, 5.0))
+    won = story.then(event, happening.time_s, number, cost, sure)
+    yield from some(won)
+    doubtful = any(scene.doubtful(tile) for tile in happening.tiles)
+    if won is None or won.cost > story.cost + cost:
+        # What the rules say of the hand speaks against its faces, or it is no win at all.
+        left_out = HAND_LEFT_OUT if doubtful or won is None else HAND_LEFT_OUT + SURE_OF_HAND
+        bare = replace(event, hand=None)
+        yield from some(story.then(bare, happening.time_s, number, cost + left_out, 0.3))
+
+
+def _apart(happening: Opened, scene: Scene) -> int | None:
+    """Place of the tile that lies apart or across; None where none does."""
+    tiles = [scene.tiles[tile] for tile in happening.tiles]
+    turned = [place for place, tile in enumerate(tiles) if sideways(tile, happening.seat)]
+    if len(turned) == 1:
+        return turned[0]
+    places = [float(to_seat(tile.xy_mm, happening.seat)[0]) for tile in tiles]
+    gaps = [later - sooner for sooner, later in pairwise(places)]
+    if not gaps:
+        return None
+    usual, widest = float(np.median(gaps)), int(np.argmax(gaps))
+    if gaps[widest] - usual < APART_SHARE * scene.tile_mm:
+        return None
+    if widest == len(gaps) - 1:
+        return len(tiles) - 1
+    return 0 if widest == 0 else None
+
+
+def _hands(
+    tiles: Sequence[int], scene: Scene, most: int = HANDS_TRIED
+) -> Iterator[tuple[tuple[Tile, ...], float]]:
+    """Readings of a row of tiles, likeliest first."""
+    options = [scene.likely(tile) for tile in tiles]
+    start = (sum(option[0][1] for option in options), (0,) * len(options))
+    heap, known = [start], {start[1]}
+    while heap and most:
+        cost, places = heapq.heappop(heap)
+        yield tuple(option[place][0] for option, place in zip(options, places, strict=True)), cost
+        most -= 1
+        for at, option in enumerate(options):
+            if places[at] + 1 < len(option):
+                other = (*places[:at], places[at] + 1, *places[at + 1 :])
+                if other not in known:
+                    known.add(other)
+                    more = option[places[at] + 1][1] - option[places[at]][1]
+                    heapq.heappush(heap, (cost + more, other))
+
+
+def _sorted(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
+    return tuple(sorted(tiles, key=lambda tile: (tile.suit, tile.rank, tile)))
