@@ -7,6 +7,7 @@ from typing import Final
 from engine.events import Chow, Discard, Entry, Pung
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
+from vision.customs import customs_of
 from vision.happen import Watcher
 from vision.interpret import Interpreter
 from vision.observe import Look, Observation
@@ -30,8 +31,8 @@ class Decoder:
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
         self.view = view
         self._tracker = Tracker(view)
-        zones = Zones(view, "left" if rule_set.id == "hangzhou" else "right")
-        self._watcher = Watcher(view, zones)
+        self._customs = customs_of(rule_set.id)
+        self._watcher = Watcher(view, Zones(view, self._customs))
         self._interpreter = Interpreter(rule_set)
         self._recorder = Recorder()
         self._in_play = in_play(rule_set)
@@ -88,4 +89,6 @@ class Decoder:
 
     def _scene(self) -> Scene:
         watcher = self._watcher
-        return Scene(watcher.tiles, watcher.present, self.view.tile_mm, self._in_play)
+        return Scene(
+            watcher.tiles, watcher.present, self.view.tile_mm, self._in_play, self._customs
+        )

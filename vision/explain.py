@@ -6,7 +6,6 @@ Costs are negative log-likelihoods, so that a story's cost is the sum over its e
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from engine.events import (
     DrawnHand,
@@ -15,6 +14,7 @@ from engine.events import (
     HandStart,
 )
 from engine.state import Phase
+from vision.costs import NO_SIGN
 from vision.explain_discards import put
 from vision.explain_hands import opened
 from vision.explain_indicators import turned_up
@@ -23,9 +23,6 @@ from vision.explain_sets import added, set_laid
 from vision.happen import Added, Dealt, Happening, LaidDown, Opened, Put, SetLaid, TurnedUp, Washed
 from vision.scene import Scene
 from vision.story import Story, some
-
-NO_SIGN: Final = 9.0
-"""A hand was laid down and nobody claimed anything."""
 
 
 def explain(happening: Happening, number: int, story: Story, scene: Scene) -> Iterator[Story]:

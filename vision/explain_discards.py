@@ -13,17 +13,19 @@ from engine.events import (
 )
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
+from vision.costs import MISSED
+from vision.explain_indicators import turned_under
 from vision.happen import Put
-from vision.observe import LEAST_SURE
-from vision.scene import Scene
+from vision.observe import LEAST_SURE, Placed
+from vision.scene import Scene, sideways
 from vision.story import Story
 
 NOISE: Final = 9.0
 """A face in the middle was a misreading of nothing."""
 FLEETING: Final = 1.0
 """The same, when it is not there any more and nobody took it."""
-MISSED: Final = 5.5
-"""A discard was never seen."""
+NOT_READY: Final = 4.0
+"""A discard was turned sideways and nothing was meant by it."""
 FEW_LOOKS: Final = 3
 SEEN_LATE: Final = 1.5
 """A face appears that was put there some time ago."""
@@ -34,6 +36,7 @@ def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Sto
     placed = scene.tiles[happening.tile]
     if story.state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
         yield story.unchanged(0.5)
+        yield from turned_under(happening, number, story, scene)
         return
     fleeting = happening.tile not in scene.present and placed.looks < FEW_LOOKS
     yield story.unchanged(FLEETING if fleeting else NOISE)
@@ -57,11 +60,16 @@ def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Sto
             sure = math.exp(-cost)
             # A face that nothing speaks for is not written down.
             written = face if sure >= LEAST_SURE or len(faces) > 1 else UNKNOWN
-            told = before.then(
-                Discard(seat, written), happening.time_s, number, cost + seat_cost, sure
-            )
-            if told is not None:
-                yield told.holding(happening.tile)
+            for ready, ready_cost in _signs(placed, seat, before, scene):
+                told = before.then(
+                    Discard(seat, written, ready),
+                    happening.time_s,
+                    number,
+                    cost + seat_cost + ready_cost,
+                    sure,
+                )
+                if told is not None:
+                    yield told.holding(happening.tile)
 
 
 def _seen_late(
@@ -79,3 +87,12 @@ def _seen_late(
             if filled is not None:
                 off = min(best - happening.seats[event.seat], 2.0)
                 yield filled.unchanged(cost + off + SEEN_LATE)
+
+
+def _signs(placed: Placed, seat: int, story: Story, scene: Scene) -> list[tuple[bool, float]]:
+    """Whether readiness was claimed with a discard, as far as the tile tells, and the costs."""
+    if not scene.customs.turned_is_ready or story.state.players[seat].ready:
+        return [(False, 0.0)]
+    if sideways(placed, seat):
+        return [(True, 0.0), (False, NOT_READY)]
+    return [(False, 0.0)]

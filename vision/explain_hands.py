@@ -18,15 +18,12 @@ from engine.events import (
 )
 from engine.state import Phase
 from engine.tiles import Tile
+from vision.costs import MISSED, UNSEEN_SET
 from vision.happen import Opened
 from vision.scene import Scene, sideways
 from vision.story import Story, some
 from vision.table import to_seat
 
-MISSED: Final = 5.5
-"""A discard was never seen."""
-UNSEEN_SET: Final = 14.0
-"""Tiles laid beside a hand mean nothing."""
 APART_SHARE: Final = 0.25
 """A winning tile lies apart from its hand by more than this share of a tile's width."""
 HAND_LEFT_OUT: Final = 3.0

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Literal
 
-from engine.events import (
-    Event,
-    Indicator,
-)
-from engine.state import Phase
-from vision.happen import TurnedUp
+from engine.events import Indicator
+from engine.state import Phase, State
+from vision.costs import UNSEEN_SET
+from vision.happen import Put, TurnedUp
 from vision.scene import Scene
 from vision.story import Story, some
 
-UNSEEN_SET: Final = 14.0
-"""Tiles laid beside a hand mean nothing."""
+Kind = Literal["dora", "kan_dora", "ura_dora", "fortune", "treasure"]
 
-
-_KINDS: Final = {"harbin-hlr": "dora", "harbin-treasure": "treasure", "hangzhou": "fortune"}
+UNDER: Final = 1.6
+"""The tile from under an indicator is laid beside it: within so many tile heights."""
+_KINDS: Final[dict[str, Kind]] = {
+    "harbin-hlr": "dora",
+    "harbin-treasure": "treasure",
+    "hangzhou": "fortune",
+}
 
 
 def turned_up(happening: TurnedUp, number: int, story: Story, scene: Scene) -> Iterator[Story]:
     yield story.unchanged(UNSEEN_SET)
-    kind = _KINDS.get(story.rules.id, "dora")
+    kind = _KINDS.get(story.rules.id)
+    if kind is None:
+        kind = "kan_dora" if story.state.indicators else "dora"
     ways = [story]
     if story.state.phase is Phase.TO_DRAW:
         # It is turned up after the last draws, too, when nobody has won.
@@ -32,7 +36,34 @@ def turned_up(happening: TurnedUp, number: int, story: Story, scene: Scene) -> I
         if drawn is not None:
             ways = [story.unchanged(2.0), drawn]
     for way in ways:
-        for face, cost in scene.likely(happening.tile):
-            event: Event = Indicator(face, kind)  # type: ignore[arg-type]
-            sure = math.exp(-cost)
-            yield from some(way.then(event, happening.time_s, number, cost, sure))
+        yield from _turned(happening, kind, number, way, scene)
+
+
+def turned_under(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    """Who has won in riichi looks at the tiles that lie under the indicators."""
+    if not _looks_under(story.state):
+        return
+    lying = scene.tiles[happening.tile]
+    near = UNDER * 1.33 * scene.tile_mm
+    beside = any(
+        math.dist(lying.xy_mm, scene.tiles[turned].xy_mm) < near
+        for turned in story.turned
+        if turned in scene.tiles
+    )
+    if beside:
+        yield from _turned(happening, "ura_dora", number, story, scene)
+
+
+def _looks_under(state: State) -> bool:
+    """There are fewer ura indicators than indicators, and a ready player has won."""
+    under = sum(one.kind == "ura_dora" for one in state.indicators)
+    ready = any(state.players[seat].ready for seat in state.winners)
+    return ready and 2 * under < len(state.indicators)
+
+
+def _turned(
+    happening: TurnedUp | Put, kind: Kind, number: int, story: Story, scene: Scene
+) -> Iterator[Story]:
+    for face, cost in scene.likely(happening.tile):
+        told = story.then(Indicator(face, kind), happening.time_s, number, cost, math.exp(-cost))
+        yield from some(None if told is None else told.turning(happening.tile))

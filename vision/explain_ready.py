@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
 
 from engine.events import (
     Chow,
@@ -12,11 +11,9 @@ from engine.events import (
     HandStart,
     Pung,
 )
+from vision.costs import NO_SIGN
 from vision.happen import LaidDown
 from vision.story import Story, some
-
-NO_SIGN: Final = 9.0
-"""A hand was laid down and nobody claimed anything."""
 
 
 def laid_down(happening: LaidDown, number: int, story: Story) -> Iterator[Story]:

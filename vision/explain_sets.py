@@ -19,14 +19,11 @@ from engine.events import (
 from engine.state import Phase, SetKind
 from engine.tiles import UNKNOWN, Tile
 from vision.classes import FACES, Side
+from vision.costs import MISSED, UNSEEN_SET
 from vision.happen import Added, SetLaid
 from vision.scene import FACES_TRIED, Scene, sideways
 from vision.story import Story, some
 
-MISSED: Final = 5.5
-"""A discard was never seen."""
-UNSEEN_SET: Final = 14.0
-"""Tiles laid beside a hand mean nothing."""
 STILL_THERE: Final = 2.0
 """A claimed tile still lies in the middle."""
 TURNED_OTHERWISE: Final = 2.5
@@ -86,24 +83,43 @@ def _claims(
         yield from _claims_of_any(seat, from_seat, tiles, scene)
         return
     ways: list[tuple[float, Chow | Pung | Kong]] = []
-    same = (tile.kind,) * 4
+    kind = tile.kind
     if len(tiles) == 4:
-        cost = _shown(same, tiles, scene)
-        ways.append((cost, Kong(seat, "open", tile, from_seat, same[:3])))
+        # Which of its fives is red follows from the others: all four are in the kong.
+        cost = _shown((tile, *_most_red((kind,) * 4, tile, scene)), tiles, scene)
+        ways.append((cost, Kong(seat, "open", tile, from_seat)))
     else:
-        ways.append(
-            (_shown(same[:3], tiles, scene), Pung(seat, from_seat, tile, (same[0], same[0])))
-        )
+        for own in _with_reds((kind, kind), tile, scene):
+            cost = _shown((tile, *own), tiles, scene)
+            ways.append((cost, Pung(seat, from_seat, tile, own)))
         if tile.suit in "mps":
             for low in range(max(1, tile.rank - 2), min(7, tile.rank) + 1):
                 run = [Tile(f"{rank}{tile.suit}") for rank in range(low, low + 3)]
-                own = [other for other in run if other != tile.kind]
-                cost = _shown((tile, *own), tiles, scene)
-                ways.append((cost, Chow(seat, from_seat, tile, (own[0], own[1]))))
+                first, second = (other for other in run if other != kind)
+                for own in _with_reds((first, second), tile, scene):
+                    cost = _shown((tile, *own), tiles, scene)
+                    ways.append((cost, Chow(seat, from_seat, tile, own)))
     ways.sort(key=lambda way: way[0])
     for cost, event in ways[:3]:
         if cost < ways[0][0] + 5.0 and cost < 9.0:
             yield event, cost
+
+
+def _with_reds(own: tuple[Tile, Tile], claimed: Tile, scene: Scene) -> Iterator[tuple[Tile, Tile]]:
+    """The tiles from the hand, and the same with the red five of their suit in it."""
+    yield own
+    for place, tile in enumerate(own):
+        red = scene.red_of(tile)
+        if red is not None and red != claimed:
+            yield (red, own[1]) if place == 0 else (own[0], red)
+            return
+
+
+def _most_red(four: Sequence[Tile], claimed: Tile, scene: Scene) -> tuple[Tile, ...]:
+    """The other three of four equal tiles, the red one among them unless it was claimed."""
+    red = scene.red_of(four[0])
+    rest = tuple(four[:3])
+    return rest if red is None or red == claimed else (*rest[:2], red)
 
 
 def _claims_of_any(
@@ -213,17 +229,17 @@ def _closed_kong(happening: SetLaid, number: int, story: Story, scene: Scene) ->
     shown = [tile for tile in happening.tiles if scene.tiles[tile].side is Side.FACE]
     ways = _likely_all(shown, scene) if shown else [(UNKNOWN, 0.0)]
     for face, face_cost in ways:
-        event = Kong(happening.seat, "closed", face, own=(face,) * 4)
+        event = Kong(happening.seat, "closed", face, own=None if face.known else (face,) * 4)
         sure = math.exp(-min(face_cost, 5.0))
         yield from some(before.then(event, happening.time_s, number, cost + face_cost, sure))
 
 
 def _likely_all(tiles: Sequence[int], scene: Scene) -> list[tuple[Tile, float]]:
-    """Faces that all these tiles may show alike."""
-    total = sum(np.log(np.maximum(scene.shares(tile), 1e-6)) for tile in tiles)
+    """Kinds that all these tiles may show alike."""
+    total = sum(np.log(np.maximum(scene.kinds(tile), 1e-6)) for tile in tiles)
     log = np.asarray(total)
     order = np.argsort(-log)[:FACES_TRIED]
-    return [(Tile(FACES[i]), float(-log[i])) for i in order if log[i] > log[order[0]] - 5]
+    return [(Tile(FACES[i]).kind, float(-log[i])) for i in order if log[i] > log[order[0]] - 5]
 
 
 def added(happening: Added, number: int, story: Story, scene: Scene) -> Iterator[Story]:
@@ -232,7 +248,9 @@ def added(happening: Added, number: int, story: Story, scene: Scene) -> Iterator
     for meld in story.state.players[seat].melds:
         if meld.kind is not SetKind.PUNG:
             continue
-        face = meld.tiles[0]
-        cost = scene.cost_of(happening.tile, face)
-        event = Kong(seat, "added", face, meld.from_seat, own=(face,))
-        yield from some(story.then(event, happening.time_s, number, cost))
+        kind = meld.tiles[0].kind
+        for face in (kind, scene.red_of(kind)):
+            if face is not None:
+                cost = scene.cost_of(happening.tile, face)
+                event = Kong(seat, "added", face, meld.from_seat, own=(face,))
+                yield from some(story.then(event, happening.time_s, number, cost))

@@ -35,6 +35,8 @@ UNREST: Final = 0.12
 """Where more than this share of the table moves, nothing is read: a wash, or a bumped camera."""
 OPENED_S: Final = 4.0
 """A hand that was laid open and is not whole is waited for so long."""
+IN_OWN_RIVER: Final = 2.5
+"""How much the quarter of the table speaks for who discarded, where discards lie in rows."""
 WAS_BACK_S: Final = 2.0
 BUSY_BEFORE_S: Final = 1.4
 KEPT_S: Final = 30.0
@@ -269,8 +271,12 @@ class Watcher:
     def _for_seats(self, tile: Placed) -> tuple[float, ...]:
         scores = []
         for seat in range(4):
-            _, v = to_seat(tile.xy_mm, seat) / self.zones.half[seat]
-            near = float(np.clip(2.2 * v, -1.2, 1.2))
+            u, v = to_seat(tile.xy_mm, seat) / self.zones.half[seat]
+            if self.zones.customs.river == "rows":
+                # Everybody's river lies in a quarter of the middle.
+                near = IN_OWN_RIVER if v > abs(u) else -IN_OWN_RIVER
+            else:
+                near = float(np.clip(2.2 * v, -1.2, 1.2))
             came = self.busy_at(seat, tile.first_s - BUSY_BEFORE_S, tile.first_s + 0.4)
             scores.append(near + (1.3 if came else -1.3))
         return tuple(scores)

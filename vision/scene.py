@@ -10,14 +10,16 @@ from typing import Final
 import numpy as np
 
 from engine.rules.base import RuleSet
-from engine.tiles import UNKNOWN, Tile
+from engine.tiles import REDS, UNKNOWN, Tile
 from vision.classes import FACE_INDEX, FACES, Side, face_class
+from vision.customs import HARBIN, Customs
 from vision.observe import LEAST_SURE, Placed
 
 NO_FACE: Final = 4.0
 """A tile of an open set shows its back, or seems to stand."""
 WRONG: Final = 0.03
 """Share of readings that are sure of themselves and wrong: half a tile, a tile under glare."""
+PLAIN_FIVE: Final = 5
 FACES_TRIED: Final = 3
 LEAST_LIKELY: Final = 0.01
 
@@ -32,6 +34,7 @@ class Scene:
     tile_mm: float
     in_play: np.ndarray | None = None
     """(38,) 1 for every face that the game has, else 0; None where any may be."""
+    customs: Customs = HARBIN
 
     def likely(self, tile: int, most: int = FACES_TRIED) -> list[tuple[Tile, float]]:
         """Faces that a tile may show, with their costs, likeliest first."""
@@ -57,6 +60,23 @@ class Scene:
             shares = (shares + 1e-9) * self.in_play
             shares = shares / shares.sum()
         return np.asarray(shares)
+
+    def kinds(self, tile: int) -> np.ndarray:
+        """(38,) the shares with those of red fives added to the plain ones."""
+        shares = self.shares(tile).copy()
+        for red in REDS:
+            plain, place = FACE_INDEX[str(Tile(red).kind)], FACE_INDEX[red]
+            shares[plain] += shares[place]
+            shares[place] = 0.0
+        return shares
+
+    def red_of(self, tile: Tile) -> Tile | None:
+        """The red five of a plain one, where the game has it."""
+        if tile.rank != PLAIN_FIVE or tile.suit not in "mps" or tile.kind != tile:
+            return None
+        red = Tile(f"0{tile.suit}")
+        place = FACE_INDEX[str(red)]
+        return red if self.in_play is not None and self.in_play[place] else None
 
     def cost_of(self, tile: int, face: Tile) -> float:
         if self.tiles[tile].side is not Side.FACE:

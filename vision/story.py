@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.announce import Problem
-from engine.events import Draw, DrawnHand, Entry, Event
+from engine.events import Draw, DrawnHand, Entry, Event, HandStart
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN
@@ -44,6 +44,8 @@ class Story:
     last_tile: int | None = None
     """Id of the tile that was discarded last."""
     last_added: bool = False
+    turned: tuple[int, ...] = ()
+    """Ids of the tiles of this hand that were turned up as indicators."""
 
     def then(
         self, event: Event, time_s: float, cause: int, cost: float = 0.0, sure: float = 1.0
@@ -62,6 +64,7 @@ class Story:
             before=(*self.before, self.state),
             cost=self.cost + cost,
             last_tile=None,
+            turned=() if isinstance(event, HandStart) else self.turned,
         )
 
     def all(
@@ -78,6 +81,10 @@ class Story:
     def holding(self, tile: int) -> Story:
         """The story, with the id of the tile that was discarded last."""
         return replace(self, last_tile=tile)
+
+    def turning(self, tile: int) -> Story:
+        """The story, with the id of a tile that was turned up as an indicator."""
+        return replace(self, turned=(*self.turned, tile))
 
     def changed(self, place: int, event: Event, time_s: float | None = None) -> Story | None:
         """The story with another event at one place; None if what follows becomes impossible."""
@@ -96,13 +103,17 @@ class Story:
         return None if story is None else replace(story, last_tile=self.last_tile)
 
     def drawn_out(self, time_s: float, cause: int) -> Story | None:
-        """The story with the last draws that nobody claimed a win with, and the drawn hand."""
+        """The story with the last draws that nobody claimed a win with, and the drawn hand.
+
+        A draw that the rules call before the wall is used up needs no more draws.
+        """
         story: Story | None = self
         for _ in range(LAST_DRAWS):
             if story is None or story.state.phase is not Phase.TO_DRAW:
                 break
-            if any(isinstance(event, DrawnHand) for event in self.rules.legal(story.state)):
-                return story.then(DrawnHand("exhausted"), time_s, cause)
+            for event in self.rules.legal(story.state):
+                if isinstance(event, DrawnHand):
+                    return story.then(event, time_s, cause)
             story = story.then(Draw(story.state.turn, UNKNOWN), time_s, cause)
             if story is not None and story.state.phase is Phase.TO_DISCARD:
                 return None  # the wall is not used up

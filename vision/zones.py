@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.classes import Side
+from vision.customs import HARBIN, Customs
 from vision.observe import Observation, Placed
 from vision.table import HEIGHT_SHARE, TableView, to_seat
 
@@ -37,9 +38,9 @@ class Laid:
 class Zones:
     """Sorts observations; learns how far out the hands of this table stand."""
 
-    def __init__(self, view: TableView, sets_at: Literal["right", "left"] = "right") -> None:
+    def __init__(self, view: TableView, customs: Customs = HARBIN) -> None:
         self.view = view
-        self.sets_at = sets_at
+        self.customs = customs
         self.half = tuple(view.half_mm[1 - seat % 2] for seat in range(4))
         self._hand_v = [HAND_SHARE * half for half in self.half]
 
@@ -81,7 +82,7 @@ class Zones:
         """
         strips = np.array([self.strip_v(seat) for seat in range(4)])
         inside = own[..., 1] > strips[:, None]
-        along = own[..., 0] if self.sets_at == "right" else -own[..., 0]
+        along = own[..., 0] if self.customs.sets_at == "right" else -own[..., 0]
         best = np.where(inside, along, -np.inf).argmax(axis=0)
         return [int(seat) for seat in np.where(inside.any(axis=0), best, -1)]
 
