@@ -86,7 +86,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "reason.no_pairs": "不能再做七对",
     # Payments
     "payout.win": "{seat}和牌：{moved}{items}{points}",
-    "payout.refused": "{seat}的和牌不成立：{moved}{items}{points}",
+    "payout.refused": "和牌不成立：{moved}{items}{points}",
     "payout.nobody": "结算：{moved}{items}{points}",
     "payout.row": "{seat} {delta}",
     "payout.pot": "场上 {delta}",

@@ -92,7 +92,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "reason.no_pairs": "seven pairs are given up",
     # Payments
     "payout.win": "{seat} wins: {moved}{items}{points}",
-    "payout.refused": "the win of {seat} is refused: {moved}{items}{points}",
+    "payout.refused": "the win is refused: {moved}{items}{points}",
     "payout.nobody": "settlement: {moved}{items}{points}",
     "payout.row": "{seat} {delta}",
     "payout.pot": "table {delta}",
@@ -217,7 +217,9 @@ ENGLISH: Final[Mapping[str, str]] = {
     "item.clamp": "clamp",
     "item.treasure_unknown": "the treasure is not known",
     "problem.no_pung_ready": "{seat} claimed ready with a pung",
-    "follows.pung_without_ready": "The pung stands as an ordinary one; ready is claimed with the discard that follows.",
+    "follows.pung_without_ready": (
+        "The pung stands as an ordinary one; ready is claimed with the discard that follows."
+    ),
     "problem.no_rush": "{seat} rushed for the treasure",
     "problem.too_few_columns": "the wall has fewer columns than the dice say",
     "follows.roll_again": "Roll again.",

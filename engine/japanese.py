@@ -86,7 +86,7 @@ JAPANESE: Final[Mapping[str, str]] = {
     "reason.no_pairs": "七対子を捨てる",
     # Payments
     "payout.win": "{seat}の和了：{moved}{items}{points}",
-    "payout.refused": "{seat}の和了は認められない：{moved}{items}{points}",
+    "payout.refused": "和了は認められない：{moved}{items}{points}",
     "payout.nobody": "精算：{moved}{items}{points}",
     "payout.row": "{seat} {delta}",
     "payout.pot": "供託 {delta}",

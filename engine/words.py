@@ -166,10 +166,10 @@ class _Speaker:
         return self._word("wait.refused", tile=tile, why=self._word(f"missing.{wait.refused}"))
 
     def _payout(self, payout: Payout) -> str:
-        if payout.seat is None:
-            key = "payout.nobody"
-        elif any(item.name == "refused" for item in payout.items):
+        if any(item.name == "refused" for item in payout.items):
             key = "payout.refused"
+        elif payout.seat is None:
+            key = "payout.nobody"
         else:
             key = "payout.win"
         moved = [

@@ -85,7 +85,7 @@ def refuse(
         if problem.code == "false_ready" and isinstance(missing, tuple):
             state = barred(state, event.seat, "false_ready")
             said.append(NotReady(event.seat, missing))
-    nothing = Payout(event.seat, NOTHING, state.points, (Item("refused", 0, "points"),))
+    nothing = Payout(None, NOTHING, state.points, (Item("refused", 0, "points"),))
     return state, [*said, *problems, nothing]
 
 

@@ -52,8 +52,8 @@ SENTENCES: list[tuple[Announcement, str]] = [
         "Seat 0 wins: seat 0 +6, seat 1 -2, seat 2 -2, seat 3 -2 (own draw 2); totals 9, 1, 1, 1",
     ),
     (
-        Payout(1, (0, 0, 0, 0), (9, 1, 1, 1), (Item("refused", 0, "points"),)),
-        "The win of seat 1 is refused: nothing is paid; totals 9, 1, 1, 1",
+        Payout(None, (0, 0, 0, 0), (9, 1, 1, 1), (Item("refused", 0, "points"),)),
+        "The win is refused: nothing is paid; totals 9, 1, 1, 1",
     ),
     (
         Payout(None, (0, 0, 0, 0), (9, 1, 1, 1), (Item("drawn_hand", 0, "points"),)),
