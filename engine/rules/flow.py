@@ -39,7 +39,7 @@ from engine.play import IllegalEvent
 from engine.rules import contest, moves, results, teaching
 from engine.rules.base import Option, Ruling, Step
 from engine.rules.regular import regular_events
-from engine.rules.sayings import Said, fault, said_faults, said_ready, said_turn
+from engine.rules.sayings import Said, fault, said_faults, said_ready, said_turn, told_once
 from engine.rules.suggest import corrections, other_tiles
 from engine.seen import named, too_many
 from engine.state import Meld, Phase, State
@@ -270,7 +270,7 @@ class Flow(ABC):
         self._check_copies(after, event)
         after = evolve(after, history=(*after.history, (number, entry)))
         after, more = self.follow(state, after, event)
-        return after, said + more
+        return after, told_once(said + more)
 
     def _play(self, state: State, event: Event, number: int) -> tuple[State, Said]:
         match event:

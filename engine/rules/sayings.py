@@ -42,6 +42,20 @@ def said_faults(rules: Flow, state: State, event: Event, seat: Seat | None) -> S
     return said
 
 
+def told_once(said: Said) -> Said:
+    """Without problems that only repeat what an earlier one tells of the same seat."""
+    problems = [one for one in said if isinstance(one, Problem)]
+    again = [
+        other
+        for place, other in enumerate(problems)
+        if any(
+            (one.code, one.seat) == (other.code, other.seat) and other.values in (None, one.values)
+            for one in problems[:place]
+        )
+    ]
+    return [one for one in said if all(one is not other for other in again)] if again else said
+
+
 def judge_claim_of_ready(
     rules: Flow, state: State, seat: Seat, *, called: bool
 ) -> tuple[State, Said]:

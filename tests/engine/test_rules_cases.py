@@ -65,6 +65,7 @@ def test_win_is_paid_or_refused(case: Case) -> None:
     assert list(payout.deltas) == case.row.get("pays", [0, 0, 0, 0])
     names = [item.name for item in payout.items]
     assert names == case.row.get("items", names)
+    assert payout.seat == (None if "refused" in names else 0)  # the winner, and no one else
 
 
 @of_kind("play")
@@ -88,6 +89,13 @@ def test_case_shows_what_it_claims_to_show(case: Case) -> None:
     found = seen(case, case.play())
     assert set(case.row.get("shows", [])) <= found
     assert not set(case.row.get("near", [])) & found
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_problem_is_told_once_of_an_event(case: Case) -> None:
+    problems = [one for one in case.play().announcements() if isinstance(one, Problem)]
+    told = [(one.of, one.code, one.seat) for one in problems]
+    assert len(told) == len(set(told)), told
 
 
 @pytest.mark.parametrize("case", ALL, ids=str)
