@@ -223,9 +223,10 @@ def _has_just_looked(state: State, seat: Seat) -> bool:
         for _, entry in state.history
         if not isinstance(entry.event, Dice | Reveal | Foul)
     ]
-    match played[-2:]:
-        case [*_, Indicator(kind="treasure")]:
-            return True
+    if played and isinstance(played[-1], Indicator):
+        return True
+    # Who claims ready with a chow may look before the discard or after it.
+    match [event for event in played if not isinstance(event, Indicator)][-2:]:
         case [*_, Discard(seat=last, ready=True)]:
             return last == seat and _set_aside(state) > 0
         case [Chow(seat=last, ready=True) | Pung(seat=last, ready=True), Discard()]:
