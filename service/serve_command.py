@@ -63,7 +63,7 @@ def _serve(
     else:
         hosts = ["*"]
         typer.echo("everybody who can reach this machine can watch the table", err=True)
-    table = Table(reader, live.frames(), record, rules, live.name, lang)
+    table = Table(reader, live.frames(), record, rules, live.name, lang, record.path.name)
     config = uvicorn.Config(
         create_app(table, hosts), log_level="warning", timeout_graceful_shutdown=2
     )

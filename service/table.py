@@ -9,16 +9,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from engine.announce import Announcement, Turn
-from engine.codec import announcement_to_json
+from engine.announce import Announcement
 from engine.events import Correct, Entry
 from engine.game import Game
 from engine.log import standing
 from engine.tiles import Tile
-from engine.words import sentence
 from service.event_words import event_parts
 from service.public import Json, names_of, public_announcements, public_event, public_table
 from service.reading import Reader, Reading
+from service.said import worded
 from vision.draw import jpeg, overlay
 from vision.frames import Frame, Frames
 
@@ -71,13 +70,16 @@ class Table:
         rules: str,
         name: str,
         lang: str = "en",
+        known_as: str = "",
     ) -> None:
+        """``known_as`` tells this record from others that a page may have listened to before."""
         self.name = name
         self.rules = rules
         self.game = Game()
         self.problem: str | None = None
         self.ended = False
         self._lang = lang
+        self._known_as = known_as
         self._reader = reader
         self._frames = frames
         self._record = record
@@ -134,6 +136,8 @@ class Table:
             "type": "snapshot",
             "source": self.name,
             "rules": self.rules,
+            "lang": self._lang,
+            "record": self._known_as,
             "table": self.table(),
             "status": self._status(),
         } | self._lately()
@@ -212,11 +216,7 @@ class Table:
 
     def _words(self, said: Iterable[Announcement]) -> list[Json]:
         """What everybody may hear; whose turn it is is seen on the table."""
-        return [
-            announcement_to_json(one) | {"text": sentence(one, self._lang, self.game.state.names)}
-            for one in public_announcements(said)
-            if not isinstance(one, Turn)
-        ]
+        return worded(public_announcements(said), self._lang, self.game.state.names)
 
     def _status(self) -> Json:
         return {"type": "status", "ended": self.ended, "problem": self.problem}

@@ -8,18 +8,24 @@ const $ = (id) => document.getElementById(id);
 const address = (path) =>
   `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
 
-function setStatus(state, text) {
+const known = { happened: [], announced: [], table: null };
+
+// The word is kept on the element, so that it changes with the language.
+function setStatus(state, text, wordKey = "") {
   $("status").dataset.state = state;
-  $("status").textContent = text;
+  $("status").dataset.word = wordKey;
+  if (!wordKey) delete $("status").dataset.word;
+  $("status").textContent = wordKey ? word(wordKey) : text;
 }
 
 function showStatus(status) {
   if (status.problem) setStatus("failed", status.problem);
-  else if (status.ended) setStatus("ended", "the recording is over");
-  else setStatus("watching", "watching");
+  else if (status.ended) setStatus("ended", "", "over");
+  else setStatus("watching", "", "watching");
 }
 
 function showTable(table) {
+  known.table = table;
   $("table").replaceChildren(drawTable(table));
 }
 
@@ -36,6 +42,7 @@ function clock(seconds) {
 }
 
 function showHappened(message) {
+  known.happened.push(message);
   const line = document.createElement("li");
   const at = document.createElement("span");
   at.className = "at";
@@ -47,50 +54,48 @@ function showHappened(message) {
   $("events").prepend(line);
 }
 
+// All that the last event made known is large.
 function showAnnounced(one) {
+  known.announced.push(one);
   const line = document.createElement("li");
   line.className = one.kind;
-  line.textContent = one.text;
+  line.dataset.of = one.of;
+  line.textContent = one.texts[language ?? "en"];
   $("said").prepend(line);
+  for (const each of $("said").children) {
+    each.classList.toggle("newest", each.dataset.of === String(one.of));
+  }
 }
 
 function trim() {
   for (const list of [$("events"), $("said")]) {
     while (list.children.length > SHOWN) list.lastChild.remove();
   }
+  for (const list of [known.happened, known.announced]) list.splice(0, list.length - SHOWN);
 }
 
 function showLately(message) {
+  const { happened, announced } = message;
+  Object.assign(known, { happened: [], announced: [] });
   $("events").replaceChildren();
   $("said").replaceChildren();
-  message.happened.forEach(showHappened);
-  message.announced.forEach(showAnnounced);
+  happened.forEach(showHappened);
+  announced.forEach(showAnnounced);
 }
 
-// Browsers let a page speak only after a person has touched it, so speaking is a button.
-function speak(message) {
-  if ($("speak").getAttribute("aria-pressed") !== "true") return;
-  for (const one of message.said) {
-    const words = new SpeechSynthesisUtterance(one.text);
-    words.lang = "en";
-    speechSynthesis.speak(words);
-  }
-}
-
-function offerSpeech() {
-  if (!("speechSynthesis" in window)) return;
-  $("speak").hidden = false;
-  $("speak").addEventListener("click", () => {
-    const on = $("speak").getAttribute("aria-pressed") !== "true";
-    $("speak").setAttribute("aria-pressed", String(on));
-    if (!on) speechSynthesis.cancel();
-  });
+function showAgain() {
+  showLately({ ...known });
+  if (known.table !== null) showTable(known.table);
 }
 
 function receive(message) {
   if (message.type === "status") {
     showStatus(message);
     return;
+  }
+  if (message.type === "snapshot") {
+    proposeLanguage(message.lang);
+    recallHeard(message.record);
   }
   if (message.type === "happened") {
     showHappened(message);
@@ -103,8 +108,9 @@ function receive(message) {
     $("source").textContent = message.source;
     $("rules").textContent = message.rules;
     showStatus(message.status);
+    hear(message.announced);
   } else {
-    speak(message);
+    hear(message.said);
   }
   showTable(message.table);
 }
@@ -113,7 +119,7 @@ function listen() {
   const socket = new WebSocket(address("/ws"));
   socket.onmessage = (event) => receive(JSON.parse(event.data));
   socket.onclose = () => {
-    setStatus("connecting", "not connected, trying again");
+    setStatus("connecting", "", "again");
     setTimeout(listen, RETRY_MS);
   };
 }
@@ -141,6 +147,7 @@ function watch() {
 async function start() {
   const sprite = await (await fetch("/tiles.svg")).text();
   document.body.insertAdjacentHTML("afterbegin", sprite);
+  offerLanguages(showAgain);
   offerSpeech();
   listen();
   watch();

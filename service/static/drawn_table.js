@@ -111,9 +111,9 @@ function drawPlate(table, seat) {
   group.append(words("name", x, y - 12, shortened(table.names[seat], wide ? 14 : 8)));
   group.append(words("points", x, y + 22, table.points[seat]));
   const badges = [];
-  if (table.dealer === seat && table.hand > 0) badges.push("dealer");
-  if (table.winners.includes(seat)) badges.push("wins");
-  else if (table.players[seat].ready) badges.push("ready");
+  if (table.dealer === seat && table.hand > 0) badges.push(word("dealer"));
+  if (table.winners.includes(seat)) badges.push(word("wins"));
+  else if (table.players[seat].ready) badges.push(word("ready"));
   badges.forEach((badge, place) => {
     const left = x - (badges.length * 70) / 2 + place * 70;
     // On the outer edge of the console, where the seat's own tiles begin.
@@ -136,9 +136,9 @@ function drawTable(table) {
   });
   for (let seat = 0; seat < 4; seat += 1) svg.append(drawPlate(table, seat));
   if (table.hand > 0) {
-    svg.append(words("small", 500, 474, `hand ${table.hand}`));
+    svg.append(words("small", 500, 474, word("hand", { count: table.hand })));
     svg.append(words("wall", 500, 518, table.wall_left));
-    svg.append(words("small", 500, 542, "tiles left"));
+    svg.append(words("small", 500, 542, word("left")));
   }
   table.indicators.forEach((one, place) => {
     svg.append(tileAt(one.tile, 356 + place * 46, 356));
@@ -147,7 +147,8 @@ function drawTable(table) {
 }
 
 function spokenTable(table) {
-  return table.players.map((player, seat) =>
-    `${table.names[seat]}: ${table.points[seat]} points, ${player.hand.length} tiles in hand, ` +
-    `${player.river.length} discards${player.ready ? ", ready" : ""}`).join(". ");
+  return table.players.map((player, seat) => word("described", {
+    name: table.names[seat], points: table.points[seat],
+    tiles: player.hand.length, river: player.river.length,
+  }) + (player.ready ? `, ${word("ready")}` : "")).join(". ");
 }

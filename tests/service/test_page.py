@@ -143,6 +143,47 @@ def test_what_is_announced_is_spoken_once_when_a_person_wants_it(
     page.close()
 
 
+def test_what_was_missed_is_spoken_once_in_the_chosen_language(
+    browser: Browser, server: Served, go: threading.Event, complaints: list[str]
+) -> None:
+    context = browser.new_context()
+    context.add_init_script(
+        "window.spoken = []; window.sockets = [];"
+        "speechSynthesis.speak = (words) => window.spoken.push([words.lang, words.text]);"
+        "window.WebSocket = class extends WebSocket {"
+        "  constructor(...given) { super(...given); window.sockets.push(this); } };"
+    )
+    page = context.new_page()
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(server.url)
+    expect(page.locator("#status")).to_have_text("watching")
+    page.get_by_label("Language").select_option("ja")
+    page.get_by_role("button", name="読み上げ").click()
+    expect(page.locator("#status")).to_have_text("観戦中")
+    # The line breaks; all of the game is played until the page is there again.
+    page.evaluate("for (const each of window.sockets) each.close()")
+    go.set()
+    server.wait_for_end()
+    expect(page.locator("#said .payout")).to_contain_text("和了")
+    expect(page.locator(".plate .badge-text").first).to_have_text("親")
+    spoken = page.evaluate("window.spoken")
+    assert spoken
+    assert {lang for lang, _ in spoken} == {"ja-JP"}
+    assert len({text for _, text in spoken}) == len(spoken)
+    # A line that breaks again brings nothing anew.
+    page.evaluate("for (const each of window.sockets) each.close()")
+    expect(page.locator("#status")).to_have_text("切断されました。再接続しています")
+    expect(page.locator("#status")).to_have_text("録画は終わりました")
+    assert page.evaluate("window.spoken") == spoken
+    # The choice of language outlives a reload, which speaks nothing that was heard before.
+    page.reload()
+    expect(page.locator("#status")).to_have_text("録画は終わりました")
+    page.get_by_role("button", name="読み上げ").click()
+    assert page.evaluate("window.spoken") == []
+    assert complaints == []
+    context.close()
+
+
 GREEN_PIXELS = """() => {
   const canvas = document.getElementById("picture");
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);

@@ -1,0 +1,85 @@
+// What the page itself says, in the languages that the announcements come in.
+"use strict";
+
+const WORDS = {
+  en: {
+    language: "Language", speak: "Speak", connecting: "connecting", watching: "watching",
+    again: "not connected, trying again", over: "the recording is over",
+    picture: "Live picture", seen: "The table as the camera sees it",
+    waiting: "Waiting for the first picture", table: "Table", announcements: "Announcements",
+    nothing: "What is announced appears here: who is ready, who pays what, what is wrong.",
+    log: "What happened", hand: "hand {count}", left: "tiles left", dealer: "dealer",
+    ready: "ready", wins: "wins", honba: "counters {count}", deposits: "on the table {count}",
+    staying: "stays: {count}", furiten: "furiten", turn: "to play",
+    described: "{name}: {points} points, {tiles} tiles in hand, {river} discards",
+    round: "{wind} round", "1z": "East", "2z": "South", "3z": "West", "4z": "North",
+    indicators: "Indicators",
+  },
+  zh: {
+    language: "语言", speak: "朗读", connecting: "正在连接", watching: "正在观看",
+    again: "连接已断开，正在重试", over: "录像已播完",
+    picture: "实时画面", seen: "摄像头看到的牌桌",
+    waiting: "正在等待第一幅画面", table: "牌桌", announcements: "播报",
+    nothing: "这里显示播报：谁听牌、谁付多少、哪里不对。",
+    log: "经过", hand: "第 {count} 局", left: "剩余牌数", dealer: "庄",
+    ready: "听牌", wins: "胡牌", honba: "本场 {count}", deposits: "桌上供托 {count}",
+    staying: "连庄 {count}", furiten: "振听", turn: "出牌",
+    described: "{name}：{points} 分，手牌 {tiles} 张，弃牌 {river} 张",
+    round: "{wind}风圈", "1z": "东", "2z": "南", "3z": "西", "4z": "北",
+    indicators: "指示牌",
+  },
+  ja: {
+    language: "言語", speak: "読み上げ", connecting: "接続中", watching: "観戦中",
+    again: "切断されました。再接続しています", over: "録画は終わりました",
+    picture: "ライブ映像", seen: "カメラから見た卓",
+    waiting: "最初の映像を待っています", table: "卓", announcements: "アナウンス",
+    nothing: "ここにアナウンスが出ます：誰がテンパイか、誰がいくら払うか、何がおかしいか。",
+    log: "経過", hand: "{count} 局目", left: "残り枚数", dealer: "親",
+    ready: "テンパイ", wins: "和了", honba: "{count} 本場", deposits: "供託 {count}",
+    staying: "連荘 {count}", furiten: "フリテン", turn: "手番",
+    described: "{name}：{points} 点、手牌 {tiles} 枚、捨て牌 {river} 枚",
+    round: "{wind}場", "1z": "東", "2z": "南", "3z": "西", "4z": "北",
+    indicators: "表示牌",
+  },
+};
+const VOICES = { en: "en-US", zh: "zh-CN", ja: "ja-JP" };
+const LANGUAGE_KEPT = "tilesight-language";
+
+let language = localStorage.getItem(LANGUAGE_KEPT);
+if (!(language in WORDS)) language = null;
+
+function word(key, values = {}) {
+  const said = WORDS[language ?? "en"][key];
+  return said.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}
+
+// "data-word" is what an element says, "data-label" what a screen reader calls it.
+function translatePage() {
+  document.documentElement.lang = { zh: "zh-Hans" }[language] ?? language ?? "en";
+  for (const each of document.querySelectorAll("[data-word]")) {
+    each.textContent = word(each.dataset.word);
+  }
+  for (const each of document.querySelectorAll("[data-label]")) {
+    each.setAttribute("aria-label", word(each.dataset.label));
+  }
+}
+
+// Until a person chooses, the page speaks the language that the table was started with.
+function proposeLanguage(lang) {
+  if (language !== null || !(lang in WORDS)) return;
+  language = lang;
+  document.getElementById("language").value = lang;
+  translatePage();
+}
+
+function offerLanguages(changed) {
+  const choice = document.getElementById("language");
+  if (language !== null) choice.value = language;
+  choice.addEventListener("change", () => {
+    language = choice.value;
+    localStorage.setItem(LANGUAGE_KEPT, language);
+    translatePage();
+    changed();
+  });
+  translatePage();
+}
