@@ -46,6 +46,8 @@ def _check_value(option: Option, value: object) -> None:
                 _check_one(part, option.default[0] if option.default else part, option)
             except Unreadable as error:
                 raise error.inside(f"[{place}]") from None
+        if not option.values and len(parts) != len(option.default):
+            refuse(f"a list of {len(option.default)}", value)
     else:
         _check_one(value, option.default, option)
 

@@ -19,7 +19,7 @@ class Option:
     name: str
     default: object
     values: tuple[object, ...]
-    """What it may be; empty for any value of the default's type."""
+    """What it may be; empty for any value of the default's type, a list for one as long."""
     source: str
     numbers: bool = False
     """Any other whole number above zero may stand there too."""

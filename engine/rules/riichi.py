@@ -15,6 +15,7 @@ from engine.events import (
     Discard,
     DrawnHand,
     Event,
+    Foul,
     GameEnd,
     HandStart,
     Kong,
@@ -45,6 +46,7 @@ from engine.rules.riichi_tables import (
     EMA_2016,
     PAYMENTS,
     PROBLEMS,
+    RULED_DEAD,
     TENHOU,
 )
 from engine.rules.riichi_waits import kong_keeps_hand, shape_waits, waits_for_orphans
@@ -143,6 +145,13 @@ class Riichi(Flow):
         # A game may end in the middle of a hand that a chombo ended.
         ended = self.hand_ended(state) if state.phase in play.IN_PLAY else state
         return riichi_result.game_result(ended, event)
+
+    def ruled(self, state: State, event: Foul) -> tuple[State, Said]:
+        after, said = super().ruled(state, event)
+        if event.offence != "dead_hand":
+            return after, said
+        problem = fault(self, event.offence, event.seat)
+        return after, [evolve(problem, source=RULED_DEAD.source, follows=RULED_DEAD.follows)]
 
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
         return follow(self, before, after, event)

@@ -155,3 +155,5 @@ PROBLEMS: Final[Mapping[str, Ruling]] = {
     "game_over": Ruling("004, 3.5 and 3.6", "end_game"),
     "indicator_not_due": Ruling("004, 3.3.2 and 3.3.7", "turned_back"),
 }
+RULED_DEAD: Final = Ruling("004, 3.4.7", "dead_hand")
+"""For a hand that people call dead; only what it claims or wins after that is a chombo."""
