@@ -11,13 +11,9 @@ from typing import Final
 
 import numpy as np
 
-from engine.events import (
-    Discard,
-    Reveal,
-    Win,
-)
+from engine.events import Discard, Draw, DrawnHand, Indicator, Reveal, Win
 from engine.state import Phase
-from engine.tiles import Tile
+from engine.tiles import UNKNOWN, Tile
 from vision.costs import MISSED, UNSEEN_SET
 from vision.happen import Opened
 from vision.scene import Scene, sideways
@@ -30,6 +26,8 @@ HAND_LEFT_OUT: Final = 3.0
 """A winning hand whose faces are not written down."""
 SURE_OF_HAND: Final = 6.0
 """The same, although every face in it was read well: people do declare false wins."""
+NOT_WON_TOO: Final = 0.5
+"""A hand is shown beside the winner's and does not win, though it might."""
 HANDS_TRIED: Final = 10
 
 
@@ -37,7 +35,8 @@ def opened(happening: Opened, number: int, story: Story, scene: Scene) -> Iterat
     state, seat = story.state, happening.seat
     yield story.unchanged(UNSEEN_SET)
     if state.phase is Phase.SETTLED:
-        yield from _reveals(happening, number, story, scene)
+        yield from _won_too(happening, number, story, scene)
+        yield from _reveals(happening, number, story.unchanged(NOT_WON_TOO), scene)
         return
     if state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
         return
@@ -51,6 +50,10 @@ def opened(happening: Opened, number: int, story: Story, scene: Scene) -> Iterat
         yield from _won_by_draw(happening, number, story, scene)
     if whole:
         yield from _won_by_unseen(happening, number, story, scene)
+    else:
+        yield from _won_by_rush(happening, number, story, scene)
+    if whole and state.turn == seat:
+        yield from _called_off(happening, number, story, scene)
     if len(happening.tiles) <= size:
         drawn = story.drawn_out(happening.time_s - 1.0, number)
         if drawn is not None:
@@ -65,6 +68,49 @@ def _reveals(happening: Opened, number: int, story: Story, scene: Scene) -> Iter
         sure = math.exp(-min(cost, 5.0))
         event = Reveal(happening.seat, faces)
         yield from some(story.then(event, happening.time_s, number, cost, sure))
+
+
+def _won_too(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    """A second hand that is opened may win on the same tile, where several may win."""
+    state, seat = story.state, happening.seat
+    first = next((win for win in state.wins if win.from_seat != win.seat), None)
+    if first is None or seat in (*state.winners, first.from_seat):
+        return
+    if len(happening.tiles) != 13 - 3 * len(state.players[seat].melds):
+        return
+    for faces, cost in _hands(happening.tiles, scene, 4):
+        event = Win(seat, first.from_seat, first.tile, _sorted(faces))
+        sure = math.exp(-min(cost, 5.0))
+        yield from some(story.then(event, happening.time_s, number, cost, sure))
+
+
+def _won_by_rush(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    """A hand that wins without a draw: with a tile that was only looked at."""
+    last = story.told[-1].event if story.told else None
+    if not isinstance(last, Indicator):
+        return
+    for event in story.rules.legal(story.state):
+        if isinstance(event, Win) and event.seat == event.from_seat == happening.seat:
+            for faces, cost in _hands(happening.tiles, scene, 4):
+                won = replace(event, hand=_sorted(faces))
+                yield from _win(story, won, happening, number, cost, scene)
+
+
+def _called_off(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    """A hand of the first turn that is shown because its player may call the hand off."""
+    faces, cost = next(_hands(happening.tiles, scene, 1))
+    shown = Reveal(happening.seat, faces)
+    known = story.then(shown, happening.time_s, number)
+    if known is None or known.state.phase is not Phase.TO_DISCARD:
+        return
+    for event in story.rules.legal(known.state):
+        if isinstance(event, DrawnHand):
+            drawn: Story | None = story
+            if story.state.phase is Phase.TO_DRAW:
+                drawn = story.then(Draw(happening.seat, UNKNOWN), happening.time_s, number)
+            if drawn is not None:
+                events = (event, shown)
+                yield from some(drawn.all(events, happening.time_s, number, cost))
 
 
 def _won_by_claim(

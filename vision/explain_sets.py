@@ -85,9 +85,9 @@ def _claims(
     ways: list[tuple[float, Chow | Pung | Kong]] = []
     kind = tile.kind
     if len(tiles) == 4:
-        # Which of its fives is red follows from the others: all four are in the kong.
-        cost = _shown((tile, *_most_red((kind,) * 4, tile, scene)), tiles, scene)
-        ways.append((cost, Kong(seat, "open", tile, from_seat)))
+        own_three = _other_three(tile, scene)
+        cost = _shown((tile, *own_three), tiles, scene)
+        ways.append((cost, Kong(seat, "open", tile, from_seat, own_three)))
     else:
         for own in _with_reds((kind, kind), tile, scene):
             cost = _shown((tile, *own), tiles, scene)
@@ -115,11 +115,11 @@ def _with_reds(own: tuple[Tile, Tile], claimed: Tile, scene: Scene) -> Iterator[
             return
 
 
-def _most_red(four: Sequence[Tile], claimed: Tile, scene: Scene) -> tuple[Tile, ...]:
-    """The other three of four equal tiles, the red one among them unless it was claimed."""
-    red = scene.red_of(four[0])
-    rest = tuple(four[:3])
-    return rest if red is None or red == claimed else (*rest[:2], red)
+def _other_three(tile: Tile, scene: Scene) -> tuple[Tile, ...]:
+    """What else is in a kong of this tile: the red five is, where the game has one."""
+    kind = tile.kind
+    red = scene.red_of(kind)
+    return (kind,) * 3 if red is None or red == tile else (kind, kind, red)
 
 
 def _claims_of_any(
@@ -229,7 +229,7 @@ def _closed_kong(happening: SetLaid, number: int, story: Story, scene: Scene) ->
     shown = [tile for tile in happening.tiles if scene.tiles[tile].side is Side.FACE]
     ways = _likely_all(shown, scene) if shown else [(UNKNOWN, 0.0)]
     for face, face_cost in ways:
-        event = Kong(happening.seat, "closed", face, own=None if face.known else (face,) * 4)
+        event = Kong(happening.seat, "closed", face, own=(*_other_three(face, scene), face))
         sure = math.exp(-min(face_cost, 5.0))
         yield from some(before.then(event, happening.time_s, number, cost + face_cost, sure))
 

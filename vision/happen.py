@@ -306,8 +306,10 @@ class Watcher:
         if not calm or (busy and waited < PATIENCE_S):
             return
         standing = laid.standing[seat]
-        if len(faces) >= 4 and standing + len(backs) <= max(1, len(faces) // 4):
-            size = 13 - 3 * sum(len(row) > 2 for row in before.sets)
+        size = _waiting(before.sets)
+        still_up = standing + len(backs)
+        whole = 4 if size > 1 else 1
+        if len(faces) >= whole and still_up <= (max(1, len(faces) // 4) if size > 1 else 0):
             if len(faces) not in (size, size + 1) and waited < OPENED_S:
                 return
             before.opened = True
@@ -328,7 +330,8 @@ class Watcher:
         before = self._seats[seat]
         shows = any(t.side is Side.FACE for t in group)
         four_backs = len(group) == 4 and laid.standing[seat] >= 4
-        if laid.standing[seat] < LEAST_STANDING and not before.down:
+        least = min(LEAST_STANDING, _waiting(before.sets) - 3)
+        if laid.standing[seat] < least and not before.down:
             return  # a hand that is being opened, not a set beside a hand
         if len(group) in (3, 4) and (shows or four_backs):
             before.sets.append(group)
@@ -389,6 +392,11 @@ class Watcher:
             and all(float(tile.probabilities @ t.probabilities) > 0.1 for t in row)
             for row in sets
         )
+
+
+def _waiting(sets: list[tuple[Placed, ...]]) -> int:
+    """How many tiles a hand beside these sets waits with."""
+    return 13 - 3 * sum(len(row) > 2 for row in sets)
 
 
 def _latest(tiles: tuple[Placed, ...] | list[Placed]) -> float:
