@@ -3,6 +3,7 @@
     python models/train_recogniser.py --data DIR --cache runs/patches --crops runs/crops/1 \\
         --drawn 150 --out runs/recogniser --minutes 60
     python models/train_recogniser.py ... --out runs/recogniser     # goes on from the checkpoint
+    python models/train_recogniser.py ... --init models/weights/recogniser.pt  # from what ships
     python models/export_recogniser.py runs/recogniser/last.pt ...  # the file that ships
 
 The first run cuts and keeps all patches (minutes); samples are drawn from them anew every time.
@@ -46,6 +47,7 @@ def main() -> None:
     parser.add_argument("--crops", type=Path, nargs="*", default=[], help="folders of crops.py")
     parser.add_argument("--drawn", type=int, default=0, help="drawn styles")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--init", type=Path, help="checkpoint to start from, with a new schedule")
     parser.add_argument("--minutes", type=float, default=60, help="until the rate has fallen to 0")
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=2e-3)
@@ -71,6 +73,10 @@ def main() -> None:
         ema, step = state["ema"], state["step"]
         spent_s = 0.0 if args.fresh_schedule else state["spent_s"]
         print(f"goes on from step {step}")
+    elif args.init:
+        state = torch.load(args.init, weights_only=True)
+        net.load_state_dict(state["ema"])
+        ema, step = state["ema"], state["step"]
     sampler = Sampler(
         [patches for patches, _ in found.train.values()],
         [share for _, share in found.train.values()],
