@@ -415,6 +415,8 @@ CHINESE: Final[Mapping[str, str]] = {
     "item.riichi_chombo_unpaid": "错和，本规则不罚分",
     "item.riichi_hands_unknown": "有手牌未亮",
     "item.riichi_ura_unknown": "里宝牌不明",
+    "item.riichi_turn_unknown": "何时立直不明",
+    "item.furiten_unknown": "是否振听不明",
     "unit.base": "{value}",
     "unit.seat": "{value}号位",
     "unit.tenpai": "{value}家",

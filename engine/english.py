@@ -431,6 +431,8 @@ ENGLISH: Final[Mapping[str, str]] = {
     "item.riichi_chombo_unpaid": "chombo, which costs nothing here",
     "item.riichi_hands_unknown": "a hand was not shown",
     "item.riichi_ura_unknown": "the ura dora are not known",
+    "item.riichi_turn_unknown": "when riichi was declared is not known",
+    "item.furiten_unknown": "whether the winner is furiten is not known",
     "unit.base": "{value}",
     "unit.seat": "by seat {value}",
     "unit.tenpai": "{value}",

@@ -415,6 +415,8 @@ JAPANESE: Final[Mapping[str, str]] = {
     "item.riichi_chombo_unpaid": "チョンボ、点棒の移動なし",
     "item.riichi_hands_unknown": "伏せたままの手牌あり",
     "item.riichi_ura_unknown": "裏ドラ不明",
+    "item.riichi_turn_unknown": "リーチの巡目が不明",
+    "item.furiten_unknown": "フリテンかどうか不明",
     "unit.base": "{value}",
     "unit.seat": "{value}番席",
     "unit.tenpai": "{value}人",

@@ -31,7 +31,8 @@ from engine.rules.riichi_pay import (
     placement,
 )
 from engine.rules.riichi_table import table_of
-from engine.rules.riichi_wins import DORA_KINDS, in_riichi, indicators, worth
+from engine.rules.riichi_unknown import unknown_items
+from engine.rules.riichi_wins import worth
 from engine.state import EAST, State
 from engine.tiles import Tile
 
@@ -125,12 +126,7 @@ def _named(state: State, win: Win, score: Score, liable: Sequence[Liable]) -> li
     items += [Item(name, han, "han") for name, han in score.yaku]
     items.append(Item("fu", score.fu, "fu"))
     items += [Item("riichi_liable", one.seat, "seat") for one in liable]
-    turned = len(indicators(state, *DORA_KINDS))
-    if turned < 1 + kongs(state) - table_of(state).kongs_to_turn:
-        items.append(Item("dora_unknown", 0, "points"))
-    if in_riichi(state, win.seat) and len(indicators(state, "ura_dora")) < turned:
-        items.append(Item("riichi_ura_unknown", 0, "points"))
-    return items
+    return [*items, *unknown_items(state, win, kongs(state))]
 
 
 # --- chombo ---------------------------------------------------------------------------------------
