@@ -217,7 +217,7 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to serve at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
     record: Annotated[
-        Path | None, typer.Option(help="A new file for the record; named by the time without it.")
+        Path | None, typer.Option(help="File for the record: new, or one to go on with.")
     ] = None,
     lang: Lang = "en",
 ) -> int:

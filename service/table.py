@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from engine.announce import Announcement
 from engine.events import Correct, Entry
-from engine.game import Game
+from engine.game import Game, replay
 from engine.log import standing
+from engine.options import check
+from engine.rules import RULE_SETS
 from engine.tiles import Tile
+from service.camera_lines import CameraLines
 from service.event_words import event_parts
 from service.public import Json, names_of, public_announcements, public_event, public_table
 from service.reading import Reader, Reading
@@ -71,18 +74,27 @@ class Table:
         name: str,
         lang: str = "en",
         known_as: str = "",
+        before: Sequence[Entry] = (),
+        plays_again: bool = False,
     ) -> None:
-        """``known_as`` tells this record from others that a page may have listened to before."""
+        """``known_as`` tells this record from others that a page may have listened to before.
+
+        ``before`` are the lines that the record holds already: the game goes on from there;
+        ``plays_again``: the source is the video that they came from, from its beginning.
+        """
         self.name = name
         self.rules = rules
-        self.game = Game()
+        self.game: Game = replay(before)
         self.problem: str | None = None
         self.ended = False
-        self._lang = lang
+        self.lang = lang
         self._known_as = known_as
         self._reader = reader
         self._frames = frames
         self._record = record
+        self._camera = CameraLines(before, plays_again)
+        self.writing = asyncio.Lock()
+        """Held by whoever adds a line, from looking at the record until the line stands in it."""
         self._reading: Reading | None = None
         self._stopping = threading.Event()
         self._subscribers: set[Subscriber] = set()
@@ -102,7 +114,7 @@ class Table:
         thread.start()
         try:
             while not isinstance(item := await queue.get(), _Ended):
-                await self.submit(item)
+                await self._seen(item)
             self.problem = item.problem
         except OSError as error:
             self.problem = f"the record cannot be written: {error.strerror or error}"
@@ -114,7 +126,11 @@ class Table:
             await asyncio.to_thread(thread.join, STOP_S)
 
     async def submit(self, entry: Entry) -> tuple[Announcement, ...]:
-        """Keep one line, then let the engine judge it, then tell the pages."""
+        """Keep one line, then let the engine judge it, then tell the pages.
+
+        Raises ``Unreadable`` or ``OSError`` with nothing kept; ``writing`` is held meanwhile.
+        """
+        check(entry, RULE_SETS)
         await asyncio.to_thread(self._record.append, entry)
         said = self.game.submit(entry)
         message: Json = {"said": self._words(said), "table": self.table()}
@@ -126,6 +142,12 @@ class Table:
         self._tell(message)
         return said
 
+    async def _seen(self, entry: Entry) -> None:
+        async with self.writing:
+            line = self._camera.placed(entry, self.game)
+            if line is not None:
+                await self.submit(line)
+
     def table(self) -> Json:
         """The table as everybody may see it."""
         return public_table(self.game.state, names_of(self.game.state))
@@ -136,7 +158,7 @@ class Table:
             "type": "snapshot",
             "source": self.name,
             "rules": self.rules,
-            "lang": self._lang,
+            "lang": self.lang,
             "record": self._known_as,
             "table": self.table(),
             "status": self._status(),
@@ -216,7 +238,7 @@ class Table:
 
     def _words(self, said: Iterable[Announcement]) -> list[Json]:
         """What everybody may hear; whose turn it is is seen on the table."""
-        return worded(public_announcements(said), self._lang, self.game.state.names)
+        return worded(public_announcements(said), self.lang, self.game.state.names)
 
     def _status(self) -> Json:
         return {"type": "status", "ended": self.ended, "problem": self.problem}

@@ -74,7 +74,8 @@ def inputs(tmp_path: Path, video: bytes) -> Path:
         ("serve --source {}/missing.mp4", "there is no video file"),
         ("serve --source {}/table.mp4 --rules go", "no rule set 'go'"),
         ("serve --source {}/table.mp4 --host 203.0.113.1", "cannot serve"),
-        ("serve --source {}/table.mp4 --record {}/record.jsonl", "is there already"),
+        ("serve --source {}/table.mp4 --record {}/malformed.jsonl", "malformed.jsonl, line 14"),
+        ("serve --source {}/table.mp4 --record {}/record.jsonl --rules riichi", "--rules harbin"),
     ],
 )
 def test_bad_input_is_one_line_and_leaves_nothing(

@@ -7,12 +7,10 @@ import json
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from engine.codec import read_record
 from engine.events import Correct, Entry, Win
 from engine.tiles import Tile
-from service.errors import Refused
 from service.public import Json
 from service.record_file import RecordFile
 from service.table import QUEUED, Table
@@ -139,14 +137,6 @@ def test_the_picture_is_the_newest_one() -> None:
     asyncio.run(table.run())
     assert table.newest == 14
     assert table.picture().startswith(b"\xff\xd8")
-
-
-def test_a_record_is_never_overwritten(tmp_path: Path) -> None:
-    path = tmp_path / "game.jsonl"
-    path.write_text(RECORD)
-    with pytest.raises(Refused, match="is there already"):
-        RecordFile(path)
-    assert path.read_text() == RECORD
 
 
 def test_a_record_without_a_line_leaves_no_file(tmp_path: Path) -> None:

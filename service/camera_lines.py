@@ -1,0 +1,118 @@
+"""What the camera tells, as lines of a record that people write to as well."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.events import Correct, Entry, Event, GameStart, HandStart
+from engine.game import Game
+from engine.log import Standing, standing
+from engine.state import Phase
+
+CATCH_UP_S: Final = 20.0
+"""For so long a camera that comes back tells again what lies on the table."""
+SAME_MOMENT_S: Final = 0.6
+"""Between two tellings of one event of a video."""
+_IN_PLAY: Final = (Phase.TO_DRAW, Phase.TO_DISCARD, Phase.SETTLED)
+_NO_GAME: Final = (Phase.BEFORE_GAME, Phase.AFTER_GAME)
+
+
+class CameraLines:
+    """The reader counts its own lines from 0; here they get their numbers in the record."""
+
+    def __init__(self, before: Sequence[Entry], from_the_beginning: bool = False) -> None:
+        """``before`` is the record that is gone on with.
+
+        ``from_the_beginning``: the source plays the same video again, so all of it is told again;
+        otherwise a camera goes on with the situation, and its clock begins anew.
+        """
+        self._numbers: list[int | None] = []
+        self._from_the_beginning = from_the_beginning
+        self._before_s = max((entry.t for entry in before if entry.t is not None), default=0.0)
+        events = standing(before)
+        begun = [at for at, each in enumerate(events) if isinstance(each.entry.event, HandStart)]
+        if not from_the_beginning:
+            events = events[begun[-1] + 1 :] if begun else []
+        self._known: list[Standing] = events
+        self._resumed = bool(before)
+        self._hand_seen = not before
+
+    def placed(self, entry: Entry, game: Game) -> Entry | None:
+        """The next line as the record takes it, None where it adds nothing; write it at once."""
+        event = entry.event
+        own_s = entry.t or 0.0
+        if not self._from_the_beginning and entry.t is not None:
+            entry = replace(entry, t=round(self._before_s + entry.t, 2))
+        if isinstance(event, Correct):
+            of = self._numbers[event.of] if 0 <= event.of < len(self._numbers) else None
+            self._numbers.append(None)
+            if of is None or mended(game.entries, of):
+                return None
+            return replace(entry, event=replace(event, of=of))
+        if self._resumed:
+            if self._told_before(event, own_s, game):
+                return None
+            if isinstance(event, HandStart) and not self._from_the_beginning:
+                self._hand_seen, first = True, not self._hand_seen
+                if first:  # who deals is known better from the game so far
+                    entry = replace(entry, event=HandStart())
+        self._numbers.append(len(game.entries))
+        return entry
+
+    def _told_before(self, event: Event, own_s: float, game: Game) -> bool:
+        """Whether an event stands in the record that is gone on with; then it is counted."""
+        if self._from_the_beginning:
+            near = (
+                each
+                for each in self._known
+                if each.entry.t is not None
+                and abs(each.entry.t - own_s) < SAME_MOMENT_S
+                and _alike(each.entry.event, event)
+            )
+            return self._counted(next(near, None)) or self._dropped(own_s < self._before_s)
+        state = game.state
+        if isinstance(event, GameStart):
+            return self._dropped(state.phase not in _NO_GAME)
+        if isinstance(event, HandStart) and not self._hand_seen and state.phase in _IN_PLAY:
+            self._hand_seen = True
+            return self._dropped(True)
+        if own_s > CATCH_UP_S:
+            return False
+        same = (each for each in self._known if each.entry.event == event)
+        return self._counted(next(same, None))
+
+    def _counted(self, known: Standing | None) -> bool:
+        if known is None:
+            return False
+        self._known.remove(known)
+        self._numbers.append(known.number)
+        return True
+
+    def _dropped(self, when: bool) -> bool:
+        if when:
+            self._numbers.append(None)
+        return when
+
+
+def mended(entries: Sequence[Entry], number: int) -> bool:
+    """Whether a person's word holds for a line; then the camera's does not.
+
+    A correction that was itself corrected away does not count.
+    """
+    withdrawn: set[int] = set()
+    for at in reversed(range(number + 1, len(entries))):
+        event = entries[at].event
+        if not isinstance(event, Correct) or at in withdrawn:
+            continue
+        if event.of == number:
+            return entries[at].source == "person"
+        if not event.events:
+            withdrawn.add(event.of)
+    return False
+
+
+def _alike(one: Event, other: Event) -> bool:
+    """The same kind of event by the same seat; its tile may have been read otherwise."""
+    return type(one) is type(other) and getattr(one, "seat", None) == getattr(other, "seat", None)

@@ -1,0 +1,121 @@
+"""The record on disk is gone on with, whatever ended the program before."""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from engine.codec import read_record
+from service.errors import Refused
+from service.record_file import RecordFile
+from tests.service.harbin_game import RECORD
+
+ENTRIES = read_record(RECORD)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "game.jsonl"
+    path.write_text(RECORD)
+    return path
+
+
+@contextmanager
+def a_full_disk(room: int) -> Iterator[None]:
+    """No file may grow beyond ``room`` bytes: a write that does not fit is cut short."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+
+
+def test_a_record_is_gone_on_with(path: Path) -> None:
+    record = RecordFile(path)
+    assert record.entries == tuple(ENTRIES)
+    assert record.cut is None
+    record.append(ENTRIES[-1])
+    record.close()
+    assert read_record(path.read_text()) == [*ENTRIES, ENTRIES[-1]]
+
+
+@pytest.mark.parametrize("torn", ["{", '{"type":"disc', '{"type":"discard","seat":1,"tile":"5m"'])
+def test_a_torn_last_line_is_cut_off_and_nothing_else(path: Path, torn: str) -> None:
+    path.write_text(RECORD + torn)
+    record = RecordFile(path)
+    assert record.cut is not None
+    assert f"{len(torn)} bytes after event 12" in record.cut
+    record.append(ENTRIES[-1])
+    record.close()
+    assert read_record(path.read_text()) == [*ENTRIES, ENTRIES[-1]]
+
+
+def test_a_whole_last_line_without_an_end_is_kept(path: Path) -> None:
+    path.write_text(RECORD.rstrip("\n"))
+    record = RecordFile(path)
+    assert (record.entries, record.cut) == (tuple(ENTRIES), None)
+    record.append(ENTRIES[-1])
+    record.close()
+    assert read_record(path.read_text()) == [*ENTRIES, ENTRIES[-1]]
+
+
+def test_a_file_that_is_no_record_is_left_as_it_is(path: Path) -> None:
+    for content in (b"Dear diary", b"\xff\xfe\n", b'{"type":"dance"}\n', b"\x00" * 30):
+        path.write_bytes(content)
+        with pytest.raises(Refused, match=r"game\.jsonl"):
+            RecordFile(path)
+        assert path.read_bytes() == content
+
+
+def test_two_programs_do_not_write_one_record(path: Path) -> None:
+    first = RecordFile(path)
+    with pytest.raises(Refused, match="being written by another"):
+        RecordFile(path)
+    first.close()
+    RecordFile(path).close()
+
+
+def test_a_line_that_does_not_fit_on_the_disk_leaves_nothing(path: Path) -> None:
+    record = RecordFile(path)
+    with (
+        a_full_disk(len(RECORD.encode()) + 10),
+        pytest.raises(OSError, match="large|space") as refusal,
+    ):
+        record.append(ENTRIES[-1])
+    assert refusal.value.errno in (errno.EFBIG, errno.ENOSPC)
+    assert path.read_text() == RECORD
+    record.append(ENTRIES[-1])  # there is room again
+    record.close()
+    assert read_record(path.read_text()) == [*ENTRIES, ENTRIES[-1]]
+
+
+def test_the_line_is_synced_before_append_returns(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = RecordFile(path)
+    synced: list[int] = []
+    sync = os.fsync
+
+    def noted(descriptor: int) -> None:
+        sync(descriptor)
+        synced.append(len(path.read_text().splitlines()))
+
+    monkeypatch.setattr("os.fsync", noted)
+    record.append(ENTRIES[-1])
+    assert synced == [len(ENTRIES) + 1]
+    record.close()
+
+
+def test_a_record_without_a_line_leaves_no_file(tmp_path: Path) -> None:
+    RecordFile(tmp_path / "game.jsonl").close()
+    assert list(tmp_path.iterdir()) == []
