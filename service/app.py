@@ -7,21 +7,21 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from importlib.resources import files
 from typing import Final
-from urllib.parse import urlsplit
 
-from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.middleware.trustedhost import TrustedHostMiddleware
 from fastapi.staticfiles import StaticFiles
 
 from service.public import Json
+from service.seat_pages import add_seat_pages
+from service.seats import SeatKeys
+from service.sockets import TOO_SLOW, accepted, until_gone
 from service.table import Subscriber, Table
 from service.tile_art import sprite
 
 STATIC: Final = files("service") / "static"
 PICTURE_WAIT_S: Final = 0.04
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
-TOO_SLOW: Final = 1013
-"""Close code "try again later": the page comes back and is given everything anew."""
 
 _HEADERS: Final = {
     # Nothing from other hosts; our drawings carry inline styles.
@@ -33,10 +33,16 @@ _HEADERS: Final = {
 }
 
 
-def create_app(table: Table, hosts: Sequence[str] = LOCAL_HOSTS) -> FastAPI:
+def create_app(
+    table: Table,
+    hosts: Sequence[str] = LOCAL_HOSTS,
+    keys: SeatKeys | None = None,
+    seats_at: str | None = None,
+) -> FastAPI:
     """The web application of one table; the table runs as long as the application does.
 
-    ``hosts`` are the names by which browsers may ask for it; ``*`` is any.
+    ``hosts`` are the names by which browsers may ask for it; ``*`` is any. ``keys`` open the pages
+    of the seats, which phones find at ``seats_at``.
     """
 
     @contextlib.asynccontextmanager
@@ -51,6 +57,7 @@ def create_app(table: Table, hosts: Sequence[str] = LOCAL_HOSTS) -> FastAPI:
     # A foreign page can make its own name point to this machine, but not change what it is.
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
     _routes(app, table)
+    add_seat_pages(app, table, keys or SeatKeys.new(), seats_at)
     app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
     return app
 
@@ -90,28 +97,18 @@ def _routes(app: FastAPI, table: Table) -> None:
 
     @app.websocket("/ws")
     async def messages(socket: WebSocket) -> None:
-        if not await _accepted(socket):
+        if not await accepted(socket):
             return
         with table.subscribed() as subscriber:
             # No pause in between: what happens now is in the one or comes through the other.
             snapshot = table.snapshot()
-            await _until_gone(socket, _send_messages(socket, snapshot, subscriber))
+            await until_gone(socket, _send_messages(socket, snapshot, subscriber))
 
     @app.websocket("/ws/picture")
     async def pictures(socket: WebSocket) -> None:
-        if await _accepted(socket):
+        if await accepted(socket):
             asked = asyncio.Event()
-            await _until_gone(socket, _send_pictures(socket, table, asked), asked)
-
-
-async def _accepted(socket: WebSocket) -> bool:
-    """Refuse pages of other sites: a browser sends them here with our visitor's rights."""
-    origin = socket.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != socket.headers.get("host"):
-        await socket.close(1008, "pages of other sites may not listen")
-        return False
-    await socket.accept()
-    return True
+            await until_gone(socket, _send_pictures(socket, table, asked), lambda _: asked.set())
 
 
 async def _send_messages(socket: WebSocket, snapshot: Json, subscriber: Subscriber) -> None:
@@ -131,25 +128,3 @@ async def _send_pictures(socket: WebSocket, table: Table, asked: asyncio.Event) 
             await asyncio.sleep(PICTURE_WAIT_S)
         shown = table.newest
         await socket.send_bytes(await asyncio.to_thread(table.picture))
-
-
-async def _until_gone(
-    socket: WebSocket, sending: Awaitable[None], heard: asyncio.Event | None = None
-) -> None:
-    """Send until the page goes away; listening is what tells that it has."""
-    sender = asyncio.ensure_future(sending)
-    listener = asyncio.ensure_future(_listen(socket, heard))
-    _, left = await asyncio.wait((sender, listener), return_when=asyncio.FIRST_COMPLETED)
-    for task in left:
-        task.cancel()
-    for task in (sender, listener):
-        # A send that meets a page which has just gone is no fault of ours.
-        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
-            await task
-
-
-async def _listen(socket: WebSocket, heard: asyncio.Event | None) -> None:
-    while True:
-        await socket.receive_text()
-        if heard is not None:
-            heard.set()

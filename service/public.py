@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.announce import Announcement, seen_by
-from engine.events import Correct, Deal, Draw, Entry, Event, Indicator
+from engine.events import Correct, Deal, Draw, Entry, Event, Indicator, Seat
 from engine.state import Meld, Phase, Player, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -55,15 +55,24 @@ def public_table(state: State, names: Sequence[str]) -> Json:
         "pot": state.pot,
         "names": list(names),
         "winners": list(state.winners),
-        "indicators": [
-            {"kind": one.kind, "tile": "?" if _is_hidden(one.kind, state) else str(one.tile)}
-            for one in state.indicators
-        ],
+        "indicators": indicators(state, None),
         "last_discard": None
         if state.last_discard is None
         else {"seat": state.last_discard.seat, "tile": str(state.last_discard.tile)},
         "players": [_player(player) for player in state.players],
     }
+
+
+def indicators(state: State, seat: Seat | None) -> list[Json]:
+    """Those of this hand as one seat sees them (None: everybody)."""
+    looks = seat is not None and state.players[seat].ready
+    return [
+        {
+            "kind": one.kind,
+            "tile": str(one.tile) if looks or not _is_hidden(one.kind, state) else "?",
+        }
+        for one in state.indicators
+    ]
 
 
 def names_of(state: State) -> tuple[str, ...]:

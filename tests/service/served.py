@@ -18,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from service.app import create_app
+from service.seats import SeatKeys
 from service.table import Table
 
 
@@ -40,8 +41,11 @@ class Served:
     def url(self) -> str:
         return f"http://{self.host}"
 
-    def get(self, path: str, host: str | None = None) -> Answer:
-        request = urllib.request.Request(self.url + path, headers={"Host": host or self.host})
+    def get(self, path: str, host: str | None = None, key: str | None = None) -> Answer:
+        headers = {"Host": host or self.host}
+        if key is not None:
+            headers["Authorization"] = f"Bearer {key}"
+        request = urllib.request.Request(self.url + path, headers=headers)
         try:
             with urllib.request.urlopen(request, timeout=20) as response:
                 headers = {name.lower(): value for name, value in response.headers.items()}
@@ -69,11 +73,16 @@ class Served:
 
 
 @contextmanager
-def served(table: Table) -> Iterator[Served]:
+def served(
+    table: Table, keys: SeatKeys | None = None, log_level: str = "warning"
+) -> Iterator[Served]:
     """Serve a table at a free port of this machine."""
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(
-        create_app(table), log_level="warning", timeout_graceful_shutdown=1, lifespan="on"
+        create_app(table, keys=keys),
+        log_level=log_level,
+        timeout_graceful_shutdown=1,
+        lifespan="on",
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

@@ -1,0 +1,60 @@
+"""Who may see what: a key for each seat, and one for whoever runs the table."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from typing import Final
+
+import segno
+
+from engine.events import Seat
+
+KEY_BYTES: Final = 18
+QR_SCALE: Final = 5
+"""Screen pixels of one square of the code."""
+
+
+@dataclass(frozen=True)
+class SeatKeys:
+    """Random words that open what is not for everybody; no text of this object shows them."""
+
+    control: str = field(repr=False)
+    seats: tuple[str, str, str, str] = field(repr=False)
+
+    @classmethod
+    def new(cls) -> SeatKeys:
+        """Five keys that nobody can guess."""
+        control, first, second, third, fourth = (_key() for _ in range(5))
+        return cls(control, (first, second, third, fourth))
+
+    def seat_of(self, key: str) -> Seat | None:
+        """The seat that a key opens; every key is compared, so time tells nothing."""
+        fits = [_same(key, own) for own in self.seats]
+        return fits.index(True) if any(fits) else None
+
+    def opens_control(self, key: str) -> bool:
+        return _same(key, self.control)
+
+
+def seat_address(base: str, key: str) -> str:
+    """Where a seat's page is; what follows ``#`` stays in the browser and reaches no log."""
+    return f"{base.rstrip('/')}/seat#{key}"
+
+
+def control_address(base: str, key: str) -> str:
+    """The page of the table with what only its keeper may do."""
+    return f"{base.rstrip('/')}/#{key}"
+
+
+def qr_svg(text: str) -> str:
+    """A QR code as an ``<svg>`` element, dark on white whatever the page looks like."""
+    return segno.make(text, error="m", micro=False).svg_inline(scale=QR_SCALE, light="#fff")
+
+
+def _key() -> str:
+    return secrets.token_urlsafe(KEY_BYTES)
+
+
+def _same(given: str, own: str) -> bool:
+    return secrets.compare_digest(given.encode(), own.encode())
