@@ -119,7 +119,7 @@ class Riichi(Flow):
             joined = event.round not in (None, EAST) or len(set(state.points)) > 1
             table = evolve(table, first_dealer=0 if joined else state.dealer)
             state = evolve(state, pot=DEPOSIT * (event.deposits or 0))
-        return evolve(state, kept=table)
+        return evolve(state, kept=evolve(table, pot_before=state.pot))
 
     def hand_ended(self, state: State) -> State:
         unsure = riichi_result.dealer_unsure(state)

@@ -105,7 +105,7 @@ def _wins_paid(state: State, wins: tuple[Win, ...]) -> Payout:
         items += _named(state, win, score, liable)
         won.append(Won(win.seat, win.from_seat, score.base, liable))
     seat = paid[0].seat if len(paid) == 1 else None
-    pot = state.pot + _due_before(state, won[0])
+    pot = _deposits(state, won[0])
     moved = pays_win(won, state.dealer, state.honba, pot, counters_to_each(state.options))
     if state.honba:
         items.append(Item("riichi_counters", state.honba * COUNTER, "points"))
@@ -114,10 +114,16 @@ def _wins_paid(state: State, wins: tuple[Win, ...]) -> Payout:
     return _payout(state, seat, moved.deltas, moved.pot, items)
 
 
-def _due_before(state: State, win: Won) -> int:
-    """A deposit that lies there though nobody told the draw that let its discard pass."""
-    due = table_of(state).due
-    return DEPOSIT if due is not None and due != win.from_seat else 0
+def _deposits(state: State, win: Won) -> int:
+    """Deposits that the winner collects.
+
+    One lies there though nobody told the draw that let its discard pass; one that is still in the
+    pot, because this win displaced a claim of its discard, does not count.
+    """
+    table = table_of(state)
+    due = table.due is not None and table.due != win.from_seat
+    paid = sum(place.deposited for place in table.places)
+    return table.pot_before + DEPOSIT * (paid + due)
 
 
 def _named(state: State, win: Win, score: Score, liable: Sequence[Liable]) -> list[Item]:

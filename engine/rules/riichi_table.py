@@ -35,6 +35,8 @@ class Table:
     penalties: tuple[int, ...] = (0, 0, 0, 0)
     """What is added after the placement bonus."""
     places: tuple[Place, ...] = (Place(),) * 4
+    pot_before: int = 0
+    """Points that lay on the table when the hand began: deposits of hands before."""
     dealer_unsure: bool = False
     """The hand before was drawn, and nobody showed whether its dealer stays."""
     due: Seat | None = None
