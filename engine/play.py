@@ -226,7 +226,11 @@ def reveal(state: State, event: Reveal) -> State:
     if player.holds_extra and player.drawn is not None and len(tiles) == len(hand) - 1:
         tiles = (*tiles, player.drawn)
     shown = check_shown(event.seat, hand, tiles, [(Reveal(event.seat, hand),)])
-    return with_player(state, event.seat, hand=shown, shown=True)
+    drawn = player.drawn
+    if drawn == UNKNOWN and hand.count(UNKNOWN) == 1:
+        rest = without(shown, [tile for tile in hand if tile.known])
+        drawn = rest[0] if not isinstance(rest, Tile) else drawn
+    return with_player(state, event.seat, hand=shown, drawn=drawn, shown=True)
 
 
 def check_shown(

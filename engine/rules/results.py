@@ -116,7 +116,7 @@ def not_paid(state: State) -> State:
 def pay(rules: Flow, state: State) -> tuple[State, Said]:
     """Announce what the hand pays, or the difference to what was paid before."""
     base = not_paid(state)
-    payout = rules.settle(base, state.wins)
+    payout = rules.settle(base, _as_seen(state))
     moved = tuple(new - old for new, old in zip(payout.deltas, state.paid, strict=True))
     points = tuple(own + delta for own, delta in zip(state.points, moved, strict=True))
     items = payout.items
@@ -124,6 +124,16 @@ def pay(rules: Flow, state: State) -> tuple[State, Said]:
         items = (*items, Item("paid_before", max(state.paid), "points"))
     after = replace(state, points=points, paid=payout.deltas, pot=base.pot + payout.pot)
     return after, [replace(payout, deltas=moved, points=points, items=items, pot=-sum(moved))]
+
+
+def _with_tile(state: State, event: Win) -> Win:
+    """The win with its tile, where the hand has shown it since."""
+    drawn = state.players[event.seat].drawn
+    return event if event.tile.known or drawn is None else replace(event, tile=drawn)
+
+
+def _as_seen(state: State) -> tuple[Win, ...]:
+    return tuple(_with_tile(state, event) for event in state.wins)
 
 
 def taken_back(state: State) -> Said:
@@ -140,7 +150,7 @@ def rejudge(rules: Flow, state: State) -> tuple[State, Said]:
     """Look at the wins again, now that more is known; only what changes is said."""
     said: Said = []
     for event in state.wins:
-        problems = rules.problems_of_win(state, event)
+        problems = rules.problems_of_win(state, _with_tile(state, event))
         if problems:
             said += problems
             state = replace(
@@ -155,7 +165,7 @@ def rejudge(rules: Flow, state: State) -> tuple[State, Said]:
         back = taken_back(state)
         return not_paid(state), said + back
     nothing_settled = not state.wins and state.drawn_reason is None
-    if nothing_settled or rules.settle(not_paid(state), state.wins).deltas == state.paid:
+    if nothing_settled or rules.settle(not_paid(state), _as_seen(state)).deltas == state.paid:
         return state, []
     return pay(rules, state)
 
