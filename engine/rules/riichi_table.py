@@ -11,6 +11,10 @@ from engine.state import State
 from engine.tiles import Tile
 
 
+UNDEALT: Final = 136 - 4 * 13
+"""Tiles that are not dealt, the dealer's fourteenth among them."""
+
+
 @dataclass(frozen=True)
 class Place:
     """One seat in one hand."""
@@ -71,8 +75,12 @@ def new_hand(table: Table) -> Table:
 
 def joined(table: Table, event: Position) -> Table:
     """A hand that the record joins in the middle: what nobody told did not happen quietly."""
-    rivers, sets = event.rivers, event.sets
-    quiet = rivers is not None and sets is not None and not any(sets)
-    return evolve(
-        table, quiet=quiet and rivers is not None and all(len(river) < 2 for river in rivers)
-    )
+    return evolve(table, quiet=event.sets is not None and not any(event.sets) and _first(event))
+
+
+def _first(event: Position) -> bool:
+    """Whether nobody has discarded twice, and as many tiles were drawn as the rivers tell."""
+    if event.rivers is None or any(len(river) > 1 for river in event.rivers):
+        return False
+    turns = sum(map(len, event.rivers)) + 1
+    return event.wall_left is None or event.wall_left >= UNDEALT - turns
