@@ -10,7 +10,6 @@ from engine.evolve import evolve
 from engine.state import State
 from engine.tiles import Tile
 
-
 UNDEALT: Final = 136 - 4 * 13
 """Tiles that are not dealt, the dealer's fourteenth among them."""
 
