@@ -21,16 +21,17 @@ from engine.codec import event_to_json
 from engine.events import Entry
 from engine.rules import RULE_SETS
 from studio.settled import observations, planned
+from studio.truth import seen_entries
 from vision.compare import NOTHING, Report, compare
 from vision.decode import Decoder
 
 
 def read_played(rules: str, seed: int, hands: int) -> tuple[list[Entry], list[Entry]]:
-    """The true record of a played game, and the one that is read from its settled tables."""
+    """A played game as far as a camera could know it, and as its settled tables are read."""
     game = planned(rules, seed, hands)
     decoder = Decoder(rules, game.place.view)
     read = [entry for seen in observations(game) for entry in decoder.observe(seen)]
-    return game.entries, [*read, *decoder.close()]
+    return seen_entries(game.entries, False, rules), [*read, *decoder.close()]
 
 
 def score(rules: str, seed: int, hands: int) -> Report:

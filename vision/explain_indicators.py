@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from engine.events import Indicator
+from engine.events import Draw, Indicator
 from engine.state import Phase, State
+from engine.tiles import UNKNOWN
 from vision.costs import UNSEEN_SET
 from vision.happen import Put, TurnedUp
 from vision.scene import Scene
@@ -35,6 +36,10 @@ def turned_up(happening: TurnedUp, number: int, story: Story, scene: Scene) -> I
         drawn = story.drawn_out(happening.time_s - 0.5, number)
         if drawn is not None:
             ways = [story.unchanged(2.0), drawn]
+        elif story.state.players[story.state.turn].ready:
+            # Who turns it up in play has drawn a tile that wins with it.
+            seen = story.then(Draw(story.state.turn, UNKNOWN), happening.time_s, number)
+            ways = [story, *some(seen)]
     for way in ways:
         yield from _turned(happening, kind, number, way, scene)
 

@@ -16,7 +16,7 @@ from engine.events import (
     Kong,
     Pung,
 )
-from engine.state import Phase, SetKind
+from engine.state import Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 from vision.classes import FACES, Side
 from vision.costs import MISSED, UNSEEN_SET
@@ -52,7 +52,7 @@ def set_laid(happening: SetLaid, number: int, story: Story, scene: Scene) -> Ite
     if points_to is not None and points_to != last.seat:
         cost += TURNED_OTHERWISE
     found = False
-    for event, faces_cost in _claims(seat, last.seat, last.tile, tiles, scene):
+    for event, faces_cost in _claims(state, seat, last.seat, last.tile, tiles, scene):
         found = True
         sure = math.exp(-min(faces_cost, 5.0))
         yield from some(
@@ -76,11 +76,11 @@ def _irregular_unless_ready(
 
 
 def _claims(
-    seat: int, from_seat: int, tile: Tile, tiles: Sequence[int], scene: Scene
+    state: State, seat: int, from_seat: int, tile: Tile, tiles: Sequence[int], scene: Scene
 ) -> Iterator[tuple[Chow | Pung | Kong, float]]:
     """Sets with the claimed tile that the laid tiles may show, likeliest first."""
     if not tile.known:
-        yield from _claims_of_any(seat, from_seat, tiles, scene)
+        yield from _claims_of_any(state, seat, from_seat, tiles, scene)
         return
     ways: list[tuple[float, Chow | Pung | Kong]] = []
     kind = tile.kind
@@ -92,17 +92,26 @@ def _claims(
         for own in _with_reds((kind, kind), tile, scene):
             cost = _shown((tile, *own), tiles, scene)
             ways.append((cost, Pung(seat, from_seat, tile, own)))
-        if tile.suit in "mps":
-            for low in range(max(1, tile.rank - 2), min(7, tile.rank) + 1):
-                run = [Tile(f"{rank}{tile.suit}") for rank in range(low, low + 3)]
-                first, second = (other for other in run if other != kind)
-                for own in _with_reds((first, second), tile, scene):
-                    cost = _shown((tile, *own), tiles, scene)
-                    ways.append((cost, Chow(seat, from_seat, tile, own)))
+        for own in _runs_with(tile, state):
+            for others in _with_reds(own, tile, scene):
+                cost = _shown((tile, *others), tiles, scene)
+                ways.append((cost, Chow(seat, from_seat, tile, others)))
     ways.sort(key=lambda way: way[0])
     for cost, event in ways[:3]:
         if cost < ways[0][0] + 5.0 and cost < 9.0:
             yield event, cost
+
+
+def _runs_with(tile: Tile, state: State) -> Iterator[tuple[Tile, Tile]]:
+    """What a chow of this tile may hold besides, tiles that stand for others as they are."""
+    kind = state.read_as(tile)
+    if kind.suit not in "mps":
+        return
+    lies = {stood_for: stand_in for stand_in, stood_for in state.stand_ins.items()}
+    for low in range(max(1, kind.rank - 2), min(7, kind.rank) + 1):
+        run = [Tile(f"{rank}{kind.suit}") for rank in range(low, low + 3)]
+        first, second = (lies.get(other, other) for other in run if other != kind)
+        yield first, second
 
 
 def _with_reds(own: tuple[Tile, Tile], claimed: Tile, scene: Scene) -> Iterator[tuple[Tile, Tile]]:
@@ -123,13 +132,13 @@ def _other_three(tile: Tile, scene: Scene) -> tuple[Tile, ...]:
 
 
 def _claims_of_any(
-    seat: int, from_seat: int, tiles: Sequence[int], scene: Scene
+    state: State, seat: int, from_seat: int, tiles: Sequence[int], scene: Scene
 ) -> Iterator[tuple[Chow | Pung | Kong, float]]:
     """The same where the discard's face was not read: the set tells it."""
     shown = [scene.likely(tile, 2)[0][0] for tile in tiles]
     for face in dict.fromkeys(shown):
         if face.known:
-            yield from _claims(seat, from_seat, face, tiles, scene)
+            yield from _claims(state, seat, from_seat, face, tiles, scene)
 
 
 def _shown(faces: Sequence[Tile], tiles: Sequence[int], scene: Scene) -> float:
@@ -191,7 +200,7 @@ def _claim_of_unseen(
             )
             if before is None:
                 continue
-            for event, cost in _claims(seat, feeder, face, happening.tiles, scene):
+            for event, cost in _claims(before.state, seat, feeder, face, happening.tiles, scene):
                 yield from some(before.then(event, happening.time_s, number, cost, 0.5))
 
 
@@ -211,7 +220,9 @@ def _claim_of_misread(
         if told is None:
             continue
         more = odd + max(scene.cost_of(story.last_tile, face) - was, 0.0)
-        for claim, shown in _claims(happening.seat, event.seat, face, happening.tiles, scene):
+        for claim, shown in _claims(
+            told.state, happening.seat, event.seat, face, happening.tiles, scene
+        ):
             sure = math.exp(-min(shown, 5.0))
             yield from some(told.then(claim, happening.time_s, number, cost + more + shown, sure))
 

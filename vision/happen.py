@@ -252,11 +252,22 @@ class Watcher:
             if tile.id in self._put or self._twice(tile, laid.middle):
                 continue
             self._put.add(tile.id)
+            seat = self._added_to(tile)
+            if seat is not None:
+                self._seats[seat].sets.append((tile,))
+                yield Added(tile.first_s, seat, tile.id)
+                continue
             back_s = self._backs.get(tile.id)
             if back_s is not None and laid.time_s - back_s > WAS_BACK_S:
                 yield TurnedUp(laid.time_s, tile.id)
             else:
                 yield Put(tile.first_s, tile.id, self._for_seats(tile))
+
+    def _added_to(self, tile: Placed) -> int | None:
+        """The seat beside whose set a tile of the same face was laid, towards the middle."""
+        return next(
+            (seat for seat in range(4) if self._beside_set(tile, self._seats[seat].sets)), None
+        )
 
     def _twice(self, tile: Placed, middle: tuple[Placed, ...]) -> bool:
         """Two tiles cannot lie in one place: one of them is a second reading of the other."""

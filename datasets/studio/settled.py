@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -23,6 +23,8 @@ STEP_S: Final = 0.4
 MOVING_S: Final = 0.04
 """A tile that has moved in so short a time is in somebody's hand."""
 SURE: Final = 0.99
+COVERS_MM: Final = 14.0
+"""A tile that lies on another one seems to be moved by less than this."""
 _SIDES: Final = {"up": Side.FACE, "down": Side.BACK, "standing": Side.STANDING}
 PICTURE_PX: Final = (1280, 720)
 
@@ -70,6 +72,9 @@ def observations(game: Planned) -> Iterator[Observation]:
                 placed = replace(
                     placed, id=known[1].id, first_s=known[1].first_s if same else clock
                 )
+            elif (covered := _covered(placed, before, lying)) is not None:
+                # As one tile on another of its face looks: as if that one had moved.
+                placed = replace(placed, id=covered.id, first_s=covered.first_s)
             else:
                 number += 1
                 placed = replace(placed, id=number)
@@ -81,6 +86,18 @@ def observations(game: Planned) -> Iterator[Observation]:
             moving = frozenset(busy) if step == 0 else frozenset[int]()
             yield Observation(round(clock + step * STEP_S, 3), tiles, moving)
         before, clock = now, clock + SHOWN_S
+
+
+def _covered(
+    placed: Placed, before: Mapping[int, tuple[Spot, Placed]], lying: Mapping[int, Spot]
+) -> Placed | None:
+    """The tile of the same face that lay here and is not seen any more."""
+    for tile, (_, other) in before.items():
+        if tile not in lying and other.side is placed.side is Side.FACE:
+            near = float(np.hypot(*(other.xy_mm - placed.xy_mm))) < COVERS_MM
+            if near and other.tile == placed.tile:
+                return other
+    return None
 
 
 def _lying(director: Director, time_s: float) -> Iterator[tuple[int, Spot]]:
