@@ -362,9 +362,10 @@ class Director:
         winning: int | None = None
         start = max(self.now, self.stage.free_at(seat) - 0.1)
         left = start
-        if event.from_seat == seat and len(player.hand) % 3 == 2:
-            winning = player.drawn if player.drawn is not None else player.hand[-1]
-            player.hand.remove(winning)
+        if event.from_seat == seat:
+            if len(player.hand) % 3 == 2:  # else it wins with a tile that was only looked at
+                winning = player.drawn if player.drawn is not None else player.hand[-1]
+                player.hand.remove(winning)
         elif self._wins_taken:
             winning = self._seats.claim()
         player.pose, player.drawn = "up", None
