@@ -364,8 +364,7 @@ class Director:
         left = start
         if event.from_seat == seat:
             if len(player.hand) % 3 == 2:  # else it wins with a tile that was only looked at
-                winning = player.drawn if player.drawn is not None else player.hand[-1]
-                player.hand.remove(winning)
+                winning = self._seats.take(seat, event.tile, drawn=True)
         elif self._wins_taken:
             winning = self._seats.claim()
         player.pose, player.drawn = "up", None
