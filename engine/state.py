@@ -113,6 +113,13 @@ class Player:
         return self.hand[:place] + self.hand[place + 1 :]
 
     @property
+    def undeclared(self) -> tuple[Tile, ...] | None:
+        """The hand as it waits, where all of it is known, whatever the faces of declared sets."""
+        hand = self.resting
+        known = self.sets_counted and hand is not None and UNKNOWN not in hand
+        return hand if known else None
+
+    @property
     def waiting(self) -> tuple[Tile, ...] | None:
         """The hand as it waits, where all of it and every declared set are known."""
         hand = self.resting

@@ -32,7 +32,7 @@ from engine.rules import hangzhou_claims as claims
 from engine.rules import results
 from engine.rules.base import Option, Ruling
 from engine.rules.flow import Fault, Flow
-from engine.rules.hangzhou_fortune import fortune_of, resting_hand
+from engine.rules.hangzhou_fortune import fortune_of
 from engine.rules.hangzhou_pay import (
     payout_of_false_win,
     payout_of_win,
@@ -217,7 +217,7 @@ class Hangzhou(Flow):
             return ()
         if any(tile == fortune.kind for meld in player.melds for tile in meld.tiles):
             return (fault(self, "fortune_in_set", win.seat),)
-        if resting_hand(player) is None or not win.tile.known or fortune.wins(tiles):
+        if player.undeclared is None or not win.tile.known or fortune.wins(tiles):
             return ()
         return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
 

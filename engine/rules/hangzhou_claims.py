@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.events import Chow, Claim, Discard, Kong, Pung, Seat, Win
-from engine.rules.hangzhou_fortune import fortune_of, resting_hand
+from engine.rules.hangzhou_fortune import fortune_of
 from engine.rules.hangzhou_pay import sets_from, staying
 from engine.rules.hangzhou_tables import LIABLE_SETS, LONGEST_STAY, UNUSED
 from engine.state import Phase, SetKind, State
@@ -164,7 +164,7 @@ def refusal(state: State, win: Win) -> str | None:
     if win.seat == win.from_seat or last is None:
         return None
     robbed = last.added_kong
-    resting = resting_hand(state.players[win.seat])
+    resting = state.players[win.seat].undeclared
     reasons = {
         "fortune": fortune is not None and win.tile == fortune.kind,
         "wall_only": bool(state.options["wall_only"]),

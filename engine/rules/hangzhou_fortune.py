@@ -10,8 +10,8 @@ from typing import Final
 from engine import hands
 from engine.hands import Form
 from engine.rules.hangzhou_tables import COPIES, WALL, WHITE
-from engine.state import Player, State
-from engine.tiles import UNKNOWN, Tile
+from engine.state import State
+from engine.tiles import Tile
 
 FORMS: Final = frozenset({Form.SETS, Form.PAIRS})
 _PAIRS_TILES: Final = 13
@@ -73,16 +73,6 @@ class Fortune:
 
     def wild_eye(self, tiles: Sequence[Tile]) -> bool:
         return self.eye_of_sets(tiles) or self.eye_of_pairs(tiles)
-
-
-def resting_hand(player: Player) -> tuple[Tile, ...] | None:
-    """The undeclared tiles as they wait; None where one of them, or their number, is not known.
-
-    Faces of declared sets do not matter to what the hand is worth: a closed kong lies face down.
-    """
-    hand = player.resting
-    known = player.sets_counted and hand is not None and UNKNOWN not in hand
-    return hand if known else None
 
 
 def fortune_of(state: State) -> Fortune | None:

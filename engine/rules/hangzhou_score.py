@@ -14,7 +14,7 @@ from engine import hands
 from engine.announce import Item
 from engine.events import Seat, Win
 from engine.hands import Form
-from engine.rules.hangzhou_fortune import Fortune, fortune_of, resting_hand
+from engine.rules.hangzhou_fortune import Fortune, fortune_of
 from engine.rules.hangzhou_tables import COPIES
 from engine.rules.hangzhou_turns import Series, acts_of, series_of
 from engine.state import State
@@ -96,7 +96,7 @@ def _with_series(reading: Reading, series: Series, *, halves: bool) -> Reading:
 
 def is_complete(state: State, win: Win) -> bool:
     """Whether the hand is known to be complete with the winning tile."""
-    fortune, resting = fortune_of(state), resting_hand(state.players[win.seat])
+    fortune, resting = fortune_of(state), state.players[win.seat].undeclared
     last = state.last_discard
     drawn = last is None or last.seat != win.seat  # else it was won by what was discarded
     if fortune is None or resting is None or not win.tile.known or not drawn:
@@ -111,7 +111,7 @@ def best_reading(state: State, win: Win) -> tuple[Reading, list[Item]]:
     what can be seen from outside.
     """
     seat, drawn = win.seat, win.seat == win.from_seat
-    fortune, resting = fortune_of(state), resting_hand(state.players[seat])
+    fortune, resting = fortune_of(state), state.players[seat].undeclared
     if state.last_discard is not None and state.last_discard.seat == seat:
         return Reading(), []  # 002, Ten honours: won by what was discarded
     notes = []

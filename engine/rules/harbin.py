@@ -20,6 +20,7 @@ from engine.events import (
     Seat,
     Win,
 )
+from engine.hands import waits as waits_of
 from engine.hands.goals import Goal
 from engine.rules.base import Option, Ruling
 from engine.rules.flow import Fault
@@ -219,8 +220,10 @@ class Harbin(HarbinLooks):
         if len(player.melds) > MOST_SETS:
             return (fault(self, "fourth_set", win.seat),)
         hand = player.waiting
-        if hand is None or not win.tile.known:
+        if not win.tile.known:
             return ()
+        if hand is None:
+            return self._problems_of_shape(state, win)
         missing = self.limits.lacks(hand, player.melds)
         if missing:
             return (fault(self, "false_ready", win.seat, {"missing": missing}),)
@@ -229,6 +232,13 @@ class Harbin(HarbinLooks):
             return ()
         code = waits.get(win.tile.kind) or "not_a_win"
         return (fault(self, code, win.seat, {"tile": win.tile}),)
+
+    def _problems_of_shape(self, state: State, win: Win) -> tuple[Problem, ...]:
+        """What is wrong with a hand whose declared sets nobody saw: its other tiles must fit."""
+        hand = state.players[win.seat].undeclared
+        if hand is None or win.tile.kind in waits_of(hand) or self._can_be_treasure(state, win):
+            return ()
+        return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
 
     def in_doubt(self, state: State, win: Win) -> bool:
         """A drawn tile that is no wait can only be the treasure, and nobody has told that."""
