@@ -90,6 +90,15 @@ class Game:
             said += played.announcements
         return Preview(state, tuple(said))
 
+    def with_lines(self, *entries: Entry) -> Game:
+        """The game as it would be with these lines too; this one stays as it is."""
+        other = Game(self._rule_sets)
+        other._entries = list(self._entries)
+        other._played = list(self._played)
+        for entry in entries:
+            other.submit(entry)
+        return other
+
     def announcements(self) -> tuple[Announcement, ...]:
         """All of them, of the record as it stands, in the order of play."""
         return tuple(said for played in self._played for said in played.announcements)
@@ -130,9 +139,7 @@ class Game:
         return _new(said, [said for played in before[kept:] for said in played.announcements])
 
     def _preview_corrected(self, entries: Sequence[Entry]) -> Preview:
-        other = Game(self._rule_sets)
-        other._entries = list(self._entries)
-        other._played = list(self._played)
+        other = self.with_lines()
         said = [said for entry in entries for said in other.submit(entry)]
         return Preview(other.state, tuple(said))
 

@@ -39,12 +39,17 @@ class CameraLines:
         self._resumed = bool(before)
         self._hand_seen = not before
 
+    @property
+    def since_s(self) -> float:
+        """Where the reader's clock begins in the time of the record, in seconds."""
+        return 0.0 if self._from_the_beginning else self._before_s
+
     def placed(self, entry: Entry, game: Game) -> Entry | None:
         """The next line as the record takes it, None where it adds nothing; write it at once."""
         event = entry.event
         own_s = entry.t or 0.0
-        if not self._from_the_beginning and entry.t is not None:
-            entry = replace(entry, t=round(self._before_s + entry.t, 2))
+        if entry.t is not None:
+            entry = replace(entry, t=round(self.since_s + entry.t, 2))
         if isinstance(event, Correct):
             of = self._numbers[event.of] if 0 <= event.of < len(self._numbers) else None
             self._numbers.append(None)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from engine.announce import Announcement
-from engine.events import Correct, Entry
+from engine.events import Correct, Entry, Event
 from engine.game import Game, replay
 from engine.log import standing
 from engine.options import check
@@ -18,6 +19,7 @@ from engine.rules import RULE_SETS
 from engine.tiles import Tile
 from service.camera_lines import CameraLines
 from service.event_words import event_parts
+from service.mending import acts
 from service.public import Json, names_of, public_announcements, public_event, public_table
 from service.reading import Reader, Reading
 from service.said import worded
@@ -132,8 +134,10 @@ class Table:
         """
         check(entry, RULE_SETS)
         await asyncio.to_thread(self._record.append, entry)
+        before = self.game.announcements() if isinstance(entry.event, Correct) else ()
         said = self.game.submit(entry)
-        message: Json = {"said": self._words(said), "table": self.table()}
+        said = tuple(_new_to_all(said, before))
+        message: Json = {"said": self.words(said), "table": self.table(), "acts": self._acts()}
         if isinstance(entry.event, Correct):
             # What follows a corrected event may all be otherwise now: the page begins anew.
             message |= {"type": "corrected", "of": entry.event.of} | self._lately()
@@ -162,6 +166,7 @@ class Table:
             "record": self._known_as,
             "table": self.table(),
             "status": self._status(),
+            "acts": self._acts(),
         } | self._lately()
 
     @property
@@ -173,6 +178,11 @@ class Table:
     def time_s(self) -> float | None:
         """When that frame was taken, in seconds from the start."""
         return None if self._reading is None else self._reading.frame.time_s
+
+    @property
+    def clock_s(self) -> float | None:
+        """The same moment, in seconds from the start of the record."""
+        return None if self.time_s is None else self._camera.since_s + self.time_s
 
     def picture(self) -> bytes:
         """The newest frame with what was read in it, as a JPEG file; empty before the first."""
@@ -218,27 +228,51 @@ class Table:
 
     def _lately(self) -> Json:
         """The last events and announcements of the record as it stands."""
-        events = standing(self.game.entries)[-REMEMBERED:]
         return {
-            "happened": [self._happened(event.number, event.entry) for event in events],
-            "announced": self._words(self.game.announcements())[-REMEMBERED:],
+            "happened": self.events(REMEMBERED),
+            "announced": self.words(self.game.announcements())[-REMEMBERED:],
         }
 
-    def _happened(self, number: int, entry: Entry) -> Json:
+    def events(self, most: int | None = None) -> list[Json]:
+        """The last events in force, all of them without ``most``."""
+        count: Counter[int] = Counter()
+        told = []
+        for event in standing(self.game.entries):
+            told.append((event, count[event.number]))
+            count[event.number] += 1
+        return [
+            self._happened(event.number, event.entry, place)
+            for event, place in told[-most if most else 0 :]
+        ]
+
+    def _happened(self, number: int, entry: Entry, place: int = 0) -> Json:
         state = self.game.state
         event = public_event(entry.event, state)
-        parts = event_parts(event, names_of(state))
         return {
             "number": number,
+            "place": place,
+            "by_person": entry.source == "person",
             "t": entry.t,
             "confidence": entry.confidence,
             "event": type(event).__name__,
-            "parts": [{"tile": str(part)} if isinstance(part, Tile) else part for part in parts],
+            "seat": getattr(event, "seat", None),
+            "parts": self.parts(event, names_of(state)),
         }
 
-    def _words(self, said: Iterable[Announcement]) -> list[Json]:
+    def parts(self, event: Event, names: Sequence[str]) -> list[object]:
+        """An event as words and tiles to draw."""
+        parts = event_parts(event, names)
+        return [{"tile": str(part)} if isinstance(part, Tile) else part for part in parts]
+
+    def words(self, said: Iterable[Announcement]) -> list[Json]:
         """What everybody may hear; whose turn it is is seen on the table."""
         return worded(public_announcements(said), self.lang, self.game.state.names)
+
+    def _acts(self) -> Json:
+        """What a page needs to know for putting things right."""
+        done = acts(self.game.entries)
+        lines = len(self.game.entries)
+        return {"lines": lines, "undo": bool(done.undo), "redo": bool(done.redo)}
 
     def _status(self) -> Json:
         return {"type": "status", "ended": self.ended, "problem": self.problem}
@@ -246,3 +280,16 @@ class Table:
     def _tell(self, message: Json) -> None:
         for subscriber in self._subscribers:
             subscriber.offer(message)
+
+
+def _new_to_all(said: Iterable[Announcement], before: Iterable[Announcement]) -> list[Announcement]:
+    """What was not said before in the same public words: a proposal for one seat is no news."""
+    known = Counter(map(repr, public_announcements(before)))
+    fresh = []
+    for one in said:
+        (shown,) = public_announcements([one]) or (one,)
+        if known[repr(shown)]:
+            known[repr(shown)] -= 1
+        else:
+            fresh.append(one)
+    return fresh

@@ -8,7 +8,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -50,6 +50,18 @@ class Served:
             with urllib.request.urlopen(request, timeout=20) as response:
                 headers = {name.lower(): value for name, value in response.headers.items()}
                 return Answer(response.status, headers, response.read().decode())
+        except urllib.error.HTTPError as error:
+            with error:
+                return Answer(error.code, {}, error.read().decode())
+
+    def post(self, path: str, body: object, headers: Mapping[str, str] | None = None) -> Answer:
+        """Send JSON, or bytes as they are."""
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        kind = {"Content-Type": "application/json", "Host": self.host, **(headers or {})}
+        request = urllib.request.Request(self.url + path, data=data, headers=kind)
+        try:
+            with urllib.request.urlopen(request, timeout=20) as response:
+                return Answer(response.status, {}, response.read().decode())
         except urllib.error.HTTPError as error:
             with error:
                 return Answer(error.code, {}, error.read().decode())

@@ -87,12 +87,9 @@ def test_two_programs_do_not_write_one_record(path: Path) -> None:
 
 def test_a_line_that_does_not_fit_on_the_disk_leaves_nothing(path: Path) -> None:
     record = RecordFile(path)
-    with (
-        a_full_disk(len(RECORD.encode()) + 10),
-        pytest.raises(OSError, match="large|space") as refusal,
-    ):
+    full = os.strerror(errno.EFBIG)
+    with a_full_disk(len(RECORD.encode()) + 10), pytest.raises(OSError, match=full):
         record.append(ENTRIES[-1])
-    assert refusal.value.errno in (errno.EFBIG, errno.ENOSPC)
     assert path.read_text() == RECORD
     record.append(ENTRIES[-1])  # there is room again
     record.close()

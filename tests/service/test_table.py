@@ -91,7 +91,7 @@ def test_a_correction_shows_the_pages_what_stands_now() -> None:
     assert {"tile": "2p"} in happened[-1]["parts"]
     announced = json.loads(json.dumps(message["announced"]))
     assert [one["kind"] for one in announced].count("payout") == 1
-    assert message["said"] == announced[-1:]
+    assert json.loads(json.dumps(message["said"])) == announced[-1:]
 
 
 def test_a_full_disk_stops_the_table_before_anything_is_announced() -> None:

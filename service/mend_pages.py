@@ -1,0 +1,284 @@
+"""Requests that put the record right: events that were missed, corrections, undo and redo."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Final
+from urllib.parse import urlsplit
+
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
+
+from engine.announce import Problem
+from engine.codec import entry_from_json, entry_to_json
+from engine.events import Correct, Entry, Foul
+from engine.fields import Unreadable
+from engine.log import Standing, standing
+from engine.words import sentence
+from service.errors import Refused
+from service.likely import problems, ways
+from service.mending import (
+    HOWS,
+    NotThere,
+    Stale,
+    at,
+    correction,
+    redone,
+    refuse_stale,
+    undone,
+)
+from service.public import Json, names_of, public_announcements, public_event
+from service.table import Table
+
+LARGEST: Final = 64 * 1024
+"""Bytes of a request: a whole hand of corrections is a tenth of it."""
+MOST_EVENTS: Final = 40
+MOST_LINES: Final = 10**6
+
+
+class Malformed(Refused):
+    """The request itself cannot be read."""
+
+
+class Forbidden(Refused):
+    """Whoever asks may not change the record."""
+
+
+STATUS: Final[dict[type[Exception], int]] = {
+    Malformed: 400,
+    Forbidden: 403,
+    NotThere: 404,
+    Stale: 409,
+    Unreadable: 422,
+    Refused: 422,
+    OSError: 507,
+}
+"""What each refusal is in HTTP."""
+
+
+def add_mend_pages(app: FastAPI, table: Table) -> None:
+    """Add what people put the record right with; only this machine itself may."""
+
+    @app.get("/api/events")
+    async def events() -> Json:
+        """Events in force, in the order of play; ``lines`` is what a correction is based on."""
+        return {"lines": len(table.game.entries), "events": table.events()}
+
+    @app.get("/api/events/{number}/ways")
+    async def likely(number: int, place: int = 0) -> JSONResponse:
+        """Ways to mend one event, likely ones first."""
+        return await _answered(_ways(table, number, place))
+
+    @app.get("/api/fouls")
+    async def fouls() -> Json:
+        """Fouls and what else is against the rules, with what it costs."""
+        return {"lines": len(table.game.entries), "fouls": _fouls(table)}
+
+    @app.post("/api/events")
+    async def append(request: Request) -> JSONResponse:
+        """Add one event at the end: ``{"event": {...}, "lines": N}``."""
+        return await _changed(table, request, _append)
+
+    @app.post("/api/corrections")
+    async def correct(request: Request) -> JSONResponse:
+        """``{"of": N, "place": 0, "do": "replace", "events": [...], "lines": N}``.
+
+        Or ``insert`` before it, or ``remove`` it.
+        """
+        return await _changed(table, request, _correct)
+
+    @app.post("/api/undo")
+    async def undo(request: Request) -> JSONResponse:
+        """Take back what a person did last: ``{"lines": N}``."""
+        return await _changed(table, request, lambda table, _: undone(table.game.entries))
+
+    @app.post("/api/redo")
+    async def redo(request: Request) -> JSONResponse:
+        """Bring back what was taken back last: ``{"lines": N}``."""
+        return await _changed(table, request, lambda table, _: redone(table.game.entries))
+
+    @app.post("/api/fouls")
+    async def rule(request: Request) -> JSONResponse:
+        """``{"of": N, "place": 0, "do": "confirm"|"cancel", "lines": N}``."""
+        return await _changed(table, request, _ruled)
+
+
+async def _changed(
+    table: Table, request: Request, line: Callable[[Table, Json], Entry]
+) -> JSONResponse:
+    """Write one line that a person asked for; answers what it changed, or one line why not."""
+
+    async def write() -> Json:
+        _refuse_others(request)
+        asked = await _body(request)
+        async with table.writing:
+            before = len(table.game.entries)
+            refuse_stale(table.game.entries, _whole(asked, "lines", MOST_LINES))
+            entry = line(table, asked)
+            said = await table.submit(entry)
+        of = entry.event.of if isinstance(entry.event, Correct) else None
+        return {
+            "number": before,
+            "lines": before + 1,
+            "corrected": of,
+            "said": table.words(said),
+        }
+
+    return await _answered(write())
+
+
+async def _answered(asked: Awaitable[Json]) -> JSONResponse:
+    try:
+        return JSONResponse(await asked)
+    except tuple(STATUS) as refusal:
+        if isinstance(refusal, OSError):
+            told = f"nothing was changed: the record cannot be written: {refusal.strerror}"
+        else:
+            told = str(refusal)
+        status = next(code for kind, code in STATUS.items() if isinstance(refusal, kind))
+        return JSONResponse({"detail": " ".join(told.split())}, status)
+
+
+async def _ways(table: Table, number: int, place: int) -> Json:
+    game = table.game.with_lines()
+    found = await asyncio.to_thread(ways, game, number, place)
+    names = names_of(game.state)
+    return {
+        "lines": len(game.entries),
+        "problems": problems(game),
+        "ways": [
+            {
+                "do": way.how,
+                "problems": way.problems,
+                "events": [entry_to_json(entry) for entry in way.entries],
+                "parts": [table.parts(entry.event, names) for entry in way.entries],
+            }
+            for way in found
+        ],
+    }
+
+
+def _append(table: Table, asked: Json) -> Entry:
+    entry = _entry(asked.get("event"), "event")
+    if isinstance(entry.event, Correct):
+        raise Malformed("a correction is asked for at /api/corrections")
+    for said in public_announcements(table.game.preview([entry]).announcements):
+        if isinstance(said, Problem) and said.impossible:
+            text = sentence(said, table.lang, table.game.state.names)
+            raise Refused(f"that cannot be: {text}")
+    seconds = table.clock_s
+    return replace(
+        entry, t=None if seconds is None else round(seconds, 2), source="person", confidence=None
+    )
+
+
+def _correct(table: Table, asked: Json) -> Entry:
+    how = next((how for how in HOWS if how == asked.get("do")), None)
+    if how is None:
+        raise Malformed(f'expected "do" to be one of {", ".join(HOWS)}')
+    given = asked.get("events", [])
+    if not isinstance(given, list) or len(given) > MOST_EVENTS:
+        raise Malformed(f'expected "events" to be a list of at most {MOST_EVENTS}')
+    if bool(given) is (how == "remove"):
+        raise Malformed(f"expected {'no' if given else 'at least one'} event to {how}")
+    entries = [_entry(value, f"events[{place}]") for place, value in enumerate(given)]
+    if any(isinstance(entry.event, Correct) for entry in entries):
+        raise Malformed("a correction inside a correction; correct the other event by itself")
+    number, place = _whole(asked, "of", MOST_LINES), _whole(asked, "place", MOST_LINES, 0)
+    return correction(table.game.entries, number, place, how, entries)
+
+
+def _ruled(table: Table, asked: Json) -> Entry:
+    """A referee's word: what was seen stands as a person's, or a foul did not happen."""
+    entries = table.game.entries
+    number, place = _whole(asked, "of", MOST_LINES), _whole(asked, "place", MOST_LINES, 0)
+    _, old = at(entries, number, place)
+    if not any(foul["number"] == number and foul["place"] == place for foul in _fouls(table)):
+        raise NotThere(f"event {number} is no foul; list them and choose one")
+    match asked.get("do"):
+        case "confirm":
+            return correction(entries, number, place, "replace", [old.entry])
+        case "cancel" if isinstance(old.entry.event, Foul):
+            return correction(entries, number, place, "remove", [])
+        case "cancel":
+            raise Refused(f"event {number} is a move; correct what happened there instead")
+        case _:
+            raise Malformed('expected "do" to be confirm or cancel')
+
+
+def _fouls(table: Table) -> list[Json]:
+    game, lang = table.game, table.lang
+    events = standing(game.entries)
+    everybody = public_announcements(game.announcements())
+    said = [one for one in everybody if isinstance(one, Problem) and not one.impossible]
+    found: list[Json] = []
+    for here, event in enumerate(events):
+        texts = [sentence(one, lang, game.state.names) for one in said if one.of == event.number]
+        foul = isinstance(event.entry.event, Foul)
+        place = sum(each.number == event.number for each in events[:here])
+        last = here + 1 == len(events) or events[here + 1].number != event.number
+        # Of several events in the place of one, the last is the one that was there before.
+        if foul or (texts and last):
+            found.append(_foul(table, event, place, foul, texts))
+    return found
+
+
+def _foul(table: Table, event: Standing, place: int, foul: bool, texts: list[str]) -> Json:
+    state = table.game.state
+    return {
+        "number": event.number,
+        "place": place,
+        "foul": foul,
+        "confirmed": event.entry.source == "person",
+        "parts": table.parts(public_event(event.entry.event, state), names_of(state)),
+        "texts": texts,
+    }
+
+
+def _refuse_others(request: Request) -> None:
+    """Until there are keys for it, only this machine changes its record; no foreign page does."""
+    client = request.client.host if request.client else ""
+    try:
+        local = ipaddress.ip_address(client).is_loopback
+    except ValueError:
+        local = False
+    if not local:
+        raise Forbidden("the record is put right on the machine that keeps it, not from elsewhere")
+    origin = request.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+        raise Forbidden("pages of other sites may not change the record")
+    if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
+        raise Malformed("expected JSON; send it with content-type: application/json")
+
+
+async def _body(request: Request) -> Json:
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST:
+            raise Malformed(f"the request is too large; send at most {LARGEST} bytes")
+    try:
+        asked = json.loads(body)
+    except (ValueError, RecursionError):
+        raise Malformed("the request is not JSON; send one object") from None
+    if not isinstance(asked, dict):
+        raise Malformed("expected a JSON object")
+    return asked
+
+
+def _entry(value: object, place: str) -> Entry:
+    try:
+        return entry_from_json(value)
+    except Unreadable as error:
+        raise error.inside(place) from None
+
+
+def _whole(asked: Json, name: str, most: int, default: int | None = None) -> int:
+    value = asked.get(name, default)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
+        raise Malformed(f'expected "{name}" to be a whole number of 0 or more')
+    return value

@@ -1,0 +1,112 @@
+"""How a record is put right: lines that mend it, take a mend back, or bring it again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from engine.events import Correct, Entry
+from engine.log import Standing, standing
+from service.errors import Refused
+
+How = Literal["replace", "insert", "remove"]
+HOWS: Final[tuple[How, ...]] = ("replace", "insert", "remove")
+
+
+class Stale(Refused):
+    """Somebody else has mended the record since; what was asked for may no longer be meant."""
+
+
+class NotThere(Refused):
+    """What is to be mended does not stand in the record."""
+
+
+@dataclass(frozen=True)
+class Acts:
+    """What people did to a record and may take back: numbers of lines, the latest last."""
+
+    undo: tuple[int, ...] = ()
+    redo: tuple[tuple[int, int], ...] = ()
+    """An act that was taken back, and the line that did so."""
+
+
+def refuse_stale(entries: Sequence[Entry], lines: int) -> None:
+    """A mend is meant for the record that a person saw, which had so many lines.
+
+    Lines that the camera adds at the end meanwhile change nothing about it. Raises ``Stale``.
+    """
+    since = entries[lines:]
+    mended = any(isinstance(each.event, Correct) or each.source == "person" for each in since)
+    if mended or lines > len(entries):
+        raise Stale(
+            f"the record was changed meanwhile: it had {lines} lines and has {len(entries)}; "
+            "look at it again and repeat what is still needed"
+        )
+
+
+def at(entries: Sequence[Entry], number: int, place: int = 0) -> tuple[list[Standing], Standing]:
+    """All events that stand for one line, and the one of them at ``place``; raises ``NotThere``."""
+    here = [each for each in standing(entries) if each.number == number]
+    if not 0 <= place < len(here):
+        which = f"event {number}" if not place else f"event {number}, place {place},"
+        raise NotThere(f"{which} does not stand in the record; choose one of the events listed")
+    return here, here[place]
+
+
+def correction(
+    entries: Sequence[Entry], number: int, place: int, how: How, given: Sequence[Entry]
+) -> Entry:
+    """The line that replaces, removes, or inserts before, one event; raises ``NotThere``."""
+    here, old = at(entries, number, place)
+    written = [each.entry for each in here]
+    mends = [_by_person(entry, old.entry) for entry in given]
+    match how:
+        case "replace":
+            written[place : place + 1] = mends
+        case "insert":
+            # What was missed has no picture of its own.
+            written[place:place] = [replace(mend, evidence=None) for mend in mends]
+        case "remove":
+            del written[place]
+    return Entry(Correct(number, tuple(written)), t=old.entry.t, source="person")
+
+
+def acts(entries: Sequence[Entry]) -> Acts:
+    """What may be taken back, and brought again: the record itself remembers it."""
+    undo: list[int] = []
+    redo: list[tuple[int, int]] = []
+    for number, entry in enumerate(entries):
+        if entry.source != "person":
+            continue
+        event = entry.event
+        of = event.of if isinstance(event, Correct) and not event.events else None
+        if undo and of == undo[-1]:
+            redo.append((undo.pop(), number))
+        elif redo and of == redo[-1][1]:
+            undo.append(redo.pop()[0])
+        else:
+            undo.append(number)
+            redo.clear()
+    return Acts(tuple(undo), tuple(redo))
+
+
+def undone(entries: Sequence[Entry]) -> Entry:
+    """The line that takes back what a person did last; raises ``NotThere``."""
+    done = acts(entries).undo
+    if not done:
+        raise NotThere("there is nothing to undo")
+    return Entry(Correct(done[-1], ()), source="person")
+
+
+def redone(entries: Sequence[Entry]) -> Entry:
+    """The line that brings back what was taken back last; raises ``NotThere``."""
+    back = acts(entries).redo
+    if not back:
+        raise NotThere("there is nothing to redo")
+    return Entry(Correct(back[-1][1], ()), source="person")
+
+
+def _by_person(entry: Entry, old: Entry) -> Entry:
+    """A person's word in the place of what was seen then."""
+    return replace(entry, t=old.t, evidence=old.evidence, confidence=None, source="person")
