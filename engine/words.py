@@ -65,6 +65,24 @@ def sentence(
     return _Speaker(table_of(lang), names).say(announcement).translate(_CONTROLS)
 
 
+def rows(
+    announcement: Announcement, lang: str = "en", names: Sequence[str] | None = None
+) -> tuple[str, ...]:
+    """The same line by line: what a payout consists of, what a hint ranks; else the sentence.
+
+    Raises as ``sentence`` does.
+    """
+    speaker = _Speaker(table_of(lang), names)
+    match announcement:
+        case Payout():
+            said = speaker.payout_rows(announcement)
+        case Hint(discards=discards, now=now) if discards or now is not None:
+            said = speaker.hint_rows(announcement)
+        case _:
+            said = [speaker.say(announcement)]
+    return tuple(row.translate(_CONTROLS) for row in said)
+
+
 class _Speaker:
     def __init__(self, table: Mapping[str, str], names: Sequence[str] | None) -> None:
         self._table = table
@@ -172,13 +190,7 @@ class _Speaker:
             key = "payout.nobody"
         else:
             key = "payout.win"
-        moved = [
-            self._word("payout.row", seat=self.seat(seat), delta=f"{delta:+d}")
-            for seat, delta in enumerate(payout.deltas)
-            if delta
-        ]
-        if payout.pot:
-            moved.append(self._word("payout.pot", delta=f"{payout.pot:+d}"))
+        moved = self._moved(payout)
         items = [self._item(item) for item in payout.items if item.name != "refused"]
         return self._word(
             key,
@@ -187,6 +199,21 @@ class _Speaker:
             items=self._some("payout.items", "items", items),
             points=self._word("payout.points", points=self._list(map(str, payout.points))),
         )
+
+    def payout_rows(self, payout: Payout) -> list[str]:
+        """Every item, then who pays and who gets what."""
+        items = [self._item(item) for item in payout.items]
+        return [*items, *(self._moved(payout) or [self._word("payout.nothing")])]
+
+    def _moved(self, payout: Payout) -> list[str]:
+        moved = [
+            self._word("payout.row", seat=self.seat(seat), delta=f"{delta:+d}")
+            for seat, delta in enumerate(payout.deltas)
+            if delta
+        ]
+        if payout.pot:
+            moved.append(self._word("payout.pot", delta=f"{payout.pot:+d}"))
+        return moved
 
     def _item(self, item: Item) -> str:
         name = self._word(f"item.{item.name}")
@@ -226,15 +253,23 @@ class _Speaker:
     def _hint(self, hint: Hint) -> str:
         seat = self.seat(hint.seat)
         if hint.discards:
-            rows = self._list(
-                self._outlook("hint.discard", row, tile=self.tile(row.tile))
-                for row in hint.discards
-            )
-            return self._word("hint", seat=seat, discards=rows)
+            return self._word("hint", seat=seat, discards=self._list(self.hint_rows(hint)))
         if hint.now is None:
             return self._word("hint.none", seat=seat)
         claims = self._some("hint.claims", "claims", map(self._hint_claim, hint.claims))
         return self._outlook("hint.now", hint.now, seat=seat) + claims
+
+    def hint_rows(self, hint: Hint) -> list[str]:
+        """Every discard, best first; or how the hand stands, then every claim."""
+        if hint.discards:
+            return [
+                self._outlook("hint.discard", row, tile=self.tile(row.tile))
+                for row in hint.discards
+            ]
+        if hint.now is None:
+            return []
+        now = self._outlook("hint.now", hint.now, seat=self.seat(hint.seat))
+        return [now, *map(self._hint_claim, hint.claims)]
 
     def _hint_claim(self, row: HintClaim) -> str:
         claim = self._claim(row.claim)

@@ -1,39 +1,18 @@
 // One socket brings what happens, another the pictures; the page only draws.
 "use strict";
 
-const RETRY_MS = 1500;
-const SHOWN = 60;
 const DOUBTFUL = 0.8;
-const $ = (id) => document.getElementById(id);
-const address = (path) =>
-  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
-
 const known = { happened: [], announced: [], table: null };
-
-// The word is kept on the element, so that it changes with the language.
-function setStatus(state, text, wordKey = "") {
-  $("status").dataset.state = state;
-  $("status").dataset.word = wordKey;
-  if (!wordKey) delete $("status").dataset.word;
-  $("status").textContent = wordKey ? word(wordKey) : text;
-}
-
-function showStatus(status) {
-  if (status.problem) setStatus("failed", status.problem);
-  else if (status.ended) setStatus("ended", "", "over");
-  else setStatus("watching", "", "watching");
-}
 
 function showTable(table) {
   known.table = table;
   $("table").replaceChildren(drawTable(table));
+  nameSeats();
 }
 
 function drawnPart(part) {
   if (typeof part === "string") return document.createTextNode(part + " ");
-  const code = part.tile;
-  const use = shape("use", { href: `#tile-${code === "?" ? "unknown" : code}` });
-  return shape("svg", { class: "tile", viewBox: "0 0 30 40", role: "img", "aria-label": code }, use);
+  return tileDrawn(part.tile);
 }
 
 function clock(seconds) {
@@ -54,23 +33,13 @@ function showHappened(message) {
   $("events").prepend(line);
 }
 
-// All that the last event made known is large.
-function showAnnounced(one) {
+function addAnnounced(one) {
   known.announced.push(one);
-  const line = document.createElement("li");
-  line.className = one.kind;
-  line.dataset.of = one.of;
-  line.textContent = one.texts[language ?? "en"];
-  $("said").prepend(line);
-  for (const each of $("said").children) {
-    each.classList.toggle("newest", each.dataset.of === String(one.of));
-  }
+  showAnnounced(one);
 }
 
 function trim() {
-  for (const list of [$("events"), $("said")]) {
-    while (list.children.length > SHOWN) list.lastChild.remove();
-  }
+  while ($("events").children.length > SHOWN) $("events").lastChild.remove();
   for (const list of [known.happened, known.announced]) list.splice(0, list.length - SHOWN);
 }
 
@@ -80,7 +49,7 @@ function showLately(message) {
   $("events").replaceChildren();
   $("said").replaceChildren();
   happened.forEach(showHappened);
-  announced.forEach(showAnnounced);
+  announced.forEach(addAnnounced);
 }
 
 function showAgain() {
@@ -99,7 +68,7 @@ function receive(message) {
   }
   if (message.type === "happened") {
     showHappened(message);
-    message.said.forEach(showAnnounced);
+    message.said.forEach(addAnnounced);
     trim();
   } else {
     showLately(message);
@@ -144,13 +113,45 @@ function watch() {
   socket.onclose = () => setTimeout(watch, RETRY_MS);
 }
 
+// Whoever started the server has the key of the control page: there the seats find their codes.
+async function showSeats() {
+  const key = location.hash.slice(1);
+  if (!key) return;
+  const answer = await fetch("/api/seats", { headers: { Authorization: `Bearer ${key}` } });
+  if (!answer.ok) return;
+  for (const { seat, address: target, qr } of await answer.json()) {
+    const figure = document.createElement("figure");
+    figure.insertAdjacentHTML("afterbegin", qr);
+    const caption = document.createElement("figcaption");
+    const link = document.createElement("a");
+    link.href = target;
+    link.target = "_blank";
+    link.rel = "noreferrer";
+    link.dataset.seat = seat;
+    caption.append(link);
+    figure.append(caption);
+    figure.querySelector("svg").setAttribute("role", "img");
+    $("codes").append(figure);
+  }
+  $("seats").hidden = false;
+  nameSeats();
+}
+
+function nameSeats() {
+  for (const link of document.querySelectorAll("#codes a")) {
+    const seat = link.dataset.seat;
+    link.textContent = known.table === null ? seat : known.table.names[seat];
+    link.closest("figure").querySelector("svg").setAttribute("aria-label", link.textContent);
+  }
+}
+
 async function start() {
-  const sprite = await (await fetch("/tiles.svg")).text();
-  document.body.insertAdjacentHTML("afterbegin", sprite);
+  await loadTiles();
   offerLanguages(showAgain);
   offerSpeech();
   listen();
   watch();
+  await showSeats();
 }
 
 start();

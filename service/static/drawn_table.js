@@ -99,8 +99,8 @@ function shortened(name, letters) {
   return name.length > letters ? name.slice(0, letters - 1) + "…" : name;
 }
 
-function drawPlate(table, seat) {
-  const { x, y, w, h } = PLATES[seat];
+function drawPlate(table, seat, side) {
+  const { x, y, w, h } = PLATES[side];
   const playing = !["before_game", "after_game", "before_hand", "settled"].includes(table.phase);
   const group = shape("g", { class: "plate", "data-seat": seat });
   group.append(shape("rect", {
@@ -117,24 +117,25 @@ function drawPlate(table, seat) {
   badges.forEach((badge, place) => {
     const left = x - (badges.length * 70) / 2 + place * 70;
     // On the outer edge of the console, where the seat's own tiles begin.
-    const top = seat === 2 ? y - h / 2 - 18 : y + h / 2 - 10;
+    const top = side === 2 ? y - h / 2 - 18 : y + h / 2 - 10;
     group.append(shape("rect", { class: "badge", x: left + 1, y: top, width: 68, height: 26, rx: 13 }));
     group.append(words("badge-text", left + 35, top + 19, badge));
   });
   return group;
 }
 
-function drawTable(table) {
+// "below" is the seat that the picture is drawn for.
+function drawTable(table, below = 0) {
   const svg = shape("svg", { viewBox: "0 0 1000 1000", role: "img" });
   svg.setAttribute("aria-label", spokenTable(table));
   svg.append(shape("rect", { class: "felt", width: 1000, height: 1000 }));
   svg.append(shape("rect", { class: "console", x: 345, y: 345, width: 310, height: 310, rx: 16 }));
   table.players.forEach((player, seat) => {
     const latest = table.last_discard !== null && table.last_discard.seat === seat;
-    svg.append(shape("g", { transform: `rotate(${-90 * seat} 500 500)` },
+    svg.append(shape("g", { transform: `rotate(${-90 * ((seat - below + 4) % 4)} 500 500)` },
       drawRiver(player, latest), drawHand(player), drawMelds(player, seat)));
   });
-  for (let seat = 0; seat < 4; seat += 1) svg.append(drawPlate(table, seat));
+  for (let seat = 0; seat < 4; seat += 1) svg.append(drawPlate(table, seat, (seat - below + 4) % 4));
   if (table.hand > 0) {
     svg.append(words("small", 500, 474, word("hand", { count: table.hand })));
     svg.append(words("wall", 500, 518, table.wall_left));

@@ -14,6 +14,10 @@ const WORDS = {
     described: "{name}: {points} points, {tiles} tiles in hand, {river} discards",
     round: "{wind} round", "1z": "East", "2z": "South", "3z": "West", "4z": "North",
     indicators: "Indicators",
+    own: "For you alone", hint: "Give me a hint", always: "Always", glossary: "Glossary",
+    why: "Line by line", not_yours: "This is no seat's key: scan the seat's code again",
+    seats: "Pages of the seats", codes: "Show the codes",
+    scan: "Each player scans the code of the own seat; whoever scans it sees that hand.",
   },
   zh: {
     language: "语言", speak: "朗读", connecting: "正在连接", watching: "正在观看",
@@ -27,6 +31,10 @@ const WORDS = {
     described: "{name}：{points} 分，手牌 {tiles} 张，弃牌 {river} 张",
     round: "{wind}风圈", "1z": "东", "2z": "南", "3z": "西", "4z": "北",
     indicators: "指示牌",
+    own: "仅你可见", hint: "给我提示", always: "始终提示", glossary: "术语",
+    why: "逐项说明", not_yours: "密钥不属于任何座位：请重新扫描座位的二维码",
+    seats: "座位页面", codes: "显示二维码",
+    scan: "每位玩家只扫描自己座位的二维码；扫描者能看到那一家的手牌。",
   },
   ja: {
     language: "言語", speak: "読み上げ", connecting: "接続中", watching: "観戦中",
@@ -40,6 +48,10 @@ const WORDS = {
     described: "{name}：{points} 点、手牌 {tiles} 枚、捨て牌 {river} 枚",
     round: "{wind}場", "1z": "東", "2z": "南", "3z": "西", "4z": "北",
     indicators: "表示牌",
+    own: "あなただけに表示", hint: "ヒント", always: "常に表示", glossary: "用語集",
+    why: "内訳", not_yours: "この席の鍵ではありません。席のコードを読み直してください",
+    seats: "各席のページ", codes: "コードを表示",
+    scan: "自分の席のコードだけを読み取ってください。読み取った人にはその手牌が見えます。",
   },
 };
 const VOICES = { en: "en-US", zh: "zh-CN", ja: "ja-JP" };

@@ -1,0 +1,65 @@
+// Announcements on any page: the newest ones large, payouts with what they consist of.
+"use strict";
+
+const SHOWN = 60;
+const RETRY_MS = 1500;
+const $ = (id) => document.getElementById(id);
+const inLanguage = (texts) => texts[language ?? "en"];
+const address = (path) =>
+  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
+
+// The word is kept on the element, so that it changes with the language.
+function setStatus(state, text, wordKey = "") {
+  $("status").dataset.state = state;
+  if (wordKey) $("status").dataset.word = wordKey;
+  else delete $("status").dataset.word;
+  $("status").textContent = wordKey ? word(wordKey) : text;
+}
+
+function showStatus(status) {
+  if (status.problem) setStatus("failed", status.problem);
+  else if (status.ended) setStatus("ended", "", "over");
+  else setStatus("watching", "", "watching");
+}
+
+function tileDrawn(code) {
+  const use = shape("use", { href: `#tile-${code === "?" ? "unknown" : code}` });
+  return shape("svg", { class: "tile", viewBox: "0 0 30 40", role: "img", "aria-label": code }, use);
+}
+
+function rowsOf(one) {
+  const details = document.createElement("details");
+  const summary = document.createElement("summary");
+  summary.textContent = word("why");
+  const list = document.createElement("ul");
+  for (const row of inLanguage(one.rows)) {
+    const line = document.createElement("li");
+    line.textContent = row;
+    list.append(line);
+  }
+  details.append(summary, list);
+  return details;
+}
+
+function announcement(one) {
+  const line = document.createElement("li");
+  line.className = one.kind;
+  line.dataset.of = one.of;
+  line.textContent = inLanguage(one.texts);
+  if (one.kind === "payout") line.append(rowsOf(one));
+  return line;
+}
+
+// All that the last event made known is large.
+function showAnnounced(one) {
+  $("said").prepend(announcement(one));
+  for (const each of $("said").children) {
+    each.classList.toggle("newest", each.dataset.of === String(one.of));
+  }
+  while ($("said").children.length > SHOWN) $("said").lastChild.remove();
+}
+
+async function loadTiles() {
+  const sprite = await (await fetch("/tiles.svg")).text();
+  document.body.insertAdjacentHTML("afterbegin", sprite);
+}

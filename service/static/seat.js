@@ -1,0 +1,117 @@
+// A seat's own page. Its key stands behind "#" in the address and is sent inside the socket.
+"use strict";
+
+const ALWAYS_KEPT = "tilesight-always";
+const NOT_YOURS = 1008;
+const known = { announced: [], table: null, mine: null, rules: "" };
+let socket = null;
+let terms = [];
+
+const send = (message) => {
+  if (socket !== null && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+};
+
+function showTable() {
+  if (known.table === null) return;
+  const seat = known.mine.seat;
+  const table = structuredClone(known.table);
+  table.indicators = known.mine.indicators;
+  $("table").replaceChildren(drawTable(table, seat));
+  $("whose").textContent = table.names[seat];
+}
+
+function showMine() {
+  const { hand, said, hint } = known.mine;
+  const tiles = hand.some((code) => code !== "?") ? hand : [];
+  $("hand").replaceChildren(...tiles.map(tileDrawn));
+  $("hand").setAttribute("aria-label", tiles.join(" "));
+  $("told").replaceChildren(...[...said].reverse().map(announcement));
+  const rows = hint === null ? [] : inLanguage(hint.rows ?? {}) ?? [inLanguage(hint.texts)];
+  $("advice").replaceChildren(...rows.map((row, place) => {
+    const line = document.createElement("li");
+    if (hint.discards.length > 0) line.append(tileDrawn(hint.discards[place].tile));
+    line.append(row);
+    return line;
+  }));
+}
+
+function showGlossary() {
+  const lines = terms.filter((term) => term.rules.length === 0 || term.rules.includes(known.rules));
+  $("glossary").replaceChildren(...lines.flatMap((term) => {
+    const [name, meaning] = inLanguage(term.words);
+    const title = document.createElement("dt");
+    const text = document.createElement("dd");
+    title.textContent = name;
+    text.textContent = meaning;
+    return [title, text];
+  }));
+}
+
+function showAgain() {
+  if (known.mine === null) return;
+  $("said").replaceChildren();
+  known.announced.forEach(showAnnounced);
+  showMine();
+  showTable();
+  showGlossary();
+}
+
+function receive(message) {
+  known.mine = message.mine;
+  if (message.type === "status") showStatus(message);
+  if (message.type === "snapshot") {
+    proposeLanguage(message.lang);
+    recallHeard(message.record);
+    known.rules = message.rules;
+    $("rules").textContent = message.rules;
+    showStatus(message.status);
+    showGlossary();
+  }
+  if (message.type === "happened") {
+    known.announced = [...known.announced, ...message.said].slice(-SHOWN);
+    message.said.forEach(showAnnounced);
+  } else if (message.announced !== undefined) {
+    known.announced = message.announced;
+    $("said").replaceChildren();
+    message.announced.forEach(showAnnounced);
+  }
+  // What is for this seat alone is not spoken: the neighbours have ears.
+  if (message.type !== "mine" && message.type !== "status") hear(message.said ?? message.announced);
+  if (message.table !== undefined) known.table = message.table;
+  showMine();
+  showTable();
+}
+
+function listen() {
+  socket = new WebSocket(address("/ws/seat"));
+  socket.onopen = () => {
+    send({ key: location.hash.slice(1) });
+    if ($("always").checked) send({ teach: "always" });
+  };
+  socket.onmessage = (event) => receive(JSON.parse(event.data));
+  socket.onclose = (event) => {
+    if (event.code === NOT_YOURS) {
+      setStatus("failed", "", "not_yours");
+      return;
+    }
+    setStatus("connecting", "", "again");
+    setTimeout(listen, RETRY_MS);
+  };
+}
+
+async function start() {
+  await loadTiles();
+  terms = await (await fetch("/static/glossary.json")).json();
+  offerLanguages(showAgain);
+  offerSpeech();
+  $("always").checked = sessionStorage.getItem(ALWAYS_KEPT) === "yes";
+  $("always").addEventListener("change", () => {
+    sessionStorage.setItem(ALWAYS_KEPT, $("always").checked ? "yes" : "no");
+    send({ teach: $("always").checked ? "always" : "never" });
+  });
+  $("hint").addEventListener("click", () => send({ teach: "now" }));
+  addEventListener("hashchange", () => location.reload());
+  listen();
+}
+
+start();

@@ -1,0 +1,46 @@
+"""A payout and a hint told line by line hold the same words as their sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.announce import Hint, Item, NotReady, Payout
+from engine.codec import read_record
+from engine.game import replay
+from engine.words import LANGUAGES, rows, sentence
+
+GAMES = sorted((Path(__file__).parents[1] / "games").glob("*.jsonl"))
+NAMES = ("Anna", "Bo", "Chen", "Dai")
+
+
+def test_a_payout_is_told_item_by_item() -> None:
+    items = (Item("self_draw", 2, "times"), Item("dora", 3, "times"))
+    payout = Payout(0, (18, -6, -6, -6), (18, -6, -6, -6), items)
+    assert rows(payout, "en", NAMES) == (
+        "own draw x2",
+        "dora drawn x3",
+        "Anna +18",
+        "Bo -6",
+        "Chen -6",
+        "Dai -6",
+    )
+
+
+def test_what_has_no_parts_is_told_in_its_sentence() -> None:
+    for said in (NotReady(1, ("no_chow",)), Hint(0, (), audience=0)):
+        assert rows(said, "en", NAMES) == (sentence(said, "en", NAMES),)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES, ids=[path.stem for path in GAMES])
+def test_every_row_of_a_hint_stands_in_its_sentence(lang: str, game: Path) -> None:
+    told = 0
+    for said in replay(read_record(game.read_text())[:60]).taught():
+        if isinstance(said, Hint):
+            whole = sentence(said, lang, NAMES)
+            for row in rows(said, lang, NAMES):
+                assert row[1:] in whole  # the sentence begins with a capital
+                told += 1
+    assert told > 0

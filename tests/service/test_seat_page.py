@@ -1,0 +1,105 @@
+"""A browser opens the pages of the seats, as the players' phones do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from engine.codec import read_record
+from service.seats import control_address, seat_address
+from service.table import Table
+from tests.service.served import Served, served
+from tests.service.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
+from tests.service.test_seats import KEYS
+from tests.service.test_table import KeptLines, frames
+from tests.service.told_reader import ToldReader
+
+__all__ = ["browser"]
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "riichi.jsonl"
+IN_A_TURN = 24
+"""Events until somebody has drawn and has yet to discard; that hand has no sets."""
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+
+
+@pytest.fixture
+def server() -> Iterator[Served]:
+    entries = read_record(SAMPLE.read_text())[:IN_A_TURN]
+    table = Table(ToldReader(entries), frames(), KeptLines(), "riichi", "game.mp4")
+    with served(table, KEYS) as server:
+        server.wait_for_end()
+        yield server
+
+
+def turn_of(server: Served) -> int:
+    turn: int = server.json("/api/table")["turn"]
+    return turn
+
+
+def test_a_seat_sees_its_own_hand_and_asks_for_a_hint(browser: Browser, server: Served) -> None:
+    complaints: list[str] = []
+    seat = turn_of(server)
+    page = opened(browser, seat_address(server.url, KEYS.seats[seat]), PHONE, complaints)
+    expect(page.locator("#hand .tile")).to_have_count(14)
+    expect(page.locator("#whose")).to_have_text(server.json("/api/table")["names"][seat])
+    expect(page.locator("#advice li")).to_have_count(0)
+    page.get_by_role("button", name="Give me a hint").click()
+    expect(page.locator("#advice li").first).to_contain_text(re.compile("away|wait"))
+    page.get_by_label("Language").select_option("zh")
+    expect(page.locator("#advice li").first).to_contain_text(re.compile("[一-鿿]"))
+    page.get_by_text("术语").click()
+    expect(page.locator("#glossary")).to_contain_text("立直")
+    expect(page.locator("#glossary")).not_to_contain_text("财神")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert complaints == []
+    page.close()
+
+
+def test_hints_can_come_always(browser: Browser, server: Served) -> None:
+    seat = turn_of(server)
+    page = opened(browser, seat_address(server.url, KEYS.seats[seat]), LAPTOP, [])
+    page.get_by_label("Always").check()
+    expect(page.locator("#advice li").first).to_be_visible()
+    page.reload()
+    expect(page.locator("#advice li").first).to_be_visible()
+    page.close()
+
+
+def test_a_wrong_key_is_told_what_to_do(browser: Browser, server: Served) -> None:
+    page = opened(browser, seat_address(server.url, "nothing"), PHONE, [])
+    expect(page.locator("#status")).to_contain_text("scan the seat's code again")
+    expect(page.locator("#hand .tile")).to_have_count(0)
+    page.close()
+
+
+def test_the_codes_stand_on_the_control_page_alone(browser: Browser, server: Served) -> None:
+    page = opened(browser, control_address(server.url, KEYS.control), LAPTOP, [])
+    page.get_by_text("Show the codes").click()
+    expect(page.locator("#codes svg")).to_have_count(4)
+    links = page.locator("#codes a")
+    assert [link.get_attribute("href") for link in links.all()] == [
+        seat_address(server.url, key) for key in KEYS.seats
+    ]
+    page.close()
+    page = opened(browser, server.url, LAPTOP, [])
+    expect(page.locator("#status")).to_have_attribute("data-state", "ended")
+    expect(page.locator("#seats")).to_be_hidden()
+    page.close()
+
+
+def test_a_payout_can_be_read_line_by_line(browser: Browser) -> None:
+    entries = read_record(SAMPLE.read_text())
+    first_end = next(n for n, one in enumerate(entries) if type(one.event).__name__ == "HandEnd")
+    table = Table(ToldReader(entries[: first_end + 1]), frames(), KeptLines(), "riichi", "game.mp4")
+    with served(table, KEYS) as server:
+        server.wait_for_end()
+        page = opened(browser, seat_address(server.url, KEYS.seats[1]), PHONE, [])
+        payout = page.locator("#said .payout").first
+        payout.get_by_text("Line by line").click()
+        assert payout.locator("li").count() >= 3
+        page.close()
