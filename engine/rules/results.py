@@ -132,6 +132,19 @@ def _with_tile(state: State, event: Win) -> Win:
     return event if event.tile.known or drawn is None else replace(event, tile=drawn)
 
 
+def _problems_now(rules: Flow, state: State, event: Win) -> tuple[Problem, ...]:
+    """Why a win is none; of a hand that was shown with the winning tile in it, whichever it was."""
+    event = _with_tile(state, event)
+    hand = state.players[event.seat].hand
+    if event.tile.known or UNKNOWN in hand:
+        return rules.problems_of_win(state, event)
+    ways = (
+        rules.problems_of_win(with_player(state, event.seat, drawn=tile), replace(event, tile=tile))
+        for tile in dict.fromkeys(hand)
+    )
+    return min(ways, key=len)
+
+
 def _as_seen(state: State) -> tuple[Win, ...]:
     return tuple(_with_tile(state, event) for event in state.wins)
 
@@ -150,7 +163,7 @@ def rejudge(rules: Flow, state: State) -> tuple[State, Said]:
     """Look at the wins again, now that more is known; only what changes is said."""
     said: Said = []
     for event in state.wins:
-        problems = rules.problems_of_win(state, _with_tile(state, event))
+        problems = _problems_now(rules, state, event)
         if problems:
             said += problems
             state = replace(
