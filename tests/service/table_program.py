@@ -1,0 +1,40 @@
+"""A table that nobody looks at, served by a process of its own that may be killed.
+
+Run with the file of the record; says the port on standard output.
+"""
+
+from __future__ import annotations
+
+import socket
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import uvicorn
+
+from service.app import create_app
+from service.record_file import RecordFile
+from service.table import Table
+from tests.service.told_reader import ToldReader
+from vision.frames import Frame, Frames
+
+
+def endless() -> Frames:
+    index = 0
+    while True:
+        yield Frame(np.zeros((36, 64, 3), np.uint8), index / 10, index)
+        index += 1
+        time.sleep(0.1)
+
+
+def main() -> None:
+    record = RecordFile(Path(sys.argv[1]))
+    table = Table(ToldReader([]), endless(), record, "harbin-hlr", "table", before=record.entries)
+    listening = socket.create_server(("127.0.0.1", 0))
+    print(listening.getsockname()[1], record.cut or "", flush=True)
+    uvicorn.Server(uvicorn.Config(create_app(table), log_level="warning")).run([listening])
+
+
+if __name__ == "__main__":
+    main()
