@@ -24,7 +24,7 @@ from vision.happen import Added, SetLaid
 from vision.scene import FACES_TRIED, Scene, sideways
 from vision.story import Story, some
 
-STILL_THERE: Final = 2.0
+STILL_THERE: Final = 4.0
 """A claimed tile still lies in the middle."""
 TURNED_OTHERWISE: Final = 2.5
 """The sideways tile of a set points to somebody else."""

@@ -348,7 +348,7 @@ class Director:
             raise ValueError(f"{self.faces[tile]} lies there, the record turns up {event.tile}")
         at = self.stage.spots[tile]
         if event.kind == "ura_dora":
-            dx, dy = to_table(self._nearest_seat(at), 0.0, -self.table.height_mm - 4)
+            dx, dy = to_table(self._wall.seat_of(tile), 0.0, -self.table.height_mm - 4)
             at = replace(at, x_mm=at.x_mm + dx, y_mm=at.y_mm + dy)
         up = self.stage.jittered(replace(at, pose="up"), 0.4, 1.0)
         seat = self._nearest_seat(at)

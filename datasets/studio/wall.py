@@ -56,6 +56,10 @@ class Wall:
         self._turned_up += 1
         return self.ids[indicator_places(len(self.ids), self._turned_up - 1)[0]]
 
+    def seat_of(self, tile: int) -> int:
+        """Whose wall a tile was part of."""
+        return self._stack(self.ids.index(tile))[0]
+
     def _place(self, index: int) -> Spot:
         return wall_spot(self._table, *self._stack(index), 1 - index % 2)
 
