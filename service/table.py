@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from engine.announce import Announcement
-from engine.events import Correct, Entry, Event
+from engine.events import Chow, Correct, Discard, Entry, Event, Kong, Pung
 from engine.game import Game, replay
 from engine.log import standing
 from engine.options import check
@@ -33,6 +33,7 @@ QUEUED: Final = 200
 STOP_S: Final = 20.0
 """How long the look that is being taken may still take at the end."""
 LIVE_WIDTH_PX: Final = 1280
+_BRINGS_TILES: Final = (Discard, Chow, Pung, Kong)
 
 
 class Record(Protocol):
@@ -272,7 +273,26 @@ class Table:
         """What a page needs to know for putting things right."""
         done = acts(self.game.entries)
         lines = len(self.game.entries)
-        return {"lines": lines, "undo": bool(done.undo), "redo": bool(done.redo)}
+        return {
+            "lines": lines,
+            "undo": bool(done.undo),
+            "redo": bool(done.redo),
+            "rivers": self._places(Discard),
+            "sets": self._places(Chow, Pung, Kong),
+        }
+
+    def _places(self, *kinds: type[Event]) -> list[list[tuple[int, int]]]:
+        """Number and place of the events of this hand that brought tiles before each seat."""
+        found: list[list[tuple[int, int]]] = [[], [], [], []]
+        count: Counter[int] = Counter()
+        for number, entry in self.game.state.history:
+            event = entry.event
+            # An added kong lies in the place of its pung.
+            lies = not isinstance(event, Kong) or event.kind != "added"
+            if lies and isinstance(event, kinds) and isinstance(event, _BRINGS_TILES):
+                found[event.seat].append((number, count[number]))
+            count[number] += 1
+        return found
 
     def _status(self) -> Json:
         return {"type": "status", "ended": self.ended, "problem": self.problem}

@@ -7,6 +7,7 @@ const known = { happened: [], announced: [], table: null };
 function showTable(table) {
   known.table = table;
   $("table").replaceChildren(drawTable(table));
+  offerMending();
   nameSeats();
 }
 
@@ -26,9 +27,8 @@ function showHappened(message) {
   const at = document.createElement("span");
   at.className = "at";
   at.textContent = clock(message.t);
-  const parts = document.createElement("span");
-  parts.append(...message.parts.map(drawnPart));
-  if (message.confidence !== null && message.confidence < DOUBTFUL) parts.className = "doubt";
+  const parts = eventButton(message);
+  if (message.confidence !== null && message.confidence < DOUBTFUL) parts.classList.add("doubt");
   line.append(at, parts);
   $("events").prepend(line);
 }
@@ -62,6 +62,7 @@ function receive(message) {
     showStatus(message);
     return;
   }
+  mending.acts = message.acts;
   if (message.type === "snapshot") {
     proposeLanguage(message.lang);
     recallHeard(message.record);
@@ -149,6 +150,7 @@ async function start() {
   await loadTiles();
   offerLanguages(showAgain);
   offerSpeech();
+  startMending();
   listen();
   watch();
   await showSeats();

@@ -1,0 +1,291 @@
+// Putting the record right: tap an event or a tile, and one more tap mends it.
+"use strict";
+
+const mending = { acts: { lines: 0, undo: false, redo: false, rivers: [], sets: [] } };
+
+Object.assign(WORDS.en, {
+  undo: "Undo", redo: "Redo", add: "Add an event", fouls: "Fouls", close: "Close",
+  mend: "What really happened?", phantom: "It did not happen", insert: "Something before it is missing",
+  solves: "solves a problem", save: "Save", confirm: "Confirm", cancel: "Cancel it", correct: "Correct it",
+  confirmed: "confirmed", noFouls: "Nothing against the rules has been seen.", tile: "Tile", kind: "Kind",
+  seat: "Who", from: "From", own: "Own tiles", hand_tiles: "Hand without the winning tile", offence: "Offence",
+  readyClaim: "claims ready", type: "What", reason: "Why", unreachable: "The table does not answer; try again",
+  discard: "Discard", draw: "Draw", chow: "Chow", pung: "Pung", kong: "Kong", win: "Win", reveal: "Hand shown",
+  foul: "Foul", indicator: "Indicator", drawn_hand: "Nobody wins", hand_end: "The hand ends",
+  hand_start: "A hand starts", game_end: "The game ends", mendLabel: "Correct: ",
+});
+Object.assign(WORDS.zh, {
+  undo: "撤销", redo: "重做", add: "补记", fouls: "犯规", close: "关闭",
+  mend: "实际发生了什么？", phantom: "没有发生", insert: "在此之前漏记了",
+  solves: "可消除问题", save: "保存", confirm: "确认", cancel: "取消", correct: "更正",
+  confirmed: "已确认", noFouls: "没有发现违规。", tile: "牌", kind: "种类",
+  seat: "谁", from: "来自", own: "自己的牌", hand_tiles: "手牌（不含和牌张）", offence: "犯规",
+  readyClaim: "报听", type: "事件", reason: "原因", unreachable: "牌桌没有回应，请重试",
+  discard: "打牌", draw: "摸牌", chow: "吃", pung: "碰", kong: "杠", win: "和牌", reveal: "亮牌",
+  foul: "犯规", indicator: "指示牌", drawn_hand: "流局", hand_end: "本局结束",
+  hand_start: "开局", game_end: "游戏结束", mendLabel: "更正：",
+});
+Object.assign(WORDS.ja, {
+  undo: "元に戻す", redo: "やり直す", add: "追加する", fouls: "反則", close: "閉じる",
+  mend: "実際は何でしたか", phantom: "起きていない", insert: "この前に抜けがある",
+  solves: "問題が消える", save: "保存", confirm: "確定", cancel: "取り消す", correct: "訂正する",
+  confirmed: "確定済み", noFouls: "反則は見つかっていません。", tile: "牌", kind: "種類",
+  seat: "誰", from: "誰から", own: "自分の牌", hand_tiles: "和了牌を除く手牌", offence: "反則",
+  readyClaim: "立直", type: "出来事", reason: "理由", unreachable: "卓が応答しません。もう一度試してください",
+  discard: "打牌", draw: "ツモ", chow: "チー", pung: "ポン", kong: "カン", win: "和了", reveal: "手牌公開",
+  foul: "反則", indicator: "表示牌", drawn_hand: "流局", hand_end: "局の終了",
+  hand_start: "局の開始", game_end: "終局", mendLabel: "訂正：",
+});
+
+// What a person fills in for each kind of event; "?" after a field: it may stay empty.
+const EVENT_FIELDS = {
+  discard: ["seat", "tile", "ready"], draw: ["seat", "tile"],
+  chow: ["seat", "from", "tile", "own", "ready"], pung: ["seat", "from", "tile", "own", "ready"],
+  kong: ["seat", "kong", "from", "tile"], win: ["seat", "from", "tile", "hand"],
+  reveal: ["seat", "tiles"], foul: ["seat", "offence"], indicator: ["tile", "indicator"],
+  drawn_hand: ["reason"], hand_end: [], hand_start: [], game_end: [],
+};
+const CHOICES = {
+  kong: ["open", "closed", "added"],
+  indicator: ["dora", "kan_dora", "ura_dora", "fortune", "treasure"],
+  reason: ["exhausted", "nine_terminals", "four_winds", "four_kongs", "four_ready"],
+  offence: ["false_win", "exposed_tile", "wrong_tile_count", "dead_hand", "chombo"],
+};
+const FIELD_WORDS = {
+  seat: "seat", from: "from", tile: "tile", own: "own", ready: "readyClaim", kong: "kind",
+  hand: "hand_tiles", tiles: "tile", offence: "offence", indicator: "kind", reason: "reason",
+};
+
+function made(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === "onclick") element.addEventListener("click", value);
+    else element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+function button(text, onclick, kind = "") {
+  return made("button", { type: "button", class: kind, onclick }, text);
+}
+
+function complain(text) {
+  $("mend-problem").textContent = text;
+}
+
+async function ask(path, body) {
+  const options = body === undefined ? {} : {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+  };
+  try {
+    const answer = await fetch(path, options);
+    const told = await answer.json();
+    if (answer.ok) return told;
+    complain(told.detail);
+  } catch {
+    complain(word("unreachable"));
+  }
+  if (!$("mend").open) $("mend").showModal();
+  return null;
+}
+
+async function change(path, body) {
+  if (await ask(path, body) !== null) $("mend").close();
+}
+
+function openDialog(title, ...content) {
+  $("mend-title").replaceChildren(...title);
+  $("mend-content").replaceChildren(...content);
+  complain("");
+  if (!$("mend").open) $("mend").showModal();
+}
+
+async function openEvent(number, place, title = []) {
+  openDialog(title.length ? title : [word("mend")]);
+  const told = await ask(`/api/events/${number}/ways?place=${place}`);
+  if (told === null) return;
+  const at = { of: number, place, lines: told.lines };
+  const ways = made("div", { class: "ways" });
+  for (const way of told.ways) {
+    const parts = way.do === "remove" ? [word("phantom")] : way.parts.flat().map(drawnPart);
+    const tapped = () =>
+      change("/api/corrections", { ...at, do: way.do, events: way.do === "remove" ? [] : way.events });
+    const choice = button("", tapped, "way");
+    choice.append(made("span", {}, ...parts));
+    if (way.problems !== null && way.problems < told.problems) {
+      choice.append(made("em", {}, word("solves")));
+    }
+    ways.append(choice);
+  }
+  const insert = button(word("insert"), () =>
+    openForm((event) => change("/api/corrections", { ...at, do: "insert", events: [event] })), "other");
+  $("mend-content").replaceChildren(ways, insert);
+  ways.querySelector("button").focus();
+}
+
+function choice(values, texts) {
+  const select = made("select");
+  values.forEach((value, at) => select.append(made("option", { value }, texts[at])));
+  return select;
+}
+
+function seatChoice() {
+  return choice([0, 1, 2, 3], known.table.names);
+}
+
+// "123m 0p" as one tile after the other.
+function typedTiles(text) {
+  const tiles = [];
+  for (const group of text.match(/[0-9]+[mpszf]|\?/g) ?? []) {
+    if (group === "?") tiles.push("?");
+    else for (const rank of group.slice(0, -1)) tiles.push(rank + group.at(-1));
+  }
+  return tiles;
+}
+
+function tilePicker(one) {
+  const input = made("input", { type: "text", autocomplete: "off", size: one ? 4 : 24 });
+  const palette = made("div", { class: "palette" });
+  const codes = ["m", "p", "s"].flatMap((suit) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((rank) => rank + suit));
+  for (const code of [...codes, "1z", "2z", "3z", "4z", "5z", "6z", "7z", "?"]) {
+    const pick = button("", () => { input.value = one ? code : `${input.value} ${code}`.trim(); }, "pick");
+    pick.setAttribute("aria-label", code);
+    pick.append(tileDrawn(code));
+    palette.append(pick);
+  }
+  return { input, shown: made("div", {}, input, palette) };
+}
+
+function formField(name) {
+  if (name === "seat" || name === "from") {
+    const select = seatChoice();
+    return { shown: select, control: select, read: () => Number(select.value) };
+  }
+  if (name === "ready") {
+    const box = made("input", { type: "checkbox" });
+    return { shown: box, control: box, read: () => box.checked };
+  }
+  if (name in CHOICES) {
+    const texts = CHOICES[name].map((value) => value.replaceAll("_", " "));
+    const select = choice(CHOICES[name], texts);
+    return { shown: select, control: select, read: () => select.value };
+  }
+  const one = name === "tile";
+  const { input, shown } = tilePicker(one);
+  return { shown, control: input, read: () => one ? input.value.trim() : typedTiles(input.value) };
+}
+
+function eventOf(type, read) {
+  const event = { type };
+  for (const [name, value] of Object.entries(read)) {
+    if (name === "kong" || name === "indicator") event.kind = value;
+    else if (name === "ready") { if (value) event.ready = true; }
+    else if (name === "hand") { if (value.length) event.hand = value; }
+    else event[name] = value;
+  }
+  if (type === "kong" && event.kind !== "open") delete event.from;
+  if (type === "draw" && !event.tile) event.tile = "?";
+  return event;
+}
+
+function openForm(submit) {
+  const types = Object.keys(EVENT_FIELDS);
+  const type = choice(types, types.map((name) => word(name)));
+  type.id = "mend-type";
+  const fields = made("div", { class: "fields" });
+  let readers = {};
+  const show = () => {
+    readers = {};
+    fields.replaceChildren();
+    for (const name of EVENT_FIELDS[type.value]) {
+      const { shown, control, read } = formField(name);
+      control.id = `mend-${name}`;
+      fields.append(made("label", { for: control.id }, word(FIELD_WORDS[name])), shown);
+      readers[name] = read;
+    }
+  };
+  type.addEventListener("change", show);
+  show();
+  const save = button(word("save"), () => {
+    const read = Object.fromEntries(Object.entries(readers).map(([name, each]) => [name, each()]));
+    submit(eventOf(type.value, read));
+  }, "save");
+  const kind = made("div", { class: "fields" }, made("label", { for: "mend-type" }, word("type")), type);
+  openDialog([word("add")], kind, fields, save);
+}
+
+async function openFouls() {
+  openDialog([word("fouls")]);
+  const told = await ask("/api/fouls");
+  if (told === null) return;
+  const list = made("ul", { class: "fouls" });
+  for (const one of told.fouls) {
+    const at = { of: one.number, place: one.place, lines: told.lines };
+    const line = made("li", {}, made("span", {}, ...one.parts.map(drawnPart)));
+    for (const text of one.texts) line.append(made("p", {}, text));
+    if (one.confirmed) line.append(made("em", {}, word("confirmed")));
+    else line.append(button(word("confirm"), () => change("/api/fouls", { ...at, do: "confirm" })));
+    if (one.foul) {
+      line.append(button(word("cancel"), () => change("/api/fouls", { ...at, do: "cancel" })));
+    } else line.append(button(word("correct"), () => openEvent(one.number, one.place)));
+    list.append(line);
+  }
+  $("mend-content").replaceChildren(told.fouls.length ? list : made("p", {}, word("noFouls")));
+}
+
+// An event in the list is a button: what it says is what may be wrong.
+function eventButton(message) {
+  const parts = message.parts.map(drawnPart);
+  const open = () => openEvent(message.number, message.place, message.parts.map(drawnPart));
+  const tap = button("", open, "event");
+  tap.dataset.number = message.number;
+  tap.append(...parts);
+  if (message.by_person) tap.classList.add("by-person");
+  return tap;
+}
+
+function mendable(element, [number, place], code) {
+  element.setAttribute("tabindex", "0");
+  element.setAttribute("role", "button");
+  element.setAttribute("aria-label", word("mendLabel") + code);
+  element.classList.add("mendable");
+  const open = () => openEvent(number, place);
+  element.addEventListener("click", open);
+  element.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); open(); }
+  });
+}
+
+// Tiles of rivers and sets know the event that brought them; both are counted from the last.
+function offerMending() {
+  for (const [which, selector] of [["rivers", ".river"], ["sets", ".melds"]]) {
+    document.querySelectorAll(`#table ${selector}`).forEach((group, seat) => {
+      const events = mending.acts[which][seat] ?? [];
+      const tiles = [...group.querySelectorAll("use")];
+      if (which === "rivers") {
+        tiles.slice(-events.length || tiles.length).forEach((tile, at) =>
+          events[at] && mendable(tile, events[at], tile.textContent));
+        return;
+      }
+      let from = 0;
+      const { melds } = known.table.players[seat];
+      melds.forEach((meld, place) => {
+        const those = tiles.slice(from, from += meld.tiles.length);
+        const at = place - melds.length + events.length;
+        if (events[at]) those.forEach((tile) => mendable(tile, events[at], tile.textContent));
+      });
+    });
+  }
+  $("undo").disabled = !mending.acts.undo;
+  $("redo").disabled = !mending.acts.redo;
+}
+
+function startMending() {
+  $("undo").addEventListener("click", () => change("/api/undo", { lines: mending.acts.lines }));
+  $("redo").addEventListener("click", () => change("/api/redo", { lines: mending.acts.lines }));
+  $("add").addEventListener("click", () =>
+    openForm((event) => change("/api/events", { event, lines: mending.acts.lines })));
+  $("fouls").addEventListener("click", openFouls);
+  $("mend-close").addEventListener("click", () => $("mend").close());
+}
