@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.announce import Announcement, seen_by
 from engine.events import Correct, Deal, Draw, Entry, Event, Indicator, Seat
+from engine.rules import RULE_SETS
 from engine.state import Meld, Phase, Player, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -56,6 +57,7 @@ def public_table(state: State, names: Sequence[str]) -> Json:
         "names": list(names),
         "winners": list(state.winners),
         "indicators": indicators(state, None),
+        "wild": _wild(state),
         "last_discard": None
         if state.last_discard is None
         else {"seat": state.last_discard.seat, "tile": str(state.last_discard.tile)},
@@ -78,6 +80,12 @@ def indicators(state: State, seat: Seat | None) -> list[Json]:
 def names_of(state: State) -> tuple[str, ...]:
     """What to call the four seats."""
     return tuple(state.names[seat] or f"Seat {seat}" for seat in range(4))
+
+
+def _wild(state: State) -> list[str]:
+    """Kinds that stand for any tile, as codes: the fortune of Hangzhou."""
+    rules = RULE_SETS.get(state.rules)
+    return sorted(map(str, rules.wild(state))) if rules else []
 
 
 def _public_entry(entry: Entry, state: State) -> Entry:

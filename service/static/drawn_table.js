@@ -31,18 +31,22 @@ function tileAt(code, x, y, sideways = false, extra = "") {
 
 function drawRiver(player, isLatest) {
   const group = shape("g", { class: "river" });
-  let x = RIVER.left, row = 0, column = 0;
+  let x = RIVER.left, row = 0, column = 0, turned = false;
   player.river.forEach((discard, place) => {
     if (column === RIVER.columns && row < 3) { column = 0; row += 1; x = RIVER.left; }
     const y = RIVER.top + row * (TILE.height + 3);
     const claimed = discard.claimed_by !== null ? "claimed" : "";
-    group.append(tileAt(discard.tile, x, y, discard.ready, claimed));
-    const width = discard.ready ? TILE.height : TILE.width;
+    // A claim takes the turned tile away: then the next one that stays is turned.
+    turned ||= discard.ready;
+    const sideways = turned;
+    if (!claimed) turned = false;
+    group.append(tileAt(discard.tile, x, y, sideways, claimed));
+    const width = sideways ? TILE.height : TILE.width;
     if (isLatest && place === player.river.length - 1 && !claimed) {
       group.append(shape("rect", {
         class: "latest", rx: 7, x: x - 2, width: width + 4,
-        y: discard.ready ? y + TILE.height - TILE.width - 2 : y - 2,
-        height: (discard.ready ? TILE.width : TILE.height) + 4,
+        y: sideways ? y + TILE.height - TILE.width - 2 : y - 2,
+        height: (sideways ? TILE.width : TILE.height) + 4,
       }));
     }
     x += width;
@@ -109,11 +113,12 @@ function drawPlate(table, seat, side) {
   }));
   const wide = w > 150;
   group.append(words("name", x, y - 12, shortened(table.names[seat], wide ? 14 : 8)));
-  group.append(words("points", x, y + 22, table.points[seat]));
+  const long = !wide && String(table.points[seat]).length > 4;
+  group.append(words(long ? "points long" : "points", x, y + 22, table.points[seat]));
   const badges = [];
   if (table.dealer === seat && table.hand > 0) badges.push(word("dealer"));
   if (table.winners.includes(seat)) badges.push(word("wins"));
-  else if (table.players[seat].ready) badges.push(word("ready"));
+  else if (table.players[seat].ready) badges.push(word(isRiichi(table) ? "riichi" : "ready"));
   badges.forEach((badge, place) => {
     const left = x - (badges.length * 70) / 2 + place * 70;
     // On the outer edge of the console, where the seat's own tiles begin.
@@ -121,6 +126,47 @@ function drawPlate(table, seat, side) {
     group.append(shape("rect", { class: "badge", x: left + 1, y: top, width: 68, height: 26, rx: 13 }));
     group.append(words("badge-text", left + 35, top + 19, badge));
   });
+  return group;
+}
+
+const isRiichi = (table) => table.rules.startsWith("riichi");
+
+// What counts for the hand beside the tiles in play, a line each.
+function standingOf(table) {
+  if (table.hand === 0) return [];
+  const lines = [];
+  if (isRiichi(table) || table.rules === "wsom") {
+    lines.push(word("round", { wind: word(table.round) }));
+  }
+  if (isRiichi(table)) lines.push(word("honba", { count: table.honba }));
+  if (table.pot > 0) lines.push(word("deposits", { count: table.pot }));
+  if (table.rules === "hangzhou" || table.staying > 1) {
+    lines.push(word("staying", { count: table.staying }));
+  }
+  return lines;
+}
+
+// The corner between two rivers, where no tile of a player ever lies.
+const CORNER = { x: 152, y: 152, line: 27, columns: 4 };
+
+function drawCorner(table) {
+  const group = shape("g", { class: "corner" });
+  let y = CORNER.y + 20;
+  for (const line of standingOf(table)) {
+    group.append(words("line", CORNER.x, y, line));
+    y += CORNER.line;
+  }
+  const shown = [...table.indicators, ...table.wild.map((tile) => ({ kind: "wild", tile }))];
+  for (const kind of new Set(shown.map((one) => one.kind))) {
+    group.append(words("line", CORNER.x, y + 4, word(`indicator.${kind}`)));
+    y += 12;
+    shown.filter((one) => one.kind === kind).forEach((one, place) => {
+      const column = place % CORNER.columns;
+      if (place > 0 && column === 0) y += TILE.height + 2;
+      group.append(tileAt(one.tile, CORNER.x + column * (TILE.width + 2), y));
+    });
+    y += TILE.height + CORNER.line;
+  }
   return group;
 }
 
@@ -137,13 +183,11 @@ function drawTable(table, below = 0) {
   });
   for (let seat = 0; seat < 4; seat += 1) svg.append(drawPlate(table, seat, (seat - below + 4) % 4));
   if (table.hand > 0) {
-    svg.append(words("small", 500, 474, word("hand", { count: table.hand })));
-    svg.append(words("wall", 500, 518, table.wall_left));
-    svg.append(words("small", 500, 542, word("left")));
+    svg.append(words("small", 500, 466, word("hand", { count: table.hand })));
+    svg.append(words("wall", 500, 513, table.wall_left));
+    svg.append(words("small", 500, 538, word("left")));
   }
-  table.indicators.forEach((one, place) => {
-    svg.append(tileAt(one.tile, 356 + place * 46, 356));
-  });
+  svg.append(drawCorner(table));
   return svg;
 }
 
@@ -151,5 +195,5 @@ function spokenTable(table) {
   return table.players.map((player, seat) => word("described", {
     name: table.names[seat], points: table.points[seat],
     tiles: player.hand.length, river: player.river.length,
-  }) + (player.ready ? `, ${word("ready")}` : "")).join(". ");
+  }) + (player.ready ? `, ${word("ready")}` : "")).concat(standingOf(table)).join(". ");
 }
