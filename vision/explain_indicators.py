@@ -16,7 +16,7 @@ from vision.story import Story, some
 
 Kind = Literal["dora", "kan_dora", "ura_dora", "fortune", "treasure"]
 
-UNDER: Final = 1.6
+UNDER: Final = 2.0
 """The tile from under an indicator is laid beside it: within so many tile heights."""
 _KINDS: Final[dict[str, Kind]] = {
     "harbin-hlr": "dora",

@@ -19,6 +19,8 @@ from studio.layout import (
     Spot,
     deposit_spot,
     hand_spots,
+    outline,
+    overlap_mm,
     river_spot,
     set_spots,
     to_table,
@@ -348,14 +350,26 @@ class Director:
             raise ValueError(f"{self.faces[tile]} lies there, the record turns up {event.tile}")
         at = self.stage.spots[tile]
         if event.kind == "ura_dora":
-            dx, dy = to_table(self._wall.seat_of(tile), 0.0, -self.table.height_mm - 4)
-            at = replace(at, x_mm=at.x_mm + dx, y_mm=at.y_mm + dy)
+            at = self._before_wall(tile, at)
         up = self.stage.jittered(replace(at, pose="up"), 0.4, 1.0)
         seat = self._nearest_seat(at)
         start = max(self.now, self.stage.free_at(seat) - 0.1)
         _, left = self._arms.carry(seat, [tile], [up], start, self._arms.scaled(0.4))
         self.mark(event, left)
         self.now = left + self._arms.scaled(self.rng.uniform(0.3, 0.7))
+
+    def _before_wall(self, tile: int, at: Spot) -> Spot:
+        """A free place on the inner side of the wall, as near to the stack as can be."""
+        lying = [outline(self.table, spot) for spot in self.stage.spots.values()]
+        seat = self._wall.seat_of(tile)
+        inwards = -self.table.height_mm - 4
+        for aside in (0, 1, -1, 2, -2):
+            dx, dy = to_table(seat, aside * (self.table.width_mm + 3), inwards)
+            place = replace(at, x_mm=at.x_mm + dx, y_mm=at.y_mm + dy)
+            covers = outline(self.table, place, 1.0)
+            if all(overlap_mm(covers, other) < 0 for other in lying):
+                return place
+        return place
 
     def _win(self, event: ev.Win) -> None:
         seat, player = event.seat, self._seats[event.seat]

@@ -8,8 +8,8 @@ from typing import Final, Literal
 
 from engine import events as ev
 from engine.rules.base import RuleSet
-from engine.rules.harbin_looks import RUN_OUT, HarbinLooks
-from engine.rules.riichi_table import table_of
+from engine.rules.harbin.looks import RUN_OUT, HarbinLooks
+from engine.rules.riichi.kept import table_of
 from engine.seen import open_tiles
 from engine.state import Phase, State
 from engine.tiles import Tile

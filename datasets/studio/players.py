@@ -12,7 +12,7 @@ from engine.events import Entry
 from engine.game import Game
 from engine.hands import distance, useful
 from engine.rules import RULE_SETS
-from engine.rules.riichi_draws import is_tenpai
+from engine.rules.riichi.draws import is_tenpai
 from engine.state import Phase, Player, State
 from engine.tiles import UNKNOWN, Tile
 from studio.indicators import Indicators
