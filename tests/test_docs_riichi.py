@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mahjong.hand_calculating.yaku_config import YakuConfig
 
-from engine.rules import riichi_score
-from engine.rules.riichi_yaku import DORA, YAKU, YAKUMAN, YAKUMAN_HAN
+from engine.rules.riichi import score as riichi_score
+from engine.rules.riichi.yaku import DORA, YAKU, YAKUMAN, YAKUMAN_HAN
 from tests.pages import named, read, rows
 
 TOLD = {named(row[0])[0]: row[1:3] for row in rows(read("docs/riichi.md"), "yaku")}

@@ -15,8 +15,8 @@ import pytest
 from engine.english import ENGLISH
 from engine.rules import RULE_SETS
 from engine.rules.base import IMPOSSIBLE_CODES, Option
-from engine.rules.harbin_hlr import HARBIN_HLR
-from engine.rules.harbin_treasure import HARBIN_TREASURE
+from engine.rules.harbin.hlr import HARBIN_HLR
+from engine.rules.harbin.treasure import HARBIN_TREASURE
 from tests.pages import headings, named, read, rows
 
 RULES = read("docs/rules.md")

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.rules.base import RuleSet
-from engine.rules.hangzhou import HANGZHOU
-from engine.rules.harbin_hlr import HARBIN_HLR
-from engine.rules.harbin_treasure import HARBIN_TREASURE
-from engine.rules.riichi import RIICHI, RIICHI_2016, RIICHI_TENHOU
-from engine.rules.wsom import WSOM
+from engine.rules.hangzhou.play import HANGZHOU
+from engine.rules.harbin.hlr import HARBIN_HLR
+from engine.rules.harbin.treasure import HARBIN_TREASURE
+from engine.rules.riichi.play import RIICHI, RIICHI_2016, RIICHI_TENHOU
+from engine.rules.wsom.play import WSOM
 
 RULE_SETS: Final[Mapping[str, RuleSet]] = {
     rules.id: rules

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.announce import Item
 from engine.events import Seat
-from engine.rules.riichi_yaku import YAKUMAN
+from engine.rules.riichi.yaku import YAKUMAN
 from engine.state import State
 from service.logs.played import PaidWin
 from service.logs.worth import worth_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.announce import Item
-from engine.rules.riichi_yaku import (
+from engine.rules.riichi.yaku import (
     DORA,
     YAKU,
     YAKUMAN,

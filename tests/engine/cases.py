@@ -154,8 +154,8 @@ def position(
         for seat in range(4)
     )
     indicators = (Indicator(Tile(fortune), "fortune"),) if fortune else None
-    thrown = rivers and tuple(
-        tuple(Discard(seat, tile) for tile in parse(text)) for seat, text in enumerate(rivers)
+    thrown = tuple(
+        tuple(Discard(seat, tile) for tile in parse(text)) for seat, text in enumerate(rivers or ())
     )
     return Position(held, declared, thrown or None, wall, turn, tuple(ready), indicators)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engine.rules import riichi_tables
 from engine.rules.base import Option
+from engine.rules.riichi import options as riichi_tables
 
 
 def defaults(options: Sequence[Option]) -> Mapping[str, object]:

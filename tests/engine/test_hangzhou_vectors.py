@@ -13,7 +13,7 @@ import pytest
 from engine.announce import Payout
 from engine.events import Deal, Discard, Draw, Entry, Event, GameStart, HandStart, Win
 from engine.game import replay
-from engine.rules.hangzhou import HANGZHOU
+from engine.rules.hangzhou.play import HANGZHOU
 from engine.tiles import UNKNOWN, Tile
 
 SHARED = os.environ.get("TILESIGHT_SHARED")

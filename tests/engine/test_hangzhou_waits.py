@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from engine.announce import Ready, Wait
 from engine.events import Deal, Discard, Entry, GameStart, HandStart, Indicator, Win
 from engine.game import Game
-from engine.rules.hangzhou import HANGZHOU
-from engine.rules.hangzhou_tables import CLAIMS, REFUSALS, WALL
+from engine.rules.hangzhou.play import HANGZHOU
+from engine.rules.hangzhou.tables import CLAIMS, REFUSALS, WALL
 from engine.state import State
 from engine.tiles import Tile, parse
 from engine.words import LANGUAGES, sentence

@@ -7,16 +7,16 @@ from itertools import groupby
 
 import pytest
 
-from engine.rules.riichi_facts import Score
-from engine.rules.riichi_pay import (
+from engine.rules.riichi.facts import Score
+from engine.rules.riichi.pay import (
     Won,
     counters_to_each,
     nagashi_mangan,
     noten_payments,
     pays_win,
 )
-from engine.rules.riichi_worth import score
-from engine.rules.riichi_yaku import base_points
+from engine.rules.riichi.worth import score
+from engine.rules.riichi.yaku import base_points
 from tests.engine.riichi_data import (
     SHARED,
     Case,

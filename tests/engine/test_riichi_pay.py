@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rules.riichi_pay import (
+from engine.rules.riichi.pay import (
     Liable,
     Placed,
     Won,

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rules.riichi_facts import NO_YAKU, Facts
-from engine.rules.riichi_worth import has_yaku, score
-from engine.rules.riichi_yaku import DORA, YAKU, YAKUMAN, base_points
+from engine.rules.riichi.facts import NO_YAKU, Facts
+from engine.rules.riichi.worth import has_yaku, score
+from engine.rules.riichi.yaku import DORA, YAKU, YAKUMAN, base_points
 from engine.state import Meld, SetKind
 from engine.tiles import KINDS, UNKNOWN, Tile, parse
 from engine.words import LANGUAGES

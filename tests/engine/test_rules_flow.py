@@ -38,7 +38,7 @@ from engine.game import Game
 from engine.opening import start_hand
 from engine.rules import RULE_SETS
 from engine.rules.base import IMPOSSIBLE_CODES, Option, RuleSet
-from engine.rules.harbin_hlr import HARBIN_HLR, HarbinHlr
+from engine.rules.harbin.hlr import HARBIN_HLR, HarbinHlr
 from engine.state import LastDiscard, Phase, State
 from engine.tiles import KINDS, UNKNOWN, Tile, parse
 from tests.engine.cases import position

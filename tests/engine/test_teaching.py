@@ -191,5 +191,5 @@ def test_a_record_is_taught_event_by_event() -> None:
 def test_a_single_tile_beside_four_sets_has_its_hint_too(rules: str) -> None:
     sets = {"0": ["789s", "555s", "444m", "333m"]}
     place = position({"0": "8p"}, sets, turn=1, wall=40)
-    game = replay(map(Entry, [GameStart(rules), HandStart(dealer=1), place]))
+    game = replay(Entry(event) for event in (GameStart(rules), HandStart(dealer=1), place))
     assert game.hint(0).audience == 0

@@ -11,7 +11,7 @@ import pytest
 from engine import declare
 from engine.events import Chow, Claim, Entry, Event, GameStart, HandStart, Kong, Position, Pung
 from engine.game import replay
-from engine.rules.harbin_hlr import HARBIN_HLR
+from engine.rules.harbin.hlr import HARBIN_HLR
 from engine.state import Meld
 from engine.tiles import UNKNOWN, Tile
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from engine.play import ordered
-from engine.rules.arrangement import Finish, arrangements
-from engine.rules.wsom import WSOM
-from engine.rules.zung_jung import ZUNG_JUNG, Pattern, best_score, score, with_points
+from engine.rules.wsom.arrangement import Finish, arrangements
+from engine.rules.wsom.play import WSOM
+from engine.rules.wsom.zung_jung import ZUNG_JUNG, Pattern, best_score, score, with_points
 from engine.state import Meld, SetKind
 from engine.tiles import KINDS, Tile, parse
 from tests.engine import second_zung_jung as second

@@ -10,7 +10,7 @@ import pytest
 
 from engine.codec import read_record
 from engine.events import Win
-from engine.rules.riichi_yaku import DORA, YAKU, YAKUMAN
+from engine.rules.riichi.yaku import DORA, YAKU, YAKUMAN
 from service.logs import mjai_form, tenhou6_words
 from service.logs.mjai import read_mjai
 from service.logs.mjai_write import write_mjai

@@ -1,0 +1,1 @@
+"""Hangzhou mahjong."""

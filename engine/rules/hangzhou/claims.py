@@ -1,0 +1,190 @@
+"""What the Hangzhou rules forbid of claims, kongs and wins on another's tile (002, Play to Win)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.events import Chow, Claim, Discard, Kong, Pung, Seat, Win
+from engine.rules.hangzhou.fortune import fortune_of
+from engine.rules.hangzhou.pay import sets_from, staying
+from engine.rules.hangzhou.tables import LIABLE_SETS, LONGEST_STAY, UNUSED
+from engine.state import Phase, SetKind, State
+from engine.tiles import Tile
+
+
+def wall_used_up(state: State) -> bool:
+    return state.wall_left <= UNUSED
+
+
+# --- floats ---------------------------------------------------------------------------------------
+
+
+def floating(state: State) -> frozenset[Seat]:
+    """Seats whose last discard was a fortune, until their next turn."""
+    fortune = fortune_of(state)
+    if fortune is None:
+        return frozenset()
+    last = state.last_discard
+    own_turn = state.phase is Phase.TO_DISCARD or (last is not None and last.added_kong)
+    return frozenset(
+        seat
+        for seat, player in enumerate(state.players)
+        if player.river and player.river[-1].tile == fortune.kind
+        if not (own_turn and state.turn == seat)
+    )
+
+
+def barred_by_float(state: State, seat: Seat, *, own_too: bool = False) -> bool:
+    """002, Fortune float: nobody else may claim until the next turn of who discarded a fortune.
+
+    ``own_too``: who discarded it waits as well (a floating hand wins by no claim anyway).
+    """
+    return any(other != seat or own_too for other in floating(state))
+
+
+# --- sets -----------------------------------------------------------------------------------------
+
+
+def faults_of_claim(state: State, claim: Claim) -> Iterator[tuple[str, str | None]]:
+    """Codes of the rules that a claim or a kong breaks, and why, where a code has reasons."""
+    fortune = fortune_of(state)
+    own_turn = isinstance(claim, Kong) and claim.kind != "open"
+    fills = isinstance(claim, Kong) and claim.kind == "added"
+    last = state.last_discard
+    if own_turn:
+        if fills and barred_by_float(state, claim.seat):  # an open kong, as 002 calls it
+            yield "no_kong_now", "float"
+    elif fortune is not None and last is not None and last.tile == fortune.kind:
+        yield "fortune_claimed", None
+    elif why := _why_forbidden(state, claim):
+        yield "claim_forbidden", why
+    own = claim.own or ((claim.tile,) if own_turn else ())
+    if fortune is not None and fortune.kind in own:
+        yield "fortune_in_set", None
+    if isinstance(claim, Chow) and last is not None and (last.seat + 1) % 4 != claim.seat:
+        yield "not_left_neighbour", None
+    if isinstance(claim, Kong):
+        # 002, Kong: on one's own turn, after a draw; and there must be a tile to draw.
+        if wall_used_up(state):
+            yield "no_kong_now", "wall"
+        elif own_turn and state.contested is not None and state.phase is Phase.TO_DISCARD:
+            yield "no_kong_now", "after_claim"
+
+
+def _why_forbidden(state: State, claim: Claim) -> str | None:
+    if barred_by_float(state, claim.seat, own_too=not state.options["float_may_claim"]):
+        return "float"
+    if _locked(state, claim):
+        return "passed"
+    return "liable" if _makes_liable(state, claim) else None
+
+
+def _makes_liable(state: State, claim: Claim) -> bool:
+    """A claim that the scope of the liability forbids (002, Restriction)."""
+    scope, last = state.options["liability_scope"], state.last_discard
+    if scope == "all" or last is None or state.dealer in (last.seat, claim.seat):
+        return False
+    before = sets_from(state, claim.seat, last.seat)
+    if len(before) < LIABLE_SETS - 1:
+        return False
+    chows = isinstance(claim, Chow) and all(meld.kind is SetKind.CHOW for meld in before)
+    return scope == "banker_only" or chows
+
+
+# --- locks of what was let pass -------------------------------------------------------------------
+
+
+def _locked(state: State, claim: Claim) -> bool:
+    """002, Pung: the same tile was let pass since the last own turn (``pass_pung_locks``)."""
+    if not state.options["pass_pung_locks"] or not isinstance(claim, Pung):
+        return False
+    kind = state.read_as(claim.tile)
+    return any(state.read_as(tile) == kind for _, tile, _ in _passed(state, claim.seat))
+
+
+def win_locked(state: State, win: Win) -> bool:
+    """002, Win: the same tile was let pass, and could have been won on (``pass_win_locks``)."""
+    if not state.options["pass_win_locks"]:
+        return False
+    kind = state.read_as(win.tile)
+    return any(
+        state.read_as(tile) == kind and may_win_from(state, win.seat, seat, robbed=robbed)
+        for seat, tile, robbed in _passed(state, win.seat)
+    )
+
+
+def _passed(state: State, seat: Seat) -> list[tuple[Seat, Tile, bool]]:
+    """Tiles that could be claimed since the last turn of this seat, the last one apart.
+
+    Each with the seat that gave it, and whether it was added to a pung. A hand does not change
+    between its own turns, so whoever can claim the tile now could have done so then, unless a
+    float barred it. A turn that a pung or kong has passed over counts as had.
+    """
+    last, wild = state.last_discard, fortune_of(state)
+    passed: list[tuple[Seat, Tile, bool]] = []
+    floats: set[Seat] = set()
+    for number, entry in state.history:
+        if last is not None and number >= last.number:
+            break
+        event = entry.event
+        other: Seat | None = getattr(event, "seat", None)
+        floats.discard(-1 if other is None else other)
+        if other == seat:
+            passed.clear()
+        match event:
+            case Pung(from_seat=feeder) | Kong(kind="open", from_seat=int(feeder)):
+                if other is not None and (seat - feeder) % 4 < (other - feeder) % 4:
+                    passed.clear()
+            case Discard(tile=tile) if wild is not None and tile == wild.kind:
+                floats.add(event.seat)
+            case Discard(tile=tile) | Kong(kind="added", tile=tile) if not floats - {seat}:
+                passed.append((event.seat, tile, isinstance(event, Kong)))
+            case _:
+                continue
+    return [one for one in passed if one[0] != seat]
+
+
+# --- wins by claim --------------------------------------------------------------------------------
+
+
+def _stay_to_rob(state: State) -> int:
+    return int(str(state.options["rob_kong_from_staying"]))
+
+
+def may_win_from(state: State, seat: Seat, feeder: Seat, *, robbed: bool) -> bool:
+    """002, Win: between the banker and another, while the banker stays for long enough."""
+    needed = _stay_to_rob(state) if robbed else LONGEST_STAY
+    between = state.dealer in (seat, feeder)
+    return between and staying(state) >= needed and not state.options["wall_only"]
+
+
+def refusal(state: State, win: Win) -> str | None:
+    """Why a win on another's tile is none, whatever the hand; ``state`` is what it led to."""
+    last, fortune = state.last_discard, fortune_of(state)
+    if win.seat == win.from_seat or last is None:
+        return None
+    robbed = last.added_kong
+    resting = state.players[win.seat].undeclared
+    reasons = {
+        "fortune": fortune is not None and win.tile == fortune.kind,
+        "wall_only": bool(state.options["wall_only"]),
+        "non_bankers": state.dealer not in (win.seat, win.from_seat),
+        "staying": not may_win_from(state, win.seat, win.from_seat, robbed=robbed),
+        "float": barred_by_float(state, win.seat),
+        "passed": win_locked(state, win),
+        "wild_eye": bool(fortune and resting and fortune.wild_eye(resting)),
+    }
+    return next((reason for reason, holds in reasons.items() if holds), None)
+
+
+def why_by_draw_only(state: State, seat: Seat) -> str | None:
+    """Why no claim of another's tile can complete this hand; None where one may."""
+    if state.options["wall_only"]:
+        return "wall_only"
+    if staying(state) < LONGEST_STAY:
+        robs = staying(state) >= _stay_to_rob(state)
+        return "robbing" if robs else "staying"
+    player, fortune = state.players[seat], fortune_of(state)
+    if fortune is not None and player.waiting and fortune.wild_eye(player.waiting):
+        return "wild_eye"
+    return None

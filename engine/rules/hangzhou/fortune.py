@@ -1,0 +1,85 @@
+"""Fortune tiles: which they are, what a hand is with them, the wild eye (002, Fortune tiles)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine import hands
+from engine.hands import Form
+from engine.rules.hangzhou.tables import COPIES, WALL, WHITE
+from engine.state import State
+from engine.tiles import Tile
+
+FORMS: Final = frozenset({Form.SETS, Form.PAIRS})
+_PAIRS_TILES: Final = 13
+
+
+@dataclass(frozen=True)
+class Fortune:
+    """The kind that is wild in a concealed hand; white dragons stand in the place of another."""
+
+    kind: Tile
+    copies: int = COPIES - 1
+    """How many there are to draw: the fourth is the indicator."""
+
+    def read(self, tile: Tile) -> Tile:
+        """The kind that a tile, other than a fortune, is in sets and pairs."""
+        return self.kind if tile == WHITE else tile
+
+    def split(self, tiles: Sequence[Tile]) -> tuple[tuple[Tile, ...], int]:
+        """The tiles that are not wild, as they are read, and the number of wild ones."""
+        plain = tuple(self.read(tile) for tile in tiles if tile != self.kind)
+        return plain, len(tiles) - len(plain)
+
+    def wins(self, tiles: Sequence[Tile]) -> bool:
+        """Whether ``3n + 2`` undeclared tiles are a complete hand."""
+        plain, wild = self.split(tiles)
+        return hands.wins(plain, wild, FORMS)
+
+    def waits(self, tiles: Sequence[Tile], declared: Sequence[Tile]) -> tuple[Tile, ...]:
+        """Tiles, as they are drawn, that complete ``3n + 1`` undeclared ones.
+
+        A fortune completes whatever waits for anything. A tile of which all copies are in the own
+        hand and sets (``declared``) is no wait.
+        """
+        plain, wild = self.split(tiles)
+        # A fortune can stand for a fifth copy too, so it may be the one wait that there is.
+        kinds = hands.waits(plain, wild, FORMS)
+        any_wait = bool(kinds) or hands.wins(plain, wild + 1, FORMS)
+        own = Counter((*tiles, *declared))
+        return tuple(
+            tile
+            for tile in WALL
+            if (
+                any_wait and own[tile] < self.copies
+                if tile == self.kind
+                else own[tile] < COPIES and self.read(tile) in kinds
+            )
+        )
+
+    def eye_of_sets(self, tiles: Sequence[Tile]) -> bool:
+        """Whether ``3n + 1`` tiles are complete sets and one fortune, so that any tile wins."""
+        plain, wild = self.split(tiles)
+        return wild > 0 and hands.sets_alone(plain, wild - 1)
+
+    def eye_of_pairs(self, tiles: Sequence[Tile]) -> bool:
+        """Whether they are six pairs and one fortune."""
+        plain, wild = self.split(tiles)
+        singles = sum(count % 2 for count in Counter(plain).values())
+        return len(tiles) == _PAIRS_TILES and wild > singles
+
+    def wild_eye(self, tiles: Sequence[Tile]) -> bool:
+        return self.eye_of_sets(tiles) or self.eye_of_pairs(tiles)
+
+
+def fortune_of(state: State) -> Fortune | None:
+    """The fortune of this hand; None while nobody has told the indicator."""
+    if state.options["permanent_fortune"]:
+        return Fortune(WHITE, COPIES)
+    for indicator in reversed(state.indicators):
+        if indicator.kind == "fortune" and indicator.tile.known:
+            return Fortune(indicator.tile)
+    return None

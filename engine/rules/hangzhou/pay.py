@@ -1,0 +1,208 @@
+"""Who pays for a Hangzhou win: the banker's factor, liabilities, and chips that run out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from engine.announce import Item, Payout
+from engine.events import Deal, Dice, HandStart, Indicator, Reveal, Seat, Win
+from engine.rules.hangzhou.score import Reading, best_reading, is_complete
+from engine.rules.hangzhou.tables import BANKER_TIMES, HONOURS_TO_WIN, LIABLE_SETS, LONGEST_STAY
+from engine.state import Meld, SetKind, State
+
+_CLAIMED: Final = (SetKind.CHOW, SetKind.PUNG, SetKind.OPEN_KONG, SetKind.ADDED_KONG)
+_LIABLE: Final = {1: "liable", 2: "counter_liable", 3: "mutual_liable"}
+
+Owed = dict[Seat, int]
+
+
+# --- the banker -----------------------------------------------------------------------------------
+
+
+def staying(state: State) -> int:
+    """How many hands the banker has been banker, three at most."""
+    if state.options["immediate_third_time"] and _double(_breaking_dice(state)):
+        return LONGEST_STAY
+    return max(1, min(state.staying, LONGEST_STAY))
+
+
+def _breaking_dice(state: State) -> tuple[int, ...]:
+    """The first dice of the hand; later ones do not break the wall."""
+    for _, entry in state.history:
+        match entry.event:
+            case HandStart(dice=values) if values:
+                return values
+            case Dice(values=values):
+                return values
+            case HandStart() | Deal() | Indicator() | Reveal():
+                continue
+            case _:
+                break
+    return ()
+
+
+def _double(dice: tuple[int, ...]) -> bool:
+    return len(dice) >= 2 and dice[0] == dice[1]
+
+
+def factor(state: State, one: Seat, other: Seat) -> int:
+    """What a payment between these two is multiplied by."""
+    return BANKER_TIMES[staying(state)] if state.dealer in (one, other) else 1
+
+
+# --- ten honours ----------------------------------------------------------------------------------
+
+
+def won_by_honours(state: State, seat: Seat) -> bool:
+    """002, Ten honours: the first ten discards were honours; they win as an own draw."""
+    first = state.players[seat].river[:HONOURS_TO_WIN]
+    return (
+        bool(state.options["ten_honours"])
+        and len(first) == HONOURS_TO_WIN
+        and all(thrown.tile.suit == "z" for thrown in first)
+    )
+
+
+# --- three claimed sets ---------------------------------------------------------------------------
+
+
+def sets_from(state: State, seat: Seat, feeder: Seat) -> list[Meld]:
+    """Sets that the seat has claimed from the feeder; a filled pung is one set."""
+    melds = state.players[seat].melds
+    return [meld for meld in melds if meld.kind in _CLAIMED and meld.from_seat == feeder]
+
+
+def is_liable(state: State, feeder: Seat, claimer: Seat) -> bool:
+    """Whether the claimer has made three sets of the feeder's discards, as the scope counts."""
+    sets = sets_from(state, claimer, feeder)
+    if len(sets) < LIABLE_SETS:
+        return False
+    scope = state.options["liability_scope"]
+    if scope == "all" or state.dealer in (feeder, claimer):
+        return True
+    return scope != "banker_only" and any(meld.kind is not SetKind.CHOW for meld in sets)
+
+
+def liabilities(state: State, winner: Seat) -> dict[Seat, int]:
+    """How many times the whole amount each liable player pays: 1, counter-liable 2, both 3."""
+    times = {
+        seat: is_liable(state, seat, winner) + 2 * is_liable(state, winner, seat)
+        for seat in range(4)
+        if seat != winner
+    }
+    return {seat: count for seat, count in times.items() if count}
+
+
+# --- payments -------------------------------------------------------------------------------------
+
+
+def payout_of_win(state: State, win: Win) -> Payout:
+    """What is paid for this win; ``state`` is the one that it led to."""
+    honours = win.seat == win.from_seat and won_by_honours(state, win.seat)
+    reading, notes = best_reading(state, win)
+    owed, items = _owed(state, win, reading)
+    if honours and not is_complete(state, win):
+        items[0] = Item("ten_honours", 1, "points")
+    items += notes
+    if any(not player.sets_counted for player in state.players):
+        items.append(Item("sets_unknown", 0, "points"))
+    owed, gone = _within_chips(state, owed)
+    return _payout(state, win.seat, owed, (*items, *gone))
+
+
+def payout_of_false_win(state: State, win: Win) -> Payout:
+    """002, False win: the caller pays each player what that player would have paid.
+
+    ``state`` is the one that the win would have led to. Chips that are too few go to the players in
+    turn order after the caller (002 is silent).
+    """
+    reading, _ = best_reading(state, win)
+    owed, _ = _owed(state, win, reading)
+    owed, _ = _within_chips(state, owed)
+    left = _chips(state, win.seat)
+    paid: Owed = {}
+    for step in (1, 2, 3):
+        seat = (win.seat + step) % 4
+        due = owed.get(seat, 0)
+        paid[seat] = due if left is None else min(due, left - sum(paid.values()))
+    items = [Item("false_win", 0, "points")]
+    if paid != {seat: owed.get(seat, 0) for seat in paid}:
+        items.append(Item("chips_gone", 0, "points"))
+    back = {seat: -amount for seat, amount in paid.items()}
+    return replace(_payout(state, win.seat, back, tuple(items)), seat=None)
+
+
+def _owed(state: State, win: Win, reading: Reading) -> tuple[Owed, list[Item]]:
+    """What each loser owes, chips apart, and the lines that explain it."""
+    each = {seat: factor(state, seat, win.seat) for seat in range(4) if seat != win.seat}
+    last = state.last_discard
+    factors = list(each.values())
+    if win.from_seat == win.seat:
+        row, owed, liable = _by_draw(state, win.seat, each, reading)
+    elif last is not None and last.added_kong:
+        # 002, Robbing a kong: as an own draw, and the robbed player pays for all three.
+        row, liable = Item("robbed_kong", 2, "times"), []
+        owed = {win.from_seat: 2 * sum(each.values()) * reading.times}
+    else:
+        factors = [each[win.from_seat]]
+        row, owed, liable = _by_discard(state, win, each[win.from_seat], reading)
+    items = [row]
+    if max(factors) > 1:
+        items.append(Item("banker", BANKER_TIMES[staying(state)], "times"))
+    return owed, [*items, *reading.items, *liable]
+
+
+def _by_draw(
+    state: State, winner: Seat, each: Mapping[Seat, int], reading: Reading
+) -> tuple[Item, Owed, list[Item]]:
+    total = sum(each.values())
+    times = liabilities(state, winner)
+    if times:
+        owed = {seat: total * count * reading.before for seat, count in times.items()}
+    else:
+        owed = {seat: amount * reading.before for seat, amount in each.items()}
+    worth = reading.before
+    for feeder, later in reading.halves:
+        # 002, Second half liability: doubles after the claim are paid by its feeder alone.
+        owed[feeder] = owed.get(feeder, 0) + total * (later - worth)
+        worth = later
+    return Item("self_draw", 1, "points"), owed, _liable_items(times)
+
+
+def _by_discard(
+    state: State, win: Win, due: int, reading: Reading
+) -> tuple[Item, Owed, list[Item]]:
+    amount = due * reading.times
+    owed = {win.from_seat: amount}
+    # 002, Liability for win by a discarded tile: in addition to what the discarder pays.
+    times = liabilities(state, win.seat) if state.options["liability_on_discard"] else {}
+    for seat, count in times.items():
+        owed[seat] = owed.get(seat, 0) + amount * count
+    return Item("discard", 1, "points"), owed, _liable_items(times)
+
+
+def _liable_items(times: Mapping[Seat, int]) -> list[Item]:
+    return [Item(_LIABLE[count], count if count > 1 else 0, "times") for count in times.values()]
+
+
+def _chips(state: State, seat: Seat) -> int | None:
+    """What is left to pay with; None where nothing limits it."""
+    return None if state.options["chips"] == "none" else max(state.points[seat], 0)
+
+
+def _within_chips(state: State, owed: Owed) -> tuple[Owed, list[Item]]:
+    """002, Prior agreement: a loser pays what is left, and owes nothing more."""
+    paid = {}
+    for seat, amount in owed.items():
+        left = _chips(state, seat)
+        paid[seat] = amount if left is None else min(amount, left)
+    return paid, [Item("chips_gone", 0, "points")] if paid != owed else []
+
+
+def _payout(state: State, seat: Seat, owed: Owed, items: tuple[Item, ...]) -> Payout:
+    deltas = [-owed.get(other, 0) for other in range(4)]
+    deltas[seat] = sum(owed.values())
+    points = tuple(own + delta for own, delta in zip(state.points, deltas, strict=True))
+    return Payout(seat, tuple(deltas), points, items)

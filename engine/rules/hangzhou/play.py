@@ -1,0 +1,319 @@
+"""Hangzhou mahjong: fortune tiles, and a banker who is worth more the longer the stay (002)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine import declare, play
+from engine.announce import HandResult, Hint, Item, Payout, Problem, Reason, Wait
+from engine.events import (
+    Chow,
+    Claim,
+    Dice,
+    Draw,
+    Event,
+    Foul,
+    HandStart,
+    Indicator,
+    Kong,
+    Position,
+    Pung,
+    Reveal,
+    Seat,
+    Win,
+)
+from engine.hands import Form
+from engine.hands.goals import ANY_HAND, Goal
+from engine.play import IllegalEvent
+from engine.rules import results
+from engine.rules.base import Option, Ruling
+from engine.rules.flow import Fault, Flow
+from engine.rules.hangzhou import claims
+from engine.rules.hangzhou.fortune import fortune_of
+from engine.rules.hangzhou.pay import (
+    payout_of_false_win,
+    payout_of_win,
+    staying,
+    won_by_honours,
+)
+from engine.rules.hangzhou.tables import (
+    CLAIMS,
+    LONGEST_STAY,
+    OPTIONS,
+    PAYMENTS,
+    PROBLEMS,
+    REFUSALS,
+    WALL,
+    WHITE,
+)
+from engine.rules.sayings import Said, copies_left, fault, said_ready
+from engine.state import Meld, Phase, State
+from engine.tiles import UNKNOWN, Tile
+
+GOALS: Final = (ANY_HAND, Goal(form=Form.PAIRS))
+BARRING: Final = ("wrong_tile_count", "dead_hand")
+"""What keeps a seat from winning for the rest of the hand."""
+
+
+class Hangzhou(Flow):
+    """The Hangzhou game; its house rules are options."""
+
+    id = "hangzhou"
+    title = "Hangzhou mahjong"
+    source = "002"
+    wall: Mapping[Tile, int] = WALL
+    options: Sequence[Option] = OPTIONS
+    problems: Mapping[str, Ruling] = PROBLEMS
+    indicator_kinds = frozenset({"fortune"})
+    ready_calls = False
+    ready_by_discard = False
+
+    @property
+    def payments(self) -> Sequence[str]:
+        return PAYMENTS
+
+    def points_at_start(self, options: Mapping[str, object]) -> int:
+        chips = options["chips"]
+        return chips if isinstance(chips, int) else 0
+
+    # --- turns and claims ---
+
+    def last_turn(self, state: State) -> bool:
+        return False
+
+    def wall_used_up(self, state: State) -> bool:
+        return claims.wall_used_up(state)
+
+    def claim_rank(self, state: State, event: Claim | Win) -> int:
+        """002, Win; Pung; Kong: a win first, then pung and kong, then chow."""
+        if isinstance(event, Win):
+            return 3
+        if self.faults(state, event):
+            return 0
+        return 1 if isinstance(event, Chow) else 2
+
+    def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
+        if not isinstance(event, Chow | Pung | Kong):
+            return ()
+        faults = claims.faults_of_claim(state, event)
+        return tuple((code, {"why": why} if why else {}) for code, why in faults)
+
+    def ruling(self, code: str, values: Mapping[str, object]) -> Ruling | None:
+        """Some codes have several reasons, each with a source of its own."""
+        return CLAIMS.get(str(values.get("why"))) or super().ruling(code, values)
+
+    # --- fortune ---
+
+    def hand_started(self, state: State, event: HandStart) -> State:
+        return replace(state, stand_ins={})
+
+    def wild(self, state: State) -> frozenset[Tile]:
+        fortune = fortune_of(state)
+        return frozenset() if fortune is None else frozenset({fortune.kind})
+
+    def indicate(self, state: State, event: Indicator) -> State:
+        if state.options["permanent_fortune"]:
+            raise IllegalEvent("contradicts", None, "no_such_indicator", [()])
+        now = fortune_of(state)
+        if now is not None and event.tile.known and event.tile != now.kind:
+            raise IllegalEvent("contradicts", None, "other_fortune_known", [()], tile=now.kind)
+        if now is not None:
+            return replace(state)
+        return self.positioned(super().indicate(state, event))
+
+    def positioned(self, state: State) -> State:
+        """White dragons take the place of the indicator's kind."""
+        fortune = fortune_of(state)
+        stands = fortune is not None and fortune.kind != WHITE
+        return replace(state, stand_ins={WHITE: fortune.kind} if fortune and stands else {})
+
+    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
+        match event:
+            case Indicator() if self.wild(before) != self.wild(after):
+                return after, self._said_of_fortune(after)
+            case Draw(seat=seat, end=end) if end is not None and end != _end_due(before, seat, end):
+                return after, [fault(self, "wrong_end", seat)]
+            case Win(seat=seat, hand=hand) if hand is not None and seat not in after.winners:
+                due = self.hand_size - 3 * len(after.players[seat].melds)
+                wrong = len(hand) != due  # known from now on, for the rest of the hand
+                return play.barred(after, seat, "wrong_tile_count") if wrong else after, []
+            case Foul(seat=seat, offence="false_win"):
+                return self._false_win(after, seat)
+            case _:
+                return after, []
+
+    def _said_of_fortune(self, state: State) -> Said:
+        """What the indicator shows of sets and hands that were known before it."""
+        wild = self.wild(state)
+        in_sets = [
+            fault(self, "fortune_in_set", seat)
+            for seat, player in enumerate(state.players)
+            if any(tile in wild for meld in player.melds for tile in meld.tiles)
+        ]
+        return [*in_sets, *(ready for seat in range(4) for ready in said_ready(self, state, seat))]
+
+    # --- readiness ---
+
+    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
+        player = state.players[seat]
+        fortune, hand = fortune_of(state), player.waiting
+        if fortune is None or hand is None:
+            return None
+        declared = [tile for meld in player.melds for tile in meld.tiles]
+        tiles = fortune.waits(hand, declared)
+        left = copies_left(self, state, seat) if tiles else Counter[Tile]()
+        why = claims.why_by_draw_only(state, seat)
+        return tuple(
+            Wait(tile, left[tile], None, why or ("fortune" if tile == fortune.kind else None))
+            for tile in tiles
+        )
+
+    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
+        waits = self.waits(state, seat)
+        return None if waits is None else () if waits else ("no_wait",)
+
+    # --- teaching ---
+
+    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
+        return GOALS[: 1 if melds else None]
+
+    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
+        return () if state.players[claim.seat].melds else (Reason("no_pairs"),)
+
+    def hint(self, state: State, seat: Seat) -> Hint:
+        """Nothing can be told while nobody has told which tiles are wild."""
+        known = fortune_of(state) is not None
+        return super().hint(state, seat) if known else Hint(seat, (), audience=seat)
+
+    # --- wins ---
+
+    def may_win(self, state: State, seat: Seat) -> bool:
+        player, last = state.players[seat], state.last_discard
+        if last is None or last.seat == seat or player.holds_extra:
+            return True
+        return claims.may_win_from(state, seat, last.seat, robbed=last.added_kong)
+
+    def in_doubt(self, state: State, win: Win) -> bool:
+        """A hand that is complete only if the fortune, which nobody has told, makes it so."""
+        return state.players[win.seat].known and fortune_of(state) is None
+
+    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
+        player = state.players[win.seat]
+        if len(player.hand) != self.hand_size + 1 - 3 * len(player.melds):
+            return (fault(self, "wrong_tile_count", win.seat),)
+        barred = next((code for code in BARRING if code in player.irregular), None)
+        if barred:
+            return (fault(self, barred, win.seat),)
+        refused = claims.refusal(state, win)
+        if refused is not None:
+            last = state.last_discard
+            return (self._refused(win, refused, last is not None and last.added_kong),)
+        fortune, tiles = fortune_of(state), player.hand
+        own_draw = win.seat == win.from_seat
+        if fortune is None or (own_draw and won_by_honours(state, win.seat)):
+            return ()
+        if any(tile == fortune.kind for meld in player.melds for tile in meld.tiles):
+            return (fault(self, "fortune_in_set", win.seat),)
+        if player.undeclared is None or not win.tile.known or fortune.wins(tiles):
+            return ()
+        return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
+
+    def _refused(self, win: Win, reason: str, robbing: bool) -> Problem:
+        """Why this win by a claim is none; every reason is a false win."""
+        code, source, follows = REFUSALS[reason]
+        if robbing and code == "claim_forbidden":
+            code = "no_robbing"
+        return replace(fault(self, code, win.seat), source=source, follows=follows)
+
+    # --- payment ---
+
+    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
+        if not wins:
+            return Payout(None, (0, 0, 0, 0), state.points, (Item("drawn_hand", 0, "points"),))
+        return payout_of_win(state, wins[0])
+
+    def _false_win(self, state: State, seat: Seat) -> tuple[State, Said]:
+        """002, False win: who called it pays, and the hand is over."""
+        if state.phase not in (*play.IN_PLAY, Phase.SETTLED):
+            return state, []
+        said: Said = []
+        goes_on = state
+        if seat in state.winners:
+            said = results.taken_back(state)
+            state = replace(results.not_paid(state), wins=(), winners=())
+            by_draw = replace(state, phase=Phase.TO_DISCARD, turn=seat)
+            goes_on = replace(state.contested or by_draw, history=state.history)
+        win = _called(state, seat)
+        try:
+            called = declare.win(state, win)
+        except IllegalEvent:  # the tile is no longer there to be won on
+            called = state
+        payout = payout_of_false_win(called, win)
+        if state.options["false_win_ends_hand"]:
+            goes_on = replace(state, phase=Phase.SETTLED, contested=None)
+        return replace(goes_on, points=payout.points), [*said, payout]
+
+    def _play(self, state: State, event: Event, number: int) -> tuple[State, Said]:
+        if isinstance(event, Win) and _honours_now(state, event):
+            won = replace(state, phase=Phase.SETTLED, winners=(event.seat,), wins=(event,))
+            return results.pay(self, replace(won, contested=None))
+        return super()._play(state, event, number)
+
+    def legal(self, state: State) -> tuple[Event, ...]:
+        last, moves = state.last_discard, super().legal(state)
+        if last is None:
+            return moves
+        win = Win(last.seat, last.seat, last.tile)
+        return (win, *moves) if _honours_now(state, win) else moves
+
+    # --- the next hand ---
+
+    def expected(self, state: State) -> Mapping[str, object]:
+        follows = super().expected(state)
+        if state.options["immediate_third_time"]:  # the dice of the hand may have raised it
+            return follows
+        return {**follows, "staying": state.staying}
+
+    def next_hand(self, state: State) -> HandResult:
+        """002, Banker: the winner is the next one; nobody won, and the banker stays."""
+        dealer = state.winners[0] if state.winners else state.dealer
+        stay = min(staying(state) + 1, LONGEST_STAY) if dealer == state.dealer else 1
+        return HandResult(dealer, state.round, 0, 0, stay)
+
+
+def _end_due(state: State, seat: Seat, told: str) -> str:
+    """002, Kong: what replaces the tile of a kong comes from the tail of the wall.
+
+    What was told stands where nobody knows what came before.
+    """
+    for _, entry in reversed(state.history):
+        if not isinstance(entry.event, Indicator | Dice | Reveal | Foul):
+            if isinstance(entry.event, Position):
+                return told
+            replaces = isinstance(entry.event, Kong) and entry.event.seat == seat
+            return "tail" if replaces else "wall"
+    return "wall"
+
+
+def _honours_now(state: State, win: Win) -> bool:
+    """002, Ten honours: the tenth one in a row was just discarded, and nobody has drawn since."""
+    last = state.last_discard
+    own = last is not None and not last.added_kong and last.seat == win.seat == win.from_seat
+    return own and state.phase is Phase.TO_DRAW and won_by_honours(state, win.seat)
+
+
+def _called(state: State, seat: Seat) -> Win:
+    """The win that was called: the last one recorded, or the one that could be called now."""
+    for _, entry in reversed(state.history):
+        if isinstance(entry.event, Win) and entry.event.seat == seat:
+            return entry.event
+    last = state.last_discard
+    if last is not None and last.seat != seat and not state.players[seat].holds_extra:
+        return Win(seat, last.seat, last.tile)
+    return Win(seat, seat, state.players[seat].drawn or UNKNOWN)
+
+
+HANGZHOU: Final = Hangzhou()

@@ -1,0 +1,150 @@
+"""What a complete Hangzhou hand is worth: the doubles of its best reading (002, Scoring)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from math import prod
+from operator import mul
+from typing import Final
+
+from engine import hands
+from engine.announce import Item
+from engine.events import Seat, Win
+from engine.hands import Form
+from engine.rules.hangzhou.fortune import Fortune, fortune_of
+from engine.rules.hangzhou.tables import COPIES
+from engine.rules.hangzhou.turns import Series, acts_of, series_of
+from engine.state import State
+from engine.tiles import Tile
+
+SETS: Final = frozenset({Form.SETS})
+PAIRS: Final = frozenset({Form.PAIRS})
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a complete hand."""
+
+    items: tuple[Item, ...] = ()
+    wild_eye: bool = False
+    before: int = 1
+    """With liability for the second half of a float: what the hand was worth at the first claim."""
+    halves: tuple[tuple[Seat, int], ...] = ()
+    """Who fed the claims that kept a float going, and what the hand was worth from then on."""
+
+    @property
+    def times(self) -> int:
+        return prod(item.value for item in self.items if item.unit == "times")
+
+
+def _times(name: str, value: int) -> Item:
+    return Item(name, value, "times")
+
+
+def _of_hand(
+    resting: Sequence[Tile], tile: Tile, fortune: Fortune, *, drawn: bool
+) -> Iterator[Reading]:
+    """Readings of the tiles alone, those that pay the same with a plain one first."""
+    plain, wild = fortune.split((*resting, tile))
+    if hands.wins(plain, wild, SETS):
+        yield Reading()
+    if hands.wins(plain, wild, PAIRS):
+        natural = _times("seven_pairs", 2) if wild else _times("seven_pairs_natural", 4)
+        yield Reading((natural, *_deluxe(plain)))
+    if drawn and fortune.eye_of_sets(resting):
+        yield Reading((_times("wild_eye", 2),), wild_eye=True)
+    if drawn and fortune.eye_of_pairs(resting):
+        kept, _ = fortune.split(resting)
+        pairs = (_times("wild_eye", 2), _times("seven_pairs", 2), *_deluxe(kept))
+        yield Reading(pairs, wild_eye=True)
+
+
+def _deluxe(plain: Sequence[Tile]) -> Iterator[Item]:
+    """002, Deluxe: four identical tiles as two pairs, no fortune among them."""
+    fours = sum(count == COPIES for count in Counter(plain).values())
+    if fours:
+        yield _times("deluxe", 2**fours)
+
+
+def _with_series(reading: Reading, series: Series, *, halves: bool) -> Reading:
+    """The reading with the kongs and floats that count for it."""
+    kongs = series.count("kong") if reading.wild_eye else series.last_kongs
+    floats = series.count("float") if reading.wild_eye else 0
+    items = reading.items
+    if floats:
+        items = (*items, _times("float", 2**floats))
+    if kongs:
+        items = (*items, _times("kong_bloom", 2**kongs))
+    times = Reading(items).times
+    fed = [step.feeder for step in series.steps if step.kind == "claim" and step.feeder is not None]
+    if not (halves and fed and reading.wild_eye):
+        return Reading(items, reading.wild_eye, times)
+    worth = list(
+        accumulate(
+            (1 if step.kind == "claim" else 2 for step in series.steps),
+            mul,
+            initial=reading.times,
+        )
+    )
+    claims = [worth[place] for place, step in enumerate(series.steps) if step.kind == "claim"]
+    later = tuple(zip(fed, [*claims[1:], times], strict=True))
+    return Reading((*items, Item("second_half", 0, "points")), True, claims[0], later)
+
+
+def is_complete(state: State, win: Win) -> bool:
+    """Whether the hand is known to be complete with the winning tile."""
+    fortune, resting = fortune_of(state), state.players[win.seat].undeclared
+    last = state.last_discard
+    drawn = last is None or last.seat != win.seat  # else it was won by what was discarded
+    if fortune is None or resting is None or not win.tile.known or not drawn:
+        return False
+    return fortune.wins((*resting, win.tile))
+
+
+def best_reading(state: State, win: Win) -> tuple[Reading, list[Item]]:
+    """The reading that pays most, and what is not known and might make it pay more.
+
+    ``state`` is the one that the win led to. A hand that is not complete, or not known, is worth
+    what can be seen from outside.
+    """
+    seat, drawn = win.seat, win.seat == win.from_seat
+    fortune, resting = fortune_of(state), state.players[seat].undeclared
+    if state.last_discard is not None and state.last_discard.seat == seat:
+        return Reading(), []  # 002, Ten honours: won by what was discarded
+    notes = []
+    if fortune is None:
+        notes.append(Item("fortune_unknown", 0, "points"))
+    if resting is None or not win.tile.known:
+        notes.append(Item("hand_unknown", 0, "points"))
+    ways = [(resting, win.tile)]
+    if drawn and resting is not None and not acts_of(state, seat):
+        # Nothing was drawn yet: any of the banker's fourteen tiles may count as the last one.
+        ways = _each_apart((*resting, win.tile))
+    halves = bool(state.options["float_second_half_liability"])
+    best = None
+    for rest, tile in ways:
+        series = series_of(state, seat, rest, fortune) if drawn else Series()
+        readings: Iterator[Reading] | list[Reading] = [Reading()]
+        if rest is not None and fortune is not None and tile.known:
+            readings = _of_hand(rest, tile, fortune, drawn=drawn)
+        for reading in readings:
+            full = _with_series(reading, series, halves=halves)
+            if best is None or full.times > best.times:
+                best = full
+        if series.unsure:
+            notes.append(Item("float_unknown", 0, "points"))
+    if best is None:
+        kongs = series_of(state, seat, None, fortune) if drawn else Series()
+        best = _with_series(Reading(), kongs, halves=False)
+    return best, list(dict.fromkeys(notes))
+
+
+def _each_apart(tiles: Sequence[Tile]) -> list[tuple[tuple[Tile, ...] | None, Tile]]:
+    found: list[tuple[tuple[Tile, ...] | None, Tile]] = []
+    for tile in dict.fromkeys(tiles):
+        place = tiles.index(tile)
+        found.append(((*tiles[:place], *tiles[place + 1 :]), tile))
+    return found

@@ -1,0 +1,1 @@
+"""Both Harbin games: the tournament form and the one played at home."""

@@ -1,0 +1,344 @@
+"""What the Harbin games have in common: documents 000 and 001, as settled for this engine."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine import declare
+from engine.announce import Item, Payout, Problem, Reason, Wait
+from engine.events import (
+    Chow,
+    Claim,
+    Discard,
+    Event,
+    Kong,
+    Pung,
+    Seat,
+    Win,
+)
+from engine.hands import waits as waits_of
+from engine.hands.goals import Goal
+from engine.rules.base import Option, Ruling
+from engine.rules.flow import Fault
+from engine.rules.harbin.goals import SHAPE, goal_with
+from engine.rules.harbin.history import ready_claimed
+from engine.rules.harbin.hlr_tables import Pays
+from engine.rules.harbin.limits import COPIES, MOST_SETS, Limits
+from engine.rules.harbin.looks import BARRING, HarbinLooks
+from engine.rules.sayings import copies_left, fault
+from engine.seen import told
+from engine.state import Meld, Player, State
+from engine.tiles import KINDS, RED_DRAGON, Tile
+
+LAST_TURN_LEFT: Final = 8
+"""000, 7.2: with so many undealt tiles the last turn begins."""
+DRAWN_LEFT: Final = 4
+
+SUITS_AND_DRAGON: Final = {
+    tile: COPIES for tile in map(Tile, KINDS) if tile.suit != "z" or tile == RED_DRAGON
+}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Harbin(HarbinLooks):
+    """One Harbin rule set: the values in which they differ, and what is done with them."""
+
+    id: str
+    title: str
+    source: str
+    limits: Limits
+    ready_claims: tuple[type[Chow] | type[Pung], ...]
+    """Claims that may be made together with a call of being ready by default, then of the tile of
+    any seat."""
+    rows: Mapping[str, Pays]
+    options: Sequence[Option]
+    problems: Mapping[str, Ruling]
+    indicator_kinds: frozenset[str]
+    treasure_row: str
+    """The row of a drawn treasure."""
+    double_row: str
+    """The row of a drawn treasure that the hand waits for."""
+    unknown: Item
+    """The line that says of an own draw that nobody has told the treasure."""
+    other_known: str
+    """What follows when another treasure is told than the one that holds."""
+
+    wall = SUITS_AND_DRAGON
+
+    @property
+    def payments(self) -> Sequence[str]:
+        return tuple(self.rows)
+
+    # --- turns and claims ---
+
+    def last_turn(self, state: State) -> bool:
+        return state.wall_left <= LAST_TURN_LEFT
+
+    def wall_used_up(self, state: State) -> bool:
+        return state.wall_left <= DRAWN_LEFT
+
+    def calls_of_ready(self, state: State) -> tuple[type[Chow] | type[Pung], ...]:
+        """Claims that may be made together with a call of being ready."""
+        return self.ready_claims
+
+    def kong_keeps_hand(self, state: State, event: Kong) -> bool:
+        """Whether a ready player may declare this kong, as far as the hand is known."""
+        return False
+
+    def claim_rank(self, state: State, event: Claim | Win) -> int:
+        """000, 4.4 and 6.3: win, ready claim, kong or pung, chow; 0 for what is not allowed."""
+        if isinstance(event, Win):
+            # Who looks at the treasure does so when nobody has won on the tile discarded before.
+            return 4 if event.from_seat != event.seat else 3
+        if isinstance(event, Kong) and event.kind != "open":
+            return 0
+        if isinstance(event, Pung) and event.ready and Pung not in self.calls_of_ready(state):
+            event = replace(event, ready=False)
+        if self.faults(state, event):
+            return 0
+        if not isinstance(event, Kong) and event.ready:
+            # A call of ready that is known to be wrong lifts the claim above no other.
+            if not self.missing(declare.claim(state, event), event.seat):
+                return 3
+            return self.claim_rank(state, replace(event, ready=False))
+        return 1 if isinstance(event, Chow) else 2
+
+    def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
+        match event:
+            case Discard():
+                return self._faults_of_discard(state.players[event.seat], event)
+            case Chow() | Pung() | Kong():
+                return tuple((code, {}) for code in self._faults_of_claim(state, event))
+            case _:
+                return ()
+
+    def _faults_of_discard(self, player: Player, event: Discard) -> tuple[Fault, ...]:
+        if not player.ready or player.drawn is None:
+            return ()
+        other = player.drawn.known and event.tile.known and player.drawn != event.tile
+        if other or event.drawn is False:
+            return (("ready_hand_fixed", {"tile": event.tile, "drawn": player.drawn}),)
+        return ()
+
+    def _faults_of_claim(self, state: State, event: Claim) -> list[str]:
+        player = state.players[event.seat]
+        codes = []
+        if player.ready and not (isinstance(event, Kong) and self.kong_keeps_hand(state, event)):
+            codes.append("ready_hand_fixed")
+        added = isinstance(event, Kong) and event.kind == "added"
+        if len(player.melds) >= MOST_SETS and not added:
+            codes.append("fourth_set")
+        calls_ready = not isinstance(event, Kong) and event.ready
+        if calls_ready and type(event) not in self.calls_of_ready(state):
+            codes.append("no_pung_ready")
+        if isinstance(event, Chow):
+            left = (event.from_seat + 1) % 4 == event.seat
+            if not left and not event.ready:
+                codes.append("not_left_neighbour")
+        if self.last_turn(state):
+            codes.append("no_kong_now" if isinstance(event, Kong) else "claim_forbidden")
+        return codes
+
+    def regular_readings(self, state: State, event: Event, code: str) -> tuple[Event, ...]:
+        """A chow from across may well have been a chow ready whose sign nobody saw."""
+        if code == "not_left_neighbour" and isinstance(event, Chow):
+            return (replace(event, ready=True),)
+        if code == "no_pung_ready" and isinstance(event, Pung):
+            return (replace(event, ready=False),)
+        return ()
+
+    # --- readiness ---
+
+    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
+        player = state.players[seat]
+        hand = player.waiting
+        if hand is None:
+            return None
+        judged = self.limits.waits(hand, player.melds)
+        left = copies_left(self, state, seat) if judged else Counter[Tile]()
+        return tuple(Wait(tile, left[tile], refused) for tile, refused in judged)
+
+    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
+        """Codes of what a claim of being ready lacks.
+
+        Directly after a chow or pung the discard is still open: the best one counts.
+        """
+        player = state.players[seat]
+        if player.holds_extra and player.drawn is None and player.known:
+            ways = (
+                self.limits.lacks(player.hand[:place] + player.hand[place + 1 :], player.melds)
+                for place in range(len(player.hand))
+            )
+            return min(ways, key=len)
+        hand = player.waiting
+        if hand is not None:
+            return self.limits.lacks(hand, player.melds)
+        return self.limits.lacks_by_sets(player.melds) if player.sets_counted else None
+
+    # --- teaching ---
+
+    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
+        """None for a hand that may declare no more sets and that no set has opened."""
+        opened = any(meld.is_open for meld in melds)
+        if len(melds) > MOST_SETS or (len(melds) == MOST_SETS and not opened):
+            return ()
+        return (goal_with(melds),)
+
+    def shape(self, melds: tuple[Meld, ...]) -> Goal:
+        return SHAPE
+
+    def must_open(self, state: State, seat: Seat) -> bool:
+        return not any(meld.is_open for meld in state.players[seat].melds)
+
+    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
+        opens = Reason("opens_hand") if self.must_open(state, claim.seat) else None
+        count = len(state.players[claim.seat].melds) + 1
+        last = Reason("last_set") if count == MOST_SETS else None
+        return tuple(reason for reason in (opens, last) if reason)
+
+    # --- wins ---
+
+    def may_win(self, state: State, seat: Seat) -> bool:
+        return state.players[seat].ready or not state.players[seat].ready_told
+
+    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
+        player = state.players[win.seat]
+        if len(player.hand) != self.hand_size + 1 - 3 * len(player.melds):
+            return (fault(self, "wrong_tile_count", win.seat),)
+        if not self.may_win(state, win.seat):
+            claimed = replace(
+                fault(self, "not_ready", win.seat), suggestions=ready_claimed(state, win)
+            )
+            return (claimed,)
+        barred = next((code for code in BARRING if code in player.irregular), None)
+        if barred:
+            return (fault(self, barred, win.seat),)
+        if len(player.melds) > MOST_SETS:
+            return (fault(self, "fourth_set", win.seat),)
+        hand = player.waiting
+        if not win.tile.known:
+            return ()
+        if hand is None:
+            return self._problems_of_shape(state, win)
+        missing = self.limits.lacks(hand, player.melds)
+        if missing:
+            return (fault(self, "false_ready", win.seat, {"missing": missing}),)
+        waits = dict(self.limits.waits(hand, player.melds))
+        if waits.get(win.tile.kind, "not_a_win") is None or self._can_be_treasure(state, win):
+            return ()
+        code = waits.get(win.tile.kind) or "not_a_win"
+        return (fault(self, code, win.seat, {"tile": win.tile}),)
+
+    def _problems_of_shape(self, state: State, win: Win) -> tuple[Problem, ...]:
+        """What is wrong with a hand whose declared sets nobody saw: its other tiles must fit."""
+        hand = state.players[win.seat].undeclared
+        if hand is None or win.tile.kind in waits_of(hand) or self._can_be_treasure(state, win):
+            return ()
+        return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
+
+    def in_doubt(self, state: State, win: Win) -> bool:
+        """A drawn tile that is no wait can only be the treasure, and nobody has told that."""
+        waits = self.good_waits(state, win.seat)
+        return waits is not None and win.tile.kind not in waits and self.treasures(state) is None
+
+    def _can_be_treasure(self, state: State, win: Win) -> bool:
+        """Whether a drawn tile is a treasure, or may be as far as anybody has told."""
+        if win.seat != win.from_seat:
+            return False
+        treasures = self.treasures(state)
+        if treasures is not None:
+            return win.tile.kind in treasures
+        copies = told(state)
+        return any(
+            copies[tile] < COPIES and win.tile.kind in self.treasures_of(tile, state)
+            for tile in self.wall
+        )
+
+    # --- payment ---
+
+    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
+        if not wins:
+            return Payout(None, (0, 0, 0, 0), state.points, (Item("drawn_hand", 0, "points"),))
+        win = wins[0]
+        row, notes = self.row(state, win)
+        due, more = self.dues(state, win, row)
+        pays = self.rows[row]
+        named = Item(row, max(pays.discarder, pays.each), "points")
+        deltas = [-due.get(seat, 0) for seat in range(4)]
+        deltas[win.seat] = sum(due.values())
+        points = tuple(own + delta for own, delta in zip(state.points, deltas, strict=True))
+        more = [item for item in more if item not in notes]
+        return Payout(win.seat, tuple(deltas), points, (named, *notes, *more))
+
+    @abstractmethod
+    def dues(self, state: State, win: Win, row: str) -> tuple[dict[Seat, int], list[Item]]:
+        """What every loser owes, and the lines that explain it."""
+
+    @abstractmethod
+    def robbed_row(self, state: State) -> str:
+        """The row by which a robbed kong is paid."""
+
+    @abstractmethod
+    def is_double_treasure(self, state: State, win: Win, waits: Sequence[Tile]) -> bool:
+        """Whether a drawn treasure that stands among the waits is the better kind of win."""
+
+    def row(self, state: State, win: Win) -> tuple[str, list[Item]]:
+        """The row of the payment table, and what kept it from being a better one."""
+        if win.from_seat != win.seat:
+            if state.last_discard is not None and state.last_discard.added_kong:
+                return self.robbed_row(state), []
+            feeder = state.players[win.from_seat]
+            if feeder.ready:
+                return "discard_ready", []
+            unknown = [] if feeder.ready_told else [Item("ready_unknown", 0, "points")]
+            return "discard_not_ready", unknown
+        treasures = self.treasures(state)
+        if treasures is None:
+            return "self_draw", [self.unknown]
+        if win.tile.kind not in treasures:
+            return "self_draw", []
+        waits = self.good_waits(state, win.seat)
+        if waits is None:
+            return self.treasure_row, [Item("hand_unknown", 0, "points")]
+        double = win.tile.kind in waits and self.is_double_treasure(state, win, waits)
+        return self.double_row if double else self.treasure_row, []
+
+    def holed(self, state: State, win: Win) -> bool | None:
+        """Whether the win is, or could have been, the middle tile of a chow; None: cannot tell."""
+        waits = self.good_waits(state, win.seat)
+        if waits is None:
+            return None
+        # A treasure wins whatever the wait, so there every wait counts, not the tile alone.
+        own = win.seat == win.from_seat
+        completing = (
+            waits if own and win.tile.kind in (self.treasures(state) or ()) else [win.tile.kind]
+        )
+        return any(self.is_holed(state, win.seat, tile) for tile in completing)
+
+    def good_waits(self, state: State, seat: Seat) -> list[Tile] | None:
+        player = state.players[seat]
+        hand = player.waiting
+        if hand is None or not player.known:
+            return None
+        return self.winning(hand, player.melds)
+
+    def winning(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> list[Tile]:
+        """Tiles that this hand wins with."""
+        return [tile for tile, refused in self.limits.waits(hand, melds) if not refused]
+
+    def is_holed(self, state: State, seat: Seat, tile: Tile) -> bool:
+        """Whether this tile can complete the hand as the middle of a chow."""
+        player = state.players[seat]
+        hand = player.waiting
+        assert hand is not None, "asked for known hands only"
+        readings = self.limits.readings((*hand, tile), player.melds)
+        return any(group.middle == tile for split in readings for group in split)
+
+    # --- the next hand ---
+
+    def expected(self, state: State) -> Mapping[str, object]:
+        return {**super().expected(state), "round": state.round, "staying": state.staying}

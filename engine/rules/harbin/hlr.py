@@ -1,0 +1,84 @@
+"""Harbin Limiting Rules (Qionghu), tournament form: document 000, as settled for this engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.announce import HandResult, Item
+from engine.events import Chow, Pung, Seat, Win
+from engine.rules.harbin.common import Harbin
+from engine.rules.harbin.hlr_tables import OPTIONS, PAYMENTS, PROBLEMS
+from engine.rules.harbin.limits import WHEN_FINISHED, WHEN_READY, Limits
+from engine.state import State
+from engine.tiles import Tile
+
+LEAST_WITHOUT_SETS: Final = 3
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HarbinHlr(Harbin):
+    """What only the tournament form does."""
+
+    def is_double_treasure(self, state: State, win: Win, waits: Sequence[Tile]) -> bool:
+        """000, 9.5: the one wait, in the middle of a chow."""
+        return waits == [win.tile.kind] and self.is_holed(state, win.seat, win.tile.kind)
+
+    def robbed_row(self, state: State) -> str:
+        return f"robbed_kong_{state.options['robbed_kong_pays']}"
+
+    def dues(self, state: State, win: Win, row: str) -> tuple[dict[Seat, int], list[Item]]:
+        """000, 9 and 10: conditions of payment in the order in which the options are listed."""
+        pays = self.rows[row]
+        items: list[Item] = []
+        times = 1
+        if state.options["holed_wait_double"]:
+            holed = self.holed(state, win)
+            if holed is None:
+                items.append(Item("hand_unknown", 0, "points"))
+            elif holed:
+                times = 2
+                items.append(Item("holed_wait", times, "times"))
+        least = LEAST_WITHOUT_SETS if state.options["no_melding_punishment"] else 0
+        minimum = least * times if state.options["no_melding_minimum_doubles"] else least
+        due = {}
+        for seat in range(4):
+            if seat == win.seat:
+                continue
+            due[seat] = (pays.discarder if seat == win.from_seat else pays.each) * times
+            loser = state.players[seat]
+            if minimum <= due[seat] or any(meld.is_open for meld in loser.melds):
+                continue
+            if loser.sets_counted:
+                due[seat] = minimum
+                items.append(Item("no_melding", minimum, "points"))
+            else:
+                items.append(Item("sets_unknown", 0, "points"))
+        if pays.shooting and state.options["shooting_punishment"]:
+            due = {seat: sum(due.values()) if seat == win.from_seat else 0 for seat in due}
+            items.append(Item("shooting", due[win.from_seat], "points"))
+        return due, items
+
+    def next_hand(self, state: State) -> HandResult:
+        """000, 8: the deal passes in turn, after a drawn hand too; a dealer who won stays."""
+        stays = state.dealer in state.winners
+        dealer = state.dealer if stays else (state.dealer + 1) % 4
+        return HandResult(dealer, state.round, 0, 0, state.staying + 1 if stays else 1)
+
+
+HARBIN_HLR: Final = HarbinHlr(
+    id="harbin-hlr",
+    title="Harbin Limiting Rules",
+    source="000",
+    limits=Limits(WHEN_READY, WHEN_FINISHED),
+    ready_claims=(Chow, Pung),
+    rows=PAYMENTS,
+    options=OPTIONS,
+    problems=PROBLEMS,
+    indicator_kinds=frozenset({"dora"}),
+    treasure_row="dora",
+    double_row="doradora",
+    unknown=Item("dora_unknown", 0, "points"),
+    other_known="other_dora_known",
+)

@@ -1,0 +1,116 @@
+"""The tile that only ready players of the Harbin games may look at: dora, or treasure indicator.
+
+A *treasure* is a tile that a ready player may win with by drawing it, whatever the hand waits for;
+000 calls it dora.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from engine.announce import Ready
+from engine.events import Chow, Discard, Draw, Event, Indicator, Position, Pung, Seat
+from engine.play import IN_PLAY, IllegalEvent
+from engine.rules.flow import Flow
+from engine.rules.harbin.history import ends_due
+from engine.rules.sayings import Said, fault, said_ready
+from engine.seen import open_tiles, unseen_open
+from engine.state import State
+from engine.tiles import Tile
+
+RUN_OUT: Final = 3
+"""So many open treasures, and another one takes their place."""
+BARRING: Final = ("false_ready", "wrong_tile_count", "dead_hand")
+"""What keeps a seat from winning for the rest of the hand."""
+
+
+class HarbinLooks(Flow):
+    """What is known of the treasure, by whom, and what it brings about."""
+
+    other_known: str
+    """What follows when another treasure is told than the one that holds."""
+
+    def sees_indicators(self, state: State, seat: Seat | None) -> bool:
+        """000, 3.2: only who has claimed ready may look."""
+        return seat is not None and state.players[seat].ready
+
+    def treasures_of(self, turned: Tile, state: State) -> frozenset[Tile]:
+        """Kinds that may be won with by own draw when this tile was looked at."""
+        return frozenset({turned.kind})
+
+    def turned(self, state: State) -> Tile | None:
+        """The tile that was looked at; None while nobody has told it.
+
+        000, 3.3; 001, Running Out of Treasure: once three treasures lie open another one takes its
+        place, which is not known until somebody has looked.
+        """
+        told_tiles = [one.tile for one in state.indicators if one.kind in self.indicator_kinds]
+        if not told_tiles or not told_tiles[-1].known:
+            return None
+        return None if self._open_treasures(state, told_tiles[-1]) >= RUN_OUT else told_tiles[-1]
+
+    def _open_treasures(self, state: State, turned: Tile) -> int:
+        kinds = self.treasures_of(turned, state)
+        return sum(tile.kind in kinds for tile in open_tiles(state))
+
+    def treasures(self, state: State) -> frozenset[Tile] | None:
+        """Kinds that may be won with by own draw; None while they cannot be told."""
+        turned = self.turned(state)
+        return None if turned is None else self.treasures_of(turned, state)
+
+    def indicate(self, state: State, event: Indicator) -> State:
+        now = self.turned(state)
+        if now is not None and event.tile.kind == now.kind:
+            return replace(state)
+        if now is not None and event.tile.known and not self._may_have_run_out(state, now):
+            # Only ready players may know the treasure, so the problem does not name it.
+            raise IllegalEvent("contradicts", None, self.other_known, [()])
+        return super().indicate(state, event)
+
+    def _may_have_run_out(self, state: State, turned: Tile) -> bool:
+        """Whether three treasures may lie open, as far as the table has been seen."""
+        lying = self._open_treasures(state, turned)
+        for _, entry in state.history:
+            if isinstance(entry.event, Position) and None in (entry.event.sets, entry.event.rivers):
+                # What lay open before is not known; the last one was seen.
+                return lying > 0
+        return lying + unseen_open(state) >= RUN_OUT
+
+    def wins_if_drawn(self, state: State, seat: Seat) -> tuple[Tile, ...]:
+        """000, 9.4; 001, Treasure Win: what only this ready player may know."""
+        player = state.players[seat]
+        if not player.ready or any(code in player.irregular for code in BARRING):
+            return ()
+        return tuple(sorted(self.treasures(state) or ()))
+
+    def may_look(self, state: State) -> bool:
+        """000, 3.2: only who has claimed ready may look; 001: then the treasure is turned."""
+        return any(player.ready or not player.ready_told for player in state.players)
+
+    # --- what follows from an event ---
+
+    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
+        said: Said = []
+        if isinstance(event, Indicator) and after.phase in IN_PLAY:
+            if not self.may_look(after):
+                said.append(fault(self, "no_indicator_now", None))
+            for seat in range(4):
+                said += self._said_to_who_looks(after, seat)
+        elif isinstance(event, Discard | Chow | Pung) and event.ready:
+            # A hand that is known has been told when it was judged.
+            hidden = not after.players[event.seat].known
+            said += self._said_to_who_looks(after, event.seat) if hidden else []
+        elif isinstance(event, Draw) and event.end not in (None, *ends_due(before)):
+            said.append(fault(self, "wrong_end", event.seat))
+        return after, said
+
+    def _said_to_who_looks(self, state: State, seat: Seat) -> Said:
+        """What the treasure means to a ready player."""
+        on_draw = self.wins_if_drawn(state, seat)
+        if not on_draw:
+            return []
+        if not state.players[seat].known:
+            return [Ready(seat, unknown=True, on_draw=on_draw, audience=seat)]
+        said = said_ready(self, state, seat)
+        return [one for one in said if isinstance(one, Ready) and one.audience == seat]

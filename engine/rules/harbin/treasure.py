@@ -1,0 +1,255 @@
+"""Harbin mahjong as played at home, with a treasure indicator: document 001, as settled here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine import declare
+from engine.announce import HandResult, Item, Problem
+from engine.events import (
+    Chow,
+    Dice,
+    Discard,
+    Event,
+    Foul,
+    Indicator,
+    Kong,
+    Pung,
+    Reveal,
+    Seat,
+    Win,
+)
+from engine.opening import wall_counted
+from engine.play import IN_PLAY, ordered, with_player
+from engine.rules.harbin.common import DRAWN_LEFT, Harbin
+from engine.rules.harbin.history import closed_kongs_when_ready
+from engine.rules.harbin.limits import HOLDS_OUTER, WHEN_FINISHED, WHEN_READY, Limits
+from engine.rules.harbin.treasure_tables import OPTIONS, PAYMENTS, PROBLEMS
+from engine.rules.sayings import Said, fault
+from engine.state import Phase, State
+from engine.tiles import Tile
+
+_CYCLE: Final = 9
+TRIPLET: Final = 3
+
+
+def next_in_suit(tile: Tile) -> Tile:
+    """001, Revealing the Treasure Tile: nine goes to one; the red dragon is a cycle of its own."""
+    return tile.kind if tile.suit == "z" else Tile(f"{tile.rank % _CYCLE + 1}{tile.suit}")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HarbinTreasure(Harbin):
+    """What only the game at home does."""
+
+    def points_at_start(self, options: Mapping[str, object]) -> int:
+        points = options["start_points"]
+        assert isinstance(points, int), "its values are integers"
+        return points
+
+    def wall_used_up(self, state: State) -> bool:
+        """Undealt tiles are counted with those that were turned, which nobody draws."""
+        return state.wall_left <= max(DRAWN_LEFT, _set_aside(state))
+
+    # --- readiness ---
+
+    def calls_of_ready(self, state: State) -> tuple[type[Chow] | type[Pung], ...]:
+        return (Chow, Pung) if state.options["pung_ready"] else self.ready_claims
+
+    def kong_keeps_hand(self, state: State, event: Kong) -> bool:
+        """001, Declaring a Ready Hand: with the drawn tile, if the hand still waits for the same.
+
+        A hidden hand is judged when it is shown.
+        """
+        player = state.players[event.seat]
+        drawn = player.drawn
+        other = drawn is not None and drawn.known and drawn != event.tile
+        if event.kind != "closed" or other:
+            return False
+        before = player.waiting
+        if before is None:
+            return True
+        if before.count(event.tile) != TRIPLET:
+            return False
+        after = declare.own_kong(
+            replace(state, phase=Phase.TO_DISCARD, turn=event.seat), event, -1
+        ).players[event.seat]
+        return self.winning(before, player.melds) == self.winning(after.hand, after.melds)
+
+    # --- the treasure ---
+
+    def treasures_of(self, turned: Tile, state: State) -> frozenset[Tile]:
+        following = next_in_suit(turned)
+        kinds = {
+            "next": (following,),
+            "same": (turned.kind,),
+            "both": (turned.kind, following),
+        }
+        return frozenset(kinds[str(state.options["treasure"])])
+
+    def lend(self, state: State, win: Win) -> State | None:
+        """001, Revealing the Treasure Tile: who looks and finds a wait wins with it at once."""
+        player = state.players[win.seat]
+        if win.seat != win.from_seat or player.holds_extra or state.phase not in IN_PLAY:
+            return None
+        if not _has_just_looked(state, win.seat):
+            return None
+        treasures = self.treasures(state)
+        if win.seat == state.turn and (treasures is None or win.tile.kind not in treasures):
+            return None  # a tile drawn that nobody saw drawn
+        tile = win.tile
+        state = with_player(state, win.seat, hand=ordered((*player.hand, tile)), drawn=tile)
+        return replace(state, phase=Phase.TO_DISCARD, last_discard=None, lent=(tile,))
+
+    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
+        problems = super().problems_of_win(state, win)
+        if problems or not state.lent:
+            return problems
+        treasures = self.treasures(state)
+        waits = self.good_waits(state, win.seat)
+        known = win.tile.known
+        if known and waits is not None and win.tile.kind not in waits:
+            return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
+        other = known and treasures is not None and win.tile.kind not in treasures
+        return (fault(self, "no_rush", win.seat),) if other or not state.options["rush"] else ()
+
+    def legal(self, state: State) -> tuple[Event, ...]:
+        return (*super().legal(state), *self._rushes(state))
+
+    def _rushes(self, state: State) -> list[Event]:
+        wins = [
+            Win(seat, seat, tile)
+            for seat, player in enumerate(state.players)
+            if player.ready
+            for tile in sorted(self.treasures(state) or ())
+        ]
+        lent = ((win, self.lend(state, win)) for win in wins)
+        after = ((win, declare.win(rich, win)) for win, rich in lent if rich is not None)
+        return [win for win, settled in after if not self.problems_of_win(settled, win)]
+
+    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
+        after, said = super().follow(before, after, event)
+        if isinstance(event, Dice) and self._too_few_columns(before, event):
+            said = [*said, fault(self, "too_few_columns", None)]
+        for seat in range(4):
+            if after.players[seat].known and not before.players[seat].known:
+                said = [*said, *self._judge_kongs(after, seat)]
+        return after, said
+
+    def _judge_kongs(self, state: State, seat: Seat) -> Said:
+        """Kongs declared after ready with a hand that was hidden then and is known now."""
+        said: Said = []
+        player = state.players[seat]
+        hand = player.waiting
+        if hand is None:
+            return said
+        melds = list(player.melds)
+        for kong in reversed(closed_kongs_when_ready(state, seat)):
+            place = next(at for at, meld in enumerate(melds) if kong.tile in meld.tiles)
+            after = self.winning(hand, tuple(melds))
+            hand = ordered((*hand, *melds.pop(place).tiles[1:]))
+            if self.winning(hand, tuple(melds)) != after:
+                said.append(fault(self, "ready_hand_fixed", seat, {"tile": kong.tile}))
+        return said
+
+    def may_look(self, state: State) -> bool:
+        """001: the treasure is turned when the first player is ready; not of the last four."""
+        used_up = wall_counted(state) and self.wall_used_up(state)
+        return not used_up and super().may_look(state)
+
+    def _too_few_columns(self, state: State, event: Dice) -> bool:
+        """Whether these dice, rolled for a treasure, point beyond the wall."""
+        awaited = self.turned(state) is None and any(player.ready for player in state.players)
+        if state.phase not in IN_PLAY or not awaited or not wall_counted(state):
+            return False
+        columns = (state.wall_left - _set_aside(state) + 1) // 2
+        return sum(event.values) > columns
+
+    # --- payment ---
+
+    def is_double_treasure(self, state: State, win: Win, waits: Sequence[Tile]) -> bool:
+        """001, Treasure Within Treasure; a rush pays as a treasure win."""
+        kind = win.tile.kind
+        needs_clamp = bool(state.options["treasure_within_needs_clamp"])
+        return not needs_clamp or (waits == [kind] and self.is_holed(state, win.seat, kind))
+
+    def row(self, state: State, win: Win) -> tuple[str, list[Item]]:
+        if not state.lent:
+            return super().row(state, win)
+        return "rush", [] if self.treasures(state) is not None else [self.unknown]
+
+    def robbed_row(self, state: State) -> str:
+        return "robbed_kong_self_draw"
+
+    def dues(self, state: State, win: Win, row: str) -> tuple[dict[Seat, int], list[Item]]:
+        """001, Points and Payout."""
+        pays = self.rows[row]
+        items: list[Item] = []
+        times = 1
+        if row != self.double_row:
+            holed = self.holed(state, win)
+            if holed is None:
+                items.append(Item("hand_unknown", 0, "points"))
+            elif holed:
+                times = 2
+                items.append(Item("clamp", times, "times"))
+        return {
+            seat: (pays.discarder if seat == win.from_seat else pays.each) * times
+            for seat in range(4)
+            if seat != win.seat
+        }, items
+
+    # --- the next hand ---
+
+    def next_hand(self, state: State) -> HandResult:
+        """001, Determining The Dealer: who wins deals next; after a drawn hand the dealer stays."""
+        if not state.winners or state.dealer in state.winners:
+            return HandResult(state.dealer, state.round, 0, 0, state.staying + 1)
+        by_winner = state.options["next_dealer"] == "winner"
+        dealer = state.winners[0] if by_winner else (state.dealer + 1) % 4
+        return HandResult(dealer, state.round, 0, 0, 1)
+
+
+def _set_aside(state: State) -> int:
+    return sum(one.kind == "treasure" for one in state.indicators)
+
+
+def _has_just_looked(state: State, seat: Seat) -> bool:
+    """Whether a treasure was just turned, or the seat has just claimed ready and may look."""
+    played = [
+        entry.event
+        for _, entry in state.history
+        if not isinstance(entry.event, Dice | Reveal | Foul)
+    ]
+    if played and isinstance(played[-1], Indicator):
+        return True
+    # Who claims ready with a chow may look before the discard or after it.
+    match [event for event in played if not isinstance(event, Indicator)][-2:]:
+        case [*_, Discard(seat=last, ready=True)]:
+            return last == seat and _set_aside(state) > 0
+        case [Chow(seat=last, ready=True) | Pung(seat=last, ready=True), Discard()]:
+            return last == seat and _set_aside(state) > 0
+        case _:
+            return False
+
+
+HARBIN_TREASURE: Final = HarbinTreasure(
+    id="harbin-treasure",
+    title="Harbin mahjong with a treasure",
+    source="001",
+    limits=Limits(
+        {code: holds for code, holds in WHEN_READY.items() if code not in HOLDS_OUTER},
+        {**WHEN_FINISHED, **HOLDS_OUTER},
+    ),
+    ready_claims=(Chow,),
+    rows=PAYMENTS,
+    options=OPTIONS,
+    problems=PROBLEMS,
+    indicator_kinds=frozenset({"treasure"}),
+    treasure_row="treasure",
+    double_row="treasure_within",
+    unknown=Item("treasure_unknown", 0, "points"),
+    other_known="other_treasure_known",
+)

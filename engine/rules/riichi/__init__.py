@@ -1,0 +1,1 @@
+"""Riichi, with its presets."""

@@ -1,0 +1,151 @@
+"""Hands of riichi that nobody wins: when they may be called off, who is tenpai, who pays."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.announce import Item
+from engine.events import Discard, Kong, Position, Pung, Seat
+from engine.rules.riichi.kept import table_of
+from engine.rules.riichi.options import THREE_WINS
+from engine.rules.riichi.waits import FEWEST_ORPHANS, is_outer, shape_waits
+from engine.rules.riichi.wins import false_kongs
+from engine.state import Phase, SetKind, State
+
+KONGS: Final = (SetKind.OPEN_KONG, SetKind.ADDED_KONG, SetKind.CLOSED_KONG)
+MOST_KONGS: Final = 4
+DEAD: Final = frozenset({"dead_hand", "wrong_tile_count"})
+"""What makes a hand dead: it cannot win, claim or be tenpai (004, 3.4.7)."""
+
+
+def is_dead(state: State, seat: Seat) -> bool:
+    return bool(state.players[seat].irregular & DEAD)
+
+
+def kongs_of(state: State, seat: Seat) -> int:
+    return sum(meld.kind in KONGS for meld in state.players[seat].melds)
+
+
+def kongs(state: State) -> int:
+    return sum(kongs_of(state, seat) for seat in range(4))
+
+
+def abortive_reason(state: State) -> str | None:
+    """The draw that the table is bound to call now, unless the last discard is won on."""
+    allowed = state.options["abortive_draws"]
+    assert isinstance(allowed, tuple)
+    return next((reason for reason in allowed if reason in _BOUND and is_due(state, reason)), None)
+
+
+_BOUND: Final = ("four_winds", "four_kongs", "four_ready")
+"""What follows by itself; nine terminals are the player's choice."""
+
+
+def is_due(state: State, reason: str) -> bool:
+    """Whether the hand may end in this way now, as far as it can be told (004, 3.4.3)."""
+    match reason:
+        case "nine_terminals":
+            return may_call_nine_terminals(state)
+        case "four_winds":
+            return _four_winds(state)
+        case "four_kongs":
+            several = sum(kongs_of(state, seat) > 0 for seat in range(4)) > 1
+            return several and kongs(state) >= MOST_KONGS and _discarded_since_kong(state)
+        case "four_ready":
+            ready = all(player.ready for player in state.players)
+            return ready and state.phase is not Phase.TO_DISCARD
+        case _:
+            return True
+
+
+def may_call_nine_terminals(state: State) -> bool:
+    """The player to discard holds nine kinds of terminals and honours, nobody having claimed."""
+    player = state.players[state.turn]
+    if not table_of(state).quiet or player.river or not player.holds_extra:
+        return False
+    if not player.known:
+        return True
+    return len({tile.kind for tile in player.hand if is_outer(tile)}) >= FEWEST_ORPHANS
+
+
+def _four_winds(state: State) -> bool:
+    rivers = [player.river for player in state.players]
+    if not table_of(state).quiet or any(len(river) != 1 for river in rivers):
+        return False
+    thrown = {river[0].tile for river in rivers}
+    if any(not tile.known for tile in thrown):
+        return True
+    return len(thrown) == 1 and all(tile.suit == "z" and tile.rank <= 4 for tile in thrown)
+
+
+def _discarded_since_kong(state: State) -> bool:
+    for _, entry in reversed(state.history):
+        if isinstance(entry.event, Kong | Pung):
+            return False
+        if isinstance(entry.event, Discard):
+            return True
+    return False
+
+
+def is_tenpai(state: State, seat: Seat) -> bool | None:
+    """Whether the hand is tenpai at the end; None for one that nobody has shown."""
+    if is_dead(state, seat):
+        return False
+    player = state.players[seat]
+    hand = player.waiting
+    return None if hand is None else bool(shape_waits(hand, player.melds))
+
+
+def tenpai_seats(state: State) -> tuple[list[Seat], bool]:
+    """Seats that are paid, and whether a hand that nobody has shown may change that.
+
+    Until it is shown, a hand in riichi counts as tenpai and any other as not.
+    """
+    told = {seat: is_tenpai(state, seat) for seat in range(4)}
+    seats = [
+        seat
+        for seat, tenpai in told.items()
+        if (state.players[seat].ready if tenpai is None else tenpai)
+    ]
+    return seats, None in told.values()
+
+
+def nagashi_seats(state: State) -> list[Seat]:
+    """Who discarded terminals and honours only, none of which was claimed."""
+    if any(
+        isinstance(entry.event, Position) and entry.event.rivers is None
+        for _, entry in state.history
+    ):
+        return []  # of a hand that was joined in the middle nobody told what was discarded
+    return [
+        seat
+        for seat, player in enumerate(state.players)
+        if player.river
+        and not is_dead(state, seat)
+        and all(
+            one.tile.known and is_outer(one.tile) and one.claimed_by is None for one in player.river
+        )
+    ]
+
+
+def found_at_end(state: State) -> list[Seat]:
+    """Who declared riichi and shows no tenpai hand, or changed the hand by a kong after it."""
+    found = []
+    for seat, player in enumerate(state.players):
+        hand = player.waiting
+        if player.ready and hand is not None:
+            noten = not shape_waits(hand, player.melds)
+            if noten or false_kongs(state, seat, hand):
+                found.append(seat)
+    return found
+
+
+def three_wins(state: State) -> bool:
+    """Whether three players win on one discard where that ends the hand without payment."""
+    allowed = state.options["abortive_draws"]
+    assert isinstance(allowed, tuple)
+    return THREE_WINS in allowed and len(state.wins) >= 3
+
+
+def unknown_item(unknown: bool) -> list[Item]:
+    return [Item("riichi_hands_unknown", 0, "points")] if unknown else []

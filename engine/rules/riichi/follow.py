@@ -1,0 +1,254 @@
+"""What every event changes at a riichi table besides the tiles: deposits, ippatsu, furiten."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from engine.announce import Item, Payout
+from engine.events import (
+    Chow,
+    Claim,
+    Discard,
+    Draw,
+    DrawnHand,
+    Event,
+    Foul,
+    Indicator,
+    Kong,
+    Position,
+    Pung,
+    Reveal,
+    Seat,
+    Win,
+)
+from engine.evolve import evolve
+from engine.play import barred
+from engine.rules import results
+from engine.rules.riichi import furiten as riichi_furiten
+from engine.rules.riichi.draws import is_due, kongs, three_wins
+from engine.rules.riichi.kept import Table, joined, table_of
+from engine.rules.riichi.pay import DEPOSIT
+from engine.rules.riichi.result import paid_wins
+from engine.rules.riichi.waits import shape_waits
+from engine.rules.riichi.wins import DORA_KINDS, indicators
+from engine.rules.sayings import Said, fault, said_ready
+from engine.state import Phase, State
+from engine.tiles import Tile
+
+if TYPE_CHECKING:
+    from engine.rules.riichi.play import Riichi
+
+KILLS: Final = frozenset({"not_left_neighbour", "claim_forbidden", "no_kong_now", "swap_calling"})
+"""Faults of a claim or discard that make the hand dead (004, 3.4.7; EMA 2016, 3)."""
+OVER_FIVE: Final = 5
+"""More shown tiles than these are a chombo (004, 3.4.6)."""
+
+
+def follow(rules: Riichi, before: State, after: State, event: Event) -> tuple[State, Said]:
+    """The state with what the table keeps, and what is said about it."""
+    match event:
+        case Position():
+            return evolve(after, kept=joined(table_of(after), event)), []
+        case Foul():
+            return _fouled(rules, after, event)
+        case Indicator():
+            return after, _turned(rules, after, event)
+        case _:
+            return _played(rules, before, after, event)
+
+
+def _played(rules: Riichi, before: State, after: State, event: Event) -> tuple[State, Said]:
+    base = _base(before, after)
+    table = table_of(after)
+    said: Said = []
+    last = base.last_discard
+    claims = isinstance(event, Chow | Pung) or (isinstance(event, Kong) and event.kind == "open")
+    drawn = after.wall_left < base.wall_left
+    seat: Seat = getattr(event, "seat", base.turn)
+    on_discard = isinstance(event, Win) and event.from_seat != event.seat and event in after.wins
+    passes = drawn or claims or isinstance(event, DrawnHand)
+    if table.due is not None and (passes or on_discard):
+        after, table, paid = _deposit(base, before, after, table, pays=not on_discard)
+        said += paid
+    if last is not None and passes:
+        table = riichi_furiten.let_pass(table, last.seat, last.tile)
+    if isinstance(event, Draw) and event.end == ("wall" if table.after_kong else "tail"):
+        said.append(fault(rules, "wrong_end", seat))
+    if drawn:
+        table = riichi_furiten.drew(table, base, seat)
+        if table.after_kong:
+            table = _interrupted(table)
+    match event:
+        case Discard():
+            table = _discarded(base, after, table, event)
+        case Chow() | Pung() | Kong():
+            table = _declared(base, after, table, event)
+        case DrawnHand(reason) if not _allowed(base, after, reason):
+            said.append(fault(rules, "no_abortive_draw", None, {"reason": reason}))
+        case Reveal(shown) if shown == after.turn and not base.players[shown].known:
+            if after.drawn_reason == "nine_terminals" and not is_due(after, "nine_terminals"):
+                said.append(fault(rules, "no_abortive_draw", shown, {"reason": "nine_terminals"}))
+        case Win():
+            said += _one_winner_too_many(rules, after, event)
+        case _:
+            pass
+    after = evolve(after, kept=table)
+    if isinstance(event, Discard | Chow | Pung | Kong):
+        after = _dead(rules, base, after, event)
+    if passes and last is not None and not isinstance(event, DrawnHand):
+        said += _newly_furiten(rules, base, after, last.tile)
+    return after, said
+
+
+def _one_winner_too_many(rules: Riichi, after: State, event: Win) -> Said:
+    """Where two may win on a discard and three do, the farthest from the discarder is not paid."""
+    if event not in after.wins or len(after.wins) < 3 or three_wins(after):
+        return []
+    unpaid = [win for win in after.wins if win not in paid_wins(after)]
+    numbers = {
+        entry.event.seat: number for number, entry in after.history if isinstance(entry.event, Win)
+    }
+    return [fault(rules, "outranked", win.seat, {"event": numbers[win.seat]}) for win in unpaid]
+
+
+def _base(before: State, after: State) -> State:
+    """The state that the event was taken in: a better claim takes an earlier one back."""
+    displaced = len(after.history) != len(before.history) + 1
+    pending = before.contested
+    return pending if displaced and pending is not None else before
+
+
+def _deposit(
+    base: State, before: State, after: State, table: Table, *, pays: bool
+) -> tuple[State, Table, Said]:
+    """Pay the deposit that is due, or take it back where a win displaced the claim after it."""
+    seat = table.due
+    assert seat is not None, "asked for a deposit that is due"
+    paid_already = base is not before and table_of(before).due is None
+    if paid_already == pays:
+        return after, _after_deposit(table, seat, deposited=pays), []
+    amount = DEPOSIT if pays else -DEPOSIT
+    deltas = tuple(-amount if other == seat else 0 for other in range(4))
+    points = tuple(own + delta for own, delta in zip(after.points, deltas, strict=True))
+    name = "riichi_deposit" if pays else "riichi_deposit_back"
+    payout = Payout(None, deltas, points, (Item(name, DEPOSIT, "points"),), amount)
+    after = evolve(after, points=points, pot=after.pot + amount)
+    return after, _after_deposit(table, seat, deposited=pays), [payout]
+
+
+def _after_deposit(table: Table, seat: Seat, *, deposited: bool) -> Table:
+    return evolve(table.with_place(seat, deposited=deposited), due=None)
+
+
+def _interrupted(table: Table) -> Table:
+    """A claim or kong: no ippatsu any more, and no first go-around."""
+    places = tuple(
+        evolve(place, ippatsu=False) if place.ippatsu else place for place in table.places
+    )
+    return evolve(table, places=places, quiet=False)
+
+
+def _discarded(base: State, after: State, table: Table, event: Discard) -> Table:
+    seat = event.seat
+    place = table.places[seat]
+    declares = event.ready and not base.players[seat].ready
+    table = evolve(table, after_kong=False, claimed=False, swap=frozenset(), kongs_to_turn=0)
+    if declares:
+        first = table.quiet and not base.players[seat].river
+        table = table.with_place(
+            seat, double=first, ippatsu=True, sets_at_riichi=len(after.players[seat].melds)
+        )
+        return evolve(table, due=seat)
+    return table.with_place(seat, ippatsu=False) if place.ippatsu else table
+
+
+def _declared(base: State, after: State, table: Table, event: Claim) -> Table:
+    if isinstance(event, Kong) and event.kind != "open":
+        # A kong may still be robbed; only its replacement tile ends ippatsu then.
+        table = table if event.kind == "added" else _interrupted(table)
+    else:
+        last = base.last_discard
+        tile = last.tile if last is not None and last.tile.known else event.tile
+        table = riichi_furiten.claimed(table, base, event.seat, tile, after.options)
+        table = _interrupted(table)
+    if isinstance(event, Kong):
+        late = event.kind != "closed" and after.options["kan_dora"] == "after_discard"
+        return evolve(
+            table, after_kong=True, claimed=False, swap=frozenset(), kongs_to_turn=int(late)
+        )
+    return evolve(table, claimed=True, swap=swapped(event), after_kong=False)
+
+
+def swapped(claim: Chow | Pung) -> frozenset[Tile]:
+    """Kinds that a discard right after this claim would only exchange."""
+    kind = claim.tile.kind
+    kinds = {kind}
+    if isinstance(claim, Chow) and all(tile.known for tile in (kind, *claim.own)):
+        low, high = sorted(tile.rank for tile in claim.own)
+        if high - low == 1:
+            other = high + 1 if kind.rank < low else low - 1
+            if 1 <= other <= 9:
+                kinds.add(Tile(f"{other}{kind.suit}"))
+    return frozenset(kinds) if kind.known else frozenset()
+
+
+def _dead(rules: Riichi, base: State, after: State, event: Discard | Claim) -> State:
+    """An invalid claim makes the hand dead; a claim with a dead hand is a chombo."""
+    codes = {code for code, _ in rules.faults(base, event)}
+    if "dead_hand" in codes:
+        after = barred(after, event.seat, "dead_claim")
+    if codes & KILLS:
+        after = barred(after, event.seat, "dead_hand")
+    return after
+
+
+def _newly_furiten(rules: Riichi, base: State, after: State, tile: Tile) -> Said:
+    """Hands that cannot win on a discard any more, now that this tile was let pass."""
+    said: Said = []
+    for seat, player in enumerate(after.players):
+        place = table_of(after).places[seat]
+        new = tile.kind in place.passed and tile.kind not in table_of(base).places[seat].passed
+        hand = player.waiting
+        if not new or hand is None or player.holds_extra:
+            continue
+        if tile.kind in shape_waits(hand, player.melds):
+            said += said_ready(rules, after, seat)
+    return said
+
+
+def _allowed(base: State, after: State, reason: str) -> bool:
+    allowed = base.options["abortive_draws"]
+    assert isinstance(allowed, tuple)
+    # Nine terminals are counted with the tile just drawn, which nobody may have seen drawn.
+    state = after if reason == "nine_terminals" else base
+    return reason == "exhausted" or (reason in allowed and is_due(state, reason))
+
+
+def _fouled(rules: Riichi, after: State, event: Foul) -> tuple[State, Said]:
+    """A chombo that a person rules is paid at once."""
+    if after.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD, Phase.SETTLED):
+        return after, []
+    shown = event.offence == "exposed_tile" and _shown_tiles(after, event.seat) > OVER_FIVE
+    if event.offence not in ("chombo", "false_win") and not shown:
+        return after, []
+    after = barred(after, event.seat, "chombo")
+    return results.pay(rules, after)
+
+
+def _shown_tiles(state: State, seat: Seat) -> int:
+    fouls: Sequence[Foul] = [
+        entry.event
+        for _, entry in state.history
+        if isinstance(entry.event, Foul) and entry.event.seat == seat
+    ]
+    return sum(len(foul.tiles or ()) for foul in fouls if foul.offence == "exposed_tile")
+
+
+def _turned(rules: Riichi, after: State, event: Indicator) -> Said:
+    """An indicator that is not due yet, or one too many."""
+    turned = len(indicators(after, *DORA_KINDS))
+    due = 1 + kongs(after) - table_of(after).kongs_to_turn
+    under = len(indicators(after, "ura_dora"))
+    wrong = under > turned if event.kind == "ura_dora" else turned > due
+    return [fault(rules, "indicator_not_due", None, {"tile": event.tile})] if wrong else []

@@ -1,0 +1,74 @@
+"""Furiten: who may not win on a discard, because of a tile that was thrown or let pass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.events import Seat
+from engine.evolve import evolve
+from engine.rules.riichi.kept import Table, table_of
+from engine.rules.riichi.waits import shape_waits
+from engine.state import State
+from engine.tiles import Tile
+
+
+def is_furiten(state: State, seat: Seat, waits: Sequence[Tile]) -> bool:
+    """Whether a hand with these waits may win by own draw only (004, 3.4.5).
+
+    Own discards count, claimed ones too; so does what was let pass since the last own draw, and
+    everything since an own riichi. What the hand was refused for lack of a yaku counts as well.
+    """
+    place = table_of(state).places[seat]
+    if place.missed:
+        return True
+    thrown = {discarded.tile.kind for discarded in state.players[seat].river}
+    return any(tile in thrown or tile in place.passed for tile in waits)
+
+
+def let_pass(table: Table, seat: Seat, tile: Tile) -> Table:
+    """Nobody won with this tile of ``seat``."""
+    if not tile.known:
+        return table
+    places = tuple(
+        place
+        if other == seat or tile.kind in place.passed
+        else evolve(place, passed=place.passed | {tile.kind})
+        for other, place in enumerate(table.places)
+    )
+    return evolve(table, places=places)
+
+
+def drew(table: Table, before: State, seat: Seat) -> Table:
+    """An own draw ends what was let pass, but not after riichi.
+
+    ``before``: the state in which it was drawn; the discard that followed may declare riichi.
+    """
+    place = table.places[seat]
+    if before.players[seat].ready or not (place.passed or place.missed):
+        return table
+    return table.with_place(seat, passed=frozenset(), missed=False)
+
+
+def claimed(
+    table: Table, before: State, seat: Seat, tile: Tile, options: Mapping[str, object]
+) -> Table:
+    """A claim by ``seat`` ends what was let pass, as far as the option says.
+
+    ``before``: the state in which it was claimed; ``tile``: the claimed one, let pass too.
+    """
+    ends = options["temporary_furiten_ends"]
+    for other, place in enumerate(table.places):
+        if before.players[other].ready:
+            continue
+        if ends == "any_claim" or (ends == "own_claim" and other == seat):
+            if place.passed:
+                table = table.with_place(other, passed=frozenset())
+        elif other == seat:
+            # What the hand waits for changes with the claim; what it missed does not.
+            hand = before.players[seat].waiting
+            waits = shape_waits(hand, before.players[seat].melds) if hand is not None else ()
+            missed = place.missed or any(
+                wait in place.passed or wait == tile.kind for wait in waits
+            )
+            table = table.with_place(seat, passed=frozenset(), missed=missed)
+    return table

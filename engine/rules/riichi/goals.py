@@ -1,0 +1,64 @@
+"""Kinds of hand that a riichi player can win with, and which yaku an open hand may aim at.
+
+Exact for the yaku that carry most open hands: value honours, tanyao, one suit, all pungs, terminals
+or honours in every set, three colours straight, and a straight. Other yaku count from when the wait
+shows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.hands import Form
+from engine.hands.goals import ANY_HAND, Goal
+from engine.rules.riichi.waits import is_outer
+from engine.state import Meld, SetKind
+from engine.tiles import Tile
+
+CLOSED: Final = (ANY_HAND, Goal(form=Form.DISTINCT_PAIRS), Goal(form=Form.ORPHANS))
+MOST_SETS: Final = 4
+
+
+def _chow(low: int, suit: str) -> tuple[Tile, ...]:
+    return tuple(Tile(f"{rank}{suit}") for rank in range(low, low + 3))
+
+
+STRAIGHTS: Final = (
+    *(("sanshoku_doujun", tuple(_chow(low, suit) for suit in "mps")) for low in range(1, 8)),
+    *(("ittsu", tuple(_chow(low, suit) for low in (1, 4, 7))) for suit in "mps"),
+)
+"""Yaku that three chows make."""
+DRAGONS: Final = (("haku", Tile("5z")), ("hatsu", Tile("6z")), ("chun", Tile("7z")))
+
+
+def goals_of(
+    melds: tuple[Meld, ...], own_wind: Tile, round_wind: Tile, options: Mapping[str, object]
+) -> tuple[Goal, ...]:
+    """What these sets leave open; any hand where they make sure of a yaku or are all closed."""
+    if not any(meld.is_open for meld in melds):
+        return CLOSED[: 1 if melds else None]
+    tiles = [tile.kind for meld in melds for tile in meld.tiles]
+    values = (*DRAGONS, ("seat_wind", own_wind), ("round_wind", round_wind))
+    declared_pungs = {meld.tiles[0].kind for meld in melds if meld.kind is not SetKind.CHOW}
+    if declared_pungs & {kind for _, kind in values}:
+        return (ANY_HAND,)
+    goals = [Goal(name, with_sets=((kind,) * 3,)) for name, kind in values]
+    if options["open_tanyao"] and not any(map(is_outer, tiles)):
+        goals.append(Goal("tanyao", suits="middle", honours=""))
+    declared = {"mps".index(tile.suit) for tile in tiles if tile.suit != "z"}
+    goals += [
+        Goal("honitsu", without=frozenset({0, 1, 2}) - {suit})
+        for suit in range(3)
+        if declared <= {suit}
+    ]
+    if not any(meld.kind is SetKind.CHOW for meld in melds):
+        goals.append(Goal("toitoi", suits="pungs"))
+    if all(any(map(is_outer, meld.tiles)) for meld in melds):
+        goals.append(Goal("chanta", suits="outside"))
+    made = {tuple(sorted(tile.kind for tile in meld.tiles)) for meld in melds}
+    for name, chows in STRAIGHTS:
+        wanted = tuple(chow for chow in chows if chow not in made)
+        if len(wanted) <= MOST_SETS - len(melds):
+            goals.append(Goal(name, with_sets=wanted))
+    return tuple(goals)

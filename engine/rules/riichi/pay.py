@@ -1,0 +1,196 @@
+"""Who pays whom in riichi: wins with counters and deposits, drawn hands, chombo, placement."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.events import Seat
+from engine.rules.riichi.yaku import MANGAN_BASE, YAKUMAN_BASE
+
+DEPOSIT: Final = 1000
+"""What a declaration of riichi puts on the table (004, 3.3.12)."""
+COUNTER: Final = 300
+"""What each counter adds to a win; each of three pays a third of it (004, 3.4.10)."""
+NOTEN_TOTAL: Final = 3000
+"""What passes from the players who are not tenpai to those who are (004, 3.4.2)."""
+
+Four = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Liable:
+    """A seat that fed the set which made a yakuman certain (004, 3.3.6)."""
+
+    seat: Seat
+    yakuman: int = 1
+    """How many times that yakuman counts."""
+
+
+@dataclass(frozen=True)
+class Won:
+    """One win that stands."""
+
+    seat: Seat
+    from_seat: Seat
+    """The winner itself for an own draw."""
+    base: int
+    """``Score.base``."""
+    liable: tuple[Liable, ...] = ()
+
+    @property
+    def drawn(self) -> bool:
+        return self.seat == self.from_seat
+
+
+@dataclass(frozen=True)
+class Paid:
+    """What moves; ``pot`` is the change of what lies on the table, and the sum is zero."""
+
+    deltas: Four
+    pot: int = 0
+
+
+def pays_win(
+    wins: Sequence[Won], dealer: Seat, counters: int, pot: int, counters_to_each: bool
+) -> Paid:
+    """What the winners of one hand are paid, with counters and deposits.
+
+    Several winners won on one tile. The nearest after its discarder takes the deposits, and the
+    counters too unless ``counters_to_each`` (004, 3.4.4; EMA 2016, 3.4.4).
+    """
+    deltas = [0, 0, 0, 0]
+    nearest = min(wins, key=lambda win: (win.seat - win.from_seat - 1) % 4)
+    for win in wins:
+        due = counters if counters_to_each or win is nearest else 0
+        for seat, amount in enumerate(_one(win, dealer, due)):
+            deltas[seat] += amount
+    deltas[nearest.seat] += pot
+    return Paid(_four(deltas), -pot)
+
+
+def counters_to_each(options: Mapping[str, object]) -> bool:
+    """Whether every winner on one discard is paid the counters: so where all winners are paid."""
+    return options["multiple_ron"] == "all"
+
+
+def noten_payments(tenpai: Collection[Seat]) -> Four:
+    """What the players who are not tenpai pay those who are, after an exhaustive draw."""
+    ready = [seat in tenpai for seat in range(4)]
+    count = sum(ready)
+    if count in (0, 4):
+        return (0, 0, 0, 0)
+    gain, loss = NOTEN_TOTAL // count, NOTEN_TOTAL // (4 - count)
+    return _four([gain if is_ready else -loss for is_ready in ready])
+
+
+def nagashi_mangan(seats: Collection[Seat], dealer: Seat) -> Four:
+    """Each seat is paid as for a mangan drawn by itself, without counters and deposits."""
+    paid = [_drawn(seat, dealer, MANGAN_BASE) for seat in sorted(seats)]
+    return _four([sum(amounts) for amounts in zip((0, 0, 0, 0), *paid, strict=True)])
+
+
+def chombo(seat: Seat, dealer: Seat) -> Four:
+    """A mangan turned round: 4000 to and from the dealer, 2000 among others (004, 3.4.6)."""
+    return _four([-amount for amount in _drawn(seat, dealer, MANGAN_BASE)])
+
+
+@dataclass(frozen=True)
+class Placed:
+    """The end of a game."""
+
+    points: Four
+    places: Four
+    """1 for the winner; ties share a place."""
+
+
+def placement(
+    points: Sequence[int],
+    pot: int,
+    uma: Sequence[int],
+    time_ran_out: bool = False,
+    penalties: Sequence[int] = (0, 0, 0, 0),
+    first_of_level: Seat | None = None,
+) -> Placed:
+    """Final points: deposits left over go to the winner, then the placement bonus, then penalties.
+
+    Players who are level share the bonuses of their places, and level winners the deposits (004,
+    3.6.1), unless ``first_of_level`` names the seat that comes first among them, and those after it
+    in turn. No bonus when time ran out. A share that does not divide leaves its odd points to the
+    earlier seats. Places are those of play: penalties do not change them.
+    """
+    order = sorted(range(4), key=lambda seat: (-points[seat], (seat - (first_of_level or 0)) % 4))
+    if first_of_level is not None:
+        groups = [[seat] for seat in order]
+    else:
+        values = sorted(set(points), reverse=True)
+        groups = [[seat for seat in order if points[seat] == value] for value in values]
+    totals = list(points)
+    places = [0, 0, 0, 0]
+    at = 0
+    for group in groups:
+        bonus = 0 if time_ran_out else sum(uma[at : at + len(group)])
+        share = bonus + (pot if at == 0 else 0)
+        for nth, seat in enumerate(group):
+            places[seat] = at + 1
+            totals[seat] += share // len(group) + (nth < share % len(group)) + penalties[seat]
+        at += len(group)
+    return Placed(_four(totals), _four(places))
+
+
+def _one(win: Won, dealer: Seat, counters: int) -> list[int]:
+    """One win with its counters, deposits apart."""
+    liable = [one for one in win.liable if one.seat != win.seat]
+    shifted = min(sum(one.yakuman for one in liable) * YAKUMAN_BASE, win.base)
+    deltas = _plain(win, dealer, win.base - shifted)
+    for one in liable:
+        base = one.yakuman * YAKUMAN_BASE
+        value = _discarded(win.seat, dealer, base)
+        deltas[win.seat] += value
+        if win.drawn:
+            deltas[one.seat] -= value
+        else:
+            deltas[one.seat] -= value // 2
+            deltas[win.from_seat] -= value - value // 2
+    payers = [win.from_seat] if not win.drawn else [seat for seat in range(4) if seat != win.seat]
+    if win.drawn and liable and win.base == shifted:
+        payers = [liable[0].seat]
+    for seat in payers:
+        deltas[seat] -= counters * COUNTER // len(payers)
+    deltas[win.seat] += counters * COUNTER
+    return deltas
+
+
+def _plain(win: Won, dealer: Seat, base: int) -> list[int]:
+    if win.drawn:
+        return _drawn(win.seat, dealer, base)
+    deltas = [0, 0, 0, 0]
+    value = _discarded(win.seat, dealer, base)
+    deltas[win.seat] += value
+    deltas[win.from_seat] -= value
+    return deltas
+
+
+def _drawn(winner: Seat, dealer: Seat, base: int) -> list[int]:
+    """Each of three pays, twice as much to and from the dealer."""
+    deltas = [
+        -_rounded(base * (2 if dealer in (seat, winner) else 1)) if seat != winner else 0
+        for seat in range(4)
+    ]
+    deltas[winner] = -sum(deltas)
+    return deltas
+
+
+def _discarded(winner: Seat, dealer: Seat, base: int) -> int:
+    return _rounded(base * (6 if winner == dealer else 4))
+
+
+def _rounded(points: int) -> int:
+    """Up to the next hundred."""
+    return -(-points // 100) * 100
+
+
+def _four(values: Sequence[int]) -> Four:
+    first, second, third, fourth = values
+    return first, second, third, fourth

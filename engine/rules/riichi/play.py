@@ -1,0 +1,380 @@
+"""Riichi competition rules (EMA) and their presets: document 004, as settled for this engine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine import play
+from engine.announce import GameResult, HandResult, Payout, Problem, Reason, Wait
+from engine.events import (
+    Chow,
+    Claim,
+    Discard,
+    DrawnHand,
+    Event,
+    Foul,
+    GameEnd,
+    HandStart,
+    Kong,
+    Pung,
+    Seat,
+    Win,
+)
+from engine.evolve import evolve
+from engine.hands.goals import Goal
+from engine.rules import results
+from engine.rules.base import Option
+from engine.rules.flow import Fault, Flow
+from engine.rules.riichi import result as riichi_result
+from engine.rules.riichi.draws import (
+    MOST_KONGS,
+    abortive_reason,
+    is_dead,
+    kongs,
+    may_call_nine_terminals,
+)
+from engine.rules.riichi.follow import follow, swapped
+from engine.rules.riichi.furiten import is_furiten
+from engine.rules.riichi.goals import goals_of
+from engine.rules.riichi.kept import new_hand, table_of
+from engine.rules.riichi.options import (
+    ABORTIVE_DRAWS,
+    EMA_2008,
+    EMA_2016,
+    PAYMENTS,
+    PROBLEMS,
+    RULED_DEAD,
+    TENHOU,
+)
+from engine.rules.riichi.pay import DEPOSIT
+from engine.rules.riichi.waits import kong_keeps_hand, shape_waits, waits_for_orphans
+from engine.rules.riichi.wins import (
+    DORA_KINDS,
+    live_wall,
+    refusal,
+    wait_of,
+)
+from engine.rules.sayings import Said, copies_left, fault
+from engine.state import EAST, Meld, Phase, Player, SetKind, State
+from engine.tiles import KINDS, REDS, Tile
+
+FEWEST_FOR_RIICHI: Final = 4
+"""004, 3.3.12."""
+
+
+def _wall(reds: object) -> Mapping[Tile, int]:
+    copies = dict.fromkeys(map(Tile, KINDS), 4)
+    if reds:
+        for red in map(Tile, REDS):
+            copies[red.kind] -= 1
+            copies[red] = 1
+    return copies
+
+
+_WALLS: Final = {reds: _wall(reds) for reds in (0, 3)}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Riichi(Flow):
+    """One preset: the values of its options; everything else is the same."""
+
+    id: str
+    title: str
+    options: Sequence[Option]
+    wall: Mapping[Tile, int]
+    source: str = "004"
+
+    problems = PROBLEMS
+    indicator_kinds = frozenset({*DORA_KINDS, "ura_dora"})
+    drawn_reasons = frozenset({"exhausted", *ABORTIVE_DRAWS})
+    most_winners = 3
+    pays_first_winner = True
+
+    @property
+    def payments(self) -> Sequence[str]:
+        return PAYMENTS
+
+    def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
+        return _WALLS[3 if options.get("red_fives") else 0]
+
+    # --- games and hands ---
+
+    def points_at_start(self, options: Mapping[str, object]) -> int:
+        points = options["start_points"]
+        assert isinstance(points, int)
+        return points
+
+    def expected(self, state: State) -> Mapping[str, object]:
+        counted = {"honba": state.honba, "deposits": state.pot // DEPOSIT}
+        if table_of(state).dealer_unsure:
+            return counted
+        return {"dealer": state.dealer, "round": state.round, **counted}
+
+    def hand_started(self, state: State, event: HandStart) -> State:
+        table = new_hand(table_of(state))
+        if state.hand_number == 1:
+            # A game that is joined half way began with seat 0; else with its first dealer.
+            joined = event.round not in (None, EAST) or len(set(state.points)) > 1
+            table = evolve(table, first_dealer=0 if joined else state.dealer)
+            state = evolve(state, pot=DEPOSIT * (event.deposits or 0))
+        return evolve(state, kept=evolve(table, pot_before=state.pot))
+
+    def hand_ended(self, state: State) -> State:
+        unsure = riichi_result.dealer_unsure(state)
+        table = evolve(table_of(state), dealer_unsure=unsure)
+        if state.options["chombo"] != "after_uma":
+            return evolve(state, kept=table)
+        penalties = list(table.penalties)
+        for seat in riichi_result.chombo_seats(state):
+            penalties[seat] -= riichi_result.CHOMBO_AT_END
+        return evolve(state, kept=evolve(table, penalties=tuple(penalties)))
+
+    def owes_at_end(self, state: State) -> bool:
+        base = results.not_paid(state)
+        if self.settle(base, state.wins).deltas != state.paid:
+            return True
+        unruled = all("chombo" not in player.irregular for player in state.players)
+        return unruled and bool(riichi_result.chombo_seats(state)) and state.paid == results.NOTHING
+
+    def next_hand(self, state: State) -> HandResult:
+        return riichi_result.hand_after(state)
+
+    def final(self, state: State, event: GameEnd) -> GameResult:
+        # A game may end in the middle of a hand that a chombo ended.
+        ended = self.hand_ended(state) if state.phase in play.IN_PLAY else state
+        return riichi_result.game_result(ended, event)
+
+    def ruled(self, state: State, event: Foul) -> tuple[State, Said]:
+        after, said = super().ruled(state, event)
+        if event.offence != "dead_hand":
+            return after, said
+        problem = fault(self, event.offence, event.seat)
+        return after, [evolve(problem, source=RULED_DEAD.source, follows=RULED_DEAD.follows)]
+
+    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
+        return follow(self, before, after, event)
+
+    def completed(self, state: State, event: Event) -> Event:
+        """All four copies are in a kong: one of its fives is red where there are red ones."""
+        if not isinstance(event, Kong) or event.kind == "added" or not event.tile.known:
+            return event
+        if event.own is not None and all(tile.known for tile in event.own):
+            return event
+        kind = event.tile.kind
+        four = [
+            tile
+            for tile, copies in self.tiles(state.options).items()
+            for _ in range(copies)
+            if tile.kind == kind
+        ]
+        if event.kind == "open" and event.tile in four:
+            four.remove(event.tile)
+        return evolve(event, own=tuple(four))
+
+    # --- turns and claims ---
+
+    def last_turn(self, state: State) -> bool:
+        return False
+
+    def wall_used_up(self, state: State) -> bool:
+        return live_wall(state) <= 0
+
+    def winners_allowed(self, state: State) -> int:
+        return 1 if state.options["multiple_ron"] == "nearest" else self.most_winners
+
+    def claim_rank(self, state: State, event: Claim | Win) -> int:
+        """004, 3.3.1: win, then kong or pung, then chow; 0 for what is not allowed."""
+        if isinstance(event, Win):
+            return 3
+        if self.faults(state, event):
+            return 0
+        return 1 if isinstance(event, Chow) else 2
+
+    def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
+        match event:
+            case Discard():
+                return self._faults_of_discard(state, event)
+            case Chow() | Pung() | Kong():
+                return tuple((code, {}) for code in self._faults_of_claim(state, event))
+            case HandStart() if riichi_result.is_over(state):
+                return (("game_over", {}),)
+            case _:
+                return ()
+
+    def _faults_of_discard(self, state: State, event: Discard) -> tuple[Fault, ...]:
+        player = state.players[event.seat]
+        drawn = player.drawn
+        if player.ready and drawn is not None:
+            other = drawn.known and event.tile.known and drawn != event.tile
+            if other or event.drawn is False:
+                return (("ready_hand_fixed", {"tile": event.tile, "drawn": drawn}),)
+        swap = table_of(state).swap
+        if state.options["kuikae"] == "forbidden" and event.tile.kind in swap:
+            return (("swap_calling", {"tile": event.tile}),)
+        return ()
+
+    def _faults_of_claim(self, state: State, event: Claim) -> list[str]:
+        codes = []
+        player = state.players[event.seat]
+        own_kong = isinstance(event, Kong) and event.kind != "open"
+        if is_dead(state, event.seat):
+            codes.append("dead_hand")
+        if player.ready and not (isinstance(event, Kong) and event.kind == "closed"):
+            codes.append("ready_hand_fixed")
+        if isinstance(event, Kong):
+            if (
+                live_wall(state) <= 0
+                or kongs(state) >= MOST_KONGS
+                or (own_kong and table_of(state).claimed)
+            ):
+                codes.append("no_kong_now")
+            if player.ready and event.kind == "closed" and not self._kong_fits(player, event):
+                codes.append("false_kong")
+            return codes
+        if isinstance(event, Chow) and (event.from_seat + 1) % 4 != event.seat:
+            codes.append("not_left_neighbour")
+        if live_wall(state) <= 0 or event.ready:
+            codes.append("claim_forbidden")
+        if not codes and self._only_swaps(state, event):
+            codes.append("swap_calling")
+        return codes
+
+    def _kong_fits(self, player: Player, event: Kong) -> bool:
+        """Whether a closed kong after riichi leaves the hand as it was, as far as can be told."""
+        drawn, kind = player.drawn, event.tile.kind
+        if drawn is not None and drawn.known and kind.known and drawn.kind != kind:
+            return False
+        hand = player.waiting
+        if hand is None or not kind.known:
+            return True
+        kong = Meld(SetKind.CLOSED_KONG, (kind,) * 4)
+        return kong_keeps_hand(hand, player.melds, (*player.melds, kong), kind)
+
+    def _only_swaps(self, state: State, event: Chow | Pung) -> bool:
+        """Whether every tile that could be discarded after the claim would be a swap."""
+        player = state.players[event.seat]
+        if state.options["kuikae"] != "forbidden" or not player.known:
+            return False
+        left = Counter(player.hand) - Counter(event.own)
+        forbidden = swapped(event)
+        return all(tile.kind in forbidden for tile in left)
+
+    # --- teaching ---
+
+    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
+        own_wind = Tile(f"{(seat - state.dealer) % 4 + 1}z")
+        return goals_of(melds, own_wind, state.round, state.options)
+
+    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
+        opened = any(meld.is_open for meld in state.players[claim.seat].melds)
+        return () if opened else (Reason("no_riichi"),)
+
+    # --- readiness ---
+
+    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
+        player = state.players[seat]
+        hand = player.waiting
+        if hand is None:
+            return None
+        tiles = shape_waits(hand, player.melds)
+        if not tiles:
+            return ()
+        left = copies_left(self, state, seat)
+        furiten = is_furiten(state, seat, tiles)
+        return tuple(wait_of(state, seat, tile, left[tile], furiten) for tile in tiles)
+
+    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
+        player = state.players[seat]
+        codes = []
+        if any(meld.is_open for meld in player.melds):
+            codes.append("closed_hand_needed")
+        if live_wall(state) < FEWEST_FOR_RIICHI and not self._declared_before(state, seat):
+            codes.append("too_few_tiles")
+        if self._cannot_pay(state, seat):
+            codes.append("too_few_points")
+        hand = player.waiting
+        if hand is not None and not shape_waits(hand, player.melds):
+            codes.append("no_wait")
+        return None if hand is None and not codes else tuple(codes)
+
+    def _cannot_pay(self, state: State, seat: Seat) -> bool:
+        """Where points below zero end the game, a deposit needs the points for it."""
+        short = bool(state.options["bankruptcy"]) and state.points[seat] < DEPOSIT
+        return short and not self._declared_before(state, seat)
+
+    def _declared_before(self, state: State, seat: Seat) -> bool:
+        """Whether riichi was declared with an earlier discard than the last one.
+
+        Where that tile was claimed, the next discard is turned sideways in its place.
+        """
+        river = state.players[seat].river
+        now = bool(river) and river[-1].ready
+        return state.players[seat].ready and (not now or any(one.ready for one in river[:-1]))
+
+    # --- wins ---
+
+    def may_win(self, state: State, seat: Seat) -> bool:
+        player = state.players[seat]
+        hand = player.waiting
+        if is_dead(state, seat):
+            return False
+        return hand is None or bool(shape_waits(hand, player.melds))
+
+    def may_rob(self, state: State, win: Win) -> bool:
+        """004, 3.3.8: thirteen orphans may win on a concealed kong."""
+        declared = (
+            entry.event for _, entry in reversed(state.history) if isinstance(entry.event, Kong)
+        )
+        if next(declared).kind != "closed":
+            return False
+        hand = win.hand if win.hand is not None else state.players[win.seat].waiting
+        return hand is None or not all(t.known for t in hand) or waits_for_orphans(hand)
+
+    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
+        player = state.players[win.seat]
+        if len(player.hand) != self.hand_size + 1 - 3 * len(player.melds):
+            return (fault(self, "wrong_tile_count", win.seat),)
+        if is_dead(state, win.seat):
+            return (fault(self, "dead_hand", win.seat),)
+        code = refusal(state, win)
+        return (fault(self, code, win.seat, {"tile": win.tile}),) if code else ()
+
+    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
+        return riichi_result.settled(state, wins)
+
+    # --- what may come next ---
+
+    def legal(self, state: State) -> tuple[Event, ...]:
+        events = super().legal(state)
+        if state.phase is Phase.BEFORE_HAND:
+            return (GameEnd(),) if riichi_result.is_over(state) else events
+        if state.phase is Phase.TO_DRAW:
+            reason = abortive_reason(state)
+            if reason is not None:
+                wins = tuple(event for event in events if isinstance(event, Win))
+                return (*wins, *(DrawnHand(one) for one in ABORTIVE_DRAWS if one == reason))
+        if (
+            state.phase is Phase.TO_DISCARD
+            and "nine_terminals" in _abortive(state)
+            and may_call_nine_terminals(state)
+        ):
+            return (*events, DrawnHand("nine_terminals"))
+        return events
+
+
+def _abortive(state: State) -> tuple[object, ...]:
+    allowed = state.options["abortive_draws"]
+    return allowed if isinstance(allowed, tuple) else ()
+
+
+def _preset(name: str, title: str, options: Sequence[Option]) -> Riichi:
+    reds = next(option.default for option in options if option.name == "red_fives")
+    return Riichi(id=name, title=title, options=options, wall=_wall(reds))
+
+
+RIICHI: Final = _preset("riichi", "Riichi (EMA 2008)", EMA_2008)
+RIICHI_2016: Final = _preset("riichi-2016", "Riichi (EMA 2016)", EMA_2016)
+RIICHI_TENHOU: Final = _preset("riichi-tenhou", "Riichi (tenhou.net)", TENHOU)

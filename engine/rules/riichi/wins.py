@@ -1,0 +1,191 @@
+"""A win in riichi: what it is worth, and why the rules refuse it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+from engine.announce import Wait
+from engine.events import Kong, Seat, Win
+from engine.play import without
+from engine.rules.riichi.facts import Facts, Score
+from engine.rules.riichi.furiten import is_furiten
+from engine.rules.riichi.kept import table_of
+from engine.rules.riichi.waits import (
+    is_complete,
+    kong_keeps_hand,
+    shape_waits,
+    waits_for_orphans,
+)
+from engine.rules.riichi.worth import has_yaku, score
+from engine.state import Meld, SetKind, State
+from engine.tiles import Tile
+
+DEAD_WALL: Final = 14
+"""Tiles that are never drawn; kongs leave it at that number (004, 3.3.2)."""
+DORA_KINDS: Final = ("dora", "kan_dora")
+
+
+def live_wall(state: State) -> int:
+    """Tiles that may still be drawn."""
+    return state.wall_left - DEAD_WALL
+
+
+def seat_wind(state: State, seat: Seat) -> Tile:
+    return Tile(f"{1 + (seat - state.dealer) % 4}z")
+
+
+def in_riichi(state: State, seat: Seat) -> bool:
+    """Declared riichi with a closed hand; with an open one it is none."""
+    player = state.players[seat]
+    return player.ready and not any(meld.is_open for meld in player.melds)
+
+
+def indicators(state: State, *kinds: str) -> tuple[Tile, ...]:
+    return tuple(one.tile for one in state.indicators if one.kind in kinds)
+
+
+def facts_of(state: State, win: Win) -> Facts | None:
+    """The win as it happened; None while a tile of the hand is hidden.
+
+    ``state`` is the one that the win led to.
+    """
+    player = state.players[win.seat]
+    if not player.known or not win.tile.known or SetKind.UNSEEN in map(_kind, player.melds):
+        return None
+    table = table_of(state)
+    place = table.places[win.seat]
+    drawn = win.seat == win.from_seat
+    last = state.last_discard
+    riichi = in_riichi(state, win.seat)
+    after_kong = drawn and table.after_kong
+    robbed = not drawn and last is not None and last.added_kong
+    # Before the first own draw: nobody claimed, and nothing was discarded by this seat.
+    first = table.quiet and not player.river
+    return Facts(
+        tiles=player.hand,
+        melds=player.melds,
+        tile=win.tile,
+        drawn=drawn,
+        seat_wind=seat_wind(state, win.seat),
+        round_wind=state.round,
+        riichi=riichi and not place.double,
+        double_riichi=riichi and place.double,
+        ippatsu=riichi and place.ippatsu,
+        last_tile=live_wall(state) <= 0 and not after_kong and not robbed,
+        after_kong=after_kong,
+        robbed_kong=robbed,
+        first_turn=first and not robbed,
+        indicators=indicators(state, *DORA_KINDS),
+        ura=indicators(state, "ura_dora") if riichi else (),
+    )
+
+
+def _kind(meld: Meld) -> SetKind:
+    return meld.kind
+
+
+def worth(state: State, win: Win) -> Score | None:
+    """What the win is worth; None while that cannot be told."""
+    facts = facts_of(state, win)
+    return None if facts is None else score(facts, state.options)
+
+
+def refusal(state: State, win: Win) -> str | None:
+    """The code of the rule that refuses the win; None when it stands or cannot be told yet."""
+    player = state.players[win.seat]
+    facts = facts_of(state, win)
+    if facts is None:
+        return None
+    if not is_complete(player.hand, player.melds):
+        return "not_a_win"
+    rest = without(player.hand, (win.tile,))
+    assert not isinstance(rest, Tile), "the winning tile is in the hand"
+    if _robs_closed_kong(state) and not waits_for_orphans(rest):
+        return "no_robbing"
+    if false_kongs(state, win.seat, rest):
+        return "false_kong"
+    if not facts.drawn and is_furiten(state, win.seat, shape_waits(rest, player.melds)):
+        return "furiten"
+    return lacks_yaku(facts, state.options, state.honba)
+
+
+def lacks_yaku(facts: Facts, options: Mapping[str, object], counters: int) -> str | None:
+    """``no_yaku`` or ``two_yaku_needed`` where the complete hand may not win for that."""
+    return _lacks(facts, tuple(options.items()), min(counters, 5))
+
+
+@lru_cache(maxsize=1 << 12)
+def _lacks(facts: Facts, options: tuple[tuple[str, object], ...], counters: int) -> str | None:
+    given = dict(options)
+    if has_yaku(facts, given, counters):
+        return None
+    return "two_yaku_needed" if counters and has_yaku(facts, given) else "no_yaku"
+
+
+def _robs_closed_kong(state: State) -> bool:
+    last = state.last_discard
+    if last is None or not last.added_kong:
+        return False
+    kong = next(entry.event for number, entry in state.history if number == last.number)
+    return isinstance(kong, Kong) and kong.kind == "closed"
+
+
+def false_kongs(state: State, seat: Seat, waiting: tuple[Tile, ...]) -> bool:
+    """Whether a closed kong was made after riichi that changed the hand (004, 3.3.12).
+
+    ``waiting``: the hand as it waits. The hand before the kongs follows from it, since nothing else
+    can have changed.
+    """
+    player = state.players[seat]
+    declared = table_of(state).places[seat].sets_at_riichi
+    if not player.ready or len(player.melds) <= declared:
+        return False
+    hand = waiting
+    for count in range(len(player.melds) - 1, declared - 1, -1):
+        kong = player.melds[count]
+        if kong.kind is not SetKind.CLOSED_KONG:
+            return False
+        kind = kong.tiles[0].kind
+        hand = tuple(sorted((*hand, *(tile.kind for tile in kong.tiles[:3]))))
+        before, after = player.melds[:count], player.melds[: count + 1]
+        if not kong_keeps_hand(hand, before, after, kind):
+            return True
+    return False
+
+
+def wait_of(state: State, seat: Seat, tile: Tile, left: int, furiten: bool) -> Wait:
+    """What a tile that completes a known hand is worth waiting for.
+
+    A claim of it may be refused where an own draw still wins; a hand that cannot win with it by
+    own draw either says so first.
+    """
+    options, counters = state.options, state.honba
+    on_claim = lacks_yaku(_wait_facts(state, seat, tile, drawn=False), options, counters)
+    if on_claim is None:
+        return Wait(tile, left, "furiten", "furiten") if furiten else Wait(tile, left)
+    own = lacks_yaku(_wait_facts(state, seat, tile, drawn=True), options, counters)
+    if own:
+        return Wait(tile, left, own)
+    code = "furiten" if furiten else on_claim
+    return Wait(tile, left, code, code)
+
+
+def _wait_facts(state: State, seat: Seat, tile: Tile, *, drawn: bool) -> Facts:
+    """A win with a tile that is waited for, without what the moment may add."""
+    player = state.players[seat]
+    hand = player.waiting
+    assert hand is not None, "asked for known hands only"
+    riichi = in_riichi(state, seat)
+    double = table_of(state).places[seat].double
+    return Facts(
+        tiles=(*hand, tile),
+        melds=player.melds,
+        tile=tile,
+        drawn=drawn,
+        seat_wind=seat_wind(state, seat),
+        round_wind=state.round,
+        riichi=riichi and not double,
+        double_riichi=riichi and double,
+    )

@@ -1,0 +1,125 @@
+"""What a riichi hand is worth, and whether it may win.
+
+Han and fu come from the package; whether yakuman add up or count double, renhou that counts alone,
+dora, and what han are worth, are decided here by the options of the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.hands import SETS_ONLY, Form, wins
+from engine.rules.riichi.facts import NO_YAKU, Facts, Score
+from engine.rules.riichi.score import Reading, hand_of, read_hand
+from engine.rules.riichi.yaku import (
+    DORA,
+    MANGAN_BASE,
+    YAKUMAN,
+    YAKUMAN_BASE,
+    YAKUMAN_HAN,
+    base_points,
+    dora_among,
+)
+from engine.state import EAST
+from engine.tiles import KINDS, REDS, Tile
+
+_MANY_COUNTERS: Final = 5
+"""From so many counters on two fan are needed (004, 3.4.11)."""
+_CLOSED_FORMS: Final = frozenset({Form.SETS, Form.DISTINCT_PAIRS, Form.ORPHANS})
+_OUTER: Final = frozenset(map(Tile, (code for code in KINDS if code[1] == "z" or code[0] in "19")))
+_DRAGONS: Final = (Tile("5z"), Tile("6z"), Tile("7z"))
+_YAKUMAN: Final = frozenset(YAKUMAN)
+
+
+def score(facts: Facts, options: Mapping[str, object]) -> Score | None:
+    """What the hand is worth by the reading that pays most; None for no complete hand.
+
+    A hand without a yaku is ``NO_YAKU``. Tiles must be known: a hand with a hidden tile is no
+    complete hand.
+    """
+    renhou = _renhou(facts, options)
+    counts = _dora(facts, options)
+    reading = read_hand(
+        facts,
+        open_tanyao=bool(options["open_tanyao"]),
+        thirteen_is_yakuman=_thirteen_is_yakuman(options),
+        renhou=renhou == "yakuman",
+        dora=sum(counts),
+    )
+    if reading is None:
+        return None
+    best = _worth(reading, counts, options)
+    if renhou == "mangan" and best.base < MANGAN_BASE:
+        # It stands alone (EMA 2016, renhou): a hand that is worth more without it is not held down.
+        return Score(5, best.fu, (("renhou", 5),), 0, MANGAN_BASE)
+    return best
+
+
+def has_yaku(facts: Facts, options: Mapping[str, object], counters: int = 0) -> bool:
+    """Whether the completed hand may win: a yaku, or two fan of them at five counters.
+
+    False for a hand that is not complete.
+    """
+    least = least_fan(options, counters)
+    if least == 1 and _surely_yaku(facts, options):
+        forms = SETS_ONLY if facts.melds else _CLOSED_FORMS
+        return hand_of(facts) is not None and wins(facts.tiles, forms=forms)
+    # Fu of two readings differ too little for one with fewer fan of yaku to pay more.
+    found = score(facts, options)
+    return found is not None and found.fan_of_yaku >= least
+
+
+def least_fan(options: Mapping[str, object], counters: int) -> int:
+    """Fan of yaku that a win needs."""
+    return 2 if options["two_yaku_at_five_counters"] and counters >= _MANY_COUNTERS else 1
+
+
+def _surely_yaku(facts: Facts, options: Mapping[str, object]) -> bool:
+    """Whether the hand has a yaku however it is read, if it is complete."""
+    closed = facts.closed
+    if closed and (facts.drawn or facts.riichi or facts.double_riichi):
+        return True
+    tiles = facts.all_tiles
+    if any(tiles.count(wind) >= 3 for wind in (*_DRAGONS, facts.seat_wind, facts.round_wind)):
+        return True
+    return (closed or bool(options["open_tanyao"])) and _OUTER.isdisjoint(tiles)
+
+
+def _renhou(facts: Facts, options: Mapping[str, object]) -> object:
+    """How a blessing of man counts here; ``none`` for a hand that is none."""
+    may = facts.first_turn and not facts.drawn and not facts.melds and facts.seat_wind != EAST
+    return options["renhou"] if may else "none"
+
+
+def _thirteen_is_yakuman(options: Mapping[str, object]) -> bool:
+    return options["thirteen_fan"] == "yakuman"
+
+
+def _dora(facts: Facts, options: Mapping[str, object]) -> tuple[int, int, int]:
+    """Dora, ura dora and red fives; ura only for a hand that declared riichi."""
+    tiles = facts.all_tiles
+    declared = facts.closed and (facts.riichi or facts.double_riichi)
+    return (
+        dora_among(tiles, facts.indicators),
+        dora_among(tiles, facts.ura) if declared else 0,
+        sum(tile in REDS for tile in tiles) if options["red_fives"] else 0,
+    )
+
+
+def _worth(reading: Reading, counts: tuple[int, int, int], options: Mapping[str, object]) -> Score:
+    fu, yaku = reading.fu, reading.yaku
+    if not yaku:
+        return NO_YAKU
+    if yaku[0][0] in _YAKUMAN:
+        doubled = options["double_yakuman"]
+        assert isinstance(doubled, tuple)
+        times = [2 if name in doubled else 1 for name, _ in yaku]
+        counted = sum(times) if options["cumulative_yakuman"] else max(times)
+        listed = tuple(
+            (name, YAKUMAN_HAN * time) for (name, _), time in zip(yaku, times, strict=True)
+        )
+        return Score(YAKUMAN_HAN * counted, fu, listed, counted, YAKUMAN_BASE * counted)
+    listed = (*yaku, *((name, count) for name, count in zip(DORA, counts, strict=True) if count))
+    han = sum(count for _, count in listed)
+    return Score(han, fu, listed, 0, base_points(han, fu, _thirteen_is_yakuman(options)))

@@ -1,0 +1,77 @@
+"""What World Series rules keep of a game beside the tiles: rounds, and penalty tiles by seat."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.events import Chow, Discard, Draw, Foul, Kong, Position, Pung, Seat
+from engine.play import IllegalEvent, barred
+from engine.rules.wsom import penalty_tiles
+from engine.rules.wsom.penalty_tiles import Penalty
+from engine.state import State
+from engine.tiles import Tile
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What these rules keep of a game beside the tiles."""
+
+    first_dealer: Seat = 0
+    """A round ends when the deal comes back to this seat."""
+    rounds_over: bool = False
+    """The four rounds have been played."""
+    penalties: tuple[Penalty, ...] = (Penalty(),) * 4
+    """By seat, of the hand being played."""
+
+
+def kept(state: State) -> Kept:
+    return state.kept if isinstance(state.kept, Kept) else Kept()
+
+
+def with_penalty(state: State, seat: Seat, penalty: Penalty) -> State:
+    """The state in which these tiles of the seat lie open."""
+    now = kept(state)
+    if penalty == now.penalties[seat]:
+        return state
+    penalties = (*now.penalties[:seat], penalty, *now.penalties[seat + 1 :])
+    player = penalty_tiles.seen_in_hand(state.players[seat], penalty)
+    players = (*state.players[:seat], player, *state.players[seat + 1 :])
+    return replace(state, players=players, kept=replace(now, penalties=penalties))
+
+
+def open_penalties(state: State, seat: Seat) -> Counter[Tile]:
+    """Penalty tiles of others, which everybody sees though their hands are hidden."""
+    lying: Counter[Tile] = Counter()
+    for other, penalty in enumerate(kept(state).penalties):
+        if other != seat and not state.players[other].shown:
+            lying.update(penalty.tiles)
+    return lying
+
+
+def in_deal(state: State, seat: Seat) -> bool:
+    """003: while nobody has played, the first tile that a seat exposes may be picked up again."""
+    return not any(
+        isinstance(entry.event, Draw | Discard | Chow | Pung | Kong | Position)
+        or (
+            isinstance(entry.event, Foul)
+            and (entry.event.seat, entry.event.offence) == (seat, "exposed_tile")
+        )
+        for _, entry in state.history
+    )
+
+
+def exposed(state: State, seat: Seat, tiles: Sequence[Tile]) -> State:
+    penalty = kept(state).penalties[seat]
+    try:
+        return with_penalty(state, seat, penalty_tiles.exposed(penalty, state.players[seat], tiles))
+    except IllegalEvent as illegal:
+        raise IllegalEvent(illegal.code, seat, illegal.follows, (), **illegal.values) from None
+
+
+def miscounted(state: State, seat: Seat, count: int, due: int) -> State:
+    """A hand that was shown with too many tiles or too few is long or short."""
+    if count == due:
+        return state
+    return barred(state, seat, "long_hand" if count > due else "short_hand")

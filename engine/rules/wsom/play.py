@@ -1,0 +1,342 @@
+"""World Series of Mahjong v1.03 with the Zung Jung patterns: document 003, as settled here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine import hands, play
+from engine.announce import HandResult, Item, Payout, Problem, Reason, Wait
+from engine.events import (
+    Chow,
+    Claim,
+    Discard,
+    Entry,
+    Event,
+    Foul,
+    HandStart,
+    Kong,
+    Pung,
+    Reveal,
+    Seat,
+    Win,
+)
+from engine.hands import Form
+from engine.hands.goals import ANY_HAND, Goal
+from engine.rules import results
+from engine.rules.base import Option, Ruling
+from engine.rules.flow import Fault, Flow
+from engine.rules.sayings import Said, copies_left, fault
+from engine.rules.wsom import penalty_tiles
+from engine.rules.wsom.arrangement import Finish, arrangements
+from engine.rules.wsom.kept import (
+    Kept,
+    exposed,
+    in_deal,
+    kept,
+    miscounted,
+    open_penalties,
+    with_penalty,
+)
+from engine.rules.wsom.tables import LIMIT, NO_PATTERN, PROBLEMS, ROWS
+from engine.rules.wsom.win import (
+    DEAD_WALL,
+    claimed_without_draw,
+    finish,
+    luck,
+    seat_wind,
+    shares,
+)
+from engine.rules.wsom.zung_jung import ZUNG_JUNG, Pattern, Score, best_score
+from engine.state import EAST, Meld, State
+from engine.tiles import KINDS, UNKNOWN, Tile
+
+COPIES: Final = 4
+ALL_KINDS: Final[Mapping[Tile, int]] = dict.fromkeys(map(Tile, KINDS), COPIES)
+FORMS: Final = frozenset({Form.SETS, Form.PAIRS, Form.ORPHANS})
+GOALS: Final = (ANY_HAND, Goal(form=Form.PAIRS), Goal(form=Form.ORPHANS))
+ROUNDS: Final = tuple(Tile(f"{rank}z") for rank in (1, 2, 3, 4))
+EXPOSING: Final = ("exposed_tile", "wrong_claim", "false_win")
+"""Offences by which tiles of the hand that the foul names come to lie open."""
+PENALTY: Final = "penalty_tile_in_claim"
+BARRING: Final = ("short_hand", "long_hand", "wrong_tile_count", "dead_hand")
+"""What keeps a seat from winning for the rest of the hand."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Wsom(Flow):
+    """The World Series rules with one table of patterns."""
+
+    id: str
+    title: str
+    source: str
+    patterns: Sequence[Pattern]
+    problems: Mapping[str, Ruling]
+    options: Sequence[Option] = ()
+
+    wall = ALL_KINDS
+    ready_by_discard = False
+    ready_calls = False
+
+    @property
+    def payments(self) -> Sequence[str]:
+        return (*ROWS, *(pattern.name for pattern in self.patterns), NO_PATTERN, LIMIT)
+
+    # --- turns and claims ---
+
+    def last_turn(self, state: State) -> bool:
+        return False
+
+    def wall_used_up(self, state: State) -> bool:
+        """A replacement comes from the dead wall, which the live wall fills up again."""
+        return state.wall_left <= DEAD_WALL
+
+    def claim_rank(self, state: State, event: Claim | Win) -> int:
+        """003: win, kong or pung, chow; a claim that is not legal has no precedence."""
+        if isinstance(event, Win):
+            return 3
+        if self.faults(state, event):
+            return 0
+        return 1 if isinstance(event, Chow) else 2
+
+    def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
+        match event:
+            case Discard(seat, tile):
+                penalty = kept(state).penalties[seat]
+                dead = penalty_tiles.discards_dead(penalty, state.players[seat], event)
+                return (("dead_tile", {"tile": tile}),) if dead else ()
+            case Chow() | Pung() | Kong():
+                return (*self._faults_of_claim(state, event), *self._penalty_in_claim(state, event))
+            case _:
+                return ()
+
+    def _faults_of_claim(self, state: State, event: Claim) -> list[Fault]:
+        codes = []
+        if isinstance(event, Chow) and (event.from_seat + 1) % 4 != event.seat:
+            codes.append("not_left_neighbour")
+        own_kong = isinstance(event, Kong) and event.kind != "open"
+        if own_kong and (self.wall_used_up(state) or claimed_without_draw(state, event.seat)):
+            codes.append("no_kong_now")
+        if not own_kong and self.wall_used_up(state):
+            codes.append("claim_forbidden")
+        if "long_hand" in state.players[event.seat].irregular:
+            codes.append("long_hand")
+        return [(code, {}) for code in codes]
+
+    def _penalty_in_claim(self, state: State, event: Claim) -> list[Fault]:
+        if isinstance(event, Kong) and event.kind == "closed":
+            return []
+        penalty = kept(state).penalties[event.seat]
+        used = penalty_tiles.in_claim(penalty, state.players[event.seat], event)
+        return [(PENALTY, {"tiles": used})] if used else []
+
+    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
+        return ("no_ready_call",)
+
+    # --- teaching ---
+
+    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
+        return GOALS[: 1 if melds else None]
+
+    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
+        """003: concealed hands score for it, and no claimed set may be in one."""
+        opened = any(meld.is_open for meld in state.players[claim.seat].melds)
+        return () if opened else (Reason("loses_concealed"),)
+
+    # --- waits ---
+
+    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
+        """Every tile that completes the hand; none wins a hand that is dead.
+
+        What a claimed tile may not complete with penalty tiles, a drawn one does.
+        """
+        player = state.players[seat]
+        hand = player.waiting
+        if hand is None:
+            return None
+        own = Counter(tile for meld in player.melds for tile in meld.tiles)
+        kinds = [kind for kind in hands.waits(hand, forms=FORMS) if own[kind] < COPIES]
+        kinds = [kind for kind in kinds if own[kind] + hand.count(kind) < COPIES]
+        left = copies_left(self, state, seat) if kinds else Counter[Tile]()
+        left.subtract(open_penalties(state, seat))
+        barring = next((code for code in BARRING if code in player.irregular), None)
+        if barring is not None:
+            return tuple(Wait(kind, max(left[kind], 0), barring) for kind in kinds)
+        claimable = [kind for kind in kinds if self._may_claim(state, seat, hand, kind)]
+        return tuple(
+            Wait(kind, max(left[kind], 0), *(() if kind in claimable else (PENALTY, PENALTY)))
+            for kind in kinds
+        )
+
+    def _may_claim(self, state: State, seat: Seat, hand: tuple[Tile, ...], tile: Tile) -> bool:
+        penalty = kept(state).penalties[seat].tiles
+        if not penalty:
+            return True
+        melds = state.players[seat].melds
+        finished = Finish((*hand, tile), melds, tile, True, seat_wind(state, seat), penalty=penalty)
+        return any(arrangements(finished))
+
+    # --- wins ---
+
+    def may_win(self, state: State, seat: Seat) -> bool:
+        player = state.players[seat]
+        return not player.irregular.intersection(BARRING)
+
+    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
+        player = state.players[win.seat]
+        if len(player.hand) != self.hand_size + 1 - 3 * len(player.melds):
+            return (fault(self, "wrong_tile_count", win.seat),)
+        barring = next((code for code in BARRING if code in player.irregular), None)
+        if barring is not None:
+            return (fault(self, barring, win.seat),)
+        finished = finish(state, win, kept(state).penalties[win.seat].tiles)
+        if finished is None or any(arrangements(finished)):
+            return ()
+        penalty = any(arrangements(finished, heed_penalties=False))
+        code = PENALTY if penalty else "not_a_win"
+        values = {"tiles": finished.penalty} if penalty else None
+        return (fault(self, code, win.seat, values),)
+
+    def score(self, state: State, win: Win) -> Score | None:
+        """What the hand is worth, arranged at its best; None while it is hidden.
+
+        ``state`` is one that a win which stands has led to.
+        """
+        finished = finish(state, win, kept(state).penalties[win.seat].tiles)
+        return None if finished is None else best_score(arrangements(finished), self.patterns)
+
+    # --- payment ---
+
+    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
+        if not wins:
+            return Payout(None, results.NOTHING, state.points, (Item("drawn_hand", 0, "points"),))
+        win = wins[0]
+        score = self.score(state, win)
+        notes = [Item(note, 0, "points") for note in luck(state, win).unknown]
+        if score is not None:
+            value, items = score.value, self._lines(score)
+        else:
+            # 003: the winner counts the own hand; until it is shown, nobody can say otherwise.
+            value = win.claimed or 0
+            called = [Item("score_called", value, "points")] if value else []
+            items = [*called, Item("hand_unknown", 0, "points")]
+        row, deltas, more = shares(state, win, value)
+        named = [Item(row, value, "points")] if value else []
+        points = tuple(own + delta for own, delta in zip(state.points, deltas, strict=True))
+        return Payout(win.seat, tuple(deltas), points, (*named, *items, *notes, *more))
+
+    def _lines(self, score: Score) -> list[Item]:
+        lines = [Item(pattern.name, points, "points") for pattern, points in score.lines]
+        if score.total > score.value:
+            lines.append(Item(LIMIT, score.value, "points"))
+        return lines or [Item(NO_PATTERN, score.value, "points")]
+
+    # --- penalties and what people say ---
+
+    def ruled(self, state: State, event: Foul) -> tuple[State, Said]:
+        after, said = super().ruled(state, event)
+        if event.offence not in EXPOSING:
+            return after, said
+        tiles = event.tiles or (UNKNOWN,)
+        problem = fault(self, event.offence, event.seat, {"tiles": tiles})
+        if state.phase not in play.IN_PLAY:
+            return after, [problem]
+        lying = exposed(after, event.seat, tiles)  # which raises for tiles that are not held
+        if event.offence == "exposed_tile" and in_deal(state, event.seat):
+            problem = replace(problem, follows="one_tile_free", values={"free": tiles[0]})
+            lying = exposed(after, event.seat, tiles[1:])
+        return lying, [problem]
+
+    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
+        match event:
+            case Discard(seat):
+                penalty = penalty_tiles.after_discard(
+                    kept(before).penalties[seat], before.players[seat], event
+                )
+                return with_penalty(after, seat, penalty), []
+            case Chow(seat=seat) | Pung(seat=seat) | Kong(seat=seat):
+                penalty = penalty_tiles.after_claim(
+                    kept(before).penalties[seat], before.players[seat], event
+                )
+                return with_penalty(after, seat, penalty), []
+            case Win(seat=seat) if event not in after.wins:
+                return self._false_win(after, event), []
+            case Reveal(seat, tiles):
+                if "wrong_tile_count" in after.players[seat].irregular:
+                    due = len(after.players[seat].hand)
+                    after = miscounted(after, seat, len(tiles), due)
+                return after, self._compared(before, after)
+            case Win():
+                return after, self._compared(before, after)
+            case Foul() if after.wins:
+                return results.rejudge(self, after)
+            case _:
+                return after, []
+
+    def _false_win(self, state: State, win: Win) -> State:
+        """003: tiles of the hand that were shown against the rules become penalty tiles."""
+        if win.hand is None or state.phase not in play.IN_PLAY:
+            return state
+        due = self.hand_size - 3 * len(state.players[win.seat].melds)
+        state = miscounted(state, win.seat, len(win.hand), due)
+        tiles = tuple(tile for tile in state.players[win.seat].hand if tile.known)
+        penalty = replace(kept(state).penalties[win.seat], live=tiles, dead=())
+        return with_penalty(state, win.seat, penalty)
+
+    def _compared(self, before: State, after: State) -> Said:
+        """003: the score that the winner calls against the greatest one."""
+        said: Said = []
+        for win in after.wins:
+            score = self.score(after, win)
+            told = win in before.wins and self.score(before, win) is not None
+            if score is None or told or win.claimed in (None, score.value):
+                continue
+            code = "score_too_high" if (win.claimed or 0) > score.value else "score_too_low"
+            values = {"called": win.claimed, "value": score.value}
+            said.append(fault(self, code, win.seat, values))
+        return said
+
+    # --- hands and rounds ---
+
+    def _start_hand(
+        self, state: State, entry: Entry, event: HandStart, number: int
+    ) -> tuple[State, Said]:
+        after, said = super()._start_hand(state, entry, event, number)
+        over = [fault(self, "rounds_over", None)] if kept(state).rounds_over else []
+        return after, [*over, *said]
+
+    def hand_started(self, state: State, event: HandStart) -> State:
+        now = kept(state)
+        first = now.first_dealer
+        if state.hand_number == 1:
+            # Who joins half way tells the round or the points; else this is the first deal.
+            fresh = state.round == EAST and len(set(state.points)) == 1
+            first = state.dealer if fresh else 0
+        return replace(state, kept=Kept(first))
+
+    def hand_ended(self, state: State) -> State:
+        last = state.round == ROUNDS[-1] and self._round_ends(state)
+        return replace(state, kept=replace(kept(state), rounds_over=last))
+
+    def expected(self, state: State) -> Mapping[str, object]:
+        return {**super().expected(state), "round": state.round}
+
+    def next_hand(self, state: State) -> HandResult:
+        """003: the deal always passes; after North the East round would come again."""
+        place = ROUNDS.index(state.round) if state.round in ROUNDS else 0
+        wind = ROUNDS[(place + self._round_ends(state)) % len(ROUNDS)]
+        return HandResult((state.dealer + 1) % 4, wind, 0, 0, 1)
+
+    def _round_ends(self, state: State) -> bool:
+        return (state.dealer + 1) % 4 == kept(state).first_dealer
+
+
+WSOM: Final = Wsom(
+    id="wsom",
+    title="World Series of Mahjong",
+    source="003",
+    patterns=ZUNG_JUNG,
+    problems=PROBLEMS,
+)

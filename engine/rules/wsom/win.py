@@ -1,0 +1,248 @@
+"""What the course of a hand says about a win: patterns of luck, who is responsible, who pays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine import opening
+from engine.announce import Item
+from engine.events import (
+    Chow,
+    Discard,
+    Event,
+    Foul,
+    Kong,
+    Position,
+    Pung,
+    Seat,
+    Win,
+)
+from engine.rules.wsom.arrangement import KONGS, Finish
+from engine.rules.wsom.tables import LAST_FREE
+from engine.state import State
+from engine.tiles import Tile
+
+DEAD_WALL: Final = 14
+"""003: the last tiles of the wall, which are not played, kongs or not."""
+LEFT_AFTER_DEAL: Final = 136 - 53
+"""Undealt tiles until somebody draws: East has been dealt fourteen."""
+NINE_GATES: Final = (3, 1, 1, 1, 1, 1, 1, 1, 3)
+
+
+@dataclass(frozen=True)
+class Luck:
+    """Patterns of the way in which the hand was won."""
+
+    patterns: frozenset[str]
+    unknown: tuple[str, ...] = ()
+    """What nobody told and more patterns depend on."""
+
+
+def seat_wind(state: State, seat: Seat) -> Tile:
+    return Tile(f"{(seat - state.dealer) % 4 + 1}z")
+
+
+def finish(state: State, win: Win, penalty: tuple[Tile, ...]) -> Finish | None:
+    """The finished hand, ``state`` being the one that the win led to; None when it is hidden."""
+    player = state.players[win.seat]
+    own_draw = win.from_seat == win.seat
+    tile = winning_tile(state, win)
+    if not player.known or not (tile.known or own_draw):
+        return None
+    if tile not in player.hand:
+        # A draw that nobody named is one of the tiles; which one makes no difference to the sets.
+        tile = player.hand[0]
+    return Finish(
+        player.hand,
+        player.melds,
+        tile,
+        not own_draw,
+        seat_wind(state, win.seat),
+        luck(state, win).patterns,
+        penalty,
+    )
+
+
+def winning_tile(state: State, win: Win) -> Tile:
+    """The tile as it was named with the win, or when it was discarded."""
+    last = state.last_discard
+    if win.tile.known or win.from_seat == win.seat or last is None:
+        return win.tile
+    return last.tile
+
+
+def luck(state: State, win: Win) -> Luck:
+    """Zung Jung 2.2 and 9.1 to 9.4."""
+    own_draw = win.from_seat == win.seat
+    robbed = not own_draw and state.last_discard is not None and state.last_discard.added_kong
+    counted = opening.wall_counted(state)
+    first = state.wall_left == LEFT_AFTER_DEAL and not any(p.melds for p in state.players)
+    found: set[str] = set()
+    unknown: list[str] = []
+    if robbed:
+        found.add("robbing_a_kong")
+    elif state.wall_left <= DEAD_WALL:
+        found.add("final_draw" if own_draw else "final_discard")
+    elif not counted:
+        unknown.append("wall_unknown")
+    if counted and first and win.from_seat == state.dealer:
+        found.add("blessing_of_heaven" if own_draw else "blessing_of_earth")
+    if own_draw:
+        last = last_move(state)
+        if isinstance(last, Kong) and last.seat == win.seat:
+            found.add("win_on_kong")
+        elif _drawn_before(last, win.seat) and any(
+            meld.kind in KONGS for meld in state.players[win.seat].melds
+        ):
+            unknown.append("kong_unknown")
+    if _nine_gates(state, win) and "blessing_of_heaven" not in found:
+        found.add("nine_gates")
+    return Luck(frozenset(found), tuple(unknown))
+
+
+def last_move(state: State) -> Event | None:
+    """The last event that moved tiles on the table, draws apart."""
+    for _, entry in reversed(state.history):
+        if isinstance(entry.event, Discard | Chow | Pung | Kong | Position):
+            return entry.event
+    return None
+
+
+def _drawn_before(last: Event | None, seat: Seat) -> bool:
+    """Whether a position begins with the drawn tile in the hand, so that nobody told whence."""
+    if not isinstance(last, Position) or last.hands is None:
+        return False
+    return len(last.hands[seat]) % 3 == 2
+
+
+def claimed_without_draw(state: State, seat: Seat) -> bool:
+    """Whether the seat has just claimed a set, and so must discard."""
+    return state.players[seat].drawn is None and state.contested is not None
+
+
+def _nine_gates(state: State, win: Win) -> bool:
+    """Zung Jung 2.2: thirteen tiles of one suit, told apart from the winning one."""
+    player = state.players[win.seat]
+    tile = winning_tile(state, win)
+    if player.melds or not player.known or tile not in player.hand or _mixed(state, win.seat):
+        return False
+    place = player.hand.index(tile)
+    waiting = player.hand[:place] + player.hand[place + 1 :]
+    counts = Counter(tile.rank for tile in waiting)
+    one_suit = {tile.suit for tile in waiting} in ({"m"}, {"p"}, {"s"})
+    return one_suit and tuple(counts[rank] for rank in range(1, 10)) == NINE_GATES
+
+
+def _mixed(state: State, seat: Seat) -> bool:
+    """Whether somebody has said that the winning tile was mixed with the hand."""
+    return any(
+        isinstance(entry.event, Foul)
+        and entry.event.seat == seat
+        and entry.event.offence == "winning_tile_mixed"
+        for _, entry in state.history
+    )
+
+
+@dataclass(frozen=True)
+class Responsible:
+    """Who pays for a win on a discard."""
+
+    seat: Seat | None
+    """None where the winner had discarded the tile before: then nobody is responsible."""
+    immune: bool = False
+    """It is not the actual discarder."""
+    unknown: bool = False
+    """A discard that nobody told may change it."""
+
+
+def responsible(state: State, win: Win) -> Responsible:
+    """Zung Jung, same-turn immunity: who was the first to discard the tile in this turn."""
+    winning = winning_tile(state, win)
+    earlier, complete = _since_own_discard(state, win, winning)
+    unknown = not (complete and winning.known)
+    for seat, tile in earlier:
+        if tile == winning and tile.known:
+            seat_or_nobody = None if seat == win.seat else seat
+            return Responsible(seat_or_nobody, seat != win.from_seat, unknown)
+        unknown = unknown or not tile.known
+    return Responsible(win.from_seat, False, unknown)
+
+
+def _since_own_discard(
+    state: State, win: Win, winning: Tile
+) -> tuple[list[tuple[Seat, Tile]], bool]:
+    """Discards from the winner's own last one on, the winning tile left out; whether all."""
+    events = [entry.event for _, entry in state.history]
+    robbed = state.last_discard is not None and state.last_discard.added_kong
+    if not robbed:
+        last = max(
+            (at for at, event in enumerate(events) if isinstance(event, Discard)),
+            default=len(events),
+        )
+        events = events[:last]
+    span: list[tuple[Seat, Tile]] = []
+    for event in reversed(events):
+        if isinstance(event, Position):
+            before, complete = _in_position(event, win.seat, winning, state.dealer)
+            return [*before, *reversed(span)], complete
+        if isinstance(event, Discard):
+            span.append((event.seat, event.tile))
+            if event.seat == win.seat:
+                break
+    return span[::-1], True
+
+
+def _in_position(
+    position: Position, winner: Seat, winning: Tile, dealer: Seat
+) -> tuple[list[tuple[Seat, Tile]], bool]:
+    """The same for what a position tells, where the rivers lie without their order."""
+    if position.rivers is None:
+        return [], False
+    own = position.rivers[winner]
+    if own and own[-1].tile == winning:
+        return [(winner, own[-1].tile)], True
+    if position.sets is not None and not any(position.sets):
+        turn = dealer if position.turn is None else position.turn
+        return list(_one_round(position.rivers, winner, (turn - winner) % 4 or 4)), True
+    others = [
+        discard.tile
+        for seat, river in enumerate(position.rivers)
+        if seat != winner
+        for discard in river
+    ]
+    claimed = [claim.tile for claims in position.sets or () for claim in claims]
+    certain = position.sets is not None and all(
+        tile.known and tile != winning for tile in (*others, *claimed)
+    )
+    return [], certain
+
+
+def _one_round(
+    rivers: Sequence[Sequence[Discard]], seat: Seat, steps: int
+) -> Iterator[tuple[Seat, Tile]]:
+    """Where nobody has claimed, each seat since has discarded once."""
+    for step in range(1, steps):
+        other = (seat + step) % 4
+        if rivers[other]:
+            yield other, rivers[other][-1].tile
+
+
+def shares(state: State, win: Win, value: int) -> tuple[str, list[int], list[Item]]:
+    """The row of the payment table, what every seat gets, and what is not known about it."""
+    deltas = [-value] * 4
+    deltas[win.seat] = 3 * value
+    if win.from_seat == win.seat:
+        return "self_draw", deltas, []
+    if value <= LAST_FREE:
+        return "discard_shared", deltas, []
+    payer = responsible(state, win)
+    notes = [Item("immunity_unknown", 0, "points")] if payer.unknown else []
+    if payer.seat is None:
+        return "discard_nobody", deltas, notes
+    deltas = [-LAST_FREE] * 4
+    deltas[win.seat] = 3 * value
+    deltas[payer.seat] = 2 * LAST_FREE - 3 * value
+    return "discard_immune" if payer.immune else "discard_responsible", deltas, notes
