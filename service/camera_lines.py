@@ -31,6 +31,7 @@ class CameraLines:
         self._numbers: list[int | None] = []
         self._from_the_beginning = from_the_beginning
         self._before_s = max((entry.t for entry in before if entry.t is not None), default=0.0)
+        self._times = [entry.t for entry in before]
         events = standing(before)
         begun = [at for at, each in enumerate(events) if isinstance(each.entry.event, HandStart)]
         if not from_the_beginning:
@@ -69,14 +70,11 @@ class CameraLines:
     def _told_before(self, event: Event, own_s: float, game: Game) -> bool:
         """Whether an event stands in the record that is gone on with; then it is counted."""
         if self._from_the_beginning:
-            near = (
-                each
-                for each in self._known
-                if each.entry.t is not None
-                and abs(each.entry.t - own_s) < SAME_MOMENT_S
-                and _alike(each.entry.event, event)
-            )
-            return self._counted(next(near, None)) or self._dropped(own_s < self._before_s)
+            alike = (each for each in self._known if _alike(each.entry.event, event))
+            nearest = min(alike, key=lambda each: self._apart_s(each, own_s), default=None)
+            if nearest is not None and self._apart_s(nearest, own_s) >= SAME_MOMENT_S:
+                nearest = None
+            return self._counted(nearest) or self._dropped(own_s < self._before_s)
         state = game.state
         if isinstance(event, GameStart):
             return self._dropped(state.phase not in _NO_GAME)
@@ -87,6 +85,11 @@ class CameraLines:
             return False
         same = (each for each in self._known if each.entry.event == event)
         return self._counted(next(same, None))
+
+    def _apart_s(self, known: Standing, own_s: float) -> float:
+        """Seconds between an event as recorded and as told now; a mend keeps its line's time."""
+        recorded = known.entry.t if known.entry.t is not None else self._times[known.number]
+        return float("inf") if recorded is None else abs(recorded - own_s)
 
     def _counted(self, known: Standing | None) -> bool:
         if known is None:

@@ -7,8 +7,15 @@ import json
 from importlib.resources import files
 from typing import Annotated, Final
 
-from fastapi import FastAPI, Header, HTTPException, Request, Response, WebSocket
-from starlette.websockets import WebSocketDisconnect
+from fastapi import (
+    FastAPI,
+    Header,
+    HTTPException,
+    Request,
+    Response,
+    WebSocket,
+    WebSocketDisconnect,
+)
 
 from engine.events import Seat
 from service.private import private_view
