@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from engine.codec import read_record
 from engine.events import Correct, Discard, Entry
 from engine.tiles import Tile
 from service.record_file import RecordFile
-from service.table import Table
+from service.table import QUEUED, Table
 from tests.service.harbin_game import RECORD
 from tests.service.served import Answer, Served, served
 from tests.service.test_table import KeptLines, frames
@@ -261,3 +262,31 @@ def test_a_persons_word_stands_over_what_the_camera_says_later() -> None:
     assert placed(camera[0], table.game) is None
     # What comes next is counted on from what the record holds.
     assert placed(camera[1], table.game) == camera[1]
+
+
+def dead_browser(client: Served) -> socket.socket:
+    """A page that was opened and never reads what it is sent."""
+    host, port = client.host.split(":")
+    dead = socket.socket()
+    dead.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    dead.connect((host, int(port)))
+    dead.sendall(
+        f"GET /ws HTTP/1.1\r\nHost: {client.host}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+    )
+    assert dead.recv(12) == b"HTTP/1.1 101"
+    return dead
+
+
+def test_dead_browsers_hold_nobody_up(client: Served) -> None:
+    dead = [dead_browser(client) for _ in range(3)]
+    with client.socket("/ws") as page:
+        page.recv(20)
+        for number in range(13, 13 + QUEUED + 30):
+            event = {"type": "dice", "values": [1 + number % 6, 3]}
+            asked(client.post("/api/events", {"event": event, "lines": number}))
+            assert json.loads(page.recv(20))["number"] == number
+    for one in dead:
+        one.close()
+    assert client.json("/health")["events"] == 13 + QUEUED + 30
