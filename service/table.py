@@ -16,8 +16,8 @@ from engine.game import Game, replay
 from engine.log import standing
 from engine.options import check
 from engine.rules import RULE_SETS
-from engine.tiles import Tile
 from service.camera_lines import CameraLines
+from service.event_languages import drawable, told
 from service.event_words import event_parts
 from service.mending import acts
 from service.public import Json, names_of, public_announcements, public_event, public_table
@@ -258,12 +258,12 @@ class Table:
             "event": type(event).__name__,
             "seat": getattr(event, "seat", None),
             "parts": self.parts(event, names_of(state)),
+            "told": {lang: drawable(parts) for lang, parts in told(event, names_of(state)).items()},
         }
 
     def parts(self, event: Event, names: Sequence[str]) -> list[object]:
         """An event as words and tiles to draw."""
-        parts = event_parts(event, names)
-        return [{"tile": str(part)} if isinstance(part, Tile) else part for part in parts]
+        return drawable(event_parts(event, names))
 
     def words(self, said: Iterable[Announcement]) -> list[Json]:
         """What everybody may hear; whose turn it is is seen on the table."""

@@ -236,8 +236,9 @@ async function openFouls() {
 
 // An event in the list is a button: what it says is what may be wrong.
 function eventButton(message) {
-  const parts = message.parts.map(drawnPart);
-  const open = () => openEvent(message.number, message.place, message.parts.map(drawnPart));
+  const parts = inLanguage(message.told).map(drawnPart);
+  const open = () =>
+    openEvent(message.number, message.place, inLanguage(message.told).map(drawnPart));
   const tap = button("", open, "event");
   tap.dataset.number = message.number;
   tap.append(...parts);
