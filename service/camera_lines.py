@@ -67,6 +67,11 @@ class CameraLines:
         self._numbers.append(len(game.entries))
         return entry
 
+    def put_at(self, number: int) -> None:
+        """Where in the record the last line of all goes."""
+        if self._numbers and self._numbers[-1] is not None:
+            self._numbers[-1] = number
+
     def _told_before(self, event: Event, own_s: float, game: Game) -> bool:
         """Whether an event stands in the record that is gone on with; then it is counted."""
         if self._from_the_beginning:

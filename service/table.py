@@ -32,6 +32,8 @@ QUEUED: Final = 200
 """Messages that may wait for a slow page; more, and it has to begin anew."""
 STOP_S: Final = 20.0
 """How long the look that is being taken may still take at the end."""
+RETRY_S: Final = 1.0
+"""Between two attempts to write a line for which there was no room."""
 LIVE_WIDTH_PX: Final = 1280
 _BRINGS_TILES: Final = (Discard, Chow, Pung, Kong)
 
@@ -119,8 +121,6 @@ class Table:
             while not isinstance(item := await queue.get(), _Ended):
                 await self._seen(item)
             self.problem = item.problem
-        except OSError as error:
-            self.problem = f"the record cannot be written: {error.strerror or error}"
         finally:
             self.ended = True
             self._stopping.set()
@@ -150,8 +150,23 @@ class Table:
     async def _seen(self, entry: Entry) -> None:
         async with self.writing:
             line = self._camera.placed(entry, self.game)
-            if line is not None:
+        while line is not None and not await self._kept(line):
+            # A full disk: nothing is lost, and nothing is announced before there is room again.
+            await asyncio.sleep(RETRY_S)
+
+    async def _kept(self, line: Entry) -> bool:
+        """Whether the camera's line could be written; if not, the pages are told why."""
+        async with self.writing:
+            problem: str | None = None
+            self._camera.put_at(len(self.game.entries))
+            try:
                 await self.submit(line)
+            except OSError as error:
+                problem = f"the record cannot be written: {error.strerror or error}"
+        if problem != self.problem:
+            self.problem = problem
+            self._tell(self._status())
+        return problem is None
 
     def table(self) -> Json:
         """The table as everybody may see it."""

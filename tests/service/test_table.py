@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from engine.codec import read_record
 from engine.events import Correct, Entry, Win
@@ -32,10 +33,10 @@ class KeptLines:
 
     def __init__(self, room: int = 1000) -> None:
         self.entries: list[Entry] = []
-        self._room = room
+        self.room = room
 
     def append(self, entry: Entry) -> None:
-        if len(self.entries) == self._room:
+        if len(self.entries) == self.room:
             raise OSError(28, "No space left on device")
         self.entries.append(entry)
 
@@ -94,12 +95,29 @@ def test_a_correction_shows_the_pages_what_stands_now() -> None:
     assert json.loads(json.dumps(message["said"])) == announced[-1:]
 
 
-def test_a_full_disk_stops_the_table_before_anything_is_announced() -> None:
+def test_while_the_disk_is_full_nothing_is_announced_and_afterwards_nothing_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("service.table.RETRY_S", 0.01)
     record = KeptLines(room=3)
     table = live(record)
-    asyncio.run(table.run())
-    assert len(table.game.entries) == 3
-    assert table.problem == "the record cannot be written: No space left on device"
+
+    async def run() -> None:
+        with table.subscribed() as subscriber:
+            running = asyncio.create_task(table.run())
+            messages = [await subscriber.messages.get() for _ in range(4)]
+            assert (
+                messages[-1]["problem"] == "the record cannot be written: No space left on device"
+            )
+            await asyncio.sleep(0.05)
+            assert len(table.game.entries) == 3
+            assert subscriber.messages.empty()
+            record.room = 1000
+            await running
+
+    asyncio.run(run())
+    assert record.entries == ENTRIES
+    assert table.problem is None
 
 
 def test_a_source_that_fails_is_told_to_the_pages() -> None:
