@@ -359,17 +359,19 @@ class Director:
         self.now = left + self._arms.scaled(self.rng.uniform(0.3, 0.7))
 
     def _before_wall(self, tile: int, at: Spot) -> Spot:
-        """A free place on the inner side of the wall, as near to the stack as can be."""
+        """A free place on the inner side of the wall, near to the stack and to the middle."""
         lying = [outline(self.table, spot) for spot in self.stage.spots.values()]
         seat = self._wall.seat_of(tile)
         inwards = -self.table.height_mm - 4
+        free = []
         for aside in (0, 1, -1, 2, -2):
             dx, dy = to_table(seat, aside * (self.table.width_mm + 3), inwards)
             place = replace(at, x_mm=at.x_mm + dx, y_mm=at.y_mm + dy)
             covers = outline(self.table, place, 1.0)
             if all(overlap_mm(covers, other) < 0 for other in lying):
-                return place
-        return place
+                middle = math.hypot(place.x_mm, place.y_mm)
+                free.append((abs(aside) + middle / self.table.half_mm, place))
+        return min(free, key=lambda found: found[0])[1] if free else at
 
     def _win(self, event: ev.Win) -> None:
         seat, player = event.seat, self._seats[event.seat]

@@ -58,7 +58,7 @@ class Series:
 def acts_of(state: State, seat: Seat) -> list[Act]:
     """What this seat did in this hand before a win by own draw, its last draw at the end."""
     acts: list[Act] = []
-    holds = False
+    holds = seat == state.dealer  # dealt fourteen, where no deal was told
 
     def drawn() -> None:
         if not holds:
