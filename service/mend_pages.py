@@ -11,6 +11,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from engine.announce import Problem
@@ -62,6 +63,12 @@ STATUS: Final[dict[type[Exception], int]] = {
 
 def add_mend_pages(app: FastAPI, table: Table) -> None:
     """Add what people put the record right with; only this machine itself may."""
+
+    @app.exception_handler(RequestValidationError)
+    async def unreadable(_: Request, error: RequestValidationError) -> JSONResponse:
+        wrong = error.errors()[0]
+        name = str(wrong["loc"][-1])
+        return JSONResponse({"detail": f'"{name}" in the address: {wrong["msg"].lower()}'}, 422)
 
     @app.get("/api/events")
     async def events() -> Json:

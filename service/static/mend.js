@@ -108,7 +108,9 @@ async function openEvent(number, place, title = []) {
   const at = { of: number, place, lines: told.lines };
   const ways = made("div", { class: "ways" });
   for (const way of told.ways) {
-    const parts = way.do === "remove" ? [word("phantom")] : way.parts.flat().map(drawnPart);
+    const parts = way.parts.flatMap((each, place) =>
+      [...(place ? [made("span", { class: "then" }, "→ ")] : []), ...each.map(drawnPart)]);
+    if (way.do === "remove") parts.push(word("phantom"));
     const tapped = () =>
       change("/api/corrections", { ...at, do: way.do, events: way.do === "remove" ? [] : way.events });
     const choice = button("", tapped, "way");

@@ -203,6 +203,22 @@ def test_bad_input_is_one_line_and_changes_nothing(
     assert record.read_text() == RECORD
 
 
+@pytest.mark.parametrize(
+    ("path", "status", "says"),
+    [
+        ("/api/events/x/ways", 422, '"number"'),
+        ("/api/events/3/ways?place=x", 422, '"place"'),
+        ("/api/events/3/ways?place=-1", 404, "place -1"),
+        ("/api/events/99/ways", 404, "event 99"),
+        (f"/api/events/{'9' * 5000}/ways", 422, '"number"'),
+    ],
+)
+def test_an_event_that_is_not_there_is_one_line(
+    client: Served, path: str, status: int, says: str
+) -> None:
+    refused(client.get(path), status, says)
+
+
 def test_a_foreign_page_changes_nothing(client: Served, record: Path) -> None:
     body = {"event": DISCARD, "lines": 13}
     elsewhere = {"Origin": "https://elsewhere.example"}
