@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
 import secrets
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 import segno
@@ -28,6 +31,29 @@ class SeatKeys:
         control, first, second, third, fourth = (_key() for _ in range(5))
         return cls(control, (first, second, third, fourth))
 
+    @classmethod
+    def kept_beside(cls, record: Path) -> SeatKeys:
+        """Those of this record, so that the players' pages go on after a restart.
+
+        Only the owner may read the file, and one that cannot be used is replaced; raises
+        ``OSError`` when none can be written.
+        """
+        path = keys_file(record)
+        try:
+            control, *seats = json.loads(path.read_text("utf-8"))
+            first, second, third, fourth = seats
+            kept = cls(control, (first, second, third, fourth))
+            if all(isinstance(key, str) and len(key) >= KEY_BYTES for key in (control, *seats)):
+                return kept
+        except (FileNotFoundError, ValueError, TypeError, RecursionError):
+            pass
+        new = cls.new()
+        path.unlink(missing_ok=True)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump([new.control, *new.seats], file)
+        return new
+
     def seat_of(self, key: str) -> Seat | None:
         """The seat that a key opens; every key is compared, so time tells nothing."""
         fits = [_same(key, own) for own in self.seats]
@@ -35,6 +61,11 @@ class SeatKeys:
 
     def opens_control(self, key: str) -> bool:
         return _same(key, self.control)
+
+
+def keys_file(record: Path) -> Path:
+    """Where the keys of a record's pages are kept."""
+    return record.with_name(f".{record.name}.keys")
 
 
 def seat_address(base: str, key: str) -> str:

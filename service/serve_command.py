@@ -21,7 +21,7 @@ from service.readers import MakeReader
 from service.reading import Reader
 from service.record_file import RecordFile
 from service.score_command import refuse_unknown_rules
-from service.seats import SeatKeys, control_address, seat_address
+from service.seats import SeatKeys, control_address, keys_file, seat_address
 from service.table import Table
 from vision.frames import PacedFile, Source, open_live
 
@@ -47,6 +47,8 @@ def run(
             _serve(listening, live, make_reader(), kept, rules, lang)
         finally:
             kept.close()
+            if not kept.path.exists():  # nothing was recorded
+                keys_file(kept.path).unlink(missing_ok=True)
     return 0
 
 
@@ -71,7 +73,7 @@ def _serve(
     else:
         hosts = ["*"]
         typer.echo("everybody who can reach this machine can watch the table", err=True)
-    keys = SeatKeys.new()
+    keys = SeatKeys.kept_beside(record.path)
     base = f"http://{_reached_at(host)}:{port}"
     for seat, key in enumerate(keys.seats):
         typer.echo(f"seat {seat} alone: {seat_address(base, key)}")

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from engine.announce import Ready, seen_by
 from engine.codec import read_record
 from engine.game import Game, replay
-from service.seats import SeatKeys, control_address, qr_svg, seat_address
+from service.seats import SeatKeys, control_address, keys_file, qr_svg, seat_address
 from service.table import Table
 from tests.service.served import Served, served
 from tests.service.test_table import KeptLines, frames
@@ -212,6 +212,25 @@ def test_keys_are_random_and_kept_out_of_texts() -> None:
     assert not any(word in repr(first) for word in words)
     assert [first.seat_of(key) for key in first.seats] == [0, 1, 2, 3]
     assert first.seat_of("ключ") is None
+
+
+def test_the_keys_of_a_record_outlive_a_restart_and_only_the_owner_reads_them(
+    tmp_path: Path,
+) -> None:
+    record = tmp_path / "game.jsonl"
+    first = SeatKeys.kept_beside(record)
+    assert SeatKeys.kept_beside(record) == first
+    assert SeatKeys.kept_beside(tmp_path / "other.jsonl") != first
+    assert keys_file(record).stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("content", [b"", b"[", b"{}", b"7", b'["a","b"]', b"[1,2,3,4,5]", b"\xff"])
+def test_keys_that_cannot_be_read_are_made_anew(tmp_path: Path, content: bytes) -> None:
+    record = tmp_path / "game.jsonl"
+    keys_file(record).write_bytes(content)
+    made = SeatKeys.kept_beside(record)
+    assert SeatKeys.kept_beside(record) == made
+    assert len(set(made.seats)) == 4
 
 
 def test_a_key_stands_behind_the_part_of_an_address_that_is_sent() -> None:
