@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -85,6 +87,12 @@ def test_the_codes_stand_on_the_control_page_alone(browser: Browser, server: Ser
     assert [link.get_attribute("href") for link in links.all()] == [
         seat_address(server.url, key) for key in KEYS.seats
     ]
+    # A phone's camera reads what the link says.
+    shot = page.locator("#codes svg").nth(2).screenshot()
+    picture = cv2.imdecode(np.frombuffer(shot, np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    read, _, _ = cv2.QRCodeDetector().detectAndDecode(picture)
+    assert read == seat_address(server.url, KEYS.seats[2])
     page.close()
     page = opened(browser, server.url, LAPTOP, [])
     expect(page.locator("#status")).to_have_attribute("data-state", "ended")
