@@ -14,7 +14,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
-from engine.announce import Problem
+from engine.announce import Payout, Problem
 from engine.codec import entry_from_json, entry_to_json
 from engine.events import Correct, Entry, Foul
 from engine.fields import Unreadable
@@ -226,6 +226,12 @@ def _fouls(table: Table) -> list[Json]:
     for here, event in enumerate(events):
         texts = [sentence(one, lang, game.state.names) for one in said if one.of == event.number]
         foul = isinstance(event.entry.event, Foul)
+        if foul:
+            texts += [
+                sentence(one, lang, game.state.names)
+                for one in everybody
+                if isinstance(one, Payout) and one.of == event.number
+            ]
         place = sum(each.number == event.number for each in events[:here])
         last = here + 1 == len(events) or events[here + 1].number != event.number
         # Of several events in the place of one, the last is the one that was there before.

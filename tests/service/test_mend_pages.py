@@ -163,6 +163,22 @@ def test_a_foul_is_listed_confirmed_and_cancelled(client: Served) -> None:
     assert [one["number"] for one in client.json("/api/fouls")["fouls"]] == [13]
 
 
+def test_a_penalty_is_listed_with_what_it_costs() -> None:
+    begun = read_record('{"type":"game_start","rules":"hangzhou"}\n{"type":"hand_start"}')
+    table = Table(ToldReader([]), frames(2), KeptLines(), "hangzhou", "x", before=begun)
+    with served(table) as client:
+        client.wait_for_end()
+        foul = {"type": "foul", "seat": 2, "offence": "false_win"}
+        told = asked(client.post("/api/events", {"event": foul, "lines": 2}))
+        (payout,) = (said for said in told["said"] if said["kind"] == "payout")
+        assert payout["deltas"][2] < 0
+        (listed,) = client.json("/api/fouls")["fouls"]
+        assert payout["text"] in listed["texts"]
+        asked(client.post("/api/fouls", {"of": 2, "do": "cancel", "lines": 3}))
+        assert client.json("/api/table")["points"] == [0, 0, 0, 0]
+        assert client.json("/api/fouls")["fouls"] == []
+
+
 DISCARD = {"type": "discard", "seat": 2, "tile": "4p"}
 
 
