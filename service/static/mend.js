@@ -280,6 +280,7 @@ function offerMending() {
       });
     });
   }
+  $("add").disabled = false;  // before, nobody's name is known
   $("undo").disabled = !mending.acts.undo;
   $("redo").disabled = !mending.acts.redo;
 }
