@@ -184,7 +184,7 @@ def _claim_of_unseen(
 ) -> Iterator[Story]:
     """The claimed tile was discarded and taken before anybody could see it lie there."""
     state, seat = story.state, happening.seat
-    if len(happening.tiles) < 3:
+    if len(happening.tiles) < 2:
         return
     fed = _fed_by(happening, scene)
     feeders = [fed] if fed is not None else [other for other in range(4) if other != seat]

@@ -12,10 +12,12 @@ import numpy as np
 from vision.classes import Side
 from vision.observe import Observation, Placed
 from vision.table import TableView, to_seat
-from vision.zones import Laid, Zones, groups
+from vision.zones import TOUCHING, Laid, Zones, groups
 
 CALM_S: Final = 0.3
 """A row in front of a player counts when it has not changed for so long."""
+GAP: Final = 3.0
+"""Two tiles of a set are nearer than so many widths although one between them was not found."""
 PATIENCE_S: Final = 2.0
 """Tiles of a set that are still missing are waited for so long."""
 DEALT_S: Final = 0.6
@@ -332,7 +334,9 @@ class Watcher:
             return
         if before.down and (waited < PATIENCE_S or len(backs) < 4):
             return  # it is being opened; who is ready claims nothing more
-        for group in groups(news, self.view.tile_mm):
+        # Two tiles with a gap between them: the one in the middle has not been found.
+        reach = GAP if waited > PATIENCE_S and len(news) == 2 else TOUCHING
+        for group in groups(news, self.view.tile_mm, reach):
             yield from self._group(laid, seat, group, waited)
 
     def _group(
@@ -352,6 +356,8 @@ class Watcher:
                 before.sets.append(part)
                 yield SetLaid(_latest(part), seat, tuple(t.id for t in part))
         elif len(group) == 1 and shows:
+            if self._completes(group[0], before.sets):
+                return
             if self._beside_set(group[0], before.sets):
                 before.sets.append(group)
                 yield Added(group[0].first_s, seat, group[0].id)
@@ -395,10 +401,19 @@ class Watcher:
             for other in known
         )
 
+    def _completes(self, tile: Placed, sets: list[tuple[Placed, ...]]) -> bool:
+        """Add the third tile of a set of which two had been found; nothing happened."""
+        near = TOUCHING * self.view.tile_mm
+        for place, row in enumerate(sets):
+            if len(row) == 2 and min(np.hypot(*(tile.xy_mm - t.xy_mm)) for t in row) < near:
+                sets[place] = (*row, tile)
+                return True
+        return False
+
     def _beside_set(self, tile: Placed, sets: list[tuple[Placed, ...]]) -> bool:
         near = 1.6 * self.view.tile_mm
         return any(
-            len(row) in (2, 3)
+            len(row) == 3
             and min(np.hypot(*(tile.xy_mm - t.xy_mm)) for t in row) < near
             and all(float(tile.probabilities @ t.probabilities) > 0.1 for t in row)
             for row in sets

@@ -95,14 +95,16 @@ class Zones:
                 self._hand_v[seat] += 0.2 * (float(np.median(v[near])) - self._hand_v[seat])
 
 
-def groups(tiles: Sequence[Placed], tile_mm: float) -> list[tuple[Placed, ...]]:
-    """Tiles that lie side by side, in the order given."""
+def groups(
+    tiles: Sequence[Placed], tile_mm: float, reach: float = TOUCHING
+) -> list[tuple[Placed, ...]]:
+    """Tiles that lie side by side, middles within ``reach`` widths, in the order given."""
     left = list(tiles)
     found = []
     while left:
         group = [left.pop(0)]
         for member in group:
-            near = [t for t in left if np.hypot(*(t.xy_mm - member.xy_mm)) < TOUCHING * tile_mm]
+            near = [t for t in left if np.hypot(*(t.xy_mm - member.xy_mm)) < reach * tile_mm]
             group += near
             left = [t for t in left if t not in near]
         found.append(tuple(t for t in tiles if t in group))
