@@ -26,6 +26,8 @@ HAND_LEFT_OUT: Final = 3.0
 """A winning hand whose faces are not written down."""
 SURE_OF_HAND: Final = 6.0
 """The same, although every face in it was read well: people do declare false wins."""
+DRAWN_AFTER: Final = 1.0
+"""A discard that nobody saw was not the tile that the hand opened after it won with."""
 NOT_WON_TOO: Final = 0.5
 """A hand is shown beside the winner's and does not win, though it might."""
 HANDS_TRIED: Final = 10
@@ -50,6 +52,12 @@ def opened(happening: Opened, number: int, story: Story, scene: Scene) -> Iterat
         yield from _won_by_draw(happening, number, story, scene)
     if whole:
         yield from _won_by_unseen(happening, number, story, scene)
+        missed = (seat - state.turn) % 4
+        skipped = [Discard((state.turn + step) % 4, UNKNOWN) for step in range(missed)]
+        cost = (MISSED + DRAWN_AFTER) * missed
+        before = story.all(skipped, happening.time_s - 1.0, number, cost)
+        if missed and before is not None:
+            yield from _won_by_draw(happening, number, before, scene)
     else:
         yield from _won_by_rush(happening, number, story, scene)
     if whole and state.turn == seat:
