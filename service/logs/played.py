@@ -254,15 +254,18 @@ def _paid_wins(rules: RuleSet, state: State, total: Sequence[int]) -> tuple[Paid
     if len(wins) < 2:
         items = rules.settle(state, wins).items if wins else ()
         return tuple(PaidWin(win, tuple(total), items) for win in wins)
-    bare = State(**(vars(state) | {"pot": 0, "honba": 0}))
+    bare = State(**(vars(state) | {"honba": 0}))
     alone = [rules.settle(bare, (win,)) for win in wins]
-    extra = [total[seat] - sum(payout.deltas[seat] for payout in alone) for seat in range(4)]
     deltas = [list(payout.deltas) for payout in alone]
+    deposits = max(-payout.pot for payout in alone)
+    for win, payout, moved in zip(wins, alone, deltas, strict=True):
+        moved[win.seat] += payout.pot  # each, alone, would collect the deposits
+    extra = [total[seat] - sum(moved[seat] for moved in deltas) for seat in range(4)]
     discarder = wins[0].from_seat
     nearest = min(range(len(wins)), key=lambda place: (wins[place].seat - discarder) % 4)
     for place, win in enumerate(wins):
         deltas[place][win.seat] += extra[win.seat]
-        counters = extra[win.seat] - (state.pot if place == nearest else 0)
+        counters = extra[win.seat] - (deposits if place == nearest else 0)
         deltas[place][discarder] -= counters
     return tuple(
         PaidWin(win, tuple(moved), payout.items)
