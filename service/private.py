@@ -25,6 +25,9 @@ async def private_view(game: Game, seat: Seat, lang: str, teach: bool) -> Json:
     state, rules = game.state, game.rules
     view: Json = {
         "seat": seat,
+        # It is of this moment, which may be later than the public picture it is sent along with.
+        "phase": state.phase.value,
+        "hand_number": state.hand_number,
         "hand": [str(tile) for tile in state.players[seat].hand],
         "indicators": indicators(state, seat),
         "said": worded(_told(game, seat), lang, state.names),

@@ -111,10 +111,11 @@ def test_only_a_ready_player_is_shown_the_dora(client: Served, go: threading.Eve
             if table is None or table["phase"] in OVER:
                 continue
             assert {one["tile"] for one in table["indicators"]} <= {"?"}
-            for one in message["mine"]["indicators"]:
+            mine = message["mine"]
+            for one in mine["indicators"] if mine["phase"] not in OVER else ():
                 if one["tile"] != "?":
                     looked += 1
-                    assert (table["hand"], seat) in ready
+                    assert (mine["hand_number"], seat) in ready
     assert looked > 0
 
 
