@@ -33,7 +33,7 @@ from recogniser_wear import Sampler  # noqa: E402
 from vision.classes import FACES  # noqa: E402
 from vision.recognise import Recogniser  # noqa: E402
 
-OUTPUTS = ["faces", "directions", "embedding"]
+OUTPUTS = ["faces", "directions", "embedding", "outline"]
 WRONG_AND_SURE = 0.001
 """The default threshold lets fewer wrong answers through than this share of tiles."""
 THRESHOLD_ON = ("photos", "unseen drawing", "unseen font")
@@ -64,7 +64,8 @@ def main() -> None:
         "architecture": state["architecture"],
         "parameters": sum(p.numel() for p in net.parameters()),
         "classes": list(FACES),
-        "input": "RGB 0..1, (n, 3, 64, 48); outputs: face logits, direction logits, embedding",
+        "input": "RGB 0..1, (n, 3, 64, 48)",
+        "outputs": "face logits, direction logits, embedding, outline (see recogniser_net.py)",
         "step": state["step"],
         "training_minutes": round(state["spent_s"] / 60, 1),
         "recipe": state["recipe"],
@@ -126,10 +127,10 @@ class _Apart(nn.Module):
         super().__init__()
         self.net = net
 
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         seen = self.net.body(x * 4 - 2)
         out = self.net.head(seen)
-        return out[:, : len(FACES)], out[:, len(FACES) :], seen
+        return out[:, : len(FACES)], out[:, len(FACES) :], seen, self.net.outline(seen)
 
 
 def _held_out(cache: Path) -> dict[str, Patches]:

@@ -23,6 +23,9 @@ TILE_PX: Final = (16.0, 60.0)
 REREAD_BATCHES: Final = 150
 MOST_DECODED: Final = 1500
 """Pictures kept decoded; a 960x960 one takes 3.5 MB with its half-size copy."""
+SQUEEZED: Final = 0.15
+"""Share of the samples whose sides are stretched by ``OUT_OF_PROPORTION`` (of the logarithm)."""
+OUT_OF_PROPORTION: Final = 0.3
 LEAST_VISIBLE: Final = 0.4
 """Tiles less visible than this are neither wanted nor punished."""
 
@@ -169,7 +172,9 @@ def window(
         centre = rng.uniform(0, 1, 2) * (width, height)
     matrix = cv2.getRotationMatrix2D((float(centre[0]), float(centre[1])), float(angle), scale)
     matrix[:, 2] += size / 2 - centre
-    stretch = np.diag([*np.exp(rng.normal(0, 0.06, 2))])  # photos are not always in proportion
+    # Photos are not always in proportion; some were squeezed to a square by who published them.
+    spread = OUT_OF_PROPORTION if rng.random() < SQUEEZED else 0.06
+    stretch = np.diag([*np.exp(rng.normal(0, spread, 2).clip(-0.7, 0.7))])
     matrix = stretch @ matrix
     if rng.random() < 0.5:
         matrix[0] = [-matrix[0, 0], -matrix[0, 1], size - matrix[0, 2]]

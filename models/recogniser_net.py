@@ -1,4 +1,4 @@
-"""The recogniser's net: a small plain CNN with a head for the face and one for its direction."""
+"""The recogniser's net: a small plain CNN that tells face, direction and outline."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from vision.classes import FACES
 from vision.rectify import CROP_PX
 
 TURNS = 4
-ARCHITECTURE = "plain residual CNN: 24-48-96-160 channels at 1/2, 1/4, 1/8 and 1/16; no pretraining"
+OUTLINE = 8
+HIDDEN = 64
+ARCHITECTURE = (
+    "plain residual CNN: 24-48-96-160 channels at 1/2, 1/4, 1/8 and 1/16, "
+    "one layer for face and direction, two for the outline; no pretraining"
+)
 
 
 class _Conv(nn.Sequential):
@@ -34,9 +39,11 @@ class _Residual(nn.Module):
 
 
 class RecogniserNet(nn.Module):
-    """(n, 3, 64, 48) RGB 0..1 to (n, 42): face logits, then direction logits.
+    """(n, 3, 64, 48) RGB 0..1 to (n, 50): face logits, direction logits, outline.
 
-    The direction is which corner of the crop is the tile's own top left, 0..3.
+    The direction is which corner of the crop is the tile's own top left, 0..3. The outline is by
+    how much each corner of the tile, clockwise from the crop's top left, lies right of and below
+    the place where a perfect crop has it (x, y four times), as shares of the crop's sides.
     """
 
     def __init__(self) -> None:
@@ -51,8 +58,12 @@ class RecogniserNet(nn.Module):
             nn.Flatten(),
             nn.Dropout(0.2),
         )
-        self.head = nn.Linear(160 * (CROP_PX[0] // 16) * (CROP_PX[1] // 16), len(FACES) + TURNS)
+        seen = 160 * (CROP_PX[0] // 16) * (CROP_PX[1] // 16)
+        self.head = nn.Linear(seen, len(FACES) + TURNS)
+        self.outline = nn.Sequential(
+            nn.Linear(seen, HIDDEN), nn.ReLU(inplace=True), nn.Linear(HIDDEN, OUTLINE)
+        )
 
     def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = self.head(self.body(x * 4 - 2))
-        return out
+        seen = self.body(x * 4 - 2)
+        return torch.cat([self.head(seen), self.outline(seen)], 1)

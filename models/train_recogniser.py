@@ -27,13 +27,14 @@ from torch.nn import functional
 sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 from recogniser_data import NONSENSE, SYMMETRIC, Patches
-from recogniser_net import ARCHITECTURE, RecogniserNet
+from recogniser_net import ARCHITECTURE, OUTLINE, TURNS, RecogniserNet
 from recogniser_sources import sources
 from recogniser_wear import Batch, Sampler, view
 
 from vision.classes import FACES
 
 TURN_GAIN = 0.3
+OUTLINE_GAIN = 6.0
 SMOOTHING = 0.05
 WARM_UP_STEPS = 200
 EMA_STEPS = 400
@@ -75,8 +76,9 @@ def main() -> None:
         print(f"goes on from step {step}")
     elif args.init:
         state = torch.load(args.init, weights_only=True)
-        net.load_state_dict(state["ema"])
-        ema, step = state["ema"], state["step"]
+        net.load_state_dict(state["ema"], strict=False)  # an older net has fewer parts
+        ema |= state["ema"]
+        step = state["step"]
     sampler = Sampler(
         [patches for patches, _ in found.train.values()],
         [share for _, share in found.train.values()],
@@ -132,7 +134,7 @@ def _loss(net: nn.Module, batch: Batch) -> Tensor:
     inputs = to_input(batch.inputs)
     with torch.autocast("cpu", torch.bfloat16):
         out = net(inputs)
-    logits, turns = out[:, : len(FACES)].float(), out[:, len(FACES) :].float()
+    logits, turns, outlines = out.float().split([len(FACES), TURNS, OUTLINE], 1)
     faces = torch.from_numpy(batch.faces)
     one_hot = functional.one_hot(faces.clamp(min=0), len(FACES)).float()
     target = one_hot * (1 - SMOOTHING) + SMOOTHING / len(FACES)
@@ -145,6 +147,10 @@ def _loss(net: nn.Module, batch: Batch) -> Tensor:
         # Turned by half, such a face is the same: both answers are right.
         first[same] = (first[same] + first[same].roll(2, 1)) / 2
         loss = loss + TURN_GAIN * functional.cross_entropy(turns[torch.from_numpy(told)], first)
+        off = functional.smooth_l1_loss(
+            outlines[torch.from_numpy(told)], torch.from_numpy(batch.outlines[told]), beta=0.02
+        )
+        loss = loss + OUTLINE_GAIN * off
     return loss
 
 
