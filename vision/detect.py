@@ -91,9 +91,10 @@ class Detector:
         rows = np.flatnonzero([side is Side.FACE for side in sides])
         probabilities = np.zeros((len(boxes), len(FACES)), np.float32)
         if len(rows):
-            probabilities[rows], first = self.recogniser.read(image_bgr, corners[rows])
-            for row, turn in zip(rows, first, strict=True):
-                corners[row] = np.roll(corners[row], -turn, axis=0)
+            named = self.recogniser.read(image_bgr, corners[rows])
+            probabilities[rows] = named.probabilities
+            for row, turn, better in zip(rows, named.first, named.corners_px, strict=True):
+                corners[row] = np.roll(better, -turn, axis=0)
         corners += np.array([left, top], np.float32)
         return [
             Detection(

@@ -21,12 +21,10 @@ def rectify(
     margin: float = MARGIN,
 ) -> NDArray[np.uint8]:
     """(h, w, 3): the tile between four corners (4, 2), its first corner at the top left."""
-    width, height = size
-    left, top = width * margin / (1 + 2 * margin), height * margin / (1 + 2 * margin)
-    right, bottom = width - left, height - top
-    target = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+    width = size[0]
+    target = in_crop(size, margin)
     source = corners_px.astype(np.float32)
-    shrink = float(np.linalg.norm(source[1] - source[0])) / (right - left)
+    shrink = float(np.linalg.norm(source[1] - source[0]) / (target[1, 0] - target[0, 0]))
     if shrink > 1.5:  # a large tile is shrunk first, or it would be sampled with gaps
         low = np.maximum(np.floor(source.min(axis=0) - 0.2 * width * shrink), 0).astype(int)
         high = np.ceil(source.max(axis=0) + 0.2 * width * shrink).astype(int)
@@ -42,3 +40,9 @@ def rectify(
         image_bgr, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(out, np.uint8)
+
+
+def in_crop(size: tuple[int, int] = CROP_PX, margin: float = MARGIN) -> NDArray[np.float32]:
+    """(4, 2): where the corners of a tile lie in its crop, clockwise from the top left."""
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    return np.asarray((unit + margin) / (1 + 2 * margin) * size, np.float32)

@@ -150,8 +150,8 @@ def named(recogniser: Recogniser, light: float, seed: int, turn: int = 0) -> lis
     found = []
     for place, sign in enumerate(SIGNS):
         place_px = np.roll(PLACE, turn, axis=0)[None] + np.float32(1.0)
-        reading, _ = recogniser.read(foreign(sign, light, seed + place), place_px)
-        found.append(FACES[int(reading[0].argmax())])
+        read = recogniser.read(foreign(sign, light, seed + place), place_px)
+        found.append(FACES[int(read.probabilities[0].argmax())])
     return found
 
 

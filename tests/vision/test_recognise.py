@@ -54,13 +54,13 @@ def _table(faces: list[str], seed: int) -> tuple[Image, NDArray[np.float32]]:
 
 
 def _named(recogniser: Recogniser, picture: Image, corners: NDArray[np.float32]) -> list[str]:
-    probabilities, _ = recogniser.read(picture, corners)
+    probabilities = recogniser.read(picture, corners).probabilities
     return [FACES[int(place)] for place in probabilities.argmax(axis=1)]
 
 
 def test_drawn_faces_are_named_and_named_surely(recogniser: Recogniser) -> None:
     picture, corners = _table(list(KINDS), seed=9001)
-    probabilities, _ = recogniser.read(picture, corners)
+    probabilities = recogniser.read(picture, corners).probabilities
     right = [
         FACES[int(row.argmax())] == face for row, face in zip(probabilities, KINDS, strict=True)
     ]
@@ -70,7 +70,7 @@ def test_drawn_faces_are_named_and_named_surely(recogniser: Recogniser) -> None:
 
 def test_every_reading_is_a_distribution(recogniser: Recogniser) -> None:
     picture, corners = _table(["1m", "9p", "1z"], seed=9002)
-    probabilities, _ = recogniser.read(picture, corners)
+    probabilities = recogniser.read(picture, corners).probabilities
     assert probabilities.shape == (3, 38)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1, atol=1e-4)
     assert (probabilities >= 0).all()
@@ -82,7 +82,7 @@ def test_the_tiles_own_top_is_found_when_the_corners_start_at_the_other_end(
 ) -> None:
     faces = ["1m", "6m", "7z", "6z", "7s", "1z", "7p", "6p"]
     picture, corners = _table(faces, seed=9001)
-    _, first = recogniser.read(picture, np.roll(corners, turn, axis=1))
+    first = recogniser.read(picture, np.roll(corners, turn, axis=1)).first
     # Corner number ``turn`` of the outline given is the one at the tile's top left.
     assert (first == turn).sum() >= 7
 
@@ -98,7 +98,7 @@ def test_noise_and_plain_cloth_are_not_believed(recogniser: Recogniser) -> None:
 def test_half_of_two_tiles_is_not_believed(recogniser: Recogniser) -> None:
     picture, corners = _table(["5m", "3s", "8p", "2m", "6s", "9p"], seed=9002)
     between = corners[:-1] + np.array([(W + 20) / 2, 0], np.float32)
-    probabilities, _ = recogniser.read(picture, between)
+    probabilities = recogniser.read(picture, between).probabilities
     assert (probabilities.max(axis=1) < recogniser.threshold).sum() >= 4
 
 
@@ -109,24 +109,25 @@ def test_a_red_five_is_told_from_a_plain_one(recogniser: Recogniser) -> None:
 
 def test_no_tiles_are_no_readings(recogniser: Recogniser) -> None:
     blank = np.zeros((50, 50, 3), np.uint8)
-    probabilities, first = recogniser.read(blank, np.zeros((0, 4, 2), np.float32))
-    assert probabilities.shape == (0, 38)
-    assert first.shape == (0,)
+    named = recogniser.read(blank, np.zeros((0, 4, 2), np.float32))
+    assert named.probabilities.shape == (0, 38)
+    assert named.first.shape == (0,)
 
 
 def test_readings_do_not_depend_on_how_many_tiles_are_read_together(
     recogniser: Recogniser,
 ) -> None:
     picture, corners = _table([*KINDS[:18]], seed=9001)
-    together, _ = recogniser.read(picture, corners)
-    alone, _ = recogniser.read(picture, corners[17:])
+    together = recogniser.read(picture, corners).probabilities
+    alone = recogniser.read(picture, corners[17:]).probabilities
     np.testing.assert_allclose(together[17:], alone, atol=0.02)
 
 
 def test_short_floats_name_the_same_faces_as_long_ones(recogniser: Recogniser) -> None:
     precise = Recogniser(WEIGHTS, threads=1, precise=True)
     picture, corners = _table(list(KINDS), seed=9002)
-    ours, theirs = recogniser.read(picture, corners)[0], precise.read(picture, corners)[0]
+    ours = recogniser.read(picture, corners).probabilities
+    theirs = precise.read(picture, corners).probabilities
     assert (ours.argmax(axis=1) == theirs.argmax(axis=1)).sum() >= 33
 
 
