@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
 from typing import Any, Final
 
@@ -154,8 +154,8 @@ def announcement_to_json(announcement: Announcement, lang: str = "en") -> dict[s
 class _Shape:
     """What an event looks like in JSON: the record it becomes, a reader for each field."""
 
-    event: Callable[..., Event]
-    readers: Mapping[str, Reader]
+    event: type[Event]
+    readers: Mapping[str, Reader[object]]
 
 
 def _split(given: Mapping[str, object]) -> tuple[Event, dict[str, Any]]:
@@ -165,7 +165,7 @@ def _split(given: Mapping[str, object]) -> tuple[Event, dict[str, Any]]:
     if not isinstance(kind, str) or kind not in _SHAPES:
         raise Unreadable(f"one of {', '.join(_SHAPES)}", json.dumps(kind), "type")
     shape = _SHAPES[kind]
-    defined = {field.name: field for field in fields(shape.event)}  # type: ignore[arg-type]
+    defined = {field.name: field for field in fields(shape.event)}
     wanted = {_KEYS.get(name, name): (name, reader) for name, reader in shape.readers.items()}
     around: dict[str, Any] = {}
     inside: dict[str, Any] = {}
@@ -192,7 +192,7 @@ def _split(given: Mapping[str, object]) -> tuple[Event, dict[str, Any]]:
     return shape.event(**inside), around
 
 
-def _nested(*kinds: str) -> Reader:
+def _nested(*kinds: str) -> Reader[Event]:
     """Reader of an event inside another; where it came from is told by the line, so dropped."""
 
     def read_event(value: object) -> Event:
@@ -215,13 +215,13 @@ def _options(value: object) -> dict[str, object]:
 def _evidence(value: object) -> str | int:
     if isinstance(value, str):
         return read.text(value)
-    return read.whole(0)(value)  # type: ignore[no-any-return]
+    return read.whole(0)(value)
 
 
 _COUNT: Final = read.whole(0)
 _DICE: Final = read.listing(read.whole(1, 6))
 _POINTS: Final = read.listing(read.whole(), 4)
-_CLAIM: Final[dict[str, Reader]] = {
+_CLAIM: Final[dict[str, Reader[object]]] = {
     "seat": read.seat,
     "from_seat": read.seat,
     "tile": read.tile,
@@ -316,7 +316,7 @@ _SHAPES: Final[Mapping[str, _Shape]] = {
     "correct": _Shape(events.Correct, {"of": _COUNT, "events": read.listing(_entry)}),
 }
 
-_AROUND: Final[Mapping[str, Reader]] = {
+_AROUND: Final[Mapping[str, Reader[object]]] = {
     "t": read.number(),
     "confidence": read.number(0, 1),
     "evidence": _evidence,
@@ -363,7 +363,8 @@ def _plain(value: object) -> object:
         case None | bool() | int() | float():
             return value
         case _:
-            return event_to_json(value)  # type: ignore[arg-type]
+            assert isinstance(value, Event), f"a field of an event holds {value!r}"
+            return event_to_json(value)
 
 
 def _said(value: object) -> object:

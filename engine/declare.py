@@ -87,7 +87,7 @@ def claim(state: State, event: Chow | Pung | Kong) -> State:
     if not is_set(state, event):
         raise IllegalEvent("contradicts", seat, "not_a_set", _other_claims(state, event))
     player = state.players[seat]
-    hand = taken(event, player.hand, own_tiles(event))
+    hand = taken(seat, player.hand, own_tiles(event))
     state = _river_tile_taken(state, last, seat, event.tile)
     ready = player.ready or (not isinstance(event, Kong) and event.ready)
     state = with_player(
@@ -133,7 +133,7 @@ def own_kong(state: State, event: Kong, number: int) -> State:
         raise IllegalEvent("contradicts", seat, "not_a_set", [(replace(event, own=None),)])
     player = state.players[seat]
     if event.kind == "closed":
-        hand = taken(event, player.hand, own_tiles(event))
+        hand = taken(seat, player.hand, own_tiles(event))
         state = with_player(
             state, seat, hand=hand, drawn=None, melds=(*player.melds, meld_of(event))
         )
@@ -148,7 +148,7 @@ def own_kong(state: State, event: Kong, number: int) -> State:
             "contradicts", seat, "no_pung_to_add_to", [(replace(event, kind="closed", own=None),)]
         )
     pung = player.melds[place]
-    hand = taken(event, player.hand, own_tiles(event))
+    hand = taken(seat, player.hand, own_tiles(event))
     three = tuple(tile if tile.known else event.tile for tile in pung.tiles)
     kong = replace(pung, kind=SetKind.ADDED_KONG, tiles=ordered((*three, *own_tiles(event))))
     melds = (*player.melds[:place], kong, *player.melds[place + 1 :])
@@ -234,7 +234,7 @@ def _win_by_draw(state: State, event: Win) -> State:
             drawn=drawn,
         )
     leaving = (event.tile,) if drawn is None else (drawn,)
-    rest = taken(event, player.hand, leaving)
+    rest = taken(event.seat, player.hand, leaving)
     return with_player(state, event.seat, hand=ordered((*rest, event.tile)))
 
 

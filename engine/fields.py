@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn, TypeAlias, TypeVar
 
 from engine.tiles import NotATile, Tile, parse
 
 MOST: Final = 10**9
 """Whole numbers are no larger: no table counts so far, and sums of them can still be written."""
 
-Reader = Callable[[object], Any]
+T = TypeVar("T")
+
+Reader: TypeAlias = Callable[[object], T]
 """Raises ``Unreadable`` when the value is not what the field takes."""
 
 
@@ -59,7 +61,7 @@ def name(value: object) -> str:
     return text(value)
 
 
-def whole(least: int | None = None, most: int | None = None) -> Reader:
+def whole(least: int | None = None, most: int | None = None) -> Reader[int]:
     """Reader of an integer within the limits; a bool is no integer."""
     expected = "a whole number"
     if least is not None and most is not None:
@@ -79,7 +81,7 @@ def whole(least: int | None = None, most: int | None = None) -> Reader:
     return read
 
 
-def number(least: float | None = None, most: float | None = None) -> Reader:
+def number(least: float | None = None, most: float | None = None) -> Reader[float]:
     """Reader of a finite number within the limits."""
     expected = "a number" if least is None else f"a number from {least:g} to {most:g}"
 
@@ -98,7 +100,7 @@ def number(least: float | None = None, most: float | None = None) -> Reader:
     return read
 
 
-seat: Reader = whole(0, 3)
+seat: Reader[int] = whole(0, 3)
 
 
 def tile(value: object) -> Tile:
@@ -117,10 +119,10 @@ def tiles(value: object) -> tuple[Tile, ...]:
             return parse(value)
         except NotATile:
             refuse("tiles such as 123m 0p 77z ?", value)
-    return listing(tile)(value)  # type: ignore[no-any-return]
+    return listing(tile)(value)
 
 
-def some_tiles(least: int, most: int) -> Reader:
+def some_tiles(least: int, most: int) -> Reader[tuple[Tile, ...]]:
     expected = f"{least} tiles" if least == most else f"{least} to {most} tiles"
 
     def read(value: object) -> tuple[Tile, ...]:
@@ -132,11 +134,11 @@ def some_tiles(least: int, most: int) -> Reader:
     return read
 
 
-def listing(item: Reader, length: int | None = None) -> Reader:
+def listing(item: Reader[T], length: int | None = None) -> Reader[tuple[T, ...]]:
     """Reader of a list, ``length`` long where that is fixed."""
     expected = "a list" if length is None else f"a list of {length}"
 
-    def read(value: object) -> tuple[Any, ...]:
+    def read(value: object) -> tuple[T, ...]:
         if not isinstance(value, list) or (length is not None and len(value) != length):
             refuse(expected, value)
         result = []
@@ -150,7 +152,7 @@ def listing(item: Reader, length: int | None = None) -> Reader:
     return read
 
 
-def one_of(choices: Iterable[str]) -> Reader:
+def one_of(choices: Iterable[str]) -> Reader[str]:
     allowed = tuple(choices)
     expected = f"one of {', '.join(allowed)}"
 

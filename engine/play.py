@@ -169,24 +169,23 @@ def _hand_after_discard(player: Player, event: Discard) -> tuple[Tile, ...]:
     tile, drawn = event.tile, player.drawn
     if player.ready and drawn == UNKNOWN and event.drawn is None:
         # The hand is fixed, so what goes is what was drawn.
-        return taken(event, player.hand, (drawn,))
+        return taken(event.seat, player.hand, (drawn,))
     if event.drawn and drawn is not None:
         if drawn.known and tile.known and drawn != tile:
             others = [(replace(event, tile=drawn),), (replace(event, drawn=None),)]
             raise IllegalEvent("contradicts", event.seat, "drew_other_tile", others, drawn=drawn)
-        return taken(event, player.hand, (drawn,))
+        return taken(event.seat, player.hand, (drawn,))
     if event.drawn is False and drawn is not None:
         rest = without(player.hand, (drawn,))
         assert not isinstance(rest, Tile), "the drawn tile is in the hand"
-        return ordered((*taken(event, rest, (tile,)), drawn))
-    return taken(event, player.hand, (tile,))
+        return ordered((*taken(event.seat, rest, (tile,)), drawn))
+    return taken(event.seat, player.hand, (tile,))
 
 
-def taken(event: Event, hand: tuple[Tile, ...], tiles: Sequence[Tile]) -> tuple[Tile, ...]:
-    """The hand without these tiles; raises ``IllegalEvent`` when one is not in it."""
+def taken(seat: Seat, hand: tuple[Tile, ...], tiles: Sequence[Tile]) -> tuple[Tile, ...]:
+    """The hand of the seat without these tiles; raises ``IllegalEvent`` when one is not in it."""
     rest = without(hand, tiles)
     if isinstance(rest, Tile):
-        seat: Seat = getattr(event, "seat")  # noqa: B009
         raise IllegalEvent("tile_not_held", seat, "misread", tile=rest, hand=hand)
     return ordered(rest)
 

@@ -72,7 +72,7 @@ def test_every_event_is_told_with_its_fields() -> None:
     assert told == {
         name: [
             codec._KEYS.get(field.name, field.name) + ("" if codec._required(field) else "?")
-            for field in fields(shape.event)  # type: ignore[arg-type]
+            for field in fields(shape.event)
         ]
         for name, shape in codec._SHAPES.items()
     }
