@@ -12,6 +12,7 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.middleware.trustedhost import TrustedHostMiddleware
 from fastapi.staticfiles import StaticFiles
 
+from service.asked import answer_unreadable
 from service.mend_pages import add_mend_pages
 from service.public import Json
 from service.seat_pages import add_seat_pages
@@ -57,6 +58,7 @@ def create_app(
     app = FastAPI(title="tilesight", lifespan=lifespan, docs_url=None, redoc_url=None)
     # A foreign page can make its own name point to this machine, but not change what it is.
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
+    answer_unreadable(app)
     _routes(app, table)
     add_mend_pages(app, table)
     add_seat_pages(app, table, keys or SeatKeys.new(), seats_at)

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
-import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
-from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from engine.announce import Payout, Problem
@@ -20,12 +16,12 @@ from engine.events import Correct, Entry, Foul
 from engine.fields import Unreadable
 from engine.log import Standing, standing
 from engine.words import sentence
+from service.asked import Malformed, answered, body_of, refuse_others, whole_number
 from service.errors import Refused
 from service.likely import problems, ways
 from service.mending import (
     HOWS,
     NotThere,
-    Stale,
     at,
     correction,
     redone,
@@ -35,40 +31,12 @@ from service.mending import (
 from service.public import Json, names_of, public_announcements, public_event
 from service.table import Table
 
-LARGEST: Final = 64 * 1024
-"""Bytes of a request: a whole hand of corrections is a tenth of it."""
 MOST_EVENTS: Final = 40
 MOST_LINES: Final = 10**6
 
 
-class Malformed(Refused):
-    """The request itself cannot be read."""
-
-
-class Forbidden(Refused):
-    """Whoever asks may not change the record."""
-
-
-STATUS: Final[dict[type[Exception], int]] = {
-    Malformed: 400,
-    Forbidden: 403,
-    NotThere: 404,
-    Stale: 409,
-    Unreadable: 422,
-    Refused: 422,
-    OSError: 507,
-}
-"""What each refusal is in HTTP."""
-
-
 def add_mend_pages(app: FastAPI, table: Table) -> None:
     """Add what people put the record right with; only this machine itself may."""
-
-    @app.exception_handler(RequestValidationError)
-    async def unreadable(_: Request, error: RequestValidationError) -> JSONResponse:
-        wrong = error.errors()[0]
-        name = str(wrong["loc"][-1])
-        return JSONResponse({"detail": f'"{name}" in the address: {wrong["msg"].lower()}'}, 422)
 
     @app.get("/api/events")
     async def events() -> Json:
@@ -78,7 +46,7 @@ def add_mend_pages(app: FastAPI, table: Table) -> None:
     @app.get("/api/events/{number}/ways")
     async def likely(number: int, place: int = 0) -> JSONResponse:
         """Ways to mend one event, likely ones first."""
-        return await _answered(_ways(table, number, place))
+        return await answered(_ways(table, number, place))
 
     @app.get("/api/fouls")
     async def fouls() -> Json:
@@ -120,11 +88,11 @@ async def _changed(
     """Write one line that a person asked for; answers what it changed, or one line why not."""
 
     async def write() -> Json:
-        _refuse_others(request)
-        asked = await _body(request)
+        refuse_others(request)
+        asked = await body_of(request)
         async with table.writing:
             before = len(table.game.entries)
-            refuse_stale(table.game.entries, _whole(asked, "lines", MOST_LINES))
+            refuse_stale(table.game.entries, whole_number(asked, "lines", MOST_LINES))
             entry = line(table, asked)
             said = await table.submit(entry)
         of = entry.event.of if isinstance(entry.event, Correct) else None
@@ -135,19 +103,7 @@ async def _changed(
             "said": table.words(said),
         }
 
-    return await _answered(write())
-
-
-async def _answered(asked: Awaitable[Json]) -> JSONResponse:
-    try:
-        return JSONResponse(await asked)
-    except tuple(STATUS) as refusal:
-        if isinstance(refusal, OSError):
-            told = f"nothing was changed: the record cannot be written: {refusal.strerror}"
-        else:
-            told = str(refusal)
-        status = next(code for kind, code in STATUS.items() if isinstance(refusal, kind))
-        return JSONResponse({"detail": " ".join(told.split())}, status)
+    return await answered(write())
 
 
 async def _ways(table: Table, number: int, place: int) -> Json:
@@ -195,14 +151,20 @@ def _correct(table: Table, asked: Json) -> Entry:
     entries = [_entry(value, f"events[{place}]") for place, value in enumerate(given)]
     if any(isinstance(entry.event, Correct) for entry in entries):
         raise Malformed("a correction inside a correction; correct the other event by itself")
-    number, place = _whole(asked, "of", MOST_LINES), _whole(asked, "place", MOST_LINES, 0)
+    number, place = (
+        whole_number(asked, "of", MOST_LINES),
+        whole_number(asked, "place", MOST_LINES, 0),
+    )
     return correction(table.game.entries, number, place, how, entries)
 
 
 def _ruled(table: Table, asked: Json) -> Entry:
     """A referee's word: what was seen stands as a person's, or a foul did not happen."""
     entries = table.game.entries
-    number, place = _whole(asked, "of", MOST_LINES), _whole(asked, "place", MOST_LINES, 0)
+    number, place = (
+        whole_number(asked, "of", MOST_LINES),
+        whole_number(asked, "place", MOST_LINES, 0),
+    )
     _, old = at(entries, number, place)
     if not any(foul["number"] == number and foul["place"] == place for foul in _fouls(table)):
         raise NotThere(f"event {number} is no foul; list them and choose one")
@@ -252,46 +214,8 @@ def _foul(table: Table, event: Standing, place: int, foul: bool, texts: list[str
     }
 
 
-def _refuse_others(request: Request) -> None:
-    """Until there are keys for it, only this machine changes its record; no foreign page does."""
-    client = request.client.host if request.client else ""
-    try:
-        local = ipaddress.ip_address(client).is_loopback
-    except ValueError:
-        local = False
-    if not local:
-        raise Forbidden("the record is put right on the machine that keeps it, not from elsewhere")
-    origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
-        raise Forbidden("pages of other sites may not change the record")
-    if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
-        raise Malformed("expected JSON; send it with content-type: application/json")
-
-
-async def _body(request: Request) -> Json:
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > LARGEST:
-            raise Malformed(f"the request is too large; send at most {LARGEST} bytes")
-    try:
-        asked = json.loads(body)
-    except (ValueError, RecursionError):
-        raise Malformed("the request is not JSON; send one object") from None
-    if not isinstance(asked, dict):
-        raise Malformed("expected a JSON object")
-    return asked
-
-
 def _entry(value: object, place: str) -> Entry:
     try:
         return entry_from_json(value)
     except Unreadable as error:
         raise error.inside(place) from None
-
-
-def _whole(asked: Json, name: str, most: int, default: int | None = None) -> int:
-    value = asked.get(name, default)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
-        raise Malformed(f'expected "{name}" to be a whole number of 0 or more')
-    return value
