@@ -7,8 +7,8 @@ from pathlib import Path
 from vision.cameras import FoundCamera, find_cameras
 
 
-def entry(system: Path, name: str, **files: str) -> None:
-    folder = system / name
+def entry(system: Path, folder_name: str, **files: str) -> None:
+    folder = system / folder_name
     folder.mkdir()
     for file, text in files.items():
         (folder / file).write_text(text + "\n")

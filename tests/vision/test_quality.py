@@ -36,12 +36,12 @@ def found(picture: Picture, name: str, view: TableView = VIEW) -> Finding:
 
 def blurred(picture: Picture, share: float) -> Picture:
     """Softened by a share of a tile's width."""
-    soft = cv2.GaussianBlur(picture, (0, 0), share * VIEW.tile_px)
-    return np.asarray(soft, np.uint8)
+    soft: Picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), share * VIEW.tile_px), np.uint8)
+    return soft
 
 
 def lit(picture: Picture, gain: float) -> Picture:
-    return np.clip(picture.astype(np.float32) * gain, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(picture.astype(np.float32) * gain, 0, 255), np.uint8)
 
 
 def test_the_sample_is_good_enough_and_its_small_tiles_are_named(picture: Picture) -> None:
