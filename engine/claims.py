@@ -8,9 +8,9 @@ from functools import cache, cached_property
 from itertools import combinations_with_replacement, product
 
 from engine.events import Chow, Kong, Pung, Seat
-from engine.seen import KONG_COPIES, told
+from engine.seen import told
 from engine.state import SetKind, State
-from engine.tiles import UNKNOWN, Tile
+from engine.tiles import COPIES, UNKNOWN, Tile
 
 
 class Stock:
@@ -84,7 +84,7 @@ def own_kongs_of(state: State, seat: Seat, held: Stock) -> Iterator[Kong]:
     """Closed kongs, and tiles that can be added to a pung."""
     player = state.players[seat]
     for kind in held.kinds:
-        for own in combinations_with_replacement(held.faces(kind), KONG_COPIES):
+        for own in combinations_with_replacement(held.faces(kind), COPIES):
             if held.can_hold(own):
                 yield Kong(seat, "closed", own[0], own=own)
     for meld in player.melds:

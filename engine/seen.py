@@ -10,8 +10,6 @@ from engine.events import Seat
 from engine.state import Meld, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 
-KONG_COPIES = 4
-
 
 def open_tiles(state: State) -> Iterator[Tile]:
     """Known tiles that lie face up: discards that were not claimed, and open sets."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from engine.events import Entry, Indicator, Seat, Win
-from engine.tiles import UNKNOWN, Tile
+from engine.tiles import UNKNOWN, WINDS, Tile
 
-EAST = Tile("1z")
+EAST = WINDS[0]
 
 
 class Phase(StrEnum):
@@ -55,6 +55,12 @@ class Meld:
     def is_open(self) -> bool:
         return self.kind is not SetKind.CLOSED_KONG
 
+    @property
+    def is_kong(self) -> bool:
+        return self.kind in _KONGS
+
+
+_KONGS = (SetKind.OPEN_KONG, SetKind.ADDED_KONG, SetKind.CLOSED_KONG)
 
 UNSEEN_SET = Meld(SetKind.UNSEEN, (UNKNOWN,) * 3)
 
@@ -192,6 +198,10 @@ class State:
     def read_as(self, tile: Tile) -> Tile:
         """The kind that a tile is in sets."""
         return self.stand_ins.get(tile.kind, tile.kind) if self.stand_ins else tile.kind
+
+    def seat_wind(self, seat: Seat) -> Tile:
+        """The wind that a seat sits at in this hand; the dealer is east."""
+        return WINDS[(seat - self.dealer) % 4]
 
     @property
     def claimant_seats(self) -> tuple[Seat, ...]:

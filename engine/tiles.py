@@ -12,6 +12,8 @@ KINDS: Final = tuple(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10))
 )
 """The 34 kinds of tile, red fives counted as their plain five."""
 
+COPIES: Final = 4
+"""Of each kind, red fives among them."""
 REDS: Final = ("0m", "0p", "0s")
 FLOWERS: Final = tuple(f"{rank}f" for rank in range(1, 9))
 CODES: Final = KINDS + REDS + FLOWERS
@@ -55,6 +57,11 @@ class Tile(str):
         return Tile(f"5{self.suit}") if self[0] == "0" else self
 
     @cached_property
+    def is_outer(self) -> bool:
+        """A terminal or honour."""
+        return self.suit == "z" or (self.suit in "mps" and self.rank in (1, 9))
+
+    @cached_property
     def place(self) -> int:
         """Place in ``CODES``; raises ``NotATile`` for an unknown tile."""
         if not self.known:
@@ -63,7 +70,11 @@ class Tile(str):
 
 
 UNKNOWN: Final = Tile("?")
-RED_DRAGON: Final = Tile("7z")
+WINDS: Final = tuple(Tile(f"{rank}z") for rank in range(1, 5))
+"""East, south, west, north."""
+DRAGONS: Final = tuple(Tile(f"{rank}z") for rank in range(5, 8))
+"""White, green, red."""
+RED_DRAGON: Final = DRAGONS[-1]
 
 
 def parse(text: str) -> tuple[Tile, ...]:

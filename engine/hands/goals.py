@@ -17,7 +17,6 @@ from engine.hands.forms import Form
 from engine.hands.keys import (
     ALL,
     BASE,
-    COPIES,
     HONOURS,
     RANKS,
     SUITS,
@@ -32,7 +31,7 @@ from engine.hands.keys import (
 from engine.hands.lacking import NEVER, PAIR, joined, left_over, sets_of
 from engine.hands.shipped import Vector, table
 from engine.hands.special import special_distance
-from engine.tiles import RED_DRAGON, Tile
+from engine.tiles import COPIES, RED_DRAGON, Tile
 
 Blocks = tuple[Vector, ...]
 """What suits lack for every combination of the marks that are asked for, none of them first."""

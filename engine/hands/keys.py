@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from engine.tiles import KINDS, REDS, Tile
+from engine.tiles import COPIES, KINDS, REDS, Tile
 
 Key = int
 """Counts of a hand's tiles; the fields of ``m p s z`` follow each other from the lowest bit."""
@@ -15,7 +15,6 @@ ALL: Final = tuple(map(Tile, KINDS))
 SUITS: Final = "mpsz"
 RANKS: Final = (9, 9, 9, 7)
 HONOURS: Final = 3
-COPIES: Final = 4
 FIELD_BITS: Final = 21
 FIELD: Final = (1 << FIELD_BITS) - 1
 BASE: Final = 5

@@ -13,7 +13,6 @@ from typing import Final
 
 from engine.hands.keys import (
     BASE,
-    COPIES,
     HONOURS,
     TILES,
     UNIT,
@@ -23,7 +22,7 @@ from engine.hands.keys import (
     fields,
 )
 from engine.hands.shipped import LANE_BITS, Table, Vector, table
-from engine.tiles import Tile
+from engine.tiles import COPIES, Tile
 
 MOST_SETS: Final = 4
 PAIR: Final = MOST_SETS + 1

@@ -8,7 +8,6 @@ from typing import Final
 
 from engine.hands.forms import Form
 from engine.hands.keys import (
-    COPIES,
     HONOURS,
     RANKS,
     ROOM,
@@ -20,7 +19,7 @@ from engine.hands.keys import (
     counts,
     fields,
 )
-from engine.tiles import Tile
+from engine.tiles import COPIES, Tile
 
 FAR: Final = 99
 LEAST_TILES: Final = 13

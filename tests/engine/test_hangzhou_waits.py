@@ -14,7 +14,8 @@ from engine.announce import Ready, Wait
 from engine.events import Deal, Discard, Entry, GameStart, HandStart, Indicator, Win
 from engine.game import Game
 from engine.rules.hangzhou.play import HANGZHOU
-from engine.rules.hangzhou.tables import CLAIMS, REFUSALS, WALL
+from engine.rules.hangzhou.tables import CLAIMS, REFUSALS
+from engine.rules.walls import ALL_KINDS
 from engine.state import State
 from engine.tiles import Tile, parse
 from engine.words import LANGUAGES, sentence
@@ -48,7 +49,7 @@ def whole(tiles: Counter[Tile]) -> bool:
 def wins(hand: tuple[Tile, ...], fortune: Tile) -> bool:
     """Whether a hand is complete, trying every tile for every fortune in it."""
     read = [fortune if tile == WHITE else tile for tile in hand if tile != fortune]
-    for stands_for in product(WALL, repeat=hand.count(fortune)):
+    for stands_for in product(ALL_KINDS, repeat=hand.count(fortune)):
         if whole(Counter((*read, *stands_for))):
             return True
     return False
@@ -69,7 +70,7 @@ def may_come(state: State, seat: int) -> set[Tile]:
     (fortune,) = HANGZHOU.wild(state)
     player = state.players[seat]
     held = Counter((*player.hand, *(tile for meld in player.melds for tile in meld.tiles)))
-    return {tile for tile in WALL if held[tile] < 4 - (tile == fortune)}
+    return {tile for tile in ALL_KINDS if held[tile] < 4 - (tile == fortune)}
 
 
 @given(seed=st.integers(0, 10_000), part=st.floats(0.3, 1))

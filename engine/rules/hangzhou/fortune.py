@@ -9,9 +9,10 @@ from typing import Final
 
 from engine import hands
 from engine.hands import Form
-from engine.rules.hangzhou.tables import COPIES, WALL, WHITE
+from engine.rules.hangzhou.tables import WHITE
+from engine.rules.walls import ALL_KINDS
 from engine.state import State
-from engine.tiles import Tile
+from engine.tiles import COPIES, Tile
 
 FORMS: Final = frozenset({Form.SETS, Form.PAIRS})
 _PAIRS_TILES: Final = 13
@@ -52,7 +53,7 @@ class Fortune:
         own = Counter((*tiles, *declared))
         return tuple(
             tile
-            for tile in WALL
+            for tile in ALL_KINDS
             if (
                 any_wait and own[tile] < self.copies
                 if tile == self.kind

@@ -46,10 +46,10 @@ from engine.rules.hangzhou.tables import (
     PAYMENTS,
     PROBLEMS,
     REFUSALS,
-    WALL,
     WHITE,
 )
 from engine.rules.sayings import Said, copies_left, fault, said_ready
+from engine.rules.walls import ALL_KINDS
 from engine.state import Meld, Phase, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -64,7 +64,7 @@ class Hangzhou(Flow):
     id = "hangzhou"
     title = "Hangzhou mahjong"
     source = "002"
-    wall: Mapping[Tile, int] = WALL
+    wall: Mapping[Tile, int] = ALL_KINDS
     options: Sequence[Option] = OPTIONS
     problems: Mapping[str, Ruling] = PROBLEMS
     indicator_kinds = frozenset({"fortune"})

@@ -15,10 +15,9 @@ from engine.announce import Item
 from engine.events import Seat, Win
 from engine.hands import Form
 from engine.rules.hangzhou.fortune import Fortune, fortune_of
-from engine.rules.hangzhou.tables import COPIES
 from engine.rules.hangzhou.turns import Series, acts_of, series_of
 from engine.state import State
-from engine.tiles import Tile
+from engine.tiles import COPIES, Tile
 
 SETS: Final = frozenset({Form.SETS})
 PAIRS: Final = frozenset({Form.PAIRS})

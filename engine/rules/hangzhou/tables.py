@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.rules.base import Option, Ruling
-from engine.tiles import KINDS, Tile
+from engine.tiles import DRAGONS
 
-COPIES: Final = 4
-WALL: Final = dict.fromkeys(map(Tile, KINDS), COPIES)
 UNUSED: Final = 20
 """002, Draw: tiles that are never drawn, the two of the indicator's pair among them."""
-WHITE: Final = Tile("5z")
+WHITE: Final = DRAGONS[0]
 
 LONGEST_STAY: Final = 3
 BANKER_TIMES: Final = {1: 2, 2: 4, 3: 8}

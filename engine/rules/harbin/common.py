@@ -27,12 +27,12 @@ from engine.rules.flow import Fault
 from engine.rules.harbin.goals import SHAPE, goal_with
 from engine.rules.harbin.history import ready_claimed
 from engine.rules.harbin.hlr_tables import Pays
-from engine.rules.harbin.limits import COPIES, MOST_SETS, Limits
+from engine.rules.harbin.limits import MOST_SETS, Limits
 from engine.rules.harbin.looks import BARRING, HarbinLooks
 from engine.rules.sayings import copies_left, fault
 from engine.seen import told
 from engine.state import Meld, Player, State
-from engine.tiles import KINDS, RED_DRAGON, Tile
+from engine.tiles import COPIES, KINDS, RED_DRAGON, Tile
 
 LAST_TURN_LEFT: Final = 8
 """000, 7.2: with so many undealt tiles the last turn begins."""

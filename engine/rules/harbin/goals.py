@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.hands.goals import NO_MARKS, Goal, Marks
-from engine.rules.harbin.limits import is_outer
+from engine.rules.harbin.limits import is_terminal_or_dragon
 from engine.state import Meld, SetKind
 
 SHAPE: Final = Goal(honours="red_dragon")
@@ -20,7 +20,7 @@ def goal_with(melds: tuple[Meld, ...]) -> Goal:
     if not any(meld.kind is SetKind.CHOW for meld in melds):
         marks |= Marks.CHOW
     tiles = [tile for meld in melds for tile in meld.tiles]
-    if not any(map(is_outer, tiles)):
+    if not any(map(is_terminal_or_dragon, tiles)):
         marks |= Marks.OUTER
     declared = frozenset("mps".index(tile.suit) for tile in tiles if tile.suit != "z")
     return Goal(

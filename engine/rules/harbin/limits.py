@@ -11,10 +11,9 @@ from typing import Final
 from engine import hands
 from engine.hands import GroupKind, Split
 from engine.state import Meld, SetKind
-from engine.tiles import RED_DRAGON, Tile
+from engine.tiles import COPIES, RED_DRAGON, Tile
 
 MOST_SETS: Final = 3
-COPIES: Final = 4
 
 
 @dataclass(frozen=True)
@@ -54,22 +53,22 @@ _PUNGS: Final = (
 )
 
 
-def is_outer(tile: Tile) -> bool:
+def is_terminal_or_dragon(tile: Tile) -> bool:
     """A terminal or a red dragon."""
     return tile.rank in (1, 9) or tile == RED_DRAGON
 
 
-def _holds_outer(hand: Waiting | Finished) -> bool:
-    return any(map(is_outer, hand.tiles))
+def _holds_terminal_or_dragon(hand: Waiting | Finished) -> bool:
+    return any(map(is_terminal_or_dragon, hand.tiles))
 
 
-HOLDS_OUTER: Final = {"no_terminal_or_dragon": _holds_outer}
+HOLDS_TERMINAL_OR_DRAGON: Final = {"no_terminal_or_dragon": _holds_terminal_or_dragon}
 """Judged by 000, 5.4 of the tiles held, by 001 of the finished hand."""
 
 # 000, 5: what a hand must have, judged when it is claimed ready or when it is finished.
 WHEN_READY: Final[Mapping[str, Callable[[Waiting], bool]]] = {
     "not_open": lambda hand: any(meld.is_open for meld in hand.melds),
-    **HOLDS_OUTER,
+    **HOLDS_TERMINAL_OR_DRAGON,
     "fourth_set": lambda hand: len(hand.melds) <= MOST_SETS,
 }
 BY_SETS: Final = ("not_open", "fourth_set")

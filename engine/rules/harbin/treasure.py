@@ -25,7 +25,7 @@ from engine.opening import wall_counted
 from engine.play import IN_PLAY, ordered, with_player
 from engine.rules.harbin.common import DRAWN_LEFT, Harbin
 from engine.rules.harbin.history import closed_kongs_when_ready
-from engine.rules.harbin.limits import HOLDS_OUTER, WHEN_FINISHED, WHEN_READY, Limits
+from engine.rules.harbin.limits import HOLDS_TERMINAL_OR_DRAGON, WHEN_FINISHED, WHEN_READY, Limits
 from engine.rules.harbin.treasure_tables import OPTIONS, PAYMENTS, PROBLEMS
 from engine.rules.sayings import Said, fault
 from engine.state import Phase, State
@@ -240,8 +240,8 @@ HARBIN_TREASURE: Final = HarbinTreasure(
     title="Harbin mahjong with a treasure",
     source="001",
     limits=Limits(
-        {code: holds for code, holds in WHEN_READY.items() if code not in HOLDS_OUTER},
-        {**WHEN_FINISHED, **HOLDS_OUTER},
+        {code: holds for code, holds in WHEN_READY.items() if code not in HOLDS_TERMINAL_OR_DRAGON},
+        {**WHEN_FINISHED, **HOLDS_TERMINAL_OR_DRAGON},
     ),
     ready_claims=(Chow,),
     rows=PAYMENTS,

@@ -8,11 +8,10 @@ from engine.announce import Item
 from engine.events import Discard, Kong, Position, Pung, Seat
 from engine.rules.riichi.kept import table_of
 from engine.rules.riichi.options import THREE_WINS
-from engine.rules.riichi.waits import FEWEST_ORPHANS, is_outer, shape_waits
+from engine.rules.riichi.waits import FEWEST_ORPHANS, shape_waits
 from engine.rules.riichi.wins import false_kongs
-from engine.state import Phase, SetKind, State
+from engine.state import Phase, State
 
-KONGS: Final = (SetKind.OPEN_KONG, SetKind.ADDED_KONG, SetKind.CLOSED_KONG)
 MOST_KONGS: Final = 4
 DEAD: Final = frozenset({"dead_hand", "wrong_tile_count"})
 """What makes a hand dead: it cannot win, claim or be tenpai (004, 3.4.7)."""
@@ -23,7 +22,7 @@ def is_dead(state: State, seat: Seat) -> bool:
 
 
 def kongs_of(state: State, seat: Seat) -> int:
-    return sum(meld.kind in KONGS for meld in state.players[seat].melds)
+    return sum(meld.is_kong for meld in state.players[seat].melds)
 
 
 def kongs(state: State) -> int:
@@ -65,7 +64,7 @@ def may_call_nine_terminals(state: State) -> bool:
         return False
     if not player.known:
         return True
-    return len({tile.kind for tile in player.hand if is_outer(tile)}) >= FEWEST_ORPHANS
+    return len({tile.kind for tile in player.hand if tile.is_outer}) >= FEWEST_ORPHANS
 
 
 def _four_winds(state: State) -> bool:
@@ -123,7 +122,7 @@ def nagashi_seats(state: State) -> list[Seat]:
         if player.river
         and not is_dead(state, seat)
         and all(
-            one.tile.known and is_outer(one.tile) and one.claimed_by is None for one in player.river
+            one.tile.known and one.tile.is_outer and one.claimed_by is None for one in player.river
         )
     ]
 

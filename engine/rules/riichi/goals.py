@@ -12,9 +12,8 @@ from typing import Final
 
 from engine.hands import Form
 from engine.hands.goals import ANY_HAND, Goal
-from engine.rules.riichi.waits import is_outer
 from engine.state import Meld, SetKind
-from engine.tiles import Tile
+from engine.tiles import DRAGONS, Tile
 
 CLOSED: Final = (ANY_HAND, Goal(form=Form.DISTINCT_PAIRS), Goal(form=Form.ORPHANS))
 MOST_SETS: Final = 4
@@ -29,7 +28,7 @@ STRAIGHTS: Final = (
     *(("ittsu", tuple(_chow(low, suit) for low in (1, 4, 7))) for suit in "mps"),
 )
 """Yaku that three chows make."""
-DRAGONS: Final = (("haku", Tile("5z")), ("hatsu", Tile("6z")), ("chun", Tile("7z")))
+DRAGON_YAKU: Final = tuple(zip(("haku", "hatsu", "chun"), DRAGONS, strict=True))
 
 
 def goals_of(
@@ -39,12 +38,12 @@ def goals_of(
     if not any(meld.is_open for meld in melds):
         return CLOSED[: 1 if melds else None]
     tiles = [tile.kind for meld in melds for tile in meld.tiles]
-    values = (*DRAGONS, ("seat_wind", own_wind), ("round_wind", round_wind))
+    values = (*DRAGON_YAKU, ("seat_wind", own_wind), ("round_wind", round_wind))
     declared_pungs = {meld.tiles[0].kind for meld in melds if meld.kind is not SetKind.CHOW}
     if declared_pungs & {kind for _, kind in values}:
         return (ANY_HAND,)
     goals = [Goal(name, with_sets=((kind,) * 3,)) for name, kind in values]
-    if options["open_tanyao"] and not any(map(is_outer, tiles)):
+    if options["open_tanyao"] and not any(tile.is_outer for tile in tiles):
         goals.append(Goal("tanyao", suits="middle", honours=""))
     declared = {"mps".index(tile.suit) for tile in tiles if tile.suit != "z"}
     goals += [
@@ -54,7 +53,7 @@ def goals_of(
     ]
     if not any(meld.kind is SetKind.CHOW for meld in melds):
         goals.append(Goal("toitoi", suits="pungs"))
-    if all(any(map(is_outer, meld.tiles)) for meld in melds):
+    if all(any(tile.is_outer for tile in meld.tiles) for meld in melds):
         goals.append(Goal("chanta", suits="outside"))
     made = {tuple(sorted(tile.kind for tile in meld.tiles)) for meld in melds}
     for name, chows in STRAIGHTS:

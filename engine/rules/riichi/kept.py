@@ -7,11 +7,9 @@ from typing import Any, Final
 
 from engine.events import Position, Seat
 from engine.evolve import evolve
+from engine.rules.walls import UNDEALT
 from engine.state import State
 from engine.tiles import Tile
-
-UNDEALT: Final = 136 - 4 * 13
-"""Tiles that are not dealt, the dealer's fourteenth among them."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from engine.rules.riichi.facts import Score
 from engine.rules.riichi.pay import Liable
 from engine.rules.riichi.yaku import YAKUMAN_HAN
 from engine.state import Meld
-from engine.tiles import Tile
+from engine.tiles import DRAGONS, WINDS, Tile
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class Certain:
 
 
 CERTAIN: Final = (
-    Certain("daisangen", frozenset(map(Tile, ("5z", "6z", "7z"))), 3),
-    Certain("daisuushii", frozenset(map(Tile, ("1z", "2z", "3z", "4z"))), 4),
+    Certain("daisangen", frozenset(DRAGONS), 3),
+    Certain("daisuushii", frozenset(WINDS), 4),
 )
 """004, 3.3.6."""
 

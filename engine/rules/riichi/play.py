@@ -58,15 +58,16 @@ from engine.rules.riichi.wins import (
     wait_of,
 )
 from engine.rules.sayings import Said, copies_left, fault
+from engine.rules.walls import ALL_KINDS
 from engine.state import EAST, Meld, Phase, Player, SetKind, State
-from engine.tiles import KINDS, REDS, Tile
+from engine.tiles import COPIES, REDS, Tile
 
 FEWEST_FOR_RIICHI: Final = 4
 """004, 3.3.12."""
 
 
 def _wall(reds: object) -> Mapping[Tile, int]:
-    copies = dict.fromkeys(map(Tile, KINDS), 4)
+    copies = dict(ALL_KINDS)
     if reds:
         for red in map(Tile, REDS):
             copies[red.kind] -= 1
@@ -250,7 +251,7 @@ class Riichi(Flow):
         hand = player.waiting
         if hand is None or not kind.known:
             return True
-        kong = Meld(SetKind.CLOSED_KONG, (kind,) * 4)
+        kong = Meld(SetKind.CLOSED_KONG, (kind,) * COPIES)
         return kong_keeps_hand(hand, player.melds, (*player.melds, kong), kind)
 
     def _only_swaps(self, state: State, event: Chow | Pung) -> bool:
@@ -265,8 +266,7 @@ class Riichi(Flow):
     # --- teaching ---
 
     def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
-        own_wind = Tile(f"{(seat - state.dealer) % 4 + 1}z")
-        return goals_of(melds, own_wind, state.round, state.options)
+        return goals_of(melds, state.seat_wind(seat), state.round, state.options)
 
     def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
         opened = any(meld.is_open for meld in state.players[claim.seat].melds)

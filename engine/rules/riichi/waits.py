@@ -8,17 +8,11 @@ from typing import Final
 from engine import hands
 from engine.hands import Form, GroupKind
 from engine.state import Meld
-from engine.tiles import Tile
+from engine.tiles import COPIES, Tile
 
-COPIES: Final = 4
 CLOSED_FORMS: Final = frozenset({Form.SETS, Form.DISTINCT_PAIRS, Form.ORPHANS})
 FEWEST_ORPHANS: Final = 9
 """Kinds of terminals and honours that allow a player to call the hand off (004, 3.4.3)."""
-
-
-def is_outer(tile: Tile) -> bool:
-    """A terminal or honour."""
-    return tile.suit == "z" or tile.rank in (1, 9)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -19,21 +19,16 @@ from engine.rules.riichi.waits import (
     waits_for_orphans,
 )
 from engine.rules.riichi.worth import has_yaku, score
+from engine.rules.walls import DEAD_WALL
 from engine.state import Meld, SetKind, State
 from engine.tiles import Tile
 
-DEAD_WALL: Final = 14
-"""Tiles that are never drawn; kongs leave it at that number (004, 3.3.2)."""
 DORA_KINDS: Final = ("dora", "kan_dora")
 
 
 def live_wall(state: State) -> int:
     """Tiles that may still be drawn."""
     return state.wall_left - DEAD_WALL
-
-
-def seat_wind(state: State, seat: Seat) -> Tile:
-    return Tile(f"{1 + (seat - state.dealer) % 4}z")
 
 
 def in_riichi(state: State, seat: Seat) -> bool:
@@ -68,7 +63,7 @@ def facts_of(state: State, win: Win) -> Facts | None:
         melds=player.melds,
         tile=win.tile,
         drawn=drawn,
-        seat_wind=seat_wind(state, win.seat),
+        seat_wind=state.seat_wind(win.seat),
         round_wind=state.round,
         riichi=riichi and not place.double,
         double_riichi=riichi and place.double,
@@ -184,7 +179,7 @@ def _wait_facts(state: State, seat: Seat, tile: Tile, *, drawn: bool) -> Facts:
         melds=player.melds,
         tile=tile,
         drawn=drawn,
-        seat_wind=seat_wind(state, seat),
+        seat_wind=state.seat_wind(seat),
         round_wind=state.round,
         riichi=riichi and not double,
         double_riichi=riichi and double,

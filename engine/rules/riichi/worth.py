@@ -22,13 +22,11 @@ from engine.rules.riichi.yaku import (
     dora_among,
 )
 from engine.state import EAST
-from engine.tiles import KINDS, REDS, Tile
+from engine.tiles import DRAGONS, REDS
 
 _MANY_COUNTERS: Final = 5
 """From so many counters on two fan are needed (004, 3.4.11)."""
 _CLOSED_FORMS: Final = frozenset({Form.SETS, Form.DISTINCT_PAIRS, Form.ORPHANS})
-_OUTER: Final = frozenset(map(Tile, (code for code in KINDS if code[1] == "z" or code[0] in "19")))
-_DRAGONS: Final = (Tile("5z"), Tile("6z"), Tile("7z"))
 _YAKUMAN: Final = frozenset(YAKUMAN)
 
 
@@ -81,9 +79,9 @@ def _surely_yaku(facts: Facts, options: Mapping[str, object]) -> bool:
     if closed and (facts.drawn or facts.riichi or facts.double_riichi):
         return True
     tiles = facts.all_tiles
-    if any(tiles.count(wind) >= 3 for wind in (*_DRAGONS, facts.seat_wind, facts.round_wind)):
+    if any(tiles.count(wind) >= 3 for wind in (*DRAGONS, facts.seat_wind, facts.round_wind)):
         return True
-    return (closed or bool(options["open_tanyao"])) and _OUTER.isdisjoint(tiles)
+    return (closed or bool(options["open_tanyao"])) and not any(tile.is_outer for tile in tiles)
 
 
 def _renhou(facts: Facts, options: Mapping[str, object]) -> object:

@@ -13,14 +13,8 @@ from engine.hands import Form, Group, GroupKind
 from engine.state import Meld, SetKind
 from engine.tiles import Tile
 
-KONGS: Final = (SetKind.OPEN_KONG, SetKind.ADDED_KONG, SetKind.CLOSED_KONG)
 MOST_PENALTIES_OF_ORPHANS: Final = 2
 """003, penalty tiles: thirteen terminals with more of them win by own draw only."""
-
-
-def is_outer(tile: Tile) -> bool:
-    """A terminal or an honor."""
-    return tile.rank in (1, 9) or tile.suit == "z"
 
 
 @dataclass(frozen=True)
@@ -44,7 +38,7 @@ class Part:
 
     @property
     def has_outer(self) -> bool:
-        return any(map(is_outer, self.tiles))
+        return any(tile.is_outer for tile in self.tiles)
 
 
 @dataclass(frozen=True)
@@ -167,7 +161,7 @@ def _part(group: Group, *, concealed: bool = True) -> Part:
 def _declared(meld: Meld) -> Part:
     if meld.kind is SetKind.CHOW:
         return Part(GroupKind.CHOW, min(meld.tiles), concealed=False)
-    return Part(GroupKind.PUNG, meld.tiles[0], not meld.is_open, meld.kind in KONGS)
+    return Part(GroupKind.PUNG, meld.tiles[0], not meld.is_open, meld.is_kong)
 
 
 def _free(part: Part, tile: Tile, own: Counter[Tile], penalty: Counter[Tile]) -> bool:

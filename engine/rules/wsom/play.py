@@ -29,6 +29,7 @@ from engine.rules import results
 from engine.rules.base import Option, Ruling
 from engine.rules.flow import Fault, Flow
 from engine.rules.sayings import Said, copies_left, fault
+from engine.rules.walls import ALL_KINDS, DEAD_WALL
 from engine.rules.wsom import penalty_tiles
 from engine.rules.wsom.arrangement import Finish, arrangements
 from engine.rules.wsom.kept import (
@@ -42,22 +43,17 @@ from engine.rules.wsom.kept import (
 )
 from engine.rules.wsom.tables import LIMIT, NO_PATTERN, PROBLEMS, ROWS
 from engine.rules.wsom.win import (
-    DEAD_WALL,
     claimed_without_draw,
     finish,
     luck,
-    seat_wind,
     shares,
 )
 from engine.rules.wsom.zung_jung import ZUNG_JUNG, Pattern, Score, best_score
 from engine.state import EAST, Meld, State
-from engine.tiles import KINDS, UNKNOWN, Tile
+from engine.tiles import COPIES, UNKNOWN, WINDS, Tile
 
-COPIES: Final = 4
-ALL_KINDS: Final[Mapping[Tile, int]] = dict.fromkeys(map(Tile, KINDS), COPIES)
 FORMS: Final = frozenset({Form.SETS, Form.PAIRS, Form.ORPHANS})
 GOALS: Final = (ANY_HAND, Goal(form=Form.PAIRS), Goal(form=Form.ORPHANS))
-ROUNDS: Final = tuple(Tile(f"{rank}z") for rank in (1, 2, 3, 4))
 EXPOSING: Final = ("exposed_tile", "wrong_claim", "false_win")
 """Offences by which tiles of the hand that the foul names come to lie open."""
 PENALTY: Final = "penalty_tile_in_claim"
@@ -175,7 +171,7 @@ class Wsom(Flow):
         if not penalty:
             return True
         melds = state.players[seat].melds
-        finished = Finish((*hand, tile), melds, tile, True, seat_wind(state, seat), penalty=penalty)
+        finished = Finish((*hand, tile), melds, tile, True, state.seat_wind(seat), penalty=penalty)
         return any(arrangements(finished))
 
     # --- wins ---
@@ -317,7 +313,7 @@ class Wsom(Flow):
         return replace(state, kept=Kept(first))
 
     def hand_ended(self, state: State) -> State:
-        last = state.round == ROUNDS[-1] and self._round_ends(state)
+        last = state.round == WINDS[-1] and self._round_ends(state)
         return replace(state, kept=replace(kept(state), rounds_over=last))
 
     def expected(self, state: State) -> Mapping[str, object]:
@@ -325,8 +321,8 @@ class Wsom(Flow):
 
     def next_hand(self, state: State) -> HandResult:
         """003: the deal always passes; after North the East round would come again."""
-        place = ROUNDS.index(state.round) if state.round in ROUNDS else 0
-        wind = ROUNDS[(place + self._round_ends(state)) % len(ROUNDS)]
+        place = WINDS.index(state.round) if state.round in WINDS else 0
+        wind = WINDS[(place + self._round_ends(state)) % len(WINDS)]
         return HandResult((state.dealer + 1) % 4, wind, 0, 0, 1)
 
     def _round_ends(self, state: State) -> bool:

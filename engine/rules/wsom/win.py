@@ -20,15 +20,12 @@ from engine.events import (
     Seat,
     Win,
 )
-from engine.rules.wsom.arrangement import KONGS, Finish
+from engine.rules.walls import DEAD_WALL, UNDEALT
+from engine.rules.wsom.arrangement import Finish
 from engine.rules.wsom.tables import LAST_FREE
 from engine.state import State
 from engine.tiles import Tile
 
-DEAD_WALL: Final = 14
-"""003: the last tiles of the wall, which are not played, kongs or not."""
-LEFT_AFTER_DEAL: Final = 136 - 53
-"""Undealt tiles until somebody draws: East has been dealt fourteen."""
 NINE_GATES: Final = (3, 1, 1, 1, 1, 1, 1, 1, 3)
 
 
@@ -39,10 +36,6 @@ class Luck:
     patterns: frozenset[str]
     unknown: tuple[str, ...] = ()
     """What nobody told and more patterns depend on."""
-
-
-def seat_wind(state: State, seat: Seat) -> Tile:
-    return Tile(f"{(seat - state.dealer) % 4 + 1}z")
 
 
 def finish(state: State, win: Win, penalty: tuple[Tile, ...]) -> Finish | None:
@@ -60,7 +53,7 @@ def finish(state: State, win: Win, penalty: tuple[Tile, ...]) -> Finish | None:
         player.melds,
         tile,
         not own_draw,
-        seat_wind(state, win.seat),
+        state.seat_wind(win.seat),
         luck(state, win).patterns,
         penalty,
     )
@@ -79,7 +72,8 @@ def luck(state: State, win: Win) -> Luck:
     own_draw = win.from_seat == win.seat
     robbed = not own_draw and state.last_discard is not None and state.last_discard.added_kong
     counted = opening.wall_counted(state)
-    first = state.wall_left == LEFT_AFTER_DEAL and not any(p.melds for p in state.players)
+    # East has been dealt fourteen, and nobody has drawn since.
+    first = state.wall_left == UNDEALT - 1 and not any(p.melds for p in state.players)
     found: set[str] = set()
     unknown: list[str] = []
     if robbed:
@@ -95,7 +89,7 @@ def luck(state: State, win: Win) -> Luck:
         if isinstance(last, Kong) and last.seat == win.seat:
             found.add("win_on_kong")
         elif _drawn_before(last, win.seat) and any(
-            meld.kind in KONGS for meld in state.players[win.seat].melds
+            meld.is_kong for meld in state.players[win.seat].melds
         ):
             unknown.append("kong_unknown")
     if _nine_gates(state, win) and "blessing_of_heaven" not in found:

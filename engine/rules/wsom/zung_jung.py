@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.hands import Form
-from engine.rules.wsom.arrangement import Arrangement, is_outer
-from engine.tiles import Tile
+from engine.rules.wsom.arrangement import Arrangement
+from engine.tiles import DRAGONS, WINDS, Tile
 
 MOST: Final = 320
 """A sum above it becomes this; a single pattern of so much, or more, counts alone."""
@@ -149,19 +149,16 @@ def _lesser(hand: Arrangement) -> bool:
 
 def _greater(hand: Arrangement) -> bool:
     """Terminals and honors only; thirteen terminals have a pattern of their own."""
-    return hand.form is not Form.ORPHANS and all(map(is_outer, hand.tiles))
+    return hand.form is not Form.ORPHANS and all(tile.is_outer for tile in hand.tiles)
 
 
-_HONORS: Final = {
-    "winds": tuple(Tile(f"{rank}z") for rank in (1, 2, 3, 4)),
-    "dragons": tuple(Tile(f"{rank}z") for rank in (5, 6, 7)),
-}
+_HONORS: Final = {"winds": WINDS, "dragons": DRAGONS}
 
 
 ZUNG_JUNG: Final = (
     Pattern("1.1", "all_sequences", 5, lambda hand: hand.chow_counts.total() == 4),
     Pattern("1.2", "concealed_hand", 5, lambda hand: hand.form is Form.SETS and hand.closed),
-    Pattern("1.3", "no_terminals", 5, lambda hand: not any(map(is_outer, hand.tiles))),
+    Pattern("1.3", "no_terminals", 5, lambda hand: not any(tile.is_outer for tile in hand.tiles)),
     Pattern("2.1.1", "mixed_one_suit", 40, lambda hand: len(hand.suits) == 1 and hand.honors),
     Pattern("2.1.2", "pure_one_suit", 80, lambda hand: len(hand.suits) == 1 and not hand.honors),
     Pattern("2.2", "nine_gates", 480, _from_play("nine_gates")),
