@@ -13,6 +13,7 @@ from studio.faces_bamboo import draw_bamboos
 from studio.faces_canvas import HEIGHT, WIDTH, Canvas
 from studio.faces_characters import draw_corner, draw_dragon, draw_myriad, draw_wind
 from studio.faces_circles import draw_circles
+from studio.faces_figures import draw_figure
 from studio.faces_flowers import draw_flower
 from studio.faces_folder import BadFaces as BadFaces
 from studio.faces_folder import load_faces as load_faces
@@ -20,6 +21,7 @@ from studio.faces_set import FaceSet as FaceSet
 from studio.faces_style import FAMILIES as FAMILIES
 from studio.faces_style import HELD_OUT as HELD_OUT
 from studio.faces_style import TRAINING_FAMILIES, Style, style_of
+from studio.faces_variety import widened
 from studio.faces_wear import Wear
 
 _SUITS: Final = {"m": draw_myriad, "p": draw_circles, "s": draw_bamboos}
@@ -31,12 +33,16 @@ def style_family(seed: int) -> str:
 
 
 def draw_faces(
-    seed: int, width_px: int = 128, height_px: int = 170, family: str | None = None
+    seed: int,
+    width_px: int = 128,
+    height_px: int = 170,
+    family: str | None = None,
+    dark: bool = False,
 ) -> FaceSet:
     """Draw every tile of a set; the same seed draws the same set.
 
     The held-out family is drawn only when ``family`` names it, so that nothing that is
-    trained on seeds alone ever sees it.
+    trained on seeds alone ever sees it. ``dark``: pale ink on tiles of the set's ``body``.
     """
     family = family or style_family(seed)
     if family not in FAMILIES:
@@ -44,20 +50,35 @@ def draw_faces(
     rng = _dice(seed, 1)
     style = style_of(family, rng)
     wear = Wear.random(rng)
+    body = None
+    if family != HELD_OUT:
+        style = widened(style, _dice(seed, 3), dark)
+        body = _dark_body(_dice(seed, 4)) if dark else None
     images = {
         code: _settle(wear.age(_draw(code, style, width_px, height_px), _dice(seed, 2, i)), style)
         for i, code in enumerate(CODES)
     }
-    return FaceSet(f"{family}-{seed}", images)
+    return FaceSet(f"{family}-{seed}", images, body)
+
+
+def _dark_body(rng: np.random.Generator) -> tuple[float, float, float]:
+    """Black, or any colour that is dark enough for pale ink; linear."""
+    grey = np.full(3, rng.uniform(0.006, 0.04))
+    colour = grey if rng.random() < 0.5 else rng.uniform(0.004, 0.12, 3)
+    red, green, blue = (float(c) for c in colour)
+    return red, green, blue
 
 
 def _draw(code: str, style: Style, width_px: int, height_px: int) -> NDArray[np.uint8]:
     canvas = Canvas(width_px, height_px)
     rank, suit = int(code[0]), code[1]
+    marked = rank == 0 and style.make.marked_five
     if rank == 0:
-        style, rank = style.all_red(), 5
+        style, rank = (style if marked else style.all_red()), 5
     canvas.frame(*_room(style, code))
-    if suit in _SUITS:
+    if style.make.figures and suit in _SUITS:
+        draw_figure(canvas, rank, suit, style)
+    elif suit in _SUITS:
         _SUITS[suit](canvas, rank, style)
     elif suit == "f":
         draw_flower(canvas, code, style)
@@ -67,8 +88,9 @@ def _draw(code: str, style: Style, width_px: int, height_px: int) -> NDArray[np.
         draw_dragon(canvas, code, style)
     canvas.frame()
     draw_corner(canvas, code, style)
-    if code[0] == "0" and style.red_dot:
-        canvas.disc(WIDTH / 2 - 29, HEIGHT / 2 + 42, 3.6, style.palette.red)
+    if code[0] == "0" and (style.red_dot or marked):
+        paint = style.make.five_paint or style.palette.red
+        canvas.disc(WIDTH / 2 - 29, HEIGHT / 2 + 42, 6.5 if marked else 3.6, paint)
     return canvas.picture()
 
 

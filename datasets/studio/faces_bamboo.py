@@ -9,6 +9,7 @@ import numpy as np
 
 from studio.faces_birds import draw_bird
 from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, Points, moved, turned
+from studio.faces_ornaments import draw_stick
 from studio.faces_style import Style
 
 _HALF: Final = np.array([26.0, 36.0])
@@ -90,6 +91,13 @@ def _eight(canvas: Canvas, style: Style) -> None:
             _stick(canvas, (x, y), -lean, length * 0.96, paint, style)
 
 
+def draw_one_stick(
+    canvas: Canvas, at: tuple[float, float], length: float, paint: Colour, style: Style
+) -> None:
+    """A stick of the set anywhere on a face."""
+    _stick(canvas, at, 0.0, length, paint, style)
+
+
 def _stick(
     canvas: Canvas,
     centre: tuple[float, float],
@@ -100,6 +108,10 @@ def _stick(
 ) -> None:
     width = 8.4 * style.stick_size * (0.8 + 0.2 * style.size)
     line = 1.3 * style.line
+    if style.make.stick is not None:
+        at = (*centre, lean_deg)
+        draw_stick(canvas, style.make.stick, at, (width, length), paint)
+        return
 
     def put(points: Points, colour: Colour | None) -> None:
         canvas.polygon(turned(points, lean_deg, *centre), colour)

@@ -8,6 +8,7 @@ import numpy as np
 
 from studio import faces_glyphs as glyphs
 from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, Points, moved
+from studio.faces_ornaments import draw_frame
 from studio.faces_style import CHARACTERS, SIMPLIFIED, Style
 
 LATIN: Final = {"1z": "E", "2z": "S", "3z": "W", "4z": "N", "5z": "P", "6z": "F", "7z": "C"}
@@ -30,19 +31,21 @@ def write(
             break
     else:
         raise ValueError(f"no font has {character}")
-    glyphs.draw(canvas, font, form, box, colour, fill=fill, bold=style.bold)
+    glyphs.draw(canvas, font, form, box, colour, fill=fill, bold=style.bold, hand=style.make.hand)
 
 
 def draw_myriad(canvas: Canvas, rank: int, style: Style) -> None:
     """A Chinese numeral above 萬."""
     numeral = "伍" if rank == 5 and style.formal_five else CHARACTERS[f"{rank}m"]
-    size = 44.0 * style.character_size
+    hand = style.make.hand
+    size = 44.0 * style.character_size * hand.numeral
     middle, gap = WIDTH / 2, 24.0 * style.spread
     above = HEIGHT / 2 - gap + 1
     write(
         canvas, numeral, (middle, above, size * 1.06, size * 0.98), style.numeral, style, fill=False
     )
-    below = (middle, HEIGHT / 2 + gap, 42.0 * style.character_size, 41.0 * style.character_size)
+    lower = style.character_size * hand.myriad
+    below = (middle, HEIGHT / 2 + gap, 42.0 * lower, 41.0 * lower)
     write(canvas, "萬", below, style.myriad, style)
 
 
@@ -66,7 +69,7 @@ def draw_dragon(canvas: Canvas, code: str, style: Style) -> None:
 
 def draw_corner(canvas: Canvas, code: str, style: Style) -> None:
     """The small Latin numeral or letter, if the style has them."""
-    if not style.latin or code[1] == "f":
+    if not style.latin or code[1] == "f" or code[1] not in style.make.index_on:
         return
     text = LATIN.get(code) or ("5" if code[0] == "0" else code[0])
     if code == "5z" and style.white == "lettered":
@@ -80,11 +83,22 @@ def draw_corner(canvas: Canvas, code: str, style: Style) -> None:
     }[style.latin]
     for x, y in at:
         box = (WIDTH / 2 + x * (34 - size * 0.3), HEIGHT / 2 + y * (46 - size * 0.5), size, size)
+        if style.make.index_ring:
+            canvas.ring(box[0], box[1], size * 0.75, 1.4, style.latin_colour)
+            box = (box[0], box[1], size * 0.7, size * 0.8)
         glyphs.draw(canvas, style.latin_font, text, box, style.latin_colour)
 
 
 def _white(canvas: Canvas, style: Style) -> None:
     paint = style.frame
+    if style.make.frame is not None:
+        draw_frame(canvas, style.make.frame, style.size, (paint, style.palette.red))
+        if style.make.frame.inside == "letter":
+            letter = "B" if style.rank_swap else "P"
+            glyphs.draw(canvas, style.latin_font, letter, (WIDTH / 2, HEIGHT / 2, 15, 18), paint)
+        elif style.make.frame.inside == "character":
+            write(canvas, "白", (WIDTH / 2, HEIGHT / 2, 22, 26), paint, style)
+        return
     width, height = 49.0 * style.size, 71.0 * style.size
     line = 1.8 * style.line
     match style.white:

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, blade, turned
+from studio.faces_ornaments import draw_ornament
 from studio.faces_style import Style
 
 _A, _RED, _B = 0, 1, 2
@@ -61,7 +62,18 @@ def draw_circles(canvas: Canvas, rank: int, style: Style) -> None:
         _dot(canvas, at_x, at_y, radius, style.dots[which], style)
 
 
+def draw_one_dot(
+    canvas: Canvas, at: tuple[float, float], radius: float, paint: Colour, style: Style
+) -> None:
+    """A dot of the set anywhere on a face."""
+    _dot(canvas, *at, radius, paint, style)
+
+
 def _dot(canvas: Canvas, x: float, y: float, radius: float, paint: Colour, style: Style) -> None:
+    if style.make.dot:
+        second = style.palette.red if style.make.second else paint
+        draw_ornament(canvas, (x, y), radius, style.make.dot, (paint, second))
+        return
     line = max(1.1, 0.17 * radius * style.line)
     match style.dot:
         case "rings":
@@ -111,6 +123,10 @@ def _rosette(canvas: Canvas, style: Style) -> None:
     x, y = WIDTH / 2, HEIGHT / 2
     radius = 29.0 * style.size * (0.92 + 0.1 * style.dot_size)
     first, red, last = style.dots
+    if style.make.rosette:
+        paints = (last, red, first)
+        draw_ornament(canvas, (x, y), radius, style.make.rosette, paints)
+        return
     line = radius * 0.07 * style.line
     match style.rosette:
         case "bands":

@@ -10,6 +10,7 @@ from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 
 from studio.faces_canvas import Canvas, Colour, Points, moved
+from studio.faces_make import PLAIN_HAND, Hand
 
 _FONTS = Path(__file__).parent / "fonts"
 _STEPS = 6
@@ -45,6 +46,7 @@ def draw(
     *,
     fill: bool = True,
     bold: float = 0.0,
+    hand: Hand = PLAIN_HAND,
 ) -> None:
     """Draw a character in a box (centre x, centre y, width, height) in tile units.
 
@@ -62,11 +64,25 @@ def draw(
     else:
         scale = np.array([width, height])
     middle = (low + high) / 2
-    placed = [moved((shape - middle) * scale, x, y) for shape in shapes]
+    placed = [moved(bent((shape - middle) * scale, height, hand), x, y) for shape in shapes]
+    if hand.hollow:
+        for shape in placed:
+            canvas.line(np.concatenate([shape, shape[:1]]), 1.1 + 0.6 * bold, colour)
+        return
     canvas.contours(placed, colour)
     if bold > 0:
         for shape in placed:
             canvas.line(np.concatenate([shape, shape[:1]]), bold, colour)
+
+
+def bent(points: Points, height: float, hand: Hand) -> Points:
+    """Outlines about the origin as a writer's hand would have them."""
+    x, y = points[:, 0] * hand.narrow, points[:, 1]
+    down = y / max(height, 1e-6)
+    x = x * (1 + hand.taper * down) - hand.slant * y
+    wave = hand.wave * height
+    turn = np.stack([np.sin(9 * down + 1.0), np.sin(9 * x / max(height, 1e-6))], axis=1)
+    return np.asarray(np.stack([x, y], axis=1) + wave * turn)
 
 
 @cache

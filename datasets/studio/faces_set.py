@@ -16,3 +16,5 @@ class FaceSet:
     name: str
     images: Mapping[str, NDArray[np.uint8]]
     """Code of the tile to its picture (height, width, 4), RGBA, clear where the body shows."""
+    body: tuple[float, float, float] | None = None
+    """Linear colour of the tiles that the ink is made for; None: any pale one."""

@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 import numpy as np
 
 from studio.faces_canvas import Colour
+from studio.faces_make import AS_THE_FAMILY, Make
 
 _Choice = TypeVar("_Choice")
 
@@ -195,6 +196,7 @@ class Style:
     red_dot: bool
     """Whether red fives carry a dot besides."""
     plant_seed: int
+    make: Make = AS_THE_FAMILY
     dots: tuple[Colour, Colour, Colour] = field(init=False)
     """First, middle (red) and last colour of the circles."""
 
@@ -206,7 +208,7 @@ class Style:
 
     def all_red(self) -> Style:
         """The same style with nothing but red paint: for the red fives."""
-        red = self.palette.red
+        red = self.make.five_paint or self.palette.red
         paint = Palette(red, red, red, red)
         return replace(self, palette=paint, numeral=red, myriad=red, wind=red, latin_colour=red)
 
@@ -267,10 +269,10 @@ def style_of(family: str, rng: np.random.Generator) -> Style:
 
 
 def _palette(rng: np.random.Generator, choices: Family) -> Palette:
-    red = _near(rng, _one(rng, _REDS))
-    green = _near(rng, _one(rng, _GREENS))
-    blue = _near(rng, _one(rng, ((28, 52, 150), (20, 36, 110), (30, 90, 180), (14, 70, 130))))
-    dark = _near(rng, _one(rng, ((22, 24, 28), (30, 40, 44), (16, 30, 60), (48, 40, 38))), 6)
+    red = near(rng, _one(rng, _REDS))
+    green = near(rng, _one(rng, _GREENS))
+    blue = near(rng, _one(rng, ((28, 52, 150), (20, 36, 110), (30, 90, 180), (14, 70, 130))))
+    dark = near(rng, _one(rng, ((22, 24, 28), (30, 40, 44), (16, 30, 60), (48, 40, 38))), 6)
     if rng.random() < choices.two_colours:
         blue = dark
         if rng.random() < 0.35:
@@ -278,7 +280,7 @@ def _palette(rng: np.random.Generator, choices: Family) -> Palette:
     return Palette(red, green, blue, dark)
 
 
-def _near(rng: np.random.Generator, colour: Colour, spread: float = 10.0) -> Colour:
+def near(rng: np.random.Generator, colour: Colour, spread: float = 10.0) -> Colour:
     red, green, blue = (int(np.clip(c + rng.normal(0, spread), 0, 255)) for c in colour)
     return (red, green, blue)
 
