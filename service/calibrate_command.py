@@ -14,7 +14,7 @@ from service.errors import Refused
 from vision.calibrate import NoTable, find_table
 from vision.draw import jpeg, table_overlay
 from vision.frames import VideoFile, open_live
-from vision.pictures import SUFFIXES, Picture, read_picture
+from vision.pictures import SUFFIXES, Picture, Reduced, read_reduced
 from vision.table import TableView
 
 TRIED: Final = 8
@@ -44,10 +44,12 @@ def _seen(
     source: str, corners: tuple[tuple[float, float], ...] | None, size_mm: float
 ) -> tuple[Picture, TableView]:
     nowhere = NoTable("there is no picture in this source")
-    for picture in _pictures(source):
+    for reduced in _pictures(source):
+        picture = reduced.image_bgr
         height, width = picture.shape[:2]
         if corners is not None:
-            return picture, TableView(corners, (size_mm, size_mm), (width, height))
+            here = tuple((x / reduced.by, y / reduced.by) for x, y in corners)
+            return picture, TableView(here, (size_mm, size_mm), (width, height))
         try:
             return picture, find_table(picture, size_mm)
         except NoTable as error:
@@ -58,15 +60,15 @@ def _seen(
     ) from nowhere
 
 
-def _pictures(source: str) -> Iterator[Picture]:
+def _pictures(source: str) -> Iterator[Reduced]:
     path = Path(source)
     if path.suffix.lower() in SUFFIXES:
-        yield read_picture(path)
+        yield read_reduced(path)
         return
     live = source.isdecimal() or "://" in source
     frames = (open_live(source) if live else VideoFile(path)).frames(APART_S)
     for frame in islice(frames, TRIED):
-        yield frame.image_bgr
+        yield Reduced(frame.image_bgr, 1)
 
 
 def _corners(text: str) -> tuple[tuple[float, float], ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -12,21 +13,22 @@ from engine.tiles import show
 from service.weights import load_detector
 from vision.classes import Side
 from vision.detect import Detection
-from vision.pictures import find_pictures, read_picture
+from vision.pictures import find_pictures, read_reduced
 
 
 def run(sources: Sequence[Path], as_json: bool, own_set: Path | None = None) -> int:
     """Print a line for every picture; raises ``SourceError`` before anything is printed."""
     pictures = find_pictures(sources)
     for path in pictures:
-        read_picture(path)
+        read_reduced(path)
     detector = load_detector(own_set)
     for path in pictures:
-        image = read_picture(path)
-        detections = detector.read(image)
+        picture = read_reduced(path)
+        detections = detector.read(picture.image_bgr)
         if as_json:
-            height, width = image.shape[:2]
-            typer.echo(json.dumps(to_json(str(path), width, height, detections)))
+            height, width = (side * picture.by for side in picture.image_bgr.shape[:2])
+            in_file = [replace(one, corners_px=one.corners_px * picture.by) for one in detections]
+            typer.echo(json.dumps(to_json(str(path), width, height, in_file)))
         else:
             typer.echo(f"{path}: {_words(detections)}")
     return 0

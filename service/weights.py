@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from vision.detect import Detector
 from vision.profile import Profile
+from vision.quiet import native_stderr_dropped
 
 
 def load_detector(own_set: Path | None = None) -> Detector:
@@ -18,23 +15,8 @@ def load_detector(own_set: Path | None = None) -> Detector:
     Raises ``WeightsError`` and ``ProfileError``, and that is all a person sees.
     """
     profile = None if own_set is None else Profile.load(own_set)
-    with _native_stderr_dropped():
+    with native_stderr_dropped():
         detector = Detector.load()
     if profile is not None:
         detector.recogniser.fit(profile)
     return detector
-
-
-@contextmanager
-def _native_stderr_dropped() -> Iterator[None]:
-    # The runtime's parser writes to the file descriptor, past Python's ``sys.stderr``.
-    sys.stderr.flush()
-    kept = os.dup(2)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(nowhere, 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
