@@ -15,6 +15,7 @@ if __name__ == "__main__":  # run as a program from anywhere: the packages lie b
 
 from engine.rules import RULE_SETS
 from studio.game_film import Settings, make
+from studio.grades import GRADES
 from vision.table import SIDES
 
 LABELS = ("every", "settled", "none")
@@ -37,6 +38,9 @@ def settings_of(arguments: Sequence[str]) -> Settings:
     parser.add_argument("--seat0", choices=SIDES, default="bottom", help="side of the picture")
     parser.add_argument("--labels", choices=LABELS, default="every")
     parser.add_argument("--open-hands", action="store_true", help="hands lie face up")
+    parser.add_argument(
+        "--grade", choices=list(GRADES), default="any", help="how hard the film is to read"
+    )
     parser.add_argument("--no-video", action="store_true", help="records and labels only: fast")
     given = parser.parse_args(arguments)
     try:
@@ -66,6 +70,7 @@ def settings_of(arguments: Sequence[str]) -> Settings:
         labels=given.labels,
         open_hands=given.open_hands,
         video=not given.no_video,
+        grade=given.grade,
     )
 
 

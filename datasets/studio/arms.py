@@ -8,12 +8,24 @@ from collections.abc import Sequence
 from studio.layout import Measures, Spot, to_table
 from studio.stage import Stage, Stop
 
+LINGERS_S = (0.4, 2.0)
+"""How long a hand stays that does not leave at once."""
+
 
 class Arms:
     """Moves tiles only together with a hand that moves them."""
 
-    def __init__(self, stage: Stage, table: Measures, rng: random.Random, pace: float) -> None:
+    def __init__(
+        self,
+        stage: Stage,
+        table: Measures,
+        rng: random.Random,
+        pace: float,
+        lingers: float = 0.0,
+    ) -> None:
+        """``lingers``: how often a hand stays over what it has put down."""
         self.stage, self.table, self.rng, self.pace = stage, table, rng, pace
+        self._lingers = lingers
 
     def scaled(self, seconds: float) -> float:
         return seconds * self.pace
@@ -41,6 +53,10 @@ class Arms:
             Stop(landed, to_x, to_y, 26.0, 0.15),
             Stop(landed + grip, to_x, to_y, 38.0, 0.5),
         ]
+        if self._lingers and self.rng.random() < self._lingers:
+            stays = landed + grip + self.rng.uniform(*LINGERS_S)
+            aside_x, aside_y = self.rng.gauss(0, 15), self.rng.gauss(0, 15)
+            stops.append(Stop(stays, to_x + aside_x, to_y + aside_y, 55.0, 0.6))
         return landed, self.stage.reach(seat, stops, come, leave, hand)
 
     def lift_and_return(self, seat: int, tile: int, back: Spot, start: float) -> float:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from studio.scene import Sight
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,13 @@ class Camera:
     """Turn of the picture about its middle, clockwise."""
     bulge: float = 0.0
     """Radial distortion: a point at the picture's half diagonal moves outwards by this share."""
+
+    def moved(self, sight: Sight) -> Camera:
+        """The camera after somebody has knocked it."""
+        x, y, z = (a + b for a, b in zip(self.eye_mm, sight.eye_mm, strict=True))
+        u, v = (a + b for a, b in zip(self.aim_mm, sight.aim_mm, strict=True))
+        turned = self.roll_deg + sight.roll_deg
+        return replace(self, eye_mm=(x, y, z), aim_mm=(u, v), roll_deg=turned)
 
     def axes(self) -> NDArray[np.float64]:
         """(3, 3): rows right, down and forward of the picture, in table axes."""

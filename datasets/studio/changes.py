@@ -39,7 +39,7 @@ class Part:
 
 def changed_part(camera: Camera, look: Look, before: Scene, after: Scene) -> Part | None:
     """Where anything that moved was or is, with its shadows; None for everywhere."""
-    if before.props != after.props:
+    if before.props != after.props or before.sight != after.sight.lit(before.sight.light):
         return None
     clouds = [
         *_tile_clouds(look, set(before.tiles) ^ set(after.tiles)),

@@ -11,6 +11,8 @@ from typing import Literal
 from engine import events as ev
 from engine.tiles import Tile
 from studio.arms import Arms
+from studio.grades import GRADES, Grade
+from studio.knocks import Knocks
 from studio.layout import (
     Customs,
     Lie,
@@ -60,13 +62,16 @@ class Director:
         open_hands: bool = False,
         automatic: bool = False,
         things: Sequence[Prop] = (),
+        grade: Grade = GRADES["any"],
     ) -> None:
         self.table, self.customs, self.rng = table, customs, rng
         self.faces = tuple(faces)
         self.things = tuple(things)
         self._automatic = automatic
         self.stage = Stage(table.half_mm, rng)
-        self._arms = Arms(self.stage, table, rng, pace)
+        self._arms = Arms(self.stage, table, rng, pace, grade.lingers)
+        self._knocks = Knocks(self._arms, table, rng)
+        self._knocked = grade.knocks
         self.marks: list[Mark] = []
         self.now = 0.0
         self._hand_pose: Lie = "up" if open_hands else "standing"
@@ -118,6 +123,9 @@ class Director:
         return (*self.things, *sticks)
 
     def _act(self, event: ev.Event) -> None:
+        turn = isinstance(event, ev.Draw | ev.Discard)
+        if self._knocked and turn and self.rng.random() < self._knocked:
+            self.now = self._knocks.knock(self._seats, self.now)
         match event:
             case ev.Deal():
                 self.mark(event, self.now)

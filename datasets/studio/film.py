@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.choreography import Director
+from studio.mishaps import NO_MISHAPS, Mishaps
 from studio.scene import Arm, Scene, TilePose
 
 Seen = TypeVar("Seen")
@@ -31,8 +32,8 @@ class Frame(Generic[Seen]):
     seen: Seen
 
 
-def scene_at(director: Director, time_s: float) -> Scene:
-    """Everything on and over the table at one moment."""
+def scene_at(director: Director, time_s: float, mishaps: Mishaps = NO_MISHAPS) -> Scene:
+    """Everything on and over the table at one moment, and how the camera stands."""
     tiles = tuple(
         TilePose(tile, director.faces[tile], at.x_mm, at.y_mm, at.z_mm, at.yaw_deg, at.pose)
         for tile, at in director.stage.tiles_at(time_s)
@@ -41,7 +42,7 @@ def scene_at(director: Director, time_s: float) -> Scene:
         Arm(seat, stop.x_mm, stop.y_mm, stop.height_mm, stop.open_amount)
         for seat, stop in director.stage.arms_at(time_s)
     )
-    return Scene(tiles=tiles, arms=arms, props=director.things_at(time_s))
+    return Scene(tiles, arms, director.things_at(time_s), mishaps.sight_at(time_s))
 
 
 def film(

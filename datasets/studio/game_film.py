@@ -14,7 +14,9 @@ import numpy as np
 
 from studio.choreography import Director, Mark
 from studio.film import Frame, Video, film, scene_at
+from studio.grades import GRADES
 from studio.layout import CUSTOMS
+from studio.mishaps import Mishaps, draw_mishaps
 from studio.picture import CameraEye, LabelEye, Seen, look_of
 from studio.players import play_game
 from studio.scene import Scene
@@ -44,15 +46,39 @@ class Settings:
     labels: str = "every"
     open_hands: bool = False
     video: bool = True
+    grade: str = "any"
+
+    @property
+    def loss(self) -> int:
+        """What H.264 loses: the grade's, where it says."""
+        told = GRADES[self.grade].crf
+        return self.crf if told is None else told
 
 
-def make(settings: Settings) -> Iterator[tuple[float, str]]:
-    """Play and film a game; yields the share done and what is being done."""
-    yield 0.0, "playing"
+@dataclass(frozen=True)
+class Plan:
+    """A game that has been played and acted, ready to be filmed."""
+
+    place: Place
+    director: Director
+    mishaps: Mishaps
+
+    def scene_at(self, time_s: float) -> Scene:
+        return scene_at(self.director, time_s, self.mishaps)
+
+
+def plan(settings: Settings) -> Plan:
+    """Play and act a game; nothing is drawn yet."""
     start, hands, end = play_game(settings.rules, settings.seed, settings.hands)
     rng = random.Random(f"film {settings.rules} {settings.seed}")
+    grade = GRADES[settings.grade]
     place = draw_place(
-        rng, len(hands[0].wall), settings.width_px, settings.height_px, settings.seat0
+        rng,
+        len(hands[0].wall),
+        settings.width_px,
+        settings.height_px,
+        settings.seat0,
+        grade.tilt_deg,
     )
     director = Director(
         place.table,
@@ -63,14 +89,23 @@ def make(settings: Settings) -> Iterator[tuple[float, str]]:
         settings.open_hands,
         automatic=place.table.console_mm > 0,
         things=draw_things(rng, place.table),
+        grade=grade,
     )
     director.game(start, hands, end)
+    return Plan(place, director, draw_mishaps(rng, grade, director.now))
+
+
+def make(settings: Settings) -> Iterator[tuple[float, str]]:
+    """Play and film a game; yields the share done and what is being done."""
+    yield 0.0, "playing"
+    planned = plan(settings)
+    place, director = planned.place, planned.director
     eye, sensor = _eye(settings, place)
     settings.out.mkdir(parents=True, exist_ok=True)
     write_records(settings, director.marks)
     place.view.save(settings.out / "table.toml")
     write_meta(settings, place, director.now)
-    yield from _film(settings, director, eye, sensor)
+    yield from _film(settings, planned, eye, sensor)
     yield 1.0, f"done: {settings.out}"
 
 
@@ -89,7 +124,8 @@ def write_meta(settings: Settings, place: Place, length_s: float) -> None:
         "hands": settings.hands,
         "fps": settings.fps,
         "pace": settings.pace,
-        "crf": settings.crf,
+        "crf": settings.loss,
+        "grade": settings.grade,
         "open_hands": settings.open_hands,
         "seconds": round(length_s, 2),
         "table": asdict(place.table),
@@ -103,7 +139,7 @@ def _eye(settings: Settings, place: Place) -> tuple[CameraEye | LabelEye, VideoS
     if not settings.video:
         return LabelEye(place.table, place.camera), None
     rng = np.random.default_rng([settings.seed, 2])
-    look = look_of(place.table, rng)
+    look = look_of(place.table, rng, GRADES[settings.grade].glare)
     faces = faces_of(settings.faces, settings.style, rng)
     sensor = VideoSensor(settings.width_px, settings.height_px, rng)
     return CameraEye(look, place.camera, faces, sensor), sensor
@@ -111,20 +147,18 @@ def _eye(settings: Settings, place: Place) -> tuple[CameraEye | LabelEye, VideoS
 
 def _film(
     settings: Settings,
-    director: Director,
+    planned: Plan,
     eye: CameraEye | LabelEye,
     sensor: VideoSensor | None,
 ) -> Iterator[tuple[float, str]]:
     if not settings.video and settings.labels == "none":
         return
+    director = planned.director
     count = math.ceil(director.now * settings.fps) + 1
     settled = {math.ceil(mark.t_s * settings.fps + 1e-6) for mark in director.marks}
     numbers: Sequence[int] = range(count)
     if not settings.video and settings.labels == "settled":
         numbers = sorted(number for number in settled if number < count)
-
-    def scene_of(time_s: float) -> Scene:
-        return scene_at(director, time_s)
 
     with ExitStack() as files:
         video = files.enter_context(_video(settings)) if settings.video else None
@@ -135,7 +169,7 @@ def _film(
         )
         times = [number / settings.fps for number in numbers]
         open_s = sensor.open_s if sensor is not None else 0.0
-        for done, frame in enumerate(film(scene_of, eye.look, times, settings.fps, open_s)):
+        for done, frame in enumerate(film(planned.scene_at, eye.look, times, settings.fps, open_s)):
             if video is not None and sensor is not None and frame.seen.image_bgr is not None:
                 video.write(sensor.grain(frame.seen.image_bgr))
             if lines is not None and (settings.labels == "every" or frame.number in settled):
@@ -149,7 +183,7 @@ def _video(settings: Settings) -> Video:
         settings.width_px,
         settings.height_px,
         settings.fps,
-        settings.crf,
+        settings.loss,
     )
 
 

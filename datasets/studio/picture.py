@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,9 +18,12 @@ from studio.renderer import Faces, Renderer
 from studio.scene import Label, Scene, Shot
 from studio.video_sensor import VideoSensor
 
+GLARE: float = 1.6
+"""How bright a window is that glares, as a share of the lamps."""
 
-def look_of(table: Measures, rng: np.random.Generator) -> Look:
-    """A random look of a table whose sizes are given."""
+
+def look_of(table: Measures, rng: np.random.Generator, glare: bool | None = None) -> Look:
+    """A random look of a table whose sizes are given; with or without a window that glares."""
     look = random_look(rng)
     tiles = replace(
         look.tiles,
@@ -28,6 +32,10 @@ def look_of(table: Measures, rng: np.random.Generator) -> Look:
         thickness_mm=table.thickness_mm,
         bevel_mm=look.tiles.bevel_mm / look.tiles.width_mm * table.width_mm,
     )
+    if glare is not None:
+        tiles = replace(tiles, gloss=max(tiles.gloss, 0.7) if glare else min(tiles.gloss, 0.5))
+        strength = GLARE * sum(look.sky) / 3 + GLARE / 4 if glare else 0.0
+        look = replace(look, window_strength=strength)
     return replace(look, tiles=tiles, field_mm=table.field_mm, console_mm=table.console_mm)
 
 
@@ -43,10 +51,11 @@ class LabelEye:
     """Sees labels only."""
 
     def __init__(self, table: Measures, camera: Camera) -> None:
-        self._geometry = Geometry(table, camera)
+        self._table, self._camera = table, camera
 
     def look(self, scenes: Sequence[Scene]) -> Seen:
-        return Seen(self._geometry.labels(scenes[-1]))
+        camera = self._camera.moved(scenes[-1].sight)
+        return Seen(Geometry(self._table, camera).labels(scenes[-1]))
 
 
 class CameraEye:
@@ -64,9 +73,20 @@ class CameraEye:
         if len(shots) > 1:
             gathered = np.mean([shot.image_bgr for shot in shots], axis=0, dtype=np.float32)
             image = np.asarray(np.rint(gathered), np.uint8)
-        return Seen(shots[-1].labels, self._sensor.develop(image))
+        return Seen(shots[-1].labels, self._sensor.develop(_lit(image, scenes[-1].sight.light)))
 
     def _draw(self, scene: Scene) -> Shot:
         before, self._before = self._before, scene
-        part = changed_part(self._camera, self._look, before, scene) if before else None
+        if before is not None and before.sight != scene.sight:
+            self._renderer.aim(self._camera.moved(scene.sight))
+        camera = self._renderer.camera
+        part = changed_part(camera, self._look, before, scene) if before else None
         return self._renderer.render(scene, part)
+
+
+def _lit(image_bgr: NDArray[np.uint8], light: float) -> NDArray[np.uint8]:
+    """The picture in another light; brightness is the 2.2nd root of light."""
+    if light == 1.0:
+        return image_bgr
+    levels = np.clip(np.arange(256) * light ** (1 / 2.2), 0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(image_bgr, levels), np.uint8)

@@ -6,7 +6,7 @@ bottom side is seat 0; z is the height over the cloth.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -57,10 +57,34 @@ class Prop:
 
 
 @dataclass(frozen=True)
+class Sight:
+    """How far the camera stands from where it was set up, and how light its pictures are."""
+
+    eye_mm: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    aim_mm: tuple[float, float] = (0.0, 0.0)
+    roll_deg: float = 0.0
+    light: float = 1.0
+
+    def towards(self, other: Sight, share: float) -> Sight:
+        """Between this and another one; as light as this one."""
+        return self.plus(other.plus(self, -1.0), share)
+
+    def plus(self, other: Sight, times: float) -> Sight:
+        """This one, and another one's difference so many times; as light as this one."""
+        x, y, z = (a + times * b for a, b in zip(self.eye_mm, other.eye_mm, strict=True))
+        u, v = (a + times * b for a, b in zip(self.aim_mm, other.aim_mm, strict=True))
+        return Sight((x, y, z), (u, v), self.roll_deg + times * other.roll_deg, self.light)
+
+    def lit(self, light: float) -> Sight:
+        return replace(self, light=light)
+
+
+@dataclass(frozen=True)
 class Scene:
     tiles: tuple[TilePose, ...] = ()
     arms: tuple[Arm, ...] = ()
     props: tuple[Prop, ...] = ()
+    sight: Sight = Sight()
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,11 +30,16 @@ class Place:
 
 
 def draw_place(
-    rng: random.Random, tiles: int, width_px: int, height_px: int, seat0: str = "bottom"
+    rng: random.Random,
+    tiles: int,
+    width_px: int,
+    height_px: int,
+    seat0: str = "bottom",
+    tilt_deg: tuple[float, float] | None = None,
 ) -> Place:
     """A table on which a game with so many tiles fits, and a camera that sees all of it."""
     table = _draw_table(rng, tiles)
-    camera = _draw_camera(rng, table, width_px, height_px, seat0)
+    camera = _draw_camera(rng, table, width_px, height_px, seat0, tilt_deg)
     half = table.half_mm
     corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
     corners_px = np.roll(
@@ -74,10 +79,17 @@ def _draw_table(rng: random.Random, tiles: int) -> Measures:
 
 
 def _draw_camera(
-    rng: random.Random, table: Measures, width_px: int, height_px: int, seat0: str
+    rng: random.Random,
+    table: Measures,
+    width_px: int,
+    height_px: int,
+    seat0: str,
+    tilt_deg: tuple[float, float] | None,
 ) -> Camera:
     high = rng.uniform(850.0, 1600.0)
     tilt = rng.choice((rng.uniform(-4.0, 4.0), rng.uniform(0.0, 20.0), rng.uniform(10.0, 35.0)))
+    if tilt_deg is not None:
+        tilt = rng.uniform(*tilt_deg)
     aim = (rng.gauss(0, 8.0), rng.gauss(0, 8.0))
     # The camera leans over the bottom side of its picture, whichever seat sits there.
     turn = -90.0 * SIDES.index(seat0)

@@ -1,0 +1,103 @@
+"""Films of four grades: what makes one hard to read happens, and is no event of the game."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.announce import Problem
+from engine.game import replay
+from studio.game_film import Plan, Settings, plan
+from studio.grades import GRADES, Grade
+from studio.layout import Spot
+from studio.mishaps import JOLT_S, Bump, Mishaps, Switch, draw_mishaps
+from studio.picture import LabelEye
+from studio.scene import Sight
+from studio.truth import true_entries
+
+
+@cache
+def planned(grade: str) -> Plan:
+    return plan(Settings("harbin-hlr", 77, Path(), grade=grade, video=False))
+
+
+def tilt_deg(one: Plan) -> float:
+    eye, aim = one.place.camera.eye_mm, one.place.camera.aim_mm
+    return float(np.degrees(np.arctan2(np.hypot(eye[0] - aim[0], eye[1] - aim[1]), eye[2])))
+
+
+@pytest.mark.parametrize(("grade", "least", "most"), [("clean", 0, 9), ("hard", 15, 38)])
+def test_the_camera_leans_as_the_grade_says(grade: str, least: float, most: float) -> None:
+    assert least <= tilt_deg(planned(grade)) <= most
+
+
+def test_the_same_events_happen_in_every_grade() -> None:
+    games = [[mark.event for mark in planned(grade).director.marks] for grade in GRADES]
+    assert all(game == games[0] for game in games)
+
+
+def test_a_game_with_knocked_tiles_replays_without_a_problem() -> None:
+    said = replay(true_entries(planned("hostile").director.marks)).announcements()
+    assert not [one for one in said if isinstance(one, Problem)]
+
+
+def test_tiles_that_were_knocked_over_are_put_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GRADES, "hostile", Grade(knocks=1.0))
+    director = plan(Settings("harbin-hlr", 77, Path(), grade="hostile", video=False)).director
+    before: dict[int, Spot] = {}
+    lay: dict[int, Spot] = {}
+    righted = 0
+    for step in range(round(director.now / 0.25)):
+        for tile, at in director.stage.tiles_at(step * 0.25):
+            if at.pose != "standing" and before.get(tile, at).pose == "standing":
+                lay[tile] = before[tile]
+            elif at.pose == "standing" and tile in lay:
+                stood = lay.pop(tile)
+                righted += abs(stood.x_mm - at.x_mm) + abs(stood.y_mm - at.y_mm) < 40
+            before[tile] = at
+    assert righted >= 2
+
+
+def test_after_a_bump_all_that_lies_still_is_seen_elsewhere() -> None:
+    one = planned("hostile")
+    bump = one.mishaps.bumps[0]
+    eye = LabelEye(one.place.table, one.place.camera)
+    before, after = (
+        {label.id: label.corners_px for label in eye.look([one.scene_at(time_s)]).labels}
+        for time_s in (bump.start_s - 0.01, bump.start_s + JOLT_S)
+    )
+    shifts = [np.abs(after[tile] - before[tile]).max() for tile in before.keys() & after.keys()]
+    assert np.median(shifts) > 1.0
+
+
+def test_a_bump_shakes_the_camera_and_leaves_it_where_it_was_drawn() -> None:
+    to, swing = Sight((1, 2, 3), (10, 0), 1.5), Sight((0, 0, 0), (5, 5), 0)
+    mishaps = Mishaps(bumps=[Bump(10.0, to, swing)])
+    assert mishaps.sight_at(9.9) == Sight()
+    assert mishaps.sight_at(10.0 + JOLT_S) == to
+    shaken = [mishaps.sight_at(10 + step / 20) for step in range(1, 13)]
+    assert len(set(shaken)) == len(shaken)
+
+
+def test_a_switched_lamp_is_sudden_and_half_made_up_for() -> None:
+    mishaps = Mishaps(switches=[Switch(5.0, 0.5), Switch(20.0, 1.0)])
+    light = [mishaps.sight_at(time_s).light for time_s in (4.9, 5.0, 10.0, 20.0, 30.0)]
+    assert light[0] == 1.0
+    assert light[1] == 0.5
+    assert 0.5 < light[2] < 1.0
+    assert light[3] > 1.0
+    assert 1.0 < light[4] < light[3]
+
+
+def test_the_grades_say_how_often_things_happen() -> None:
+    for seed in range(20):
+        drawn = draw_mishaps(random.Random(seed), GRADES["hostile"], 120.0)
+        assert 1 <= len(drawn.bumps) <= 2
+        assert 1 <= len(drawn.switches) <= 2
+        assert all(one.start_s <= two.start_s for one, two in pairwise(drawn.bumps))
+    assert draw_mishaps(random.Random(1), GRADES["hard"], 120.0) == Mishaps([], [])
