@@ -46,6 +46,10 @@ IMPOSSIBLE_CODES: Final = (
 """What cannot be; these mean the same in every rule set."""
 
 
+Said = list[Announcement]
+"""What the engine says of one event, in this order."""
+
+
 @dataclass(frozen=True)
 class Step:
     """What one event does: the next state and what the engine says about it."""

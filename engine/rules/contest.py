@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from engine import declare
 from engine.events import Chow, Claim, Kong, Pung, Win
 from engine.rules import moves, results
-from engine.rules.sayings import Said, fault
+from engine.rules.base import Said
+from engine.rules.sayings import fault
 from engine.state import State
 
 if TYPE_CHECKING:
-    from engine.rules.flow import Flow
+    from engine.rules.hooks import Hooks
 
 
 def is_contested(state: State, event: Claim | Win) -> bool:
@@ -30,7 +31,7 @@ def is_contested(state: State, event: Claim | Win) -> bool:
     )
 
 
-def contested(rules: Flow, state: State, event: Claim | Win, number: int) -> tuple[State, Said]:
+def contested(rules: Hooks, state: State, event: Claim | Win, number: int) -> tuple[State, Said]:
     """Take the better claim of the two and flag the other; ``state`` itself when nothing moves."""
     pending = state.contested
     assert pending is not None, "asked for contested tiles only"
@@ -57,7 +58,7 @@ def contested(rules: Flow, state: State, event: Claim | Win, number: int) -> tup
     return after, [flag, *results.taken_back(state), *said]
 
 
-def _precedence(rules: Flow, state: State, event: Claim | Win) -> tuple[int, int]:
+def _precedence(rules: Hooks, state: State, event: Claim | Win) -> tuple[int, int]:
     last = state.last_discard
     assert last is not None, "only a discard is contested"
     return rules.claim_rank(state, event), -((event.seat - last.seat) % 4)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, assert_never
 
 from engine import opening, play
-from engine.announce import GameResult, HandResult, Hint, Payout, Problem, Reason, Wait
+from engine.announce import Hint, Problem
 from engine.events import (
     Chow,
-    Claim,
     Correct,
     Deal,
     Dice,
@@ -34,190 +31,30 @@ from engine.events import (
     Win,
 )
 from engine.evolve import evolve
-from engine.hands.goals import ANY_HAND, Goal
 from engine.play import IllegalEvent
 from engine.rules import contest, moves, results, teaching
-from engine.rules.base import Option, Ruling, Step
+from engine.rules.base import Said, Step
+from engine.rules.hooks import Hooks
 from engine.rules.regular import regular_events
-from engine.rules.sayings import Said, fault, said_faults, said_ready, said_turn, told_once
+from engine.rules.sayings import fault, said_faults, said_ready, said_turn, told_once
 from engine.rules.suggest import corrections, other_tiles
 from engine.seen import named, too_many
-from engine.state import Meld, Phase, State
-from engine.tiles import Tile
+from engine.state import Phase, State
 
 IMPOSSIBLE: Final = "record, three ways"
 """Where the codes of what cannot be are explained; they mean the same in every rule set."""
 
-Fault = tuple[str, Mapping[str, object]]
-"""A code and what its sentence names."""
 
-
-class Flow(ABC):
-    """What all rule sets do alike; a rule set gives the values and the functions below."""
-
-    id: str
-    title: str
-    source: str
-    wall: Mapping[Tile, int]
-    hand_size: int = 13
-    options: Sequence[Option] = ()
-    problems: Mapping[str, Ruling]
-    indicator_kinds: frozenset[str] = frozenset()
-    drawn_reasons: frozenset[str] = frozenset({"exhausted"})
-    start_points: int = 0
-
-    most_winners: int = 1
-    """How many may win on one discard; where it is more than one, ``hand_end`` settles."""
-    pays_first_winner: bool = False
-    """A single winner is paid at once where several may win; a second one takes that back."""
-    ready_by_discard: bool = True
-    """Readiness may be claimed with a discard."""
-    ready_calls: bool = True
-    """Players claim readiness; where they do not, such a call is flagged and left aside."""
-
-    # --- what a rule set says ---
-
-    @property
-    @abstractmethod
-    def payments(self) -> Sequence[str]:
-        """Names of the rows of the payment table."""
-
-    @abstractmethod
-    def may_win(self, state: State, seat: Seat) -> bool:
-        """Whether a win of this seat is worth a closer look; a quick test."""
-
-    def in_doubt(self, state: State, win: Win) -> bool:
-        """Whether a win stands only as long as something that is not known speaks for it."""
-        return False
-
-    def winners_allowed(self, state: State) -> int:
-        """How many may win on one discard under the options of this game."""
-        return self.most_winners
-
-    def may_rob(self, state: State, win: Win) -> bool:
-        """Whether this hand may win on the tile of a kong that is not an added one."""
-        return False
-
-    def lend(self, state: State, win: Win) -> State | None:
-        """The state in which the seat holds a tile to win with that it has not drawn, if it may."""
-        return None
-
-    def wins_if_drawn(self, state: State, seat: Seat) -> tuple[Tile, ...]:
-        """Kinds that win when drawn, whatever the hand waits for, as only this seat may know."""
-        return ()
-
-    @abstractmethod
-    def claim_rank(self, state: State, event: Claim | Win) -> int:
-        """Precedence of a claim of the last discard; 0 for one that the rules do not allow."""
-
-    @abstractmethod
-    def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
-        """Rules that the event breaks, judged before it is taken, draws supplied."""
-
-    def ruling(self, code: str, values: Mapping[str, object]) -> Ruling | None:
-        """What stands behind a code in a case that these values tell of."""
-        return self.problems.get(code)
-
-    def regular_readings(self, state: State, event: Event, code: str) -> tuple[Event, ...]:
-        """What may really have happened where an event broke this rule, best first."""
-        return ()
-
-    @abstractmethod
-    def last_turn(self, state: State) -> bool:
-        """Whether a draw now is one of the last that are not followed by a discard."""
-
-    @abstractmethod
-    def wall_used_up(self, state: State) -> bool:
-        """Whether nobody may draw any more."""
-
-    @abstractmethod
-    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
-        """What a claim of being ready lacks; empty when it is good, None when it cannot be told."""
-
-    @abstractmethod
-    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None: ...
-
-    @abstractmethod
-    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]: ...
-
-    @abstractmethod
-    def settle(self, state: State, wins: Sequence[Win]) -> Payout: ...
-
-    @abstractmethod
-    def next_hand(self, state: State) -> HandResult: ...
-
-    def expected(self, state: State) -> Mapping[str, object]:
-        """Fields of ``hand_start`` that follow from the hand before, and what they must be."""
-        return {"dealer": state.dealer, "honba": state.honba, "deposits": state.pot}
-
-    def hand_started(self, state: State, event: HandStart) -> State:
-        """What else a hand begins with, such as the deposits that lie on the table."""
-        return state
-
-    def completed(self, state: State, event: Event) -> Event:
-        """The event with what it leaves out and the tiles in play make certain."""
-        return event
-
-    def owes_at_end(self, state: State) -> bool:
-        """Whether the end of the hand pays something that nothing before it has paid."""
-        return False
-
-    def hand_ended(self, state: State) -> State:
-        """What else the end of a hand brings about, once it is settled."""
-        return state
-
-    def final(self, state: State, event: GameEnd) -> GameResult:
-        """Points and places at the end of the game."""
-        places = tuple(1 + sum(other > own for other in state.points) for own in state.points)
-        return GameResult(state.points, places)
+class Flow(Hooks):
+    """What all rule sets do alike: how they take an event, by what a rule set says of it."""
 
     def ruled(self, state: State, event: Foul) -> tuple[State, Said]:
         """What a person rules or the camera saw, under its own name."""
         barred = play.barred(state, event.seat, event.offence)
         return barred, [fault(self, event.offence, event.seat)]
 
-    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
-        """What else this event brings about: deposits, fouls that cost points, ends of floats."""
-        return after, []
-
-    def indicate(self, state: State, event: Indicator) -> State:
-        """Turn an indicator up; raises ``IllegalEvent`` for one that cannot be."""
-        return replace(state, indicators=(*state.indicators, event))
-
-    def positioned(self, state: State) -> State:
-        """What else follows from the indicators of a situation in mid-hand."""
-        return state
-
-    def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
-        return self.wall
-
-    def wild(self, state: State) -> frozenset[Tile]:
-        return frozenset()
-
-    def sees_indicators(self, state: State, seat: Seat | None) -> bool:
-        """Whether this seat (None: everybody) may know the indicator."""
-        return True
-
     def legal(self, state: State) -> tuple[Event, ...]:
         return regular_events(self, state)
-
-    # --- teaching ---
-
-    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
-        """Kinds of hand that this seat can win with, these sets declared."""
-        return (ANY_HAND,)
-
-    def shape(self, melds: tuple[Meld, ...]) -> Goal:
-        """Sets and a pair of the tiles in play, whatever else the rules ask for."""
-        return ANY_HAND
-
-    def must_open(self, state: State, seat: Seat) -> bool:
-        """Whether drawing alone cannot make this hand ready."""
-        return False
-
-    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
-        """What else this claim brings or costs the seat."""
-        return ()
 
     def hint(self, state: State, seat: Seat) -> Hint:
         return teaching.hint(self, state, seat)
@@ -327,9 +164,6 @@ class Flow(ABC):
             phase=Phase.BEFORE_HAND,
             points=event.points or (self.points_at_start(options),) * 4,
         )
-
-    def points_at_start(self, options: Mapping[str, object]) -> int:
-        return 0
 
     def _start_hand(
         self, state: State, entry: Entry, event: HandStart, number: int

@@ -5,25 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import declare, play
-from engine.events import Claim, Discard, Draw, DrawnHand, Kong, Seat
+from engine.events import (
+    Chow,
+    Claim,
+    Discard,
+    Draw,
+    DrawnHand,
+    HandStart,
+    Kong,
+    Position,
+    Pung,
+    Seat,
+)
 from engine.evolve import evolve
 from engine.play import IllegalEvent
-from engine.rules.sayings import (
-    Said,
-    fault,
-    judge_claim_of_ready,
-    said_faults,
-    said_ready,
-    said_turn,
-)
+from engine.rules.base import Said
+from engine.rules.sayings import fault, judge_claim_of_ready, said_faults, said_ready, said_turn
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN
 
 if TYPE_CHECKING:
-    from engine.rules.flow import Flow
+    from engine.rules.hooks import Hooks
 
 
-def supply(rules: Flow, state: State, seat: Seat, *, drawing: bool = False) -> State:
+def supply(rules: Hooks, state: State, seat: Seat, *, drawing: bool = False) -> State:
     """Draws that nobody saw and that must have happened before this seat acts.
 
     In a last turn every seat draws without discarding, so several may have been missed.
@@ -39,7 +44,19 @@ def supply(rules: Flow, state: State, seat: Seat, *, drawing: bool = False) -> S
     return state
 
 
-def draw(rules: Flow, state: State, event: Draw) -> tuple[State, Said]:
+def ends_due(state: State) -> tuple[str, ...]:
+    """The end of the wall that the next tile comes from; both where that cannot be told."""
+    for _, entry in reversed(state.history):
+        if isinstance(entry.event, Kong):
+            return ("tail",)
+        if isinstance(entry.event, Discard | Draw | Chow | Pung | HandStart):
+            return ("wall",)
+        if isinstance(entry.event, Position):
+            return ("wall", "tail")
+    return ("wall", "tail")
+
+
+def draw(rules: Hooks, state: State, event: Draw) -> tuple[State, Said]:
     if state.phase is Phase.TO_DRAW and rules.wall_used_up(state):
         raise IllegalEvent("hand_over", event.seat, "wall_empty", [(DrawnHand("exhausted"),)])
     last = rules.last_turn(state)
@@ -49,7 +66,7 @@ def draw(rules: Flow, state: State, event: Draw) -> tuple[State, Said]:
     return after, []
 
 
-def discard(rules: Flow, state: State, event: Discard, number: int) -> tuple[State, Said]:
+def discard(rules: Hooks, state: State, event: Discard, number: int) -> tuple[State, Said]:
     if event.seat == state.turn:
         state = supply(rules, state, event.seat)
     player = state.players[event.seat]
@@ -67,7 +84,7 @@ def discard(rules: Flow, state: State, event: Discard, number: int) -> tuple[Sta
 
 
 def _discard_in_last_turn(
-    rules: Flow, state: State, event: Discard, number: int
+    rules: Hooks, state: State, event: Discard, number: int
 ) -> tuple[State, Said]:
     discarding = evolve(state, phase=Phase.TO_DISCARD, turn=event.seat)
     after = play.discard(discarding, event, number)
@@ -75,7 +92,7 @@ def _discard_in_last_turn(
     return after, [fault(rules, "no_discard_now", event.seat)]
 
 
-def claim(rules: Flow, state: State, event: Claim, number: int) -> tuple[State, Said]:
+def claim(rules: Hooks, state: State, event: Claim, number: int) -> tuple[State, Said]:
     if isinstance(event, Kong) and event.kind != "open":
         return _own_kong(rules, state, event, number)
     after = declare.claim(state, event)
@@ -88,7 +105,7 @@ def claim(rules: Flow, state: State, event: Claim, number: int) -> tuple[State, 
     return after, [*said, *more, *said_turn(rules, after)]
 
 
-def _own_kong(rules: Flow, state: State, event: Kong, number: int) -> tuple[State, Said]:
+def _own_kong(rules: Hooks, state: State, event: Kong, number: int) -> tuple[State, Said]:
     if declare.adds_discard(state, event):
         after = declare.discard_added(state, event)
         after = evolve(after, contested=evolve(state, contested=None))

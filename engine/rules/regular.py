@@ -28,10 +28,10 @@ from engine.state import Phase, State
 from engine.tiles import UNKNOWN
 
 if TYPE_CHECKING:
-    from engine.rules.flow import Flow
+    from engine.rules.hooks import Hooks
 
 
-def regular_events(rules: Flow, state: State) -> tuple[Event, ...]:
+def regular_events(rules: Hooks, state: State) -> tuple[Event, ...]:
     match state.phase:
         case Phase.BEFORE_HAND:
             return (HandStart(), GameEnd())
@@ -51,7 +51,7 @@ def regular_events(rules: Flow, state: State) -> tuple[Event, ...]:
             return ()
 
 
-def _deals(rules: Flow, state: State) -> Iterator[Event]:
+def _deals(rules: Hooks, state: State) -> Iterator[Event]:
     if not opening.untouched(state):
         return
     for seat, player in enumerate(state.players):
@@ -59,7 +59,7 @@ def _deals(rules: Flow, state: State) -> Iterator[Event]:
             yield Deal(seat, play.hidden(rules.hand_size))
 
 
-def _before_draw(rules: Flow, state: State) -> Iterator[Event]:
+def _before_draw(rules: Hooks, state: State) -> Iterator[Event]:
     for seat in state.claimant_seats:
         yield from _claimed_win(rules, state, seat)
         yield from regular_claims(rules, state, seat)
@@ -72,7 +72,7 @@ def _before_draw(rules: Flow, state: State) -> Iterator[Event]:
         yield Draw(state.turn, UNKNOWN)
 
 
-def _own_win(rules: Flow, state: State, seat: Seat) -> Iterator[Win]:
+def _own_win(rules: Hooks, state: State, seat: Seat) -> Iterator[Win]:
     player = state.players[seat]
     if player.drawn is None and state.contested is not None:
         return  # nothing was drawn after the claim that was just made
@@ -81,20 +81,20 @@ def _own_win(rules: Flow, state: State, seat: Seat) -> Iterator[Win]:
         yield from _regular_win(rules, state, Win(seat, seat, tile))
 
 
-def _claimed_win(rules: Flow, state: State, seat: Seat) -> Iterator[Win]:
+def _claimed_win(rules: Hooks, state: State, seat: Seat) -> Iterator[Win]:
     last = state.last_discard
     if last is not None:
         yield from _regular_win(rules, state, Win(seat, last.seat, last.tile))
 
 
-def _regular_win(rules: Flow, state: State, win: Win) -> Iterator[Win]:
+def _regular_win(rules: Hooks, state: State, win: Win) -> Iterator[Win]:
     if rules.may_win(state, win.seat):
         after = declare.win(state, win)
         if not rules.problems_of_win(after, win) and not rules.in_doubt(after, win):
             yield win
 
 
-def regular_claims(rules: Flow, state: State, seat: Seat) -> Iterator[Claim]:
+def regular_claims(rules: Hooks, state: State, seat: Seat) -> Iterator[Claim]:
     """Claims of the last discard that the rules allow this seat, wins apart."""
     if state.last_discard is None or state.players[seat].ready:
         return
@@ -105,20 +105,20 @@ def regular_claims(rules: Flow, state: State, seat: Seat) -> Iterator[Claim]:
             yield from _ready_claim(rules, state, replace(claim, ready=True))
 
 
-def _ready_claim(rules: Flow, state: State, claim: Chow | Pung) -> Iterator[Claim]:
+def _ready_claim(rules: Hooks, state: State, claim: Chow | Pung) -> Iterator[Claim]:
     if not rules.faults(state, claim) and not rules.missing(
         declare.claim(state, claim), claim.seat
     ):
         yield claim
 
 
-def regular_kongs(rules: Flow, state: State, seat: Seat, held: Stock) -> Iterator[Kong]:
+def regular_kongs(rules: Hooks, state: State, seat: Seat, held: Stock) -> Iterator[Kong]:
     for kong in own_kongs_of(state, seat, held):
         if not rules.faults(state, kong):
             yield kong
 
 
-def regular_discards(rules: Flow, state: State, seat: Seat) -> Iterator[Discard]:
+def regular_discards(rules: Hooks, state: State, seat: Seat) -> Iterator[Discard]:
     player = state.players[seat]
     if player.ready and player.drawn is not None:
         yield Discard(seat, player.drawn, drawn=True)

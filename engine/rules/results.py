@@ -10,17 +10,18 @@ from engine.announce import Item, NotReady, Payout, Problem
 from engine.events import Dice, Draw, DrawnHand, Foul, Indicator, Kong, Reveal, Win
 from engine.play import IllegalEvent, barred, with_player
 from engine.rules import moves
-from engine.rules.sayings import Said, fault, judge_backwards, said_ready
+from engine.rules.base import Said
+from engine.rules.sayings import fault, judge_backwards, said_ready
 from engine.state import LastDiscard, Phase, State
 from engine.tiles import UNKNOWN
 
 if TYPE_CHECKING:
-    from engine.rules.flow import Flow
+    from engine.rules.hooks import Hooks
 
 NOTHING: Final = (0, 0, 0, 0)
 
 
-def win(rules: Flow, state: State, event: Win) -> tuple[State, Said]:
+def win(rules: Hooks, state: State, event: Win) -> tuple[State, Said]:
     own_draw = event.from_seat == event.seat
     table, lent = state, rules.lend(state, event)
     if lent is not None:
@@ -48,21 +49,21 @@ def win(rules: Flow, state: State, event: Win) -> tuple[State, Said]:
     return not_paid(after), back
 
 
-def _waits_for_others(rules: Flow, state: State) -> bool:
+def _waits_for_others(rules: Hooks, state: State) -> bool:
     """Whether other winners of the same tile may follow, so that the end of the hand settles."""
     several = len(state.wins) > 1 or not rules.pays_first_winner
     claimed = any(win.from_seat != win.seat for win in state.wins)
     return rules.winners_allowed(state) > 1 and several and claimed
 
 
-def settled(rules: Flow, state: State) -> tuple[State, Said]:
+def settled(rules: Hooks, state: State) -> tuple[State, Said]:
     """Pay at the end of the hand what could not be paid before."""
     late = _waits_for_others(rules, state) or rules.owes_at_end(state)
     return pay(rules, state) if late else (state, [])
 
 
 def refuse(
-    rules: Flow, state: State, event: Win, problems: tuple[Problem, ...]
+    rules: Hooks, state: State, event: Win, problems: tuple[Problem, ...]
 ) -> tuple[State, Said]:
     """A win that the rules do not know: nobody is paid, and play may go on.
 
@@ -113,7 +114,7 @@ def not_paid(state: State) -> State:
     return replace(state, points=points, pot=state.pot + sum(state.paid), paid=NOTHING)
 
 
-def pay(rules: Flow, state: State) -> tuple[State, Said]:
+def pay(rules: Hooks, state: State) -> tuple[State, Said]:
     """Announce what the hand pays, or the difference to what was paid before."""
     base = not_paid(state)
     payout = rules.settle(base, _as_seen(state))
@@ -132,7 +133,7 @@ def _with_tile(state: State, event: Win) -> Win:
     return event if event.tile.known or drawn is None else replace(event, tile=drawn)
 
 
-def _problems_now(rules: Flow, state: State, event: Win) -> tuple[Problem, ...]:
+def _problems_now(rules: Hooks, state: State, event: Win) -> tuple[Problem, ...]:
     """Why a win is none; of a hand that was shown with the winning tile in it, whichever it was."""
     event = _with_tile(state, event)
     hand = state.players[event.seat].hand
@@ -159,7 +160,7 @@ def taken_back(state: State) -> Said:
     return [Payout(None, deltas, points, items, -sum(deltas))]
 
 
-def rejudge(rules: Flow, state: State) -> tuple[State, Said]:
+def rejudge(rules: Hooks, state: State) -> tuple[State, Said]:
     """Look at the wins again, now that more is known; only what changes is said."""
     said: Said = []
     for event in state.wins:
@@ -183,7 +184,7 @@ def rejudge(rules: Flow, state: State) -> tuple[State, Said]:
     return pay(rules, state)
 
 
-def drawn_hand(rules: Flow, state: State, event: DrawnHand) -> tuple[State, Said]:
+def drawn_hand(rules: Hooks, state: State, event: DrawnHand) -> tuple[State, Said]:
     if event.reason not in rules.drawn_reasons:
         raise IllegalEvent("contradicts", None, "no_such_draw", [(DrawnHand("exhausted"),)])
     if event.reason == "nine_terminals":
@@ -201,14 +202,14 @@ def drawn_hand(rules: Flow, state: State, event: DrawnHand) -> tuple[State, Said
     return after, said + paid
 
 
-def indicate(rules: Flow, state: State, event: Indicator) -> tuple[State, Said]:
+def indicate(rules: Hooks, state: State, event: Indicator) -> tuple[State, Said]:
     if event.kind not in rules.indicator_kinds:
         raise IllegalEvent("contradicts", None, "no_such_indicator", [()])
     after = rules.indicate(state, event)
     return rejudge(rules, after) if state.phase is Phase.SETTLED else (after, [])
 
 
-def reveal(rules: Flow, state: State, event: Reveal) -> tuple[State, Said]:
+def reveal(rules: Hooks, state: State, event: Reveal) -> tuple[State, Said]:
     if event.seat == state.turn and len(event.tiles) == len(state.players[event.seat].hand) + 1:
         state = moves.supply(rules, state, event.seat)
     drawn_too = state.players[event.seat].holds_extra and len(event.tiles) % 3 == 2

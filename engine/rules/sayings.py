@@ -7,33 +7,31 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from engine.announce import Announcement, NotReady, Problem, Ready, Turn
+from engine.announce import NotReady, Problem, Ready, Turn
 from engine.events import Claim, Entry, Event, Seat
 from engine.play import barred
-from engine.rules.base import Ruling
+from engine.rules.base import Ruling, Said
 from engine.rules.regular import regular_claims
 from engine.seen import seen_by
 from engine.state import State
 from engine.tiles import Tile
 
 if TYPE_CHECKING:
-    from engine.rules.flow import Flow
+    from engine.rules.hooks import Hooks
 
 PEOPLE_DECIDE: Final = Ruling("record, codes of problems", "people_decide")
 """For what a person rules and the rule set does not speak of."""
 
-Said = list[Announcement]
-
 
 def fault(
-    rules: Flow, code: str, seat: Seat | None, values: Mapping[str, object] | None = None
+    rules: Hooks, code: str, seat: Seat | None, values: Mapping[str, object] | None = None
 ) -> Problem:
     """The problem of an irregular event."""
     ruling = rules.ruling(code, values or {}) or PEOPLE_DECIDE
     return Problem(code, seat, False, ruling.source, ruling.follows, values=values or None)
 
 
-def said_faults(rules: Flow, state: State, event: Event, seat: Seat | None) -> Said:
+def said_faults(rules: Hooks, state: State, event: Event, seat: Seat | None) -> Said:
     """Problems of an event that is taken though the rules forbid it."""
     said: Said = []
     for code, values in rules.faults(state, event):
@@ -57,7 +55,7 @@ def told_once(said: Said) -> Said:
 
 
 def judge_claim_of_ready(
-    rules: Flow, state: State, seat: Seat, *, called: bool
+    rules: Hooks, state: State, seat: Seat, *, called: bool
 ) -> tuple[State, Said]:
     """Say whether the hand is ready, as it was claimed to be.
 
@@ -75,7 +73,7 @@ def judge_claim_of_ready(
     return state, [*said_ready(rules, state, seat), *public]
 
 
-def judge_backwards(rules: Flow, state: State, seat: Seat) -> tuple[State, Said]:
+def judge_backwards(rules: Hooks, state: State, seat: Seat) -> tuple[State, Said]:
     """What a hand that was hidden shows about the claim of being ready."""
     player = state.players[seat]
     if not player.ready or "false_ready" in player.irregular:
@@ -87,7 +85,7 @@ def judge_backwards(rules: Flow, state: State, seat: Seat) -> tuple[State, Said]
     return barred(state, seat, "false_ready"), [NotReady(seat, missing), problem]
 
 
-def said_ready(rules: Flow, state: State, seat: Seat) -> Said:
+def said_ready(rules: Hooks, state: State, seat: Seat) -> Said:
     """What a hand that is known waits for; nothing unless it is ready."""
     player = state.players[seat]
     if not player.known or player.holds_extra:
@@ -102,7 +100,7 @@ def said_ready(rules: Flow, state: State, seat: Seat) -> Said:
     return [Ready(seat, waits), *private]
 
 
-def said_turn(rules: Flow, state: State) -> Iterator[Turn]:
+def said_turn(rules: Hooks, state: State) -> Iterator[Turn]:
     """Whose turn it is; claims of a concealed hand are told to its own seat only."""
     public: list[Claim] = []
     private: list[Turn] = []
@@ -119,7 +117,7 @@ def said_turn(rules: Flow, state: State) -> Iterator[Turn]:
     yield from private
 
 
-def copies_left(rules: Flow, state: State, seat: Seat) -> Counter[Tile]:
+def copies_left(rules: Hooks, state: State, seat: Seat) -> Counter[Tile]:
     """Copies by kind not seen from where an announcement about this seat may be made."""
     viewer = None if state.players[seat].shown else seat
     hidden = () if rules.sees_indicators(state, viewer) else tuple(rules.indicator_kinds)

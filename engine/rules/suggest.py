@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from engine.claims import Stock, claims_of, own_kongs_of
 from engine.events import (
@@ -22,17 +22,25 @@ from engine.events import (
     Win,
 )
 from engine.play import IllegalEvent, Suggestion
+from engine.rules.base import Said
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
-
-if TYPE_CHECKING:
-    from engine.rules.flow import Flow
 
 MOST: Final = 4
 
 
+class Judge(Protocol):
+    """Tells what may be: a rule set, of which no more is needed here."""
+
+    def take(self, state: State, entry: Entry, number: int) -> tuple[State, Said]:
+        """Raises ``IllegalEvent`` for an event that cannot be."""
+        ...
+
+    def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]: ...
+
+
 def corrections(
-    rules: Flow, state: State, entry: Entry, number: int, illegal: IllegalEvent
+    rules: Judge, state: State, entry: Entry, number: int, illegal: IllegalEvent
 ) -> tuple[tuple[Entry, ...], ...]:
     """Corrections that are themselves possible, best first, four at most."""
     ways: list[tuple[Entry, ...]] = []
@@ -45,7 +53,7 @@ def corrections(
     return tuple(ways)
 
 
-def _possible(rules: Flow, state: State, way: tuple[Entry, ...], number: int) -> bool:
+def _possible(rules: Judge, state: State, way: tuple[Entry, ...], number: int) -> bool:
     for entry in way:
         try:
             state, _ = rules.take(state, entry, number)
@@ -55,7 +63,7 @@ def _possible(rules: Flow, state: State, way: tuple[Entry, ...], number: int) ->
 
 
 def _other_readings(
-    rules: Flow, state: State, event: Event, illegal: IllegalEvent
+    rules: Judge, state: State, event: Event, illegal: IllegalEvent
 ) -> Iterator[Suggestion]:
     wall = rules.tiles(state.options)
     if isinstance(event, Discard | Draw) and illegal.code == "tile_not_held":

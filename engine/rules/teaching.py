@@ -24,7 +24,7 @@ from engine.state import Meld, Phase, State
 from engine.tiles import COPIES, Tile
 
 if TYPE_CHECKING:
-    from engine.rules.flow import Flow
+    from engine.rules.hooks import Hooks
 
 CONDITIONS: Final = {
     Marks.PUNG: "no_pung",
@@ -45,7 +45,7 @@ class Held:
 class Teacher:
     """Judges one hand in one state; what it looks up once serves every discard."""
 
-    def __init__(self, rules: Flow, state: State, seat: Seat) -> None:
+    def __init__(self, rules: Hooks, state: State, seat: Seat) -> None:
         self._rules = rules
         self._state = state
         self._seat = seat
@@ -235,7 +235,7 @@ class Teacher:
         return best, seen[best]
 
 
-def hint(rules: Flow, state: State, seat: Seat) -> Hint:
+def hint(rules: Hooks, state: State, seat: Seat) -> Hint:
     """What this seat may be told of its own hand; of a hidden hand there is nothing to say."""
     player = state.players[seat]
     if state.phase not in play.IN_PLAY or not player.known:

@@ -12,16 +12,13 @@ from engine.announce import HandResult, Hint, Item, Payout, Problem, Reason, Wai
 from engine.events import (
     Chow,
     Claim,
-    Dice,
     Draw,
     Event,
     Foul,
     HandStart,
     Indicator,
     Kong,
-    Position,
     Pung,
-    Reveal,
     Seat,
     Win,
 )
@@ -29,8 +26,8 @@ from engine.hands import Form
 from engine.hands.goals import ANY_HAND, Goal
 from engine.play import IllegalEvent
 from engine.rules import results
-from engine.rules.base import Option, Ruling
-from engine.rules.flow import Fault, Flow
+from engine.rules.base import Option, Ruling, Said
+from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
 from engine.rules.hangzhou.fortune import fortune_of
 from engine.rules.hangzhou.pay import (
@@ -48,14 +45,14 @@ from engine.rules.hangzhou.tables import (
     REFUSALS,
     WHITE,
 )
-from engine.rules.sayings import Said, copies_left, fault, said_ready
+from engine.rules.hooks import Fault
+from engine.rules.moves import ends_due
+from engine.rules.sayings import copies_left, fault, said_ready
 from engine.rules.walls import ALL_KINDS
 from engine.state import Meld, Phase, State
 from engine.tiles import UNKNOWN, Tile
 
 GOALS: Final = (ANY_HAND, Goal(form=Form.PAIRS))
-BARRING: Final = ("wrong_tile_count", "dead_hand")
-"""What keeps a seat from winning for the rest of the hand."""
 
 
 class Hangzhou(Flow):
@@ -134,7 +131,7 @@ class Hangzhou(Flow):
         match event:
             case Indicator() if self.wild(before) != self.wild(after):
                 return after, self._said_of_fortune(after)
-            case Draw(seat=seat, end=end) if end is not None and end != _end_due(before, seat, end):
+            case Draw(seat=seat, end=end) if end not in (None, *ends_due(before)):
                 return after, [fault(self, "wrong_end", seat)]
             case Win(seat=seat, hand=hand) if hand is not None and seat not in after.winners:
                 due = self.hand_size - 3 * len(after.players[seat].melds)
@@ -202,10 +199,10 @@ class Hangzhou(Flow):
 
     def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
         player = state.players[win.seat]
-        if len(player.hand) != self.hand_size + 1 - 3 * len(player.melds):
+        if self.miscounted(player):
             return (fault(self, "wrong_tile_count", win.seat),)
-        barred = next((code for code in BARRING if code in player.irregular), None)
-        if barred:
+        barred = self.bar(player)
+        if barred is not None:
             return (fault(self, barred, win.seat),)
         refused = claims.refusal(state, win)
         if refused is not None:
@@ -282,20 +279,6 @@ class Hangzhou(Flow):
         dealer = state.winners[0] if state.winners else state.dealer
         stay = min(staying(state) + 1, LONGEST_STAY) if dealer == state.dealer else 1
         return HandResult(dealer, state.round, 0, 0, stay)
-
-
-def _end_due(state: State, seat: Seat, told: str) -> str:
-    """002, Kong: what replaces the tile of a kong comes from the tail of the wall.
-
-    What was told stands where nobody knows what came before.
-    """
-    for _, entry in reversed(state.history):
-        if not isinstance(entry.event, Indicator | Dice | Reveal | Foul):
-            if isinstance(entry.event, Position):
-                return told
-            replaces = isinstance(entry.event, Kong) and entry.event.seat == seat
-            return "tail" if replaces else "wall"
-    return "wall"
 
 
 def _honours_now(state: State, win: Win) -> bool:

@@ -23,12 +23,12 @@ from engine.events import (
 from engine.hands import waits as waits_of
 from engine.hands.goals import Goal
 from engine.rules.base import Option, Ruling
-from engine.rules.flow import Fault
 from engine.rules.harbin.goals import SHAPE, goal_with
 from engine.rules.harbin.history import ready_claimed
 from engine.rules.harbin.hlr_tables import Pays
 from engine.rules.harbin.limits import MOST_SETS, Limits
-from engine.rules.harbin.looks import BARRING, HarbinLooks
+from engine.rules.harbin.looks import HarbinLooks
+from engine.rules.hooks import Fault
 from engine.rules.sayings import copies_left, fault
 from engine.seen import told
 from engine.state import Meld, Player, State
@@ -207,15 +207,15 @@ class Harbin(HarbinLooks):
 
     def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
         player = state.players[win.seat]
-        if len(player.hand) != self.hand_size + 1 - 3 * len(player.melds):
+        if self.miscounted(player):
             return (fault(self, "wrong_tile_count", win.seat),)
         if not self.may_win(state, win.seat):
             claimed = replace(
                 fault(self, "not_ready", win.seat), suggestions=ready_claimed(state, win)
             )
             return (claimed,)
-        barred = next((code for code in BARRING if code in player.irregular), None)
-        if barred:
+        barred = self.bar(player)
+        if barred is not None:
             return (fault(self, barred, win.seat),)
         if len(player.melds) > MOST_SETS:
             return (fault(self, "fourth_set", win.seat),)

@@ -1,4 +1,4 @@
-"""What a Harbin hand so far says: kongs after ready, ends of the wall, calls nobody saw."""
+"""What a Harbin hand so far says: kongs after ready, calls that nobody saw."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from engine.events import (
     Chow,
     Correct,
     Discard,
-    Draw,
     Entry,
-    HandStart,
     Kong,
     Position,
     Pung,
@@ -18,18 +16,6 @@ from engine.events import (
     Win,
 )
 from engine.state import State
-
-
-def ends_due(state: State) -> tuple[str, ...]:
-    """The end of the wall that the next tile comes from; both where that cannot be told."""
-    for _, entry in reversed(state.history):
-        if isinstance(entry.event, Kong):
-            return ("tail",)
-        if isinstance(entry.event, Discard | Draw | Chow | Pung | HandStart):
-            return ("wall",)
-        if isinstance(entry.event, Position):
-            return ("wall", "tail")
-    return ("wall", "tail")
 
 
 def closed_kongs_when_ready(state: State, seat: Seat) -> list[Kong]:

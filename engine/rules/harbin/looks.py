@@ -12,22 +12,23 @@ from typing import Final
 from engine.announce import Ready
 from engine.events import Chow, Discard, Draw, Event, Indicator, Position, Pung, Seat
 from engine.play import IN_PLAY, IllegalEvent
+from engine.rules.base import Said
 from engine.rules.flow import Flow
-from engine.rules.harbin.history import ends_due
-from engine.rules.sayings import Said, fault, said_ready
+from engine.rules.hooks import Hooks
+from engine.rules.moves import ends_due
+from engine.rules.sayings import fault, said_ready
 from engine.seen import open_tiles, unseen_open
 from engine.state import State
 from engine.tiles import Tile
 
 RUN_OUT: Final = 3
 """So many open treasures, and another one takes their place."""
-BARRING: Final = ("false_ready", "wrong_tile_count", "dead_hand")
-"""What keeps a seat from winning for the rest of the hand."""
 
 
 class HarbinLooks(Flow):
     """What is known of the treasure, by whom, and what it brings about."""
 
+    barring = ("false_ready", *Hooks.barring)
     other_known: str
     """What follows when another treasure is told than the one that holds."""
 
@@ -80,7 +81,7 @@ class HarbinLooks(Flow):
     def wins_if_drawn(self, state: State, seat: Seat) -> tuple[Tile, ...]:
         """000, 9.4; 001, Treasure Win: what only this ready player may know."""
         player = state.players[seat]
-        if not player.ready or any(code in player.irregular for code in BARRING):
+        if not player.ready or self.bar(player):
             return ()
         return tuple(sorted(self.treasures(state) or ()))
 

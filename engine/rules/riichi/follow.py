@@ -25,6 +25,8 @@ from engine.events import (
 from engine.evolve import evolve
 from engine.play import barred
 from engine.rules import results
+from engine.rules.base import Said
+from engine.rules.moves import ends_due
 from engine.rules.riichi import furiten as riichi_furiten
 from engine.rules.riichi.draws import is_due, kongs, three_wins
 from engine.rules.riichi.kept import Table, joined, table_of
@@ -32,12 +34,12 @@ from engine.rules.riichi.pay import DEPOSIT
 from engine.rules.riichi.result import paid_wins
 from engine.rules.riichi.waits import shape_waits
 from engine.rules.riichi.wins import DORA_KINDS, indicators
-from engine.rules.sayings import Said, fault, said_ready
+from engine.rules.sayings import fault, said_ready
 from engine.state import Phase, State
 from engine.tiles import Tile
 
 if TYPE_CHECKING:
-    from engine.rules.riichi.play import Riichi
+    from engine.rules.hooks import Hooks
 
 KILLS: Final = frozenset({"not_left_neighbour", "claim_forbidden", "no_kong_now", "swap_calling"})
 """Faults of a claim or discard that make the hand dead (004, 3.4.7; EMA 2016, 3)."""
@@ -45,7 +47,7 @@ OVER_FIVE: Final = 5
 """More shown tiles than these are a chombo (004, 3.4.6)."""
 
 
-def follow(rules: Riichi, before: State, after: State, event: Event) -> tuple[State, Said]:
+def follow(rules: Hooks, before: State, after: State, event: Event) -> tuple[State, Said]:
     """The state with what the table keeps, and what is said about it."""
     match event:
         case Position():
@@ -58,7 +60,7 @@ def follow(rules: Riichi, before: State, after: State, event: Event) -> tuple[St
             return _played(rules, before, after, event)
 
 
-def _played(rules: Riichi, before: State, after: State, event: Event) -> tuple[State, Said]:
+def _played(rules: Hooks, before: State, after: State, event: Event) -> tuple[State, Said]:
     base = _base(before, after)
     table = table_of(after)
     said: Said = []
@@ -73,7 +75,7 @@ def _played(rules: Riichi, before: State, after: State, event: Event) -> tuple[S
         said += paid
     if last is not None and passes:
         table = riichi_furiten.let_pass(table, last.seat, last.tile)
-    if isinstance(event, Draw) and event.end == ("wall" if table.after_kong else "tail"):
+    if isinstance(event, Draw) and event.end not in (None, *ends_due(base)):
         said.append(fault(rules, "wrong_end", seat))
     if drawn:
         table = riichi_furiten.drew(table, base, seat)
@@ -101,7 +103,7 @@ def _played(rules: Riichi, before: State, after: State, event: Event) -> tuple[S
     return after, said
 
 
-def _one_winner_too_many(rules: Riichi, after: State, event: Win) -> Said:
+def _one_winner_too_many(rules: Hooks, after: State, event: Win) -> Said:
     """Where two may win on a discard and three do, the farthest from the discarder is not paid."""
     if event not in after.wins or len(after.wins) < 3 or three_wins(after):
         return []
@@ -193,7 +195,7 @@ def swapped(claim: Chow | Pung) -> frozenset[Tile]:
     return frozenset(kinds) if kind.known else frozenset()
 
 
-def _dead(rules: Riichi, base: State, after: State, event: Discard | Claim) -> State:
+def _dead(rules: Hooks, base: State, after: State, event: Discard | Claim) -> State:
     """An invalid claim makes the hand dead; a claim with a dead hand is a chombo."""
     codes = {code for code, _ in rules.faults(base, event)}
     if "dead_hand" in codes:
@@ -203,7 +205,7 @@ def _dead(rules: Riichi, base: State, after: State, event: Discard | Claim) -> S
     return after
 
 
-def _newly_furiten(rules: Riichi, base: State, after: State, tile: Tile) -> Said:
+def _newly_furiten(rules: Hooks, base: State, after: State, tile: Tile) -> Said:
     """Hands that cannot win on a discard any more, now that this tile was let pass."""
     said: Said = []
     for seat, player in enumerate(after.players):
@@ -225,7 +227,7 @@ def _allowed(base: State, after: State, reason: str) -> bool:
     return reason == "exhausted" or (reason in allowed and is_due(state, reason))
 
 
-def _fouled(rules: Riichi, after: State, event: Foul) -> tuple[State, Said]:
+def _fouled(rules: Hooks, after: State, event: Foul) -> tuple[State, Said]:
     """A chombo that a person rules is paid at once."""
     if after.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD, Phase.SETTLED):
         return after, []
@@ -245,7 +247,7 @@ def _shown_tiles(state: State, seat: Seat) -> int:
     return sum(len(foul.tiles or ()) for foul in fouls if foul.offence == "exposed_tile")
 
 
-def _turned(rules: Riichi, after: State, event: Indicator) -> Said:
+def _turned(rules: Hooks, after: State, event: Indicator) -> Said:
     """An indicator that is not due yet, or one too many."""
     turned = len(indicators(after, *DORA_KINDS))
     due = 1 + kongs(after) - table_of(after).kongs_to_turn

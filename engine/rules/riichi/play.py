@@ -26,8 +26,9 @@ from engine.events import (
 from engine.evolve import evolve
 from engine.hands.goals import Goal
 from engine.rules import results
-from engine.rules.base import Option
-from engine.rules.flow import Fault, Flow
+from engine.rules.base import Option, Said
+from engine.rules.flow import Flow
+from engine.rules.hooks import Fault
 from engine.rules.riichi import result as riichi_result
 from engine.rules.riichi.draws import (
     MOST_KONGS,
@@ -57,7 +58,7 @@ from engine.rules.riichi.wins import (
     refusal,
     wait_of,
 )
-from engine.rules.sayings import Said, copies_left, fault
+from engine.rules.sayings import copies_left, fault
 from engine.rules.walls import ALL_KINDS
 from engine.state import EAST, Meld, Phase, Player, SetKind, State
 from engine.tiles import COPIES, REDS, Tile
@@ -335,7 +336,7 @@ class Riichi(Flow):
 
     def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
         player = state.players[win.seat]
-        if len(player.hand) != self.hand_size + 1 - 3 * len(player.melds):
+        if self.miscounted(player):
             return (fault(self, "wrong_tile_count", win.seat),)
         if is_dead(state, win.seat):
             return (fault(self, "dead_hand", win.seat),)

@@ -26,9 +26,10 @@ from engine.events import (
 from engine.hands import Form
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
-from engine.rules.base import Option, Ruling
-from engine.rules.flow import Fault, Flow
-from engine.rules.sayings import Said, copies_left, fault
+from engine.rules.base import Option, Ruling, Said
+from engine.rules.flow import Flow
+from engine.rules.hooks import Fault, Hooks
+from engine.rules.sayings import copies_left, fault
 from engine.rules.walls import ALL_KINDS, DEAD_WALL
 from engine.rules.wsom import penalty_tiles
 from engine.rules.wsom.arrangement import Finish, arrangements
@@ -57,8 +58,6 @@ GOALS: Final = (ANY_HAND, Goal(form=Form.PAIRS), Goal(form=Form.ORPHANS))
 EXPOSING: Final = ("exposed_tile", "wrong_claim", "false_win")
 """Offences by which tiles of the hand that the foul names come to lie open."""
 PENALTY: Final = "penalty_tile_in_claim"
-BARRING: Final = ("short_hand", "long_hand", "wrong_tile_count", "dead_hand")
-"""What keeps a seat from winning for the rest of the hand."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -73,6 +72,7 @@ class Wsom(Flow):
     options: Sequence[Option] = ()
 
     wall = ALL_KINDS
+    barring = ("short_hand", "long_hand", *Hooks.barring)
     ready_by_discard = False
     ready_calls = False
 
@@ -157,7 +157,7 @@ class Wsom(Flow):
         kinds = [kind for kind in kinds if own[kind] + hand.count(kind) < COPIES]
         left = copies_left(self, state, seat) if kinds else Counter[Tile]()
         left.subtract(open_penalties(state, seat))
-        barring = next((code for code in BARRING if code in player.irregular), None)
+        barring = self.bar(player)
         if barring is not None:
             return tuple(Wait(kind, max(left[kind], 0), barring) for kind in kinds)
         claimable = [kind for kind in kinds if self._may_claim(state, seat, hand, kind)]
@@ -177,14 +177,13 @@ class Wsom(Flow):
     # --- wins ---
 
     def may_win(self, state: State, seat: Seat) -> bool:
-        player = state.players[seat]
-        return not player.irregular.intersection(BARRING)
+        return self.bar(state.players[seat]) is None
 
     def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
         player = state.players[win.seat]
-        if len(player.hand) != self.hand_size + 1 - 3 * len(player.melds):
+        if self.miscounted(player):
             return (fault(self, "wrong_tile_count", win.seat),)
-        barring = next((code for code in BARRING if code in player.irregular), None)
+        barring = self.bar(player)
         if barring is not None:
             return (fault(self, barring, win.seat),)
         finished = finish(state, win, kept(state).penalties[win.seat].tiles)

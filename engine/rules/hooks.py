@@ -1,0 +1,188 @@
+"""What a rule set says of its game; ``flow`` plays by it, and its helpers ask it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from engine.announce import GameResult, HandResult, Payout, Problem, Reason, Wait
+from engine.events import Claim, Event, GameEnd, HandStart, Indicator, Seat, Win
+from engine.hands.goals import ANY_HAND, Goal
+from engine.rules.base import Option, Ruling, Said
+from engine.state import Meld, Player, State
+from engine.tiles import Tile
+
+Fault = tuple[str, Mapping[str, object]]
+"""A code and what its sentence names."""
+
+
+class Hooks(ABC):
+    """Values and functions in which games differ, with what most of them do."""
+
+    id: str
+    title: str
+    source: str
+    wall: Mapping[Tile, int]
+    hand_size: int = 13
+    options: Sequence[Option] = ()
+    problems: Mapping[str, Ruling]
+    indicator_kinds: frozenset[str] = frozenset()
+    drawn_reasons: frozenset[str] = frozenset({"exhausted"})
+    start_points: int = 0
+
+    most_winners: int = 1
+    """How many may win on one discard; where it is more than one, ``hand_end`` settles."""
+    pays_first_winner: bool = False
+    """A single winner is paid at once where several may win; a second one takes that back."""
+    ready_by_discard: bool = True
+    """Readiness may be claimed with a discard."""
+    barring: Sequence[str] = ("wrong_tile_count", "dead_hand")
+    """Codes of what keeps a seat from winning for the rest of the hand; the first one is told."""
+    ready_calls: bool = True
+    """Players claim readiness; where they do not, such a call is flagged and left aside."""
+
+    @property
+    @abstractmethod
+    def payments(self) -> Sequence[str]:
+        """Names of the rows of the payment table."""
+
+    @abstractmethod
+    def may_win(self, state: State, seat: Seat) -> bool:
+        """Whether a win of this seat is worth a closer look; a quick test."""
+
+    def bar(self, player: Player) -> str | None:
+        """What keeps this player from winning for the rest of the hand, if anything does."""
+        return next((code for code in self.barring if code in player.irregular), None)
+
+    def miscounted(self, player: Player) -> bool:
+        """Whether who won, the winning tile in hand, holds a tile too many or too few."""
+        return len(player.hand) != self.hand_size + 1 - 3 * len(player.melds)
+
+    def in_doubt(self, state: State, win: Win) -> bool:
+        """Whether a win stands only as long as something that is not known speaks for it."""
+        return False
+
+    def winners_allowed(self, state: State) -> int:
+        """How many may win on one discard under the options of this game."""
+        return self.most_winners
+
+    def may_rob(self, state: State, win: Win) -> bool:
+        """Whether this hand may win on the tile of a kong that is not an added one."""
+        return False
+
+    def lend(self, state: State, win: Win) -> State | None:
+        """The state in which the seat holds a tile to win with that it has not drawn, if it may."""
+        return None
+
+    def wins_if_drawn(self, state: State, seat: Seat) -> tuple[Tile, ...]:
+        """Kinds that win when drawn, whatever the hand waits for, as only this seat may know."""
+        return ()
+
+    @abstractmethod
+    def claim_rank(self, state: State, event: Claim | Win) -> int:
+        """Precedence of a claim of the last discard; 0 for one that the rules do not allow."""
+
+    @abstractmethod
+    def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
+        """Rules that the event breaks, judged before it is taken, draws supplied."""
+
+    def ruling(self, code: str, values: Mapping[str, object]) -> Ruling | None:
+        """What stands behind a code in a case that these values tell of."""
+        return self.problems.get(code)
+
+    def regular_readings(self, state: State, event: Event, code: str) -> tuple[Event, ...]:
+        """What may really have happened where an event broke this rule, best first."""
+        return ()
+
+    @abstractmethod
+    def last_turn(self, state: State) -> bool:
+        """Whether a draw now is one of the last that are not followed by a discard."""
+
+    @abstractmethod
+    def wall_used_up(self, state: State) -> bool:
+        """Whether nobody may draw any more."""
+
+    @abstractmethod
+    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
+        """What a claim of being ready lacks; empty when it is good, None when it cannot be told."""
+
+    @abstractmethod
+    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None: ...
+
+    @abstractmethod
+    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]: ...
+
+    @abstractmethod
+    def settle(self, state: State, wins: Sequence[Win]) -> Payout: ...
+
+    @abstractmethod
+    def next_hand(self, state: State) -> HandResult: ...
+
+    def points_at_start(self, options: Mapping[str, object]) -> int:
+        return 0
+
+    def expected(self, state: State) -> Mapping[str, object]:
+        """Fields of ``hand_start`` that follow from the hand before, and what they must be."""
+        return {"dealer": state.dealer, "honba": state.honba, "deposits": state.pot}
+
+    def hand_started(self, state: State, event: HandStart) -> State:
+        """What else a hand begins with, such as the deposits that lie on the table."""
+        return state
+
+    def completed(self, state: State, event: Event) -> Event:
+        """The event with what it leaves out and the tiles in play make certain."""
+        return event
+
+    def owes_at_end(self, state: State) -> bool:
+        """Whether the end of the hand pays something that nothing before it has paid."""
+        return False
+
+    def hand_ended(self, state: State) -> State:
+        """What else the end of a hand brings about, once it is settled."""
+        return state
+
+    def final(self, state: State, event: GameEnd) -> GameResult:
+        """Points and places at the end of the game."""
+        places = tuple(1 + sum(other > own for other in state.points) for own in state.points)
+        return GameResult(state.points, places)
+
+    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
+        """What else this event brings about: deposits, fouls that cost points, ends of floats."""
+        return after, []
+
+    def indicate(self, state: State, event: Indicator) -> State:
+        """Turn an indicator up; raises ``IllegalEvent`` for one that cannot be."""
+        return replace(state, indicators=(*state.indicators, event))
+
+    def positioned(self, state: State) -> State:
+        """What else follows from the indicators of a situation in mid-hand."""
+        return state
+
+    def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
+        return self.wall
+
+    def wild(self, state: State) -> frozenset[Tile]:
+        return frozenset()
+
+    def sees_indicators(self, state: State, seat: Seat | None) -> bool:
+        """Whether this seat (None: everybody) may know the indicator."""
+        return True
+
+    # --- teaching ---
+
+    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
+        """Kinds of hand that this seat can win with, these sets declared."""
+        return (ANY_HAND,)
+
+    def shape(self, melds: tuple[Meld, ...]) -> Goal:
+        """Sets and a pair of the tiles in play, whatever else the rules ask for."""
+        return ANY_HAND
+
+    def must_open(self, state: State, seat: Seat) -> bool:
+        """Whether drawing alone cannot make this hand ready."""
+        return False
+
+    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
+        """What else this claim brings or costs the seat."""
+        return ()
