@@ -60,6 +60,10 @@ class Decoder:
             self._interpreter.review(scene)
         return self._recorder.tell(self._told(), self._entry)
 
+    def moved(self, view: TableView) -> None:
+        """The camera stands otherwise now: what lies on the table lies where it lay."""
+        self.view = self._tracker.view = self._watcher.view = self._watcher.zones.view = view
+
     def close(self) -> list[Entry]:
         """The camera stops; answers the last lines."""
         self._interpreter.close(self._time_s, self._scene())
