@@ -51,6 +51,15 @@ class Item:
     unit: str
 
 
+NOTE: Final = "note"
+"""The unit of a line without a figure."""
+
+
+def note(name: str) -> Item:
+    """A line that only says something of the payout, such as that a hand is not known."""
+    return Item(name, 0, NOTE)
+
+
 @dataclass(frozen=True)
 class Payout:
     seat: Seat | None

@@ -7,6 +7,7 @@ from string import Formatter
 from typing import Final
 
 from engine.announce import (
+    NOTE,
     Announcement,
     GameResult,
     HandResult,
@@ -217,7 +218,7 @@ class _Speaker:
 
     def _item(self, item: Item) -> str:
         name = self._word(f"item.{item.name}")
-        if not item.value:
+        if item.unit == NOTE:
             return name
         value = self._word(f"unit.{item.unit}", value=item.value)
         return self._word("item", name=name, value=value)

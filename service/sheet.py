@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.announce import Item
+from engine.announce import NOTE, Item
 from engine.english import ENGLISH
 from engine.events import Win
 from service.event_words import DRAWN_HANDS
@@ -113,7 +113,7 @@ def item_words(items: Sequence[Item]) -> str:
 
 def _item(item: Item) -> str:
     name = ENGLISH.get(f"item.{item.name}", item.name.replace("_", " "))
-    if not item.value:
+    if item.unit == NOTE:
         return name
     return f"{name} {ENGLISH.get(f'unit.{item.unit}', '{value}').format(value=item.value)}"
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from engine import declare, opening, play
-from engine.announce import Item, NotReady, Payout, Problem
+from engine.announce import Item, NotReady, Payout, Problem, note
 from engine.events import Dice, Draw, DrawnHand, Foul, Indicator, Kong, Reveal, Win
 from engine.play import IllegalEvent, barred, with_player
 from engine.rules import moves
@@ -86,7 +86,7 @@ def refuse(
         if problem.code == "false_ready" and isinstance(missing, tuple):
             state = barred(state, event.seat, "false_ready")
             said.append(NotReady(event.seat, missing))
-    nothing = Payout(None, NOTHING, state.points, (Item("refused", 0, "points"),))
+    nothing = Payout(None, NOTHING, state.points, (note("refused"),))
     return state, [*said, *problems, nothing]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.announce import Hint, Item, NotReady, Payout
+from engine.announce import Hint, Item, NotReady, Payout, note
 from engine.codec import read_record
 from engine.game import replay
 from engine.words import LANGUAGES, rows, sentence
@@ -26,6 +26,13 @@ def test_a_payout_is_told_item_by_item() -> None:
         "Chen -6",
         "Dai -6",
     )
+
+
+def test_a_payout_names_seat_0_and_counts_to_none_as_others() -> None:
+    """A figure of nothing is a figure; only a note has none."""
+    items = (Item("riichi_chombo", 0, "seat"), Item("riichi_noten", 0, "tenpai"), note("refused"))
+    said = rows(Payout(None, (0, 0, 0, 0), (0, 0, 0, 0), items))
+    assert said[:3] == ("chombo by seat 0", "noten payment, tenpai 0", "refused")
 
 
 def test_what_has_no_parts_is_told_in_its_sentence() -> None:

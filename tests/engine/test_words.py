@@ -21,6 +21,7 @@ from engine.announce import (
     Ready,
     Turn,
     Wait,
+    note,
 )
 from engine.codec import read_record
 from engine.events import Chow, Kong, Pung
@@ -52,11 +53,11 @@ SENTENCES: list[tuple[Announcement, str]] = [
         "Seat 0 wins: seat 0 +6, seat 1 -2, seat 2 -2, seat 3 -2 (own draw 2); totals 9, 1, 1, 1",
     ),
     (
-        Payout(None, (0, 0, 0, 0), (9, 1, 1, 1), (Item("refused", 0, "points"),)),
+        Payout(None, (0, 0, 0, 0), (9, 1, 1, 1), (note("refused"),)),
         "The win is refused: nothing is paid; totals 9, 1, 1, 1",
     ),
     (
-        Payout(None, (0, 0, 0, 0), (9, 1, 1, 1), (Item("drawn_hand", 0, "points"),)),
+        Payout(None, (0, 0, 0, 0), (9, 1, 1, 1), (note("drawn_hand"),)),
         "Settlement: nothing is paid (drawn hand); totals 9, 1, 1, 1",
     ),
     (

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from engine.announce import Item, Payout
+from engine.announce import Item, Payout, note
 from engine.events import Deal, Dice, HandStart, Indicator, Reveal, Seat, Win
 from engine.rules.hangzhou.score import Reading, best_reading, is_complete
 from engine.rules.hangzhou.tables import BANKER_TIMES, HONOURS_TO_WIN, LIABLE_SETS, LONGEST_STAY
@@ -107,7 +107,7 @@ def payout_of_win(state: State, win: Win) -> Payout:
         items[0] = Item("ten_honours", 1, "points")
     items += notes
     if any(not player.sets_counted for player in state.players):
-        items.append(Item("sets_unknown", 0, "points"))
+        items.append(note("sets_unknown"))
     owed, gone = _within_chips(state, owed)
     return _payout(state, win.seat, owed, (*items, *gone))
 
@@ -127,9 +127,9 @@ def payout_of_false_win(state: State, win: Win) -> Payout:
         seat = (win.seat + step) % 4
         due = owed.get(seat, 0)
         paid[seat] = due if left is None else min(due, left - sum(paid.values()))
-    items = [Item("false_win", 0, "points")]
+    items = [note("false_win")]
     if paid != {seat: owed.get(seat, 0) for seat in paid}:
-        items.append(Item("chips_gone", 0, "points"))
+        items.append(note("chips_gone"))
     back = {seat: -amount for seat, amount in paid.items()}
     return replace(_payout(state, win.seat, back, tuple(items)), seat=None)
 
@@ -184,7 +184,10 @@ def _by_discard(
 
 
 def _liable_items(times: Mapping[Seat, int]) -> list[Item]:
-    return [Item(_LIABLE[count], count if count > 1 else 0, "times") for count in times.values()]
+    return [
+        Item(_LIABLE[count], count, "times") if count > 1 else note(_LIABLE[count])
+        for count in times.values()
+    ]
 
 
 def _chips(state: State, seat: Seat) -> int | None:
@@ -198,7 +201,7 @@ def _within_chips(state: State, owed: Owed) -> tuple[Owed, list[Item]]:
     for seat, amount in owed.items():
         left = _chips(state, seat)
         paid[seat] = amount if left is None else min(amount, left)
-    return paid, [Item("chips_gone", 0, "points")] if paid != owed else []
+    return paid, [note("chips_gone")] if paid != owed else []
 
 
 def _payout(state: State, seat: Seat, owed: Owed, items: tuple[Item, ...]) -> Payout:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine import declare, play
-from engine.announce import HandResult, Hint, Item, Payout, Problem, Reason, Wait
+from engine.announce import HandResult, Hint, Payout, Problem, Reason, Wait, note
 from engine.events import (
     Chow,
     Claim,
@@ -229,7 +229,7 @@ class Hangzhou(Flow):
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         if not wins:
-            return Payout(None, (0, 0, 0, 0), state.points, (Item("drawn_hand", 0, "points"),))
+            return Payout(None, (0, 0, 0, 0), state.points, (note("drawn_hand"),))
         return payout_of_win(state, wins[0])
 
     def _false_win(self, state: State, seat: Seat) -> tuple[State, Said]:

@@ -11,7 +11,7 @@ from operator import mul
 from typing import Final
 
 from engine import hands
-from engine.announce import Item
+from engine.announce import Item, note
 from engine.events import Seat, Win
 from engine.hands import Form
 from engine.rules.hangzhou.fortune import Fortune, fortune_of
@@ -90,7 +90,7 @@ def _with_series(reading: Reading, series: Series, *, halves: bool) -> Reading:
     )
     claims = [worth[place] for place, step in enumerate(series.steps) if step.kind == "claim"]
     later = tuple(zip(fed, [*claims[1:], times], strict=True))
-    return Reading((*items, Item("second_half", 0, "points")), True, claims[0], later)
+    return Reading((*items, note("second_half")), True, claims[0], later)
 
 
 def is_complete(state: State, win: Win) -> bool:
@@ -115,9 +115,9 @@ def best_reading(state: State, win: Win) -> tuple[Reading, list[Item]]:
         return Reading(), []  # 002, Ten honours: won by what was discarded
     notes = []
     if fortune is None:
-        notes.append(Item("fortune_unknown", 0, "points"))
+        notes.append(note("fortune_unknown"))
     if resting is None or not win.tile.known:
-        notes.append(Item("hand_unknown", 0, "points"))
+        notes.append(note("hand_unknown"))
     ways = [(resting, win.tile)]
     if drawn and resting is not None and not acts_of(state, seat):
         # Nothing was drawn yet: any of the banker's fourteen tiles may count as the last one.
@@ -134,7 +134,7 @@ def best_reading(state: State, win: Win) -> tuple[Reading, list[Item]]:
             if best is None or full.times > best.times:
                 best = full
         if series.unsure:
-            notes.append(Item("float_unknown", 0, "points"))
+            notes.append(note("float_unknown"))
     if best is None:
         kongs = series_of(state, seat, None, fortune) if drawn else Series()
         best = _with_series(Reading(), kongs, halves=False)

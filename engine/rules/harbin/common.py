@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import declare
-from engine.announce import Item, Payout, Problem, Reason, Wait
+from engine.announce import Item, Payout, Problem, Reason, Wait, note
 from engine.events import (
     Chow,
     Claim,
@@ -262,7 +262,7 @@ class Harbin(HarbinLooks):
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         if not wins:
-            return Payout(None, (0, 0, 0, 0), state.points, (Item("drawn_hand", 0, "points"),))
+            return Payout(None, (0, 0, 0, 0), state.points, (note("drawn_hand"),))
         win = wins[0]
         row, notes = self.row(state, win)
         due, more = self.dues(state, win, row)
@@ -294,7 +294,7 @@ class Harbin(HarbinLooks):
             feeder = state.players[win.from_seat]
             if feeder.ready:
                 return "discard_ready", []
-            unknown = [] if feeder.ready_told else [Item("ready_unknown", 0, "points")]
+            unknown = [] if feeder.ready_told else [note("ready_unknown")]
             return "discard_not_ready", unknown
         treasures = self.treasures(state)
         if treasures is None:
@@ -303,7 +303,7 @@ class Harbin(HarbinLooks):
             return "self_draw", []
         waits = self.good_waits(state, win.seat)
         if waits is None:
-            return self.treasure_row, [Item("hand_unknown", 0, "points")]
+            return self.treasure_row, [note("hand_unknown")]
         double = win.tile.kind in waits and self.is_double_treasure(state, win, waits)
         return self.double_row if double else self.treasure_row, []
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.announce import HandResult, Item
+from engine.announce import HandResult, Item, note
 from engine.events import Chow, Pung, Seat, Win
 from engine.rules.harbin.common import Harbin
 from engine.rules.harbin.hlr_tables import OPTIONS, PAYMENTS, PROBLEMS
@@ -36,7 +36,7 @@ class HarbinHlr(Harbin):
         if state.options["holed_wait_double"]:
             holed = self.holed(state, win)
             if holed is None:
-                items.append(Item("hand_unknown", 0, "points"))
+                items.append(note("hand_unknown"))
             elif holed:
                 times = 2
                 items.append(Item("holed_wait", times, "times"))
@@ -54,7 +54,7 @@ class HarbinHlr(Harbin):
                 due[seat] = minimum
                 items.append(Item("no_melding", minimum, "points"))
             else:
-                items.append(Item("sets_unknown", 0, "points"))
+                items.append(note("sets_unknown"))
         if pays.shooting and state.options["shooting_punishment"]:
             due = {seat: sum(due.values()) if seat == win.from_seat else 0 for seat in due}
             items.append(Item("shooting", due[win.from_seat], "points"))
@@ -79,6 +79,6 @@ HARBIN_HLR: Final = HarbinHlr(
     indicator_kinds=frozenset({"dora"}),
     treasure_row="dora",
     double_row="doradora",
-    unknown=Item("dora_unknown", 0, "points"),
+    unknown=note("dora_unknown"),
     other_known="other_dora_known",
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import declare
-from engine.announce import HandResult, Item, Problem
+from engine.announce import HandResult, Item, Problem, note
 from engine.events import (
     Chow,
     Dice,
@@ -192,7 +192,7 @@ class HarbinTreasure(Harbin):
         if row != self.double_row:
             holed = self.holed(state, win)
             if holed is None:
-                items.append(Item("hand_unknown", 0, "points"))
+                items.append(note("hand_unknown"))
             elif holed:
                 times = 2
                 items.append(Item("clamp", times, "times"))
@@ -251,6 +251,6 @@ HARBIN_TREASURE: Final = HarbinTreasure(
     indicator_kinds=frozenset({"treasure"}),
     treasure_row="treasure",
     double_row="treasure_within",
-    unknown=Item("treasure_unknown", 0, "points"),
+    unknown=note("treasure_unknown"),
     other_known="other_treasure_known",
 )

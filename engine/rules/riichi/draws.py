@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.announce import Item
+from engine.announce import Item, note
 from engine.events import Discard, Kong, Position, Pung, Seat
 from engine.rules.riichi.kept import table_of
 from engine.rules.riichi.options import THREE_WINS
@@ -147,4 +147,4 @@ def three_wins(state: State) -> bool:
 
 
 def unknown_item(unknown: bool) -> list[Item]:
-    return [Item("riichi_hands_unknown", 0, "points")] if unknown else []
+    return [note("riichi_hands_unknown")] if unknown else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engine.announce import GameResult, HandResult, Item, Payout
+from engine.announce import GameResult, HandResult, Item, Payout, note
 from engine.events import GameEnd, Seat, Win
 from engine.rules.riichi.draws import (
     found_at_end,
@@ -64,7 +64,7 @@ def settled(state: State, wins: Sequence[Win]) -> Payout:
     offenders = chombo_seats(state)
     if offenders:
         return _chombo_paid(state, offenders)
-    deltas, items = (0, 0, 0, 0), [Item("drawn_hand", 0, "points")]
+    deltas, items = (0, 0, 0, 0), [note("drawn_hand")]
     if state.drawn_reason is not None and _noten_due(state):
         nagashi = nagashi_seats(state) if state.drawn_reason == "exhausted" else []
         if nagashi and state.options["nagashi_mangan"]:
@@ -90,7 +90,7 @@ def _payout(
 
 def _wins_paid(state: State, wins: tuple[Win, ...]) -> Payout:
     if three_wins(state):
-        return _payout(state, None, (0, 0, 0, 0), 0, [Item("riichi_three_wins", 0, "points")])
+        return _payout(state, None, (0, 0, 0, 0), 0, [note("riichi_three_wins")])
     items: list[Item] = []
     won: list[Won] = []
     paid = [win for win in paid_wins(state) if win in wins]
@@ -98,7 +98,7 @@ def _wins_paid(state: State, wins: tuple[Win, ...]) -> Payout:
         score = worth(state, win)
         if score is None:
             # Deposits and counters are certain, whatever the hand turns out to be worth.
-            items.append(Item("hand_unknown", 0, "points"))
+            items.append(note("hand_unknown"))
             won.append(Won(win.seat, win.from_seat, 0))
             continue
         liable = liable_for(score, state.players[win.seat].melds)
@@ -130,7 +130,7 @@ def _named(state: State, win: Win, score: Score, liable: Sequence[Liable]) -> li
     row = "riichi_win_draw" if win.seat == win.from_seat else "riichi_win_discard"
     items = [Item(row, score.base, "base")]
     items += [Item(name, han, "han") for name, han in score.yaku]
-    items.append(Item("fu", score.fu, "fu"))
+    items += [Item("fu", score.fu, "fu")] if score.fu else []
     items += [Item("riichi_liable", one.seat, "seat") for one in liable]
     return [*items, *unknown_items(state, win, kongs(state))]
 
@@ -164,7 +164,7 @@ def _chombo_paid(state: State, seats: Sequence[Seat]) -> Payout:
         elif state.options["chombo"] == "after_uma":
             items.append(Item("riichi_chombo_at_end", CHOMBO_AT_END, "points"))
         else:
-            items.append(Item("riichi_chombo_unpaid", 0, "points"))
+            items.append(note("riichi_chombo_unpaid"))
     back = [seat for seat, place in enumerate(table_of(state).places) if place.deposited]
     for seat in back:
         deltas[seat] += DEPOSIT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import opening
-from engine.announce import Item
+from engine.announce import Item, note
 from engine.events import Discard, Position, Win
 from engine.rules.riichi.kept import table_of
 from engine.rules.riichi.wins import DORA_KINDS, in_riichi, indicators
@@ -16,16 +16,16 @@ def unknown_items(state: State, win: Win, kongs: int) -> Iterator[Item]:
     """``state`` is the one that the win led to; ``kongs``: declared in this hand."""
     turned = len(indicators(state, *DORA_KINDS))
     if turned < 1 + kongs - table_of(state).kongs_to_turn:
-        yield Item("dora_unknown", 0, "points")
+        yield note("dora_unknown")
     if in_riichi(state, win.seat):
         if len(indicators(state, "ura_dora")) < turned:
-            yield Item("riichi_ura_unknown", 0, "points")
+            yield note("riichi_ura_unknown")
         if _declared_unseen(state, win):
-            yield Item("riichi_turn_unknown", 0, "points")
+            yield note("riichi_turn_unknown")
     if win.from_seat != win.seat and _river_unknown(state, win):
-        yield Item("furiten_unknown", 0, "points")
+        yield note("furiten_unknown")
     if not opening.wall_counted(state):
-        yield Item("wall_unknown", 0, "points")
+        yield note("wall_unknown")
 
 
 def _declared_unseen(state: State, win: Win) -> bool:

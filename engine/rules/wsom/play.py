@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import hands, play
-from engine.announce import HandResult, Item, Payout, Problem, Reason, Wait
+from engine.announce import HandResult, Item, Payout, Problem, Reason, Wait, note
 from engine.events import (
     Chow,
     Claim,
@@ -206,17 +206,17 @@ class Wsom(Flow):
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         if not wins:
-            return Payout(None, results.NOTHING, state.points, (Item("drawn_hand", 0, "points"),))
+            return Payout(None, results.NOTHING, state.points, (note("drawn_hand"),))
         win = wins[0]
         score = self.score(state, win)
-        notes = [Item(note, 0, "points") for note in luck(state, win).unknown]
+        notes = [note(name) for name in luck(state, win).unknown]
         if score is not None:
             value, items = score.value, self._lines(score)
         else:
             # 003: the winner counts the own hand; until it is shown, nobody can say otherwise.
             value = win.claimed or 0
             called = [Item("score_called", value, "points")] if value else []
-            items = [*called, Item("hand_unknown", 0, "points")]
+            items = [*called, note("hand_unknown")]
         row, deltas, more = shares(state, win, value)
         named = [Item(row, value, "points")] if value else []
         points = tuple(own + delta for own, delta in zip(state.points, deltas, strict=True))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import opening
-from engine.announce import Item
+from engine.announce import Item, note
 from engine.events import (
     Chow,
     Discard,
@@ -233,7 +233,7 @@ def shares(state: State, win: Win, value: int) -> tuple[str, list[int], list[Ite
     if value <= LAST_FREE:
         return "discard_shared", deltas, []
     payer = responsible(state, win)
-    notes = [Item("immunity_unknown", 0, "points")] if payer.unknown else []
+    notes = [note("immunity_unknown")] if payer.unknown else []
     if payer.seat is None:
         return "discard_nobody", deltas, notes
     deltas = [-LAST_FREE] * 4
