@@ -9,16 +9,36 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from evaluate_tally import named
 from numpy.typing import NDArray
 
-from vision.classes import FACES
 from vision.detect import Detection
 from vision.rectify import rectify
 
-EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0)
+EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
 SHOWN_PX = (96, 128)
 MARGIN = 0.15
 WORST, EXAMPLES = 10, 8
+
+
+@dataclass(frozen=True)
+class Band:
+    """Tiles whose reading was about as sure."""
+
+    tiles: int
+    said: float
+    """Mean confidence."""
+    right: float
+    """Share named right."""
+
+    @property
+    def spread(self) -> tuple[float, float]:
+        """Within which the true share lies, 19 times of 20 (Wilson)."""
+        z = 1.96
+        middle = (self.right + z * z / (2 * self.tiles)) / (1 + z * z / self.tiles)
+        half = z * np.sqrt(self.right * (1 - self.right) / self.tiles + z * z / (4 * self.tiles**2))
+        half /= 1 + z * z / self.tiles
+        return max(0.0, float(middle - half)), min(1.0, float(middle + half))
 
 
 @dataclass
@@ -32,29 +52,36 @@ class NamedFaces:
     )
 
     def add(self, image_bgr: NDArray[np.uint8], truth: str, detection: Detection) -> None:
-        name = FACES[int(detection.probabilities.argmax())]
+        name = named(detection)
         self.confidences.append(detection.confidence)
         self.rights.append(name == truth)
         if name != truth:
             crop = rectify(image_bgr, detection.corners_px, SHOWN_PX, MARGIN)
             self.wrong[truth, name].append(crop)
 
+    def bands(self) -> list[Band]:
+        confidences, rights = np.array(self.confidences), np.array(self.rights, bool)
+        found = []
+        for low, high in pairwise(EDGES):
+            inside = (confidences >= low) & ((confidences < high) | (high == EDGES[-1]))
+            if inside.any():
+                said, right = float(confidences[inside].mean()), float(rights[inside].mean())
+                found.append(Band(int(inside.sum()), said, right))
+        return found
+
     def reliability(self) -> dict[str, object]:
         """Per band of confidence: tiles, mean confidence and share named right.
 
         ``expected_error`` is the mean distance between the two, by tile.
         """
-        confidences, rights = np.array(self.confidences), np.array(self.rights, bool)
-        bands = []
-        distance = 0.0
-        for low, high in pairwise(EDGES):
-            inside = (confidences >= low) & ((confidences < high) | (high == EDGES[-1]))
-            if inside.any():
-                said, right = float(confidences[inside].mean()), float(rights[inside].mean())
-                bands.append([int(inside.sum()), round(said, 4), round(right, 4)])
-                distance += abs(said - right) * float(inside.mean())
+        bands = self.bands()
+        total = max(1, sum(band.tiles for band in bands))
+        distance = sum(abs(band.said - band.right) * band.tiles for band in bands) / total
         return {
-            "bands": {"columns": ["tiles", "mean confidence", "named right"], "rows": bands},
+            "bands": {
+                "columns": ["tiles", "mean confidence", "named right"],
+                "rows": [[band.tiles, round(band.said, 4), round(band.right, 4)] for band in bands],
+            },
             "expected_error": round(distance, 4),
         }
 

@@ -1,0 +1,201 @@
+"""The accuracy report counts what is there, and shows every error."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from evaluate_faces import Band, NamedFaces
+from evaluate_labels import Labelled, Truth, read_labelled, session
+from evaluate_match import extras, match
+from evaluate_precision import AveragePrecision
+from evaluate_tally import Tallies
+from numpy.typing import NDArray
+
+from vision.classes import FACE_INDEX, FACES, Side
+from vision.detect import Detection
+
+THRESHOLD = 0.8
+
+
+def corners(x: float, y: float, width: float = 30) -> NDArray[np.float32]:
+    """A tile whose own top left is at (x, y)."""
+    high = width * 4 / 3
+    return np.array([[x, y], [x + width, y], [x + width, y + high], [x, y + high]], np.float32)
+
+
+def seen(face: str, x: float, y: float, sure: float = 0.99, width: float = 30) -> Detection:
+    probabilities = np.full(len(FACES), (1 - sure) / (len(FACES) - 1), np.float32)
+    probabilities[FACE_INDEX[face]] = sure
+    return Detection(Side.FACE, corners(x, y, width), 0.9, probabilities, THRESHOLD)
+
+
+def true(face: str, x: float, y: float, width: float = 30, wanted: bool = True) -> Truth:
+    return Truth(face, "face", corners(x, y, width), upright=False, wanted=wanted)
+
+
+def picture(*tiles: Truth, complete: bool = True, style: str = "drawn") -> Labelled:
+    return Labelled(Path("table.jpg"), style, tiles, complete)
+
+
+def counted(labelled: Labelled, found: list[Detection]) -> Tallies:
+    tallies = Tallies()
+    pairs = match(labelled.tiles, found)
+    tallies.add(labelled, found, pairs, extras(labelled, found, pairs))
+    return tallies
+
+
+@pytest.mark.parametrize(
+    ("photo", "style"),
+    [
+        ("IMG_20231217_164525", "phone, 2023-12-17"),
+        ("363475411_1515931729230469_4011741977313", "shared on the web"),
+        ("hand_005", "hand"),
+        ("77", "other"),
+    ],
+)
+def test_photos_are_counted_with_those_of_their_day_or_source(photo: str, style: str) -> None:
+    assert session(photo) == style
+
+
+def test_the_best_overlap_is_taken_first_and_each_detection_once() -> None:
+    labelled = picture(true("1m", 0, 0), true("2m", 30, 0))
+    assert match(labelled.tiles, [seen("2m", 27, 0), seen("1m", 3, 0)]) == {0: 1, 1: 0}
+    assert match(labelled.tiles, [seen("1m", 15, 0)]) == {}
+    back = Detection(Side.BACK, corners(0, 0), 0.9, np.zeros(38, np.float32), THRESHOLD)
+    assert match(labelled.tiles, [back]) == {}, "a back is no face"
+
+
+def test_right_wrong_doubtful_missed_and_extra_tiles_are_told_apart() -> None:
+    labelled = picture(
+        true("1m", 0, 0), true("2m", 100, 0), true("3m", 200, 0), true("4m", 300, 0),
+        true("5m", 400, 0, wanted=False),
+    )  # fmt: skip
+    found = [
+        seen("1m", 0, 0), seen("9p", 100, 0), seen("9s", 200, 0, sure=0.5),
+        seen("5m", 400, 0), seen("7z", 600, 300),
+    ]  # fmt: skip
+    metrics = counted(labelled, found).by_side["face"].metrics()
+    assert metrics["tiles"] == 4
+    assert metrics["recall"] == 0.75
+    assert metrics["precision"] == 0.75, "the hidden tile is no extra one, the dragon is"
+    assert metrics["found_and_named_right"] == 0.25
+    assert metrics["named_right_of_found"] == pytest.approx(1 / 3, abs=1e-4)
+    assert metrics["unsure"] == pytest.approx(1 / 3, abs=1e-4)
+    assert metrics["wrong_and_sure_tiles"] == 1
+
+
+def test_faces_are_counted_by_width_and_by_style() -> None:
+    tallies = counted(
+        picture(true("1m", 0, 0, 12), true("2m", 100, 0, 20), true("3m", 200, 0, 90), style="own"),
+        [seen("2m", 100, 0, width=20), seen("3m", 200, 0, width=90)],
+    )
+    widths = {name: (tally.wanted, tally.found) for name, tally in tallies.by_width.items()}
+    assert widths == {
+        "under 16": (1, 0), "16 to 24": (1, 1), "80 and more": (1, 1), "25 and more": (1, 1)
+    }  # fmt: skip
+    assert {name: tally.wanted for name, tally in tallies.by_style.items()} == {"own": 3}
+
+
+def test_what_nobody_labelled_counts_only_inside_the_labelled_tiles() -> None:
+    labelled = picture(true("1m", 0, 0), true("2m", 200, 200), complete=False)
+    inside, outside = seen("3m", 100, 100), seen("3m", 500, 0)
+    found = [seen("1m", 0, 0), seen("2m", 200, 200), inside, outside]
+    metrics = counted(labelled, found).by_side["face"].metrics()
+    assert metrics["precision"] == 0.5
+    assert metrics["precision_where_labelled"] == pytest.approx(2 / 3, abs=1e-4)
+
+
+def test_average_precision_falls_with_wrong_names_and_with_loose_boxes() -> None:
+    labelled = picture(true("1m", 0, 0), true("2m", 100, 0))
+
+    def of(*found: Detection) -> dict[str, object]:
+        precision = AveragePrecision()
+        precision.add(labelled, list(found))
+        return precision.metrics()
+
+    assert of(seen("1m", 0, 0), seen("2m", 100, 0)) == {"map50": 1.0, "map50_95": 1.0}
+    assert of(seen("1m", 0, 0), seen("1m", 100, 0))["map50"] == 0.5
+    loose = of(seen("1m", 0, 0), seen("2m", 105, 0))
+    assert loose["map50"] == 1.0
+    assert loose["map50_95"] == pytest.approx((1 + 0.5) / 2, abs=0.05)
+
+
+def test_reliability_tells_what_was_claimed_from_what_came_true() -> None:
+    image = np.zeros((200, 200, 3), np.uint8)
+    faces = NamedFaces()
+    for place in range(10):
+        faces.add(image, "1m", seen("1m" if place < 6 else "2m", 50, 50, sure=0.97))
+    (band,) = faces.bands()
+    assert (band.tiles, band.right) == (10, 0.6)
+    assert faces.reliability()["expected_error"] == pytest.approx(0.37, abs=1e-3)
+
+
+def test_the_spread_of_a_share_is_the_one_of_the_textbook() -> None:
+    low, high = Band(10, 0.9, 0.5).spread
+    assert low == pytest.approx(0.2366, abs=1e-3)
+    assert high == pytest.approx(0.7634, abs=1e-3)
+
+
+class Finds:
+    """Answers each picture with what it is given."""
+
+    def __init__(self, found: Sequence[list[Detection]]) -> None:
+        self._found = iter(found)
+
+    def read(self, image_bgr: NDArray[np.uint8]) -> list[Detection]:
+        return next(self._found)
+
+
+def folder_of_pictures(folder: Path) -> Path:
+    folder.mkdir()
+    rows = []
+    for number, code in enumerate(("1m", "2m", "3m")):
+        file = f"{number:05d}.jpg"
+        cv2.imwrite(str(folder / file), np.full((200, 300, 3), 90, np.uint8))
+        quads = [corners(20, 20), corners(120, 20)]
+        tiles = [
+            {"tile": code, "side": "face", "corners": quad.tolist(), "visible": 1.0}
+            for quad in quads
+        ]
+        rows.append({"file": file, "faces": f"{'ab'[number % 2]}-{number}", "tiles": tiles})
+    (folder / "labels.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\n")
+    return folder
+
+
+def test_the_report_shows_every_error_the_sure_ones_first(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    from evaluate import measure
+
+    pictures = read_labelled(folder_of_pictures(tmp_path / "tables"))
+    assert [one.style for one in pictures] == ["a", "b", "a"]
+    finds = Finds(
+        [
+            [seen("1m", 20, 20), seen("1m", 120, 20)],
+            [seen("2m", 20, 20), seen("9p", 120, 20, sure=0.4)],
+            [seen("7s", 20, 20, sure=0.9), seen("6s", 200, 120)],
+        ]
+    )
+    out = tmp_path / "report"
+    measure("tables", THRESHOLD, [(finds, pictures)], out)
+    report = json.loads((out / "metrics.json").read_text())
+    assert report["by_side"]["face"]["tiles"] == 6
+    assert report["by_side"]["face"]["wrong_and_sure_tiles"] == 1
+    assert set(report["faces_by_style"]) == {"a", "b"}
+    page = (out / "index.html").read_text()
+    shown = re.findall(r'src="(crops/\d+\.jpg)"', page)
+    assert len(shown) == 4, "sure, unsure, missed, extra"
+    for name in [*shown, "reliability.png", "confusions.png"]:
+        assert cv2.imread(str(out / name)) is not None
+    titles = ["Sure and wrong: 1", "Named wrongly, but not believed: 1", "Missed: 1"]
+    places = [page.index(title) for title in titles]
+    assert places == sorted(places)
+    assert page.index("read 7s") < page.index("read 9p")
+    assert len(list((out / "errors").iterdir())) == 2, "the first picture has no error"
+    table = (out / "metrics.md").read_text()
+    assert "| face | 6 | 83.3% |" in table
