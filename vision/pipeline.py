@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
@@ -44,6 +44,19 @@ class Reads(Protocol):
     ) -> list[Detection]: ...
 
 
+class Takes(Protocol):
+    """What is done with the looks at one table; ``Decoder`` makes a record of them."""
+
+    @property
+    def observation(self) -> Observation | None:
+        """What is believed to lie on the table now."""
+        ...
+
+    def look(self, look: Look) -> list[Entry]: ...
+
+    def close(self) -> list[Entry]: ...
+
+
 @dataclass(frozen=True, eq=False)
 class Reading:
     """What one frame gave."""
@@ -61,12 +74,13 @@ class TableReader:
     def __init__(
         self,
         detector: Reads,
-        rules: str,
+        rules: str | Callable[[TableView], Takes],
         view: TableView | None = None,
         seat0: str | None = None,
     ) -> None:
+        """``rules`` names those of the game, or makes what takes the looks in place of them."""
         self._detector = detector
-        self._rules = rules
+        self._takes = (lambda view: Decoder(rules, view)) if isinstance(rules, str) else rules
         self._given = view
         self._seat0 = seat0 or "bottom"
         self._session: _Session | None = None
@@ -106,26 +120,32 @@ class TableReader:
         height, width = frame.image_bgr.shape[:2]
         if self._given is not None:
             view = self._given.in_picture(width, height)
-            return _Session(self._detector, self._rules, view, frame)
+            return _Session(self._detector, self._takes, view, frame)
         try:
             view = replace(find_table(frame.image_bgr), seat0=self._seat0)
         except NoTable:
             if waited_s > FIND_S:
                 raise
             return None
-        return _Session(self._detector, self._rules, view, frame)
+        return _Session(self._detector, self._takes, view, frame)
 
 
 class _Session:
     """Everything that is known of a table that has been found."""
 
-    def __init__(self, detector: Reads, rules: str, view: TableView, frame: Frame) -> None:
+    def __init__(
+        self,
+        detector: Reads,
+        takes: Callable[[TableView], Takes],
+        view: TableView,
+        frame: Frame,
+    ) -> None:
         self._detector = detector
         self.detections: tuple[Detection, ...] = ()
         if view.tile_mm == TILE_MM:
             view = self._measured(view, frame)
         self.view = view
-        self.decoder = Decoder(rules, view)
+        self.decoder = takes(view)
         self._gate = MotionGate(view)
         self._looked_s = -np.inf
         self._thought_s = -np.inf

@@ -7,10 +7,10 @@ embeddings that tiles are compared by are worked out anew when it is put to use.
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -56,17 +56,29 @@ class Profile:
     faces: NDArray[np.int64]
     """(n,) places in ``FACES``."""
 
-    def save(self, path: Path) -> None:
-        """Write it whole or not at all."""
+    def save(self, path: Path, more: Mapping[str, NDArray[Any]] | None = None) -> None:
+        """Write it, and ``more`` beside it in the same file, whole or not at all."""
         part = path.with_name(path.name + ".part")
         with part.open("wb") as file:
             names = np.array([FACES[face] for face in self.faces])
-            np.savez_compressed(file, patches=self.patches_bgr, faces=names)
+            arrays = {**(more or {}), "patches": self.patches_bgr, "faces": names}
+            np.savez_compressed(file, allow_pickle=False, **arrays)
         part.replace(path)
 
     @classmethod
     def load(cls, path: Path) -> Profile:
-        """Raises ``ProfileError`` for a file that is no profile."""
+        """Raises ``ProfileError`` for a file that is no profile, or has no name in it yet."""
+        profile = cls.read(path)
+        if not len(profile.faces):
+            raise ProfileError(
+                f"no tile in {path} has a name yet: answer its questions, and run tilesight "
+                "enroll with --answers"
+            )
+        return profile
+
+    @classmethod
+    def read(cls, path: Path) -> Profile:
+        """As ``load``, with or without names in it."""
         try:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
                 patches = np.asarray(kept["patches"], np.uint8)
@@ -75,7 +87,7 @@ class Profile:
             raise
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
             raise ProfileError(f"{path} is no profile of a set of tiles") from error
-        if patches.shape != (len(faces), PATCH_PX[1], PATCH_PX[0], 3) or not len(faces):
+        if patches.shape[1:] != (PATCH_PX[1], PATCH_PX[0], 3) or len(patches) != len(faces):
             raise ProfileError(f"{path} is no profile of a set of tiles")
         return cls(patches, faces)
 
@@ -97,6 +109,16 @@ class Profile:
 def patch_of(image_bgr: NDArray[np.uint8], corners_px: Floats) -> NDArray[np.uint8]:
     """What a profile keeps of a tile with corners (4, 2) from its own top left on."""
     return rectify(image_bgr, corners_px, PATCH_PX, PATCH_MARGIN)
+
+
+def upright_crop(patch: NDArray[np.uint8], turn: int = 0) -> NDArray[np.uint8]:
+    """The recogniser's crop (64, 48, 3) of a kept picture, turned by quarters."""
+    width, height = PATCH_PX
+    share = PATCH_MARGIN / (1 + 2 * PATCH_MARGIN)
+    left, top = width * share, height * share
+    right, bottom = width - left, height - top
+    quad = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+    return rectify(patch, np.roll(quad, -turn, axis=0), CROP_PX, MARGIN)
 
 
 def _seen(

@@ -86,7 +86,7 @@ class Recogniser:
     def fit(self, profile: Profile) -> None:
         """Read the faces of one set of tiles by its own pictures from now on."""
         self._likeness = None
-        self._likeness = Likeness.of(profile, lambda crops: _unit(self._look(crops).embeddings))
+        self._likeness = Likeness.of(profile, self.embed)
 
     def read(self, image_bgr: NDArray[np.uint8], corners_px: Floats) -> Named:
         """Name tiles with corners (n, 4, 2), a short side first.
@@ -108,6 +108,10 @@ class Recogniser:
             probabilities[loose] = np.sqrt(both) / np.sqrt(both).sum(axis=1, keepdims=True)
             seen.turns[loose] += again.turns
         return Named(probabilities, seen.turns.argmax(axis=1), better)
+
+    def embed(self, crops_bgr: NDArray[np.uint8]) -> Floats:
+        """(n, d) of unit length: what crops (n, 64, 48, 3) look like; near ones look alike."""
+        return _unit(self._look(crops_bgr).embeddings)
 
     def read_crops(self, crops_bgr: NDArray[np.uint8]) -> tuple[Floats, NDArray[np.int64]]:
         """Probabilities (n, 38) and directions (n,) of crops (n, 64, 48, 3) already cut."""
