@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import UNKNOWN, Tile
-from vision.boxes import Floats, corners_of
+from vision.boxes import Boxes, Floats, corners_of
 from vision.classes import FACES, Side
 from vision.finder import Finder
+from vision.proportion import scaled, squeezed
 from vision.recognise import Recogniser
 
 SIDES: Final = (Side.FACE, Side.BACK, Side.STANDING)
@@ -86,6 +87,27 @@ class Detector:
                 return []
             image_bgr = np.asarray(image_bgr[top:bottom, left:right], np.uint8)
         boxes = self.finder.find(image_bgr, tile_px)
+        if region is None and tile_px is None:
+            scales = squeezed(image_bgr, self.finder.find, boxes)
+            if scales != (1.0, 1.0):
+                return self._read_squeezed(image_bgr, scales)
+        return self._named(image_bgr, boxes, (left, top))
+
+    def _read_squeezed(
+        self, image_bgr: NDArray[np.uint8], scales: tuple[float, float]
+    ) -> list[Detection]:
+        """The tiles of a picture whose proportions are put right first."""
+        picture = scaled(image_bgr, scales)
+        back = np.array(image_bgr.shape[1::-1]) / np.array(picture.shape[1::-1])
+        found = self._named(picture, self.finder.find(picture), (0, 0))
+        return [
+            replace(tile, corners_px=np.asarray(tile.corners_px * back, np.float32))
+            for tile in found
+        ]
+
+    def _named(
+        self, image_bgr: NDArray[np.uint8], boxes: Boxes, shift_px: tuple[int, int]
+    ) -> list[Detection]:
         corners = corners_of(boxes.xywhr)
         sides = [SIDES[index] for index in boxes.classes]
         rows = np.flatnonzero([side is Side.FACE for side in sides])
@@ -95,7 +117,7 @@ class Detector:
             probabilities[rows] = named.probabilities
             for row, turn, better in zip(rows, named.first, named.corners_px, strict=True):
                 corners[row] = np.roll(better, -turn, axis=0)
-        corners += np.array([left, top], np.float32)
+        corners += np.array(shift_px, np.float32)
         return [
             Detection(
                 side,
