@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from engine import declare, opening, play
 from engine.announce import Item, NotReady, Payout, Problem, note
@@ -11,14 +11,13 @@ from engine.events import Dice, Draw, DrawnHand, Foul, Indicator, Kong, Reveal, 
 from engine.play import IllegalEvent, barred, with_player
 from engine.rules import moves
 from engine.rules.base import Said
+from engine.rules.payouts import NOTHING, payout
 from engine.rules.sayings import fault, judge_backwards, said_ready
 from engine.state import LastDiscard, Phase, State
 from engine.tiles import UNKNOWN
 
 if TYPE_CHECKING:
     from engine.rules.hooks import Hooks
-
-NOTHING: Final = (0, 0, 0, 0)
 
 
 def win(rules: Hooks, state: State, event: Win) -> tuple[State, Said]:
@@ -86,7 +85,7 @@ def refuse(
         if problem.code == "false_ready" and isinstance(missing, tuple):
             state = barred(state, event.seat, "false_ready")
             said.append(NotReady(event.seat, missing))
-    nothing = Payout(None, NOTHING, state.points, (note("refused"),))
+    nothing = payout(state, None, NOTHING, [note("refused")])
     return state, [*said, *problems, nothing]
 
 
@@ -117,14 +116,14 @@ def not_paid(state: State) -> State:
 def pay(rules: Hooks, state: State) -> tuple[State, Said]:
     """Announce what the hand pays, or the difference to what was paid before."""
     base = not_paid(state)
-    payout = rules.settle(base, _as_seen(state))
-    moved = tuple(new - old for new, old in zip(payout.deltas, state.paid, strict=True))
+    due = rules.settle(base, _as_seen(state))
+    moved = tuple(new - old for new, old in zip(due.deltas, state.paid, strict=True))
     points = tuple(own + delta for own, delta in zip(state.points, moved, strict=True))
-    items = payout.items
+    items = due.items
     if state.paid != NOTHING:
         items = (*items, Item("paid_before", max(state.paid), "points"))
-    after = replace(state, points=points, paid=payout.deltas, pot=base.pot + payout.pot)
-    return after, [replace(payout, deltas=moved, points=points, items=items, pot=-sum(moved))]
+    after = replace(state, points=points, paid=due.deltas, pot=base.pot + due.pot)
+    return after, [replace(due, deltas=moved, points=points, items=items, pot=-sum(moved))]
 
 
 def _with_tile(state: State, event: Win) -> Win:

@@ -10,11 +10,11 @@ from engine.rules.riichi.pay import (
     Liable,
     Placed,
     Won,
-    chombo,
     nagashi_mangan,
     noten_payments,
     pays_win,
     placement,
+    reverse_mangan,
 )
 
 EAST, SOUTH, WEST, NORTH = range(4)
@@ -163,8 +163,8 @@ def test_nagashi_mangan_is_paid_like_a_drawn_mangan() -> None:
 
 def test_chombo_is_a_mangan_turned_round() -> None:
     # 004, 3.4.6.
-    assert chombo(EAST, EAST) == (-12000, 4000, 4000, 4000)
-    assert chombo(WEST, EAST) == (4000, 2000, -8000, 2000)
+    assert reverse_mangan(EAST, EAST) == (-12000, 4000, 4000, 4000)
+    assert reverse_mangan(WEST, EAST) == (4000, 2000, -8000, 2000)
 
 
 @pytest.mark.parametrize(

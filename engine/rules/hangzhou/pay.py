@@ -10,6 +10,7 @@ from engine.announce import Item, Payout, note
 from engine.events import Deal, Dice, HandStart, Indicator, Reveal, Seat, Win
 from engine.rules.hangzhou.score import Reading, best_reading, is_complete
 from engine.rules.hangzhou.tables import BANKER_TIMES, HONOURS_TO_WIN, LIABLE_SETS, LONGEST_STAY
+from engine.rules.payouts import payout
 from engine.state import Meld, SetKind, State
 
 _CLAIMED: Final = (SetKind.CHOW, SetKind.PUNG, SetKind.OPEN_KONG, SetKind.ADDED_KONG)
@@ -207,5 +208,4 @@ def _within_chips(state: State, owed: Owed) -> tuple[Owed, list[Item]]:
 def _payout(state: State, seat: Seat, owed: Owed, items: tuple[Item, ...]) -> Payout:
     deltas = [-owed.get(other, 0) for other in range(4)]
     deltas[seat] = sum(owed.values())
-    points = tuple(own + delta for own, delta in zip(state.points, deltas, strict=True))
-    return Payout(seat, tuple(deltas), points, items)
+    return payout(state, seat, deltas, items)

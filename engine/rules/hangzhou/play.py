@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine import declare, play
-from engine.announce import HandResult, Hint, Payout, Problem, Reason, Wait, note
+from engine.announce import HandResult, Hint, Payout, Problem, Reason, Wait
 from engine.events import (
     Chow,
     Claim,
@@ -47,6 +47,7 @@ from engine.rules.hangzhou.tables import (
 )
 from engine.rules.hooks import Fault
 from engine.rules.moves import ends_due
+from engine.rules.payouts import nobody_wins
 from engine.rules.sayings import copies_left, fault, said_ready
 from engine.rules.walls import ALL_KINDS
 from engine.state import Meld, Phase, State
@@ -229,7 +230,7 @@ class Hangzhou(Flow):
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         if not wins:
-            return Payout(None, (0, 0, 0, 0), state.points, (note("drawn_hand"),))
+            return nobody_wins(state)
         return payout_of_win(state, wins[0])
 
     def _false_win(self, state: State, seat: Seat) -> tuple[State, Said]:

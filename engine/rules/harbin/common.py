@@ -29,6 +29,7 @@ from engine.rules.harbin.hlr_tables import Pays
 from engine.rules.harbin.limits import MOST_SETS, Limits
 from engine.rules.harbin.looks import HarbinLooks
 from engine.rules.hooks import Fault
+from engine.rules.payouts import nobody_wins, payout
 from engine.rules.sayings import copies_left, fault
 from engine.seen import told
 from engine.state import Meld, Player, State
@@ -262,7 +263,7 @@ class Harbin(HarbinLooks):
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         if not wins:
-            return Payout(None, (0, 0, 0, 0), state.points, (note("drawn_hand"),))
+            return nobody_wins(state)
         win = wins[0]
         row, notes = self.row(state, win)
         due, more = self.dues(state, win, row)
@@ -270,9 +271,8 @@ class Harbin(HarbinLooks):
         named = Item(row, max(pays.discarder, pays.each), "points")
         deltas = [-due.get(seat, 0) for seat in range(4)]
         deltas[win.seat] = sum(due.values())
-        points = tuple(own + delta for own, delta in zip(state.points, deltas, strict=True))
         more = [item for item in more if item not in notes]
-        return Payout(win.seat, tuple(deltas), points, (named, *notes, *more))
+        return payout(state, win.seat, deltas, (named, *notes, *more))
 
     @abstractmethod
     def dues(self, state: State, win: Win, row: str) -> tuple[dict[Seat, int], list[Item]]:

@@ -9,7 +9,6 @@ from engine.events import Discard, Kong, Position, Pung, Seat
 from engine.rules.riichi.kept import table_of
 from engine.rules.riichi.options import THREE_WINS
 from engine.rules.riichi.waits import FEWEST_ORPHANS, shape_waits
-from engine.rules.riichi.wins import false_kongs
 from engine.state import Phase, State
 
 MOST_KONGS: Final = 4
@@ -125,18 +124,6 @@ def nagashi_seats(state: State) -> list[Seat]:
             one.tile.known and one.tile.is_outer and one.claimed_by is None for one in player.river
         )
     ]
-
-
-def found_at_end(state: State) -> list[Seat]:
-    """Who declared riichi and shows no tenpai hand, or changed the hand by a kong after it."""
-    found = []
-    for seat, player in enumerate(state.players):
-        hand = player.waiting
-        if player.ready and hand is not None:
-            noten = not shape_waits(hand, player.melds)
-            if noten or false_kongs(state, seat, hand):
-                found.append(seat)
-    return found
 
 
 def three_wins(state: State) -> bool:

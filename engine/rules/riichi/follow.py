@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from engine.announce import Item, Payout
 from engine.events import (
     Chow,
     Claim,
@@ -24,18 +22,19 @@ from engine.events import (
 )
 from engine.evolve import evolve
 from engine.play import barred
-from engine.rules import results
 from engine.rules.base import Said
 from engine.rules.moves import ends_due
 from engine.rules.riichi import furiten as riichi_furiten
+from engine.rules.riichi.chombo import fouled
+from engine.rules.riichi.claims import swapped
+from engine.rules.riichi.deposits import settle_deposit
 from engine.rules.riichi.draws import is_due, kongs, three_wins
 from engine.rules.riichi.kept import Table, joined, table_of
-from engine.rules.riichi.pay import DEPOSIT
-from engine.rules.riichi.result import paid_wins
+from engine.rules.riichi.settle import paid_wins
 from engine.rules.riichi.waits import shape_waits
 from engine.rules.riichi.wins import DORA_KINDS, indicators
 from engine.rules.sayings import fault, said_ready
-from engine.state import Phase, State
+from engine.state import State
 from engine.tiles import Tile
 
 if TYPE_CHECKING:
@@ -43,8 +42,6 @@ if TYPE_CHECKING:
 
 KILLS: Final = frozenset({"not_left_neighbour", "claim_forbidden", "no_kong_now", "swap_calling"})
 """Faults of a claim or discard that make the hand dead (004, 3.4.7; EMA 2016, 3)."""
-OVER_FIVE: Final = 5
-"""More shown tiles than these are a chombo (004, 3.4.6)."""
 
 
 def follow(rules: Hooks, before: State, after: State, event: Event) -> tuple[State, Said]:
@@ -53,7 +50,7 @@ def follow(rules: Hooks, before: State, after: State, event: Event) -> tuple[Sta
         case Position():
             return evolve(after, kept=joined(table_of(after), event)), []
         case Foul():
-            return _fouled(rules, after, event)
+            return fouled(rules, after, event)
         case Indicator():
             return after, _turned(rules, after, event)
         case _:
@@ -71,7 +68,7 @@ def _played(rules: Hooks, before: State, after: State, event: Event) -> tuple[St
     on_discard = isinstance(event, Win) and event.from_seat != event.seat and event in after.wins
     passes = drawn or claims or isinstance(event, DrawnHand)
     if table.due is not None and (passes or on_discard):
-        after, table, paid = _deposit(base, before, after, table, pays=not on_discard)
+        after, table, paid = settle_deposit(base, before, after, table, pays=not on_discard)
         said += paid
     if last is not None and passes:
         table = riichi_furiten.let_pass(table, last.seat, last.tile)
@@ -121,28 +118,6 @@ def _base(before: State, after: State) -> State:
     return pending if displaced and pending is not None else before
 
 
-def _deposit(
-    base: State, before: State, after: State, table: Table, *, pays: bool
-) -> tuple[State, Table, Said]:
-    """Pay the deposit that is due, or take it back where a win displaced the claim after it."""
-    seat = table.due
-    assert seat is not None, "asked for a deposit that is due"
-    paid_already = base is not before and table_of(before).due is None
-    if paid_already == pays:
-        return after, _after_deposit(table, seat, deposited=pays), []
-    amount = DEPOSIT if pays else -DEPOSIT
-    deltas = tuple(-amount if other == seat else 0 for other in range(4))
-    points = tuple(own + delta for own, delta in zip(after.points, deltas, strict=True))
-    name = "riichi_deposit" if pays else "riichi_deposit_back"
-    payout = Payout(None, deltas, points, (Item(name, DEPOSIT, "points"),), amount)
-    after = evolve(after, points=points, pot=after.pot + amount)
-    return after, _after_deposit(table, seat, deposited=pays), [payout]
-
-
-def _after_deposit(table: Table, seat: Seat, *, deposited: bool) -> Table:
-    return evolve(table.with_place(seat, deposited=deposited), due=None)
-
-
 def _interrupted(table: Table) -> Table:
     """A claim or kong: no ippatsu any more, and no first go-around."""
     places = tuple(
@@ -182,19 +157,6 @@ def _declared(base: State, after: State, table: Table, event: Claim) -> Table:
     return evolve(table, claimed=True, swap=swapped(event), after_kong=False)
 
 
-def swapped(claim: Chow | Pung) -> frozenset[Tile]:
-    """Kinds that a discard right after this claim would only exchange."""
-    kind = claim.tile.kind
-    kinds = {kind}
-    if isinstance(claim, Chow) and all(tile.known for tile in (kind, *claim.own)):
-        low, high = sorted(tile.rank for tile in claim.own)
-        if high - low == 1:
-            other = high + 1 if kind.rank < low else low - 1
-            if 1 <= other <= 9:
-                kinds.add(Tile(f"{other}{kind.suit}"))
-    return frozenset(kinds) if kind.known else frozenset()
-
-
 def _dead(rules: Hooks, base: State, after: State, event: Discard | Claim) -> State:
     """An invalid claim makes the hand dead; a claim with a dead hand is a chombo."""
     codes = {code for code, _ in rules.faults(base, event)}
@@ -225,26 +187,6 @@ def _allowed(base: State, after: State, reason: str) -> bool:
     # Nine terminals are counted with the tile just drawn, which nobody may have seen drawn.
     state = after if reason == "nine_terminals" else base
     return reason == "exhausted" or (reason in allowed and is_due(state, reason))
-
-
-def _fouled(rules: Hooks, after: State, event: Foul) -> tuple[State, Said]:
-    """A chombo that a person rules is paid at once."""
-    if after.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD, Phase.SETTLED):
-        return after, []
-    shown = event.offence == "exposed_tile" and _shown_tiles(after, event.seat) > OVER_FIVE
-    if event.offence not in ("chombo", "false_win") and not shown:
-        return after, []
-    after = barred(after, event.seat, "chombo")
-    return results.pay(rules, after)
-
-
-def _shown_tiles(state: State, seat: Seat) -> int:
-    fouls: Sequence[Foul] = [
-        entry.event
-        for _, entry in state.history
-        if isinstance(entry.event, Foul) and entry.event.seat == seat
-    ]
-    return sum(len(foul.tiles or ()) for foul in fouls if foul.offence == "exposed_tile")
 
 
 def _turned(rules: Hooks, after: State, event: Indicator) -> Said:

@@ -91,7 +91,7 @@ def nagashi_mangan(seats: Collection[Seat], dealer: Seat) -> Four:
     return _four([sum(amounts) for amounts in zip((0, 0, 0, 0), *paid, strict=True)])
 
 
-def chombo(seat: Seat, dealer: Seat) -> Four:
+def reverse_mangan(seat: Seat, dealer: Seat) -> Four:
     """A mangan turned round: 4000 to and from the dealer, 2000 among others (004, 3.4.6)."""
     return _four([-amount for amount in _drawn(seat, dealer, MANGAN_BASE)])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -29,15 +28,14 @@ from engine.rules import results
 from engine.rules.base import Option, Said
 from engine.rules.flow import Flow
 from engine.rules.hooks import Fault
-from engine.rules.riichi import result as riichi_result
+from engine.rules.payouts import NOTHING
+from engine.rules.riichi import chombo, claims, next_hand
 from engine.rules.riichi.draws import (
-    MOST_KONGS,
     abortive_reason,
     is_dead,
-    kongs,
     may_call_nine_terminals,
 )
-from engine.rules.riichi.follow import follow, swapped
+from engine.rules.riichi.follow import follow
 from engine.rules.riichi.furiten import is_furiten
 from engine.rules.riichi.goals import goals_of
 from engine.rules.riichi.kept import new_hand, table_of
@@ -51,7 +49,8 @@ from engine.rules.riichi.options import (
     TENHOU,
 )
 from engine.rules.riichi.pay import DEPOSIT
-from engine.rules.riichi.waits import kong_keeps_hand, shape_waits, waits_for_orphans
+from engine.rules.riichi.settle import settled
+from engine.rules.riichi.waits import shape_waits, waits_for_orphans
 from engine.rules.riichi.wins import (
     DORA_KINDS,
     live_wall,
@@ -60,8 +59,8 @@ from engine.rules.riichi.wins import (
 )
 from engine.rules.sayings import copies_left, fault
 from engine.rules.walls import ALL_KINDS
-from engine.state import EAST, Meld, Phase, Player, SetKind, State
-from engine.tiles import COPIES, REDS, Tile
+from engine.state import EAST, Meld, Phase, State
+from engine.tiles import REDS, Tile
 
 FEWEST_FOR_RIICHI: Final = 4
 """004, 3.3.12."""
@@ -125,13 +124,13 @@ class Riichi(Flow):
         return evolve(state, kept=evolve(table, pot_before=state.pot))
 
     def hand_ended(self, state: State) -> State:
-        unsure = riichi_result.dealer_unsure(state)
+        unsure = next_hand.dealer_unsure(state)
         table = evolve(table_of(state), dealer_unsure=unsure)
         if state.options["chombo"] != "after_uma":
             return evolve(state, kept=table)
         penalties = list(table.penalties)
-        for seat in riichi_result.chombo_seats(state):
-            penalties[seat] -= riichi_result.CHOMBO_AT_END
+        for seat in chombo.chombo_seats(state):
+            penalties[seat] -= chombo.AT_END
         return evolve(state, kept=evolve(table, penalties=tuple(penalties)))
 
     def owes_at_end(self, state: State) -> bool:
@@ -139,15 +138,15 @@ class Riichi(Flow):
         if self.settle(base, state.wins).deltas != state.paid:
             return True
         unruled = all("chombo" not in player.irregular for player in state.players)
-        return unruled and bool(riichi_result.chombo_seats(state)) and state.paid == results.NOTHING
+        return unruled and bool(chombo.chombo_seats(state)) and state.paid == NOTHING
 
     def next_hand(self, state: State) -> HandResult:
-        return riichi_result.hand_after(state)
+        return next_hand.hand_after(state)
 
     def final(self, state: State, event: GameEnd) -> GameResult:
         # A game may end in the middle of a hand that a chombo ended.
         ended = self.hand_ended(state) if state.phase in play.IN_PLAY else state
-        return riichi_result.game_result(ended, event)
+        return next_hand.game_result(ended, event)
 
     def ruled(self, state: State, event: Foul) -> tuple[State, Said]:
         after, said = super().ruled(state, event)
@@ -198,71 +197,13 @@ class Riichi(Flow):
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
         match event:
             case Discard():
-                return self._faults_of_discard(state, event)
+                return claims.faults_of_discard(state, event)
             case Chow() | Pung() | Kong():
-                return tuple((code, {}) for code in self._faults_of_claim(state, event))
-            case HandStart() if riichi_result.is_over(state):
+                return tuple((code, {}) for code in claims.faults_of_claim(state, event))
+            case HandStart() if next_hand.is_over(state):
                 return (("game_over", {}),)
             case _:
                 return ()
-
-    def _faults_of_discard(self, state: State, event: Discard) -> tuple[Fault, ...]:
-        player = state.players[event.seat]
-        drawn = player.drawn
-        if player.ready and drawn is not None:
-            other = drawn.known and event.tile.known and drawn != event.tile
-            if other or event.drawn is False:
-                return (("ready_hand_fixed", {"tile": event.tile, "drawn": drawn}),)
-        swap = table_of(state).swap
-        if state.options["kuikae"] == "forbidden" and event.tile.kind in swap:
-            return (("swap_calling", {"tile": event.tile}),)
-        return ()
-
-    def _faults_of_claim(self, state: State, event: Claim) -> list[str]:
-        codes = []
-        player = state.players[event.seat]
-        own_kong = isinstance(event, Kong) and event.kind != "open"
-        if is_dead(state, event.seat):
-            codes.append("dead_hand")
-        if player.ready and not (isinstance(event, Kong) and event.kind == "closed"):
-            codes.append("ready_hand_fixed")
-        if isinstance(event, Kong):
-            if (
-                live_wall(state) <= 0
-                or kongs(state) >= MOST_KONGS
-                or (own_kong and table_of(state).claimed)
-            ):
-                codes.append("no_kong_now")
-            if player.ready and event.kind == "closed" and not self._kong_fits(player, event):
-                codes.append("false_kong")
-            return codes
-        if isinstance(event, Chow) and (event.from_seat + 1) % 4 != event.seat:
-            codes.append("not_left_neighbour")
-        if live_wall(state) <= 0 or event.ready:
-            codes.append("claim_forbidden")
-        if not codes and self._only_swaps(state, event):
-            codes.append("swap_calling")
-        return codes
-
-    def _kong_fits(self, player: Player, event: Kong) -> bool:
-        """Whether a closed kong after riichi leaves the hand as it was, as far as can be told."""
-        drawn, kind = player.drawn, event.tile.kind
-        if drawn is not None and drawn.known and kind.known and drawn.kind != kind:
-            return False
-        hand = player.waiting
-        if hand is None or not kind.known:
-            return True
-        kong = Meld(SetKind.CLOSED_KONG, (kind,) * COPIES)
-        return kong_keeps_hand(hand, player.melds, (*player.melds, kong), kind)
-
-    def _only_swaps(self, state: State, event: Chow | Pung) -> bool:
-        """Whether every tile that could be discarded after the claim would be a swap."""
-        player = state.players[event.seat]
-        if state.options["kuikae"] != "forbidden" or not player.known:
-            return False
-        left = Counter(player.hand) - Counter(event.own)
-        forbidden = swapped(event)
-        return all(tile.kind in forbidden for tile in left)
 
     # --- teaching ---
 
@@ -344,14 +285,14 @@ class Riichi(Flow):
         return (fault(self, code, win.seat, {"tile": win.tile}),) if code else ()
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
-        return riichi_result.settled(state, wins)
+        return settled(state, wins)
 
     # --- what may come next ---
 
     def legal(self, state: State) -> tuple[Event, ...]:
         events = super().legal(state)
         if state.phase is Phase.BEFORE_HAND:
-            return (GameEnd(),) if riichi_result.is_over(state) else events
+            return (GameEnd(),) if next_hand.is_over(state) else events
         if state.phase is Phase.TO_DRAW:
             reason = abortive_reason(state)
             if reason is not None:

@@ -29,6 +29,7 @@ from engine.rules import results
 from engine.rules.base import Option, Ruling, Said
 from engine.rules.flow import Flow
 from engine.rules.hooks import Fault, Hooks
+from engine.rules.payouts import nobody_wins, payout
 from engine.rules.sayings import copies_left, fault
 from engine.rules.walls import ALL_KINDS, DEAD_WALL
 from engine.rules.wsom import penalty_tiles
@@ -206,7 +207,7 @@ class Wsom(Flow):
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         if not wins:
-            return Payout(None, results.NOTHING, state.points, (note("drawn_hand"),))
+            return nobody_wins(state)
         win = wins[0]
         score = self.score(state, win)
         notes = [note(name) for name in luck(state, win).unknown]
@@ -219,8 +220,7 @@ class Wsom(Flow):
             items = [*called, note("hand_unknown")]
         row, deltas, more = shares(state, win, value)
         named = [Item(row, value, "points")] if value else []
-        points = tuple(own + delta for own, delta in zip(state.points, deltas, strict=True))
-        return Payout(win.seat, tuple(deltas), points, (*named, *items, *notes, *more))
+        return payout(state, win.seat, deltas, (*named, *items, *notes, *more))
 
     def _lines(self, score: Score) -> list[Item]:
         lines = [Item(pattern.name, points, "points") for pattern, points in score.lines]

@@ -1,0 +1,97 @@
+"""Chombo: which offences are one, what it costs, and when it is paid (004, 3.4.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from engine.announce import Item, Payout, note
+from engine.events import Foul, Seat
+from engine.play import barred
+from engine.rules import results
+from engine.rules.base import Said
+from engine.rules.payouts import payout
+from engine.rules.riichi.kept import table_of
+from engine.rules.riichi.pay import DEPOSIT, reverse_mangan
+from engine.rules.riichi.waits import shape_waits
+from engine.rules.riichi.wins import false_kongs
+from engine.state import Phase, State
+
+if TYPE_CHECKING:
+    from engine.rules.hooks import Hooks
+
+AT_END: Final = 20_000
+"""What it costs after the placement bonus, where it is paid then."""
+ENDS_HAND: Final = frozenset({"chombo", "false_win", "dead_claim"})
+"""What ends the hand with a chombo, unless play went on or somebody won."""
+SHOWN: Final = ("exhausted", "four_ready")
+"""After these draws the hands in riichi are shown (004, 3.4.2 and 3.4.3)."""
+OVER_FIVE: Final = 5
+"""More shown tiles than these are a chombo."""
+
+
+def chombo_seats(state: State) -> list[Seat]:
+    """Who commits a chombo in this hand as it stands; a win annuls it (004, 3.4.6).
+
+    What ends a hand when it happens counts no more once people played on to the end.
+    """
+    if state.wins:
+        return []
+    codes = ENDS_HAND if state.drawn_reason is None else frozenset({"chombo"})
+    seats = {seat for seat, player in enumerate(state.players) if player.irregular & codes}
+    if state.drawn_reason in SHOWN and state.options["chombo"] != "none":
+        seats.update(_found_at_end(state))
+    return sorted(seats)
+
+
+def chombo_paid(state: State, seats: Sequence[Seat]) -> Payout:
+    """Deposits of this hand go back; those of hands before stay on the table."""
+    deltas = [0, 0, 0, 0]
+    items = []
+    for seat in seats:
+        if state.options["chombo"] == "mangan":
+            for other, amount in enumerate(reverse_mangan(seat, state.dealer)):
+                deltas[other] += amount
+            items.append(Item("riichi_chombo", seat, "seat"))
+        elif state.options["chombo"] == "after_uma":
+            items.append(Item("riichi_chombo_at_end", AT_END, "points"))
+        else:
+            items.append(note("riichi_chombo_unpaid"))
+    back = [seat for seat, place in enumerate(table_of(state).places) if place.deposited]
+    for seat in back:
+        deltas[seat] += DEPOSIT
+    if back:
+        items.append(Item("riichi_deposit_back", DEPOSIT * len(back), "points"))
+    return payout(state, None, deltas, items, -DEPOSIT * len(back))
+
+
+def _found_at_end(state: State) -> list[Seat]:
+    """Who declared riichi and shows no tenpai hand, or changed the hand by a kong after it."""
+    found = []
+    for seat, player in enumerate(state.players):
+        hand = player.waiting
+        if player.ready and hand is not None:
+            noten = not shape_waits(hand, player.melds)
+            if noten or false_kongs(state, seat, hand):
+                found.append(seat)
+    return found
+
+
+def fouled(rules: Hooks, after: State, event: Foul) -> tuple[State, Said]:
+    """A chombo that a person rules is paid at once."""
+    if after.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD, Phase.SETTLED):
+        return after, []
+    shown = event.offence == "exposed_tile" and _shown_tiles(after, event.seat) > OVER_FIVE
+    if event.offence not in ("chombo", "false_win") and not shown:
+        return after, []
+    after = barred(after, event.seat, "chombo")
+    return results.pay(rules, after)
+
+
+def _shown_tiles(state: State, seat: Seat) -> int:
+    fouls: Sequence[Foul] = [
+        entry.event
+        for _, entry in state.history
+        if isinstance(entry.event, Foul) and entry.event.seat == seat
+    ]
+    return sum(len(foul.tiles or ()) for foul in fouls if foul.offence == "exposed_tile")

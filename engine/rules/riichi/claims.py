@@ -1,0 +1,99 @@
+"""What riichi rules forbid of a discard, a claim or a kong (004, 3.3.4 to 3.3.12; EMA 2016, 3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from engine.events import Chow, Claim, Discard, Kong, Pung
+from engine.rules.hooks import Fault
+from engine.rules.riichi.draws import MOST_KONGS, is_dead, kongs
+from engine.rules.riichi.kept import table_of
+from engine.rules.riichi.waits import kong_keeps_hand
+from engine.rules.riichi.wins import live_wall
+from engine.state import Meld, Player, SetKind, State
+from engine.tiles import COPIES, Tile
+
+
+def faults_of_discard(state: State, event: Discard) -> tuple[Fault, ...]:
+    player = state.players[event.seat]
+    drawn = player.drawn
+    if player.ready and drawn is not None:
+        other = drawn.known and event.tile.known and drawn != event.tile
+        if other or event.drawn is False:
+            return (("ready_hand_fixed", {"tile": event.tile, "drawn": drawn}),)
+    swap = table_of(state).swap
+    if state.options["kuikae"] == "forbidden" and event.tile.kind in swap:
+        return (("swap_calling", {"tile": event.tile}),)
+    return ()
+
+
+def faults_of_claim(state: State, event: Claim) -> tuple[str, ...]:
+    """Codes of the rules that a claim or a kong breaks."""
+    codes = (*_faults_of_seat(state, event), *_faults_of_set(state, event))
+    if not codes and not isinstance(event, Kong) and _only_swaps(state, event):
+        return ("swap_calling",)
+    return codes
+
+
+def _faults_of_seat(state: State, event: Claim) -> Iterator[str]:
+    """What forbids this player any set, or this one."""
+    if is_dead(state, event.seat):
+        yield "dead_hand"
+    closed_kong = isinstance(event, Kong) and event.kind == "closed"
+    if state.players[event.seat].ready and not closed_kong:
+        yield "ready_hand_fixed"
+
+
+def _faults_of_set(state: State, event: Claim) -> Iterator[str]:
+    used_up = live_wall(state) <= 0
+    if isinstance(event, Kong):
+        own_kong = event.kind != "open"
+        if used_up or kongs(state) >= MOST_KONGS or (own_kong and table_of(state).claimed):
+            yield "no_kong_now"
+        player = state.players[event.seat]
+        if player.ready and event.kind == "closed" and not _kong_fits(player, event):
+            yield "false_kong"
+        return
+    if isinstance(event, Chow) and (event.from_seat + 1) % 4 != event.seat:
+        yield "not_left_neighbour"
+    if used_up or event.ready:
+        yield "claim_forbidden"
+
+
+def _kong_fits(player: Player, event: Kong) -> bool:
+    """Whether a closed kong after riichi leaves the hand as it was, as far as can be told."""
+    drawn, kind = player.drawn, event.tile.kind
+    if drawn is not None and drawn.known and kind.known and drawn.kind != kind:
+        return False
+    hand = player.waiting
+    if hand is None or not kind.known:
+        return True
+    kong = Meld(SetKind.CLOSED_KONG, (kind,) * COPIES)
+    return kong_keeps_hand(hand, player.melds, (*player.melds, kong), kind)
+
+
+# --- swap calling ---------------------------------------------------------------------------------
+
+
+def _only_swaps(state: State, event: Chow | Pung) -> bool:
+    """Whether every tile that could be discarded after the claim would be a swap."""
+    player = state.players[event.seat]
+    if state.options["kuikae"] != "forbidden" or not player.known:
+        return False
+    left = Counter(player.hand) - Counter(event.own)
+    forbidden = swapped(event)
+    return all(tile.kind in forbidden for tile in left)
+
+
+def swapped(claim: Chow | Pung) -> frozenset[Tile]:
+    """Kinds that a discard right after this claim would only exchange."""
+    kind = claim.tile.kind
+    kinds = {kind}
+    if isinstance(claim, Chow) and all(tile.known for tile in (kind, *claim.own)):
+        low, high = sorted(tile.rank for tile in claim.own)
+        if high - low == 1:
+            other = high + 1 if kind.rank < low else low - 1
+            if 1 <= other <= 9:
+                kinds.add(Tile(f"{other}{kind.suit}"))
+    return frozenset(kinds) if kind.known else frozenset()

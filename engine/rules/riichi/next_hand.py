@@ -1,0 +1,97 @@
+"""Which hand of riichi follows, when the game is over, and how it ends (004, 3.4.10 to 3.6)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.announce import GameResult, HandResult
+from engine.events import GameEnd, Seat
+from engine.rules.riichi.chombo import chombo_seats
+from engine.rules.riichi.draws import is_tenpai, tenpai_seats, three_wins
+from engine.rules.riichi.kept import table_of
+from engine.rules.riichi.pay import DEPOSIT, placement
+from engine.rules.riichi.settle import paid_wins
+from engine.state import EAST, State
+from engine.tiles import Tile
+
+TARGET: Final = 30_000
+"""What somebody must have for a game to end where a west round may follow (tenhou)."""
+
+
+def hand_after(state: State) -> HandResult:
+    """Dealer, round, counters and deposits of the hand that follows (004, 3.4.10 to 3.5)."""
+    deposits = state.pot // DEPOSIT
+    winners = [win.seat for win in paid_wins(state)]
+    drawn = state.drawn_reason is not None or three_wins(state)
+    if chombo_seats(state) or not (winners or drawn):
+        return HandResult(state.dealer, state.round, state.honba, deposits, state.staying)
+    if winners:
+        stays = state.dealer in winners
+    else:
+        stays = state.drawn_reason != "exhausted" or state.dealer in tenpai_seats(state)[0]
+    honba = state.honba + 1 if stays or drawn else 0
+    if stays:
+        return HandResult(state.dealer, state.round, honba, deposits, state.staying + 1)
+    dealer = (state.dealer + 1) % 4
+    first = dealer == table_of(state).first_dealer
+    return HandResult(dealer, _next_wind(state.round) if first else state.round, honba, deposits, 1)
+
+
+def dealer_unsure(state: State) -> bool:
+    """Whether the dealer of a drawn hand never showed the tiles that decide who deals next."""
+    hidden = is_tenpai(state, state.dealer) is None
+    return state.drawn_reason == "exhausted" and hidden and not chombo_seats(state)
+
+
+def _next_wind(wind: Tile) -> Tile:
+    return Tile(f"{wind.rank % 4 + 1}z")
+
+
+def hands_left(state: State, dealer: Seat, wind: Tile) -> int:
+    """Hands from this one to the last of the rounds, repeats apart; 1 for the last, then 0 down."""
+    rounds = state.options["rounds"]
+    assert isinstance(rounds, int)
+    place = 4 * (wind.rank - EAST.rank) + (dealer - table_of(state).first_dealer) % 4
+    return 4 * rounds - place
+
+
+def is_over(state: State) -> bool:
+    """Whether the hand that was just settled was the last one.
+
+    ``state`` lies between two hands: it names the hand that would follow.
+    """
+    if not state.hand_number:
+        return False
+    if state.options["bankruptcy"] and min(state.points) < 0:
+        return True
+    left = hands_left(state, state.dealer, state.round)
+    if state.staying > 1:
+        # The dealer of the last hand stops when that wins the game (tenhou); a hand that was called
+        # off is played again.
+        best = max(state.points)
+        leads = state.points.index(best) == state.dealer
+        ends = left <= 1 and leads and best >= TARGET
+        called_off = state.drawn_reason not in (None, "exhausted") or three_wins(state)
+        return bool(state.options["west_round"]) and ends and not called_off
+    if left > 0:
+        return False
+    if not state.options["west_round"]:
+        return True
+    return max(state.points) >= TARGET or left <= -4 or state.round == EAST
+
+
+def game_result(state: State, event: GameEnd) -> GameResult:
+    """Leftover deposits to the winner, then the placement bonus, then penalties (004, 3.6)."""
+    uma = state.options["uma"]
+    assert isinstance(uma, tuple)
+    placed = placement(
+        state.points,
+        state.pot,
+        (*uma, 0, 0, 0, 0)[:4],
+        event.reason == "time",
+        table_of(state).penalties,
+        first_of_level=table_of(state).first_dealer
+        if state.options["level_places"] == "earlier_seat"
+        else None,
+    )
+    return GameResult(placed.points, placed.places)

@@ -1,0 +1,94 @@
+"""What a hand of riichi pays: wins with counters, deposits and liabilities, and drawn hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.announce import Item, Payout, note
+from engine.events import Win
+from engine.rules.payouts import NOTHING, payout
+from engine.rules.riichi.chombo import chombo_paid, chombo_seats
+from engine.rules.riichi.deposits import deposits_for
+from engine.rules.riichi.draws import kongs, nagashi_seats, tenpai_seats, three_wins, unknown_item
+from engine.rules.riichi.facts import Score
+from engine.rules.riichi.liable import liable_for
+from engine.rules.riichi.pay import (
+    COUNTER,
+    Liable,
+    Won,
+    counters_to_each,
+    nagashi_mangan,
+    noten_payments,
+    pays_win,
+)
+from engine.rules.riichi.unknown import unknown_items
+from engine.rules.riichi.wins import worth
+from engine.state import State
+
+
+def paid_wins(state: State) -> tuple[Win, ...]:
+    """The wins that are paid, nearest to the discarder first."""
+    if three_wins(state):
+        return ()
+    wins = sorted(state.wins, key=lambda win: (win.seat - win.from_seat) % 4)
+    most = {"all": 3, "two": 2, "nearest": 1}[str(state.options["multiple_ron"])]
+    return tuple(wins[:most])
+
+
+def settled(state: State, wins: Sequence[Win]) -> Payout:
+    """What the hand pays, with counters, deposits and liabilities."""
+    if wins:
+        return _wins_paid(state, tuple(wins))
+    offenders = chombo_seats(state)
+    if offenders:
+        return chombo_paid(state, offenders)
+    deltas, items = NOTHING, [note("drawn_hand")]
+    if state.drawn_reason is not None and _noten_due(state):
+        nagashi = nagashi_seats(state) if state.drawn_reason == "exhausted" else []
+        if nagashi and state.options["nagashi_mangan"]:
+            deltas = nagashi_mangan(nagashi, state.dealer)
+            items = [Item("riichi_nagashi", seat, "seat") for seat in nagashi]
+        else:
+            tenpai, unknown = tenpai_seats(state)
+            deltas = noten_payments(tenpai)
+            items = [Item("riichi_noten", len(tenpai), "tenpai"), *unknown_item(unknown)]
+    return payout(state, None, deltas, items)
+
+
+def _noten_due(state: State) -> bool:
+    return state.drawn_reason == "exhausted" or bool(state.options["noten_payment_on_abortive"])
+
+
+def _wins_paid(state: State, wins: tuple[Win, ...]) -> Payout:
+    if three_wins(state):
+        return payout(state, None, NOTHING, [note("riichi_three_wins")])
+    items: list[Item] = []
+    won: list[Won] = []
+    paid = [win for win in paid_wins(state) if win in wins]
+    for win in paid:
+        score = worth(state, win)
+        if score is None:
+            # Deposits and counters are certain, whatever the hand turns out to be worth.
+            items.append(note("hand_unknown"))
+            won.append(Won(win.seat, win.from_seat, 0))
+            continue
+        liable = liable_for(score, state.players[win.seat].melds)
+        items += _named(state, win, score, liable)
+        won.append(Won(win.seat, win.from_seat, score.base, liable))
+    seat = paid[0].seat if len(paid) == 1 else None
+    pot = deposits_for(state, won[0])
+    moved = pays_win(won, state.dealer, state.honba, pot, counters_to_each(state.options))
+    if state.honba:
+        items.append(Item("riichi_counters", state.honba * COUNTER, "points"))
+    if pot:
+        items.append(Item("riichi_deposits", pot, "points"))
+    return payout(state, seat, moved.deltas, items, moved.pot)
+
+
+def _named(state: State, win: Win, score: Score, liable: Sequence[Liable]) -> list[Item]:
+    row = "riichi_win_draw" if win.seat == win.from_seat else "riichi_win_discard"
+    items = [Item(row, score.base, "base")]
+    items += [Item(name, han, "han") for name, han in score.yaku]
+    items += [Item("fu", score.fu, "fu")] if score.fu else []
+    items += [Item("riichi_liable", one.seat, "seat") for one in liable]
+    return [*items, *unknown_items(state, win, kongs(state))]
