@@ -17,7 +17,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from finder_net import CLASSES
+from finder_data import CLASSES
 from numpy.typing import NDArray
 
 from vision.boxes import corners_of

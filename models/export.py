@@ -14,7 +14,8 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
-from finder_net import ARCHITECTURE, CLASSES, build
+from finder_data import CLASSES
+from finder_net import ARCHITECTURE, build
 
 ROOT = Path(__file__).parent.parent
 LICENCE = "AGPL-3.0-or-later (trained with Ultralytics)"

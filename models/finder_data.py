@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import queue
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import cv2
 import numpy as np
-from finder_net import CLASSES
 from numpy.typing import NDArray
 
 from vision.boxes import Boxes
+from vision.classes import Side
+
+CLASSES: Final = tuple(side.value for side in Side)
+"""Sides of a tile, in the order of the outputs of the net."""
 
 TILE_PX: Final = (16.0, 60.0)
 """Short side of a tile in a sample, drawn evenly in the logarithm."""
@@ -56,8 +61,12 @@ class Sample:
 
 def read_crops(folder: Path) -> list[Picture]:
     """The rendered pictures of all folders under one that ``datasets/crops.py`` wrote into."""
-    files = sorted(folder.glob("**/labels.jsonl"))
-    return [picture for file in files for picture in _read_crops(file.parent)]
+    pictures = []
+    for file in sorted(folder.glob("**/labels.jsonl")):
+        # A ring's oldest parts go, and its next ones are not finished (datasets/ring.py).
+        with contextlib.suppress(FileNotFoundError):
+            pictures += _read_crops(file.parent)
+    return pictures
 
 
 def _read_crops(folder: Path) -> list[Picture]:
@@ -97,24 +106,32 @@ def read_photos(labels: Path) -> list[Picture]:
 
 
 class Samples:
-    """An endless stream of samples; the same seed gives the same ones."""
+    """An endless stream of samples; the same seed and pictures give the same ones."""
 
     def __init__(
         self,
-        crops: Path,
+        crops: Sequence[Path],
         photos: list[Picture],
         photo_share: float,
         size_px: int,
         seed: int,
     ) -> None:
-        self._crops = crops
-        self._groups = (read_crops(crops), photos)
+        self._folders = crops
+        self._groups = (self._rendered(), photos)
         if not self._groups[0]:
-            raise FileNotFoundError(f"no finished pictures under {crops}: run datasets/crops.py")
+            places = ", ".join(map(str, crops))
+            raise FileNotFoundError(f"no finished pictures under {places}: run datasets/crops.py")
         self._photo_share = photo_share if photos else 0.0
         self._size = size_px
         self._rng = np.random.default_rng(seed)
         self._decoded: dict[Path, tuple[NDArray[np.uint8], NDArray[np.uint8]]] = {}
+        self.waited_s = 0.0
+        """Time that ``batches`` has kept its reader waiting."""
+        self.seen = {picture.path for picture in self._groups[0]}
+        """Rendered pictures that there have been so far."""
+
+    def _rendered(self) -> list[Picture]:
+        return [picture for folder in self._folders for picture in read_crops(folder)]
 
     def batches(self, count: int) -> Iterator[list[Sample]]:
         """Batches of ``count`` samples, made ahead in a thread of their own."""
@@ -123,26 +140,46 @@ class Samples:
         def fill() -> None:
             for number in itertools.count(1):
                 if number % REREAD_BATCHES == 0:  # more may have been rendered meanwhile
-                    self._groups = (read_crops(self._crops), self._groups[1])
+                    self._reread()
                 ready.put([self._draw() for _ in range(count)])
 
         threading.Thread(target=fill, daemon=True).start()
         while True:
-            yield ready.get()
+            begun_s = time.perf_counter()
+            batch = ready.get()
+            self.waited_s += time.perf_counter() - begun_s
+            yield batch
+
+    def _reread(self) -> None:
+        pictures = self._rendered()
+        if pictures:
+            self._groups = (pictures, self._groups[1])
+            self.seen |= {picture.path for picture in pictures}
 
     def _draw(self) -> Sample:
         rng = self._rng
-        group = self._groups[int(rng.random() < self._photo_share)]
-        picture = group[int(rng.integers(len(group)))]
-        if picture.path not in self._decoded:
-            image = cv2.imread(str(picture.path))
-            if image is None:
+        while True:
+            group = self._groups[int(rng.random() < self._photo_share)]
+            picture = group[int(rng.integers(len(group)))]
+            if picture.path in self._decoded or self._decode(picture.path):
+                break
+            if not picture.complete:
                 raise FileNotFoundError(f"cannot read the picture {picture.path}")
-            if len(self._decoded) >= MOST_DECODED:
-                self._decoded.pop(next(iter(self._decoded)))
-            half = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-            self._decoded[picture.path] = np.asarray(image, np.uint8), np.asarray(half, np.uint8)
+            # A ring's oldest pictures go while it is drawn from (datasets/ring.py).
+            group.remove(picture)
+            if not group:
+                self._reread()
         return window(*self._decoded[picture.path], picture, self._size, rng)
+
+    def _decode(self, path: Path) -> bool:
+        image = cv2.imread(str(path))
+        if image is None:
+            return False
+        if len(self._decoded) >= MOST_DECODED:
+            self._decoded.pop(next(iter(self._decoded)))
+        half = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        self._decoded[path] = np.asarray(image, np.uint8), np.asarray(half, np.uint8)
+        return True
 
 
 def window(

@@ -4,19 +4,26 @@
     python models/train.py --data runs/crops [--photos DIR] --out runs/finder --steps 12000
     python models/train.py ... --out runs/finder            # goes on from the last checkpoint
     python models/train.py ... --init models/weights/finder.pt  # from the weights that ship
+    python models/train.py --render 1 --faces DIR --textures DIR --out runs/finder  # nothing kept
     python models/export.py runs/finder/last.pt
 
 Classes are the sides of a tile (face, back, standing); which face it is, is the recogniser's task
 (models/train_recogniser.py). Tiles of one working size are what the net sees at run time, so every
 sample is a window of a picture, turned by any angle and scaled so that a tile's short side is 16 to
 60 pixels. Where a picture's labels are not complete (see finder_data.py) the loss is masked.
+
+With ``--render`` the pictures are rendered while the net is trained: so many renderers fill a ring
+in OUT/ring at the lowest priority, new pictures in the place of the oldest (datasets/ring.py).
 """
 
 from __future__ import annotations
 
 import argparse
+import atexit
 import json
 import math
+import subprocess
+import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,9 +31,10 @@ from typing import Any
 
 import numpy as np
 import torch
-from finder_data import Sample, Samples, read_photos
-from finder_net import CLASSES, build
+from finder_data import CLASSES, Sample, Samples, read_photos
+from finder_net import build
 
+ROOT = Path(__file__).parent.parent
 BOX_GAIN, CLASS_GAIN, DFL_GAIN, ANGLE_GAIN = 7.5, 0.5, 1.5, 1.0
 WARM_UP_STEPS = 300
 EMA_STEPS = 1500  # time constant of the averaged weights at the end of the run
@@ -34,7 +42,11 @@ EMA_STEPS = 1500  # time constant of the averaged weights at the end of the run
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder of crops.py")
+    parser.add_argument("--data", type=Path, help="folder of crops.py")
+    parser.add_argument("--render", type=int, default=0, help="renderers beside the training")
+    parser.add_argument("--keep", type=int, default=60, help="parts of 8 pictures in the ring")
+    parser.add_argument("--faces", type=Path, help="photographed faces, for the renderers")
+    parser.add_argument("--textures", type=Path, help="cloth and wood, for the renderers")
     parser.add_argument("--photos", type=Path, help="label file of real photos, completed")
     parser.add_argument("--photo-share", type=float, default=0.25, help="of the samples")
     parser.add_argument("--out", type=Path, required=True)
@@ -47,9 +59,11 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--save-every", type=int, default=250, help="steps")
     parser.add_argument(
-        "--minutes", type=float, default=1e9, help="of this run; the rate falls to its end"
+        "--minutes", type=float, default=1e9, help="of all starts; the rate falls to their end"
     )
     args = parser.parse_args()
+    if args.data is None and not args.render:
+        parser.error("give --data, --render or both")
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
@@ -64,13 +78,17 @@ def main() -> None:
     plain = [p for p in net.parameters() if p.ndim <= 1 and p.requires_grad]
     groups = [{"params": decayed, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=args.rate, betas=(0.9, 0.98))
-    step, behind, last = 0, 0.0, args.out / "last.pt"
+    step, before_s, last = 0, 0.0, args.out / "last.pt"
     if last.exists():
         state = torch.load(last, weights_only=True)
         net.load_state_dict(state["net"])
         optimiser.load_state_dict(state["optimiser"])
-        ema, step, behind = state["ema"], state["step"], state.get("share", 0.0)
-        print(f"goes on from step {step}, {behind:.0%} of the run behind it")
+        ema, step = state["ema"], state["step"]
+        # Older checkpoints tell the share of the run that was behind them.
+        before_s = state.get("spent_s", 60 * args.minutes * state.get("share", 0.0))
+        print(
+            f"goes on from step {step}, {before_s / 60:.1f} of {args.minutes:g} minutes behind it"
+        )
     elif args.init:
         state = torch.load(args.init, weights_only=True)
         net.load_state_dict(state["ema"])
@@ -79,13 +97,14 @@ def main() -> None:
             for name, value in state["ema"].items()
         }
     criterion = net.init_criterion()
-    samples = Samples(args.data, photos, args.photo_share, args.size, args.seed + step)
+    folders = [] if args.data is None else [args.data]
+    if args.render:
+        folders.append(start_rendering(args, step))
+    samples = Samples(folders, photos, args.photo_share, args.size, args.seed + step)
     batches = samples.batches(args.batch)
-    begun, sums, log, share = time.time(), np.zeros(4), args.out / "log.jsonl", behind
-    while step < args.steps and time.time() - begun < 60 * args.minutes:
-        passed = (time.time() - begun) / 60 / args.minutes
-        share = max(step / args.steps, behind + (1 - behind) * passed)
-        rate = args.rate * schedule(step, share)
+    begun, sums, log, first = time.time(), np.zeros(4), args.out / "log.jsonl", step
+    while step < args.steps and (spent_s := before_s + time.time() - begun) < 60 * args.minutes:
+        rate = args.rate * schedule(step, max(step / args.steps, spent_s / 60 / args.minutes))
         for group in optimiser.param_groups:
             group["lr"] = rate
         batch = next(batches)
@@ -102,18 +121,45 @@ def main() -> None:
         average(ema, net, min(EMA_STEPS, step / 8 + 1))
         sums += np.array([float(value) for value in parts.values()])
         if step % 50 == 0:
-            speed = 50 * args.batch / (time.time() - begun) if step == 50 else None
-            line = {"step": step, "minutes": round((time.time() - begun) / 60, 2), "rate": rate}
+            passed_s = time.time() - begun
+            speed = (step - first) * args.batch / passed_s
+            line = {"step": step, "minutes": round((before_s + passed_s) / 60, 2), "rate": rate}
+            line |= {
+                "waiting": round(samples.waited_s / passed_s, 4),
+                "pictures": len(samples.seen),
+                "samples": (step - first) * args.batch,
+            }
             line |= dict(
                 zip(("box", "class", "dfl", "angle"), (sums / 50).round(4).tolist(), strict=True)
             )
-            print(line, f"{speed:.1f} windows/s" if speed else "", flush=True)
+            print(line, f"{speed:.1f} windows/s", flush=True)
             with log.open("a") as file:
                 file.write(json.dumps(line) + "\n")
             sums[:] = 0
         if step % args.save_every == 0 or step == args.steps:
-            save(last, net, optimiser, ema, step, share, args)
-    save(last, net, optimiser, ema, step, share, args)
+            save(last, net, optimiser, ema, step, spent_s, args)
+    save(last, net, optimiser, ema, step, before_s + time.time() - begun, args)
+
+
+def start_rendering(args: argparse.Namespace, step: int) -> Path:
+    """Start the renderers, and wait until there is something to learn from; returns the ring."""
+    ring = Path(args.out) / "ring"
+    command = [sys.executable, str(ROOT / "datasets" / "ring.py"), "--out", str(ring)]
+    command += ["--keep", str(args.keep)]
+    command += ["--photos", str(args.faces)] if args.faces else []
+    command += ["--textures", str(args.textures)] if args.textures else []
+    # A run that goes on takes other seeds, or it would see the same pictures again.
+    renderers = [
+        subprocess.Popen([*command, "--seed", str((args.seed * 100 + step) * 16 + number)])
+        for number in range(args.render)
+    ]
+    for renderer in renderers:
+        atexit.register(renderer.terminate)
+    while not any(ring.glob("*/labels.jsonl")):
+        if all(renderer.poll() is not None for renderer in renderers):
+            raise SystemExit("the renderers ended before they had rendered anything")
+        time.sleep(0.2)
+    return ring
 
 
 def schedule(step: int, share: float) -> float:
@@ -178,7 +224,7 @@ def average(ema: dict[str, torch.Tensor], net: torch.nn.Module, steps: float) ->
 
 
 def save(
-    path: Path, net: Any, optimiser: Any, ema: Any, step: int, share: float, args: Any
+    path: Path, net: Any, optimiser: Any, ema: Any, step: int, spent_s: float, args: Any
 ) -> None:
     """Write a checkpoint whole: a run may be stopped at any moment."""
     recipe = {key: str(value) for key, value in vars(args).items()}
@@ -188,7 +234,7 @@ def save(
         "ema": ema,
     }
     part = path.with_suffix(".part")
-    state |= {"step": step, "share": share, "recipe": recipe, "classes": list(CLASSES)}
+    state |= {"step": step, "spent_s": spent_s, "recipe": recipe, "classes": list(CLASSES)}
     torch.save(state, part)
     part.replace(path)
 

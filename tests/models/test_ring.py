@@ -1,0 +1,90 @@
+"""A ring of rendered pictures stays small, and a trainer can draw from it all the while."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from finder_data import Samples, read_crops
+from ring import add, parts
+
+PROGRAM = Path(__file__).parents[2] / "datasets" / "ring.py"
+
+
+def finished(folder: Path, colour: int) -> Path:
+    """One picture with one tile in the middle, as ``crops.py`` writes it."""
+    folder.mkdir(parents=True)
+    cv2.imwrite(str(folder / "00000.jpg"), np.full((96, 96, 3), colour, np.uint8))
+    corners = [[30, 25], [60, 25], [60, 65], [30, 65]]
+    tile = {"tile": "1m", "side": "face", "corners": corners, "visible": 1.0}
+    row = {"file": "00000.jpg", "width": 96, "height": 96, "tiles": [tile]}
+    (folder / "labels.jsonl").write_text(json.dumps(row) + "\n")
+    return folder
+
+
+def test_new_parts_take_the_place_of_the_oldest(tmp_path: Path) -> None:
+    ring = tmp_path / "ring"
+    for number in range(5):
+        add(finished(ring / f".{number}.part", 100), ring / f"{number}", keep=3)
+        for age, part in enumerate(reversed(parts(ring))):  # a clock may not tell them apart
+            os.utime(part / "labels.jsonl", (1000 - age, 1000 - age))
+    assert [part.name for part in parts(ring)] == ["2", "3", "4"]
+    assert sorted(os.listdir(ring)) == ["2", "3", "4"]
+    assert len(read_crops(ring)) == 3
+
+
+def test_samples_come_on_when_pictures_have_gone(tmp_path: Path) -> None:
+    ring = tmp_path / "ring"
+    for number in range(3):
+        finished(ring / f"{number}", 40 * number + 40)
+    samples = Samples([ring], [], 0.0, 64, seed=1)
+    for part in parts(ring)[:2]:
+        (part / "labels.jsonl").unlink()
+        (part / "00000.jpg").unlink()
+    batches = samples.batches(4)
+    drawn = [sample for _ in range(3) for sample in next(batches)]
+    assert len(drawn) == 12
+    assert all(sample.image_bgr.shape == (64, 64, 3) for sample in drawn)
+    assert samples.waited_s > 0
+
+
+def test_pictures_that_come_later_are_drawn_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("finder_data.REREAD_BATCHES", 1)
+    ring = tmp_path / "ring"
+    finished(ring / "0", 100)
+    samples = Samples([ring], [], 0.0, 64, seed=1)
+    finished(ring / "1", 100)
+    batches = samples.batches(1)
+    next(batches)
+    assert len(samples.seen) == 2
+
+
+def test_nothing_to_draw_from_is_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"no finished pictures under .*datasets/crops\.py"):
+        Samples([tmp_path], [], 0.0, 64, seed=1)
+
+
+def test_the_program_renders_parts_with_seeds_of_their_own(tmp_path: Path) -> None:
+    ring = tmp_path / "ring"
+    command = [sys.executable, str(PROGRAM), "--out", str(ring), "--seed", "3", "--size", "96"]
+    command += ["--parts", "3", "--pictures", "1", "--keep", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if "OpenGL" in done.stderr:
+        pytest.skip("nothing can be drawn here")
+    assert done.returncode == 0, done.stderr
+    assert [part.name for part in parts(ring)] == ["3000001", "3000002"]
+    pictures = read_crops(ring)
+    assert len(pictures) == 2
+    first, second = (cv2.imread(str(picture.path)) for picture in pictures)
+    assert first is not None
+    assert second is not None
+    assert first.shape == (96, 96, 3)
+    assert (first != second).any()
