@@ -15,7 +15,7 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
@@ -24,16 +24,19 @@ if __name__ == "__main__":  # run as a program from anywhere: the packages lie b
 import cv2
 import numpy as np
 
-from studio.clutter import random_camera, random_scene
+from studio.clutter import random_scene
 from studio.face_photos import FacePhotos
-from studio.faces import FAMILIES, draw_faces, load_faces
-from studio.looks import random_look
+from studio.faces import FAMILIES, HELD_OUT, draw_faces, load_faces
+from studio.faces_varied import varied
+from studio.looks import Colour, random_look
 from studio.renderer import FACE_PX, Faces, Renderer
 from studio.scene import Label
 from studio.sensor import expose
 from studio.swatches import Swatches
+from studio.viewpoint import random_camera
 
 SCENES_A_LOOK = 4  # pictures of one table: setting up a look costs as much as a picture
+DARK_SETS = 0.05  # share of the drawn sets with pale ink on dark tiles
 LOOKS_A_SET = 2  # tables with one set of tiles: drawing its faces costs as much as two pictures
 
 
@@ -103,19 +106,21 @@ class FaceSource:
     """Share of the looks whose faces are from photos or folders, where there are any."""
     families: tuple[str, ...]
 
-    def draw(self, rng: np.random.Generator) -> tuple[str, Faces]:
-        """A name of the set, and its faces."""
+    def draw(self, rng: np.random.Generator) -> tuple[str, Faces, Colour | None]:
+        """A name of the set, its faces, and the colour of tiles that they need."""
         seed = int(rng.integers(1 << 31))
         given: list[FacePhotos | Path] = [*self.photos, *self.folders]
         if given and rng.random() < self.given_share:
             pick = given[int(rng.integers(len(given)))]
             if isinstance(pick, FacePhotos):
-                return "photos", pick.draw(rng)
+                return "photos", varied(pick.draw(rng), rng), None
             drawn = draw_faces(seed, *FACE_PX).images
-            return str(pick.name), {**drawn, **load_faces(pick, seed, *FACE_PX).images}
+            given_faces = varied(load_faces(pick, seed, *FACE_PX).images, rng)
+            return str(pick.name), {**drawn, **given_faces}, None
         family = self.families[seed % len(self.families)] if self.families else None
-        made = draw_faces(seed, *FACE_PX, family=family)
-        return made.name, made.images
+        dark = family != HELD_OUT and rng.random() < DARK_SETS
+        made = draw_faces(seed, *FACE_PX, family=family, dark=dark)
+        return made.name, made.images, made.body
 
 
 def make(
@@ -131,12 +136,15 @@ def make(
     lines: list[str] = []
     name = ""
     faces: Faces = {}
+    body: Colour | None = None
     for first in range(0, count, SCENES_A_LOOK):
         look_seed = seed * 1_000_003 + first
         rng = np.random.default_rng(look_seed)
         look = random_look(rng, swatches)
         if first % (SCENES_A_LOOK * LOOKS_A_SET) == 0:
-            name, faces = source.draw(rng)
+            name, faces, body = source.draw(rng)
+        if body is not None:
+            look = replace(look, tiles=replace(look.tiles, body=body, ink=1.0, clear=0.0))
         renderer: Renderer | None = None
         for number in range(first, min(first + SCENES_A_LOOK, count)):
             scene = random_scene(rng, look, sorted(faces))

@@ -26,12 +26,13 @@ from numpy.typing import NDArray
 
 from engine.tiles import KINDS, REDS
 from studio.camera import Camera
-from studio.clutter import random_camera, random_scene
+from studio.clutter import random_scene
 from studio.faces import FAMILIES, draw_faces
 from studio.looks import Look, TileSet, random_look
 from studio.renderer import FACE_PX, Faces, Renderer
 from studio.scene import Scene, TilePose
 from studio.sensor import expose
+from studio.viewpoint import random_camera
 
 SIZE_PX = (1280, 960)
 CODES = (*KINDS, *REDS)

@@ -1,8 +1,8 @@
-"""Everything on a table that is no tile, built of balls, boxes, tubes and planes."""
+"""The table itself and the arms over it, built of balls, boxes, tubes and planes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.looks import Colour, Look
-from studio.scene import Arm, Prop, PropKind
+from studio.scene import Arm
 
 Shape = Literal["ball", "box", "tube", "cone", "plane"]
 CLOTH, RIM, FLOOR = 0, 1, 2
 """Places of ``Look.sheets``."""
 FLOOR_MM = -720.0
+SKIN, CLOTH_WORN = 1, 2
 _STILL = np.eye(3)
 
 
@@ -30,6 +31,8 @@ class Solid:
     colour: Colour
     sheet: int = -1
     """Place in ``Look.sheets`` of its pattern; -1: plain."""
+    stuff: int = 0
+    """What it is made of: 0 anything, ``SKIN`` or ``CLOTH_WORN``."""
 
 
 def table_body(look: Look) -> Solid:
@@ -102,14 +105,16 @@ def arm_solids(arm: Arm, look: Look) -> Iterator[Solid]:
     yield _limb(root, bend, 11.5, skin)
     yield _limb(bend, thumb, 9.0, skin)
     palm = tip + back * 100 + up * (lift - 2)
-    yield Solid("ball", _point(palm), (41, 46, 16), frame, skin)
+    yield Solid("ball", _point(palm), (41, 46, 16), frame, skin, stuff=SKIN)
     wrist, length = tip + back * 128 + up * (lift - 2), float(np.linalg.norm(elbow - tip))
     forearm = np.stack([side, -up, back], axis=1)
     cuff = 60.0 if sleeve != skin else length
-    yield _tube("cone", wrist, back, length - 60, (44, 36), forearm, skin)
-    yield Solid("ball", _point(wrist), (30, 34, 18), frame, skin)
+    yield _tube("cone", wrist, back, length - 60, (44, 36), forearm, skin, SKIN)
+    yield Solid("ball", _point(wrist), (30, 34, 18), frame, skin, stuff=SKIN)
     if cuff < length:
-        yield _tube("cone", wrist + back * cuff, back, length - 80, (56, 48), forearm, sleeve)
+        yield _tube(
+            "cone", wrist + back * cuff, back, length - 80, (56, 48), forearm, sleeve, CLOTH_WORN
+        )
 
 
 def _tube(
@@ -120,11 +125,12 @@ def _tube(
     radii: tuple[float, float],
     frame: NDArray[np.float64],
     colour: Colour,
+    stuff: int,
 ) -> Solid:
     """A limb from its narrow end on; cones are narrow at the top, so the frame is turned over."""
     middle = start + way * length / 2
     over = frame * np.array([-1.0, 1.0, -1.0])
-    return Solid(mesh, _point(middle), (*radii, length / 2), over, colour)
+    return Solid(mesh, _point(middle), (*radii, length / 2), over, colour, stuff=stuff)
 
 
 def _limb(
@@ -135,59 +141,12 @@ def _limb(
     side = _unit(np.cross([0.0, 0.0, 1.0], back) + 1e-6)
     frame = np.stack([side, back, np.cross(back, side)], axis=1)
     half = float(np.linalg.norm(way)) / 2 + radius * 0.75
-    return Solid("ball", _point((start + end) / 2), (radius, half, radius), frame, colour)
+    middle = _point((start + end) / 2)
+    return Solid("ball", middle, (radius, half, radius), frame, colour, stuff=SKIN)
 
 
 def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(vector / np.linalg.norm(vector))
-
-
-def prop_solids(props: Sequence[Prop]) -> Iterator[Solid]:
-    """Things that people leave on a table."""
-    for prop in props:
-        turn = np.deg2rad(prop.yaw_deg)
-        c, s = np.cos(turn), np.sin(turn)
-        yaw = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
-        blue, green, red = prop.colour_bgr
-        for mesh, at, half, shade in _PROPS[prop.kind]:
-            x, y = c * at[0] - s * at[1], s * at[0] + c * at[1]
-            place = (prop.x_mm + float(x), prop.y_mm + float(y), at[2])
-            colour = (red, green, blue) if shade is None else shade
-            yield Solid(mesh, place, half, yaw, colour)
-
-
-_Part = tuple[Shape, tuple[float, float, float], tuple[float, float, float], Colour | None]
-_RED: Colour = (0.6, 0.02, 0.02)
-_DARK: Colour = (0.02, 0.02, 0.025)
-_PIPS = [(x, y) for x in (-3.6, 3.6) for y in (-3.6, 0.0, 3.6)]
-_PROPS: dict[PropKind, tuple[_Part, ...]] = {
-    "die": (
-        ("box", (0, 0, 7), (7, 7, 7), None),
-        *(("ball", (x, y, 14), (1.3, 1.3, 0.4), _DARK) for x, y in _PIPS),
-    ),
-    "stick": (
-        ("box", (0, 0, 2), (4, 45, 2), None),
-        ("ball", (0, 0, 4), (1.8, 1.8, 0.5), _RED),
-    ),
-    "chip": (("tube", (0, 0, 1.8), (19, 19, 1.8), None), ("tube", (0, 0, 2), (12, 12, 1.8), None)),
-    "cup": (
-        ("cone", (0, 0, 42), (42, 42, -42), None),
-        ("tube", (0, 0, 76), (36, 36, 8.2), (0.09, 0.035, 0.012)),
-    ),
-    "phone": (
-        ("box", (0, 0, 4), (37, 77, 4), None),
-        ("box", (0, 0, 4.3), (34, 73, 4), (0.012, 0.012, 0.016)),
-    ),
-    "rack": (
-        ("box", (0, 0, 6), (200, 24, 6), None),
-        ("box", (0, 22, 12), (200, 3, 12), None),
-    ),
-    "card": (("box", (0, 0, 0.4), (29, 44, 0.4), None),),
-    "marker": (
-        ("box", (0, 0, 6), (22, 30, 6), (0.75, 0.73, 0.68)),
-        ("box", (0, 0, 6.4), (13, 19, 6), None),
-    ),
-}
 
 
 def _point(at: NDArray[np.float64]) -> tuple[float, float, float]:

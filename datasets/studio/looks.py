@@ -28,6 +28,16 @@ class TileSet:
     gloss: float = 0.5
     ink: float = 1.0
     """How strong the colours of the faces are; less on worn tiles."""
+    grime: float = 0.0
+    """How dirty they are, 0..1."""
+    swelling: float = 0.0
+    """How far a face is from flat: lean of its edges."""
+    clear: float = 0.0
+    """How much light goes through, 0..1."""
+    stripe: Colour = (0.86, 0.84, 0.78)
+    """Of a layer between face and back."""
+    stripe_share: float = 0.0
+    """Share of the thickness that the layer takes."""
 
     @property
     def size_mm(self) -> tuple[float, float, float]:
@@ -41,6 +51,27 @@ class Lamp:
     colour: Colour
     softness_mm: float
     """Half width of the penumbra."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """A bright window or a long lamp that glossy things mirror."""
+
+    towards: tuple[float, float, float]
+    half: tuple[float, float]
+    """Half sizes as seen from the table, radians."""
+    turn: float
+    """Of its sides about its middle, radians."""
+    bars: bool
+
+    def sides(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+        """Two directions across it whose product with a mirrored one is 1 at its edges."""
+        out = np.array(self.towards)
+        first = np.cross(out, [np.cos(self.turn), np.sin(self.turn), 0.0])
+        first /= np.linalg.norm(first)
+        second = np.cross(out, first)
+        a, b = first / np.sin(self.half[0]), second / np.sin(self.half[1])
+        return (float(a[0]), float(a[1]), float(a[2])), (float(b[0]), float(b[1]), float(b[2]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +102,7 @@ class Look:
     lamps: tuple[Lamp, Lamp]
     sky: Colour
     bounce: Colour
-    window: tuple[float, float, float, float]
-    """Direction of a bright window, and the cosine of its half width."""
+    window: Window
     window_strength: float
     shine: float
     """How sharp highlights of the lamps are: exponent of their lobes."""
@@ -104,8 +134,13 @@ def random_tiles(rng: np.random.Generator) -> TileSet:
     back = np.array(BACKS[int(rng.integers(len(BACKS)))]) * rng.uniform(0.6, 1.3, 3)
     white = rng.uniform(0.7, 0.93)
     tint = np.array([1.0, rng.uniform(0.94, 1.0), rng.uniform(0.78, 1.0)]) * white
-    if rng.random() < 0.12:  # bone, jade, rose
+    kind = rng.random()
+    if kind < 0.12:  # bone, jade, rose
         tint *= rng.uniform(0.65, 1.0, 3)
+    elif kind < 0.18:  # any light colour
+        tint = rng.uniform(0.3, 0.9, 3)
+    clear = rng.uniform(0.2, 0.6) if rng.random() < 0.05 else 0.0
+    striped = rng.random() < 0.15
     return TileSet(
         width_mm=width,
         height_mm=width * rng.uniform(1.24, 1.44),
@@ -114,9 +149,14 @@ def random_tiles(rng: np.random.Generator) -> TileSet:
         body=_colour(tint),
         back=_colour(back) if rng.random() < 0.9 else _colour(tint),
         back_share=rng.uniform(0.25, 0.55),
-        relief=rng.uniform(0.0, 0.8),
-        gloss=rng.uniform(0.1, 1.0),
+        relief=rng.uniform(0.0, 1.4),
+        gloss=rng.uniform(0.1, 1.0) if rng.random() < 0.85 else rng.uniform(1.0, 1.8),
         ink=1.0 if rng.random() < 0.6 else rng.uniform(0.65, 1.0),
+        grime=rng.uniform(0.0, 0.25) if rng.random() < 0.7 else rng.uniform(0.25, 0.9),
+        swelling=rng.uniform(0.0, 0.14),
+        clear=clear,
+        stripe=_colour(tint if rng.random() < 0.4 else rng.uniform(0.05, 0.95, 3)),
+        stripe_share=rng.uniform(0.06, 0.25) if striped else 0.0,
     )
 
 
@@ -136,8 +176,11 @@ def random_look(rng: np.random.Generator, swatches: Swatches | None = None) -> L
     level = rng.normal(0.95, 0.17) if rng.random() < 0.85 else rng.uniform(0.3, 0.8)
     level = max(level, 0.25)
     has_rim = rng.random() < 0.75
-    window = np.array([*rng.normal(0, 0.35, 2), 1.0])
-    window /= np.linalg.norm(window)
+    if rng.random() < 0.16:  # a coloured lamp, or nothing but coloured light
+        cast = cast * _tint(rng)
+        other = cast if rng.random() < 0.4 else other
+    elif rng.random() < 0.08:
+        other = other * _tint(rng)
     skins = tuple(_skin(rng) for _ in range(4))
     return Look(
         tiles=tiles,
@@ -157,8 +200,8 @@ def random_look(rng: np.random.Generator, swatches: Swatches | None = None) -> L
         ),
         sky=_light(cast, level * sky),
         bounce=_light(np.array(cloth) * 0.45 + 0.08, level),
-        window=(float(window[0]), float(window[1]), float(window[2]), rng.uniform(0.93, 0.995)),
-        window_strength=level * float(rng.uniform(0, 1.5)) if rng.random() < 0.5 else 0.0,
+        window=_window(rng),
+        window_strength=level * float(rng.uniform(0.2, 2.6)) if rng.random() < 0.6 else 0.0,
         shine=float(np.exp(rng.uniform(np.log(25), np.log(500)))),
         shoulder=float(rng.uniform(0, 1)),
         falloff_per_mm=(float(rng.normal(0, 3e-4)), float(rng.normal(0, 3e-4))),
@@ -170,6 +213,26 @@ def random_look(rng: np.random.Generator, swatches: Swatches | None = None) -> L
             _sleeve(rng, skins[3]),
         ),
     )
+
+
+def _window(rng: np.random.Generator) -> Window:
+    out = np.array([*rng.normal(0, 0.4, 2), 1.0])
+    out /= np.linalg.norm(out)
+    tube = rng.random() < 0.35
+    half = (rng.uniform(0.02, 0.07), rng.uniform(0.2, 0.6)) if tube else rng.uniform(0.08, 0.4, 2)
+    return Window(
+        (float(out[0]), float(out[1]), float(out[2])),
+        (float(half[0]), float(half[1])),
+        float(rng.uniform(0, np.pi)),
+        bool(not tube and rng.random() < 0.5),
+    )
+
+
+def _tint(rng: np.random.Generator) -> NDArray[np.float64]:
+    """A saturated light, as bright as a white one."""
+    hue = rng.uniform(0, 2 * np.pi) + np.array([0.0, 2.1, 4.2])
+    tint = 1 + rng.uniform(0.25, 0.95) * np.cos(hue)
+    return np.asarray(tint / tint.mean())
 
 
 def _colour(values: NDArray[np.float64], most: float = 1.0) -> Colour:

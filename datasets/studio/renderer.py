@@ -13,12 +13,14 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.bodies import Solid, arm_solids, prop_solids, table_body, table_solids
+from studio.bodies import Solid, arm_solids, table_body, table_solids
 from studio.camera import Camera
 from studio.changes import REACH_MM, SHADOW_PX, Part, lamp_axes
+from studio.grain import grain_sheet
 from studio.heights import height_map
 from studio.looks import Lamp, Look
 from studio.meshes import ball, plane, rounded_box, tube
+from studio.props import prop_solids
 from studio.scene import SIDES, UPPER_NORMAL, Label, Scene, Shot, rotation, upper_side
 
 Faces = Mapping[str, NDArray[np.uint8]]
@@ -77,6 +79,7 @@ class Renderer:
         self._plain = self._frame(width, height, 0) if samples else self._shaded
         self._ids = self._frame(max(1, width // 2), max(1, height // 2), 0)
         self._shadows = [self._shadow() for _ in look.lamps]
+        self._grain = self._grain_texture()
         self._heights = self._own(self._gl.texture((HEIGHTS_PX, HEIGHTS_PX), 1))
         self._maps = camera.lens_maps()
         self._axes = [_light_axes(lamp) for lamp in look.lamps]
@@ -104,10 +107,16 @@ class Renderer:
         self._shaded.scissor = part.picture_px if part else None
         self._shaded.use()
         self._shaded.clear(*(np.array(self.look.floor) ** (1 / 2.2)), 1.0)
-        self._draw("TILE", [tiles])
+        clear = self.look.tiles.clear > 0
+        if not clear:
+            self._draw("TILE", [tiles])
         self._draw("PLAIN", plain)
         self._draw("GROUND", [ground])
         self._draw("PLAIN", [apron])  # last: nearly all of it lies under the cloth
+        if clear:  # what shines through must be there already
+            self._gl.enable(moderngl.BLEND)
+            self._draw("TILE", [tiles])
+            self._gl.disable(moderngl.BLEND)
         self._gl.finish()
         self._ids.use()
         self._ids.clear()
@@ -177,6 +186,13 @@ class Renderer:
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return texture
 
+    def _grain_texture(self) -> Any:
+        sheet = grain_sheet()
+        texture = self._own(self._gl.texture((sheet.shape[1], sheet.shape[0]), 4, sheet.tobytes()))
+        texture.build_mipmaps()
+        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        return texture
+
     def _batches(self, scene: Scene) -> tuple[_Batch, list[_Batch], _Batch, _Batch]:
         """Tiles; things and arms; cloth and floor; the table's body."""
         solids: dict[str, list[Solid]] = {}
@@ -238,6 +254,8 @@ class Renderer:
         self._heights.use(2)
         for unit, (_, depth) in enumerate(self._shadows):
             depth.use(3 + unit)
+        self._grain.use(5)
+        window_a, window_b = look.window.sides()
         a, b, d = zip(*self._axes, strict=True)
         values: dict[str, Any] = {
             "eye_mm": camera.eye_mm,
@@ -249,10 +267,18 @@ class Renderer:
                 8000.0,
             ),
             "faces": 0, "sheets": 1, "heights": 2, "shadow_0": 3, "shadow_1": 4,
+            "grain": 5,
             "reach_mm": REACH_MM,
             "sky": look.sky,
             "bounce": look.bounce,
-            "window": look.window,
+            "window": (*look.window.towards, float(look.window.bars)),
+            "window_a": window_a,
+            "window_b": window_b,
+            "wear": (
+                look.tiles.grime, look.tiles.swelling, look.tiles.clear, look.tiles.stripe_share,
+            ),
+            "stripe": look.tiles.stripe,
+            "dirt": (0.52, 0.43, 0.3),
             "falloff": (*look.falloff_per_mm, look.tiles.gloss, look.window_strength),
             "finish": (look.shine, look.shoulder),
             "sheet_mm": tuple(sheet.side_mm for sheet in look.sheets),
@@ -299,7 +325,9 @@ def _solid_rows(solids: Sequence[Solid]) -> NDArray[np.float32]:
         frame = solid.rotation
         if np.linalg.det(frame) * np.prod(solid.half_mm) < 0:
             frame = frame * np.array([-1.0, 1.0, 1.0])
-        head = (*frame.ravel(), *solid.at_mm, *solid.half_mm, *solid.colour, solid.sheet)
+        head = (
+            *frame.ravel(), *solid.at_mm, *solid.half_mm, *solid.colour, solid.sheet, solid.stuff,
+        )  # fmt: skip
         row[: len(head)] = head
     return rows
 

@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 
 Pose = Literal["up", "down", "standing"]
 Side = Literal["face", "back", "standing"]
-PropKind = Literal["die", "stick", "chip", "cup", "phone", "marker", "rack", "card"]
+PropKind = Literal[
+    "die", "stick", "chip", "cup", "phone", "marker", "rack", "card", "block", "domino", "paper",
+    "pen", "coins", "keys", "bottle", "bowl", "tissues", "lighter", "note", "tray",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,9 @@ class TilePose:
     """0: upright for the player at seat 0; clockwise as seen in the picture."""
     pose: Pose
     """Face up, face down, or on its lower edge with the face to the player."""
+    lean_deg: tuple[float, float] = (0.0, 0.0)
+    """How far it is tipped about its own axes across and down the face; a standing tile with
+    the first above 0 leans back."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,10 @@ class Prop:
     y_mm: float
     yaw_deg: float
     colour_bgr: tuple[float, float, float] = (0.9, 0.9, 0.9)
+    stretch: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    """Of its usual sizes."""
+    seed: int = 0
+    """What is written, printed or put on it."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +125,13 @@ def rotation(tile: TilePose) -> NDArray[np.float64]:
     turn = np.deg2rad(tile.yaw_deg)
     cos, sin = np.cos(turn), np.sin(turn)
     yaw = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
-    return np.asarray(yaw @ _POSES[tile.pose])
+    still = yaw @ _POSES[tile.pose]
+    if tile.lean_deg == (0.0, 0.0):
+        return np.asarray(still)
+    (c, d), (s, t) = np.cos(np.deg2rad(tile.lean_deg)), np.sin(np.deg2rad(tile.lean_deg))
+    across = np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]])
+    down = np.array([[d, 0.0, t], [0.0, 1.0, 0.0], [-t, 0.0, d]])
+    return np.asarray(still @ across @ down)
 
 
 _POSES: dict[Pose, NDArray[np.float64]] = {

@@ -6,19 +6,21 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Picture = NDArray[np.float32]
+from studio.lens import Picture, through_lens
+from studio.packing import compress
 
 
 def expose(image_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """A picture as a random camera takes it; the same generator state, the same picture."""
     picture = _develop(image_bgr, rng).astype(np.float32)
-    picture = _blur(picture, rng)
-    if rng.random() < 0.4:  # sharpening leaves halos about edges
-        soft = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.8, 1.8)))
-        picture += (picture - soft) * float(rng.uniform(0.3, 1.5))
+    picture = through_lens(picture, rng)
+    if rng.random() < 0.4:
+        picture = _sharpened(picture, rng)
     picture += _noise(picture.shape[:2], rng)
     out = np.clip(picture, 0, 255).astype(np.uint8)
-    return _compress(out, rng)
+    if rng.random() < 0.2:
+        out = _cleaned(out, rng)
+    return compress(out, rng)
 
 
 def _develop(image_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
@@ -41,27 +43,25 @@ def _develop(image_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
     return np.asarray(out, np.uint8)
 
 
-def _blur(picture: Picture, rng: np.random.Generator) -> Picture:
-    """A lens out of focus, a hand that shakes, a sensor with fewer pixels than its pictures."""
-    height, width = picture.shape[:2]
-    if rng.random() < 0.15:
-        share = float(rng.uniform(0.45, 0.85))
-        small = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-        picture = np.asarray(
-            cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.float32
-        )
-    elif rng.random() < 0.7:
-        sigma = float(rng.uniform(0.35, 1.2))
-        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.float32)
-    if rng.random() < 0.1:
-        picture = np.asarray(cv2.filter2D(picture, -1, _motion(rng)), np.float32)
-    return picture
+def _sharpened(picture: Picture, rng: np.random.Generator) -> Picture:
+    """Sharpening leaves halos about edges: thin ones, or the broad ones of a phone."""
+    if rng.random() < 0.75:
+        width, strength = float(rng.uniform(0.7, 1.8)), float(rng.uniform(0.3, 2.2))
+    else:
+        width, strength = float(rng.uniform(3, 12)), float(rng.uniform(0.2, 0.7))
+    # A broad blur is the same on a smaller picture, and much cheaper.
+    share = 1.0 if width < 3 else 0.25
+    small = picture if share == 1 else cv2.resize(picture, None, fx=share, fy=share)
+    soft = cv2.GaussianBlur(small, (0, 0), width * share)
+    if share < 1:
+        soft = cv2.resize(soft, picture.shape[1::-1])
+    return np.asarray(picture + (picture - soft) * strength, np.float32)
 
 
 def _noise(size: tuple[int, int], rng: np.random.Generator) -> Picture:
     """(H, W, 3): fine grain of lightness, coarser grain of colour."""
     height, width = size
-    strength = float(np.exp(rng.normal(0.5, 0.7)))
+    strength = float(np.exp(rng.normal(0.6, 0.8)))
     grain = rng.standard_normal(size, np.float32) * np.float32(strength)
     if rng.random() < 0.5:
         return np.repeat(grain[..., None], 3, axis=2)
@@ -69,24 +69,8 @@ def _noise(size: tuple[int, int], rng: np.random.Generator) -> Picture:
     return np.asarray(cv2.resize(half, (width, height)) + grain[..., None], np.float32)
 
 
-def _compress(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Blocks and lost detail; a deblocked second loss looks much like a video's."""
+def _cleaned(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """A cheap camera's fight against noise: fine detail goes with it."""
     if rng.random() < 0.5:
-        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 92))]
-        picture = np.asarray(
-            cv2.imdecode(cv2.imencode(".jpg", picture, quality)[1], cv2.IMREAD_COLOR), np.uint8
-        )
-        if rng.random() < 0.3:
-            picture = np.asarray(cv2.bilateralFilter(picture, 5, 12, 2), np.uint8)
-    return picture
-
-
-def _motion(rng: np.random.Generator) -> NDArray[np.float32]:
-    """A kernel that smears along a line."""
-    length = int(rng.integers(3, 10))
-    kernel = np.zeros((11, 11), np.float32)
-    angle = rng.uniform(0, np.pi)
-    for step in np.linspace(-length / 2, length / 2, 2 * length):
-        x, y = 5 + step * np.cos(angle), 5 + step * np.sin(angle)
-        kernel[round(y), round(x)] = 1
-    return np.asarray(kernel / kernel.sum(), np.float32)
+        return np.asarray(cv2.medianBlur(picture, 3), np.uint8)
+    return np.asarray(cv2.bilateralFilter(picture, 5, float(rng.uniform(10, 35)), 2), np.uint8)

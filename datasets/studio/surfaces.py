@@ -11,16 +11,16 @@ from studio.swatches import SHEET_PX
 def felt(rng: np.random.Generator) -> NDArray[np.uint8]:
     """(256, 256, 3) about white, to be multiplied with a colour; repeats without a seam."""
     stretch = float(rng.choice([1.0, 1.0, 1.0, 4.0]))
-    noise = _noise(rng, stretch, float(rng.uniform(0.2, 1.5)))
+    cloud = noise(rng, stretch, float(rng.uniform(0.2, 1.5)))
     strength = rng.uniform(0.02, 0.16)
-    grain = np.clip(0.92 + strength * noise, 0.3, 1.0)[..., None]
-    return _sheet(grain * (1 + rng.normal(0, 0.02, 3) * (noise[..., None] > 0.5)))
+    grain = np.clip(0.92 + strength * cloud, 0.3, 1.0)[..., None]
+    return _sheet(grain * (1 + rng.normal(0, 0.02, 3) * (cloud[..., None] > 0.5)))
 
 
 def wood(rng: np.random.Generator) -> NDArray[np.uint8]:
     """Streaks and rings about white; repeats without a seam."""
-    streaks = _noise(rng, float(rng.uniform(8, 25)), 1.0)
-    rings = np.sin(_noise(rng, 6.0, 1.8) * rng.uniform(2, 7))
+    streaks = noise(rng, float(rng.uniform(8, 25)), 1.0)
+    rings = np.sin(noise(rng, 6.0, 1.8) * rng.uniform(2, 7))
     tone = 0.8 + rng.uniform(0.03, 0.12) * streaks + rng.uniform(0.0, 0.1) * rings
     depth = np.clip(tone, 0.2, 1.0)[..., None]
     return _sheet(depth ** np.array([0.9, 1.0, 1.15]))
@@ -33,19 +33,17 @@ def weave(rng: np.random.Generator) -> NDArray[np.uint8]:
     waves = np.sin(line)[:, None] * np.sin(line)[None]
     shape = waves if rng.random() < 0.6 else np.sign(waves)
     tone = np.clip(0.85 + rng.uniform(0.03, 0.15) * shape, 0.2, 1.0)
-    return _sheet((tone * np.clip(0.95 + 0.04 * _noise(rng), 0, 1))[..., None])
+    return _sheet((tone * np.clip(0.95 + 0.04 * noise(rng), 0, 1))[..., None])
 
 
-def _noise(
-    rng: np.random.Generator, stretch: float = 1.0, fall: float = 1.0
-) -> NDArray[np.float64]:
+def noise(rng: np.random.Generator, stretch: float = 1.0, fall: float = 1.0) -> NDArray[np.float64]:
     """(256, 256) of mean 0 and spread 1; ``fall``: 0 is fine grain, 2 soft clouds."""
     size = SHEET_PX
     spectrum = np.fft.rfft2(rng.normal(0, 1, (size, size)))
     fy, fx = np.fft.fftfreq(size)[:, None] * size, np.fft.rfftfreq(size)[None] * size
-    noise = np.fft.irfft2(spectrum / (np.hypot(fx * stretch, fy) + 1) ** fall, (size, size))
-    noise -= noise.mean()
-    return np.asarray(noise / noise.std())
+    found = np.fft.irfft2(spectrum / (np.hypot(fx * stretch, fy) + 1) ** fall, (size, size))
+    found -= found.mean()
+    return np.asarray(found / found.std())
 
 
 def _sheet(tone: NDArray[np.float64]) -> NDArray[np.uint8]:

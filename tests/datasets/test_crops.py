@@ -16,7 +16,7 @@ import pytest
 
 from engine.tiles import CODES
 from studio.camera import Camera
-from studio.looks import Look, random_look
+from studio.looks import Look, TileSet, random_look
 from studio.meshes import ball, plane, rounded_box, tube
 from studio.renderer import NoOpenGL, Renderer
 from studio.scene import Arm, Label, Pose, Scene, Shot, TilePose, upper_side
@@ -50,7 +50,7 @@ def drawing() -> None:
 def plain_look() -> Look:
     """A dark green table without rim or console."""
     look = random_look(np.random.default_rng(4))
-    tiles = replace(look.tiles, body=(0.85, 0.85, 0.8), back=(0.7, 0.02, 0.02))
+    tiles = TileSet(body=(0.85, 0.85, 0.8), back=(0.7, 0.02, 0.02))
     return replace(look, tiles=tiles, cloth=(0.01, 0.08, 0.03), rim_mm=(0.0, 0.0), console_mm=0.0)
 
 

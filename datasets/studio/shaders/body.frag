@@ -6,6 +6,10 @@ in vec3 place_mm;
 in vec3 normal;
 flat in vec4 body_paint;
 flat in vec4 body_mark;
+#ifdef TILE
+flat in vec3 axis_x;
+flat in vec3 axis_y;
+#endif
 
 uniform vec3 eye_mm;
 uniform sampler2DArray faces;
@@ -20,7 +24,13 @@ uniform vec3 light_colour[2];
 uniform float light_soft[2];   // radius of the penumbra in parts of the shadow picture
 uniform vec3 sky;
 uniform vec3 bounce;
-uniform vec4 window;           // direction of a bright window, w: its half width as a cosine
+uniform vec4 window;           // direction of a bright window, w: its bars, 0 or 1
+uniform vec3 window_a;         // its two sides, in the picture that a mirror shows of it
+uniform vec3 window_b;
+uniform sampler2D grain;       // noise: fine, clouds, blots, streaks
+uniform vec4 wear;             // of the tiles: dirt, swelling of the face, how clear, share of the stripe
+uniform vec3 stripe;           // colour of the layer between face and back
+uniform vec3 dirt;
 uniform vec4 falloff;          // xy: how light changes over the table per mm, z: gloss, w: window's strength
 uniform vec2 finish;           // exponent of the lamps' highlights, shoulder
 uniform vec3 sheet_mm;         // side of each sheet
@@ -66,33 +76,61 @@ void main() {
     vec3 base = body_paint.rgb;
     float gloss = falloff.z;
     float near_floor = 1.0;
+    float mirrors = 1.0;           // how sharply it mirrors a window
 #if defined(TILE)
     vec3 m = normalize(own_normal);
     float depth = own.z / tile_mm.z + 0.5;    // 0 at the back, 1 at the face
     float split = smoothstep(body.x - 0.012, body.x + 0.012, depth);
     float groove = 1.0 - 0.25 * exp(-pow((depth - body.x) / 0.018, 2.0));
-    base = mix(back_colour, body_paint.rgb, split) * groove;
-    if (m.z > 0.35 && body_paint.w >= 0.0) {
-        vec2 uv = own.xy / tile_mm.xy + 0.5;
-        vec4 ink = texture(faces, vec3(uv, body_paint.w));
-        ink *= smoothstep(0.35, 0.75, m.z) * body.z;
-        base = base * (1.0 - ink.a) + ink.rgb;
-        // Engraved: the ink's edge leans towards or away from the light.
-        vec3 near = texture(faces, vec3(uv + 0.013, body_paint.w)).rgb;
-        float lean = dot(near * body.z - ink.rgb, vec3(0.33)) * body.y;
-        n = normalize(n + vec3(lean, lean, 0.0));
+    float above = smoothstep(body.x + wear.w - 0.012, body.x + wear.w + 0.012, depth);
+    base = mix(back_colour, mix(stripe, body_paint.rgb, above), split) * groove;
+    // Hands leave their dirt in blots, another on every tile, and more of it about the edges.
+    vec4 stain = texture(grain, own.xy / 90.0 + body_mark.x * vec2(0.137, 0.311));
+    float worn = wear.x * (smoothstep(0.45, 0.8, stain.b) + 0.7 * smoothstep(0.97, 0.8, abs(m.z)) + 0.25 * stain.r);
+    base = mix(base, base * dirt, clamp(worn, 0.0, 0.85));
+    gloss *= 1.0 - 0.6 * wear.x * stain.g;
+    float opaque = 1.0 - wear.z * (m.z > 0.35 ? 1.0 : 0.6);
+    if (m.z > 0.35) {
+        vec2 at = own.xy / tile_mm.xy;
+        vec2 tip = wear.y * at;
+        if (body_paint.w >= 0.0) {
+            vec2 uv = at + 0.5;
+            vec4 ink = texture(faces, vec3(uv, body_paint.w));
+            // Engraved: the walls of the cut lean towards or away from the light.
+            vec3 pale = vec3(0.33);
+            vec4 right = texture(faces, vec3(uv + vec2(0.016, 0.0), body_paint.w));
+            vec4 below = texture(faces, vec3(uv + vec2(0.0, 0.012), body_paint.w));
+            float cut = ink.a - dot(ink.rgb, pale);
+            vec2 rise = vec2(right.a - dot(right.rgb, pale), below.a - dot(below.rgb, pale)) - cut;
+            tip += rise * body.y;
+            ink *= smoothstep(0.35, 0.75, m.z) * body.z;
+            base = base * (1.0 - ink.a) + ink.rgb * (1.0 - 0.3 * body.y * max(-rise.y, 0.0));
+            opaque = max(opaque, ink.a);
+        }
+        n = normalize(n + axis_x * tip.x + axis_y * tip.y);
     }
 #elif defined(GROUND)
     int sheet = int(body_paint.w);
     base *= texture(sheets, vec3(place_mm.xy / sheet_mm[sheet], body_paint.w)).rgb;
+    vec4 patch_ = texture(grain, place_mm.xy / 900.0);
+    base *= 0.94 + 0.12 * patch_.g * wear.x + 0.06 * patch_.r;
     gloss *= 0.1;
     near_floor = place_mm.z < -100.0 ? 0.0 : 1.0;
 #else
     int sheet = int(body_paint.w);
     vec2 flat_at = abs(own.x) > abs(own.y) ? own.xy : own.yx;
-    vec3 grain = texture(sheets, vec3(flat_at / sheet_mm[max(sheet, 0)], max(body_paint.w, 0.0))).rgb;
-    base *= sheet >= 0 ? grain : vec3(1.0);
+    vec3 pattern = texture(sheets, vec3(flat_at / sheet_mm[max(sheet, 0)], max(body_paint.w, 0.0))).rgb;
+    base *= sheet >= 0 ? pattern : vec3(1.0);
     gloss *= 0.4;
+    if (body_mark.x > 0.5) {  // skin is blotched and lets red light through, sleeves are creased
+        vec4 blot = texture(grain, (flat_at + own.z) / (body_mark.x > 1.5 ? 160.0 : 70.0));
+        bool cloth = body_mark.x > 1.5;
+        base *= cloth ? vec3(0.8 + 0.4 * blot.g) : mix(vec3(0.9, 0.8, 0.78), vec3(1.1, 1.08, 1.05), blot.g);
+        base *= 0.96 + 0.08 * blot.r;
+        n = normalize(n + (blot.abg - 0.5) * (cloth ? 0.55 : 0.12));
+        gloss *= cloth ? 0.05 : 0.6;
+        mirrors = 0.12;
+    }
 #endif
     float light = clamp(1.0 + dot(falloff.xy, place_mm.xy), 0.3, 1.8);
     float about = texture(heights, place_mm.xy / (2.0 * reach_mm) + 0.5).r * 64.0;
@@ -102,7 +140,9 @@ void main() {
     vec3 mirror = reflect(-to_eye, n);
     float fresnel = 0.04 + 0.96 * pow(1.0 - clamp(dot(n, to_eye), 0.0, 1.0), 5.0);
     vec3 shine = sky * (0.3 + 0.9 * smoothstep(-0.1, 0.9, mirror.z)) * open * fresnel;
-    shine += falloff.w * 0.6 * smoothstep(window.w, window.w + 0.03, dot(mirror, window.xyz));
+    vec2 pane = abs(vec2(dot(mirror, window_a), dot(mirror, window_b)));
+    vec2 glass = smoothstep(vec2(1.12), vec2(0.94), pane) * mix(vec2(1.0), smoothstep(0.04, 0.1, pane), window.w);
+    shine += falloff.w * 0.6 * glass.x * glass.y * step(0.0, dot(mirror, window.xyz)) * mirrors;
     float noise = 6.2831853 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
     vec2 spin = vec2(cos(noise), sin(noise));
     float free = mix(1.0, open, 0.3);
@@ -113,6 +153,10 @@ void main() {
     shine += light_colour[0] * seen.x * lobe.x + light_colour[1] * seen.y * lobe.y;
     vec3 c = (base * sum + shine * gloss) * light;
     c = mix(min(c, 1.0), 1.0 - exp(-1.55 * c), finish.y * 0.8);
+#ifdef TILE
+    colour = vec4(pow(clamp(c, 0.0, 1.0), vec3(1.0 / 2.2)), clamp(opaque + dot(shine, vec3(0.33)) * gloss, 0.0, 1.0));
+#else
     colour = vec4(pow(clamp(c, 0.0, 1.0), vec3(1.0 / 2.2)), 1.0);
+#endif
 }
 #endif

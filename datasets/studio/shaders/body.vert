@@ -24,6 +24,10 @@ out vec3 place_mm;
 out vec3 normal;
 flat out vec4 body_paint;
 flat out vec4 body_mark;
+#ifdef TILE
+flat out vec3 axis_x;   // the tile's own axes across its face
+flat out vec3 axis_y;
+#endif
 
 void main() {
     own = in_position * scale;
@@ -32,6 +36,10 @@ void main() {
     normal = vec3(dot(row_x, own_normal), dot(row_y, own_normal), dot(row_z, own_normal));
     body_paint = paint;
     body_mark = mark;
+#ifdef TILE
+    axis_x = vec3(row_x.x, row_y.x, row_z.x);
+    axis_y = vec3(row_x.y, row_y.y, row_z.y);
+#endif
 #ifdef LIGHT
     gl_Position = vec4(dot(place_mm, cast_a.xyz) / cast_a.w, dot(place_mm, cast_b.xyz) / cast_b.w,
                        dot(place_mm, cast_d.xyz) / cast_d.w, 1.0);
