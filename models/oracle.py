@@ -96,10 +96,7 @@ def looks(
     stirred: deque[tuple[float, NDArray[np.float64]]] = deque()
     last_moved, looked = float("-inf"), float("-inf")
     for time_s, tiles in labelled:
-        now = {
-            tile["id"]: (np.array(tile["corners"], np.float64).mean(axis=0), tile["visible"])
-            for tile in tiles
-        }
+        now = middles(tiles)
         moved = _moved(before, now) if before else np.zeros((0, 2))
         before = now
         if len(moved):
@@ -118,6 +115,15 @@ def looks(
             _busy(moved, view),
             len(moved) / max(1, len(now)),
         )
+
+
+def middles(tiles: list[dict[str, Any]]) -> dict[int, tuple[NDArray[np.float64], float]]:
+    """Middle in the picture, and the share that is in sight, of every tile by its id."""
+    corners = np.array([tile["corners"] for tile in tiles], np.float64).reshape(-1, 4, 2)
+    return {
+        tile["id"]: (middle, tile["visible"])
+        for tile, middle in zip(tiles, corners.mean(axis=1), strict=True)
+    }
 
 
 def _moved(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -30,7 +31,7 @@ class Geometry:
         """Outlines of every tile of which something is to be seen."""
         if not scene.tiles:
             return ()
-        bodies = np.stack([self._body(tile) for tile in scene.tiles])
+        bodies = np.stack([_body(self.table, tile) for tile in scene.tiles])
         flat = self.camera.project(bodies.reshape(-1, 3)).reshape(len(bodies), 8, 2)
         tops = flat[:, :4]
         picture = np.zeros(
@@ -62,19 +63,6 @@ class Geometry:
             if shown[index] >= LEAST_SEEN * areas[index]
         )
 
-    def _body(self, tile: TilePose) -> NDArray[np.float64]:
-        """Corners (8, 3): the upper side clockwise from its own top left, then the lower."""
-        width, height = self.table.width_mm, self.table.height_mm
-        thickness = self.table.thickness_mm
-        deep, tall = (thickness, height) if tile.pose == "standing" else (height, thickness)
-        turn = np.radians(tile.yaw_deg)
-        cos, sin = np.cos(turn), np.sin(turn)
-        flat = _CORNERS * (width, deep) @ np.array([[cos, sin], [-sin, cos]])
-        flat += (tile.x_mm, tile.y_mm)
-        upper = np.column_stack([flat, np.full(4, tile.z_mm + tall / 2)])
-        lower = np.column_stack([flat, np.full(4, tile.z_mm - tall / 2)])
-        return np.vstack([upper, lower])
-
     def _area(self, corners: NDArray[np.int32]) -> float:
         """Pixels that ``fillConvexPoly`` sets, its border included."""
         low = corners.min(axis=0)
@@ -100,3 +88,18 @@ class Geometry:
         end = (round(float(root[0])), round(float(root[1])))
         cv2.line(picture, start, end, 0, max(1, round(FOREARM_MM * scale)))
         cv2.circle(picture, start, max(1, round(HAND_MM * scale / 2)), 0, -1)
+
+
+@lru_cache(maxsize=1024)
+def _body(table: Measures, tile: TilePose) -> NDArray[np.float64]:
+    """Corners (8, 3): the upper side clockwise from its own top left, then the lower."""
+    width, height = table.width_mm, table.height_mm
+    thickness = table.thickness_mm
+    deep, tall = (thickness, height) if tile.pose == "standing" else (height, thickness)
+    turn = np.radians(tile.yaw_deg)
+    cos, sin = np.cos(turn), np.sin(turn)
+    flat = _CORNERS * (width, deep) @ np.array([[cos, sin], [-sin, cos]])
+    flat += (tile.x_mm, tile.y_mm)
+    upper = np.column_stack([flat, np.full(4, tile.z_mm + tall / 2)])
+    lower = np.column_stack([flat, np.full(4, tile.z_mm - tall / 2)])
+    return np.vstack([upper, lower])

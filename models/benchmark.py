@@ -1,0 +1,90 @@
+"""The benchmark of simulated games: four grades, five games, tiles of a style left out of training.
+
+    python models/benchmark.py --labels --out runs/benchmark     # a detector's errors to order
+    python models/benchmark.py --films --out runs/benchmark      # really filmed and read: hours
+
+The games are frozen by their seeds. Every game's figures are kept in OUT as it is done, and a game
+that has been read is not read again: it can be stopped, gone on with, and run a film at a time
+(--most 1). OUT/labels.md and OUT/films.md are the tables with what went wrong, *.json all figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
+    root = Path(__file__).resolve().parent.parent
+    sys.path[:0] = [str(root), str(root / "datasets")]
+
+from bench_films import kept, read_film, shoot
+from bench_game import Case, Outcome
+from bench_labels import read_labels
+from bench_report import figures, to_json, to_markdown
+
+GRADES: Final = ("clean", "ordinary", "hard", "hostile")
+RULES: Final = ("harbin-hlr", "harbin-treasure", "hangzhou", "wsom", "riichi")
+SEEDS: Final = (52001, 52002, 52003, 52004)
+"""Of every rule set in every grade; nothing else may be made from them."""
+
+
+def cases(grades: Sequence[str] = GRADES, rules: Sequence[str] = RULES) -> list[Case]:
+    """Every game of the benchmark: all grades and rule sets before the next seed."""
+    return [Case(grade, one, seed) for seed in SEEDS for one in rules for grade in grades]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    layer = parser.add_mutually_exclusive_group(required=True)
+    layer.add_argument("--labels", action="store_true", help="read from labels, with errors")
+    layer.add_argument("--films", action="store_true", help="film, and read the pictures")
+    parser.add_argument("--out", type=Path, required=True, help="a folder, gone on with if there")
+    parser.add_argument("--grades", nargs="+", choices=GRADES, default=list(GRADES))
+    parser.add_argument("--rules", nargs="+", choices=RULES, default=list(RULES))
+    parser.add_argument("--most", type=int, help="games that are read now")
+    given = parser.parse_args(arguments)
+    name = "labels" if given.labels else "films"
+    folder = given.out / name
+    folder.mkdir(parents=True, exist_ok=True)
+    left = given.most if given.most is not None else sys.maxsize
+    for case in cases(given.grades, given.rules):
+        path = folder / f"{case.name}.json"
+        if kept(path) is not None:
+            continue
+        if left <= 0:
+            break
+        left -= 1
+        done = read_labels(case) if given.labels else _filmed(case, folder / case.name)
+        part = path.with_suffix(".part")
+        part.write_text(json.dumps(done.to_json(), indent=1) + "\n", encoding="utf-8")
+        part.replace(path)
+        print(f"{case.name}: {_words(done)}", file=sys.stderr, flush=True)
+    done_before = [kept(folder / f"{case.name}.json") for case in cases()]
+    games = [game for game in done_before if game is not None]
+    title = f"Benchmark of simulated games, {name}"
+    (given.out / f"{name}.json").write_text(json.dumps(to_json(games), indent=1) + "\n", "utf-8")
+    (given.out / f"{name}.md").write_text(to_markdown(title, games), encoding="utf-8")
+    print(to_markdown(title, games).split("## ")[0])
+    return 0
+
+
+def _filmed(case: Case, folder: Path) -> Outcome:
+    shoot(case, folder)
+    return read_film(case, folder)
+
+
+def _words(game: Outcome) -> str:
+    sums = figures([game])
+    return (
+        f"{sums['events']} events, {len(game.missing)} missed, {len(game.extra)} made up, "
+        f"paid right {game.paid_right} of {len(game.paid)}, "
+        f"settled tables {game.settled} of {game.moments}, {game.cpu_s:.0f} s of processor"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
