@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine.announce import GameResult, HandResult, Payout, Problem, Reason, Wait
-from engine.events import Claim, Event, GameEnd, HandStart, Indicator, Seat, Win
+from engine.events import Chow, Claim, Event, GameEnd, HandStart, Indicator, Seat, Win
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules.base import Option, Ruling, Said
 from engine.state import Meld, Player, State
@@ -79,9 +79,17 @@ class Hooks(ABC):
         """Kinds that win when drawn, whatever the hand waits for, as only this seat may know."""
         return ()
 
-    @abstractmethod
     def claim_rank(self, state: State, event: Claim | Win) -> int:
-        """Precedence of a claim of the last discard; 0 for one that the rules do not allow."""
+        """Precedence of a claim of the last discard; 0 for one that the rules do not allow.
+
+        In most games a win comes first, then a kong or pung, then a chow (002, Win; Pung; Kong;
+        003; 004, 3.3.1).
+        """
+        if isinstance(event, Win):
+            return 3
+        if self.faults(state, event):
+            return 0
+        return 1 if isinstance(event, Chow) else 2
 
     @abstractmethod
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:

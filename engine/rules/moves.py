@@ -21,7 +21,7 @@ from engine.evolve import evolve
 from engine.play import IllegalEvent
 from engine.rules.base import Said
 from engine.rules.sayings import fault, judge_claim_of_ready, said_faults, said_ready, said_turn
-from engine.state import Phase, State
+from engine.state import Phase, Player, State
 from engine.tiles import UNKNOWN
 
 if TYPE_CHECKING:
@@ -90,6 +90,15 @@ def _discard_in_last_turn(
     after = play.discard(discarding, event, number)
     after = evolve(after, last_discard=None, turn=state.turn)
     return after, [fault(rules, "no_discard_now", event.seat)]
+
+
+def keeps_ready_hand(player: Player, event: Discard) -> bool:
+    """Whether a ready player discards the tile just drawn, as far as that was seen."""
+    drawn = player.drawn
+    if not player.ready or drawn is None:
+        return True
+    other = drawn.known and event.tile.known and drawn != event.tile
+    return not other and event.drawn is not False
 
 
 def claim(rules: Hooks, state: State, event: Claim, number: int) -> tuple[State, Said]:

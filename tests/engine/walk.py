@@ -28,7 +28,7 @@ from engine.events import (
 )
 from engine.game import Game
 from engine.rules import RULE_SETS
-from engine.rules.harbin.common import DRAWN_LEFT
+from engine.rules.harbin.play import DRAWN_LEFT
 from engine.rules.harbin.treasure import HARBIN_TREASURE
 from engine.rules.riichi.kept import table_of
 from engine.state import Phase

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 from engine.announce import Item, Payout, note
 from engine.events import Deal, Dice, HandStart, Indicator, Reveal, Seat, Win
 from engine.rules.hangzhou.score import Reading, best_reading, is_complete
-from engine.rules.hangzhou.tables import BANKER_TIMES, HONOURS_TO_WIN, LIABLE_SETS, LONGEST_STAY
+from engine.rules.hangzhou.tables import BANKER_TIMES, LIABLE_SETS, LONGEST_STAY
+from engine.rules.hangzhou.ten_honours import won_by_honours
 from engine.rules.payouts import payout
 from engine.state import Meld, SetKind, State
 
@@ -53,19 +53,6 @@ def factor(state: State, one: Seat, other: Seat) -> int:
     return BANKER_TIMES[staying(state)] if state.dealer in (one, other) else 1
 
 
-# --- ten honours ----------------------------------------------------------------------------------
-
-
-def won_by_honours(state: State, seat: Seat) -> bool:
-    """002, Ten honours: the first ten discards were honours; they win as an own draw."""
-    first = state.players[seat].river[:HONOURS_TO_WIN]
-    return (
-        bool(state.options["ten_honours"])
-        and len(first) == HONOURS_TO_WIN
-        and all(thrown.tile.suit == "z" for thrown in first)
-    )
-
-
 # --- three claimed sets ---------------------------------------------------------------------------
 
 
@@ -103,39 +90,17 @@ def payout_of_win(state: State, win: Win) -> Payout:
     """What is paid for this win; ``state`` is the one that it led to."""
     honours = win.seat == win.from_seat and won_by_honours(state, win.seat)
     reading, notes = best_reading(state, win)
-    owed, items = _owed(state, win, reading)
+    owed, items = owed_for(state, win, reading)
     if honours and not is_complete(state, win):
         items[0] = Item("ten_honours", 1, "points")
     items += notes
     if any(not player.sets_counted for player in state.players):
         items.append(note("sets_unknown"))
-    owed, gone = _within_chips(state, owed)
-    return _payout(state, win.seat, owed, (*items, *gone))
+    owed, gone = within_chips(state, owed)
+    return paid_to(state, win.seat, owed, (*items, *gone))
 
 
-def payout_of_false_win(state: State, win: Win) -> Payout:
-    """002, False win: the caller pays each player what that player would have paid.
-
-    ``state`` is the one that the win would have led to. Chips that are too few go to the players in
-    turn order after the caller (002 is silent).
-    """
-    reading, _ = best_reading(state, win)
-    owed, _ = _owed(state, win, reading)
-    owed, _ = _within_chips(state, owed)
-    left = _chips(state, win.seat)
-    paid: Owed = {}
-    for step in (1, 2, 3):
-        seat = (win.seat + step) % 4
-        due = owed.get(seat, 0)
-        paid[seat] = due if left is None else min(due, left - sum(paid.values()))
-    items = [note("false_win")]
-    if paid != {seat: owed.get(seat, 0) for seat in paid}:
-        items.append(note("chips_gone"))
-    back = {seat: -amount for seat, amount in paid.items()}
-    return replace(_payout(state, win.seat, back, tuple(items)), seat=None)
-
-
-def _owed(state: State, win: Win, reading: Reading) -> tuple[Owed, list[Item]]:
+def owed_for(state: State, win: Win, reading: Reading) -> tuple[Owed, list[Item]]:
     """What each loser owes, chips apart, and the lines that explain it."""
     each = {seat: factor(state, seat, win.seat) for seat in range(4) if seat != win.seat}
     last = state.last_discard
@@ -191,21 +156,21 @@ def _liable_items(times: Mapping[Seat, int]) -> list[Item]:
     ]
 
 
-def _chips(state: State, seat: Seat) -> int | None:
+def chips_left(state: State, seat: Seat) -> int | None:
     """What is left to pay with; None where nothing limits it."""
     return None if state.options["chips"] == "none" else max(state.points[seat], 0)
 
 
-def _within_chips(state: State, owed: Owed) -> tuple[Owed, list[Item]]:
+def within_chips(state: State, owed: Owed) -> tuple[Owed, list[Item]]:
     """002, Prior agreement: a loser pays what is left, and owes nothing more."""
     paid = {}
     for seat, amount in owed.items():
-        left = _chips(state, seat)
+        left = chips_left(state, seat)
         paid[seat] = amount if left is None else min(amount, left)
     return paid, [note("chips_gone")] if paid != owed else []
 
 
-def _payout(state: State, seat: Seat, owed: Owed, items: tuple[Item, ...]) -> Payout:
+def paid_to(state: State, seat: Seat, owed: Owed, items: tuple[Item, ...]) -> Payout:
     deltas = [-owed.get(other, 0) for other in range(4)]
     deltas[seat] = sum(owed.values())
     return payout(state, seat, deltas, items)

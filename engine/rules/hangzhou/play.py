@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine import declare, play
+from engine import play
 from engine.announce import HandResult, Hint, Payout, Problem, Reason, Wait
 from engine.events import (
     Chow,
@@ -29,12 +29,11 @@ from engine.rules import results
 from engine.rules.base import Option, Ruling, Said
 from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
+from engine.rules.hangzhou.false_win import false_win
 from engine.rules.hangzhou.fortune import fortune_of
 from engine.rules.hangzhou.pay import (
-    payout_of_false_win,
     payout_of_win,
     staying,
-    won_by_honours,
 )
 from engine.rules.hangzhou.tables import (
     CLAIMS,
@@ -45,13 +44,14 @@ from engine.rules.hangzhou.tables import (
     REFUSALS,
     WHITE,
 )
+from engine.rules.hangzhou.ten_honours import honours_now, won_by_honours
 from engine.rules.hooks import Fault
 from engine.rules.moves import ends_due
 from engine.rules.payouts import nobody_wins
 from engine.rules.sayings import copies_left, fault, said_ready
 from engine.rules.walls import ALL_KINDS
 from engine.state import Meld, Phase, State
-from engine.tiles import UNKNOWN, Tile
+from engine.tiles import Tile
 
 GOALS: Final = (ANY_HAND, Goal(form=Form.PAIRS))
 
@@ -84,14 +84,6 @@ class Hangzhou(Flow):
 
     def wall_used_up(self, state: State) -> bool:
         return claims.wall_used_up(state)
-
-    def claim_rank(self, state: State, event: Claim | Win) -> int:
-        """002, Win; Pung; Kong: a win first, then pung and kong, then chow."""
-        if isinstance(event, Win):
-            return 3
-        if self.faults(state, event):
-            return 0
-        return 1 if isinstance(event, Chow) else 2
 
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
         if not isinstance(event, Chow | Pung | Kong):
@@ -139,7 +131,7 @@ class Hangzhou(Flow):
                 wrong = len(hand) != due  # known from now on, for the rest of the hand
                 return play.barred(after, seat, "wrong_tile_count") if wrong else after, []
             case Foul(seat=seat, offence="false_win"):
-                return self._false_win(after, seat)
+                return false_win(after, seat)
             case _:
                 return after, []
 
@@ -233,29 +225,8 @@ class Hangzhou(Flow):
             return nobody_wins(state)
         return payout_of_win(state, wins[0])
 
-    def _false_win(self, state: State, seat: Seat) -> tuple[State, Said]:
-        """002, False win: who called it pays, and the hand is over."""
-        if state.phase not in (*play.IN_PLAY, Phase.SETTLED):
-            return state, []
-        said: Said = []
-        goes_on = state
-        if seat in state.winners:
-            said = results.taken_back(state)
-            state = replace(results.not_paid(state), wins=(), winners=())
-            by_draw = replace(state, phase=Phase.TO_DISCARD, turn=seat)
-            goes_on = replace(state.contested or by_draw, history=state.history)
-        win = _called(state, seat)
-        try:
-            called = declare.win(state, win)
-        except IllegalEvent:  # the tile is no longer there to be won on
-            called = state
-        payout = payout_of_false_win(called, win)
-        if state.options["false_win_ends_hand"]:
-            goes_on = replace(state, phase=Phase.SETTLED, contested=None)
-        return replace(goes_on, points=payout.points), [*said, payout]
-
     def _play(self, state: State, event: Event, number: int) -> tuple[State, Said]:
-        if isinstance(event, Win) and _honours_now(state, event):
+        if isinstance(event, Win) and honours_now(state, event):
             won = replace(state, phase=Phase.SETTLED, winners=(event.seat,), wins=(event,))
             return results.pay(self, replace(won, contested=None))
         return super()._play(state, event, number)
@@ -265,7 +236,7 @@ class Hangzhou(Flow):
         if last is None:
             return moves
         win = Win(last.seat, last.seat, last.tile)
-        return (win, *moves) if _honours_now(state, win) else moves
+        return (win, *moves) if honours_now(state, win) else moves
 
     # --- the next hand ---
 
@@ -280,24 +251,6 @@ class Hangzhou(Flow):
         dealer = state.winners[0] if state.winners else state.dealer
         stay = min(staying(state) + 1, LONGEST_STAY) if dealer == state.dealer else 1
         return HandResult(dealer, state.round, 0, 0, stay)
-
-
-def _honours_now(state: State, win: Win) -> bool:
-    """002, Ten honours: the tenth one in a row was just discarded, and nobody has drawn since."""
-    last = state.last_discard
-    own = last is not None and not last.added_kong and last.seat == win.seat == win.from_seat
-    return own and state.phase is Phase.TO_DRAW and won_by_honours(state, win.seat)
-
-
-def _called(state: State, seat: Seat) -> Win:
-    """The win that was called: the last one recorded, or the one that could be called now."""
-    for _, entry in reversed(state.history):
-        if isinstance(entry.event, Win) and entry.event.seat == seat:
-            return entry.event
-    last = state.last_discard
-    if last is not None and last.seat != seat and not state.players[seat].holds_extra:
-        return Win(seat, last.seat, last.tile)
-    return Win(seat, seat, state.players[seat].drawn or UNKNOWN)
 
 
 HANGZHOU: Final = Hangzhou()

@@ -8,9 +8,9 @@ from typing import Final
 
 from engine.announce import HandResult, Item, note
 from engine.events import Chow, Pung, Seat, Win
-from engine.rules.harbin.common import Harbin
 from engine.rules.harbin.hlr_tables import OPTIONS, PAYMENTS, PROBLEMS
 from engine.rules.harbin.limits import WHEN_FINISHED, WHEN_READY, Limits
+from engine.rules.harbin.play import Harbin
 from engine.state import State
 from engine.tiles import Tile
 
@@ -28,7 +28,7 @@ class HarbinHlr(Harbin):
     def robbed_row(self, state: State) -> str:
         return f"robbed_kong_{state.options['robbed_kong_pays']}"
 
-    def dues(self, state: State, win: Win, row: str) -> tuple[dict[Seat, int], list[Item]]:
+    def owed(self, state: State, win: Win, row: str) -> tuple[dict[Seat, int], list[Item]]:
         """000, 9 and 10: conditions of payment in the order in which the options are listed."""
         pays = self.rows[row]
         items: list[Item] = []

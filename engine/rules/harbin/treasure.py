@@ -11,22 +11,19 @@ from engine.announce import HandResult, Item, Problem, note
 from engine.events import (
     Chow,
     Dice,
-    Discard,
     Event,
-    Foul,
-    Indicator,
     Kong,
     Pung,
-    Reveal,
     Seat,
     Win,
 )
 from engine.opening import wall_counted
-from engine.play import IN_PLAY, ordered, with_player
+from engine.play import IN_PLAY, ordered
 from engine.rules.base import Said
-from engine.rules.harbin.common import DRAWN_LEFT, Harbin
 from engine.rules.harbin.history import closed_kongs_when_ready
 from engine.rules.harbin.limits import HOLDS_TERMINAL_OR_DRAGON, WHEN_FINISHED, WHEN_READY, Limits
+from engine.rules.harbin.play import DRAWN_LEFT, Harbin
+from engine.rules.harbin.rush import looked_up, rushes, set_aside
 from engine.rules.harbin.treasure_tables import OPTIONS, PAYMENTS, PROBLEMS
 from engine.rules.sayings import fault
 from engine.state import Phase, State
@@ -52,7 +49,7 @@ class HarbinTreasure(Harbin):
 
     def wall_used_up(self, state: State) -> bool:
         """Undealt tiles are counted with those that were turned, which nobody draws."""
-        return state.wall_left <= max(DRAWN_LEFT, _set_aside(state))
+        return state.wall_left <= max(DRAWN_LEFT, set_aside(state))
 
     # --- readiness ---
 
@@ -91,18 +88,7 @@ class HarbinTreasure(Harbin):
         return frozenset(kinds[str(state.options["treasure"])])
 
     def lend(self, state: State, win: Win) -> State | None:
-        """001, Revealing the Treasure Tile: who looks and finds a wait wins with it at once."""
-        player = state.players[win.seat]
-        if win.seat != win.from_seat or player.holds_extra or state.phase not in IN_PLAY:
-            return None
-        if not _has_just_looked(state, win.seat):
-            return None
-        treasures = self.treasures(state)
-        if win.seat == state.turn and (treasures is None or win.tile.kind not in treasures):
-            return None  # a tile drawn that nobody saw drawn
-        tile = win.tile
-        state = with_player(state, win.seat, hand=ordered((*player.hand, tile)), drawn=tile)
-        return replace(state, phase=Phase.TO_DISCARD, last_discard=None, lent=(tile,))
+        return looked_up(state, win, self.treasures(state))
 
     def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
         problems = super().problems_of_win(state, win)
@@ -117,18 +103,7 @@ class HarbinTreasure(Harbin):
         return (fault(self, "no_rush", win.seat),) if other or not state.options["rush"] else ()
 
     def legal(self, state: State) -> tuple[Event, ...]:
-        return (*super().legal(state), *self._rushes(state))
-
-    def _rushes(self, state: State) -> list[Event]:
-        wins = [
-            Win(seat, seat, tile)
-            for seat, player in enumerate(state.players)
-            if player.ready
-            for tile in sorted(self.treasures(state) or ())
-        ]
-        lent = ((win, self.lend(state, win)) for win in wins)
-        after = ((win, declare.win(rich, win)) for win, rich in lent if rich is not None)
-        return [win for win, settled in after if not self.problems_of_win(settled, win)]
+        return (*super().legal(state), *rushes(self, state))
 
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
         after, said = super().follow(before, after, event)
@@ -165,7 +140,7 @@ class HarbinTreasure(Harbin):
         awaited = self.turned(state) is None and any(player.ready for player in state.players)
         if state.phase not in IN_PLAY or not awaited or not wall_counted(state):
             return False
-        columns = (state.wall_left - _set_aside(state) + 1) // 2
+        columns = (state.wall_left - set_aside(state) + 1) // 2
         return sum(event.values) > columns
 
     # --- payment ---
@@ -176,15 +151,15 @@ class HarbinTreasure(Harbin):
         needs_clamp = bool(state.options["treasure_within_needs_clamp"])
         return not needs_clamp or (waits == [kind] and self.is_holed(state, win.seat, kind))
 
-    def row(self, state: State, win: Win) -> tuple[str, list[Item]]:
+    def payment_row(self, state: State, win: Win) -> tuple[str, list[Item]]:
         if not state.lent:
-            return super().row(state, win)
+            return super().payment_row(state, win)
         return "rush", [] if self.treasures(state) is not None else [self.unknown]
 
     def robbed_row(self, state: State) -> str:
         return "robbed_kong_self_draw"
 
-    def dues(self, state: State, win: Win, row: str) -> tuple[dict[Seat, int], list[Item]]:
+    def owed(self, state: State, win: Win, row: str) -> tuple[dict[Seat, int], list[Item]]:
         """001, Points and Payout."""
         pays = self.rows[row]
         items: list[Item] = []
@@ -211,29 +186,6 @@ class HarbinTreasure(Harbin):
         by_winner = state.options["next_dealer"] == "winner"
         dealer = state.winners[0] if by_winner else (state.dealer + 1) % 4
         return HandResult(dealer, state.round, 0, 0, 1)
-
-
-def _set_aside(state: State) -> int:
-    return sum(one.kind == "treasure" for one in state.indicators)
-
-
-def _has_just_looked(state: State, seat: Seat) -> bool:
-    """Whether a treasure was just turned, or the seat has just claimed ready and may look."""
-    played = [
-        entry.event
-        for _, entry in state.history
-        if not isinstance(entry.event, Dice | Reveal | Foul)
-    ]
-    if played and isinstance(played[-1], Indicator):
-        return True
-    # Who claims ready with a chow may look before the discard or after it.
-    match [event for event in played if not isinstance(event, Indicator)][-2:]:
-        case [*_, Discard(seat=last, ready=True)]:
-            return last == seat and _set_aside(state) > 0
-        case [Chow(seat=last, ready=True) | Pung(seat=last, ready=True), Discard()]:
-            return last == seat and _set_aside(state) > 0
-        case _:
-            return False
 
 
 HARBIN_TREASURE: Final = HarbinTreasure(

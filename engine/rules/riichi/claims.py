@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from engine.events import Chow, Claim, Discard, Kong, Pung
 from engine.rules.hooks import Fault
+from engine.rules.moves import keeps_ready_hand
 from engine.rules.riichi.draws import MOST_KONGS, is_dead, kongs
 from engine.rules.riichi.kept import table_of
 from engine.rules.riichi.waits import kong_keeps_hand
@@ -17,11 +18,8 @@ from engine.tiles import COPIES, Tile
 
 def faults_of_discard(state: State, event: Discard) -> tuple[Fault, ...]:
     player = state.players[event.seat]
-    drawn = player.drawn
-    if player.ready and drawn is not None:
-        other = drawn.known and event.tile.known and drawn != event.tile
-        if other or event.drawn is False:
-            return (("ready_hand_fixed", {"tile": event.tile, "drawn": drawn}),)
+    if not keeps_ready_hand(player, event):
+        return (("ready_hand_fixed", {"tile": event.tile, "drawn": player.drawn}),)
     swap = table_of(state).swap
     if state.options["kuikae"] == "forbidden" and event.tile.kind in swap:
         return (("swap_calling", {"tile": event.tile}),)

@@ -186,14 +186,6 @@ class Riichi(Flow):
     def winners_allowed(self, state: State) -> int:
         return 1 if state.options["multiple_ron"] == "nearest" else self.most_winners
 
-    def claim_rank(self, state: State, event: Claim | Win) -> int:
-        """004, 3.3.1: win, then kong or pung, then chow; 0 for what is not allowed."""
-        if isinstance(event, Win):
-            return 3
-        if self.faults(state, event):
-            return 0
-        return 1 if isinstance(event, Chow) else 2
-
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
         match event:
             case Discard():

@@ -90,14 +90,6 @@ class Wsom(Flow):
         """A replacement comes from the dead wall, which the live wall fills up again."""
         return state.wall_left <= DEAD_WALL
 
-    def claim_rank(self, state: State, event: Claim | Win) -> int:
-        """003: win, kong or pung, chow; a claim that is not legal has no precedence."""
-        if isinstance(event, Win):
-            return 3
-        if self.faults(state, event):
-            return 0
-        return 1 if isinstance(event, Chow) else 2
-
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
         match event:
             case Discard(seat, tile):

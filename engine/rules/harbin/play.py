@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import declare
-from engine.announce import Item, Payout, Problem, Reason, Wait, note
+from engine.announce import Item, Problem, Reason, Wait
 from engine.events import (
     Chow,
     Claim,
@@ -27,12 +26,12 @@ from engine.rules.harbin.goals import SHAPE, goal_with
 from engine.rules.harbin.history import ready_claimed
 from engine.rules.harbin.hlr_tables import Pays
 from engine.rules.harbin.limits import MOST_SETS, Limits
-from engine.rules.harbin.looks import HarbinLooks
+from engine.rules.harbin.payment import HarbinPayment
 from engine.rules.hooks import Fault
-from engine.rules.payouts import nobody_wins, payout
+from engine.rules.moves import keeps_ready_hand
 from engine.rules.sayings import copies_left, fault
 from engine.seen import told
-from engine.state import Meld, Player, State
+from engine.state import Meld, State
 from engine.tiles import COPIES, KINDS, RED_DRAGON, Tile
 
 LAST_TURN_LEFT: Final = 8
@@ -45,7 +44,7 @@ SUITS_AND_DRAGON: Final = {
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Harbin(HarbinLooks):
+class Harbin(HarbinPayment):
     """One Harbin rule set: the values in which they differ, and what is done with them."""
 
     id: str
@@ -111,19 +110,14 @@ class Harbin(HarbinLooks):
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
         match event:
             case Discard():
-                return self._faults_of_discard(state.players[event.seat], event)
+                player = state.players[event.seat]
+                if keeps_ready_hand(player, event):
+                    return ()
+                return (("ready_hand_fixed", {"tile": event.tile, "drawn": player.drawn}),)
             case Chow() | Pung() | Kong():
                 return tuple((code, {}) for code in self._faults_of_claim(state, event))
             case _:
                 return ()
-
-    def _faults_of_discard(self, player: Player, event: Discard) -> tuple[Fault, ...]:
-        if not player.ready or player.drawn is None:
-            return ()
-        other = player.drawn.known and event.tile.known and player.drawn != event.tile
-        if other or event.drawn is False:
-            return (("ready_hand_fixed", {"tile": event.tile, "drawn": player.drawn}),)
-        return ()
 
     def _faults_of_claim(self, state: State, event: Claim) -> list[str]:
         player = state.players[event.seat]
@@ -258,85 +252,6 @@ class Harbin(HarbinLooks):
             copies[tile] < COPIES and win.tile.kind in self.treasures_of(tile, state)
             for tile in self.wall
         )
-
-    # --- payment ---
-
-    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
-        if not wins:
-            return nobody_wins(state)
-        win = wins[0]
-        row, notes = self.row(state, win)
-        due, more = self.dues(state, win, row)
-        pays = self.rows[row]
-        named = Item(row, max(pays.discarder, pays.each), "points")
-        deltas = [-due.get(seat, 0) for seat in range(4)]
-        deltas[win.seat] = sum(due.values())
-        more = [item for item in more if item not in notes]
-        return payout(state, win.seat, deltas, (named, *notes, *more))
-
-    @abstractmethod
-    def dues(self, state: State, win: Win, row: str) -> tuple[dict[Seat, int], list[Item]]:
-        """What every loser owes, and the lines that explain it."""
-
-    @abstractmethod
-    def robbed_row(self, state: State) -> str:
-        """The row by which a robbed kong is paid."""
-
-    @abstractmethod
-    def is_double_treasure(self, state: State, win: Win, waits: Sequence[Tile]) -> bool:
-        """Whether a drawn treasure that stands among the waits is the better kind of win."""
-
-    def row(self, state: State, win: Win) -> tuple[str, list[Item]]:
-        """The row of the payment table, and what kept it from being a better one."""
-        if win.from_seat != win.seat:
-            if state.last_discard is not None and state.last_discard.added_kong:
-                return self.robbed_row(state), []
-            feeder = state.players[win.from_seat]
-            if feeder.ready:
-                return "discard_ready", []
-            unknown = [] if feeder.ready_told else [note("ready_unknown")]
-            return "discard_not_ready", unknown
-        treasures = self.treasures(state)
-        if treasures is None:
-            return "self_draw", [self.unknown]
-        if win.tile.kind not in treasures:
-            return "self_draw", []
-        waits = self.good_waits(state, win.seat)
-        if waits is None:
-            return self.treasure_row, [note("hand_unknown")]
-        double = win.tile.kind in waits and self.is_double_treasure(state, win, waits)
-        return self.double_row if double else self.treasure_row, []
-
-    def holed(self, state: State, win: Win) -> bool | None:
-        """Whether the win is, or could have been, the middle tile of a chow; None: cannot tell."""
-        waits = self.good_waits(state, win.seat)
-        if waits is None:
-            return None
-        # A treasure wins whatever the wait, so there every wait counts, not the tile alone.
-        own = win.seat == win.from_seat
-        completing = (
-            waits if own and win.tile.kind in (self.treasures(state) or ()) else [win.tile.kind]
-        )
-        return any(self.is_holed(state, win.seat, tile) for tile in completing)
-
-    def good_waits(self, state: State, seat: Seat) -> list[Tile] | None:
-        player = state.players[seat]
-        hand = player.waiting
-        if hand is None or not player.known:
-            return None
-        return self.winning(hand, player.melds)
-
-    def winning(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> list[Tile]:
-        """Tiles that this hand wins with."""
-        return [tile for tile, refused in self.limits.waits(hand, melds) if not refused]
-
-    def is_holed(self, state: State, seat: Seat, tile: Tile) -> bool:
-        """Whether this tile can complete the hand as the middle of a chow."""
-        player = state.players[seat]
-        hand = player.waiting
-        assert hand is not None, "asked for known hands only"
-        readings = self.limits.readings((*hand, tile), player.melds)
-        return any(group.middle == tile for split in readings for group in split)
 
     # --- the next hand ---
 
