@@ -34,7 +34,7 @@ from recogniser_wear import Batch, Sampler, view
 from vision.classes import FACES
 
 TURN_GAIN = 0.3
-OUTLINE_GAIN = 6.0
+OUTLINE_GAIN = 20.0
 SMOOTHING = 0.05
 WARM_UP_STEPS = 200
 EMA_STEPS = 400
