@@ -1,4 +1,4 @@
-"""``tilesight enroll``: pictures of the owner's own tiles become a profile that fits them."""
+"""``tilesight enroll``: the owner's own tiles, laid out or played with, become a profile."""
 
 from __future__ import annotations
 
@@ -10,11 +10,41 @@ from pathlib import Path
 import typer
 
 from engine.tiles import KINDS, NotATile, Tile
+from service import enroll_play
+from service.errors import Refused
 from service.weights import load_detector
 from vision.draw import jpeg, numbered
 from vision.enroll import LaidOut, laid_out, names_of, profile_of
 from vision.errors import ProfileError
 from vision.pictures import find_pictures, read_picture
+from vision.table import TableView
+
+
+def enroll(
+    sources: Sequence[str],
+    told: Sequence[str],
+    out: Path,
+    answers: Path | None,
+    extend: bool,
+    table: Path | None,
+    minutes: float,
+) -> int:
+    """Do what the options ask for; raises ``Refused`` where they do not go together."""
+    if answers is not None:
+        if sources or extend or told:
+            raise Refused("--answers goes with --set alone: the game was read already")
+        return enroll_play.answer(answers, out)
+    if not sources:
+        raise Refused("give pictures of the set laid out, or a video or camera of a game")
+    games = [source for source in sources if enroll_play.is_game(source)]
+    if games and (len(games) < len(sources) or told):
+        raise Refused("pictures (with --is) and a game do not mix; run twice, with --extend")
+    if games:
+        view = None if table is None else TableView.load(table)
+        return enroll_play.run(games, out, extend, view, minutes)
+    if extend:
+        raise Refused("--extend adds what a game shows; give a video or a camera")
+    return run([Path(source) for source in sources], told, out)
 
 
 def run(sources: Sequence[Path], told: Sequence[str], out: Path) -> int:

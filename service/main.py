@@ -165,22 +165,33 @@ def detect(
 @app.command()
 def enroll(
     sources: Annotated[
-        list[Path],
+        list[str] | None,
         typer.Argument(
-            metavar="SOURCE...",
-            help="Pictures, folders: the whole set face up, every kind once, in any order.",
+            metavar="[SOURCE...]",
+            help="Pictures, folders: the whole set face up, every kind once, in any order. "
+            "Or a game: videos, a camera's number, an rtsp:// address.",
         ),
-    ],
+    ] = None,
     told: Annotated[
         list[str] | None,
         typer.Option("--is", help="A tile's name, NUMBER=TILE or PICTURE:NUMBER=TILE."),
     ] = None,
-    out: Annotated[Path, typer.Option(help="A new file.")] = Path("my-set.tiles"),
+    out: Annotated[Path, typer.Option("--set", "--out", help="The profile, a new file.")] = Path(
+        "my-set.tiles"
+    ),
+    answers: Annotated[
+        Path | None, typer.Option(help="What the page of questions about a game saved.")
+    ] = None,
+    extend: Annotated[
+        bool, typer.Option("--extend", help="Add what a game shows to a profile that is there.")
+    ] = False,
+    table: TableFile = None,
+    minutes: Annotated[float, typer.Option(help="How long a camera is watched.")] = 10,
 ) -> int:
-    """Make recognition fit your own set of tiles."""
+    """Make recognition fit your own set of tiles: from pictures of it, or from a game."""
     from service import enroll_command as command
 
-    return command.run(sources, told or (), out)
+    return command.enroll(sources or (), told or (), out, answers, extend, table, minutes)
 
 
 @app.command()

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from engine.announce import Problem
 from engine.codec import write_record
@@ -18,6 +14,7 @@ from engine.rules import RULE_SETS
 from engine.words import table_of
 from service.errors import Refused
 from service.evidence import Album
+from service.progress import Advance, no_progress, progress
 from service.readers import MakeReader
 from service.reading import Reader, Reading
 from service.report import to_report
@@ -28,9 +25,6 @@ from vision.frames import Frame, VideoFile
 from vision.pipeline import GATE_S
 
 RECORD, SHEET, REPORT, EVIDENCE = "record.jsonl", "sheet.csv", "report.html", "evidence"
-
-Advance = Callable[[float], None]
-"""Told how many seconds of the video are done."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +51,7 @@ def run(
     source = VideoFile(video)
     reader = make_reader()
     with whole_folder(folder) as filling:
-        with _progress(source) as advance_to:
+        with progress(source) as advance_to:
             scored = score(source.frames(GATE_S), reader, filling, advance_to)
         if not any(not isinstance(entry.event, GameStart) for entry in scored.entries):
             raise Refused(
@@ -73,7 +67,7 @@ def score(
     frames: Iterator[Frame],
     reader: Reader,
     folder: Path,
-    advance_to: Advance = lambda _: None,
+    advance_to: Advance = no_progress,
 ) -> Scored:
     """Read every frame; the pictures of the events go into ``folder``."""
     lines: list[Entry] = []
@@ -143,22 +137,6 @@ def refuse_unknown_rules(rules: str) -> None:
     if rules not in RULE_SETS:
         known = ", ".join(RULE_SETS)
         raise Refused(f"there is no rule set {rules!r}; give --rules one of {known}")
-
-
-@contextmanager
-def _progress(source: VideoFile) -> Iterator[Advance]:
-    """A bar on standard error that follows the time of the video."""
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("s of video"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-    )
-    task = bar.add_task(source.name, total=round(source.duration_s))
-    with bar:
-        yield lambda time_s: bar.update(task, completed=round(time_s))
 
 
 def _say(games: Sequence[GameStory], folder: Path) -> None:

@@ -66,6 +66,10 @@ class Gathered:
     together: NDArray[np.bool_]
     """(m, n): which of the tiles lay on the table at one moment."""
 
+    @classmethod
+    def none(cls) -> Gathered:
+        return cls((), np.zeros((0, 0), bool))
+
     def and_then(self, other: Gathered) -> Gathered:
         """What two recordings showed of the same set."""
         (m, n), (more_m, more_n) = self.together.shape, other.together.shape

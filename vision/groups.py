@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from vision.boxes import Floats
 from vision.gather import Gathered
 from vision.profile import upright_crop
+from vision.track import FLOOR, MOST_EVIDENCE
 
 COPIES: Final = 4
 """Tiles of one kind in a set."""
@@ -31,7 +32,7 @@ LEAST_AGREEMENT: Final = 0.02
 """However surely two tiles are named differently, pictures that are alike may outweigh it."""
 MOST_PATCHES: Final = 6
 """Pictures that are kept of a group."""
-FLOOR: Final = 1e-4
+_FLOOR: Final = FLOOR**MOST_EVIDENCE
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +44,7 @@ class Groups:
     group: NDArray[np.int64]
     """(n,) whose picture each is; a group's most usual ones first."""
     log_faces: Floats
-    """(g, 38): mean logarithm of the probabilities that were read."""
+    """(g, 38): mean logarithm of the probabilities of a look."""
     sizes: NDArray[np.int64]
     """(g,) tiles in each, as often as they lay somewhere."""
     together: NDArray[np.int64]
@@ -69,7 +70,9 @@ def grouped(gathered: Gathered, embed: Callable[[NDArray[np.uint8]], Floats]) ->
     links = STEEP * (similar - ALIKE) + agree
     members = _joined(links, gathered.together.astype(np.int64))
     members.sort(key=lambda group: (-len(group), group))
-    log = np.log(faces + FLOOR)
+    # The tracker sharpens what it has seen several times; one look's worth is the fairer measure.
+    log = np.log(faces + _FLOOR) / MOST_EVIDENCE
+    log -= np.log(np.exp(log).sum(axis=1, keepdims=True))
     kept, group = [], []
     for number, group_tiles in enumerate(members):
         rows = np.flatnonzero(np.isin(owner, group_tiles))

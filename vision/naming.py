@@ -31,6 +31,7 @@ CERTAIN: Final = 4.0
 """A name needs no answer when the next best dealing of all names is e^4 times less likely, ..."""
 LEAST_READ: Final = 0.5
 """... and the recogniser itself gives it so much: tiles of a group share their errors."""
+SURELY_READ: Final = 0.9
 MOST_QUESTIONS: Final = 12
 """More would be no small favour to ask; what is left is left out."""
 LIKELY: Final = 5
@@ -87,8 +88,8 @@ def named(groups: Groups, told: Mapping[int, int] | None = None) -> Naming:
             other = costs.copy()
             other[place, faces[row] == _SLOTS] += _FORBIDDEN
             margins[row] = _dealt(other)[1] - total
-    margins[_disputed(faces, told)] = 0.0
     read = np.exp(groups.log_faces[np.arange(len(groups)), faces])
+    margins[_disputed(faces, groups.sizes, read, told)] = 0.0
     unsure = (margins < CERTAIN) | (read < LEAST_READ)
     doubtful = [row for row in map(int, rows) if row not in told and unsure[row]]
     worth = {row: _worth(groups, row, margins[row], float(read[row]), faces) for row in doubtful}
@@ -118,13 +119,30 @@ def _dealt(costs: NDArray[np.float64]) -> tuple[NDArray[np.int64], float]:
     return np.asarray(slots, np.int64), float(total)
 
 
-def _disputed(faces: NDArray[np.int64], told: Mapping[int, int]) -> list[int]:
-    """Groups that share their name with another one, unless a person said so."""
-    return [
-        row
-        for row, face in enumerate(faces)
-        if face not in (LEFT_OUT, _FLOWER) and row not in told and (faces == face).sum() > 1
-    ]
+def _disputed(
+    faces: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    read: NDArray[np.float64],
+    told: Mapping[int, int],
+) -> list[int]:
+    """Groups that share their name with another one, unless a person said so.
+
+    A name is not in dispute because of a single tile that was hardly read.
+    """
+    found = []
+    for row, face in enumerate(faces):
+        if face in (LEFT_OUT, _FLOWER) or row in told:
+            continue
+        others = np.flatnonzero(faces == face)
+        others = others[others != row]
+        weak = [
+            int(other) not in told and sizes[other] == 1 and read[other] < SURELY_READ
+            for other in others
+        ]
+        strong = sizes[row] > 1 and read[row] >= SURELY_READ
+        if len(others) and not (strong and all(weak)):
+            found.append(row)
+    return found
 
 
 def _worth(groups: Groups, row: int, margin: float, read: float, faces: NDArray[np.int64]) -> float:

@@ -61,8 +61,8 @@ class Profile:
         part = path.with_name(path.name + ".part")
         with part.open("wb") as file:
             names = np.array([FACES[face] for face in self.faces])
-            arrays = {**(more or {}), "patches": self.patches_bgr, "faces": names}
-            np.savez_compressed(file, allow_pickle=False, **arrays)
+            arrays: dict[str, Any] = {**(more or {}), "patches": self.patches_bgr, "faces": names}
+            np.savez_compressed(file, **arrays)
         part.replace(path)
 
     @classmethod

@@ -16,6 +16,7 @@ from vision.groups import Groups, grouped
 from vision.naming import LEFT_OUT, MOST_QUESTIONS, named
 from vision.played import PlayedSet
 from vision.profile import PATCH_PX, Profile
+from vision.track import MOST_EVIDENCE
 
 WIDTH = 64
 
@@ -30,12 +31,16 @@ def embed(crops: NDArray[np.uint8]) -> Floats:
     return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
 
 
-def tile(looks: int, read: str, sure: float = 0.99) -> GatheredTile:
-    """A tile that looks like face number ``looks`` and is read as ``read``."""
+def tile(looks: int, read: str, sure: float = 0.99, or_else: str | None = None) -> GatheredTile:
+    """A tile that looks like face number ``looks`` and is read as ``read`` in every look."""
     patches = np.full((2, PATCH_PX[1], PATCH_PX[0], 3), looks, np.uint8)
-    probabilities = np.full(len(FACES), (1 - sure) / (len(FACES) - 1), np.float32)
-    probabilities[FACE_INDEX[read]] = sure
-    return GatheredTile(patches, probabilities)
+    of_a_look = np.full(len(FACES), (1 - sure) / (len(FACES) - 1))
+    of_a_look[FACE_INDEX[read]] = sure
+    if or_else is not None:
+        of_a_look[FACE_INDEX[or_else]] = 0.97 - sure
+    # Several looks are added up, as the tracker does.
+    sharpened = of_a_look**MOST_EVIDENCE
+    return GatheredTile(patches, (sharpened / sharpened.sum()).astype(np.float32))
 
 
 def gathered(tiles: list[GatheredTile], together: bool = True) -> Gathered:
@@ -80,8 +85,7 @@ def test_a_name_that_two_unlike_groups_claim_is_asked_about_and_an_answer_settle
 
 def test_a_hesitant_reading_is_settled_by_the_names_that_are_taken() -> None:
     """Either name would do for both; each kind is one face, so the surer one keeps its own."""
-    both = tile(2, "6m", 0.5)
-    both.probabilities[FACE_INDEX["9m"]] = 0.47
+    both = tile(2, "6m", 0.5, or_else="9m")
     tiles = [tile(1, "6m"), tile(1, "6m"), tile(1, "6m"), both, both, both]
     groups = grouped(gathered(tiles), embed)
     assert sorted(faces(groups)) == ["6m", "9m"]
