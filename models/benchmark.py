@@ -28,7 +28,7 @@ from bench_report import figures, to_json, to_markdown
 
 GRADES: Final = ("clean", "ordinary", "hard", "hostile")
 RULES: Final = ("harbin-hlr", "harbin-treasure", "hangzhou", "wsom", "riichi")
-SEEDS: Final = (52001, 52002, 52003, 52004)
+SEEDS: Final = (52001, 52002, 52003)
 """Of every rule set in every grade; nothing else may be made from them."""
 
 

@@ -1,0 +1,154 @@
+"""The benchmark of simulated games: what it counts, that it goes on, what it writes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import benchmark
+import numpy as np
+import pytest
+from bench_game import Case, Heard, Labels, Outcome, SettledTables, outcome
+from bench_labels import read_labels
+from bench_report import figures, to_json, to_markdown
+
+from engine.events import Correct, Discard, Entry, GameStart, HandStart
+from engine.rules import RULE_SETS
+from engine.tiles import Tile
+from studio.grades import GRADES
+from tests.vision.tables import VIEW, read_at, shares
+from vision.classes import Side
+from vision.observe import Observation, Placed
+
+FIVE, SIX = Discard(0, Tile("5m")), Discard(0, Tile("6m"))
+
+
+def label(number: int, x: float, y: float, face: str, visible: float = 1.0) -> Labels:
+    corners = read_at(x, y, face).corners_px.tolist()
+    return [{"id": number, "tile": face, "side": "face", "corners": corners, "visible": visible}]
+
+
+def believed(x: float, y: float, face: str) -> Observation:
+    return Observation(9.0, (Placed(1, Side.FACE, shares(face), x, y, 0.0, 0.0),))
+
+
+def asked(tiles: Labels, observation: Observation | None, since_s: float = 0.0) -> bool:
+    tables = SettledTables()
+    tables.see(tiles, since_s)
+    tables.ask(tiles, 9.0, observation, VIEW)
+    return tables.right == 1
+
+
+PLAIN = Outcome(
+    grade="clean",
+    rules="riichi",
+    seed=1,
+    layer="labels",
+    length_s=60.0,
+    matched=9,
+    missing=[],
+    extra=[],
+    paid=[{"true": [0, 0, 0, 0], "read": [0, 0, 0, 0]}],
+    settled=8,
+    moments=10,
+    delays_s=[0.5, 1.0],
+)
+
+
+def test_every_grade_and_every_game_is_in_it() -> None:
+    cases = benchmark.cases()
+    assert {case.grade for case in cases} == set(GRADES) - {"any"}
+    assert {RULE_SETS[case.rules].id.split("-")[0] for case in cases} == {
+        RULE_SETS[rules].id.split("-")[0] for rules in RULE_SETS
+    }
+    assert len({case.name for case in cases}) == len(cases)
+
+
+@pytest.mark.parametrize(
+    ("x", "face", "since_s", "exact"),
+    [
+        (0.0, "5m", 0.0, True),
+        (0.0, "6m", 0.0, False),
+        (60.0, "5m", 0.0, False),  # elsewhere
+        (0.0, "6m", 8.5, True),  # it has not lain for long enough to be asked for
+    ],
+)
+def test_a_settled_table_is_exact_when_every_face_lies_where_it_is_believed(
+    x: float, face: str, since_s: float, exact: bool
+) -> None:
+    assert asked(label(7, 0, 0, "5m"), believed(x, 0, face), since_s) is exact
+
+
+def test_a_covered_tile_is_not_asked_for_and_one_that_is_not_there_is_wrong() -> None:
+    covered = label(7, 0, 0, "5m", visible=0.3)
+    assert asked(covered, Observation(9.0, ()))
+    assert not asked(covered, believed(90, 0, "5m"))
+    assert not asked(covered, None)
+
+
+def test_an_event_counts_from_when_it_was_told_first() -> None:
+    heard = Heard()
+    heard.take([Entry(GameStart("riichi")), Entry(HandStart(), t=0.5), Entry(SIX, t=2.0)], 3.0)
+    heard.take([Entry(Correct(2, (Entry(FIVE, t=2.0),)))], 5.0)
+    heard.take([Entry(Correct(2, (Entry(FIVE, t=2.0),)))], 8.0)
+    assert [entry.t for entry in heard.as_told()] == [3.0, 3.0, 5.0]
+    true = [Entry(GameStart("riichi"), t=0.0), Entry(HandStart(), t=0.0), Entry(FIVE, t=2.0)]
+    told = outcome(Case("clean", "riichi", 1), "labels", true, heard, SettledTables(), 9.0)
+    assert told.delays_s == [3.0, 3.0, 3.0]
+    assert told.untouched
+
+
+def test_figures_are_shares_of_all_events_and_hands() -> None:
+    wrong = replace(
+        PLAIN,
+        matched=8,
+        missing=[{"type": "discard", "seat": 1, "tile": "5m"}],
+        extra=[{"type": "discard", "seat": 1, "tile": "6m"}],
+        paid=[{"true": [1, -1, 0, 0], "read": None}],
+        delays_s=[4.0],
+    )
+    sums = figures([PLAIN, wrong])
+    assert sums["precision"] == pytest.approx(17 / 18, abs=1e-4)
+    assert sums["recall"] == sums["f1"] == sums["precision"]
+    assert sums["settled_exact"] == 0.8
+    assert (sums["hands_paid_right"], sums["hands"]) == (1, 2)
+    assert sums["games_without_correction"] == 1
+    assert sums["delay_p95_s"] == pytest.approx(float(np.percentile([0.5, 1, 4], 95)), abs=0.01)
+    assert figures([])["precision"] is None
+
+
+def test_the_report_lists_what_went_wrong() -> None:
+    wrong = replace(PLAIN, missing=[{"type": "pung", "seat": 2, "tile": "1z"}], memory_mb=321.0)
+    text = to_markdown("Benchmark", [wrong])
+    assert "clean riichi 1: missed pung seat=2 tile=1z" in text
+    assert "321 MB" in text
+    assert to_json([wrong])["by_grade"]["clean"]["games"] == 1
+
+
+def test_a_game_that_was_read_is_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    read: list[Case] = []
+
+    def reading(case: Case) -> Outcome:
+        read.append(case)
+        return replace(PLAIN, grade=case.grade, rules=case.rules, seed=case.seed)
+
+    monkeypatch.setattr(benchmark, "read_labels", reading)
+    few = ["--labels", "--out", str(tmp_path), "--grades", "clean", "--rules", "wsom", "riichi"]
+    assert benchmark.main([*few, "--most", "1"]) == 0
+    assert benchmark.main([*few, "--most", "2"]) == 0
+    assert len(read) == len(set(read)) == 3
+    kept = json.loads((tmp_path / "labels.json").read_text("utf-8"))
+    assert kept["by_grade"]["clean"]["games"] == 3
+    assert "without a correction" in capsys.readouterr().out
+
+
+def test_a_hostile_hand_is_read_through_its_bump() -> None:
+    """The camera is knocked in the middle of this hand, and a lamp switched."""
+    told = read_labels(Case("hostile", "harbin-hlr", 77))
+    assert any("found again" in line for line in told.said)
+    assert told.matched >= 17
+    assert len(told.extra) <= 1
+    assert told.settled >= 0.6 * told.moments
