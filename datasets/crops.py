@@ -36,6 +36,7 @@ from studio.swatches import Swatches
 from studio.viewpoint import random_camera
 
 SCENES_A_LOOK = 4  # pictures of one table: setting up a look costs as much as a picture
+PHOTOS_FIRST = 0.5  # share of the given faces that are photographs, where there are any
 DARK_SETS = 0.05  # share of the drawn sets with pale ink on dark tiles
 LOOKS_A_SET = 2  # tables with one set of tiles: drawing its faces costs as much as two pictures
 
@@ -111,7 +112,8 @@ class FaceSource:
         seed = int(rng.integers(1 << 31))
         given: list[FacePhotos | Path] = [*self.photos, *self.folders]
         if given and rng.random() < self.given_share:
-            pick = given[int(rng.integers(len(given)))]
+            only = self.photos if self.photos and rng.random() < PHOTOS_FIRST else given
+            pick = only[int(rng.integers(len(only)))]
             if isinstance(pick, FacePhotos):
                 return "photos", varied(pick.draw(rng), rng), None
             drawn = draw_faces(seed, *FACE_PX).images

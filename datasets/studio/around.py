@@ -23,7 +23,7 @@ def random_arms(table: Table) -> tuple[Arm, ...]:
                 out_x, out_y, _ = table.seat(seat, 0.0, float(rng.uniform(-6, 26)), 0.0)
                 x, y = tile.x_mm + out_x + float(rng.normal(0, 10)), tile.y_mm + out_y
                 height = tile.z_mm + float(rng.uniform(10, 24))
-        arm = Arm(seat, x, y, height, float(rng.random()))
+        arm = Arm(seat, x, y, height, float(rng.random()), bool(rng.random() < 0.35))
         arms.append(arm)
         if arm.open_amount < 0.5 and rng.random() < 0.6:
             _held(table, arm)

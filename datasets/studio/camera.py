@@ -24,7 +24,10 @@ class Camera:
     roll_deg: float = 0.0
     """Turn of the picture about its middle, clockwise."""
     bulge: float = 0.0
-    """Radial distortion: a point at the picture's half diagonal moves outwards by this share."""
+    """Radial distortion: a point at the picture's half diagonal moves outwards by this share.
+
+    Below 0 the middle grows by as much and the corners stay, so that the picture stays full.
+    """
 
     def moved(self, sight: Sight) -> Camera:
         """The camera after somebody has knocked it."""
@@ -58,7 +61,7 @@ class Camera:
         middle = np.array([self.width_px, self.height_px]) / 2
         out = points_px - middle
         square = (out**2).sum(axis=1, keepdims=True) / (middle**2).sum()
-        return np.asarray(middle + out * (1 + self.bulge * square))
+        return np.asarray(middle + out * (1 + self.bulge * (square - (self.bulge < 0))))
 
     def lens_maps(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
         """For each pixel of the distorted picture, its place in the ideal one; None without bulge.
@@ -75,7 +78,7 @@ class Camera:
         inner = out
         for _ in range(6):  # a fixed point: the ideal place whose distortion is this pixel
             square = (inner**2).sum(-1, keepdims=True) / (middle**2).sum()
-            inner = out / (1 + self.bulge * square)
+            inner = out / (1 + self.bulge * (square - (self.bulge < 0)))
         coarse = (inner + middle).astype(np.float32)
         pixels = np.array([[1 / step, 0, 0.5 / step], [0, 1 / step, 0.5 / step]], np.float32)
         how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP

@@ -70,14 +70,14 @@ def _rolled(picture: Picture, rng: np.random.Generator) -> Picture:
     """A rolling shutter on a shaking camera: rows are shifted, and smeared, each by its time."""
     height, width = picture.shape[:2]
     rows = np.arange(height, dtype=np.float32) / height
-    waves, strength = float(rng.uniform(0.5, 5)), float(rng.uniform(1, 6))
+    waves, strength = float(rng.uniform(0.5, 4)), float(rng.uniform(0.4, 1.6))
     shift = strength * np.sin(2 * np.pi * (waves * rows + rng.random())).astype(np.float32)
     x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
     moved = cv2.remap(
         picture, x + shift[:, None], y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     late = cv2.remap(
-        picture, x + 1.5 * shift[:, None], y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        picture, x - 1.5 * shift[:, None], y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray((moved + late) / 2, np.float32)
 

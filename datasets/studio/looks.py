@@ -152,7 +152,7 @@ def random_tiles(rng: np.random.Generator) -> TileSet:
         relief=rng.uniform(0.0, 1.4),
         gloss=rng.uniform(0.1, 1.0) if rng.random() < 0.85 else rng.uniform(1.0, 1.8),
         ink=1.0 if rng.random() < 0.6 else rng.uniform(0.65, 1.0),
-        grime=rng.uniform(0.0, 0.25) if rng.random() < 0.7 else rng.uniform(0.25, 0.9),
+        grime=rng.uniform(0.0, 0.25) if rng.random() < 0.7 else rng.uniform(0.25, 0.7),
         swelling=rng.uniform(0.0, 0.14),
         clear=clear,
         stripe=_colour(tint if rng.random() < 0.4 else rng.uniform(0.05, 0.95, 3)),

@@ -60,6 +60,30 @@ def tube(sides: int = 20, far_radius: float = 1.0) -> Mesh:
     return _mesh([grid])
 
 
+def lathe(radii: NDArray[np.float64], folds: NDArray[np.float64]) -> Mesh:
+    """A turned body along the third axis from -1 to 1; ``folds`` (rows, sides) bulge it."""
+    rows, sides = folds.shape
+    phi = np.linspace(0, 2 * np.pi, sides)
+    far = radii[:, None] * (1 + folds)
+    far[:, -1] = far[:, 0]
+    z = np.broadcast_to(np.linspace(-1, 1, rows)[:, None], far.shape)
+    points = np.stack([far * np.cos(phi), far * np.sin(phi), z], axis=-1)
+    around = (np.roll(points[:, :-1], -1, axis=1) - np.roll(points[:, :-1], 1, axis=1))[
+        :, [*range(sides - 1), 0]
+    ]
+    # A limb is some seven times as long as wide: its slopes are that much gentler.
+    down = np.gradient(points, axis=0) * (1.0, 1.0, 7.0)
+    normal = np.cross(around, down)
+    normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
+    normal *= np.sign((normal * points).sum(axis=-1, keepdims=True) + 1e-9)
+    caps = []
+    for row, way in ((0, -1.0), (rows - 1, 1.0)):
+        cap = np.zeros((2, sides, 6))
+        cap[1, :, :3], cap[0, :, 2], cap[..., 5] = points[row], z[row, 0], way
+        caps.append(cap)
+    return _mesh([np.concatenate([points, normal], axis=-1), *caps])
+
+
 def plane() -> Mesh:
     """A square from -1 to 1 that looks up."""
     grid = np.zeros((2, 2, 6))

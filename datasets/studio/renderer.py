@@ -13,13 +13,14 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.bodies import Solid, arm_solids, table_body, table_solids
+from studio.bodies import Solid, table_body, table_solids
 from studio.camera import Camera
 from studio.changes import REACH_MM, SHADOW_PX, Part, lamp_axes
 from studio.grain import grain_sheet
 from studio.heights import height_map
+from studio.limbs import arm_solids, limb_mesh
 from studio.looks import Lamp, Look
-from studio.meshes import ball, plane, rounded_box, tube
+from studio.meshes import Mesh, ball, plane, rounded_box, tube
 from studio.props import prop_solids
 from studio.scene import SIDES, UPPER_NORMAL, Label, Scene, Shot, rotation, upper_side
 
@@ -67,13 +68,7 @@ class Renderer:
             "cone": tube(far_radius=0.68),
             "plane": plane(),
         }
-        self._meshes = {
-            name: (
-                self._own(self._gl.buffer(mesh.vertices.tobytes())),
-                self._own(self._gl.buffer(mesh.triangles.tobytes())),
-            )
-            for name, mesh in meshes.items()
-        }
+        self._meshes = {name: self._held(mesh) for name, mesh in meshes.items()}
         width, height = camera.width_px, camera.height_px
         self._shaded = self._frame(width, height, samples)
         self._plain = self._frame(width, height, 0) if samples else self._shaded
@@ -151,6 +146,12 @@ class Renderer:
     def _own(self, thing: Any) -> Any:
         self._keep.append(thing)
         return thing
+
+    def _held(self, mesh: Mesh) -> tuple[Any, Any]:
+        return (
+            self._own(self._gl.buffer(mesh.vertices.tobytes())),
+            self._own(self._gl.buffer(mesh.triangles.tobytes())),
+        )
 
     def _frame(self, width: int, height: int, samples: int) -> Any:
         size = (width, height)
@@ -233,6 +234,8 @@ class Renderer:
         for batch in batches:
             if not len(batch.rows):
                 continue
+            if batch.mesh not in self._meshes:
+                self._meshes[batch.mesh] = self._held(limb_mesh(batch.mesh))
             vertices, triangles = self._meshes[batch.mesh]
             array = self._gl.vertex_array(
                 program,

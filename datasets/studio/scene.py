@@ -49,6 +49,7 @@ class Arm:
     height_mm: float
     open_amount: float
     """0: closed about a tile, 1: flat."""
+    left: bool = False
 
 
 @dataclass(frozen=True)

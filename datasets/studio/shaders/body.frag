@@ -76,7 +76,8 @@ void main() {
     vec3 base = body_paint.rgb;
     float gloss = falloff.z;
     float near_floor = 1.0;
-    float mirrors = 1.0;           // how sharply it mirrors a window
+    float mirrors = 1.0;           // how well it mirrors a window,
+    float rough = 1.0;             // and how blurred
 #if defined(TILE)
     vec3 m = normalize(own_normal);
     float depth = own.z / tile_mm.z + 0.5;    // 0 at the back, 1 at the face
@@ -86,7 +87,7 @@ void main() {
     base = mix(back_colour, mix(stripe, body_paint.rgb, above), split) * groove;
     // Hands leave their dirt in blots, another on every tile, and more of it about the edges.
     vec4 stain = texture(grain, own.xy / 90.0 + body_mark.x * vec2(0.137, 0.311));
-    float worn = wear.x * (smoothstep(0.45, 0.8, stain.b) + 0.7 * smoothstep(0.97, 0.8, abs(m.z)) + 0.25 * stain.r);
+    float worn = wear.x * (smoothstep(0.4, 0.95, stain.b) + 0.5 * smoothstep(0.4, 0.8, stain.g) + 0.7 * smoothstep(0.97, 0.8, abs(m.z)) + 0.25 * stain.r);
     base = mix(base, base * dirt, clamp(worn, 0.0, 0.85));
     gloss *= 1.0 - 0.6 * wear.x * stain.g;
     float opaque = 1.0 - wear.z * (m.z > 0.35 ? 1.0 : 0.6);
@@ -115,6 +116,8 @@ void main() {
     vec4 patch_ = texture(grain, place_mm.xy / 900.0);
     base *= 0.94 + 0.12 * patch_.g * wear.x + 0.06 * patch_.r;
     gloss *= 0.1;
+    rough = 9.0;
+    mirrors = 0.7;
     near_floor = place_mm.z < -100.0 ? 0.0 : 1.0;
 #else
     int sheet = int(body_paint.w);
@@ -141,7 +144,7 @@ void main() {
     float fresnel = 0.04 + 0.96 * pow(1.0 - clamp(dot(n, to_eye), 0.0, 1.0), 5.0);
     vec3 shine = sky * (0.3 + 0.9 * smoothstep(-0.1, 0.9, mirror.z)) * open * fresnel;
     vec2 pane = abs(vec2(dot(mirror, window_a), dot(mirror, window_b)));
-    vec2 glass = smoothstep(vec2(1.12), vec2(0.94), pane) * mix(vec2(1.0), smoothstep(0.04, 0.1, pane), window.w);
+    vec2 glass = smoothstep(vec2(1.0 + 0.12 * rough), vec2(1.0 - 0.06 * rough), pane) * mix(vec2(1.0), smoothstep(0.04, 0.1, pane), window.w);
     shine += falloff.w * 0.6 * glass.x * glass.y * step(0.0, dot(mirror, window.xyz)) * mirrors;
     float noise = 6.2831853 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
     vec2 spin = vec2(cos(noise), sin(noise));
