@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final, assert_never
 
 from engine import opening, play
-from engine.announce import Hint, Problem
+from engine.announce import Announcement, Hint, Problem
 from engine.events import (
     Chow,
     Correct,
@@ -76,7 +76,13 @@ class Flow(Hooks):
                 illegal.values or None,
             )
             return Step(state, (problem,), taken=False)
-        return Step(after, tuple(said))
+        return Step(after, tuple(self._by_options(after, one) for one in said))
+
+    def _by_options(self, state: State, said: Announcement) -> Announcement:
+        if not isinstance(said, Problem):
+            return said
+        follows = self.follows(state, said)
+        return said if follows == said.follows else replace(said, follows=follows)
 
     def take(self, state: State, entry: Entry, number: int) -> tuple[State, Said]:
         """The state that the event leads to; raises ``IllegalEvent`` for one that cannot be."""
@@ -203,6 +209,7 @@ class Flow(Hooks):
         if not ended:
             way = (DrawnHand("exhausted"), HandEnd())
             raise IllegalEvent("contradicts", None, "no_result", [way])
+        left = self.left_undone(state)
         state, said = results.settled(self, state)
         result = self.next_hand(state)
         after = replace(
@@ -215,7 +222,7 @@ class Flow(Hooks):
             last_discard=None,
             contested=None,
         )
-        return after, [*said, result]
+        return after, [*left, *said, result]
 
     def _end_game(self, state: State, event: GameEnd) -> tuple[State, Said]:
         if state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME):

@@ -99,6 +99,10 @@ class Hooks(ABC):
         """What stands behind a code in a case that these values tell of."""
         return self.problems.get(code)
 
+    def follows(self, state: State, problem: Problem) -> str:
+        """Key of what follows from a problem under the options of this game."""
+        return problem.follows
+
     def regular_readings(self, state: State, event: Event, code: str) -> tuple[Event, ...]:
         """What may really have happened where an event broke this rule, best first."""
         return ()
@@ -145,6 +149,10 @@ class Hooks(ABC):
     def owes_at_end(self, state: State) -> bool:
         """Whether the end of the hand pays something that nothing before it has paid."""
         return False
+
+    def left_undone(self, state: State) -> Said:
+        """What the people still had to do when a hand ends."""
+        return []
 
     def hand_ended(self, state: State) -> State:
         """What else the end of a hand brings about, once it is settled."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine import declare, play
 from engine.announce import Payout, note
-from engine.events import Seat, Win
+from engine.events import Dice, Foul, Indicator, Reveal, Seat, Win
 from engine.play import IllegalEvent
 from engine.rules import results
 from engine.rules.base import Said
@@ -36,6 +36,19 @@ def false_win(state: State, seat: Seat) -> tuple[State, Said]:
     if state.options["false_win_ends_hand"]:
         goes_on = replace(state, phase=Phase.SETTLED, contested=None)
     return replace(goes_on, points=payout.points), [*said, payout]
+
+
+def is_paid(state: State, seat: Seat) -> bool:
+    """Whether this seat has paid for the win that it called last: nothing was played since."""
+    for _, entry in reversed(state.history):
+        match entry.event:
+            case Foul(seat=other, offence="false_win") if other == seat:
+                return True
+            case Foul() | Reveal() | Indicator() | Dice():
+                continue
+            case _:
+                return False
+    return False
 
 
 def _called(state: State, seat: Seat) -> Win:

@@ -29,7 +29,7 @@ from engine.rules import results
 from engine.rules.base import Option, Ruling, Said
 from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
-from engine.rules.hangzhou.false_win import false_win
+from engine.rules.hangzhou.false_win import false_win, is_paid
 from engine.rules.hangzhou.fortune import fortune_of
 from engine.rules.hangzhou.pay import (
     payout_of_win,
@@ -130,10 +130,18 @@ class Hangzhou(Flow):
                 due = self.hand_size - 3 * len(after.players[seat].melds)
                 wrong = len(hand) != due  # known from now on, for the rest of the hand
                 return play.barred(after, seat, "wrong_tile_count") if wrong else after, []
-            case Foul(seat=seat, offence="false_win"):
+            case Foul(seat=seat, offence="false_win") if not is_paid(before, seat):
                 return false_win(after, seat)
             case _:
                 return after, []
+
+    def ruled(self, state: State, event: Foul) -> tuple[State, Said]:
+        after, said = super().ruled(state, event)
+        if event.offence == "false_win" and is_paid(state, event.seat):
+            # People and the camera may both say so of one call.
+            problem = fault(self, event.offence, event.seat)
+            return after, [replace(problem, follows="false_win_was_paid")]
+        return after, said
 
     def _said_of_fortune(self, state: State) -> Said:
         """What the indicator shows of sets and hands that were known before it."""

@@ -76,6 +76,7 @@ PROBLEMS: Final[Mapping[str, Ruling]] = {
     "no_robbing": Ruling("002, Win; Robbing a kong", "false_win_pays"),
     "not_a_win": Ruling("002, Winning hand; False win", "false_win_pays"),
     "wrong_tile_count": Ruling("002, Long/short hand", "plays_without_winning"),
+    "dead_hand": Ruling("common practice; 002 is silent", "cannot_win"),
     "false_win": Ruling("002, False win", "false_win_paid"),
     "no_ready_call": Ruling("002 knows no such call", "call_left_aside"),
     "wall_not_used_up": Ruling("002, Draw", "play_on"),

@@ -10,6 +10,7 @@ from engine.rules.riichi.kept import table_of
 from engine.rules.riichi.options import THREE_WINS
 from engine.rules.riichi.waits import FEWEST_ORPHANS, shape_waits
 from engine.state import Phase, State
+from engine.tiles import WINDS
 
 MOST_KONGS: Final = 4
 DEAD: Final = frozenset({"dead_hand", "wrong_tile_count"})
@@ -29,14 +30,34 @@ def kongs(state: State) -> int:
 
 
 def abortive_reason(state: State) -> str | None:
-    """The draw that the table is bound to call now, unless the last discard is won on."""
+    """The draw that the table is bound to call now, unless the last discard is won on.
+
+    None once people have played on all the same.
+    """
+    if table_of(state).played_on:
+        return None
+    return next((reason for reason in _allowed(state) if _is_bound(state, reason)), None)
+
+
+def abortive_reasons(state: State) -> list[str]:
+    """Every draw that may be called before the next tile is drawn, as far as it can be told."""
+    return [reason for reason in _allowed(state) if reason in _BOUND and is_due(state, reason)]
+
+
+def _allowed(state: State) -> tuple[str, ...]:
     allowed = state.options["abortive_draws"]
     assert isinstance(allowed, tuple)
-    return next((reason for reason in allowed if reason in _BOUND and is_due(state, reason)), None)
+    return allowed
 
 
 _BOUND: Final = ("four_winds", "four_kongs", "four_ready")
 """What follows by itself; nine terminals are the player's choice."""
+
+
+def _is_bound(state: State, reason: str) -> bool:
+    if reason == "four_winds":
+        return _four_winds(state) is True
+    return reason in _BOUND and is_due(state, reason)
 
 
 def is_due(state: State, reason: str) -> bool:
@@ -45,7 +66,7 @@ def is_due(state: State, reason: str) -> bool:
         case "nine_terminals":
             return may_call_nine_terminals(state)
         case "four_winds":
-            return _four_winds(state)
+            return _four_winds(state) is not False
         case "four_kongs":
             several = sum(kongs_of(state, seat) > 0 for seat in range(4)) > 1
             return several and kongs(state) >= MOST_KONGS and _discarded_since_kong(state)
@@ -66,14 +87,16 @@ def may_call_nine_terminals(state: State) -> bool:
     return len({tile.kind for tile in player.hand if tile.is_outer}) >= FEWEST_ORPHANS
 
 
-def _four_winds(state: State) -> bool:
+def _four_winds(state: State) -> bool | None:
+    """None where a tile that nobody could read decides it."""
     rivers = [player.river for player in state.players]
     if not table_of(state).quiet or any(len(river) != 1 for river in rivers):
         return False
     thrown = {river[0].tile for river in rivers}
-    if any(not tile.known for tile in thrown):
-        return True
-    return len(thrown) == 1 and all(tile.suit == "z" and tile.rank <= 4 for tile in thrown)
+    known = {tile for tile in thrown if tile.known}
+    if len(known) > 1 or not known <= set(WINDS):
+        return False
+    return True if known == thrown else None
 
 
 def _discarded_since_kong(state: State) -> bool:
@@ -128,9 +151,7 @@ def nagashi_seats(state: State) -> list[Seat]:
 
 def three_wins(state: State) -> bool:
     """Whether three players win on one discard where that ends the hand without payment."""
-    allowed = state.options["abortive_draws"]
-    assert isinstance(allowed, tuple)
-    return THREE_WINS in allowed and len(state.wins) >= 3
+    return THREE_WINS in _allowed(state) and len(state.wins) >= 3
 
 
 def unknown_item(unknown: bool) -> list[Item]:

@@ -28,7 +28,7 @@ from engine.rules.riichi import furiten as riichi_furiten
 from engine.rules.riichi.chombo import fouled
 from engine.rules.riichi.claims import swapped
 from engine.rules.riichi.deposits import settle_deposit
-from engine.rules.riichi.draws import is_due, kongs, three_wins
+from engine.rules.riichi.draws import abortive_reason, is_due, kongs, three_wins
 from engine.rules.riichi.kept import Table, joined, table_of
 from engine.rules.riichi.settle import paid_wins
 from engine.rules.riichi.waits import shape_waits
@@ -72,6 +72,10 @@ def _played(rules: Hooks, before: State, after: State, event: Event) -> tuple[St
         said += paid
     if last is not None and passes:
         table = riichi_furiten.let_pass(table, last.seat, last.tile)
+    called_off = abortive_reason(base) if drawn or claims else None
+    if called_off is not None:
+        table = evolve(table, played_on=True)
+        said.append(fault(rules, "abortive_draw_due", None, {"reason": called_off}))
     if isinstance(event, Draw) and event.end not in (None, *ends_due(base)):
         said.append(fault(rules, "wrong_end", seat))
     if drawn:

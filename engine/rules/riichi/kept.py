@@ -50,6 +50,8 @@ class Table:
     """The turn came by a chow or pung."""
     swap: frozenset[Tile] = frozenset()
     """Kinds that the claimer may not discard now where swap calling is forbidden."""
+    played_on: bool = False
+    """Play went on though the hand was to be called off."""
     kongs_to_turn: int = 0
     """Open and added kongs whose indicator is turned up with the next discard or kong."""
 

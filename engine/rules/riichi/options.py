@@ -154,6 +154,18 @@ PROBLEMS: Final[Mapping[str, Ruling]] = {
     "wall_not_used_up": Ruling("004, 3.4.2", "play_on"),
     "game_over": Ruling("004, 3.5 and 3.6", "end_game"),
     "indicator_not_due": Ruling("004, 3.3.2 and 3.3.7", "turned_back"),
+    "abortive_draw_due": Ruling("004, 3.4.3", "call_off"),
+    "riichi_not_shown": Ruling("004, 3.4.2", "riichi_to_be_shown"),
 }
+FOLLOWS: Final[Mapping[str, Mapping[str, str]]] = {
+    "mangan": {},
+    "after_uma": {"chombo": "chombo_after_uma"},
+    "none": {
+        "chombo": "no_chombo",
+        "chombo_at_end": "no_chombo_at_end",
+        "chombo_over_five": "people_decide",
+    },
+}
+"""What follows by the option ``chombo``, where that is another thing than the table says."""
 RULED_DEAD: Final = Ruling("004, 3.4.7", "dead_hand")
 """For a hand that people call dead; only what it claims or wins after that is a chombo."""

@@ -32,7 +32,9 @@ from engine.rules.payouts import NOTHING
 from engine.rules.riichi import chombo, claims, next_hand
 from engine.rules.riichi.draws import (
     abortive_reason,
+    abortive_reasons,
     is_dead,
+    is_tenpai,
     may_call_nine_terminals,
 )
 from engine.rules.riichi.follow import follow
@@ -43,6 +45,7 @@ from engine.rules.riichi.options import (
     ABORTIVE_DRAWS,
     EMA_2008,
     EMA_2016,
+    FOLLOWS,
     PAYMENTS,
     PROBLEMS,
     RULED_DEAD,
@@ -154,6 +157,20 @@ class Riichi(Flow):
             return after, said
         problem = fault(self, event.offence, event.seat)
         return after, [evolve(problem, source=RULED_DEAD.source, follows=RULED_DEAD.follows)]
+
+    def follows(self, state: State, problem: Problem) -> str:
+        by_option = FOLLOWS[str(state.options["chombo"])]
+        return by_option.get(problem.follows, problem.follows)
+
+    def left_undone(self, state: State) -> Said:
+        """004, 3.4.2 and 3.4.3: after some draws the hands in riichi are shown."""
+        if state.drawn_reason not in chombo.SHOWN:
+            return []
+        return [
+            fault(self, "riichi_not_shown", seat)
+            for seat, player in enumerate(state.players)
+            if player.ready and is_tenpai(state, seat) is None
+        ]
 
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
         return follow(self, before, after, event)
@@ -288,8 +305,9 @@ class Riichi(Flow):
         if state.phase is Phase.TO_DRAW:
             reason = abortive_reason(state)
             if reason is not None:
-                wins = tuple(event for event in events if isinstance(event, Win))
-                return (*wins, *(DrawnHand(one) for one in ABORTIVE_DRAWS if one == reason))
+                events = tuple(event for event in events if isinstance(event, Win))
+            due = abortive_reasons(state)
+            return (*events, *(DrawnHand(one) for one in ABORTIVE_DRAWS if one in due))
         if (
             state.phase is Phase.TO_DISCARD
             and "nine_terminals" in _abortive(state)
