@@ -460,7 +460,9 @@ ENGLISH: Final[Mapping[str, str]] = {
     "follows.call_off": "The hand should have ended without a winner; the people decide.",
     "problem.riichi_not_shown": "{seat} declared riichi and has not shown the hand",
     "follows.riichi_to_be_shown": "It counts as tenpai until it is shown.",
-    "follows.chombo_after_uma": "It is a chombo: taken off at the end of the game, unless somebody wins.",
+    "follows.chombo_after_uma": (
+        "It is a chombo: taken off at the end of the game, unless somebody wins."
+    ),
     "follows.no_chombo": "Nothing is paid for it here; if it ends the hand, that is replayed.",
     "follows.no_chombo_at_end": "Nothing is paid for it here.",
     "follows.turned_back": "Turn it back, or enter the kong that was missed.",
