@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from importlib.resources import files
 from typing import Final
 
-from fastapi import FastAPI, Request, Response, WebSocket
+from fastapi import FastAPI, Response, WebSocket
 from fastapi.middleware.trustedhost import TrustedHostMiddleware
 from fastapi.staticfiles import StaticFiles
 
 from service.asked import answer_unreadable
+from service.headers import add_headers
 from service.mend_pages import add_mend_pages
 from service.public import Json
 from service.seat_pages import add_seat_pages
@@ -25,32 +26,25 @@ STATIC: Final = files("service") / "static"
 PICTURE_WAIT_S: Final = 0.04
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
 
-_HEADERS: Final = {
-    # Nothing from other hosts; our drawings carry inline styles.
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' blob: data:; "
-    "style-src 'self' 'unsafe-inline'; connect-src 'self'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-cache",
-}
-
 
 def create_app(
     table: Table,
     hosts: Sequence[str] = LOCAL_HOSTS,
     keys: SeatKeys | None = None,
     seats_at: str | None = None,
+    can_set_up: bool = False,
 ) -> FastAPI:
     """The web application of one table; the table runs as long as the application does.
 
     ``hosts`` are the names by which browsers may ask for it; ``*`` is any. ``keys`` open the pages
-    of the seats, which phones find at ``seats_at``.
+    of the seats, which phones find at ``seats_at``. ``can_set_up``: there is a page at ``/setup``.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         task = asyncio.create_task(table.run())
         yield
+        table.leave()
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await task
@@ -58,26 +52,22 @@ def create_app(
     app = FastAPI(title="tilesight", lifespan=lifespan, docs_url=None, redoc_url=None)
     # A foreign page can make its own name point to this machine, but not change what it is.
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
+    add_headers(app)
     answer_unreadable(app)
-    _routes(app, table)
+    _routes(app, table, can_set_up)
     add_mend_pages(app, table)
     add_seat_pages(app, table, keys or SeatKeys.new(), seats_at)
     app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
     return app
 
 
-def _routes(app: FastAPI, table: Table) -> None:
-    @app.middleware("http")
-    async def headers(
-        request: Request, call_next: Callable[[Request], Awaitable[Response]]
-    ) -> Response:
-        response = await call_next(request)
-        response.headers.update(_HEADERS)
-        return response
-
+def _routes(app: FastAPI, table: Table, can_set_up: bool) -> None:
     @app.get("/", include_in_schema=False)
     def index() -> Response:
-        return Response((STATIC / "index.html").read_text("utf-8"), media_type="text/html")
+        html = (STATIC / "index.html").read_text("utf-8")
+        if can_set_up:
+            html = html.replace("<body>", '<body class="can-set-up">')
+        return Response(html, media_type="text/html")
 
     @app.get("/tiles.svg", include_in_schema=False)
     def tiles() -> Response:
@@ -128,7 +118,10 @@ async def _send_pictures(socket: WebSocket, table: Table, asked: asyncio.Event) 
     while True:
         await asked.wait()
         asked.clear()
-        while table.newest == shown:
+        while table.newest == shown and not table.gone:
             await asyncio.sleep(PICTURE_WAIT_S)
+        if table.gone:
+            await socket.close(TOO_SLOW, "the table is closed")
+            return
         shown = table.newest
         await socket.send_bytes(await asyncio.to_thread(table.picture))

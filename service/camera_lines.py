@@ -22,12 +22,19 @@ _NO_GAME: Final = (Phase.BEFORE_GAME, Phase.AFTER_GAME)
 class CameraLines:
     """The reader counts its own lines from 0; here they get their numbers in the record."""
 
-    def __init__(self, before: Sequence[Entry], from_the_beginning: bool = False) -> None:
+    def __init__(
+        self,
+        before: Sequence[Entry],
+        from_the_beginning: bool = False,
+        start: GameStart | None = None,
+    ) -> None:
         """``before`` is the record that is gone on with.
 
         ``from_the_beginning``: the source plays the same video again, so all of it is told again;
-        otherwise a camera goes on with the situation, and its clock begins anew.
+        otherwise a camera goes on with the situation, and its clock begins anew. ``start``: how
+        people said that a game starts, with its names and options; no camera sees these.
         """
+        self._start = start
         self._numbers: list[int | None] = []
         self._from_the_beginning = from_the_beginning
         self._before_s = max((entry.t for entry in before if entry.t is not None), default=0.0)
@@ -47,6 +54,8 @@ class CameraLines:
 
     def placed(self, entry: Entry, game: Game) -> Entry | None:
         """The next line as the record takes it, None where it adds nothing; write it at once."""
+        if isinstance(entry.event, GameStart) and self._start is not None:
+            entry = replace(entry, event=self._start)
         event = entry.event
         own_s = entry.t or 0.0
         if entry.t is not None:

@@ -216,8 +216,12 @@ def score(
 @app.command()
 def serve(
     source: Annotated[
-        str, typer.Option(help="A camera's number, an rtsp:// address, or a video file.")
-    ] = "0",
+        str | None,
+        typer.Option(
+            help="A camera's number, an rtsp:// address, or a video file; "
+            "without it, all is chosen on the page."
+        ),
+    ] = None,
     every_frame: Annotated[
         bool, typer.Option("--every-frame", help="Of a file, however long it takes.")
     ] = False,
@@ -232,11 +236,16 @@ def serve(
     ] = None,
     lang: Lang = "en",
 ) -> int:
-    """Watch a table live, on a page in the browser."""
+    """Watch a table live, on a page in the browser; the page also sets it up."""
     from service import serve_command as command
+    from service.errors import Refused
     from service.readers import ReaderMaker
 
     reader = ReaderMaker.of(rules, table, seat0, own_set)
+    if source is None:
+        if table is not None or seat0 is not None:
+            raise Refused("without --source, the page asks where the table lies and who sits where")
+        return command.set_up(rules, host, port, record, own_set, lang)
     return command.run(source, every_frame, rules, host, port, record, reader, lang)
 
 

@@ -1,29 +1,80 @@
-"""``tilesight serve``: the live page of one table."""
+"""``tilesight serve``: the live page of one table, or the page that sets it up."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import ipaddress
 import os
 import socket
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import typer
 import uvicorn
+from fastapi import FastAPI
 
-from engine.game import replay
-from engine.state import Phase
+from engine.events import GameStart
 from engine.words import table_of
 from service.app import LOCAL_HOSTS, create_app
 from service.errors import Refused
+from service.network import reached_at
+from service.opening import Opened, Wanted, opened
 from service.readers import MakeReader
-from service.reading import Reader
-from service.record_file import RecordFile
 from service.score_command import refuse_unknown_rules
-from service.seats import SeatKeys, control_address, keys_file, seat_address
-from service.table import Table
-from vision.frames import PacedFile, Source, open_live
+from service.seats import control_address, seat_address
+from service.set_up import Defaults, SetUp
+from service.set_up_pages import create_set_up
+from service.stage import Stage
+from service.weights import load_detector
+from vision.frames import open_live
+
+GRACE_S: Final = 2
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the pages are served."""
+
+    listening: socket.socket
+
+    @property
+    def host(self) -> str:
+        return str(self.listening.getsockname()[0])
+
+    @property
+    def port(self) -> int:
+        return int(self.listening.getsockname()[1])
+
+    @property
+    def shown(self) -> str:
+        """The address for whoever sits at this machine."""
+        return f"http://[{self.host}]:{self.port}" if ":" in self.host else self._at(self.host)
+
+    @property
+    def base(self) -> str:
+        """The address by which phones find it."""
+        return self._at(reached_at(self.host))
+
+    @property
+    def hosts(self) -> list[str]:
+        """Names by which browsers may ask for it."""
+        # "[" is what is left of "[::1]:8000" when the port is cut off.
+        return [*LOCAL_HOSTS, "["] if self._is_local else ["*"]
+
+    def warn(self) -> None:
+        if not self._is_local:
+            typer.echo("everybody who can reach this machine can watch the table", err=True)
+
+    def _at(self, name: str) -> str:
+        return f"http://{name}:{self.port}"
+
+    @property
+    def _is_local(self) -> bool:
+        return ipaddress.ip_address(self.host).is_loopback
 
 
 def run(
@@ -40,85 +91,79 @@ def run(
     refuse_unknown_rules(rules)
     table_of(lang)
     with _listen(host, port) as listening:
+        place = Place(listening)
         live = open_live(source, every_frame)
-        kept = RecordFile(record or Path(time.strftime("game-%Y%m%d-%H%M%S.jsonl")))
-        try:
-            _refuse_other_rules(kept, rules)
-            _serve(listening, live, make_reader(), kept, rules, lang)
-        finally:
-            kept.close()
-            if not kept.path.exists():  # nothing was recorded
-                keys_file(kept.path).unlink(missing_ok=True)
+        path = record or Path(time.strftime("game-%Y%m%d-%H%M%S.jsonl"))
+        with opened(Wanted(live, make_reader, GameStart(rules), path, lang)) as open_table:
+            typer.echo(f"watching {live.name}; the page is at {place.shown}/")
+            _tell(place, open_table)
+            app = create_app(open_table.table, place.hosts, open_table.keys, place.base)
+            _serve(uvicorn.Config(app, log_level="warning"), listening)
     return 0
 
 
-def _serve(
-    listening: socket.socket,
-    live: Source,
-    reader: Reader,
-    record: RecordFile,
+def set_up(
     rules: str,
-    lang: str,
-) -> None:
-    host, port = listening.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host
-    typer.echo(f"watching {live.name}; the page is at http://{shown}:{port}/")
+    host: str,
+    port: int,
+    record: Path | None,
+    own_set: Path | None,
+    lang: str = "en",
+) -> int:
+    """Serve the set-up page, then the table that it opens, until interrupted."""
+    refuse_unknown_rules(rules)
+    table_of(lang)
+    with _listen(host, port) as listening:
+        place = Place(listening)
+        setting = SetUp(
+            functools.cache(lambda: load_detector(own_set)),
+            Path.cwd(),
+            Defaults(rules, lang, record, own_set),
+        )
+
+        async def show(wanted: Wanted) -> str:
+            shown: list[Opened] = []
+            await stage.show(lambda: _table_app(place, wanted, shown), wanted.let_go)
+            return control_address("", shown[0].keys.control)
+
+        stage = Stage(create_set_up(setting, show, place.hosts))
+        typer.echo(f"set the table up at {place.shown}/ ; Ctrl+C ends")
+        place.warn()
+        try:
+            _serve(uvicorn.Config(stage, log_level="warning", lifespan="on"), listening)
+        finally:
+            setting.close()
+    return 0
+
+
+@contextlib.contextmanager
+def _table_app(place: Place, wanted: Wanted, shown: list[Opened]) -> Iterator[FastAPI]:
+    with opened(wanted) as open_table:
+        typer.echo(f"watching {wanted.source.name}")
+        _tell(place, open_table)
+        shown.append(open_table)
+        yield create_app(open_table.table, place.hosts, open_table.keys, place.base, True)
+
+
+def _tell(place: Place, shown: Opened) -> None:
+    """Say what whoever started the program needs to know."""
+    record = shown.record
     if record.cut:
         typer.echo(record.cut, err=True)
     if record.entries:
         typer.echo(f"the game goes on after event {len(record.entries) - 1} of {record.path}")
     typer.echo(f"the record goes to {record.path}; Ctrl+C ends")
-    if ipaddress.ip_address(host).is_loopback:
-        hosts = [*LOCAL_HOSTS, "["]  # what is left of "[::1]:8000" when the port is cut off
-    else:
-        hosts = ["*"]
-        typer.echo("everybody who can reach this machine can watch the table", err=True)
-    keys = SeatKeys.kept_beside(record.path)
-    base = f"http://{_reached_at(host)}:{port}"
-    for seat, key in enumerate(keys.seats):
-        typer.echo(f"seat {seat} alone: {seat_address(base, key)}")
-    typer.echo(f"the same as QR codes, for you alone: {control_address(base, keys.control)}")
-    again = isinstance(live, PacedFile)
-    table = Table(
-        reader,
-        live.frames(),
-        record,
-        rules,
-        live.name,
-        lang,
-        record.path.name,
-        record.entries,
-        again,
-    )
-    config = uvicorn.Config(
-        create_app(table, hosts, keys, base), log_level="warning", timeout_graceful_shutdown=2
-    )
+    place.warn()
+    for seat, key in enumerate(shown.keys.seats):
+        typer.echo(f"seat {seat} alone: {seat_address(place.base, key)}")
+    control = control_address(place.base, shown.keys.control)
+    typer.echo(f"the same as QR codes, for you alone: {control}")
+
+
+def _serve(config: uvicorn.Config, listening: socket.socket) -> None:
+    config.timeout_graceful_shutdown = GRACE_S
     with contextlib.suppress(KeyboardInterrupt):  # the way to end it
         uvicorn.Server(config).run(sockets=[listening])
-
-
-def _reached_at(host: str) -> str:
-    """The name by which phones in the same network reach what is served at ``host``."""
-    address = ipaddress.ip_address(host)
-    if not address.is_unspecified:
-        return f"[{host}]" if ":" in host else host
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses the way out
-        except OSError:
-            return socket.gethostname()
-        return str(probe.getsockname()[0])
-
-
-def _refuse_other_rules(record: RecordFile, rules: str) -> None:
-    """A game goes on by the rules that it began with."""
-    state = replay(record.entries).state
-    over = state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME)
-    if not over and state.rules != rules:
-        raise Refused(
-            f"{record.path} is in the middle of a game by {state.rules}; "
-            f"give --rules {state.rules}, or another file with --record"
-        )
 
 
 def _listen(host: str, port: int) -> socket.socket:

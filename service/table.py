@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from engine.announce import Announcement
-from engine.events import Chow, Correct, Discard, Entry, Event, Kong, Pung
+from engine.events import Chow, Correct, Discard, Entry, Event, GameStart, Kong, Pung
 from engine.game import Game, replay
 from engine.log import standing
 from engine.options import check
@@ -81,23 +81,27 @@ class Table:
         known_as: str = "",
         before: Sequence[Entry] = (),
         plays_again: bool = False,
+        start: GameStart | None = None,
     ) -> None:
         """``known_as`` tells this record from others that a page may have listened to before.
 
         ``before`` are the lines that the record holds already: the game goes on from there;
         ``plays_again``: the source is the video that they came from, from its beginning.
+        ``start``: names and options that people gave for the games that the camera sees.
         """
         self.name = name
         self.rules = rules
         self.game: Game = replay(before)
         self.problem: str | None = None
         self.ended = False
+        self.gone = False
+        """Nobody is shown this table any longer."""
         self.lang = lang
         self._known_as = known_as
         self._reader = reader
         self._frames = frames
         self._record = record
-        self._camera = CameraLines(before, plays_again)
+        self._camera = CameraLines(before, plays_again, start)
         self.writing = asyncio.Lock()
         """Held by whoever adds a line, from looking at the record until the line stands in it."""
         self._reading: Reading | None = None
@@ -211,6 +215,13 @@ class Table:
             drawn = jpeg(overlay(image, reading.detections, scale=scale), quality=75)
             self._drawn = (reading.frame.index, drawn)
         return self._drawn[1]
+
+    def leave(self) -> None:
+        """Send every page away: the table is shown no longer."""
+        self.gone = True
+        for subscriber in self._subscribers:
+            subscriber.too_slow.set()
+            subscriber.offer(self._status())
 
     @contextlib.contextmanager
     def subscribed(self) -> Iterator[Subscriber]:

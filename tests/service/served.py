@@ -54,6 +54,11 @@ class Served:
             with error:
                 return Answer(error.code, {}, error.read().decode())
 
+    def get_bytes(self, path: str) -> bytes:
+        with urllib.request.urlopen(self.url + path, timeout=20) as response:
+            data: bytes = response.read()
+            return data
+
     def post(self, path: str, body: object, headers: Mapping[str, str] | None = None) -> Answer:
         """Send JSON, or bytes as they are."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()

@@ -72,6 +72,7 @@ def inputs(tmp_path: Path, video: bytes) -> Path:
         ("score {}/table.mp4 --rules harbin-hlr --table {}/missing.toml", "missing.toml"),
         ("score {}/table.mp4 --rules harbin-hlr --out {}/none/out", "there is no folder"),
         ("serve --source {}/missing.mp4", "there is no video file"),
+        ("serve --seat0 left", "without --source, the page asks"),
         ("serve --source {}/table.mp4 --rules go", "no rule set 'go'"),
         ("serve --source {}/table.mp4 --host 203.0.113.1", "cannot serve"),
         ("serve --source {}/table.mp4 --record {}/malformed.jsonl", "malformed.jsonl, line 14"),

@@ -1,0 +1,56 @@
+"""A certificate of our own: browsers let a page use the phone's camera over HTTPS only."""
+
+from __future__ import annotations
+
+import datetime
+import ipaddress
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+VALID: Final = datetime.timedelta(days=7)
+EARLIER: Final = datetime.timedelta(days=1)
+"""A phone's clock may be behind ours."""
+
+
+def write_certificate(folder: Path, hosts: Sequence[str]) -> tuple[Path, Path]:
+    """Files of a new certificate for these names and its key, which only the owner may read.
+
+    Nobody vouches for it: the phone asks its owner once.
+    """
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tilesight")])
+    now = datetime.datetime.now(datetime.UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - EARLIER)
+        .not_valid_after(now + VALID)
+        .add_extension(x509.SubjectAlternativeName([_named(host) for host in hosts]), False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), True)
+        .sign(key, hashes.SHA256())
+    )
+    pem = serialization.Encoding.PEM
+    certificate_file, key_file = folder / "certificate.pem", folder / "key.pem"
+    certificate_file.write_bytes(certificate.public_bytes(pem))
+    handle = os.open(key_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        plain = serialization.NoEncryption()
+        file.write(key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain))
+    return certificate_file, key_file
+
+
+def _named(host: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(host))
+    except ValueError:
+        return x509.DNSName(host)

@@ -1,0 +1,24 @@
+// Elements of a page, made in one go.
+"use strict";
+
+const $ = (id) => document.getElementById(id);
+
+function made(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === "onclick") element.addEventListener("click", value);
+    else element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+function button(text, onclick, kind = "") {
+  return made("button", { type: "button", class: kind, onclick }, text);
+}
+
+function choice(values, texts) {
+  const select = made("select");
+  values.forEach((value, at) => select.append(made("option", { value }, texts[at])));
+  return select;
+}

@@ -1,0 +1,24 @@
+// The set-up page: it offers what there is, shows what the camera sees, and starts the game.
+"use strict";
+
+function showAgain() {
+  if (setup.offered === null) return;
+  showSources();
+  showGame();
+  drawCorners();
+  if (setup.check !== null) showCheck(setup.check);
+}
+
+async function start() {
+  offerLanguages(showAgain);
+  await startGame();
+  startCorners();
+  await loadOffered();
+  if (setup.offered === null) return;
+  proposeLanguage(setup.offered.lang);
+  showAgain();
+  showPicture();
+  checkPicture();
+}
+
+start();

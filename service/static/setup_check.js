@@ -1,0 +1,68 @@
+// The newest picture, and whether it is good enough: asked for again and again.
+"use strict";
+
+const PICTURE_MS = 250;
+const CHECK_MS = 1000;
+const WORST_FIRST = ["bad", "poor", "good"];
+
+function forgetPicture() {
+  setup.check = null;
+  corners.places = null;
+  $("shown").removeAttribute("src");
+  $("empty").hidden = false;
+  $("verdict").textContent = "";
+  $("findings").replaceChildren();
+  $("begin").disabled = true;
+  drawCorners();
+}
+
+async function showPicture() {
+  if (setup.chosen !== null && !document.hidden) {
+    const answer = await fetch("/api/setup/picture").catch(() => null);
+    if (answer !== null && answer.status === 200) {
+      const before = $("shown").src;
+      $("shown").src = URL.createObjectURL(await answer.blob());
+      if (before) URL.revokeObjectURL(before);
+      $("empty").hidden = true;
+    }
+  }
+  setTimeout(showPicture, PICTURE_MS);
+}
+
+function saidOf({ name, value, grade, corners: cut }, check) {
+  const named = cut.map((at) => word(`corner${at}`)).join(", ");
+  const values = { value: Math.round(value), corners: named, faces: check.faces, doubtful: check.doubtful };
+  const line = made("li", { "data-grade": grade, "data-name": name });
+  const says = name === "tile_px" || grade === "good" ? "is" : grade;
+  line.append(word(`${name}.${says}`, values));
+  if (name === "tile_px" && grade !== "good") line.append(made("p", {}, word(`${name}.${grade}`)));
+  return line;
+}
+
+function showCheck(check) {
+  setup.check = check;
+  const order = (one) => WORST_FIRST.indexOf(one.grade);
+  const findings = [...check.findings].sort((one, other) => order(one) - order(other));
+  const worst = check.corners === null ? "bad" : findings[0]?.grade ?? "good";
+  $("verdict").dataset.grade = worst;
+  const verdict = check.corners === null ? word("noTable") : word(worst);
+  if ($("verdict").textContent !== verdict) $("verdict").textContent = verdict;
+  $("findings").replaceChildren(...findings.map((one) => saidOf(one, check)));
+  $("begin").disabled = check.corners === null;
+  $("begin").dataset.word = worst === "bad" ? "beginAnyway" : "begin";
+  $("begin").textContent = word($("begin").dataset.word);
+}
+
+async function checkPicture() {
+  if (setup.chosen !== null && !document.hidden) {
+    const chosen = setup.chosen;
+    const answer = await fetch("/api/setup/check").catch(() => null);
+    const told = answer?.ok ? await answer.json() : null;
+    if (told?.problem) complain(told.problem);
+    if (told?.found && chosen === setup.chosen) {
+      showCheck(told.found);
+      showCorners(told.found);
+    }
+  }
+  setTimeout(checkPicture, CHECK_MS);
+}

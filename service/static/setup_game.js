@@ -1,0 +1,136 @@
+// The rule set, its options, and who plays.
+"use strict";
+
+const SEATS = ["bottom", "right", "top", "left"];
+let optionWords = { options: {}, values: {} };
+
+function optionWord(kind, name) {
+  const said = optionWords[kind][name];
+  return said === undefined ? String(name) : said[language ?? "en"];
+}
+
+function rulesChosen() {
+  return setup.offered.rules.find((each) => each.id === $("rule-set").value);
+}
+
+// One control for each option; it knows what it stands for.
+function optionControl(option, value) {
+  const id = `option-${option.name}`;
+  const label = made("label", { for: id }, optionWord("options", option.name));
+  if (typeof option.default === "boolean") {
+    const box = made("input", { type: "checkbox", id });
+    box.checked = value;
+    label.className = "tick";
+    label.prepend(box);
+    return { shown: label, read: () => box.checked };
+  }
+  if (Array.isArray(option.default) && option.values.length > 0) return severalOf(option, value);
+  if (Array.isArray(option.default)) return numbersOf(option, value);
+  if (option.values.length === 0 || option.numbers) return numberOf(option, value, id, label);
+  const select = choice(option.values.map(String), option.values.map((each) => optionWord("values", each)));
+  select.id = id;
+  select.value = String(value);
+  const read = () => option.values.find((each) => String(each) === select.value);
+  return { shown: made("div", {}, label, select), read };
+}
+
+function severalOf(option, value) {
+  const group = made("fieldset", {}, made("legend", {}, optionWord("options", option.name)));
+  const boxes = option.values.map((each) => {
+    const box = made("input", { type: "checkbox", value: each });
+    box.checked = value.includes(each);
+    group.append(made("label", { class: "tick" }, box, optionWord("values", each)));
+    return box;
+  });
+  return { shown: group, read: () => boxes.filter((box) => box.checked).map((box) => box.value) };
+}
+
+function numbersOf(option, value) {
+  const group = made("fieldset", {}, made("legend", {}, optionWord("options", option.name)));
+  const inputs = value.map((each, at) => {
+    const label = `${optionWord("options", option.name)} ${at + 1}`;
+    const input = made("input", { type: "number", value: each, "aria-label": label });
+    group.append(input);
+    return input;
+  });
+  return { shown: group, read: () => inputs.map((input) => Number(input.value)) };
+}
+
+// A number, or one of a few words that stand for none.
+function numberOf(option, value, id, label) {
+  const none = option.values.find((each) => typeof each === "string");
+  const placeholder = none === undefined ? "" : optionWord("values", none);
+  const input = made("input", { type: "number", id, min: 1, placeholder });
+  if (typeof value === "number") input.value = value;
+  const read = () => (input.value === "" && none !== undefined ? none : Number(input.value));
+  return { shown: made("div", {}, label, input), read };
+}
+
+let controls = [];
+
+// In another language, what was chosen stays chosen; by other rules, it begins anew.
+function showOptions() {
+  const { id, options } = rulesChosen();
+  const same = $("options").dataset.of === id;
+  const values = options.map((option, at) => (same ? controls[at].read() : option.default));
+  $("options").dataset.of = id;
+  controls = options.map((option, at) => ({ option, ...optionControl(option, values[at]) }));
+  $("options").replaceChildren(...controls.map((each) => each.shown));
+  $("house").hidden = options.length === 0;
+}
+
+// Only what differs from the rules is told: the record stays short, and true if a default changes.
+function optionsChosen() {
+  const told = {};
+  for (const { option, read } of controls) {
+    const value = read();
+    if (JSON.stringify(value) !== JSON.stringify(option.default)) told[option.name] = value;
+  }
+  return told;
+}
+
+function sideOf(seat) {
+  return SEATS[(SEATS.indexOf($("seat0").value) + seat) % 4];
+}
+
+function labelNames() {
+  document.querySelectorAll("#names label").forEach((label, seat) => {
+    label.firstElementChild.textContent = word(sideOf(seat));
+  });
+}
+
+function showGame() {
+  const { rules } = setup.offered;
+  const kept = { rules: $("rule-set").value || setup.offered.rule_set, seat0: $("seat0").value || "bottom" };
+  $("rule-set").replaceChildren(...rules.map(({ id, title }) => made("option", { value: id }, title)));
+  $("rule-set").value = kept.rules;
+  $("seat0").replaceChildren(...SEATS.map((side) => made("option", { value: side }, word(side))));
+  $("seat0").value = kept.seat0;
+  showOptions();
+  labelNames();
+}
+
+async function begin(asked) {
+  complain("");
+  $("begin").disabled = $("sample").disabled = true;
+  const told = await ask("/api/setup/start", { lang: language ?? setup.offered.lang, ...asked });
+  $("begin").disabled = $("sample").disabled = false;
+  if (told !== null) location.assign(told.page);
+}
+
+function beginChosen() {
+  const names = [...document.querySelectorAll("#names input")].map((input) => input.value);
+  begin({ rules: $("rule-set").value, options: optionsChosen(), names, seat0: $("seat0").value });
+}
+
+async function startGame() {
+  optionWords = await (await fetch("/static/options.json")).json();
+  for (let seat = 0; seat < 4; seat += 1) {
+    const input = made("input", { type: "text", maxlength: 40, autocomplete: "off" });
+    $("names").append(made("label", {}, made("span"), input));
+  }
+  $("rule-set").addEventListener("change", showOptions);
+  $("seat0").addEventListener("change", labelNames);
+  $("begin").addEventListener("click", beginChosen);
+  $("sample").addEventListener("click", () => begin({ sample: true }));
+}

@@ -1,0 +1,114 @@
+// The choice of a camera: plugged in, in the network, a phone, or a recording.
+"use strict";
+
+const setup = { offered: null, chosen: null, check: null };
+
+function complain(text) {
+  $("complaint").textContent = text;
+}
+
+async function ask(path, body, method = "POST") {
+  const options = body === undefined ? {} : {
+    method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+  };
+  try {
+    const answer = await fetch(path, options);
+    const told = await answer.json();
+    if (answer.ok) return told;
+    complain(told.detail);
+  } catch {
+    complain(word("unreachable"));
+  }
+  return null;
+}
+
+function opening(key) {
+  setup.chosen = key;
+  complain("");
+  forgetPicture();
+  $("phone").hidden = true;
+  for (const each of document.querySelectorAll("#sources [data-key]")) {
+    each.setAttribute("aria-pressed", String(each.dataset.key === key));
+  }
+  $("empty").textContent = word("opening");
+}
+
+async function choose(key, asked) {
+  opening(key);
+  const told = await ask("/api/setup/source", asked);
+  if (told === null) $("empty").textContent = "";
+  if (told === null || told.qr === undefined) return;
+  $("phone").hidden = false;
+  $("phone-code").innerHTML = told.qr;
+  $("phone-code").firstElementChild.setAttribute("role", "img");
+  $("phone-code").firstElementChild.setAttribute("aria-label", told.address);
+  $("phone-address").href = told.address;
+  $("phone-address").textContent = told.address.split("#")[0];
+}
+
+function sourceButton(text, key, asked) {
+  const tap = button(text, () => choose(key, asked));
+  tap.dataset.key = key;
+  tap.setAttribute("aria-pressed", String(setup.chosen === key));
+  return tap;
+}
+
+function addressForm() {
+  const input = made("input", { type: "text", "aria-label": word("rtsp"), placeholder: word("rtsp") });
+  const form = made("form", {}, input, made("button", { type: "submit" }, word("connect")));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    choose("stream", { kind: "stream", address: input.value.trim() });
+  });
+  return form;
+}
+
+// A request of the old kind, because it tells how much has been sent.
+function send(file) {
+  opening("file");
+  const request = new XMLHttpRequest();
+  request.open("PUT", `/api/setup/recordings/${encodeURIComponent(file.name)}`);
+  request.setRequestHeader("Content-Type", "application/octet-stream");
+  request.upload.onprogress = ({ loaded, total }) => {
+    $("empty").textContent = word("sending", { percent: Math.floor((100 * loaded) / total) });
+  };
+  request.onload = () => {
+    if (request.status !== 200) complain(JSON.parse(request.responseText).detail);
+  };
+  request.onerror = () => complain(word("unreachable"));
+  request.send(file);
+}
+
+function fileInput() {
+  const input = made("input", { type: "file", accept: "video/*", "aria-label": word("sendFile") });
+  input.addEventListener("change", () => input.files.length && send(input.files[0]));
+  return made("label", { class: "file" }, word("sendFile"), input);
+}
+
+function showSources() {
+  const { cameras, recordings, sample } = setup.offered;
+  const shown = [made("h3", {}, word("usb"))];
+  for (const { number, name } of cameras) {
+    shown.push(sourceButton(name, `camera-${number}`, { kind: "camera", number }));
+  }
+  if (cameras.length === 0) shown.push(made("p", {}, word("noCamera")));
+  shown.push(
+    button(word("lookAgain"), loadOffered),
+    sourceButton(word("phoneCamera"), "phone", { kind: "phone" }),
+    made("h3", {}, word("network")), addressForm(), made("h3", {}, word("recordings")),
+  );
+  if (sample) shown.push(sourceButton(word("sample"), "sample", { kind: "sample" }));
+  for (const name of recordings) {
+    shown.push(sourceButton(name, `recording-${name}`, { kind: "recording", name }));
+  }
+  shown.push(fileInput());
+  $("sources").replaceChildren(...shown);
+}
+
+async function loadOffered() {
+  const offered = await ask("/api/setup");
+  if (offered === null) return;
+  setup.offered = offered;
+  $("sample").disabled = !offered.sample;
+  showSources();
+}

@@ -1,0 +1,291 @@
+"""Setting a table up over HTTP: what is offered, tried out, refused and begun."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import socket
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+import uvicorn
+from fastapi import FastAPI
+from numpy.typing import NDArray
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
+
+from engine.events import GameStart
+from engine.rules import RULE_SETS
+from service.app import LOCAL_HOSTS, create_app
+from service.opening import Wanted, opened
+from service.seats import control_address
+from service.set_up import SetUp
+from service.set_up_pages import create_set_up
+from service.stage import Stage
+from tests.service.served import Served
+from vision.detect import Detection
+from vision.frames import VideoFile
+from vision.pipeline import TableReader
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+STATIC = Path(__file__).parents[2] / "service" / "static"
+
+
+class Blind:
+    """Stands in for the detector where a test is about what comes before it."""
+
+    def read(
+        self,
+        image_bgr: NDArray[np.uint8],
+        region: tuple[int, int, int, int] | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]:
+        return []
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A server that waits to be set up, and what became of it."""
+
+    server: Served
+    folder: Path
+    set_up: SetUp
+    began: list[Wanted]
+
+    def ask(self, path: str, body: object) -> dict[str, Any]:
+        answer = self.server.post(path, body)
+        told: dict[str, Any] = json.loads(answer.text)
+        return told | {"status": answer.status}
+
+    def check(self, until: str = "corners") -> dict[str, Any]:
+        """Wait for the first check that says something of ``until``."""
+        for _ in range(400):
+            told = self.server.json("/api/setup/check")
+            if told["found"] is not None and told["found"][until]:
+                found: dict[str, Any] = told["found"]
+                return found
+            time.sleep(0.05)
+        raise AssertionError(f"nothing is found: {told}")
+
+
+@contextlib.contextmanager
+def set_up_at(folder: Path) -> Iterator[Setting]:
+    began: list[Wanted] = []
+    set_up = SetUp(Blind, folder)
+
+    @contextlib.contextmanager
+    def table_app(wanted: Wanted) -> Iterator[FastAPI]:
+        began.append(wanted)
+        with opened(wanted) as table:
+            keys.append(table.keys.control)
+            yield create_app(table.table, [*LOCAL_HOSTS], table.keys, None, True)
+
+    async def show(wanted: Wanted) -> str:
+        await stage.show(lambda: table_app(wanted), wanted.let_go)
+        return control_address("", keys[-1])
+
+    keys: list[str] = []
+    stage = Stage(create_set_up(set_up, show, [*LOCAL_HOSTS]))
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(stage, log_level="warning", timeout_graceful_shutdown=1, lifespan="on")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive(), "the server does not start"
+            time.sleep(0.01)
+        host = f"127.0.0.1:{listening.getsockname()[1]}"
+        yield Setting(Served(host), folder, set_up, began)
+    finally:
+        server.should_exit = True
+        thread.join(30)
+        listening.close()
+        set_up.close()
+
+
+@pytest.fixture
+def setting(tmp_path: Path) -> Iterator[Setting]:
+    shutil.copy(SAMPLES / "harbin.mp4", tmp_path / "friday.mp4")
+    (tmp_path / "notes.txt").write_text("no video")
+    with set_up_at(tmp_path) as setting:
+        yield setting
+
+
+def words(kind: str) -> dict[str, dict[str, str]]:
+    told: dict[str, dict[str, dict[str, str]]] = json.loads(
+        (STATIC / "options.json").read_text("utf-8")
+    )
+    return told[kind]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh", "ja"])
+def test_every_option_and_value_has_words(lang: str) -> None:
+    options = [option for rules in RULE_SETS.values() for option in rules.options]
+    names = {option.name for option in options}
+    values: Sequence[object] = [
+        value
+        for option in options
+        for value in option.values
+        if isinstance(value, str) and option.name != "double_yakuman"  # these are proper names
+    ]
+    assert [name for name in names if not words("options")[name][lang]] == []
+    assert [value for value in values if not words("values")[str(value)][lang]] == []
+    assert set(words("options")) == names
+
+
+def test_what_there_is_to_choose_from_is_offered(setting: Setting) -> None:
+    offered = setting.server.json("/api/setup")
+    assert offered["recordings"] == ["friday.mp4"]
+    assert offered["sample"] is True
+    assert [rules["id"] for rules in offered["rules"]] == list(RULE_SETS)
+    assert setting.server.get("/").status == 200  # it leads to the set-up page
+    assert 'id="begin"' in setting.server.get("/").text
+
+
+def test_a_recording_is_tried_out_and_begun_with_names_and_options(setting: Setting) -> None:
+    assert setting.ask("/api/setup/source", {"kind": "recording", "name": "friday.mp4"}) == {
+        "name": "friday.mp4",
+        "status": 200,
+    }
+    found = setting.check()
+    assert (found["width"], found["height"]) == (1280, 720)
+    truth = np.array([[351.2, 52.1], [945.6, 83.2], [905.1, 662.1], [333.5, 635.2]])
+    assert np.abs(np.array(found["corners"]) - truth).max() < 8
+    assert found["good"]
+    assert {finding["name"] for finding in found["findings"]} >= {"tile_px", "blur", "glare"}
+    moved = [[351, 52], [945, 84], [905, 660], [334, 635]]
+    assert setting.ask("/api/setup/corners", {"corners": moved})["status"] == 200
+    assert setting.check("by_person")["corners"] == moved
+    picture = setting.server.get_bytes("/api/setup/picture")
+    assert cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR) is not None
+    told = {
+        "rules": "harbin-hlr",
+        "options": {"shooting_punishment": True},
+        "names": ["Anna", "Bo", "", "Dana"],
+        "seat0": "right",
+        "lang": "zh",
+    }
+    begun = setting.ask("/api/setup/start", told)
+    assert begun["page"].startswith("/#")
+    (wanted,) = setting.began
+    assert wanted.start == GameStart(
+        "harbin-hlr", {"shooting_punishment": True}, ("Anna", "Bo", "", "Dana")
+    )
+    assert wanted.record.parent == setting.folder
+    reader = wanted.make_reader()
+    assert isinstance(reader, TableReader)
+    view = reader.view
+    assert view is not None
+    assert (view.seat0, view.corners_px[0]) == ("right", (351.0, 52.0))
+    # Now the table is shown; the set-up page stays for the next game.
+    assert setting.server.json("/health")["source"] == "friday.mp4"
+    assert 'class="can-set-up"' in setting.server.get("/").text
+    assert setting.server.get("/setup").status == 200
+
+
+def closed(page: ClientConnection) -> int | None:
+    """Listen until the server closes the socket; answers why it did."""
+    with contextlib.suppress(ConnectionClosed):
+        deque(page, maxlen=0)
+    return page.close_code
+
+
+def test_another_game_ends_the_one_that_is_shown(setting: Setting) -> None:
+    first = setting.ask("/api/setup/start", {"sample": True})
+    assert first["status"] == 200
+    with setting.server.socket("/ws") as page:
+        assert json.loads(page.recv())["type"] == "snapshot"
+        second = setting.ask("/api/setup/start", {"sample": True})
+        assert second["status"] == 200
+        assert second["page"] != first["page"]
+        assert closed(page) == 1013  # "try again later", which our pages do
+    assert len({wanted.record for wanted in setting.began}) == 2
+    assert setting.server.json("/health")["source"] == "sample.mp4"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "detail"),
+    [
+        ("source", {"kind": "recording", "name": "../secret.mp4"}, 422, "there is no recording"),
+        ("source", {"kind": "recording", "name": "notes.txt"}, 422, "there is no recording"),
+        ("source", {"kind": "camera", "number": 77}, 422, "cannot be opened"),
+        ("source", {"kind": "camera", "number": "/etc/passwd"}, 400, "number of a camera"),
+        ("source", {"kind": "stream", "address": "file:///etc/passwd"}, 422, "begins with rtsp"),
+        ("source", {"kind": "telescope"}, 400, "camera, stream, phone"),
+        ("corners", {"corners": None}, 422, "choose a camera first"),
+        ("start", {"rules": "harbin-hlr"}, 422, "choose a camera first"),
+        ("start", {"rules": "go"}, 422, "rules"),
+        ("start", {"rules": "wsom", "names": ["A", "B"]}, 400, "names"),
+        ("start", {"rules": "wsom", "options": {"red": 1}}, 422, "options"),
+        ("start", {"rules": "wsom", "seat0": "under"}, 400, "seat0"),
+        ("start", {"sample": True, "lang": "xx"}, 400, "lang"),
+        ("start", b"{", 400, "not JSON"),
+    ],
+)
+def test_what_cannot_be_is_told_in_one_line(
+    setting: Setting, path: str, body: object, status: int, detail: str
+) -> None:
+    told = setting.ask(f"/api/setup/{path}", body)
+    assert (told["status"], detail in told["detail"]) == (status, True), told
+    assert "\n" not in told["detail"]
+    assert setting.began == []
+
+
+def test_corners_that_no_table_has_are_refused(setting: Setting) -> None:
+    setting.ask("/api/setup/source", {"kind": "sample"})
+    before = setting.check()["corners"]
+    for corners in ([[0, 0], [1, 0], [1, 1], [0, 1]], [[0, 0]], "all", [[0, 0, 0]] * 4):
+        told = setting.ask("/api/setup/corners", {"corners": corners})
+        assert told["status"] in (400, 422)
+    assert np.abs(np.array(setting.check()["corners"]) - np.array(before)).max() < 8
+
+
+def sent(setting: Setting, name: str, data: bytes, kind: str = "application/octet-stream") -> int:
+    request = urllib.request.Request(
+        f"{setting.server.url}/api/setup/recordings/{name}",
+        data,
+        {"Content-Type": kind, "Host": setting.server.host},
+        method="PUT",
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=30) as response:
+            status: int = response.status
+            return status
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+
+
+def test_a_recording_can_be_sent(setting: Setting) -> None:
+    data = (SAMPLES / "harbin.mp4").read_bytes()
+    assert sent(setting, "my%20game.MP4", data) == 200
+    assert setting.check()["good"]
+    assert sent(setting, "game.mp4", b"no video") == 422
+    assert sent(setting, "game.exe", data) == 422
+    assert sent(setting, "game.mp4", data, "text/plain") == 400
+    assert {path.name for path in setting.folder.iterdir()} == {"friday.mp4", "notes.txt"}
+
+
+def test_pages_of_other_sites_set_nothing_up(setting: Setting) -> None:
+    foreign = {"Origin": "http://evil.example"}
+    answer = setting.server.post("/api/setup/source", {"kind": "sample"}, foreign)
+    assert answer.status == 403
+    assert setting.server.get("/api/setup", host="evil.example").status == 400
+
+
+def test_the_sample_in_the_package_is_that_of_the_samples() -> None:
+    first = VideoFile(SAMPLES / "harbin.mp4").duration_s
+    shipped = STATIC.parent / "sample.mp4"
+    assert VideoFile(shipped).duration_s == first
