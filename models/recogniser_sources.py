@@ -31,7 +31,7 @@ SCHOOL_NAMES = {
     "7z": "d1",
 }
 
-PATCHES_A_STYLE = 290
+PATCHES_A_STYLE = 100
 
 
 @dataclass(frozen=True, eq=False)
