@@ -13,6 +13,7 @@ from studio.blends import Bar, blend
 from studio.bodies import CLOTH_WORN, SKIN, Solid
 from studio.looks import Look
 from studio.meshes import Mesh, lathe
+from studio.people import body_mesh
 from studio.scene import Arm
 
 Vector = NDArray[np.float64]
@@ -51,10 +52,10 @@ def arm_solids(arm: Arm, look: Look) -> Iterator[Solid]:
     wrist = wrist + up * 12
     frame = np.stack([side, -up, back], axis=1)
     cuff = 46.0 if sleeve != skin else length
-    yield _limb("forearm", wrist, back, length - 60, (40, 34), frame, skin, SKIN)
+    yield _limb("forearm", wrist, back, length + 10, (40, 34), frame, skin, SKIN)
     if cuff < length:
         yield _limb(
-            "sleeve", wrist + back * cuff, back, length - 80, (60, 50), frame, sleeve, CLOTH_WORN
+            "sleeve", wrist + back * cuff, back, length - 20, (60, 50), frame, sleeve, CLOTH_WORN
         )
 
 
@@ -80,12 +81,14 @@ def hand_name(step: int, left: bool) -> str:
 
 @cache
 def limb_mesh(name: str) -> Mesh:
-    """The mesh of a forearm, a sleeve or a hand by its name; made once."""
+    """The mesh of a part of a person by its name; made once."""
     if name == "forearm":
         swell = [0.66, 0.64, 0.7, 0.82, 0.95, 1.0, 1.0, 0.95, 0.88, 0.86]
         return lathe(np.array(swell), np.zeros((len(swell), 24)))
     if name == "sleeve":
         return _sleeve()
+    if name in ("torso", "legs"):
+        return body_mesh(name)
     _, step, hand = name.split()
     mesh = blend(_bars(int(step)), MELT_MM, STEP_MM)
     if hand == "right":

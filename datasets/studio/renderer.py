@@ -21,6 +21,7 @@ from studio.heights import height_map
 from studio.limbs import arm_solids, limb_mesh
 from studio.looks import Lamp, Look
 from studio.meshes import Mesh, ball, plane, rounded_box, tube
+from studio.people import people_solids
 from studio.props import prop_solids
 from studio.scene import SIDES, UPPER_NORMAL, Label, Scene, Shot, rotation, upper_side
 
@@ -201,6 +202,7 @@ class Renderer:
             *table_solids(self.look),
             *prop_solids(scene.props),
             *(solid for arm in scene.arms for solid in arm_solids(arm, self.look)),
+            *people_solids(scene.arms, self.look, self.camera.eye_mm),
         ):
             solids.setdefault(solid.mesh, []).append(solid)
         flat = solids.pop("plane")

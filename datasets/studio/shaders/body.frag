@@ -51,7 +51,13 @@ void main() {
 #else
 // Taps on a disk that is turned from pixel to pixel, so that no step of the penumbra shows.
 // Written out one by one: loops and indices known only at run time cost llvmpipe twice the time.
-#define TAP(map, p, q) texture(map, at + vec3((p) * turn.x - (q) * turn.y, (p) * turn.y + (q) * turn.x, 0.0))
+// A tap beside the place asks for the depth that a level surface has there: else it shades itself.
+vec3 aside(vec2 turn, vec2 slope, float p, float q) {
+    vec2 off = vec2(p * turn.x - q * turn.y, p * turn.y + q * turn.x);
+    return vec3(off, dot(off, slope));
+}
+#define TAP(map, p, q) texture(map, at + aside(turn, slope, p, q))
+vec2 level(vec4 a, vec4 b, vec4 d) { return -vec2(a.w * a.z, b.w * b.z) / (d.z * d.w); }
 
 vec3 in_light(vec4 a, vec4 b, vec4 d) {
     vec3 at = vec3(dot(place_mm, a.xyz) / a.w, dot(place_mm, b.xyz) / b.w, dot(place_mm, d.xyz) / d.w);
@@ -61,12 +67,14 @@ vec3 in_light(vec4 a, vec4 b, vec4 d) {
 float lit_by_first(vec2 spin) {
     vec3 at = in_light(light_a[0], light_b[0], light_d[0]);
     vec2 turn = spin * light_soft[0];
+    vec2 slope = level(light_a[0], light_b[0], light_d[0]);
     return (TAP(shadow_0, 0.15, 0.75) + TAP(shadow_0, 0.6, -0.5) + TAP(shadow_0, -0.75, -0.25)) / 3.0;
 }
 
 float lit_by_second(vec2 spin) {
     vec3 at = in_light(light_a[1], light_b[1], light_d[1]);
     vec2 turn = spin * light_soft[1];
+    vec2 slope = level(light_a[1], light_b[1], light_d[1]);
     return (TAP(shadow_1, 0.1, 0.7) + TAP(shadow_1, -0.2, -0.6)) / 2.0;
 }
 
@@ -87,7 +95,7 @@ void main() {
     base = mix(back_colour, mix(stripe, body_paint.rgb, above), split) * groove;
     // Hands leave their dirt in blots, another on every tile, and more of it about the edges.
     vec4 stain = texture(grain, own.xy / 90.0 + body_mark.x * vec2(0.137, 0.311));
-    float worn = wear.x * (smoothstep(0.4, 0.95, stain.b) + 0.5 * smoothstep(0.4, 0.8, stain.g) + 0.7 * smoothstep(0.97, 0.8, abs(m.z)) + 0.25 * stain.r);
+    float worn = wear.x * (smoothstep(0.4, 0.95, stain.b) + 0.5 * smoothstep(0.4, 0.8, stain.g) + 0.4 * smoothstep(0.98, 0.6, abs(m.z)) + 0.25 * stain.r);
     base = mix(base, base * dirt, clamp(worn, 0.0, 0.85));
     gloss *= 1.0 - 0.6 * wear.x * stain.g;
     float opaque = 1.0 - wear.z * (m.z > 0.35 ? 1.0 : 0.6);
@@ -146,7 +154,7 @@ void main() {
     vec2 pane = abs(vec2(dot(mirror, window_a), dot(mirror, window_b)));
     vec2 glass = smoothstep(vec2(1.0 + 0.12 * rough), vec2(1.0 - 0.06 * rough), pane) * mix(vec2(1.0), smoothstep(0.04, 0.1, pane), window.w);
     shine += falloff.w * 0.6 * glass.x * glass.y * step(0.0, dot(mirror, window.xyz)) * mirrors;
-    float noise = 6.2831853 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+    float noise = 6.2831853 * fract(43758.5453 * sin(dot(gl_FragCoord.xy, vec2(0.129898, 0.78233))));
     vec2 spin = vec2(cos(noise), sin(noise));
     float free = mix(1.0, open, 0.3);
     vec2 seen = vec2(mix(0.8, lit_by_first(spin), near_floor), mix(0.8, lit_by_second(spin), near_floor)) * free;
