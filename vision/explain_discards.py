@@ -16,12 +16,16 @@ from engine.tiles import UNKNOWN, Tile
 from vision.costs import MISSED
 from vision.explain_indicators import turned_under
 from vision.happen import Put
-from vision.observe import LEAST_SURE, Placed
+from vision.observe import Placed
+from vision.rarity import NONE_LEFT, Rarity
+from vision.reread import without_copy
 from vision.scene import Scene, sideways
-from vision.story import Story
+from vision.story import Story, Told
 
 NOISE: Final = 9.0
 """A face in the middle was a misreading of nothing."""
+AFTER_THE_WIN: Final = 0.5
+"""A face in the middle when the hand is over."""
 FLEETING: Final = 1.0
 """The same, when it is not there any more and nobody took it."""
 NOT_READY: Final = 4.0
@@ -35,8 +39,9 @@ LATE_EVENTS: Final = 16
 def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Story]:
     placed = scene.tiles[happening.tile]
     if story.state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
-        yield story.unchanged(0.5)
-        yield from turned_under(happening, number, story, scene)
+        under = list(turned_under(happening, number, story, scene))
+        yield from under
+        yield story.unchanged(NOISE if under else AFTER_THE_WIN)
         return
     fleeting = happening.tile not in scene.present and placed.looks < FEW_LOOKS
     yield story.unchanged(FLEETING if fleeting else NOISE)
@@ -57,19 +62,28 @@ def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Sto
                 continue
             before = ways
         for face, cost in faces:
-            sure = math.exp(-cost)
-            # A face that nothing speaks for is not written down.
-            written = face if sure >= LEAST_SURE or len(faces) > 1 else UNKNOWN
-            for ready, ready_cost in _signs(placed, seat, before, scene):
-                told = before.then(
-                    Discard(seat, written, ready),
-                    happening.time_s,
-                    number,
-                    cost + seat_cost + ready_cost,
-                    sure,
-                )
-                if told is not None:
-                    yield told.holding(happening.tile)
+            for way in _with_copies_left(before, face, scene):
+                price = cost + Rarity.of(way.rules, way.state).cost(face)
+                for ready, ready_cost in _signs(placed, seat, way, scene):
+                    told = Told(
+                        Discard(seat, face, ready),
+                        happening.time_s,
+                        number,
+                        math.exp(-cost),
+                        happening.tile,
+                        price,
+                    )
+                    thrown = way.telling(told, price + seat_cost + ready_cost)
+                    if thrown is not None:
+                        yield thrown.holding(happening.tile)
+
+
+def _with_copies_left(story: Story, face: Tile, scene: Scene) -> Iterator[Story]:
+    """The story, or such in which one of all copies of a face was something else."""
+    if Rarity.of(story.rules, story.state).cost(face) < NONE_LEFT:
+        yield story
+    else:
+        yield from without_copy(story, face, scene)
 
 
 def _seen_late(
@@ -83,10 +97,19 @@ def _seen_late(
             return
         if isinstance(event, Discard) and not event.tile.known:
             face, cost = faces[0]
-            filled = story.changed(place, replace(event, tile=face))
+            told = story.told[place]
+            price = cost + Rarity.of(story.rules, story.state).cost(face)
+            new = replace(
+                told,
+                event=replace(event, tile=face),
+                sure=math.exp(-cost),
+                tile=happening.tile,
+                price=price,
+            )
+            filled = story.retold(place, new)
             if filled is not None:
                 off = min(best - happening.seats[event.seat], 2.0)
-                yield filled.unchanged(cost + off + SEEN_LATE)
+                yield filled.unchanged(off + SEEN_LATE)
 
 
 def _signs(placed: Placed, seat: int, story: Story, scene: Scene) -> list[tuple[bool, float]]:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import heapq
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final
-
-import numpy as np
 
 from engine.events import Discard, Draw, DrawnHand, Indicator, Reveal, Win
 from engine.state import Phase
-from engine.tiles import UNKNOWN, Tile
+from engine.tiles import UNKNOWN
 from vision.costs import MISSED, UNSEEN_SET
+from vision.explain_unseen import won_with_one_unseen
 from vision.happen import Opened
-from vision.scene import Scene, sideways
+from vision.readings import apart_of, hands, in_order
+from vision.scene import Scene
 from vision.story import Story, some
-from vision.table import to_seat
 
-APART_SHARE: Final = 0.25
-"""A winning tile lies apart from its hand by more than this share of a tile's width."""
 HAND_LEFT_OUT: Final = 3.0
 """A winning hand whose faces are not written down."""
 SURE_OF_HAND: Final = 6.0
@@ -30,7 +25,8 @@ DRAWN_AFTER: Final = 1.0
 """A discard that nobody saw was not the tile that the hand opened after it won with."""
 NOT_WON_TOO: Final = 0.5
 """A hand is shown beside the winner's and does not win, though it might."""
-HANDS_TRIED: Final = 10
+HARDLY: Final = 8.0
+"""In stories that cost so much, a tile that was not found is not looked for."""
 
 
 def opened(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
@@ -46,6 +42,8 @@ def opened(happening: Opened, number: int, story: Story, scene: Scene) -> Iterat
     size = 13 - 3 * len(player.melds)
     whole = len(happening.tiles) == size + 1
     last = state.last_discard
+    if size - 1 <= len(happening.tiles) <= size and story.cost < HARDLY:
+        yield from won_with_one_unseen(happening, number, story, scene, size)
     if last is not None and last.seat != seat:
         yield from _won_by_claim(happening, number, story, scene, whole)
     if whole or len(happening.tiles) != size:
@@ -72,9 +70,12 @@ def _reveals(happening: Opened, number: int, story: Story, scene: Scene) -> Iter
     if happening.seat in story.state.winners:
         yield story
         return
-    for faces, cost in _hands(happening.tiles, scene, 4):
+    size = 13 - 3 * len(story.state.players[happening.seat].melds)
+    lacks = size - len(happening.tiles)
+    unseen = (UNKNOWN,) * lacks if lacks in (1, 2) else ()
+    for faces, cost in hands(happening.tiles, scene, 4):
         sure = math.exp(-min(cost, 5.0))
-        event = Reveal(happening.seat, faces)
+        event = Reveal(happening.seat, (*faces, *unseen))
         yield from some(story.then(event, happening.time_s, number, cost, sure))
 
 
@@ -86,8 +87,8 @@ def _won_too(happening: Opened, number: int, story: Story, scene: Scene) -> Iter
         return
     if len(happening.tiles) != 13 - 3 * len(state.players[seat].melds):
         return
-    for faces, cost in _hands(happening.tiles, scene, 4):
-        event = Win(seat, first.from_seat, first.tile, _sorted(faces))
+    for faces, cost in hands(happening.tiles, scene, 4):
+        event = Win(seat, first.from_seat, first.tile, in_order(faces))
         sure = math.exp(-min(cost, 5.0))
         yield from some(story.then(event, happening.time_s, number, cost, sure))
 
@@ -99,14 +100,14 @@ def _won_by_rush(happening: Opened, number: int, story: Story, scene: Scene) -> 
         return
     for event in story.rules.legal(story.state):
         if isinstance(event, Win) and event.seat == event.from_seat == happening.seat:
-            for faces, cost in _hands(happening.tiles, scene, 4):
-                won = replace(event, hand=_sorted(faces))
+            for faces, cost in hands(happening.tiles, scene, 4):
+                won = replace(event, hand=in_order(faces))
                 yield from _win(story, won, happening, number, cost, scene)
 
 
 def _called_off(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
     """A hand of the first turn that is shown because its player may call the hand off."""
-    faces, cost = next(_hands(happening.tiles, scene, 1))
+    faces, cost = next(hands(happening.tiles, scene, 1))
     shown = Reveal(happening.seat, faces)
     known = story.then(shown, happening.time_s, number)
     if known is None or known.state.phase is not Phase.TO_DISCARD:
@@ -128,37 +129,37 @@ def _won_by_claim(
     assert last is not None, "asked for where a tile was discarded"
     gone = story.last_tile is None or story.last_tile not in scene.present
     cost = 0.0 if gone == whole else 1.5
-    for faces, faces_cost in _hands(happening.tiles, scene):
+    for faces, faces_cost in hands(happening.tiles, scene):
         hand = list(faces)
         if whole:
             if last.tile not in hand:
                 continue
             hand.remove(last.tile)
-        event = Win(happening.seat, last.seat, last.tile, _sorted(hand))
+        event = Win(happening.seat, last.seat, last.tile, in_order(hand))
         yield from _win(story, event, happening, number, cost + faces_cost, scene)
 
 
 def _won_by_draw(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
-    apart = _apart(happening, scene)
-    for faces, faces_cost in _hands(happening.tiles, scene):
+    apart = apart_of(happening, scene)
+    for faces, faces_cost in hands(happening.tiles, scene):
         tried = set()
         for place, face in reversed(list(enumerate(faces))):
             if face in tried or (apart is not None and place != apart):
                 continue
             tried.add(face)
             hand = faces[:place] + faces[place + 1 :]
-            event = Win(happening.seat, happening.seat, face, _sorted(hand))
+            event = Win(happening.seat, happening.seat, face, in_order(hand))
             cost = faces_cost + (0.0 if apart is not None else 1.0)
             yield from _win(story, event, happening, number, cost, scene)
 
 
 def _won_by_unseen(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
     """The winning tile was discarded and taken before anybody could see it lie there."""
-    apart = _apart(happening, scene)
+    apart = apart_of(happening, scene)
     turn = story.state.turn
     if apart is None or turn == happening.seat:
         return
-    faces, cost = next(_hands(happening.tiles, scene, 1))
+    faces, cost = next(hands(happening.tiles, scene, 1))
     missed = Discard(turn, faces[apart])
     before = story.then(missed, happening.time_s - 1.0, number, MISSED, sure=0.5)
     if before is not None and before.state.last_discard is not None:
@@ -178,45 +179,3 @@ def _win(
         left_out = HAND_LEFT_OUT if doubtful or won is None else HAND_LEFT_OUT + SURE_OF_HAND
         bare = replace(event, hand=None)
         yield from some(story.then(bare, happening.time_s, number, cost + left_out, 0.3))
-
-
-def _apart(happening: Opened, scene: Scene) -> int | None:
-    """Place of the tile that lies apart or across; None where none does."""
-    tiles = [scene.tiles[tile] for tile in happening.tiles]
-    turned = [place for place, tile in enumerate(tiles) if sideways(tile, happening.seat)]
-    if len(turned) == 1:
-        return turned[0]
-    places = [float(to_seat(tile.xy_mm, happening.seat)[0]) for tile in tiles]
-    gaps = [later - sooner for sooner, later in pairwise(places)]
-    if not gaps:
-        return None
-    usual, widest = float(np.median(gaps)), int(np.argmax(gaps))
-    if gaps[widest] - usual < APART_SHARE * scene.tile_mm:
-        return None
-    if widest == len(gaps) - 1:
-        return len(tiles) - 1
-    return 0 if widest == 0 else None
-
-
-def _hands(
-    tiles: Sequence[int], scene: Scene, most: int = HANDS_TRIED
-) -> Iterator[tuple[tuple[Tile, ...], float]]:
-    """Readings of a row of tiles, likeliest first."""
-    options = [scene.likely(tile) for tile in tiles]
-    start = (sum(option[0][1] for option in options), (0,) * len(options))
-    heap, known = [start], {start[1]}
-    while heap and most:
-        cost, places = heapq.heappop(heap)
-        yield tuple(option[place][0] for option, place in zip(options, places, strict=True)), cost
-        most -= 1
-        for at, option in enumerate(options):
-            if places[at] + 1 < len(option):
-                other = (*places[:at], places[at] + 1, *places[at + 1 :])
-                if other not in known:
-                    known.add(other)
-                    more = option[places[at] + 1][1] - option[places[at]][1]
-                    heapq.heappush(heap, (cost + more, other))
-
-
-def _sorted(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
-    return tuple(sorted(tiles, key=lambda tile: (tile.suit, tile.rank, tile)))

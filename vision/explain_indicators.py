@@ -11,8 +11,9 @@ from engine.state import Phase, State
 from engine.tiles import UNKNOWN
 from vision.costs import UNSEEN_SET
 from vision.happen import Put, TurnedUp
+from vision.rarity import Rarity
 from vision.scene import Scene
-from vision.story import Story, some
+from vision.story import Story, Told, some
 
 Kind = Literal["dora", "kan_dora", "ura_dora", "fortune", "treasure"]
 
@@ -69,6 +70,10 @@ def _looks_under(state: State) -> bool:
 def _turned(
     happening: TurnedUp | Put, kind: Kind, number: int, story: Story, scene: Scene
 ) -> Iterator[Story]:
+    rarity = Rarity.of(story.rules, story.state)
     for face, cost in scene.likely(happening.tile):
-        told = story.then(Indicator(face, kind), happening.time_s, number, cost, math.exp(-cost))
-        yield from some(None if told is None else told.turning(happening.tile))
+        price = cost + rarity.cost(face)
+        event, sure = Indicator(face, kind), math.exp(-cost)
+        told = Told(event, happening.time_s, number, sure, happening.tile, price)
+        turned = story.telling(told, price)
+        yield from some(None if turned is None else turned.turning(happening.tile))

@@ -21,6 +21,7 @@ from engine.tiles import UNKNOWN, Tile
 from vision.classes import FACES, Side
 from vision.costs import MISSED, UNSEEN_SET
 from vision.happen import Added, SetLaid
+from vision.rarity import Rarity
 from vision.scene import FACES_TRIED, Scene, sideways
 from vision.story import Story, some
 
@@ -86,15 +87,15 @@ def _claims(
     kind = tile.kind
     if len(tiles) == 4:
         own_three = _other_three(tile, scene)
-        cost = _shown((tile, *own_three), tiles, scene)
+        cost = _shown((tile, *own_three), seat, tiles, scene)
         ways.append((cost, Kong(seat, "open", tile, from_seat, own_three)))
     else:
         for own in _with_reds((kind, kind), tile, scene):
-            cost = _shown((tile, *own), tiles, scene)
+            cost = _shown((tile, *own), seat, tiles, scene)
             ways.append((cost, Pung(seat, from_seat, tile, own)))
         for own in _runs_with(tile, state):
             for others in _with_reds(own, tile, scene):
-                cost = _shown((tile, *others), tiles, scene)
+                cost = _shown((tile, *others), seat, tiles, scene)
                 ways.append((cost, Chow(seat, from_seat, tile, others)))
     ways.sort(key=lambda way: way[0])
     for cost, event in ways[:3]:
@@ -141,9 +142,16 @@ def _claims_of_any(
             yield from _claims(state, seat, from_seat, face, tiles, scene)
 
 
-def _shown(faces: Sequence[Tile], tiles: Sequence[int], scene: Scene) -> float:
-    """Cost of reading the tiles as these faces, in whatever order; tiles may be missing."""
+def _shown(faces: Sequence[Tile], seat: int, tiles: Sequence[int], scene: Scene) -> float:
+    """Cost of reading the tiles as these faces, the claimed one first; tiles may be missing.
+
+    They lie in whatever order, but the one that lies sideways is the claimed one.
+    """
     costs = [[scene.cost_of(tile, face) for face in faces] for tile in tiles]
+    turned = [row for row, tile in enumerate(tiles) if sideways(scene.tiles[tile], seat)]
+    if len(turned) == 1:
+        for place in range(1, len(faces)):
+            costs[turned[0]][place] += NOT_TURNED
     missing = 1.5 * max(0, len(faces) - len(tiles))
     if len(tiles) > len(faces):
         return 20.0
@@ -212,19 +220,20 @@ def _claim_of_misread(
     event = story.told[place].event if story.told else None
     if not isinstance(event, Discard) or story.last_tile is None:
         return
-    was = scene.cost_of(story.last_tile, event.tile)
+    rarity = Rarity.of(story.rules, story.state)
     for face, odd in _may_be_claimed(happening, scene):
         if face == event.tile:
             continue
-        told = story.changed(place, replace(event, tile=face))
+        price = scene.cost_of(story.last_tile, face) + rarity.cost(face)
+        new = replace(story.told[place], event=replace(event, tile=face), price=price)
+        told = story.retold(place, new)
         if told is None:
             continue
-        more = odd + max(scene.cost_of(story.last_tile, face) - was, 0.0)
         for claim, shown in _claims(
             told.state, happening.seat, event.seat, face, happening.tiles, scene
         ):
             sure = math.exp(-min(shown, 5.0))
-            yield from some(told.then(claim, happening.time_s, number, cost + more + shown, sure))
+            yield from some(told.then(claim, happening.time_s, number, cost + odd + shown, sure))
 
 
 def _closed_kong(happening: SetLaid, number: int, story: Story, scene: Scene) -> Iterator[Story]:

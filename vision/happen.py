@@ -261,7 +261,9 @@ class Watcher:
                 continue
             back_s = self._backs.get(tile.id)
             if back_s is not None and laid.time_s - back_s > WAS_BACK_S:
-                yield TurnedUp(laid.time_s, tile.id)
+                # Where a hand is being laid open, it is looked under the indicators after that.
+                late = tile.first_s <= back_s or any(len(s.pending) > 3 for s in self._seats)
+                yield TurnedUp(laid.time_s if late else tile.first_s, tile.id)
             else:
                 yield Put(tile.first_s, tile.id, self._for_seats(tile))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,6 +14,7 @@ from engine.state import Phase, State
 from engine.tiles import Tile
 from vision.explain import explain
 from vision.happen import Happening, Put, Washed, tiles_of
+from vision.reread import reread
 from vision.scene import Scene
 from vision.story import Story, Told
 
@@ -20,6 +22,8 @@ STORIES: Final = 12
 """Stories that are carried on."""
 WORST: Final = 25.0
 """A story that costs so much more than the best one is dropped."""
+REREAD: Final = 4
+"""Stories whose faces are read again."""
 WATCHED: Final = 12
 """Tiles of the last happenings whose reading may still change what was told."""
 
@@ -53,6 +57,7 @@ class Interpreter:
         del self._steps[place:]
         for each in (happening, *later):
             self._step(each, scene)
+        self._reread(scene)
 
     def review(self, scene: Scene) -> None:
         """Explain again from the first happening whose tiles are now read otherwise."""
@@ -66,7 +71,19 @@ class Interpreter:
                 del self._steps[place:]
                 for happening in again:
                     self._step(happening, scene)
-                return
+                break
+        self._reread(scene)
+
+    def _reread(self, scene: Scene) -> None:
+        """Price the faces of the best stories by what is known of the tiles now."""
+        step = self._steps[-1] if self._steps else None
+        if step is None or isinstance(step.happening, Washed):
+            return
+        again = [reread(story, scene) for story in step.stories[:REREAD]]
+        if all(one is other for one, other in zip(again, step.stories, strict=False)):
+            return
+        stories = sorted((*again, *step.stories[REREAD:]), key=lambda story: story.cost)
+        self._steps[-1] = replace(step, stories=_without_twins(stories))
 
     def close(self, time_s: float, scene: Scene) -> None:
         """The camera stops: a hand that is over ends, and the game with it."""
@@ -101,21 +118,22 @@ class Interpreter:
 
     def _step(self, happening: Happening, scene: Scene) -> None:
         number = len(self._steps)
-        found: dict[object, Story] = {}
-        for story in self._stories():
-            for told in explain(happening, number, story, scene):
-                mark = _mark(told)
-                if mark not in found or told.cost < found[mark].cost:
-                    found[mark] = told
-        best = min((story.cost for story in found.values()), default=0.0)
-        kept = sorted(found.values(), key=lambda story: story.cost)[:STORIES]
-        stories = tuple(story for story in kept if story.cost < best + WORST)
-        if not stories:
-            stories = self._stories()
-        # Costs are differences: the best story of every step costs nothing.
-        lowest = stories[0].cost
-        stories = tuple(replace(story, cost=story.cost - lowest) for story in stories)
+        found = [
+            told for story in self._stories() for told in explain(happening, number, story, scene)
+        ]
+        stories = _without_twins(sorted(found, key=lambda story: story.cost)) or self._stories()
         self._steps.append(_Step(happening, stories, _faces(happening, scene)))
+
+
+def _without_twins(stories: Sequence[Story]) -> tuple[Story, ...]:
+    """The best few of stories in the order of what they cost; of two that tell the same, one."""
+    kept: dict[object, Story] = {}
+    for story in stories:
+        if story.cost >= stories[0].cost + WORST or len(kept) == STORIES:
+            break
+        kept.setdefault(_mark(story), story)
+    # Costs are differences: the best story of every step costs nothing.
+    return tuple(replace(story, cost=story.cost - stories[0].cost) for story in kept.values())
 
 
 def _mark(story: Story) -> object:

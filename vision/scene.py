@@ -38,10 +38,19 @@ class Scene:
 
     def likely(self, tile: int, most: int = FACES_TRIED) -> list[tuple[Tile, float]]:
         """Faces that a tile may show, with their costs, likeliest first."""
-        shares = self.shares(tile)
+        shares = self.shares(tile) * (1 - WRONG) + WRONG / len(FACES)
         order = np.argsort(-shares)[:most]
         found = [(Tile(FACES[i]), -math.log(shares[i])) for i in order if shares[i] > LEAST_LIKELY]
         return found or [(UNKNOWN, 0.0)]
+
+    def surely(self, tile: int, face: Tile, least: float) -> bool:
+        """Whether the tile shows this face beyond doubt."""
+        placed = self.tiles.get(tile)
+        if placed is None:
+            return True
+        if placed.side is not Side.FACE or not face.known:
+            return False
+        return bool(placed.probabilities[FACE_INDEX[str(face)]] > least)
 
     def doubtful(self, tile: int) -> bool:
         """Whether what was read is unsure, or a face that the game does not have."""

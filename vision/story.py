@@ -29,6 +29,14 @@ class Told:
     """Number of the happening that it explains."""
     sure: float = 1.0
     """How sure the faces in it are, 0..1."""
+    tile: int | None = None
+    """Id of the tile that alone shows its face: a discard, an indicator."""
+    price: float = 0.0
+    """What that face has cost."""
+    flaws: float = 0.0
+    """What the rules that it breaks have cost."""
+    settled: bool = False
+    """A person said that it was so: its face stays."""
 
 
 @dataclass(frozen=True)
@@ -51,18 +59,23 @@ class Story:
         self, event: Event, time_s: float, cause: int, cost: float = 0.0, sure: float = 1.0
     ) -> Story | None:
         """The story with one more event; None if the engine holds it for impossible."""
+        return self.telling(Told(event, time_s, cause, sure), cost)
+
+    def telling(self, told: Told, cost: float = 0.0) -> Story | None:
+        """The same, with all that is known of how it is told."""
+        event = told.event
         number = len(self.told)
-        step = self.rules.apply(self.state, Entry(event, t=time_s), number)
+        step = self.rules.apply(self.state, Entry(event, t=told.time_s), number)
         if not step.taken:
             return None
         problems = [said for said in step.announcements if isinstance(said, Problem)]
-        cost += sum(COSTS.get(problem.code, IRREGULAR) for problem in problems)
+        flaws = sum(COSTS.get(problem.code, IRREGULAR) for problem in problems)
         return replace(
             self,
             state=step.state,
-            told=(*self.told, Told(event, time_s, cause, sure)),
+            told=(*self.told, replace(told, flaws=flaws) if flaws != told.flaws else told),
             before=(*self.before, self.state),
-            cost=self.cost + cost,
+            cost=self.cost + cost + flaws,
             last_tile=None,
             turned=() if isinstance(event, HandStart) else self.turned,
         )
@@ -88,18 +101,26 @@ class Story:
 
     def changed(self, place: int, event: Event, time_s: float | None = None) -> Story | None:
         """The story with another event at one place; None if what follows becomes impossible."""
+        was = self.told[place]
+        moment = was.time_s if time_s is None else time_s
+        return self.retold(place, replace(was, event=event, time_s=moment))
+
+    def retold(self, place: int, new: Told) -> Story | None:
+        """The same, with all that is known of how it is told."""
+        was = self.told[place]
+        if was.settled and _face(new.event) != _face(was.event):
+            return None
         story: Story | None = replace(
             self,
             state=self.before[place],
             told=self.told[:place],
             before=self.before[:place],
+            cost=self.cost + new.price - was.price - sum(t.flaws for t in self.told[place:]),
         )
         for at, told in enumerate(self.told[place:], start=place):
             if story is None:
                 return None
-            happened = event if at == place else told.event
-            moment = time_s if at == place and time_s is not None else told.time_s
-            story = story.then(happened, moment, told.cause, sure=told.sure)
+            story = story.telling(new if at == place else told)
         return None if story is None else replace(story, last_tile=self.last_tile)
 
     def drawn_out(self, time_s: float, cause: int) -> Story | None:
@@ -118,6 +139,10 @@ class Story:
             if story is not None and story.state.phase is Phase.TO_DISCARD:
                 return None  # the wall is not used up
         return None
+
+
+def _face(event: Event) -> object:
+    return getattr(event, "tile", None)
 
 
 def some(*stories: Story | None) -> Iterator[Story]:

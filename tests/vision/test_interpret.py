@@ -2,61 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import pytest
 
-from engine.events import Chow, Discard, DrawnHand, Event, HandEnd, HandStart, Kong, Pung, Win
-from engine.rules import RULE_SETS
+from engine.events import Chow, Discard, DrawnHand, HandEnd, HandStart, Kong, Pung, Win
 from engine.tiles import Tile
-from tests.vision.tables import VIEW, Stage, set_at_corner, shares
-from vision.happen import Watcher
-from vision.interpret import Interpreter
-from vision.observe import Observation
-from vision.scene import Scene
-from vision.zones import Zones
-
-RULES = RULE_SETS["harbin-hlr"]
-
-
-class Seen:
-    """A watcher and an interpreter that are shown a stage."""
-
-    def __init__(self) -> None:
-        self.stage = Stage()
-        self.watcher = Watcher(VIEW, Zones(VIEW))
-        self.interpreter = Interpreter(RULES)
-
-    def show(self, lasts_s: float = 1.2) -> None:
-        self._take(self.stage.shown(lasts_s))
-
-    def _take(self, observations: Iterable[Observation]) -> None:
-        for observation in observations:
-            happened = self.watcher.update(observation)
-            scene = Scene(self.watcher.tiles, self.watcher.present, VIEW.tile_mm)
-            for happening in happened:
-                self.interpreter.take(happening, scene)
-            self.interpreter.review(scene)
-
-    @property
-    def events(self) -> list[Event]:
-        """What is told of the hand, its beginning left out."""
-        return [told.event for told in self.interpreter.best.told][2:]
-
-    def deal(self, dealer: int = 0) -> None:
-        for seat in range(4):
-            self.stage.stand(seat, 14 if seat == dealer else 13)
-        self.show(2.0)
-
-    def discard(self, seat: int, face: str, place: int = 0, sure: float = 0.97) -> int:
-        """A discard somewhere before a seat, and its hand one tile smaller."""
-        self.stage.busy = frozenset({seat})
-        self.show(0.4)
-        tile = self.stage.put(seat, -90 + 45 * (place % 5), 90 + 45 * (place // 5), face, sure=sure)
-        self.show(0.4)
-        self.stage.busy = frozenset()
-        self.show(0.8)
-        return tile
+from tests.vision.seen import Seen
+from tests.vision.tables import set_at_corner, shares
 
 
 @pytest.fixture
