@@ -25,15 +25,25 @@ _OWN: Final = {"open": 3, "closed": 4, "added": 1}
 
 
 def is_set(state: State, claim: Claim) -> bool:
-    """Whether the tiles named can be that set; hidden ones can be anything."""
-    named = (claim.tile, *own_tiles(claim))
-    known = [state.read_as(tile) for tile in named if tile.known]
+    """Whether the tiles named can be that set.
+
+    Hidden ones can be anything. So can wild ones of the hand: no rule allows that, and it happens.
+    """
+    own = own_tiles(claim)
+    return _is_set(state, claim, own) or (
+        not state.wild.isdisjoint(own)
+        and _is_set(state, claim, tuple(UNKNOWN if tile in state.wild else tile for tile in own))
+    )
+
+
+def _is_set(state: State, claim: Claim, own: tuple[Tile, ...]) -> bool:
+    known = [state.read_as(tile) for tile in (claim.tile, *own) if tile.known]
     if isinstance(claim, Chow):
         ranks = sorted(tile.rank for tile in known)
         if any(tile.suit not in "mps" for tile in known) or len({tile.suit for tile in known}) > 1:
             return False
         return len(set(ranks)) == len(ranks) and (not ranks or ranks[-1] - ranks[0] <= 2)
-    right_number = len(own_tiles(claim)) == (2 if isinstance(claim, Pung) else _OWN[claim.kind])
+    right_number = len(own) == (2 if isinstance(claim, Pung) else _OWN[claim.kind])
     return right_number and len(set(known)) <= 1
 
 

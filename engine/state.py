@@ -177,6 +177,8 @@ class State:
     indicators: tuple[Indicator, ...] = ()
     stand_ins: Mapping[Tile, Tile] = field(default_factory=dict)
     """Tiles that are another one in every set: white dragons in the place of a fortune."""
+    wild: frozenset[Tile] = frozenset()
+    """Kinds that stand for any tile in a concealed hand, once that is known."""
     history: tuple[tuple[int, Entry], ...] = ()
     """The events of this hand that were taken, with their numbers."""
     winners: tuple[Seat, ...] = ()

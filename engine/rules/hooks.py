@@ -179,7 +179,7 @@ class Hooks(ABC):
         return self.wall
 
     def wild(self, state: State) -> frozenset[Tile]:
-        return frozenset()
+        return state.wild
 
     def sees_indicators(self, state: State, seat: Seat | None) -> bool:
         """Whether this seat (None: everybody) may know the indicator."""

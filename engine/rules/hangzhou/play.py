@@ -98,11 +98,7 @@ class Hangzhou(Flow):
     # --- fortune ---
 
     def hand_started(self, state: State, event: HandStart) -> State:
-        return replace(state, stand_ins={})
-
-    def wild(self, state: State) -> frozenset[Tile]:
-        fortune = fortune_of(state)
-        return frozenset() if fortune is None else frozenset({fortune.kind})
+        return self.positioned(state)
 
     def indicate(self, state: State, event: Indicator) -> State:
         if state.options["permanent_fortune"]:
@@ -115,14 +111,16 @@ class Hangzhou(Flow):
         return self.positioned(super().indicate(state, event))
 
     def positioned(self, state: State) -> State:
-        """White dragons take the place of the indicator's kind."""
+        """White dragons take the place of the indicator's kind, which is wild."""
         fortune = fortune_of(state)
-        stands = fortune is not None and fortune.kind != WHITE
-        return replace(state, stand_ins={WHITE: fortune.kind} if fortune and stands else {})
+        if fortune is None:
+            return replace(state, stand_ins={}, wild=frozenset())
+        stand_ins = {} if fortune.kind == WHITE else {WHITE: fortune.kind}
+        return replace(state, stand_ins=stand_ins, wild=frozenset({fortune.kind}))
 
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
         match event:
-            case Indicator() if self.wild(before) != self.wild(after):
+            case Indicator() if before.wild != after.wild:
                 return after, self._said_of_fortune(after)
             case Draw(seat=seat, end=end) if end not in (None, *ends_due(before)):
                 return after, [fault(self, "wrong_end", seat)]
@@ -145,11 +143,10 @@ class Hangzhou(Flow):
 
     def _said_of_fortune(self, state: State) -> Said:
         """What the indicator shows of sets and hands that were known before it."""
-        wild = self.wild(state)
         in_sets = [
             fault(self, "fortune_in_set", seat)
             for seat, player in enumerate(state.players)
-            if any(tile in wild for meld in player.melds for tile in meld.tiles)
+            if any(tile in state.wild for meld in player.melds for tile in meld.tiles)
         ]
         return [*in_sets, *(ready for seat in range(4) for ready in said_ready(self, state, seat))]
 

@@ -11,6 +11,7 @@ from engine.play import barred
 from engine.rules import results
 from engine.rules.base import Said
 from engine.rules.payouts import payout
+from engine.rules.riichi.draws import SHOWN
 from engine.rules.riichi.kept import table_of
 from engine.rules.riichi.pay import DEPOSIT, reverse_mangan
 from engine.rules.riichi.waits import shape_waits
@@ -24,8 +25,6 @@ AT_END: Final = 20_000
 """What it costs after the placement bonus, where it is paid then."""
 ENDS_HAND: Final = frozenset({"chombo", "false_win", "dead_claim"})
 """What ends the hand with a chombo, unless play went on or somebody won."""
-SHOWN: Final = ("exhausted", "four_ready")
-"""After these draws the hands in riichi are shown (004, 3.4.2 and 3.4.3)."""
 OVER_FIVE: Final = 5
 """More shown tiles than these are a chombo."""
 

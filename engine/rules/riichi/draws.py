@@ -12,6 +12,8 @@ from engine.rules.riichi.waits import FEWEST_ORPHANS, shape_waits
 from engine.state import Phase, State
 from engine.tiles import WINDS
 
+SHOWN: Final = ("exhausted", "four_ready")
+"""After these draws the hands in riichi are shown (004, 3.4.2 and 3.4.3)."""
 MOST_KONGS: Final = 4
 DEAD: Final = frozenset({"dead_hand", "wrong_tile_count"})
 """What makes a hand dead: it cannot win, claim or be tenpai (004, 3.4.7)."""
@@ -129,6 +131,17 @@ def tenpai_seats(state: State) -> tuple[list[Seat], bool]:
         if (state.players[seat].ready if tenpai is None else tenpai)
     ]
     return seats, None in told.values()
+
+
+def to_be_shown(state: State) -> list[Seat]:
+    """Who declared riichi and has still to show the hand after this draw (004, 3.4.2, 3.4.3)."""
+    if state.drawn_reason not in SHOWN:
+        return []
+    return [
+        seat
+        for seat, player in enumerate(state.players)
+        if player.ready and not player.shown and is_tenpai(state, seat) is None
+    ]
 
 
 def nagashi_seats(state: State) -> list[Seat]:

@@ -19,6 +19,7 @@ from engine.events import (
     HandStart,
     Kong,
     Pung,
+    Reveal,
     Seat,
     Win,
 )
@@ -34,8 +35,8 @@ from engine.rules.riichi.draws import (
     abortive_reason,
     abortive_reasons,
     is_dead,
-    is_tenpai,
     may_call_nine_terminals,
+    to_be_shown,
 )
 from engine.rules.riichi.follow import follow
 from engine.rules.riichi.furiten import is_furiten
@@ -163,14 +164,7 @@ class Riichi(Flow):
         return by_option.get(problem.follows, problem.follows)
 
     def left_undone(self, state: State) -> Said:
-        """004, 3.4.2 and 3.4.3: after some draws the hands in riichi are shown."""
-        if state.drawn_reason not in chombo.SHOWN:
-            return []
-        return [
-            fault(self, "riichi_not_shown", seat)
-            for seat, player in enumerate(state.players)
-            if player.ready and is_tenpai(state, seat) is None
-        ]
+        return [fault(self, "riichi_not_shown", seat) for seat in to_be_shown(state)]
 
     def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
         return follow(self, before, after, event)
@@ -302,6 +296,9 @@ class Riichi(Flow):
         events = super().legal(state)
         if state.phase is Phase.BEFORE_HAND:
             return (GameEnd(),) if next_hand.is_over(state) else events
+        if state.phase is Phase.SETTLED and to_be_shown(state):
+            hands = ((seat, state.players[seat].hand) for seat in to_be_shown(state))
+            return tuple(Reveal(seat, play.hidden(len(hand))) for seat, hand in hands)
         if state.phase is Phase.TO_DRAW:
             reason = abortive_reason(state)
             if reason is not None:
