@@ -79,7 +79,7 @@ def _palette(palette: Palette, rng: np.random.Generator, dark: bool) -> Palette:
         red = palette.red if rng.random() < 0.6 else ink
         return Palette(red, ink, ink, ink)
     if kind < 0.74:  # pastel
-        mix = float(rng.uniform(0.2, 0.55))
+        mix = float(rng.uniform(0.15, 0.42))
         soft = [
             tuple(int(c + (235 - c) * mix) for c in paint)
             for paint in (palette.red, palette.green, palette.blue, palette.dark)

@@ -151,7 +151,7 @@ def random_tiles(rng: np.random.Generator) -> TileSet:
         back_share=rng.uniform(0.25, 0.55),
         relief=rng.uniform(0.0, 1.4),
         gloss=rng.uniform(0.1, 1.0) if rng.random() < 0.85 else rng.uniform(1.0, 1.8),
-        ink=1.0 if rng.random() < 0.6 else rng.uniform(0.65, 1.0),
+        ink=1.0 if rng.random() < 0.75 else rng.uniform(0.65, 1.0),
         grime=rng.uniform(0.0, 0.25) if rng.random() < 0.7 else rng.uniform(0.25, 0.7),
         swelling=rng.uniform(0.0, 0.14),
         clear=clear,
@@ -176,7 +176,7 @@ def random_look(rng: np.random.Generator, swatches: Swatches | None = None) -> L
     level = rng.normal(0.95, 0.17) if rng.random() < 0.85 else rng.uniform(0.3, 0.8)
     level = max(level, 0.25)
     has_rim = rng.random() < 0.75
-    if rng.random() < 0.16:  # a coloured lamp, or nothing but coloured light
+    if rng.random() < 0.1:  # a coloured lamp, or nothing but coloured light
         cast = cast * _tint(rng)
         other = cast if rng.random() < 0.4 else other
     elif rng.random() < 0.08:
@@ -190,7 +190,7 @@ def random_look(rng: np.random.Generator, swatches: Swatches | None = None) -> L
         rim_mm=(rng.uniform(25, 90), rng.uniform(4, 28)) if has_rim else (0.0, 0.0),
         console_mm=rng.uniform(150, 230) if rng.random() < 0.3 else 0.0,
         console=_colour(np.full(3, rng.choice([0.015, 0.03, 0.2, 0.6])) * rng.uniform(0.8, 1.2, 3)),
-        floor=_colour(np.array(floor) * 0.7),
+        floor=_colour((0.45 * np.array(floor) + 0.55 * np.mean(floor)) * 0.7),
         sheets=(cloth_sheet, rim_sheet, floor_sheet),
         lamps=(
             Lamp(key_direction, _light(cast, level * key / -key_direction[2]), rng.uniform(1, 16)),
@@ -231,7 +231,8 @@ def _window(rng: np.random.Generator) -> Window:
 def _tint(rng: np.random.Generator) -> NDArray[np.float64]:
     """A saturated light, as bright as a white one."""
     hue = rng.uniform(0, 2 * np.pi) + np.array([0.0, 2.1, 4.2])
-    tint = 1 + rng.uniform(0.25, 0.95) * np.cos(hue)
+    strong = rng.uniform(0.15, 0.5) if rng.random() < 0.8 else rng.uniform(0.5, 0.9)
+    tint = 1 + strong * np.cos(hue)
     return np.asarray(tint / tint.mean())
 
 
@@ -262,7 +263,9 @@ def _surface(
 ) -> tuple[Colour, Sheet]:
     """A colour with its pattern; from the folder's swatches in this share of the draws."""
     if swatches is not None and rng.random() < share:
-        tone = rng.uniform(0.5, 1.1, 3) if rng.random() < 0.3 else np.full(3, rng.uniform(0.6, 1.1))
+        tone = np.full(3, rng.uniform(0.6, 1.1))
+        if rng.random() < 0.3:
+            tone = tone * rng.uniform(0.7, 1.15, 3)
         return _colour(tone), Sheet(swatches.draw(rng), rng.uniform(120, 700))
     if rng.random() < 0.2:
         return _colour(_wood_colour(rng)), Sheet(wood(rng), rng.uniform(250, 700))
@@ -296,7 +299,7 @@ def _cloth_colour(rng: np.random.Generator) -> Colour:
         base = np.full(3, rng.uniform(0.01, 0.75)) * rng.uniform(0.9, 1.1, 3)
     else:
         base = rng.uniform(0.01, 0.45, 3)
-    pale = rng.uniform(0.03, 0.3)
+    pale = rng.uniform(0.08, 0.65)  # cloth is duller than paint
     return _colour(base * (1 - pale) + pale * base.mean())
 
 
