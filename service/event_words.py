@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from string import Formatter
 from typing import Final, assert_never
 
 from engine.events import (
@@ -27,101 +28,113 @@ from engine.events import (
     Win,
 )
 from engine.tiles import Tile
+from service.event_messages import MESSAGES
 
 Part = str | Tile
 """Words, or a tile to be drawn in their place."""
 
-DRAWN_HANDS: Final = {
-    "exhausted": "the wall is used up",
-    "nine_terminals": "nine terminals and honours",
-    "four_winds": "four equal winds",
-    "four_kongs": "four kongs",
-    "four_ready": "four ready claims",
-}
+Said = tuple[str, Mapping[str, object]]
+"""The key of a message and what stands in its gaps."""
+
+_NAMED: Final = {"kind": "indicator", "reason": "reason", "offence": "offence"}
+"""Gaps that hold a word of a record, and the rows that say it in the language."""
 
 
-def event_parts(event: Event, names: Sequence[str]) -> tuple[Part, ...]:
+def event_parts(event: Event, names: Sequence[str], lang: str = "en") -> tuple[Part, ...]:
     """One event as a row of words and tiles, seats by their ``names``."""
-    return tuple(part for part in _parts(event, names) if part)
+    parts: list[Part] = []
+    words = ""
+    for part in _filled(event, names, MESSAGES[lang]):
+        if not isinstance(part, Tile):
+            words += part
+            continue
+        parts += [*filter(None, [words.strip()]), part]
+        words = ""
+    return (*parts, *filter(None, [words.strip()]))
 
 
-def event_text(event: Event, names: Sequence[str]) -> str:
+def event_text(event: Event, names: Sequence[str], lang: str = "en") -> str:
     """The same as plain text, tiles as their codes."""
-    return " ".join(str(part) for part in event_parts(event, names))
+    return " ".join(map(str, event_parts(event, names, lang)))
 
 
-def _parts(event: Event, names: Sequence[str]) -> Iterator[Part]:
+def _filled(event: Event, names: Sequence[str], table: Mapping[str, str]) -> Iterator[Part]:
+    for key, values in _said(event, names):
+        for text, gap, _, _ in Formatter().parse(table[key]):
+            yield text
+            value = values[gap] if gap else ""
+            if gap in _NAMED:
+                value = table.get(f"{_NAMED[gap]}.{value}", str(value).replace("_", " "))
+            if isinstance(value, tuple):
+                yield from value
+            else:
+                yield value if isinstance(value, Tile) else str(value)
+
+
+def _said(event: Event, names: Sequence[str]) -> Iterator[Said]:
     match event:
         case GameStart():
-            yield f"The game starts, played by {event.rules}"
-        case HandStart():
-            yield "A hand starts"
-            if event.dealer is not None:
-                yield f"with {names[event.dealer]} as dealer"
+            yield "game_start", {"rules": event.rules}
+        case HandStart(dealer=dealer):
+            yield "hand_start", {}
+            if dealer is not None:
+                yield "hand_start.dealer", {"seat": names[dealer]}
         case Deal(seat, tiles):
-            yield f"{names[seat]} is dealt"
-            yield from _tiles(tiles)
+            hidden = not any(tile.known for tile in tiles)
+            values = {"seat": names[seat], "tiles": tiles, "count": len(tiles)}
+            yield "deal.hidden" if hidden else "deal", values
         case Indicator(tile, kind):
-            yield f"The {kind.replace('_', ' ')} is shown:"
-            yield tile
+            yield "indicator", {"kind": kind, "tile": tile}
         case Draw(seat, tile, end):
-            yield f"{names[seat]} draws"
-            if tile.known:
-                yield tile
-            yield "from the tail" if end == "tail" else ""
+            yield "draw" if tile.known else "draw.hidden", {"seat": names[seat], "tile": tile}
+            if end == "tail":
+                yield "draw.tail", {}
         case Discard(seat, tile, ready, drawn):
-            yield f"{names[seat]} discards"
-            yield tile
-            yield "as drawn" if drawn else ""
-            yield "and claims ready" if ready else ""
-        case Chow(seat, from_seat, tile, own, ready) | Pung(seat, from_seat, tile, own, ready):
-            yield f"{names[seat]} claims"
-            yield tile
-            yield f"from {names[from_seat]} as a {type(event).__name__.lower()} with"
-            yield from own
-            yield "and claims ready" if ready else ""
+            yield "discard", {"seat": names[seat], "tile": tile}
+            if drawn:
+                yield "discard.drawn", {}
+            yield from _ready(ready)
+        case Chow(seat, giver, tile, own, ready) | Pung(seat, giver, tile, own, ready):
+            values = {"seat": names[seat], "giver": names[giver], "tile": tile, "tiles": own}
+            yield type(event).__name__.lower(), values
+            yield from _ready(ready)
         case Kong(seat, kind, tile, from_seat, _):
-            yield f"{names[seat]} makes {_KONGS[kind]} of"
-            yield tile
-            yield f"from {names[from_seat]}" if from_seat is not None else ""
+            yield f"kong.{kind}", {"seat": names[seat], "tile": tile}
+            if from_seat is not None:
+                yield "kong.giver", {"giver": names[from_seat]}
         case Position():
-            yield "The hand goes on from a known position"
-        case Win(seat, from_seat, tile, hand):
-            yield f"{names[seat]} wins with"
-            yield tile
-            yield "by own draw" if seat == from_seat else f"from {names[from_seat]}"
+            yield "position", {}
+        case Win(seat, giver, tile, hand):
+            values = {"seat": names[seat], "giver": names[giver], "tile": tile}
+            yield "win.self" if seat == giver else "win", values
             if hand:
-                yield "with the hand"
-                yield from hand
+                yield "win.hand", {"tiles": hand}
         case Reveal(seat, tiles):
-            yield f"{names[seat]} shows"
-            yield from tiles
+            yield "reveal", {"seat": names[seat], "tiles": tiles}
         case DrawnHand(reason):
-            yield f"Nobody wins: {DRAWN_HANDS[reason]}"
-        case Foul(seat, offence, tiles):
-            yield f"Foul of {names[seat]}: {offence.replace('_', ' ')}"
-            yield from tiles or ()
-        case Dice(values):
-            yield f"The dice show {' and '.join(map(str, values))}"
+            yield "drawn", {"reason": reason}
+        case Foul(seat, offence, shown):
+            yield "foul", {"seat": names[seat], "offence": offence, "tiles": shown or ()}
+        case Dice(values=rolled):
+            yield "dice", {"values": ", ".join(map(str, rolled))}
         case HandEnd():
-            yield "The hand ends"
+            yield "hand_end", {}
         case GameEnd(reason):
-            yield "The game ends" + (" because time is up" if reason == "time" else "")
+            yield "game_end", {}
+            if reason == "time":
+                yield "game_end.time", {}
         case Correct(of, events):
-            yield f"Correction of event {of}:"
+            yield "correct", {"of": of}
             for place, entry in enumerate(events):
-                yield "then" if place else ""
-                yield from _parts(entry.event, names)
-            yield "" if events else "it did not happen"
+                if place:
+                    yield "then", {}
+                yield from _said(entry.event, names)
+            if not events:
+                yield "correct.none", {}
         case _:
             assert_never(event)
 
 
-_KONGS: Final = {"open": "an open kong", "closed": "a closed kong", "added": "an added kong"}
-
-
-def _tiles(tiles: Sequence[Tile]) -> Iterator[Part]:
-    if any(tile.known for tile in tiles):
-        yield from tiles
-    else:
-        yield f"{len(tiles)} tiles"
+def _ready(ready: bool) -> Iterator[Said]:
+    if ready:
+        yield "ready", {}

@@ -12,7 +12,7 @@ from typing import Final
 from engine.announce import NOTE, Item
 from engine.english import ENGLISH
 from engine.events import Win
-from service.event_words import DRAWN_HANDS
+from service.event_messages import ENGLISH as EVENTS
 from service.pages import page
 from service.story import GameStory, HandStory
 
@@ -93,7 +93,7 @@ def result_words(game: GameStory, hand: HandStory) -> str:
     if hand.wins:
         return " and ".join(_win(names, win, "wins") for win in hand.wins)
     if hand.drawn:
-        return f"drawn: {DRAWN_HANDS[hand.drawn]}"
+        return f"drawn: {EVENTS[f'reason.{hand.drawn}']}"
     refused = [_win(names, win, "calls a win") + ", which is refused" for win in hand.refused]
     return " and ".join(refused) or "not finished"
 
