@@ -18,6 +18,7 @@ from finder_data import CLASSES
 from finder_net import ARCHITECTURE, build
 
 ROOT = Path(__file__).parent.parent
+SHIPPED = ROOT / "vision" / "weights"
 LICENCE = "AGPL-3.0-or-later (trained with Ultralytics)"
 SOURCES = (
     "pictures rendered by datasets/crops.py, on photographed faces (Camerash/mahjong-dataset) and "
@@ -29,7 +30,7 @@ SOURCES = (
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("--out", type=Path, default=ROOT / "vision" / "weights")
+    parser.add_argument("--out", type=Path, default=SHIPPED)
     parser.add_argument("--metrics", type=Path, help="JSON written by models/evaluate.py")
     args = parser.parse_args()
     state = torch.load(args.checkpoint, weights_only=True)
@@ -49,7 +50,7 @@ def main() -> None:
     )  # fmt: skip
     halve(part)
     part.replace(args.out / "finder.onnx")
-    keep(state["ema"])
+    keep(state["ema"], args.out)
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True
     ).stdout.strip()
@@ -58,6 +59,7 @@ def main() -> None:
         "classes": list(CLASSES),
         "input": "RGB 0..1, 640x640, tiles about 30 pixels wide",
         "steps": state["step"],
+        "training_minutes": round(state["spent_s"] / 60, 1) if "spent_s" in state else None,
         # Folders by their names: where they lay on that machine means nothing elsewhere.
         "recipe": {key: Path(value).name for key, value in state["recipe"].items()},
         "commit": commit,
@@ -70,13 +72,17 @@ def main() -> None:
     print(f"{args.out / 'finder.onnx'}: step {state['step']}")
 
 
-def keep(weights: dict[str, torch.Tensor]) -> None:
-    """Leave the averaged weights where the next training can begin."""
+def keep(weights: dict[str, torch.Tensor], out: Path) -> None:
+    """Leave the averaged weights where the next training can begin.
+
+    Those of the weights that ship have a place of their own, for they do not go into the wheel.
+    """
+    folder = ROOT / "models" / "weights" if out.resolve() == SHIPPED else out
     small = {
         name: value.half() if value.dtype.is_floating_point else value
         for name, value in weights.items()
     }
-    torch.save({"ema": small}, ROOT / "models" / "weights" / "finder.pt")
+    torch.save({"ema": small}, folder / "finder.pt")
 
 
 def halve(path: Path) -> None:

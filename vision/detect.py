@@ -34,14 +34,21 @@ class Detection:
     probabilities: Floats
     """(38,) float32 over ``FACES``; zeros unless the face is up."""
     threshold: float
-    """The least probability at which the recogniser's answer is taken."""
+    """The least confidence at which the recogniser's answer is taken."""
+    trust: float | None = None
+    """How often readings like this one were right; None where that was never measured."""
 
     @property
     def confidence(self) -> float:
         """How sure the reading is, 0..1: of the face where it is up, else of the side."""
         if self.side is not Side.FACE:
             return self.score
-        return float(self.probabilities.max())
+        return float(self.probabilities.max()) if self.trust is None else self.trust
+
+    @property
+    def width_px(self) -> float:
+        """Of the tile's own top."""
+        return float(np.linalg.norm(self.corners_px[1] - self.corners_px[0]))
 
     @property
     def tile(self) -> Tile:
@@ -112,11 +119,17 @@ class Detector:
         sides = [SIDES[index] for index in boxes.classes]
         rows = np.flatnonzero([side is Side.FACE for side in sides])
         probabilities = np.zeros((len(boxes), len(FACES)), np.float32)
+        trust: list[float | None] = [None] * len(boxes)
         if len(rows):
             named = self.recogniser.read(image_bgr, corners[rows])
             probabilities[rows] = named.probabilities
             for row, turn, better in zip(rows, named.first, named.corners_px, strict=True):
                 corners[row] = np.roll(better, -turn, axis=0)
+            if (confidence := self.recogniser.confidence) is not None:
+                widths = np.linalg.norm(corners[rows, 1] - corners[rows, 0], axis=1)
+                sure = confidence.of(named.probabilities, widths, boxes.scores[rows])
+                for row, value in zip(rows, sure, strict=True):
+                    trust[row] = float(value)
         corners += np.array(shift_px, np.float32)
         return [
             Detection(
@@ -125,6 +138,7 @@ class Detector:
                 float(boxes.scores[i]),
                 probabilities[i],
                 self.recogniser.threshold,
+                trust[i],
             )
             for i, side in enumerate(sides)
         ]

@@ -13,6 +13,7 @@ import openvino
 from numpy.typing import NDArray
 
 from vision.boxes import Floats
+from vision.confidence import Confidence
 from vision.errors import WeightsError
 from vision.profile import Likeness, Profile
 from vision.rectify import CROP_PX, in_crop, rectify
@@ -70,6 +71,8 @@ class Recogniser:
             about = json.loads(weights.with_suffix(".json").read_text())
             self.threshold = float(about["threshold"])
             self._temperature = float(about["temperature"])
+            measured = about.get("confidence")
+            self._confidence = None if measured is None else Confidence.read(measured)
             model = core.read_model(weights)
             model.reshape([BATCH, 3, CROP_PX[1], CROP_PX[0]])
             self._net = core.compile_model(model, "CPU", settings)
@@ -77,6 +80,11 @@ class Recogniser:
         except Exception as error:  # the runtime raises RuntimeError, and others for odd files
             raise WeightsError(weights, error) from error
         self._likeness: Likeness | None = None
+
+    @property
+    def confidence(self) -> Confidence | None:
+        """How sure readings are; None where it was not measured, as of an owner's own set."""
+        return self._confidence if self._likeness is None else None
 
     @classmethod
     def load(cls, weights: Path, threads: int | None = None) -> Recogniser:

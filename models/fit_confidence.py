@@ -1,0 +1,187 @@
+"""Fit how sure the recogniser may be, by readings of pictures that it was not trained on.
+
+The pictures are read as people's are, with the finder's own outlines: rendered tables of styles
+that were trained on and of styles that never were, and photos held out of training. Nothing here
+looks at the style that all measuring is done on, nor at the photos that are measured on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from evaluate_labels import Labelled, read_labelled
+from evaluate_match import extras, match
+from numpy.typing import NDArray
+from recogniser_data import is_held_out
+
+from vision.classes import FACE_INDEX, Side
+from vision.confidence import FEATURES, Confidence, features
+from vision.detect import Detection
+from vision.enroll import Finds
+from vision.pictures import read_picture
+
+HELD_OUT_SHARE = 0.1
+"""Of the photos: as recogniser_sources.py splits them."""
+WRONG_AND_SURE = 0.001
+"""The default threshold lets fewer wrong answers through than this share of the tiles."""
+GREATEST_THRESHOLD = 0.999
+FOLDS = 5
+RIDGE = 1e-3
+PICTURES_A_LOOK = 4
+"""Rendered pictures that follow each other show the same table."""
+NOBODYS = -1
+MOST_NOBODYS = 6
+"""Of one picture: a single one read at the wrong size shows hundreds."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """What was read of n tiles of one kind of pictures."""
+
+    probabilities: NDArray[np.float32]
+    """(n, 38)"""
+    widths_px: NDArray[np.float32]
+    scores: NDArray[np.float32]
+    faces: NDArray[np.int64]
+    """(n,) the truth, places in ``FACES``; ``NOBODYS`` where no tile lies."""
+    groups: NDArray[np.int64]
+    """(n,) photos or tables; one group never stands on both sides of a fold."""
+
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        return np.asarray(self.probabilities.argmax(axis=1) == self.faces)
+
+    @property
+    def features(self) -> NDArray[np.float64]:
+        return features(self.probabilities, self.widths_px, self.scores)
+
+    def take(self, rows: NDArray[np.bool_]) -> Cases:
+        return Cases(
+            self.probabilities[rows], self.widths_px[rows], self.scores[rows], self.faces[rows],
+            self.groups[rows],
+        )  # fmt: skip
+
+
+def held_out_photos(labels: Path) -> list[tuple[int, Labelled]]:
+    """The photos of a label file that no training saw, each with its group."""
+    names = [row["photo"] for row in json.loads(labels.read_text())]
+    groups = {name: group for group, name in enumerate(sorted(set(names)))}
+    return [
+        (groups[name], picture)
+        for name, picture in zip(names, read_labelled(labels), strict=True)
+        if is_held_out(name, HELD_OUT_SHARE)
+    ]
+
+
+def tables(folder: Path) -> list[tuple[int, Labelled]]:
+    """The rendered pictures of a folder, each with its group."""
+    return [
+        (place // PICTURES_A_LOOK, picture) for place, picture in enumerate(read_labelled(folder))
+    ]
+
+
+def read_cases(detector: Finds, pictures: Iterable[tuple[int, Labelled]]) -> Cases:
+    """Every face that the detector finds where one lies, or where surely none lies."""
+    found: list[tuple[Detection, int, int]] = []
+    for group, picture in pictures:
+        detections = detector.read(read_picture(picture.path))
+        pairs = match(picture.tiles, detections)
+        for i, j in pairs.items():
+            face = picture.tiles[i].face
+            if face is not None and picture.tiles[i].wanted:
+                found.append((detections[j], FACE_INDEX[face], group))
+        if picture.complete:
+            nobodys = [detections[j] for j, _ in extras(picture, detections, pairs)]
+            surest = sorted((d for d in nobodys if d.side is Side.FACE), key=lambda d: -d.score)
+            found += [(one, NOBODYS, group) for one in surest[:MOST_NOBODYS]]
+    seen = [detection for detection, _, _ in found]
+    return Cases(
+        np.array([one.probabilities for one in seen], np.float32).reshape(len(seen), -1),
+        np.array([one.width_px for one in seen], np.float32),
+        np.array([one.score for one in seen], np.float32),
+        np.array([face for _, face, _ in found], np.int64),
+        np.array([group for _, _, group in found], np.int64),
+    )
+
+
+def fit(parts: Sequence[Cases]) -> Confidence:
+    """The curve that makes what came true likeliest; every part weighs alike."""
+    inputs = np.concatenate([part.features for part in parts])
+    right = np.concatenate([part.right for part in parts]).astype(np.float64)
+    weight = np.concatenate([np.full(len(p.faces), 1 / max(1, len(p.faces))) for p in parts])
+    weight *= len(weight) / weight.sum()
+    ridge = RIDGE * len(right)
+    weights = np.zeros(len(FEATURES))
+
+    def surprise(at: NDArray[np.float64]) -> float:
+        told = (inputs @ at) * (1 - 2 * right)
+        return float(weight @ np.logaddexp(0, told) + ridge * at @ at / 2)
+
+    for _ in range(100):  # Newton's method; the surprise has one valley
+        told = 1 / (1 + np.exp(-(inputs @ weights).clip(-30, 30)))
+        slope = inputs.T @ (weight * (told - right)) + ridge * weights
+        bend = (inputs * (weight * told * (1 - told))[:, None]).T @ inputs
+        step = np.linalg.solve(bend + ridge * np.eye(len(weights)), slope)
+        while surprise(weights - step) > surprise(weights) and np.abs(step).max() > 1e-9:
+            step = step / 2
+        weights = weights - step
+        if np.abs(step).max() < 1e-7:
+            break
+    return Confidence(tuple(round(float(value), 5) for value in weights))
+
+
+def crossed(parts: Sequence[Cases]) -> list[NDArray[np.float32]]:
+    """How sure each reading is by a curve that was fitted without its group."""
+    told = [np.zeros(len(part.faces), np.float32) for part in parts]
+    for fold in range(FOLDS):
+        curve = fit([part.take(part.groups % FOLDS != fold) for part in parts])
+        for part, sure in zip(parts, told, strict=True):
+            rows = part.groups % FOLDS == fold
+            asked = part.take(rows)
+            sure[rows] = curve.of(asked.probabilities, asked.widths_px, asked.scores)
+    return told
+
+
+def threshold(parts: Sequence[Cases], sure: Sequence[NDArray[np.float32]]) -> float:
+    """The least confidence above which wrong names are rare enough; every kind weighs alike."""
+    for least in np.arange(0.5, GREATEST_THRESHOLD, 0.005):
+        shares = [
+            wrong_and_sure(p, told, float(least)) for p, told in zip(parts, sure, strict=True)
+        ]
+        if np.mean(shares) < WRONG_AND_SURE:
+            return round(float(least), 3)
+    return GREATEST_THRESHOLD
+
+
+def wrong_and_sure(part: Cases, sure: NDArray[np.float32], least: float) -> float:
+    """Share of the tiles that lie there."""
+    there = part.faces != NOBODYS
+    wrong = (sure >= least) & ~part.right & there
+    return float(wrong.sum() / max(1, there.sum()))
+
+
+def figures(part: Cases, sure: NDArray[np.float32], least: float) -> dict[str, float | int]:
+    """What the confidence is worth on one kind of pictures."""
+    there = part.faces != NOBODYS
+    edges = np.quantile(sure[there], np.linspace(0, 1, 11)) if there.any() else np.zeros(11)
+    band = np.searchsorted(edges[1:-1], sure)
+    distance = 0.0
+    for number in range(10):
+        rows = there & (band == number)
+        if rows.any():
+            gap = abs(float(sure[rows].mean()) - float(part.right[rows].mean()))
+            distance += gap * float(rows.sum() / there.sum())
+    nobodys = sure[~there]
+    return {
+        "tiles": int(there.sum()),
+        "named_right": round(float(part.right[there].mean()), 4),
+        "believed": round(float((sure[there] >= least).mean()), 4),
+        "wrong_and_sure": round(wrong_and_sure(part, sure, least), 5),
+        "expected_error": round(distance, 4),
+        "no_tile": len(nobodys),
+        "no_tile_believed": int((nobodys >= least).sum()),
+    }
