@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.looks import Look
-from studio.scene import Pose, TilePose
+from studio.scene import Pose, TilePose, rotation
 
 
 @dataclass
@@ -70,10 +70,8 @@ class Table:
 
     def rest_mm(self, pose: Pose, lean: tuple[float, float]) -> float:
         """Height of the middle of a tile whose lowest corner is on the cloth."""
-        width, height, thick = self.look.tiles.size_mm
-        (a, b) = np.abs(np.deg2rad(lean))
-        tall, deep = (height, thick) if pose == "standing" else (thick, height)
-        return float((tall * np.cos(a) * np.cos(b) + deep * np.sin(a) + width * np.sin(b)) / 2)
+        tile = TilePose(0, "", 0.0, 0.0, 0.0, 0.0, pose, lean)
+        return float(np.abs(rotation(tile)[2]) @ self.look.tiles.size_mm) / 2
 
     def seat(self, seat: int, x: float, y: float, yaw: float) -> tuple[float, float, float]:
         """From the axes of a seat at the bottom to the table's."""
