@@ -11,11 +11,13 @@ from engine.events import GameStart
 from engine.game import replay
 from engine.state import Phase
 from service.errors import Refused
+from service.noticed import to_terminal
 from service.readers import MakeReader
 from service.record_file import RecordFile
 from service.seats import SeatKeys, keys_file
 from service.table import Table
 from vision.frames import PacedFile, Source
+from vision.returning import Returning
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,10 @@ def opened(wanted: Wanted) -> Iterator[Opened]:
             isinstance(wanted.source, PacedFile),
             wanted.start,
         )
+        table.on_notice = to_terminal
+        if isinstance(wanted.source, Returning):
+            wanted.source.say = lambda notice: table.notice(notice)
+            table.let_go = wanted.source.end
         yield Opened(table, SeatKeys.kept_beside(kept.path), kept)
     finally:
         kept.close()

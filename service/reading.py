@@ -9,6 +9,7 @@ from typing import Protocol
 from engine.events import Entry
 from vision.draw import Seen
 from vision.frames import Frame
+from vision.notice import Notice
 
 
 class Reading(Protocol):
@@ -30,6 +31,11 @@ class Reading(Protocol):
         """
         ...
 
+    @property
+    def notices(self) -> Sequence[Notice]:
+        """What there is to say about camera and table, each once."""
+        ...
+
 
 class Reader(Protocol):
     """Turns the frames of one table into lines of its record."""
@@ -46,3 +52,4 @@ class Look:
     frame: Frame
     detections: tuple[Seen, ...] = ()
     entries: tuple[Entry, ...] = ()
+    notices: tuple[Notice, ...] = ()

@@ -14,6 +14,7 @@ from engine.rules import RULE_SETS
 from engine.words import table_of
 from service.errors import Refused
 from service.evidence import Album
+from service.noticed import to_terminal
 from service.progress import Advance, no_progress, progress
 from service.readers import MakeReader
 from service.reading import Reader, Reading
@@ -22,6 +23,7 @@ from service.sheet import result_words, to_csv
 from service.story import GameStory, tell
 from service.whole import refuse_taken, whole_folder, write_whole
 from vision.frames import Frame, VideoFile
+from vision.notice import Notice
 from vision.pipeline import GATE_S
 
 RECORD, SHEET, REPORT, EVIDENCE = "record.jsonl", "sheet.csv", "report.html", "evidence"
@@ -35,6 +37,8 @@ class Scored:
     """The events that stood at the end; what was taken back on the way is left out."""
     pictures: Mapping[int, bytes]
     """JPEG files by event number: the part of the table that shows the event."""
+    notices: tuple[Notice, ...] = ()
+    """What there is to say about camera and table."""
 
 
 def run(
@@ -53,6 +57,8 @@ def run(
     with whole_folder(folder) as filling:
         with progress(source) as advance_to:
             scored = score(source.frames(GATE_S), reader, filling, advance_to)
+        for notice in scored.notices:
+            to_terminal(notice)
         if not any(not isinstance(entry.event, GameStart) for entry in scored.entries):
             raise Refused(
                 f"no game was seen in {video}; is the whole table in the picture? "
@@ -71,15 +77,17 @@ def score(
 ) -> Scored:
     """Read every frame; the pictures of the events go into ``folder``."""
     lines: list[Entry] = []
+    notices: list[Notice] = []
     pictures = _Pictures(folder / EVIDENCE)
     for reading in reader.read(frames):
         pictures.look(reading)
         lines += reading.entries
+        notices += reading.notices
         advance_to(reading.frame.time_s)
     stood = [one.entry for one in standing(lines) if not isinstance(one.entry.event, Correct)]
     entries = tuple(pictures.name(number, entry) for number, entry in enumerate(stood))
     pictures.drop_others()
-    return Scored(entries, pictures.parts)
+    return Scored(entries, pictures.parts, tuple(notices))
 
 
 class _Pictures:

@@ -30,7 +30,7 @@ from service.set_up import Defaults, SetUp
 from service.set_up_pages import create_set_up
 from service.stage import Stage
 from service.weights import load_detector
-from vision.frames import open_live
+from vision.returning import open_returning
 
 GRACE_S: Final = 2
 
@@ -92,7 +92,7 @@ def run(
     table_of(lang)
     with _listen(host, port) as listening:
         place = Place(listening)
-        live = open_live(source, every_frame)
+        live = open_returning(source, every_frame)
         path = record or Path(time.strftime("game-%Y%m%d-%H%M%S.jsonl"))
         with opened(Wanted(live, make_reader, GameStart(rules), path, lang)) as open_table:
             typer.echo(f"watching {live.name}; the page is at {place.shown}/")

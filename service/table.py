@@ -25,6 +25,7 @@ from service.reading import Reader, Reading
 from service.said import worded
 from vision.draw import jpeg, overlay
 from vision.frames import Frame, Frames
+from vision.notice import Notice
 
 REMEMBERED: Final = 60
 """Events and announcements that a page which opens now is shown."""
@@ -96,8 +97,15 @@ class Table:
         self.ended = False
         self.gone = False
         """Nobody is shown this table any longer."""
+        self.notice: Callable[[Notice], None] = lambda notice: None
+        """Says something about the camera, from any thread."""
         self.lang = lang
         self._known_as = known_as
+        self.on_notice: Callable[[Notice], None] = lambda notice: None
+        """Told what there is to say about camera and table, beside the pages."""
+        self.let_go: Callable[[], None] = lambda: None
+        """Ends the waiting for a camera that is gone."""
+        self._troubles: dict[str, str] = {}
         self._reader = reader
         self._frames = frames
         self._record = record
@@ -112,22 +120,27 @@ class Table:
     async def run(self) -> None:
         """Own the game until the pictures end; a thread of its own looks at them."""
         loop = asyncio.get_running_loop()
-        queue: asyncio.Queue[Entry | _Ended] = asyncio.Queue()
+        queue: asyncio.Queue[Entry | Notice | _Ended] = asyncio.Queue()
 
-        def put(item: Entry | _Ended) -> None:
+        def put(item: Entry | Notice | _Ended) -> None:
             # The loop may be closed already when the program ends in the middle of a look.
             if not self._stopping.is_set():
                 loop.call_soon_threadsafe(queue.put_nowait, item)
 
+        self.notice = put
         thread = threading.Thread(target=self._look, args=(put,), daemon=True, name="reader")
         thread.start()
         try:
             while not isinstance(item := await queue.get(), _Ended):
-                await self._seen(item)
+                if isinstance(item, Notice):
+                    self._noticed(item)
+                else:
+                    await self._seen(item)
             self.problem = item.problem
         finally:
             self.ended = True
             self._stopping.set()
+            self.let_go()
             self._tell(self._status())
             # A thread inside the detector must not meet the end of the program there.
             await asyncio.to_thread(thread.join, STOP_S)
@@ -150,6 +163,15 @@ class Table:
             message |= {"type": "happened"} | self._happened(len(self.game.entries) - 1, entry)
         self._tell(message)
         return said
+
+    def _noticed(self, notice: Notice) -> None:
+        """Show a trouble for as long as it lasts."""
+        if notice.lasts:
+            self._troubles[notice.kind] = notice.text
+        else:
+            self._troubles.pop(notice.kind, None)
+        self.on_notice(notice)
+        self._tell(self._status())
 
     async def _seen(self, entry: Entry) -> None:
         async with self.writing:
@@ -233,11 +255,13 @@ class Table:
         finally:
             self._subscribers.discard(subscriber)
 
-    def _look(self, put: Callable[[Entry | _Ended], None]) -> None:
+    def _look(self, put: Callable[[Entry | Notice | _Ended], None]) -> None:
         problem: str | None = "the program failed while it looked at the table"
         try:
             for reading in self._reader.read(self._until_stopped()):
                 self._reading = reading
+                for notice in reading.notices:
+                    put(notice)
                 for entry in reading.entries:
                     put(entry)
             problem = None
@@ -321,7 +345,8 @@ class Table:
         return found
 
     def _status(self) -> Json:
-        return {"type": "status", "ended": self.ended, "problem": self.problem}
+        problem = self.problem or next(iter(self._troubles.values()), None)
+        return {"type": "status", "ended": self.ended, "problem": problem}
 
     def _tell(self, message: Json) -> None:
         for subscriber in self._subscribers:

@@ -18,6 +18,8 @@ from vision.pictures import Picture, SourceError
 MISSING_END_S: Final = 0.5
 """A video that stops this much before the length it claims has been cut off."""
 OPEN_TIMEOUT_S: Final = 10.0
+SILENT_S: Final = 10.0
+"""A camera that sends nothing for so long has gone."""
 LONGEST_GAP_S: Final = 0.5
 """A machine that is too slow for a recording still shows a frame so often."""
 STOP_S: Final = 2.0
@@ -156,7 +158,7 @@ class Camera:
             raise SourceError(f"{self.name} cannot be opened; is it plugged in and not in use?")
 
     def frames(self, step_s: float = 0.0) -> Frames:
-        return newest(_apart(self._grabbed(), step_s))
+        return newest(_apart(self._grabbed(), step_s), SILENT_S)
 
     def _grabbed(self) -> Frames:
         begun_s, index = time.monotonic(), 0
@@ -183,7 +185,7 @@ class NetworkStream:
             raise SourceError(f"{self.name} sends no video; give the address of a camera's video")
 
     def frames(self, step_s: float = 0.0) -> Frames:
-        return newest(_apart(self._received(), step_s))
+        return newest(_apart(self._received(), step_s), SILENT_S)
 
     def _received(self) -> Frames:
         begun_s = time.monotonic()
@@ -207,8 +209,10 @@ def open_live(text: str, every: bool = False) -> Source:
     return PacedFile(Path(text), every)
 
 
-def newest(frames: Frames) -> Frames:
+def newest(frames: Frames, silent_s: float | None = None) -> Frames:
     """The newest frame each time one is asked for; what came in between is lost.
+
+    Raises ``SourceError`` when no frame has come for ``silent_s``.
 
     A thread of its own takes the frames, so that a camera's buffer never fills and what is
     looked at is never old.
@@ -217,7 +221,7 @@ def newest(frames: Frames) -> Frames:
     thread = threading.Thread(target=_fill, args=(slot, frames), daemon=True)
     thread.start()
     try:
-        while (frame := slot.take()) is not None:
+        while (frame := slot.take(silent_s)) is not None:
             yield frame
     finally:
         slot.close()
@@ -245,10 +249,13 @@ class _Slot:
             self._closed, self._error = True, error
             self._changed.notify()
 
-    def take(self) -> Frame | None:
+    def take(self, silent_s: float | None) -> Frame | None:
         """Wait for the next frame; None at the end."""
         with self._changed:
-            self._changed.wait_for(lambda: self._frame is not None or self._closed)
+            if not self._changed.wait_for(
+                lambda: self._frame is not None or self._closed, silent_s
+            ):
+                raise SourceError(f"no picture has come for {silent_s:g} s")
             frame, self._frame = self._frame, None
             if frame is None and self._error is not None:
                 raise self._error

@@ -44,6 +44,9 @@ class TrackedTiles:
         self.observation = self._tracker.update(look)
         return []
 
+    def moved(self, view: TableView) -> None:
+        self._tracker.view = view
+
     def close(self) -> list[Entry]:
         return []
 

@@ -27,6 +27,14 @@ READS: Final = 3
 BUSY_SHARE: Final = 0.012
 """Share of the strip before a player that moves when a hand is there."""
 
+LIGHTER: Final = 0.04
+"""A change of light, as the logarithm of its gain, that is taken out before looking for motion."""
+ANOTHER_LIGHT: Final = 70.0
+"""How much more must change in another light, in greys for each unit of the gain's logarithm."""
+DARK, BRIGHT = 12, 245
+LEAST_USABLE: Final = 0.2
+"""Share of the picture that is neither so dark nor so bright, to tell a change of light from."""
+
 Region = tuple[int, int, int, int]
 """x0, y0, x1, y1 in pixels of the full picture."""
 
@@ -48,22 +56,41 @@ class MotionGate:
         self._near = _grown(self._field, round(1.5 * view.tile_px * self.scale / CELL_PX))
         self._strips = [self._cells(self._strip_px(seat)) for seat in range(4)]
         self.time_s = -np.inf
+        self.gain = 1.0
+        """How much lighter the last picture was than the one before."""
 
     def update(self, image_bgr: Picture, time_s: float) -> None:
         small = cv2.resize(image_bgr, self._size, interpolation=cv2.INTER_AREA)
-        grey = np.asarray(cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0))
+        soft = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0)
+        grey = np.asarray(soft, np.uint8)
         if self._before is None:
             self._moves = np.zeros(self._shape, bool)
             self._due[self._near] = READS
         else:
-            change = cv2.absdiff(grey, self._before)
+            change = cv2.absdiff(grey, self._lit(grey))
             # Light that changes everywhere is no motion.
             level = float(np.median(change[:: CELL_PX // 2, :: CELL_PX // 2]))
-            self._moves = self._share(change > CHANGED_GREY + 2 * level) > CHANGED_SHARE
+            # Edges of what is too bright to tell look otherwise in another light.
+            edges = ANOTHER_LIGHT * abs(float(np.log(self.gain)))
+            least = CHANGED_GREY + 2 * level + edges
+            self._moves = self._share(change > least) > CHANGED_SHARE
             self._moves &= self._near
         self._moved_s[self._moves] = time_s
         self._due[self._moves] = READS
-        self._before, self.time_s = grey.astype(np.uint8, copy=False), time_s
+        self._before, self.time_s = grey, time_s
+
+    def _lit(self, grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The picture before, in the light of this one."""
+        assert self._before is not None, "there is a picture before this one"
+        now, before = (one[:: CELL_PX // 2, :: CELL_PX // 2] for one in (grey, self._before))
+        usable = (before > DARK) & (now < BRIGHT) & (before < BRIGHT)
+        self.gain = 1.0
+        if usable.mean() > LEAST_USABLE:
+            self.gain = max(1e-3, float(np.median(now[usable] / before[usable])))
+        if abs(np.log(self.gain)) < LIGHTER:
+            self.gain = 1.0
+            return self._before
+        return np.asarray(np.clip(self._before * self.gain, 0, 255), np.uint8)
 
     @property
     def quiet_s(self) -> float:

@@ -125,3 +125,12 @@ def test_an_address_that_does_not_answer_is_refused_without_its_password() -> No
         open_live("rtsp://owner:secret@127.0.0.1:9/table")
     assert "secret" not in str(raised.value)
     assert "rtsp://127.0.0.1:9/table" in str(raised.value)
+
+
+def test_a_camera_that_sends_nothing_has_gone() -> None:
+    def silent() -> Frames:
+        time.sleep(0.5)
+        yield from ()
+
+    with pytest.raises(SourceError, match=r"no picture has come for 0\.05 s"):
+        next(newest(silent(), 0.05))

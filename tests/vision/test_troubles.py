@@ -1,0 +1,229 @@
+"""What goes wrong with a camera: said once, nothing invented, the game goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.events import Discard, Entry, GameStart, HandStart
+from engine.tiles import Tile
+from tests.vision.felt_film import FPS, Film
+from tests.vision.tables import VIEW, Read, read_at
+from vision.anchor import SHAKEN
+from vision.detect import Detection
+from vision.frames import Frame
+from vision.motion import MotionGate, Region
+from vision.notice import Notice
+from vision.pictures import Picture
+from vision.pipeline import TableReader
+from vision.stream import FROZEN_S, StreamWatch
+
+RIVER = {3.0: read_at(0, 120, "3s"), 6.0: read_at(120, 0, "9p"), 13.0: read_at(0, -120, "1m")}
+EVENTS = [Discard(0, Tile("3s")), Discard(1, Tile("9p")), Discard(2, Tile("1m"))]
+LASTS_S = 15.5
+KNOCKED_S = (8.0, 8.6)
+TO = np.array([[0.998, -0.035, 62.0], [0.035, 0.998, -41.0], [0.0, 0.0, 1.0]])
+"""A knock that turns the picture by two degrees and pushes it by two tiles."""
+
+
+def floor() -> Picture:
+    """What lies around the table, with patterns that can be found again."""
+    rng = np.random.default_rng(8)
+    coarse = rng.integers(40, 160, (54, 96, 3)).astype(np.uint8)
+    return np.asarray(cv2.resize(coarse, (1920, 1080), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+class Knocked(Film):
+    """A film whose camera is shaken, and stands otherwise afterwards."""
+
+    def __init__(self, to: NDArray[np.float64] = TO) -> None:
+        super().__init__(RIVER, LASTS_S)
+        self._to, self._floor = to, floor()
+
+    def read(
+        self,
+        image_bgr: NDArray[np.uint8],
+        region: Region | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]:
+        x0, y0, x1, y1 = region or (0, 0, 1920, 1080)
+        found = []
+        for tile in self._lying():
+            seen = self._seen(tile)
+            x, y = seen.corners_px.mean(axis=0)
+            if x0 <= x < x1 and y0 <= y < y1:
+                found.append(
+                    Detection(seen.side, seen.corners_px, seen.score, seen.probabilities, 0.5)
+                )
+        return found
+
+    def _seen(self, tile: Read) -> Read:
+        corners = cv2.perspectiveTransform(tile.corners_px[None].astype(np.float64), self._pose())
+        return replace(tile, corners_px=corners[0].astype(np.float32))
+
+    def _pose(self) -> NDArray[np.float64]:
+        begun, ended = KNOCKED_S
+        share = float(np.clip((self._time_s - begun) / (ended - begun), 0, 1))
+        swing = 25.0 * np.sin(37 * self._time_s) if 0 < share < 1 else 0.0
+        pose = np.eye(3) + share * (self._to - np.eye(3))
+        pose[:2, 2] += swing
+        return np.asarray(pose, np.float64)
+
+    def _picture(self) -> Picture:
+        picture = self._floor.copy()
+        cv2.fillConvexPoly(picture, np.rint(VIEW.field_px).astype(np.int32), (70, 110, 60))
+        for tile in self._lying():
+            cv2.fillConvexPoly(picture, np.rint(tile.corners_px).astype(np.int32), (230, 235, 235))
+        return np.asarray(cv2.warpPerspective(picture, self._pose(), (1920, 1080)), np.uint8)
+
+
+def told(film: Film, frames: Iterator[Frame]) -> tuple[list[Entry], list[Notice], TableReader]:
+    reader = TableReader(film, "harbin-hlr", VIEW)
+    readings = list(reader.read(frames))
+    return (
+        [entry for reading in readings for entry in reading.entries],
+        [notice for reading in readings for notice in reading.notices],
+        reader,
+    )
+
+
+def events(entries: list[Entry]) -> list[object]:
+    return [entry.event for entry in entries if not isinstance(entry.event, GameStart | HandStart)]
+
+
+def test_a_knocked_camera_is_said_once_and_the_game_goes_on() -> None:
+    film = Knocked()
+    entries, notices, reader = told(film, film.frames())
+    assert events(entries) == EVENTS
+    assert [(notice.kind, notice.lasts) for notice in notices] == [
+        ("moved", True),
+        ("moved", False),
+    ]
+    assert notices[0].time_s >= KNOCKED_S[0]
+    assert notices[1].time_s < KNOCKED_S[1] + 3.0
+    true = cv2.perspectiveTransform(VIEW.field_px[None].astype(np.float64), TO)[0]
+    assert reader.view is not None
+    np.testing.assert_allclose(reader.view.field_px, true, atol=4.0)
+
+
+def test_nothing_is_told_until_the_table_is_found_again() -> None:
+    class Hidden(Knocked):
+        """After the knock somebody stands before the camera."""
+
+        def _picture(self) -> Picture:
+            if self._time_s > KNOCKED_S[1]:
+                return np.full((1080, 1920, 3), 25, np.uint8)
+            return super()._picture()
+
+        def _lying(self) -> list[Read]:
+            return [] if self._time_s > KNOCKED_S[1] else super()._lying()
+
+    film = Hidden()
+    entries, notices, _ = told(film, film.frames())
+    assert events(entries)[:2] == EVENTS[:2]
+    assert not [entry for entry in entries if (entry.t or 0) > KNOCKED_S[1] + 0.5]
+    assert [notice.kind for notice in notices if notice.lasts] == ["moved"]
+
+
+def test_a_shaken_camera_that_stands_as_before_is_not_worth_a_word() -> None:
+    film = Knocked(np.eye(3))
+    entries, notices, _ = told(film, film.frames())
+    assert events(entries) == EVENTS
+    assert [notice for notice in notices if notice.lasts] == []
+
+
+def test_pictures_of_another_size_are_followed() -> None:
+    film = Film(RIVER, LASTS_S)
+
+    def frames() -> Iterator[Frame]:
+        for frame in film.frames():
+            small = cv2.resize(frame.image_bgr, (1280, 720)).astype(np.uint8)
+            yield replace(frame, image_bgr=small) if frame.time_s > 8 else frame
+
+    class Small(Film):
+        def read(
+            self,
+            image_bgr: NDArray[np.uint8],
+            region: Region | None = None,
+            tile_px: float | None = None,
+        ) -> list[Detection]:
+            share = image_bgr.shape[1] / 1920
+            whole = (0, 0, 1920, 1080)
+            asked = tuple(round(side / share) for side in region) if region else whole
+            found = film.read(image_bgr, (asked[0], asked[1], asked[2], asked[3]), tile_px)
+            return [replace(tile, corners_px=tile.corners_px * np.float32(share)) for tile in found]
+
+    entries, notices, _ = told(Small(RIVER, LASTS_S), frames())
+    assert events(entries) == EVENTS
+    assert [notice.kind for notice in notices] == ["size"]
+
+
+@pytest.mark.parametrize("gain", [0.55, 1.5])
+def test_another_light_is_said_once_and_is_no_motion(gain: float) -> None:
+    film = Film(RIVER, LASTS_S)
+
+    def frames() -> Iterator[Frame]:
+        for frame in film.frames():
+            share = gain if frame.time_s > 8 else 1.0
+            lit = np.clip(frame.image_bgr * share, 0, 255).astype(np.uint8)
+            yield replace(frame, image_bgr=lit)
+
+    entries, notices, _ = told(film, frames())
+    assert events(entries) == EVENTS
+    assert [notice.kind for notice in notices] == ["light"]
+
+
+@pytest.mark.parametrize("gain", [0.5, 0.8, 1.25, 1.6])
+def test_a_change_of_light_is_not_taken_for_a_knock(gain: float) -> None:
+    picture = next(Film({}, 1.0).frames()).image_bgr
+    gate = MotionGate(VIEW)
+    gate.update(picture, 0.0)
+    gate.update(np.clip(picture * gain, 0, 255).astype(np.uint8), 0.2)
+    assert gate.unrest < SHAKEN
+    assert gate.gain == pytest.approx(gain, rel=0.05)
+
+
+def test_two_pictures_a_second_are_said_to_be_few_and_are_read() -> None:
+    film = Film(RIVER, LASTS_S)
+    few = (frame for frame in film.frames() if frame.index % 3 == 0)
+    entries, notices, _ = told(film, few)
+    assert events(entries) == EVENTS
+    assert [(notice.kind, notice.lasts) for notice in notices] == [("slow", True)]
+
+
+def test_a_pause_is_said_and_what_lies_there_afterwards_is_told() -> None:
+    film = Film(RIVER, LASTS_S)
+    rest = (frame for frame in film.frames() if not 4.5 < frame.time_s < 11.0)
+    entries, notices, _ = told(film, rest)
+    assert events(entries) == EVENTS
+    assert [notice.kind for notice in notices] == ["gap"]
+
+
+def watched(stills: range, count: int = 120) -> list[Notice]:
+    """What is said about noisy frames, those of ``stills`` all the same."""
+    watch, rng = StreamWatch(), np.random.default_rng(1)
+    said: list[Notice] = []
+    image = np.zeros((90, 160, 3), np.uint8)
+    for index in range(count):
+        if index not in stills:
+            image = rng.integers(0, 9, (90, 160, 3)).astype(np.uint8)
+        said += watch.update(Frame(image, index / FPS, index))
+    return said
+
+
+def test_a_frozen_camera_is_said_once_and_that_it_moves_again() -> None:
+    said = watched(range(20, 100))
+    assert [(notice.kind, notice.lasts) for notice in said] == [
+        ("frozen", True),
+        ("frozen", False),
+    ]
+    assert said[0].time_s == pytest.approx(19 / FPS + FROZEN_S, abs=0.3)
+
+
+def test_a_few_frames_that_repeat_are_not_worth_a_word() -> None:
+    assert watched(range(20, 40)) == []
