@@ -15,6 +15,11 @@ def told(event: Event, names: Sequence[str]) -> dict[str, tuple[Part, ...]]:
     return {lang: event_parts(event, names, lang) for lang in MESSAGES}
 
 
+def drawn(event: Event, names: Sequence[str]) -> dict[str, list[object]]:
+    """The same as JSON."""
+    return {lang: drawable(parts) for lang, parts in told(event, names).items()}
+
+
 def drawable(parts: Sequence[Part]) -> list[object]:
-    """The same as JSON: words as they are, tiles as ``{"tile": CODE}``."""
+    """Parts as JSON: words as they are, tiles as ``{"tile": CODE}``."""
     return [{"tile": str(part)} if isinstance(part, Tile) else part for part in parts]

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
-from engine.announce import Payout, Problem
+from engine.announce import Announcement, Payout, Problem
 from engine.codec import entry_from_json, entry_to_json
 from engine.events import Correct, Entry, Foul
 from engine.fields import Unreadable
 from engine.log import Standing, standing
-from engine.words import sentence
+from engine.words import LANGUAGES, sentence
 from service.asked import Malformed, answered, body_of, refuse_others, whole_number
 from service.errors import Refused
+from service.event_languages import drawn
 from service.likely import problems, ways
 from service.mending import (
     HOWS,
@@ -119,6 +120,7 @@ async def _ways(table: Table, number: int, place: int) -> Json:
                 "problems": way.problems,
                 "events": [entry_to_json(entry) for entry in way.entries],
                 "parts": [table.parts(entry.event, names) for entry in way.entries],
+                "told": [drawn(entry.event, names) for entry in way.entries],
             }
             for way in found
         ],
@@ -180,37 +182,39 @@ def _ruled(table: Table, asked: Json) -> Entry:
 
 
 def _fouls(table: Table) -> list[Json]:
-    game, lang = table.game, table.lang
+    game = table.game
     events = standing(game.entries)
     everybody = public_announcements(game.announcements())
     said = [one for one in everybody if isinstance(one, Problem) and not one.impossible]
     found: list[Json] = []
     for here, event in enumerate(events):
-        texts = [sentence(one, lang, game.state.names) for one in said if one.of == event.number]
+        why: list[Announcement] = [one for one in said if one.of == event.number]
         foul = isinstance(event.entry.event, Foul)
         if foul:
-            texts += [
-                sentence(one, lang, game.state.names)
-                for one in everybody
-                if isinstance(one, Payout) and one.of == event.number
-            ]
+            why += [one for one in everybody if isinstance(one, Payout) and one.of == event.number]
         place = sum(each.number == event.number for each in events[:here])
         last = here + 1 == len(events) or events[here + 1].number != event.number
         # Of several events in the place of one, the last is the one that was there before.
-        if foul or (texts and last):
-            found.append(_foul(table, event, place, foul, texts))
+        if foul or (why and last):
+            found.append(_foul(table, event, place, foul, why))
     return found
 
 
-def _foul(table: Table, event: Standing, place: int, foul: bool, texts: list[str]) -> Json:
+def _foul(
+    table: Table, event: Standing, place: int, foul: bool, why: Sequence[Announcement]
+) -> Json:
     state = table.game.state
+    shown, names = public_event(event.entry.event, state), names_of(state)
+    said = {lang: [sentence(one, lang, state.names) for one in why] for lang in LANGUAGES}
     return {
         "number": event.number,
         "place": place,
         "foul": foul,
         "confirmed": event.entry.source == "person",
-        "parts": table.parts(public_event(event.entry.event, state), names_of(state)),
-        "texts": texts,
+        "parts": table.parts(shown, names),
+        "told": drawn(shown, names),
+        "texts": said[table.lang],
+        "said": said,
     }
 
 

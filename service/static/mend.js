@@ -60,7 +60,7 @@ async function openEvent(number, place, title = []) {
   const at = { of: number, place, lines: told.lines };
   const ways = made("div", { class: "ways" });
   for (const way of told.ways) {
-    const parts = way.parts.flatMap((each, place) =>
+    const parts = way.told.map(inLanguage).flatMap((each, place) =>
       [...(place ? [made("span", { class: "then" }, "→ ")] : []), ...each.map(drawnPart)]);
     if (way.do === "remove") parts.push(word("phantom"));
     const tapped = () =>
@@ -115,7 +115,7 @@ function formField(name) {
     return { shown: box, control: box, read: () => box.checked };
   }
   if (name in CHOICES) {
-    const texts = CHOICES[name].map((value) => value.replaceAll("_", " "));
+    const texts = CHOICES[name].map((value) => word(`${name}_${value}`));
     const select = choice(CHOICES[name], texts);
     return { shown: select, control: select, read: () => select.value };
   }
@@ -170,8 +170,8 @@ async function openFouls() {
   const list = made("ul", { class: "fouls" });
   for (const one of told.fouls) {
     const at = { of: one.number, place: one.place, lines: told.lines };
-    const line = made("li", {}, made("span", {}, ...one.parts.map(drawnPart)));
-    for (const text of one.texts) line.append(made("p", {}, text));
+    const line = made("li", {}, made("span", {}, ...inLanguage(one.told).map(drawnPart)));
+    for (const text of inLanguage(one.said)) line.append(made("p", {}, text));
     if (one.confirmed) line.append(made("em", {}, word("confirmed")));
     else line.append(button(word("confirm"), () => change("/api/fouls", { ...at, do: "confirm" })));
     if (one.foul) {

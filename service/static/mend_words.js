@@ -11,6 +11,13 @@ Object.assign(WORDS.en, {
   discard: "Discard", draw: "Draw", chow: "Chow", pung: "Pung", kong: "Kong", win: "Win", reveal: "Hand shown",
   foul: "Foul", indicator: "Indicator", drawn_hand: "Nobody wins", hand_end: "The hand ends",
   hand_start: "A hand starts", game_end: "The game ends", mendLabel: "Correct: ",
+  kong_open: "open", kong_closed: "closed", kong_added: "added", indicator_dora: "dora",
+  indicator_kan_dora: "kan dora", indicator_ura_dora: "ura dora", indicator_fortune: "fortune",
+  indicator_treasure: "treasure", reason_exhausted: "the wall is used up",
+  reason_nine_terminals: "nine terminals and honours", reason_four_winds: "four equal winds",
+  reason_four_kongs: "four kongs", reason_four_ready: "four ready claims", offence_false_win: "false win",
+  offence_exposed_tile: "exposed tile", offence_wrong_tile_count: "wrong tile count",
+  offence_dead_hand: "dead hand", offence_chombo: "chombo",
 });
 Object.assign(WORDS.zh, {
   undo: "撤销", redo: "重做", add: "补记", fouls: "犯规", close: "关闭",
@@ -22,6 +29,12 @@ Object.assign(WORDS.zh, {
   discard: "打牌", draw: "摸牌", chow: "吃", pung: "碰", kong: "杠", win: "和牌", reveal: "亮牌",
   foul: "犯规", indicator: "指示牌", drawn_hand: "流局", hand_end: "本局结束",
   hand_start: "开局", game_end: "游戏结束", mendLabel: "更正：",
+  kong_open: "明杠", kong_closed: "暗杠", kong_added: "加杠", indicator_dora: "宝牌",
+  indicator_kan_dora: "杠宝牌", indicator_ura_dora: "里宝牌", indicator_fortune: "财神",
+  indicator_treasure: "宝牌", reason_exhausted: "牌摸完了", reason_nine_terminals: "九种九牌",
+  reason_four_winds: "四风连打", reason_four_kongs: "四杠散了", reason_four_ready: "四家立直",
+  offence_false_win: "错和", offence_exposed_tile: "露牌", offence_wrong_tile_count: "大小相公",
+  offence_dead_hand: "死牌", offence_chombo: "错和罚",
 });
 Object.assign(WORDS.ja, {
   undo: "元に戻す", redo: "やり直す", add: "追加する", fouls: "反則", close: "閉じる",
@@ -33,4 +46,10 @@ Object.assign(WORDS.ja, {
   discard: "打牌", draw: "ツモ", chow: "チー", pung: "ポン", kong: "カン", win: "和了", reveal: "手牌公開",
   foul: "反則", indicator: "表示牌", drawn_hand: "流局", hand_end: "局の終了",
   hand_start: "局の開始", game_end: "終局", mendLabel: "訂正：",
+  kong_open: "大明槓", kong_closed: "暗槓", kong_added: "加槓", indicator_dora: "ドラ表示",
+  indicator_kan_dora: "槓ドラ表示", indicator_ura_dora: "裏ドラ表示", indicator_fortune: "財神",
+  indicator_treasure: "宝牌", reason_exhausted: "山がなくなった", reason_nine_terminals: "九種九牌",
+  reason_four_winds: "四風連打", reason_four_kongs: "四槓散了", reason_four_ready: "四家立直",
+  offence_false_win: "誤和了", offence_exposed_tile: "牌の露出", offence_wrong_tile_count: "多牌・少牌",
+  offence_dead_hand: "アガリ放棄", offence_chombo: "チョンボ",
 });

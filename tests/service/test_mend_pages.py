@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import pytest
 from engine.codec import read_record
 from engine.events import Correct, Discard, Entry
 from engine.tiles import Tile
+from engine.words import LANGUAGES
 from service.record_file import RecordFile
 from service.table import QUEUED, Table
 from tests.service.harbin_game import RECORD
@@ -21,6 +23,7 @@ from tests.service.served import Answer, Served, served
 from tests.service.test_table import KeptLines, frames
 from tests.service.told_reader import ToldReader
 
+STATIC = Path(__file__).parents[2] / "service" / "static"
 ENTRIES = read_record(RECORD)
 WINNER = ["1p", "3p", "4s", "5s", "6s", "7s", "8s", "9s", "7z", "7z"]
 MISREAD = 12
@@ -154,6 +157,8 @@ def test_a_foul_is_listed_confirmed_and_cancelled(client: Served) -> None:
     (irregular,) = (one for one in listed if not one["foul"])
     assert irregular["number"] == 13
     assert "left" in " ".join(irregular["texts"])
+    assert irregular["said"].keys() == irregular["told"].keys() == LANGUAGES.keys()
+    assert irregular["said"]["en"] == irregular["texts"] != irregular["said"]["ja"]
     wish = {"of": 13, "place": 0, "lines": 15}
     refused(client.post("/api/fouls", {**wish, "do": "cancel"}), 422, "is a move")
     asked(client.post("/api/fouls", {**wish, "do": "confirm"}))
@@ -322,3 +327,24 @@ def test_dead_browsers_hold_nobody_up(client: Served) -> None:
     for one in dead:
         one.close()
     assert client.json("/health")["events"] == 13 + QUEUED + 30
+
+
+def test_ways_to_mend_are_told_in_every_language(client: Served) -> None:
+    told = client.json(f"/api/events/{MISREAD}/ways")
+    way = next(way for way in told["ways"] if way["events"])
+    assert all(told.keys() == LANGUAGES.keys() for told in way["told"])
+    assert [told["en"] for told in way["told"]] == way["parts"]
+    assert len({str(said) for said in way["told"][0].values()}) == len(LANGUAGES)
+
+
+def test_what_a_person_may_choose_has_a_word_in_every_language() -> None:
+    form, words = ((STATIC / name).read_text() for name in ("mend.js", "mend_words.js"))
+    chosen = form[form.index("const CHOICES") : form.index("const FIELD_WORDS")]
+    choices = {
+        f"{name}_{value}"
+        for name, values in re.findall(r"(\w+): \[([^]]*)\]", chosen)
+        for value in re.findall(r"\w+", values)
+    }
+    assert {"kong_open", "offence_chombo"} <= choices
+    for table in words.split("Object.assign")[1:]:
+        assert choices <= set(re.findall(r"(\w+): \"", table))
