@@ -65,14 +65,14 @@ def grouped(gathered: Gathered, embed: Callable[[NDArray[np.uint8]], Floats]) ->
     # Which end is up may have been read wrongly, and of some faces there is no telling.
     similar = np.maximum(middles @ middles.T, middles @ around.T)
     similar = np.maximum(similar, similar.T)
+    # The tracker sharpens what it has seen several times; one look's worth is the fairer measure.
     faces = np.stack([tile.probabilities for tile in tiles]).astype(np.float64)
-    agree = np.log(np.maximum(faces @ faces.T, LEAST_AGREEMENT))
+    log = np.log(faces + _FLOOR) / MOST_EVIDENCE
+    log -= np.log(np.exp(log).sum(axis=1, keepdims=True))
+    agree = np.log(np.maximum(np.exp(log) @ np.exp(log).T, LEAST_AGREEMENT))
     links = STEEP * (similar - ALIKE) + agree
     members = _joined(links, gathered.together.astype(np.int64))
     members.sort(key=lambda group: (-len(group), group))
-    # The tracker sharpens what it has seen several times; one look's worth is the fairer measure.
-    log = np.log(faces + _FLOOR) / MOST_EVIDENCE
-    log -= np.log(np.exp(log).sum(axis=1, keepdims=True))
     kept, group = [], []
     for number, group_tiles in enumerate(members):
         rows = np.flatnonzero(np.isin(owner, group_tiles))

@@ -36,6 +36,9 @@ MOST_QUESTIONS: Final = 12
 """More would be no small favour to ask; what is left is left out."""
 LIKELY: Final = 5
 """Names that are offered first."""
+RED_COPIES: Final = 2
+"""Of one suit in the sets that have the most."""
+_REDS: Final = tuple(FACE_INDEX[red] for red in REDS)
 _FLOWER: Final = FACE_INDEX[ANY_FLOWER]
 _FLOWERS: Final = 8
 _FORBIDDEN: Final = 1e4
@@ -106,6 +109,8 @@ def _costs(groups: Groups, told: Mapping[int, int]) -> NDArray[np.float64]:
     """(g, slots): what it costs to give a group a slot's name."""
     weight = np.minimum(groups.sizes, MOST_EVIDENCE)[:, None]
     costs = -groups.log_faces[:, _SLOTS].astype(np.float64) * weight + _SLOT_COSTS
+    at_once = groups.together.max(axis=0, initial=0)
+    costs[np.ix_(at_once > RED_COPIES, np.isin(_SLOTS, _REDS))] = _FORBIDDEN
     for row, face in told.items():
         costs[row] = np.where(face == _SLOTS, _SLOT_COSTS, _FORBIDDEN)
     return np.asarray(costs, np.float64)

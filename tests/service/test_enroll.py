@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,53 +12,19 @@ from service.main import run as tilesight
 from vision.classes import FACES
 from vision.profile import Profile
 
-sys.path.append(str(Path(__file__).parents[2] / "datasets"))
-
-import own_sets
-
-from studio.renderer import NoOpenGL
-
-
-@pytest.fixture(scope="module")
-def sets(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A picture of a whole set, and one of a table on which it is played with."""
-    out = tmp_path_factory.mktemp("sets")
-    try:
-        own_sets.main(
-            [
-                *[
-                    "--sets",
-                    "1",
-                    "--seed",
-                    "3",
-                    "--styles",
-                    "hongkong",
-                    "--laid",
-                    "1",
-                    "--tables",
-                    "1",
-                    "--out",
-                ],
-                str(out),
-            ]
-        )
-    except NoOpenGL:
-        pytest.skip("this machine has no OpenGL without a screen")
-    return out / "0"
-
 
 def test_a_set_laid_out_becomes_a_profile_with_every_name_right(
-    sets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    own_set: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     profile = tmp_path / "mine.tiles"
-    assert tilesight(["enroll", str(sets / "laid"), "--out", str(profile)]) == 0
+    assert tilesight(["enroll", str(own_set / "laid"), "--out", str(profile)]) == 0
     assert "--set to detect, score and serve" in capsys.readouterr().out
     assert (tmp_path / "mine-1.jpg").stat().st_size > 10_000
     names = [FACES[face] for face in Profile.load(profile).faces]
     assert len(names) >= 35
     assert len(set(names)) == len(names)
     assert set(names) >= set(KINDS)
-    assert tilesight(["detect", str(sets / "table"), "--json", "--set", str(profile)]) == 0
+    assert tilesight(["detect", str(own_set / "table"), "--json", "--set", str(profile)]) == 0
     seen = json.loads(capsys.readouterr().out)
     assert any(tile["side"] == "face" and tile["tile"] != "?" for tile in seen["tiles"])
 
@@ -74,10 +39,10 @@ def test_a_set_laid_out_becomes_a_profile_with_every_name_right(
     ],
 )
 def test_names_that_cannot_be_are_refused_in_one_line(
-    sets: Path, tmp_path: Path, options: list[str], says: str, capfd: pytest.CaptureFixture[str]
+    own_set: Path, tmp_path: Path, options: list[str], says: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "mine.tiles"
-    assert tilesight(["enroll", str(sets / "laid"), "--out", str(out), *options]) == 2
+    assert tilesight(["enroll", str(own_set / "laid"), "--out", str(out), *options]) == 2
     error = capfd.readouterr().err
     assert says in error
     assert error.count("\n") == 1
@@ -85,22 +50,22 @@ def test_names_that_cannot_be_are_refused_in_one_line(
 
 
 def test_a_profile_is_never_overwritten(
-    sets: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    own_set: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "mine.tiles"
     out.write_bytes(b"precious")
-    assert tilesight(["enroll", str(sets / "laid"), "--out", str(out)]) == 2
+    assert tilesight(["enroll", str(own_set / "laid"), "--out", str(out)]) == 2
     assert "exists already" in capfd.readouterr().err
     assert out.read_bytes() == b"precious"
 
 
 @pytest.mark.parametrize("command", ["detect", "score"])
 def test_a_file_that_is_no_profile_is_refused_before_anything_is_read(
-    sets: Path, tmp_path: Path, command: str, capfd: pytest.CaptureFixture[str]
+    own_set: Path, tmp_path: Path, command: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     junk = tmp_path / "junk.tiles"
     junk.write_bytes(b"junk")
-    source = str(sets / "table" / "00000.jpg")
+    source = str(own_set / "table" / "00000.jpg")
     rules = ["--rules", "harbin-hlr"] if command == "score" else []
     assert tilesight([command, source, *rules, "--set", str(junk)]) == 2
     assert "is no profile of a set of tiles" in capfd.readouterr().err
