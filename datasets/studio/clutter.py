@@ -10,7 +10,7 @@ from studio.around import random_arms, random_things
 from studio.laying import Table
 from studio.looks import Look
 from studio.scene import Pose, Scene
-from studio.upset import lay_heap, lay_leaning
+from studio.upset import lay_crowd, lay_heap, lay_leaning
 
 
 def _row(
@@ -138,6 +138,7 @@ _PARTS: tuple[tuple[float, Callable[[Table], None]], ...] = (
     (0.60, _walls),
     (0.40, _rivers),
     (0.60, _pile),
+    (0.12, lay_crowd),
     (0.10, lay_heap),
     (0.35, lay_leaning),
 )

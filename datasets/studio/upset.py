@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.laying import Table, apart
 from studio.scene import Pose
+
+STEP_MM = 2.0
 
 
 def lay_leaning(table: Table) -> None:
@@ -37,6 +42,50 @@ def lay_leaning(table: Table) -> None:
         z = 0.5 * (thick * np.cos(np.deg2rad(lean)) + long * np.sin(np.deg2rad(lean)))
         if max(abs(x), abs(y)) < table.look.field_mm / 2 - height:
             table.put(None, x, y, float(z), yaw, pose, tip)
+
+
+def lay_crowd(table: Table) -> None:
+    """Many tiles as close as they go without order, as after many discards."""
+    rng, look = table.rng, table.look
+    side = np.sqrt(look.tiles.width_mm * look.tiles.height_mm)
+    middle = rng.uniform(-0.15, 0.15, 2) * look.field_mm
+    count = int(rng.integers(25, 90))
+    reach = side * np.sqrt(count) * rng.uniform(0.75, 1.0)
+    shown, turned = rng.uniform(0.6, 1.0), rng.random() < 0.7
+    first = len(table.tiles)
+    for _ in range(4 * count):
+        pose: Pose = "up" if rng.random() < shown else "down"
+        x, y = (float(at) for at in middle + rng.uniform(-0.5, 0.5, 2) * reach * 1.25)
+        yaw = float(rng.uniform(0, 360) if turned else rng.normal(0, 12))
+        table.lay(x, y, yaw, pose)
+        if len(table.tiles) == first + count:
+            break
+    if rng.random() < 0.8:
+        _pushed_together(table, first, middle)
+
+
+def _pushed_together(table: Table, first: int, middle: NDArray[np.float64]) -> None:
+    """Slide the tiles from this one on towards a place until others stop them."""
+    keep = table.look.console_mm / 2 + table.look.tiles.height_mm
+    for far in sorted(
+        table.tiles[first:], key=lambda tile: np.hypot(*(middle - (tile.x_mm, tile.y_mm)))
+    ):
+        way = middle - (far.x_mm, far.y_mm)
+        steps = int(np.hypot(*way) // STEP_MM)
+        for _ in range(steps):
+            now = table.tiles[far.id]
+            x, y = (float(at) for at in way / steps + (now.x_mm, now.y_mm))
+            at = (x, y, now.yaw_deg, now.pose)
+            if table.look.console_mm and max(abs(x), abs(y)) < keep:
+                break
+            if any(
+                other.id != far.id
+                and np.hypot(other.x_mm - x, other.y_mm - y) < 1.7 * table.look.tiles.height_mm
+                and not apart(table.look, at, other)
+                for other in table.tiles
+            ):
+                break
+            table.tiles[far.id] = replace(now, x_mm=x, y_mm=y)
 
 
 def lay_heap(table: Table) -> None:
