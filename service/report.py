@@ -12,6 +12,7 @@ from engine.events import Draw, Entry
 from engine.words import sentence
 from service.event_words import Part, event_parts
 from service.pages import page
+from service.report_messages import MESSAGES
 from service.sheet import Row, item_words, result_words, round_words, rows
 from service.story import GameStory, HandStory, Happened, tell
 
@@ -43,8 +44,8 @@ class Chapter:
     """One hand of the report."""
 
     title: str
-    round: str
-    dealer: str
+    place: str
+    """Round and dealer."""
     result: str
     items: str
     deltas: tuple[int, ...]
@@ -69,7 +70,7 @@ def to_report(
 ) -> str:
     """The whole page; ``pictures`` are JPEG files by the number of their event."""
     stories = tell(entries)
-    every = list(rows(stories))
+    every = list(rows(stories, lang))
     games = [
         Section(
             story,
@@ -78,19 +79,20 @@ def to_report(
         )
         for number, story in enumerate(stories, start=1)
     ]
-    return page("report.html", title=title, games=games)
+    return page("report.html", lang=lang, say=MESSAGES[lang], title=title, games=games)
 
 
 def _chapter(
     story: GameStory, hand: HandStory, pictures: Mapping[int, bytes], lang: str
 ) -> Chapter:
-    lines = _with_draws(tuple(_line(story, event, pictures, lang) for event in hand.happened))
+    say = MESSAGES[lang]
+    told = tuple(_line(story, event, pictures, lang) for event in hand.happened)
+    lines = _with_draws(told, say["and_then"])
     return Chapter(
-        title=f"Hand {hand.number}",
-        round=round_words(hand),
-        dealer=story.names[hand.dealer],
-        result=result_words(story, hand),
-        items=item_words(hand.items),
+        title=say["chapter"].format(number=hand.number),
+        place=say["of_round"].format(wind=round_words(hand, lang), dealer=story.names[hand.dealer]),
+        result=result_words(story, hand, lang),
+        items=item_words(hand.items, lang),
         deltas=hand.deltas,
         points=hand.points,
         lines=lines,
@@ -108,7 +110,7 @@ def _line(story: GameStory, event: Happened, pictures: Mapping[int, bytes], lang
     return Line(
         number=event.number,
         time_s=entry.t,
-        parts=event_parts(entry.event, story.names),
+        parts=event_parts(entry.event, story.names, lang),
         confidence=entry.confidence,
         doubtful=entry.confidence is not None and entry.confidence < DOUBTFUL,
         picture=f"data:image/jpeg;base64,{b64encode(picture).decode()}" if picture else None,
@@ -118,12 +120,12 @@ def _line(story: GameStory, event: Happened, pictures: Mapping[int, bytes], lang
     )
 
 
-def _with_draws(lines: Sequence[Line]) -> tuple[Line, ...]:
+def _with_draws(lines: Sequence[Line], and_then: str) -> tuple[Line, ...]:
     """A draw is told together with what came of it: it has no picture of its own."""
     told: list[Line] = []
     for line in lines:
         if told and told[-1].draw and not line.draw:
             drawn = told.pop()
-            line = replace(line, parts=(*drawn.parts, "and then", *line.parts))
+            line = replace(line, parts=(*drawn.parts, and_then, *line.parts))
         told.append(line)
     return tuple(told)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from engine.announce import NOTE, Item
-from engine.english import ENGLISH
 from engine.events import Win
-from service.event_messages import ENGLISH as EVENTS
+from engine.words import table_of
+from service.event_messages import MESSAGES as EVENTS
 from service.pages import page
+from service.report_messages import MESSAGES
 from service.story import GameStory, HandStory
 
 SEATS: Final = range(4)
@@ -34,7 +35,6 @@ COLUMNS: Final = (
     "problems",
 )
 
-_ROUNDS: Final = {"1z": "East", "2z": "South", "3z": "West", "4z": "North"}
 # What a spreadsheet would take for a formula: a name like "=1+1" must stay a name.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
@@ -60,11 +60,11 @@ class Row:
     problems: tuple[str, ...]
 
 
-def rows(games: Sequence[GameStory]) -> Iterator[Row]:
+def rows(games: Sequence[GameStory], lang: str = "en") -> Iterator[Row]:
     """Every hand that was begun, in order."""
     for number, game in enumerate(games, start=1):
         for hand in game.hands:
-            yield _row(number, game, hand)
+            yield _row(number, game, hand, lang)
 
 
 def to_csv(games: Sequence[GameStory]) -> str:
@@ -84,38 +84,39 @@ def to_csv(games: Sequence[GameStory]) -> str:
 
 def to_html(games: Sequence[GameStory]) -> str:
     """A page of its own, without anything from elsewhere."""
-    return page("sheet.html", games=[(game, list(_rows_of(games, game))) for game in games])
+    by_game = [(game, list(_rows_of(games, game))) for game in games]
+    return page("sheet.html", lang="en", say=MESSAGES["en"], games=by_game)
 
 
-def result_words(game: GameStory, hand: HandStory) -> str:
+def result_words(game: GameStory, hand: HandStory, lang: str = "en") -> str:
     """How the hand came out, in a few words."""
-    names = game.names
-    if hand.wins:
-        return " and ".join(_win(names, win, "wins") for win in hand.wins)
-    if hand.drawn:
-        return f"drawn: {EVENTS[f'reason.{hand.drawn}']}"
-    refused = [_win(names, win, "calls a win") + ", which is refused" for win in hand.refused]
-    return " and ".join(refused) or "not finished"
+    say = MESSAGES[lang]
+    if hand.drawn and not hand.wins:
+        return say["drawn"].format(reason=EVENTS[lang][f"reason.{hand.drawn}"])
+    wins, does = (hand.wins, "wins") if hand.wins else (hand.refused, "calls")
+    told = [_win(game.names, win, say, does) for win in wins]
+    return say["and"].join(told) or say["unfinished"]
 
 
-def _win(names: Sequence[str], win: Win, does: str) -> str:
-    how = "by own draw" if win.seat == win.from_seat else f"from {names[win.from_seat]}"
-    return f"{names[win.seat]} {does} {how}"
+def _win(names: Sequence[str], win: Win, say: Mapping[str, str], does: str) -> str:
+    how = "draw" if win.seat == win.from_seat else "discard"
+    return say[f"{does}.{how}"].format(seat=names[win.seat], giver=names[win.from_seat])
 
 
-def item_words(items: Sequence[Item]) -> str:
+def item_words(items: Sequence[Item], lang: str = "en") -> str:
     """What explains the figures, such as ``own draw 2, riichi 1 fan``; repeated ones counted."""
-    counted = Counter(map(_item, items))
-    return ", ".join(
+    table = table_of(lang)
+    counted = Counter(_item(item, table) for item in items)
+    return table["between"].join(
         f"{words} (x{times})" if times > 1 else words for words, times in counted.items()
     )
 
 
-def _item(item: Item) -> str:
-    name = ENGLISH.get(f"item.{item.name}", item.name.replace("_", " "))
+def _item(item: Item, table: Mapping[str, str]) -> str:
+    name = table.get(f"item.{item.name}", item.name.replace("_", " "))
     if item.unit == NOTE:
         return name
-    return f"{name} {ENGLISH.get(f'unit.{item.unit}', '{value}').format(value=item.value)}"
+    return f"{name} {table.get(f'unit.{item.unit}', '{value}').format(value=item.value)}"
 
 
 def _final(game: GameStory) -> Iterator[object]:
@@ -127,8 +128,8 @@ def _final(game: GameStory) -> Iterator[object]:
     yield from (*game.names, *moved, *game.result.points, game.ranking, "")
 
 
-def round_words(hand: HandStory) -> str:
-    return _ROUNDS[hand.round]
+def round_words(hand: HandStory, lang: str = "en") -> str:
+    return MESSAGES[lang][f"wind.{hand.round}"]
 
 
 def _rows_of(games: Sequence[GameStory], game: GameStory) -> Iterator[Row]:
@@ -137,20 +138,20 @@ def _rows_of(games: Sequence[GameStory], game: GameStory) -> Iterator[Row]:
         yield _row(number, game, hand)
 
 
-def _row(number: int, game: GameStory, hand: HandStory) -> Row:
+def _row(number: int, game: GameStory, hand: HandStory, lang: str = "en") -> Row:
     return Row(
         game=number,
         number=hand.number,
-        round=round_words(hand),
+        round=round_words(hand, lang),
         dealer=game.names[hand.dealer],
         staying=hand.staying,
         honba=hand.honba,
         deposits=hand.pot,
-        result=result_words(game, hand),
+        result=result_words(game, hand, lang),
         names=game.names,
         deltas=hand.deltas,
         points=hand.points,
-        items=item_words(hand.items),
+        items=item_words(hand.items, lang),
         problems=tuple(dict.fromkeys(problem.code for problem in hand.problems)),
     )
 
