@@ -280,12 +280,21 @@ def benchmark(
     table: TableFile = None,
     seat0: SeatSide = None,
     seconds: Annotated[float, typer.Option(min=1, help="How much of the video.")] = 20,
+    picture: Annotated[
+        Path | None,
+        typer.Option(help="A picture of a table to measure reading with, in place of the video's."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Lists of objects, one a line.")] = False,
 ) -> int:
     """Measure how fast this machine judges hands and reads a table, beside other ways of it."""
     from service import engine_benchmark
 
     engine_benchmark.run(records or (), as_json)
+    if video is None and picture is None:
+        return 0
+    from service import detector_benchmark
+
+    detector_benchmark.run(video, picture, as_json)
     if video is None:
         return 0
     from service import benchmark as command

@@ -37,7 +37,7 @@ class Finder:
         try:
             model = core.read_model(weights)
             model.reshape([1, 3, WINDOW_PX, WINDOW_PX])
-            self._net = core.compile_model(model, "CPU", settings)
+            self.net = core.compile_model(model, "CPU", settings)
         except Exception as error:  # the runtime raises RuntimeError, and others for odd files
             raise WeightsError(weights, error) from error
 
@@ -99,7 +99,7 @@ class Finder:
         padded = np.full((WINDOW_PX, WINDOW_PX, 3), PAD_GREY, np.uint8)
         padded[: window.shape[0], : window.shape[1]] = window
         tensor = padded[None, :, :, ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255
-        output = self._net(np.ascontiguousarray(tensor))[0]
+        output = self.net(np.ascontiguousarray(tensor))[0]
         return decode(np.asarray(output[0], np.float32), least)
 
 

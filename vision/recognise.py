@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from vision.boxes import Floats
 from vision.confidence import Confidence
 from vision.errors import WeightsError
-from vision.profile import Likeness, Profile
+from vision.likeness import Likeness
+from vision.profile import Profile
 from vision.rectify import CROP_PX, in_crop, rectify
 
 BATCH: Final = 16
@@ -75,7 +76,7 @@ class Recogniser:
             self._confidence = None if measured is None else Confidence.read(measured)
             model = core.read_model(weights)
             model.reshape([BATCH, 3, CROP_PX[1], CROP_PX[0]])
-            self._net = core.compile_model(model, "CPU", settings)
+            self.net = core.compile_model(model, "CPU", settings)
             self._widths = [int(out.partial_shape[1].get_length()) for out in model.outputs]
         except Exception as error:  # the runtime raises RuntimeError, and others for odd files
             raise WeightsError(weights, error) from error
@@ -141,7 +142,7 @@ class Recogniser:
         for start in range(0, count, BATCH):
             part = crops_bgr[start : start + BATCH, ..., ::-1].transpose(0, 3, 1, 2)
             np.multiply(part, np.float32(1 / 255), out=tensor[: len(part)])
-            out = self._net(tensor)
+            out = self.net(tensor)
             for place, kept in enumerate(answers):
                 kept[start : start + BATCH] = out[place][: len(part)]
         faces, turns, embeddings = answers[:3]
