@@ -149,7 +149,7 @@ class Hint:
     now: Outlook | None = None
     """Of a hand that waits."""
     claims: tuple[HintClaim, ...] = ()
-    """Of the last discard."""
+    """Of the last discard; on the own turn, kongs that could be declared."""
 
 
 @dataclass(frozen=True)

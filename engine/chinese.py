@@ -51,6 +51,8 @@ CHINESE: Final[Mapping[str, str]] = {
     "claim.pung": "{seat}碰",
     "claim.pung_ready": "{seat}碰听",
     "claim.kong": "{seat}杠",
+    "claim.kong_closed": "{seat}暗杠{tile}",
+    "claim.kong_added": "{seat}加杠{tile}",
     # Hints
     "hint": "{seat}，可打的牌，由好到差：{discards}",
     "hint.none": "{seat}，没有可建议的打法",
@@ -59,6 +61,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "hint.now.ready": "{seat}已听牌，听{waits}{reasons}",
     "hint.now.away": "{seat}{distance}向听，有效牌{left}张{reasons}",
     "hint.claims": "；吃碰杠：{claims}",
+    "hint.kongs": "；可杠：{kongs}",
     "hint.claim.ready": "{claim}，打{discard}，听{waits}{reasons}",
     "hint.claim.away": "{claim}，打{discard}（{distance}向听，有效牌{left}张{reasons}）",
     "hint.kong.ready": "{claim}，听{waits}{reasons}",

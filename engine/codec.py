@@ -313,7 +313,14 @@ _SHAPES: Final[Mapping[str, _Shape]] = {
     "dice": _Shape(events.Dice, {"values": _DICE}),
     "hand_end": _Shape(events.HandEnd, {}),
     "game_end": _Shape(events.GameEnd, {"reason": read.one_of(("finished", "time"))}),
-    "correct": _Shape(events.Correct, {"of": _COUNT, "events": read.listing(_entry)}),
+    "correct": _Shape(
+        events.Correct,
+        {
+            "of": _COUNT,
+            "events": read.listing(_entry),
+            "reason": read.one_of(("reread", "answer", "put_back")),
+        },
+    ),
 }
 
 _AROUND: Final[Mapping[str, Reader[object]]] = {

@@ -47,6 +47,13 @@ def _is_set(state: State, claim: Claim, own: tuple[Tile, ...]) -> bool:
     return right_number and len(set(known)) <= 1
 
 
+def opens_hand(state: State, claim: Claim) -> bool:
+    """Whether this set is the first one of the seat that another player fed."""
+    if isinstance(claim, Kong) and claim.kind != "open":
+        return False
+    return not any(meld.is_open for meld in state.players[claim.seat].melds)
+
+
 def set_tiles(claim: Claim) -> tuple[Tile, ...]:
     """The tiles of the declared set; what the record leaves out is of the kind that it names."""
     own = own_tiles(claim)

@@ -55,6 +55,8 @@ ENGLISH: Final[Mapping[str, str]] = {
     "claim.pung": "pung by {seat}",
     "claim.pung_ready": "pung and ready by {seat}",
     "claim.kong": "kong by {seat}",
+    "claim.kong_closed": "closed kong of {tile} by {seat}",
+    "claim.kong_added": "kong by {seat} with {tile} added to the pung",
     # Hints
     "hint": "{seat}, discards, best first: {discards}",
     "hint.none": "{seat}, there is nothing to suggest",
@@ -63,6 +65,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "hint.now.ready": "{seat} is ready and waits for {waits}{reasons}",
     "hint.now.away": "{seat} is {distance} away from ready, {left} useful tiles left{reasons}",
     "hint.claims": "; claims: {claims}",
+    "hint.kongs": "; kongs: {kongs}",
     "hint.claim.ready": "{claim}, discard {discard} and wait for {waits}{reasons}",
     "hint.claim.away": (
         "{claim}, discard {discard} ({distance} away, {left} useful tiles left{reasons})"

@@ -153,6 +153,8 @@ class Correct:
     of: int
     events: tuple[Entry, ...]
     """Numbers inside a correction are not used."""
+    reason: Literal["reread", "answer", "put_back"] | None = None
+    """What followed told it otherwise, a person was asked, or tiles were put back."""
 
 
 Claim = Chow | Pung | Kong

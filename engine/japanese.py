@@ -51,6 +51,8 @@ JAPANESE: Final[Mapping[str, str]] = {
     "claim.pung": "{seat}がポン",
     "claim.pung_ready": "{seat}がポンしてリーチ（テンパイ宣言）",
     "claim.kong": "{seat}がカン",
+    "claim.kong_closed": "{seat}が{tile}を暗槓",
+    "claim.kong_added": "{seat}が{tile}を加槓",
     # Hints
     "hint": "{seat}、打牌候補（良い順）：{discards}",
     "hint.none": "{seat}、お勧めはありません",
@@ -59,6 +61,7 @@ JAPANESE: Final[Mapping[str, str]] = {
     "hint.now.ready": "{seat}はテンパイ、待ちは{waits}{reasons}",
     "hint.now.away": "{seat}は{distance}シャンテン、有効牌{left}枚{reasons}",
     "hint.claims": "；鳴くなら：{claims}",
+    "hint.kongs": "；カンするなら：{kongs}",
     "hint.claim.ready": "{claim}、打{discard}、待ちは{waits}{reasons}",
     "hint.claim.away": "{claim}、打{discard}（{distance}シャンテン、有効牌{left}枚{reasons}）",
     "hint.kong.ready": "{claim}、待ちは{waits}{reasons}",

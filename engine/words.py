@@ -254,23 +254,26 @@ class _Speaker:
     def _hint(self, hint: Hint) -> str:
         seat = self.seat(hint.seat)
         if hint.discards:
-            return self._word("hint", seat=seat, discards=self._list(self.hint_rows(hint)))
+            best = self._list(map(self._hint_discard, hint.discards))
+            kongs = self._some("hint.kongs", "kongs", map(self._hint_claim, hint.claims))
+            return self._word("hint", seat=seat, discards=best) + kongs
         if hint.now is None:
             return self._word("hint.none", seat=seat)
         claims = self._some("hint.claims", "claims", map(self._hint_claim, hint.claims))
         return self._outlook("hint.now", hint.now, seat=seat) + claims
 
     def hint_rows(self, hint: Hint) -> list[str]:
-        """Every discard, best first; or how the hand stands, then every claim."""
+        """Every discard, best first, or how the hand stands; then every claim or kong."""
+        claims = map(self._hint_claim, hint.claims)
         if hint.discards:
-            return [
-                self._outlook("hint.discard", row, tile=self.tile(row.tile))
-                for row in hint.discards
-            ]
+            return [*map(self._hint_discard, hint.discards), *claims]
         if hint.now is None:
             return []
         now = self._outlook("hint.now", hint.now, seat=self.seat(hint.seat))
-        return [now, *map(self._hint_claim, hint.claims)]
+        return [now, *claims]
+
+    def _hint_discard(self, row: HintDiscard) -> str:
+        return self._outlook("hint.discard", row, tile=self.tile(row.tile))
 
     def _hint_claim(self, row: HintClaim) -> str:
         claim = self._claim(row.claim)
@@ -310,6 +313,9 @@ class _Speaker:
 
     def _claim(self, claim: Claim) -> str:
         kind = type(claim).__name__.lower()
+        if isinstance(claim, Kong) and claim.kind != "open":
+            tile = self.tile(claim.tile.kind)
+            return self._word(f"claim.kong_{claim.kind}", seat=self.seat(claim.seat), tile=tile)
         ready = not isinstance(claim, Kong) and claim.ready
         own = self._table["and"].join(map(self.tile, dict.fromkeys(claim.own or ())))
         key = f"claim.{kind}_ready" if ready else f"claim.{kind}"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine import declare, play
 from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Reason, Wait
-from engine.claims import Stock, claims_of, runs_with
+from engine.claims import Stock, claims_of, own_kongs_of, runs_with
 from engine.events import Chow, Claim, Discard, Kong, Pung, Seat
 from engine.hands.goals import ANY_HAND, Goal, Marks, nearer, steps
 from engine.hands.keys import UNIT, Key, counts, fields, key_of
@@ -203,12 +203,27 @@ class Teacher:
                 if "not_left_neighbour" not in codes:
                     why = tuple(map(Reason, codes))
                     rows.append(HintClaim(claim, forbidden=True, reasons=why))
-        return tuple(sorted(rows, key=lambda row: (row.forbidden, _far(row.distance), -row.left)))
+        return tuple(sorted(rows, key=_rank_of_claim))
 
-    def _claim(self, claim: Claim, now: Outlook) -> HintClaim:
-        """What follows a claim and the best discard after it."""
+    def kongs(self, best: HintDiscard) -> tuple[HintClaim, ...]:
+        """What a kong on the own turn would lead to, beside the best discard."""
+        state, seat = self._state, self._seat
+        rows = []
+        for kong in own_kongs_of(state, seat, Stock(state, seat, self._rules.tiles(state.options))):
+            codes = dict.fromkeys(code for code, _ in self._rules.faults(state, kong))
+            if codes:
+                rows.append(HintClaim(kong, forbidden=True, reasons=tuple(map(Reason, codes))))
+            else:
+                rows.append(self._claim(kong, best))
+        return tuple(sorted(rows, key=_rank_of_claim))
+
+    def _claim(self, claim: Claim, now: Outlook | HintDiscard) -> HintClaim:
+        """What follows a claim and the best discard after it, or a kong."""
         seat = self._seat
-        after = declare.claim(self._state, claim)
+        if isinstance(claim, Kong) and claim.kind != "open":
+            after = declare.own_kong(self._state, claim, -1)
+        else:
+            after = declare.claim(self._state, claim)
         price = self._rules.price_of_claim(self._state, claim)
         if isinstance(claim, Kong):
             tile, seen = None, self.outlook(after, after.players[seat].hand)
@@ -245,7 +260,8 @@ def hint(rules: Hooks, state: State, seat: Seat) -> Hint:
         now = teacher.outlook(state, player.hand)
         return Hint(seat, (), audience=seat, now=now, claims=teacher.claims(now))
     if state.phase is Phase.TO_DISCARD and state.turn == seat:
-        return Hint(seat, teacher.discards(), audience=seat)
+        discards = teacher.discards()
+        return Hint(seat, discards, audience=seat, claims=teacher.kongs(discards[0]))
     return Hint(seat, (), audience=seat)
 
 
@@ -278,7 +294,11 @@ def _rank(row: HintDiscard) -> tuple[int, int]:
     return _far(row.distance), -row.left
 
 
-def _change(now: Outlook, seen: Outlook) -> tuple[Reason, ...]:
+def _rank_of_claim(row: HintClaim) -> tuple[bool, int, int]:
+    return row.forbidden, _far(row.distance), -row.left
+
+
+def _change(now: Outlook | HintDiscard, seen: Outlook) -> tuple[Reason, ...]:
     """What a claim does to the distance."""
     if now.distance is None or seen.distance is None:
         return ()

@@ -29,7 +29,7 @@ function showMine() {
   const rows = hint === null ? [] : inLanguage(hint.rows ?? {}) ?? [inLanguage(hint.texts)];
   $("advice").replaceChildren(...rows.map((row, place) => {
     const line = document.createElement("li");
-    if (hint.discards.length > 0) line.append(tileDrawn(hint.discards[place].tile));
+    if (place < hint.discards.length) line.append(tileDrawn(hint.discards[place].tile));
     line.append(row);
     return line;
   }));

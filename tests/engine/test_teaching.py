@@ -8,11 +8,22 @@ from itertools import pairwise
 import pytest
 
 from engine.announce import Hint, HintClaim, HintDiscard, Reason
-from engine.events import Deal, Discard, Entry, Event, GameStart, HandStart, Indicator, Pung
+from engine.events import (
+    Deal,
+    Discard,
+    Draw,
+    Entry,
+    Event,
+    GameStart,
+    HandStart,
+    Indicator,
+    Kong,
+    Pung,
+)
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.tiles import Tile, parse
-from engine.words import LANGUAGES, sentence
+from engine.words import LANGUAGES, rows, sentence
 from tests.engine.cases import position
 from tests.engine.walk import played
 
@@ -142,6 +153,53 @@ def test_a_claim_that_the_rules_forbid_says_so() -> None:
     assert isinstance(claim.claim, Pung)
     assert claim.forbidden
     assert codes(claim.reasons) == {"fourth_set"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "sets", "kong", "distance", "reasons"),
+    [
+        # A closed kong opens nothing, and gives up what four tiles in sets could have been.
+        ("harbin-hlr", "1111m 345p 66s 34s 8p 1p 9s", (), "1m", 2, {"no_nearer", "needs_claim"}),
+        ("harbin-hlr", "1111m 345p 66s 34s", ("678p",), "1m", 0, {"no_nearer"}),
+        ("harbin-hlr", "2m 345p 66s 34s", ("222m", "678p"), "2m", 1, {"no_terminal_or_dragon"}),
+        ("wsom", "1111m 345p 66s 34s 8p 1p 9s", (), "1m", 2, {"no_nearer"}),
+        ("riichi", "5550m 345p 66s 34s 234p", (), "5m", 0, {"no_nearer"}),
+        ("hangzhou", "1111m 345p 66s 34s 8p 1p 9s", (), "1m", 2, {"no_pairs"}),
+    ],
+)
+def test_a_kong_of_the_own_turn_tells_what_it_brings(
+    rules: str,
+    hand: str,
+    sets: Sequence[str],
+    kong: str,
+    distance: int,
+    reasons: set[str],
+) -> None:
+    table = at_table(rules, hand, sets)
+    if rules == "hangzhou":
+        table.submit(Entry(Indicator(Tile("9m"), "fortune")))
+    hint = table.hint(0)
+    (told,) = hint.claims
+    assert isinstance(told.claim, Kong)
+    assert (told.claim.tile.kind, told.forbidden, told.discard) == (kong, False, None)
+    assert told.distance == distance, told
+    assert reasons <= codes(told.reasons), told
+    assert not {"opens_hand", "no_riichi", "loses_concealed"} & codes(told.reasons)
+    for lang in LANGUAGES:
+        assert len(rows(hint, lang)) == len(hint.discards) + 1
+
+
+def test_a_kong_of_the_own_turn_that_the_rules_forbid_says_so() -> None:
+    # 000, 2.2: a fourth set; 004, 3.3.12: the hand in riichi would wait for other tiles.
+    fourth = at_table("harbin-hlr", "1111m 5p", ("678p", "345s", "999s")).hint(0).claims
+    assert [(one.forbidden, codes(one.reasons)) for one in fourth] == [(True, {"fourth_set"})]
+    table = position({"0": "2223m 456p 789s 111z"}, {}, turn=3, wall=60, ready=(0,))
+    events: list[Event] = [GameStart("riichi"), HandStart(), table]
+    events += [Discard(3, Tile("9m")), Draw(0, Tile("2m"))]
+    changes = replay(map(Entry, events)).hint(0)
+    assert [(one.forbidden, codes(one.reasons)) for one in changes.claims] == [
+        (True, {"false_kong"})
+    ]
 
 
 def test_to_discard_a_fortune_is_to_be_farther_away() -> None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from engine import declare
 from engine.announce import Item, Problem, Reason, Wait
+from engine.declare import opens_hand
 from engine.events import (
     Chow,
     Claim,
@@ -190,10 +191,11 @@ class Harbin(HarbinPayment):
         return not any(meld.is_open for meld in state.players[seat].melds)
 
     def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
-        opens = Reason("opens_hand") if self.must_open(state, claim.seat) else None
-        count = len(state.players[claim.seat].melds) + 1
-        last = Reason("last_set") if count == MOST_SETS else None
-        return tuple(reason for reason in (opens, last) if reason)
+        reasons = [Reason("opens_hand")] if opens_hand(state, claim) else []
+        added = isinstance(claim, Kong) and claim.kind == "added"
+        if not added and len(state.players[claim.seat].melds) + 1 == MOST_SETS:
+            reasons.append(Reason("last_set"))
+        return tuple(reasons)
 
     # --- wins ---
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from engine import play
 from engine.announce import GameResult, HandResult, Payout, Problem, Reason, Wait
+from engine.declare import opens_hand
 from engine.events import (
     Chow,
     Claim,
@@ -214,8 +215,8 @@ class Riichi(Flow):
         return goals_of(melds, state.seat_wind(seat), state.round, state.options)
 
     def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
-        opened = any(meld.is_open for meld in state.players[claim.seat].melds)
-        return () if opened else (Reason("no_riichi"),)
+        opens = opens_hand(state, claim)
+        return (Reason("no_riichi"),) if opens else ()
 
     # --- readiness ---
 

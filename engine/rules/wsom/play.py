@@ -9,6 +9,7 @@ from typing import Final
 
 from engine import hands, play
 from engine.announce import HandResult, Item, Payout, Problem, Reason, Wait, note
+from engine.declare import opens_hand
 from engine.events import (
     Chow,
     Claim,
@@ -131,8 +132,8 @@ class Wsom(Flow):
 
     def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
         """003: concealed hands score for it, and no claimed set may be in one."""
-        opened = any(meld.is_open for meld in state.players[claim.seat].melds)
-        return () if opened else (Reason("loses_concealed"),)
+        opens = opens_hand(state, claim)
+        return (Reason("loses_concealed"),) if opens else ()
 
     # --- waits ---
 
