@@ -13,6 +13,9 @@ from fastapi.middleware.trustedhost import TrustedHostMiddleware
 from fastapi.staticfiles import StaticFiles
 
 from service.asked import answer_unreadable
+from service.dispute import Dispute
+from service.dispute_pages import add_dispute_pages
+from service.game_pages import add_game_pages
 from service.headers import add_headers
 from service.mend_pages import add_mend_pages
 from service.public import Json
@@ -33,11 +36,13 @@ def create_app(
     keys: SeatKeys | None = None,
     seats_at: str | None = None,
     can_set_up: bool = False,
+    dispute: Dispute | None = None,
 ) -> FastAPI:
     """The web application of one table; the table runs as long as the application does.
 
     ``hosts`` are the names by which browsers may ask for it; ``*`` is any. ``keys`` open the pages
     of the seats, which phones find at ``seats_at``. ``can_set_up``: there is a page at ``/setup``.
+    ``dispute`` has pictures of what happened.
     """
 
     @contextlib.asynccontextmanager
@@ -56,7 +61,10 @@ def create_app(
     answer_unreadable(app)
     _routes(app, table, can_set_up)
     add_mend_pages(app, table)
-    add_seat_pages(app, table, keys or SeatKeys.new(), seats_at)
+    keys = keys or SeatKeys.new()
+    add_seat_pages(app, table, keys, seats_at)
+    add_game_pages(app, table, keys, None if dispute is None else dispute.gallery)
+    add_dispute_pages(app, table, dispute)
     app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
     return app
 

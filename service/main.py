@@ -246,7 +246,7 @@ def serve(
         if table is not None or seat0 is not None:
             raise Refused("without --source, the page asks where the table lies and who sits where")
         return command.set_up(rules, host, port, record, own_set, lang)
-    return command.run(source, every_frame, rules, host, port, record, reader, lang)
+    return command.run(source, every_frame, rules, host, port, record, reader, lang, own_set)
 
 
 @app.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,13 +11,17 @@ from pathlib import Path
 from engine.events import GameStart
 from engine.game import replay
 from engine.state import Phase
+from service.dispute import Dispute
 from service.errors import Refused
+from service.gallery import gallery_beside
 from service.noticed import to_terminal
 from service.readers import MakeReader
 from service.record_file import RecordFile
 from service.seats import SeatKeys, keys_file
 from service.table import Table
+from service.weights import load_detector
 from vision.frames import PacedFile, Source
+from vision.pipeline import Reads
 from vision.returning import Returning
 
 
@@ -30,6 +35,8 @@ class Wanted:
     """Rule set; options and names where they were given."""
     record: Path
     lang: str = "en"
+    load: Callable[[], Reads] = load_detector
+    """Gives the detector with which disputed pictures are read again."""
     let_go: Callable[[], None] = lambda: None
     """Ends the frames of a source that may be waiting for its next one."""
 
@@ -41,6 +48,7 @@ class Opened:
     table: Table
     keys: SeatKeys
     record: RecordFile
+    dispute: Dispute
 
 
 @contextlib.contextmanager
@@ -52,6 +60,7 @@ def opened(wanted: Wanted) -> Iterator[Opened]:
     kept = RecordFile(wanted.record)
     try:
         _refuse_other_rules(kept, wanted.start.rules)
+        gallery = gallery_beside(kept.path)
         table = Table(
             wanted.make_reader(),
             wanted.source.frames(),
@@ -63,12 +72,15 @@ def opened(wanted: Wanted) -> Iterator[Opened]:
             kept.entries,
             isinstance(wanted.source, PacedFile),
             wanted.start,
+            gallery,
         )
+        # Loaded when somebody doubts something for the first time.
+        dispute = Dispute(gallery, functools.cache(wanted.load))
         table.on_notice = to_terminal
         if isinstance(wanted.source, Returning):
             wanted.source.say = lambda notice: table.notice(notice)
             table.let_go = wanted.source.end
-        yield Opened(table, SeatKeys.kept_beside(kept.path), kept)
+        yield Opened(table, SeatKeys.kept_beside(kept.path), kept, dispute)
     finally:
         kept.close()
         if not kept.path.exists():  # nothing was recorded

@@ -102,12 +102,17 @@ def _player(player: Player) -> Json:
         "hand": [str(tile) for tile in hand],
         "shown": player.shown,
         "ready": player.ready,
-        "melds": [_meld(meld) for meld in player.melds],
+        "melds": melds_of(player),
         "river": [
             {"tile": str(one.tile), "ready": one.ready, "claimed_by": one.claimed_by}
             for one in player.river
         ],
     }
+
+
+def melds_of(player: Player) -> list[Json]:
+    """A seat's declared sets as they lie, the outer tiles of closed kongs turned down."""
+    return [_meld(meld) for meld in player.melds]
 
 
 def _meld(meld: Meld) -> Json:

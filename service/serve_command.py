@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import ipaddress
 import os
 import socket
@@ -86,6 +85,7 @@ def run(
     record: Path | None,
     make_reader: MakeReader,
     lang: str = "en",
+    own_set: Path | None = None,
 ) -> int:
     """Serve until interrupted; raises ``Refused``, ``SourceError`` before anything is served."""
     refuse_unknown_rules(rules)
@@ -94,10 +94,19 @@ def run(
         place = Place(listening)
         live = open_returning(source, every_frame)
         path = record or Path(time.strftime("game-%Y%m%d-%H%M%S.jsonl"))
-        with opened(Wanted(live, make_reader, GameStart(rules), path, lang)) as open_table:
+        wanted = Wanted(
+            live, make_reader, GameStart(rules), path, lang, lambda: load_detector(own_set)
+        )
+        with opened(wanted) as open_table:
             typer.echo(f"watching {live.name}; the page is at {place.shown}/")
             _tell(place, open_table)
-            app = create_app(open_table.table, place.hosts, open_table.keys, place.base)
+            app = create_app(
+                open_table.table,
+                place.hosts,
+                open_table.keys,
+                place.base,
+                dispute=open_table.dispute,
+            )
             _serve(uvicorn.Config(app, log_level="warning"), listening)
     return 0
 
@@ -116,7 +125,7 @@ def set_up(
     with _listen(host, port) as listening:
         place = Place(listening)
         setting = SetUp(
-            functools.cache(lambda: load_detector(own_set)),
+            lambda: load_detector(own_set),
             Path.cwd(),
             Defaults(rules, lang, record, own_set),
         )
@@ -142,7 +151,8 @@ def _table_app(place: Place, wanted: Wanted, shown: list[Opened]) -> Iterator[Fa
         typer.echo(f"watching {wanted.source.name}")
         _tell(place, open_table)
         shown.append(open_table)
-        yield create_app(open_table.table, place.hosts, open_table.keys, place.base, True)
+        table, keys = open_table.table, open_table.keys
+        yield create_app(table, place.hosts, keys, place.base, True, open_table.dispute)
 
 
 def _tell(place: Place, shown: Opened) -> None:

@@ -6,7 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -54,11 +54,12 @@ class SetUp:
     def __init__(
         self, load: Callable[[], Reads], folder: Path, defaults: Defaults = Defaults()
     ) -> None:
-        """``folder`` is where recordings are looked for; ``load`` gives the detector."""
+        """``folder`` is where recordings are looked for; ``load`` gives a new detector."""
+        self._fresh = load
         self.defaults = defaults
         self.preview: Preview | None = None
         self.phone: PhoneLink | None = None
-        self._load = load
+        self._load = cache(load)
         self._folder = folder
         self._record = defaults.record
         self._uploads: tempfile.TemporaryDirectory[str] | None = None
@@ -133,7 +134,7 @@ class SetUp:
             maker = ReaderMaker(start.rules, view, seat0, self.defaults.own_set)
         let_go = phone.close if phone is not None else lambda: None
         make_reader = partial(maker, self._load())
-        return Wanted(source, make_reader, start, self._new_record(), lang, let_go)
+        return Wanted(source, make_reader, start, self._new_record(), lang, self._fresh, let_go)
 
     def let_go(self) -> None:
         """End what is tried out."""

@@ -19,6 +19,7 @@ from engine.rules import RULE_SETS
 from service.camera_lines import CameraLines
 from service.event_languages import drawable, told
 from service.event_words import event_parts
+from service.gallery import Gallery
 from service.mending import acts
 from service.public import Json, names_of, public_announcements, public_event, public_table
 from service.reading import Reader, Reading
@@ -83,12 +84,14 @@ class Table:
         before: Sequence[Entry] = (),
         plays_again: bool = False,
         start: GameStart | None = None,
+        gallery: Gallery | None = None,
     ) -> None:
         """``known_as`` tells this record from others that a page may have listened to before.
 
         ``before`` are the lines that the record holds already: the game goes on from there;
         ``plays_again``: the source is the video that they came from, from its beginning.
         ``start``: names and options that people gave for the games that the camera sees.
+        ``gallery`` keeps pictures of what happens.
         """
         self.name = name
         self.rules = rules
@@ -100,7 +103,7 @@ class Table:
         self.notice: Callable[[Notice], None] = lambda notice: None
         """Says something about the camera, from any thread."""
         self.lang = lang
-        self._known_as = known_as
+        self.known_as = known_as
         self.on_notice: Callable[[Notice], None] = lambda notice: None
         """Told what there is to say about camera and table, beside the pages."""
         self.let_go: Callable[[], None] = lambda: None
@@ -108,6 +111,7 @@ class Table:
         self._troubles: dict[str, str] = {}
         self._reader = reader
         self._frames = frames
+        self._gallery = gallery
         self._record = record
         self._camera = CameraLines(before, plays_again, start)
         self.writing = asyncio.Lock()
@@ -205,7 +209,7 @@ class Table:
             "source": self.name,
             "rules": self.rules,
             "lang": self.lang,
-            "record": self._known_as,
+            "record": self.known_as,
             "table": self.table(),
             "status": self._status(),
             "acts": self._acts(),
@@ -260,6 +264,8 @@ class Table:
         try:
             for reading in self._reader.read(self._until_stopped()):
                 self._reading = reading
+                if self._gallery is not None:
+                    self._gallery.add(reading, self._camera.since_s)
                 for notice in reading.notices:
                     put(notice)
                 for entry in reading.entries:

@@ -9,16 +9,7 @@ function showTable(table) {
   $("table").replaceChildren(drawTable(table));
   offerMending();
   nameSeats();
-}
-
-function drawnPart(part) {
-  if (typeof part === "string") return document.createTextNode(part + " ");
-  return tileDrawn(part.tile);
-}
-
-function clock(seconds) {
-  if (seconds === null) return "";
-  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+  showResult();
 }
 
 function showHappened(message) {
@@ -54,6 +45,7 @@ function showLately(message) {
 
 function showAgain() {
   showLately({ ...known });
+  resultOfLines = -1;
   if (known.table !== null) showTable(known.table);
 }
 
@@ -118,6 +110,7 @@ function watch() {
 async function showSeats() {
   const key = location.hash.slice(1);
   if (!key) return;
+  $("to-game").href = `/game#${key}`;
   const answer = await fetch("/api/seats", { headers: { Authorization: `Bearer ${key}` } });
   if (!answer.ok) return;
   for (const { seat, address: target, qr } of await answer.json()) {

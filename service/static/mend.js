@@ -53,7 +53,7 @@ function openDialog(title, ...content) {
   if (!$("mend").open) $("mend").showModal();
 }
 
-async function openEvent(number, place, title = []) {
+async function openEvent(number, place, title = [], disputed = false) {
   openDialog(title.length ? title : [word("mend")]);
   const told = await ask(`/api/events/${number}/ways?place=${place}`);
   if (told === null) return;
@@ -74,7 +74,7 @@ async function openEvent(number, place, title = []) {
   }
   const insert = button(word("insert"), () =>
     openForm((event) => change("/api/corrections", { ...at, do: "insert", events: [event] })), "other");
-  $("mend-content").replaceChildren(ways, insert);
+  $("mend-content").replaceChildren(ways, insert, evidenceOf(number, place, disputed));
   ways.querySelector("button").focus();
 }
 

@@ -26,6 +26,16 @@ function tileDrawn(code) {
   return shape("svg", { class: "tile", viewBox: "0 0 30 40", role: "img", "aria-label": code }, use);
 }
 
+function drawnPart(part) {
+  if (typeof part === "string") return document.createTextNode(part + " ");
+  return tileDrawn(part.tile);
+}
+
+function clock(seconds) {
+  if (seconds === null) return "";
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+}
+
 function rowsOf(one) {
   const details = document.createElement("details");
   const summary = document.createElement("summary");

@@ -19,6 +19,7 @@ from websockets.typing import Origin
 
 from service.app import create_app
 from service.seats import SeatKeys
+from service.stage import Application
 from service.table import Table
 
 
@@ -94,13 +95,15 @@ def served(
     table: Table, keys: SeatKeys | None = None, log_level: str = "warning"
 ) -> Iterator[Served]:
     """Serve a table at a free port of this machine."""
+    with serving(create_app(table, keys=keys), log_level) as server:
+        yield server
+
+
+@contextmanager
+def serving(app: Application, log_level: str = "warning") -> Iterator[Served]:
+    """Serve an application at a free port of this machine."""
     listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(
-        create_app(table, keys=keys),
-        log_level=log_level,
-        timeout_graceful_shutdown=1,
-        lifespan="on",
-    )
+    config = uvicorn.Config(app, log_level=log_level, timeout_graceful_shutdown=1, lifespan="on")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
@@ -111,5 +114,5 @@ def served(
         yield Served(f"127.0.0.1:{listening.getsockname()[1]}")
     finally:
         server.should_exit = True
-        thread.join(10)
+        thread.join(30)
         listening.close()

@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-import socket
-import threading
 import time
 import urllib.error
 import urllib.request
@@ -19,7 +17,6 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-import uvicorn
 from fastapi import FastAPI
 from numpy.typing import NDArray
 from websockets.exceptions import ConnectionClosed
@@ -33,7 +30,7 @@ from service.seats import control_address
 from service.set_up import SetUp
 from service.set_up_pages import create_set_up
 from service.stage import Stage
-from tests.service.served import Served
+from tests.service.served import Served, serving
 from vision.detect import Detection
 from vision.frames import VideoFile
 from vision.pipeline import TableReader
@@ -97,21 +94,10 @@ def set_up_at(folder: Path) -> Iterator[Setting]:
 
     keys: list[str] = []
     stage = Stage(create_set_up(set_up, show, [*LOCAL_HOSTS]))
-    listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(stage, log_level="warning", timeout_graceful_shutdown=1, lifespan="on")
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    thread.start()
     try:
-        while not server.started:
-            assert thread.is_alive(), "the server does not start"
-            time.sleep(0.01)
-        host = f"127.0.0.1:{listening.getsockname()[1]}"
-        yield Setting(Served(host), folder, set_up, began)
+        with serving(stage) as server:
+            yield Setting(server, folder, set_up, began)
     finally:
-        server.should_exit = True
-        thread.join(30)
-        listening.close()
         set_up.close()
 
 

@@ -1,0 +1,37 @@
+// Files of the game. What holds hands is for whoever has the control page's key.
+"use strict";
+
+const FORMS = ["csv", "html", "public"];
+const FORMS_WITH_HANDS = ["record"];
+const RIICHI_FORMS = ["mjai", "tenhou6"];
+const key = location.hash.slice(1);
+
+function saveAs(blob, name) {
+  const link = made("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+async function download(form) {
+  $("complaint").textContent = "";
+  const headers = key ? { Authorization: `Bearer ${key}` } : {};
+  const answer = await fetch(`/api/download/${form}`, { headers }).catch(() => null);
+  if (answer === null) return;
+  if (!answer.ok) {
+    $("complaint").textContent = (await answer.json()).detail;
+    return;
+  }
+  const named = answer.headers.get("Content-Disposition").split("UTF-8''")[1];
+  saveAs(await answer.blob(), decodeURIComponent(named));
+}
+
+function showDownloads(rules) {
+  const forms = [...FORMS];
+  if (key) forms.push(...FORMS_WITH_HANDS);
+  if (key && rules.startsWith("riichi")) forms.push(...RIICHI_FORMS);
+  $("forms").replaceChildren(...forms.map((form) => {
+    const tap = button(word(`get.${form}`), () => download(form));
+    tap.dataset.form = form;
+    return tap;
+  }));
+}

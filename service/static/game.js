@@ -1,0 +1,60 @@
+// The game so far: everything is asked for anew when the record has grown.
+"use strict";
+
+const SOON_MS = 800;
+const told = { games: [], chosen: null };
+let due = null;
+
+function choose(hand) {
+  told.chosen = hand;
+  showAll();
+  goToHand(hand);
+}
+
+function showAll() {
+  const { games, chosen } = told;
+  const last = games.at(-1);
+  showSheet(games, chosen, choose);
+  $("chosen").hidden = chosen === null;
+  if (chosen !== null) $("chosen").replaceChildren(...resultOf(chosen));
+  $("chart-section").hidden = last === undefined || last.hands.length === 0;
+  if (!$("chart-section").hidden) $("chart").replaceChildren(drawChart(last));
+  if (last !== undefined) $("rules").textContent = last.rules;
+  showDownloads(last?.rules ?? "");
+  showStandings(games);
+  labelStep();
+}
+
+async function load() {
+  const answer = await fetchHands();
+  if (answer === null) return;
+  told.games = answer.games;
+  const hands = answer.games.flatMap((game) => game.hands);
+  // The hand that was chosen may have been put right since.
+  const before = told.chosen;
+  told.chosen = hands.find((hand) => hand.first === before?.first) ?? hands.findLast((hand) => hand.payouts.length) ?? null;
+  showAll();
+  await loadSteps();
+}
+
+function listen() {
+  const socket = new WebSocket(address("/ws"));
+  socket.onmessage = (event) => {
+    const message = JSON.parse(event.data);
+    if (message.type === "snapshot") proposeLanguage(message.lang);
+    if (message.type === "status") return;
+    clearTimeout(due);
+    due = setTimeout(load, message.type === "snapshot" ? 0 : SOON_MS);
+  };
+  socket.onclose = () => setTimeout(listen, RETRY_MS);
+}
+
+async function start() {
+  await loadTiles();
+  if (key) $("back").href = `/#${key}`;
+  offerLanguages(() => { showAll(); goTo(replayed.at); });
+  startReplay();
+  listen();
+}
+
+start();

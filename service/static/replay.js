@@ -1,0 +1,64 @@
+// The game once more, step by step: the drawn table and the picture of the moment.
+"use strict";
+
+const replayed = { steps: [], at: 0, asked: 0, wanted: null };
+
+function labelStep() {
+  const { steps, at } = replayed;
+  $("slider").max = Math.max(steps.length - 1, 0);
+  $("slider").value = at;
+  $("step").textContent = word("step", { at: at + 1, count: steps.length });
+  $("told").replaceChildren(...(steps[at] ? inLanguage(steps[at].told).map(drawnPart) : []));
+  $("step-back").disabled = at <= 0;
+  $("step-on").disabled = at >= steps.length - 1;
+}
+
+function showMoment(shown) {
+  $("moment").hidden = false;
+  if (shown.picture === null) {
+    $("moment-picture").removeAttribute("src");
+    $("moment-time").textContent = word("noPicture");
+  } else {
+    $("moment-picture").src = `/api/pictures/${shown.picture}`;
+    $("moment-time").textContent = word("pictureAt", { time: clock(shown.t) });
+  }
+}
+
+// While the slider moves, only the last answer that was asked for is shown.
+async function goTo(at) {
+  if (replayed.steps.length === 0) return;
+  replayed.at = Math.min(Math.max(at, 0), replayed.steps.length - 1);
+  labelStep();
+  const asked = (replayed.asked += 1);
+  const answer = await fetch(`/api/replay/${replayed.at}`).catch(() => null);
+  if (!answer?.ok || asked !== replayed.asked) return;
+  const shown = await answer.json();
+  if (asked !== replayed.asked) return;
+  $("table").replaceChildren(drawTable(shown.table));
+  $("step-said").replaceChildren(...shown.said.map(announcement));
+  showMoment(shown);
+}
+
+// The step at which a hand begins; hands of the same number belong to different games.
+function goToHand(hand) {
+  const at = replayed.steps.findIndex((step) => step.number === hand.first);
+  if (at >= 0) goTo(at);
+  else replayed.wanted = hand; // the steps are still on their way
+}
+
+async function loadSteps() {
+  const answer = await fetch("/api/replay").catch(() => null);
+  if (!answer?.ok) return;
+  const atEnd = replayed.at >= replayed.steps.length - 1;
+  replayed.steps = (await answer.json()).steps;
+  const { wanted } = replayed;
+  replayed.wanted = null;
+  if (wanted !== null) goToHand(wanted);
+  else goTo(atEnd ? replayed.steps.length - 1 : replayed.at);
+}
+
+function startReplay() {
+  $("slider").addEventListener("input", () => goTo(Number($("slider").value)));
+  $("step-back").addEventListener("click", () => goTo(replayed.at - 1));
+  $("step-on").addEventListener("click", () => goTo(replayed.at + 1));
+}

@@ -1,0 +1,71 @@
+// How a hand came out: the winning hand laid out, what was paid line by line, and what comes next.
+"use strict";
+
+const OVER = ["settled", "before_hand", "after_game"];
+const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
+
+function outcome(hand) {
+  const told = hand.wins.map((win) => win.seat === win.from
+    ? word("winsSelf", { winner: hand.names[win.seat] })
+    : word("winsFrom", { winner: hand.names[win.seat], loser: hand.names[win.from] }));
+  if (told.length > 0) return told.join("; ");
+  if (hand.drawn !== null) return word(`drawn.${hand.drawn}`);
+  if (hand.refused.length > 0) {
+    return hand.refused.map((win) => word("refusedWin", { winner: hand.names[win.seat] })).join("; ");
+  }
+  return word("goesOn");
+}
+
+function tileRow(codes, kind) {
+  return made("span", { class: `laid ${kind}` }, ...codes.map(tileDrawn));
+}
+
+// A meld's outer tiles may lie face down.
+function laidOut(win) {
+  const row = made("p", { class: "hand-laid" });
+  if (win.hand === null) row.append(made("span", {}, word("notShown")));
+  else row.append(tileRow(win.hand, "own"));
+  row.append(tileRow([win.tile], "winning"));
+  for (const meld of win.melds) row.append(tileRow(meld.tiles, "meld"));
+  return row;
+}
+
+function payoutOf(payout) {
+  const rows = inLanguage(payout.rows).map((row) => made("li", {}, row));
+  return made("ul", { class: "rows" }, ...rows);
+}
+
+function deltasOf(hand) {
+  const row = made("div", { class: "deltas" });
+  hand.names.forEach((name, seat) => {
+    const delta = hand.deltas[seat];
+    const kind = delta > 0 ? "gain" : delta < 0 ? "loss" : "";
+    row.append(made("div", {}, made("span", { class: "who" }, name),
+      made("strong", { class: kind }, signed(delta)), made("span", {}, `${hand.points[seat]}`)));
+  });
+  return row;
+}
+
+// The whole result; "dispute" is what a tap on its button does, where it may be disputed.
+function resultOf(hand, dispute = null) {
+  const shown = [made("h2", {}, word("result", { count: hand.number })), made("p", { class: "outcome" }, outcome(hand))];
+  for (const win of hand.wins) shown.push(laidOut(win));
+  shown.push(deltasOf(hand));
+  if (hand.payouts.length > 0) {
+    shown.push(made("h3", {}, word("paid")), ...hand.payouts.map(payoutOf));
+  }
+  for (const problem of hand.problems) {
+    shown.push(made("p", { class: "irregular" }, inLanguage(problem.texts)));
+  }
+  if (hand.next !== null) shown.push(made("p", { class: "next" }, inLanguage(hand.next.texts)));
+  const won = hand.wins.find((win) => win.event !== null);
+  if (dispute !== null && won !== undefined) {
+    shown.push(button(word("dispute"), () => dispute(won.event), "dispute"));
+  }
+  return shown;
+}
+
+async function fetchHands() {
+  const answer = await fetch("/api/hands").catch(() => null);
+  return answer?.ok ? answer.json() : null;
+}
