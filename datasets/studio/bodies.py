@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from studio.looks import Colour, Look
 
-Shape = Literal["ball", "box", "tube", "cone", "plane"]
+Shape = Literal["ball", "box", "tube", "disc", "cone", "plane"]
 """Meshes that every scene may need; limbs have more."""
 CLOTH, RIM, FLOOR = 0, 1, 2
 """Places of ``Look.sheets``."""
@@ -38,7 +38,14 @@ class Solid:
 def table_body(look: Look) -> Solid:
     """What carries the cloth."""
     whole = look.field_mm / 2 + look.rim_mm[0]
+    if look.round and _is_mat(look):
+        far = max(whole, 0.75 * look.field_mm)
+        return Solid("disc", (0, 0, -21.5), (far, far, 20), _STILL, look.rim, RIM)
     return Solid("box", (0, 0, -21.5), (whole, whole, 20), _STILL, look.rim, RIM)
+
+
+def _is_mat(look: Look) -> bool:
+    return look.rim_mm[0] > 0 and not look.rim_mm[1]
 
 
 def table_solids(look: Look) -> Iterator[Solid]:
@@ -46,7 +53,8 @@ def table_solids(look: Look) -> Iterator[Solid]:
     half = look.field_mm / 2
     width, height = look.rim_mm
     whole = half + width
-    yield Solid("plane", (0, 0, 0), (whole, whole, 1), _STILL, look.cloth, CLOTH)
+    cloth = half if _is_mat(look) else whole
+    yield Solid("plane", (0, 0, 0), (cloth, cloth, 1), _STILL, look.cloth, CLOTH)
     yield Solid("plane", (0, 0, FLOOR_MM), (4000, 4000, 1), _STILL, look.floor, FLOOR)
     if height:
         for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0)):
@@ -55,8 +63,24 @@ def table_solids(look: Look) -> Iterator[Solid]:
             lift = height / 2 + 2 + 0.2 * abs(dx)
             size = (whole, width / 2, lift) if dy else (width / 2, whole, lift)
             yield Solid("box", at, size, _STILL, look.rim, RIM)
+        if look.trays and width > 60:
+            yield from _trays(look, half + width / 2, width * 0.32, height)
     if look.console_mm:
         yield from _console(look, look.console_mm / 2)
+
+
+def _trays(look: Look, far: float, deep: float, height: float) -> Iterator[Solid]:
+    """A shallow tray in each side of the rim: a raised edge about a darker floor."""
+    red, green, blue = look.rim
+    floor = (0.82 * red, 0.82 * green, 0.82 * blue)
+    long = look.field_mm * 0.3
+    for turn in range(4):
+        c, s = round(np.cos(turn * np.pi / 2)), round(np.sin(turn * np.pi / 2))
+        at = (s * far, c * far)
+        for size, tall, colour in ((1.0, 2.2, look.rim), (0.9, 2.6, floor)):
+            wide, high = long + deep * (size - 1), deep * size
+            half = (wide, high, tall) if turn % 2 == 0 else (high, wide, tall)
+            yield Solid("box", (*at, height), half, _STILL, colour, RIM)
 
 
 def _console(look: Look, side: float) -> Iterator[Solid]:

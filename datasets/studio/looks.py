@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.surfaces import felt, weave, wood
+from studio.surfaces import felt, printed, weave, wood
 from studio.swatches import Swatches
 
 Colour = tuple[float, float, float]
@@ -92,7 +92,11 @@ class Look:
     cloth: Colour
     rim: Colour
     rim_mm: tuple[float, float]
-    """Width and height; height 0: a bare table."""
+    """Width and height; height 0: no rim, the cloth is a mat on a table that wide beyond it."""
+    trays: bool
+    """Whether a broad rim has a tray for each player."""
+    round: bool
+    """Whether the table that carries a mat is round."""
     console_mm: float
     """Side of the square console in the middle; 0: none."""
     console: Colour
@@ -187,7 +191,9 @@ def random_look(rng: np.random.Generator, swatches: Swatches | None = None) -> L
         field_mm=rng.uniform(700, 1000),
         cloth=cloth,
         rim=rim,
-        rim_mm=(rng.uniform(25, 90), rng.uniform(4, 28)) if has_rim else (0.0, 0.0),
+        rim_mm=_rim_mm(rng, has_rim),
+        trays=bool(rng.random() < 0.4),
+        round=bool(rng.random() < 0.4),
         console_mm=rng.uniform(150, 230) if rng.random() < 0.3 else 0.0,
         console=_colour(np.full(3, rng.choice([0.015, 0.03, 0.2, 0.6])) * rng.uniform(0.8, 1.2, 3)),
         floor=_colour((0.45 * np.array(floor) + 0.55 * np.mean(floor)) * 0.7),
@@ -213,6 +219,13 @@ def random_look(rng: np.random.Generator, swatches: Swatches | None = None) -> L
             _sleeve(rng, skins[3]),
         ),
     )
+
+
+def _rim_mm(rng: np.random.Generator, has_rim: bool) -> tuple[float, float]:
+    if has_rim:
+        broad = rng.random() < 0.3
+        return float(rng.uniform(80, 140) if broad else rng.uniform(25, 90)), rng.uniform(4, 28)
+    return (float(rng.uniform(60, 400)), 0.0) if rng.random() < 0.6 else (0.0, 0.0)
 
 
 def _window(rng: np.random.Generator) -> Window:
@@ -269,6 +282,8 @@ def _surface(
         return _colour(tone), Sheet(swatches.draw(rng), rng.uniform(120, 700))
     if rng.random() < 0.2:
         return _colour(_wood_colour(rng)), Sheet(wood(rng), rng.uniform(250, 700))
+    if share < 0.5 and rng.random() < 0.12:  # a mat with print on it
+        return _cloth_colour(rng), Sheet(printed(rng), rng.uniform(500, 1000))
     pattern = weave if rng.random() < 0.15 else felt
     return _cloth_colour(rng), Sheet(pattern(rng), rng.uniform(60, 400))
 

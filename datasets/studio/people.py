@@ -27,7 +27,7 @@ def people_solids(
     for seat in sorted({arm.seat for arm in arms}):
         turn = -np.pi / 2 * seat
         out = np.array([-np.sin(turn), np.cos(turn), 0.0])
-        at = out * (look.field_mm / 2 + BEYOND_MM)
+        at = out * (look.field_mm / 2 + max(BEYOND_MM, look.rim_mm[0] + 250))
         if np.hypot(at[0] - eye_mm[0], at[1] - eye_mm[1]) < CLEAR_MM:
             continue
         side = np.array([-out[1], out[0], 0.0])

@@ -66,6 +66,7 @@ class Renderer:
             "ball": ball(),
             "box": rounded_box((2.0, 2.0, 2.0), 0.12, 2),
             "tube": tube(),
+            "disc": tube(72),
             "cone": tube(far_radius=0.68),
             "plane": plane(),
         }
@@ -206,12 +207,13 @@ class Renderer:
         ):
             solids.setdefault(solid.mesh, []).append(solid)
         flat = solids.pop("plane")
+        body = table_body(self.look)
         batches = {name: self._batch(name, _solid_rows(group)) for name, group in solids.items()}
         return (
             self._batch("tile", self._tile_rows(scene)),
             list(batches.values()),
             self._batch("plane", _solid_rows(flat)),
-            self._batch("box", _solid_rows([table_body(self.look)])),
+            self._batch(body.mesh, _solid_rows([body])),
         )
 
     def _batch(self, mesh: str, rows: NDArray[np.float32]) -> _Batch:

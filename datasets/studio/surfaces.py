@@ -1,7 +1,8 @@
-"""Fibres, blotches and wood grain out of noise: surfaces when no pictures of any are given."""
+"""Fibres, blotches, prints and wood grain out of noise, for want of pictures of any."""
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,6 +35,22 @@ def weave(rng: np.random.Generator) -> NDArray[np.uint8]:
     shape = waves if rng.random() < 0.6 else np.sign(waves)
     tone = np.clip(0.85 + rng.uniform(0.03, 0.15) * shape, 0.2, 1.0)
     return _sheet((tone * np.clip(0.95 + 0.04 * noise(rng), 0, 1))[..., None])
+
+
+def printed(rng: np.random.Generator) -> NDArray[np.uint8]:
+    """A mat with lines, frames and badges on felt; some frames are as large as tiles."""
+    mat = felt(rng)
+    ink = [int(c) for c in rng.integers(120, 256, 3)]
+    low = [int(c) for c in rng.integers(20, 140, 3)]
+    for _ in range(int(rng.integers(1, 9))):
+        x, y = (int(at) for at in rng.integers(0, SHEET_PX, 2))
+        wide, high = (int(size) for size in rng.integers(6, 120, 2))
+        colour, line = (ink if rng.random() < 0.6 else low), int(rng.choice([1, 1, 2, 3, -1]))
+        if rng.random() < 0.35:
+            cv2.circle(mat, (x, y), wide // 2, colour, line, cv2.LINE_AA)
+        else:
+            cv2.rectangle(mat, (x, y), (x + wide, y + high), colour, line, cv2.LINE_AA)
+    return np.asarray(mat, np.uint8)
 
 
 def noise(rng: np.random.Generator, stretch: float = 1.0, fall: float = 1.0) -> NDArray[np.float64]:
