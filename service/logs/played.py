@@ -5,28 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from engine import events
 from engine.announce import GameResult, Item, Payout, Problem
-from engine.events import (
-    Chow,
-    Deal,
-    Discard,
-    Draw,
-    DrawnHand,
-    Entry,
-    Event,
-    Foul,
-    GameEnd,
-    GameStart,
-    HandEnd,
-    HandStart,
-    Indicator,
-    Kong,
-    Position,
-    Pung,
-    Reveal,
-    Seat,
-    Win,
-)
+from engine.events import Entry, Event, Seat
 from engine.game import Game
 from engine.log import standing
 from engine.play import ordered, without
@@ -38,14 +19,14 @@ from service.errors import Refused
 
 DEALT = 13
 
-Play = Draw | Discard | Chow | Pung | Kong | Indicator
+Play = events.Draw | events.Discard | events.Chow | events.Pung | events.Kong | events.Indicator
 
 
 @dataclass(frozen=True)
 class PaidWin:
     """One winner, with what this win alone moved."""
 
-    win: Win
+    win: events.Win
     deltas: tuple[int, ...]
     """Deposits and counters are in those of the winner who collects them."""
     items: tuple[Item, ...]
@@ -64,8 +45,8 @@ class PlayedHand:
     under: tuple[Tile, ...]
     """Ura dora indicators."""
     wins: tuple[PaidWin, ...]
-    drawn: DrawnHand | None
-    reveals: tuple[Reveal, ...]
+    drawn: events.DrawnHand | None
+    reveals: tuple[events.Reveal, ...]
     foul: Seat | None
     """Who ended the hand with a foul that ends hands."""
     deltas: tuple[int, ...]
@@ -77,10 +58,10 @@ class PlayedHand:
 
 @dataclass(frozen=True)
 class PlayedGame:
-    start: GameStart
+    start: events.GameStart
     options: dict[str, object]
     hands: tuple[PlayedHand, ...]
-    ended: GameEnd | None
+    ended: events.GameEnd | None
     result: GameResult | None
 
 
@@ -119,7 +100,7 @@ def _games(entries: Sequence[Entry]) -> Iterator[list[_Happened]]:
     for one in happened:
         if one.number in outranked:
             continue
-        if isinstance(one.event, GameStart) and begun:
+        if isinstance(one.event, events.GameStart) and begun:
             yield begun
             begun = []
         begun.append(one)
@@ -129,16 +110,18 @@ def _games(entries: Sequence[Entry]) -> Iterator[list[_Happened]]:
 
 def _game(happened: list[_Happened]) -> PlayedGame:
     first = happened[0].event
-    if not isinstance(first, GameStart) or not first.rules.startswith("riichi"):
-        name = first.rules if isinstance(first, GameStart) else "no rules"
+    if not isinstance(first, events.GameStart) or not first.rules.startswith("riichi"):
+        name = first.rules if isinstance(first, events.GameStart) else "no rules"
         raise Refused(f"only riichi games can be exported in this form; this one is by {name}")
     rules = RULE_SETS[first.rules]
-    starts = [place for place, one in enumerate(happened) if isinstance(one.event, HandStart)]
+    starts = [
+        place for place, one in enumerate(happened) if isinstance(one.event, events.HandStart)
+    ]
     hands = tuple(
         _hand(rules, happened[begin:end])
         for begin, end in zip(starts, [*starts[1:], len(happened)], strict=False)
     )
-    ends = [one.event for one in happened if isinstance(one.event, GameEnd)]
+    ends = [one.event for one in happened if isinstance(one.event, events.GameEnd)]
     results = [said for one in happened for said in one.said if isinstance(said, GameResult)]
     return PlayedGame(
         first,
@@ -152,19 +135,19 @@ def _game(happened: list[_Happened]) -> PlayedGame:
 def _hand(rules: RuleSet, happened: list[_Happened]) -> PlayedHand:
     start = happened[0].state
     number = start.hand_number
-    if any(isinstance(one.event, Position) for one in happened):
+    if any(isinstance(one.event, events.Position) for one in happened):
         raise Refused(f"hand {number} begins in the middle, which this form cannot tell")
-    indicators = [one.event for one in happened if isinstance(one.event, Indicator)]
+    indicators = [one.event for one in happened if isinstance(one.event, events.Indicator)]
     dora = next((one.tile for one in indicators if one.kind == "dora"), None)
     if dora is None:
         raise Refused(f"hand {number} has no dora indicator, which this form cannot leave out")
-    counting = [one for one in happened if not isinstance(one.event, GameEnd)]
+    counting = [one for one in happened if not isinstance(one.event, events.GameEnd)]
     final = _result_state(counting)
-    ended = any(isinstance(one.event, HandEnd) for one in counting)
+    ended = any(isinstance(one.event, events.HandEnd) for one in counting)
     paid = [said for one in counting for said in one.said if isinstance(said, Payout)]
     deltas = counting[-1].state.paid
-    drawn = [one.event for one in counting if isinstance(one.event, DrawnHand)]
-    fouls = [one.event.seat for one in counting if isinstance(one.event, Foul)]
+    drawn = [one.event for one in counting if isinstance(one.event, events.DrawnHand)]
+    fouls = [one.event.seat for one in counting if isinstance(one.event, events.Foul)]
     dealt, play = _as_dealt(start, [one.event for one in counting], final.wins)
     is_foul = ended and not final.wins and not drawn
     return PlayedHand(
@@ -176,7 +159,7 @@ def _hand(rules: RuleSet, happened: list[_Happened]) -> PlayedHand:
         under=tuple(one.tile for one in indicators if one.kind == "ura_dora"),
         wins=_paid_wins(rules, final, deltas),
         drawn=drawn[-1] if drawn else None,
-        reveals=tuple(one.event for one in counting if isinstance(one.event, Reveal)),
+        reveals=tuple(one.event for one in counting if isinstance(one.event, events.Reveal)),
         foul=(fouls or [deltas.index(min(deltas))])[-1] if is_foul else None,
         deltas=deltas,
         points=paid[-1].points if paid else start.points,
@@ -187,55 +170,55 @@ def _hand(rules: RuleSet, happened: list[_Happened]) -> PlayedHand:
 def _result_state(happened: list[_Happened]) -> State:
     """The state that the end of the hand settles."""
     for one in reversed(happened):
-        if not isinstance(one.event, HandEnd):
+        if not isinstance(one.event, events.HandEnd):
             return one.state
     return happened[-1].state
 
 
 def _as_dealt(
-    start: State, events: Sequence[Event], wins: Sequence[Win]
+    start: State, told: Sequence[Event], wins: Sequence[events.Win]
 ) -> tuple[tuple[tuple[Tile, ...], ...], tuple[Play, ...]]:
     """Hands of 13 tiles, and the play with every draw in it."""
     dealt: list[tuple[Tile, ...]] = [(UNKNOWN,) * DEALT] * 4
     play: list[Play] = []
     holding: Seat | None = None
     """Who has drawn or claimed, and has not discarded yet."""
-    for event in events:
+    for event in told:
         match event:
-            case Deal(seat, tiles) if len(tiles) > DEALT:
-                first = _first_drawn(tiles, events)
+            case events.Deal(seat, tiles) if len(tiles) > DEALT:
+                first = _first_drawn(tiles, told)
                 dealt[seat] = ordered(_rest(tiles, first))
-                play.append(Draw(seat, first))
+                play.append(events.Draw(seat, first))
                 holding = seat
-            case Deal(seat, tiles):
+            case events.Deal(seat, tiles):
                 dealt[seat] = ordered(tiles)
-            case Draw(seat):
+            case events.Draw(seat):
                 play.append(event)
                 holding = seat
-            case Discard(seat) | Kong(seat, "closed" | "added"):
+            case events.Discard(seat) | events.Kong(seat, "closed" | "added"):
                 if holding != seat:
-                    play.append(Draw(seat, UNKNOWN))
+                    play.append(events.Draw(seat, UNKNOWN))
                 play.append(event)
                 holding = None
-            case Chow(seat) | Pung(seat):
+            case events.Chow(seat) | events.Pung(seat):
                 play.append(event)
                 holding = seat
-            case Kong():
+            case events.Kong():
                 play.append(event)
                 holding = None
-            case Win(seat, from_seat) if seat == from_seat and event in wins:
+            case events.Win(seat, from_seat) if seat == from_seat and event in wins:
                 if holding != seat:
-                    play.append(Draw(seat, event.tile))
-            case Indicator(_, "kan_dora"):
+                    play.append(events.Draw(seat, event.tile))
+            case events.Indicator(_, "kan_dora"):
                 play.append(event)
             case _:
                 pass
     return tuple(dealt), tuple(play)
 
 
-def _first_drawn(tiles: Sequence[Tile], events: Sequence[Event]) -> Tile:
+def _first_drawn(tiles: Sequence[Tile], told: Sequence[Event]) -> Tile:
     """The dealer's fourteenth tile: nobody can say which, but it is one that could be."""
-    first = next((event for event in events if isinstance(event, Discard)), None)
+    first = next((event for event in told if isinstance(event, events.Discard)), None)
     if first is not None and first.drawn and first.tile in tiles:
         return first.tile
     others = [tile for tile in tiles if first is None or tile != first.tile]
