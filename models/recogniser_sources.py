@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -43,9 +44,21 @@ class Sources:
 
 
 def sources(
-    data: Path, cache: Path, art: Path | None, crops: list[Path], drawn: int = 0
+    data: Path,
+    cache: Path,
+    art: Path | None,
+    crops: list[Path],
+    drawn: int = 0,
+    share: float = 1.0,
 ) -> Sources:
-    """Read everything; ``data`` has photos/, faces/, art/ and textures/."""
+    """Read everything; ``data`` has photos/, faces/, art/ and textures/.
+
+    ``share`` of the composed tiles are made: less than all only to try the program.
+    """
+
+    def composed(faces: list[Face], count: int, seed: int) -> Patches:
+        return compose(faces, max(60, round(share * count)), grounds, seed)
+
     photos, photos_out = cached(
         cache / "photos.npz", lambda: read_photos(data / "photos" / "train.json")
     ).split(0.1)
@@ -63,36 +76,38 @@ def sources(
     train: dict[str, tuple[Patches, float]] = {
         "photos": (with_red_fives(photos), 0.5),
         "faces": (
-            cached(cache / "faces.npz", lambda: with_red_fives(compose(faces, 9000, grounds, 1))),
+            cached(cache / "faces.npz", lambda: with_red_fives(composed(faces, 9000, 1))),
             0.25,
         ),
-        "art": (cached(cache / "art.npz", lambda: compose(glyphs, 7000, grounds, 2)), 0.12),
+        "art": (cached(cache / "art.npz", lambda: composed(glyphs, 7000, 2)), 0.12),
     }
     train["numerals"] = (
         cached(
             cache / "numerals.npz",
-            lambda: with_red_fives(
-                compose(with_numerals(faces + glyphs[::4], 9), 5000, grounds, 9)
-            ),
+            lambda: with_red_fives(composed(with_numerals(faces + glyphs[::4], 9), 5000, 9)),
         ),
         0.25,
     )
     held_out = {
         "photos": with_red_fives(photos_out),
         "faces": cached(
-            cache / "faces_out.npz", lambda: with_red_fives(compose(faces_out, 1000, grounds, 3))
+            cache / "faces_out.npz", lambda: with_red_fives(composed(faces_out, 1000, 3))
         ),
-        "unseen drawing": cached(cache / "unseen.npz", lambda: compose(unseen, 600, grounds, 4)),
-        "unseen font": cached(cache / "can.npz", lambda: compose(can, 900, grounds, 5)),
+        "unseen drawing": cached(cache / "unseen.npz", lambda: composed(unseen, 600, 4)),
+        "unseen font": cached(cache / "can.npz", lambda: composed(can, 900, 5)),
     }
-    for share, name, made in _rendered(cache, crops, drawn, grounds):
-        train[name] = (made[0], share)
+    for weight, name, made in _rendered(cache, crops, drawn, share, composed):
+        train[name] = (made[0], weight)
         held_out[name] = made[1]
     return Sources(train, held_out)
 
 
 def _rendered(
-    cache: Path, crops: list[Path], drawn: int, grounds: list[Image]
+    cache: Path,
+    crops: list[Path],
+    drawn: int,
+    share: float,
+    composed: Callable[[list[Face], int, int], Patches],
 ) -> list[tuple[float, str, tuple[Patches, Patches]]]:
     found = []
     if crops:
@@ -104,11 +119,11 @@ def _rendered(
     if drawn:
         inner = cached(
             cache / f"drawn-{drawn}.npz",
-            lambda: compose(_drawn(0, drawn), PATCHES_A_STYLE * drawn, grounds, 6),
+            lambda: composed(_drawn(0, drawn), PATCHES_A_STYLE * drawn, 6),
         )
         outer = cached(
             cache / "drawn-out.npz",
-            lambda: compose(_drawn(1_000_000, 30, HELD_OUT), 1500, grounds, 8),
+            lambda: composed(_drawn(1_000_000, max(1, round(30 * share)), HELD_OUT), 1500, 8),
         )
         found.append((0.4, "drawn", (inner, outer)))
     return found

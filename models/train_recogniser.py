@@ -47,6 +47,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--crops", type=Path, nargs="*", default=[], help="folders of crops.py")
     parser.add_argument("--drawn", type=int, default=0, help="drawn styles")
+    parser.add_argument("--share", type=float, default=1.0, help="of the composed tiles")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--init", type=Path, help="checkpoint to start from, with a new schedule")
     parser.add_argument("--minutes", type=float, default=60, help="until the rate has fallen to 0")
@@ -60,7 +61,7 @@ def main() -> None:
     torch.manual_seed(args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
 
-    found = sources(args.data, args.cache, args.art, args.crops, args.drawn)
+    found = sources(args.data, args.cache, args.art, args.crops, args.drawn, args.share)
     for name, (patches, share) in found.train.items():
         print(f"{name}: {len(patches)} patches, share {share}", flush=True)
     net = RecogniserNet().to(memory_format=torch.channels_last)

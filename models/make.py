@@ -1,0 +1,136 @@
+"""Train the weights anew, from seeds to the accuracy report, with one command.
+
+    python models/make.py --data DATA --out runs/new              # DATA: see datasets/README.md
+    python models/make.py --data DATA --out runs/new --list       # what would be done
+    python models/make.py --data DATA --out runs/tiny --tiny      # every stage, in minutes
+
+The stages stand in make_stages.py. A stage that is done is skipped the next time, one that was
+interrupted is started again: rendering goes on with the next part, training from its last
+checkpoint. ``--hours`` are what the three trainings take together; everything else takes about an
+hour and a half on two cores of a Zen 5 machine. The weights are left in OUT/weights, the report in
+OUT/report; OUT/made.json tells how long each stage took, and on what machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from make_stages import FULL, STAGES, TINY, Plan, Step, steps
+from make_tiny import tiny_data
+
+ROOT = Path(__file__).parent.parent
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--data", type=Path, required=True, help="photos/, faces/, art/, textures/")
+    parser.add_argument("--out", type=Path, required=True, help="made if need be; gone on with")
+    parser.add_argument("--hours", type=float, help=f"of training; {FULL.hours:g} if left out")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--tiny", action="store_true", help="a few pictures, a minute of training")
+    parser.add_argument(
+        "--list", action="store_true", help="say what would be done, and do nothing"
+    )
+    parser.add_argument("--until", choices=[stage.name for stage in STAGES], help="the last stage")
+    args = parser.parse_args(arguments)
+    missing = [
+        part for part in ("photos", "faces", "art", "textures") if not (args.data / part).is_dir()
+    ]
+    if missing:
+        print(
+            f"make: {args.data} has no {', '.join(missing)}: see datasets/README.md",
+            file=sys.stderr,
+        )
+        return 2
+    scale = TINY if args.tiny else FULL
+    data = args.data.resolve()
+    if args.tiny and not args.list:
+        data = tiny_data(data, args.out.resolve() / "data")
+    plan = Plan(data, args.out.resolve(), args.hours or scale.hours, args.seed, args.threads, scale)
+    todo = [step for step in steps(plan) if not is_done(plan, step)]
+    if args.list:
+        for step in steps(plan):
+            mark = "    " if step in todo else "done"
+            print(f"{mark} {step.name}: {step.does}\n         {' '.join(step.command)}")
+        return 0
+    for step in todo:
+        print(f"== {step.name}: {step.does}", flush=True)
+        if code := carry_out(plan, step):
+            print(
+                f"make: {step.name} ended with {code}; the same command goes on from here",
+                file=sys.stderr,
+            )
+            return 1
+        if args.until == step.stage:
+            break
+    return 0
+
+
+def is_done(plan: Plan, step: Step) -> bool:
+    """Carried out before, to its end, by the same command."""
+    for row in made(plan):
+        if row["step"] == step.name:
+            return bool(row["command"] == list(step.command))
+    return False
+
+
+def made(plan: Plan) -> list[dict[str, object]]:
+    """What has been carried out, in order."""
+    path = plan.out / "made.json"
+    rows: list[dict[str, object]] = json.loads(path.read_text()) if path.exists() else []
+    return rows
+
+
+def carry_out(plan: Plan, step: Step) -> int:
+    """Run one step, and note it when it has come to its end; returns the exit status."""
+    plan.out.mkdir(parents=True, exist_ok=True)
+    begun_s, used_s = time.time(), _children_s()
+    # Every program here computes in threads of its own making; more of them only wait.
+    environment = {**os.environ, "OMP_WAIT_POLICY": "PASSIVE"}
+    code = subprocess.run([sys.executable, *step.command], cwd=ROOT, env=environment).returncode
+    if code:
+        return code
+    row: dict[str, object] = {
+        "step": step.name,
+        "command": list(step.command),
+        "minutes": round((time.time() - begun_s) / 60, 2),
+        "processor_minutes": round((_children_s() - used_s) / 60, 2),
+        "ended": datetime.now(UTC).isoformat(timespec="seconds"),
+        "machine": machine(),
+    }
+    rows = [other for other in made(plan) if other["step"] != step.name]
+    part = plan.out / "made.part"
+    part.write_text(json.dumps([*rows, row], indent=1) + "\n")
+    part.replace(plan.out / "made.json")
+    return 0
+
+
+def _children_s() -> float:
+    used = os.times()
+    return used.children_user + used.children_system
+
+
+def machine() -> str:
+    """The processor and how many of its cores there are."""
+    name = platform.processor() or platform.machine()
+    cpus = Path("/proc/cpuinfo")
+    if cpus.exists():
+        for line in cpus.read_text().splitlines():
+            if line.startswith("model name"):
+                name = line.split(":", 1)[1].strip()
+                break
+    return f"{os.cpu_count()} cores of {name}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,200 @@
+"""What the training consists of: a table of stages, each a command of one of the programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much of everything."""
+
+    hours: float
+    """Of training, all three nets together."""
+    parts: int
+    """Folders of rendered pictures to train on, each with a seed of its own."""
+    pictures: int
+    """Of a part."""
+    measured: int
+    """Pictures of a folder to calibrate by, or to measure on."""
+    styles: int
+    """Drawn sets that the recogniser learns from."""
+    share: float
+    """Of the recogniser's composed tiles."""
+
+
+FULL: Final = Scale(8.0, 10, 600, 96, 100, 1.0)
+TINY: Final = Scale(0.05, 2, 8, 4, 1, 0.01)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where everything is and goes."""
+
+    data: Path
+    out: Path
+    hours: float
+    seed: int
+    threads: int
+    scale: Scale
+
+    def minutes(self, share: float) -> float:
+        """A share of the hours of training."""
+        return round(60 * self.hours * share, 2)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A row of the table; {braces} stand for what a plan says."""
+
+    name: str
+    does: str
+    command: str
+    parts: bool = False
+    """Done once for every part, {part} from 1 on."""
+    share: float = 0.0
+    """Of the hours of training: {minutes}."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One command to run in the root of the repository."""
+
+    stage: str
+    name: str
+    does: str
+    command: tuple[str, ...]
+
+
+_TABLES = "datasets/crops.py --count {measured} --textures {data}/textures/ambientcg"
+_TRAIN = (
+    "models/train.py --data {out}/crops --seed {seed} --threads {threads} --minutes {minutes} "
+    "--steps 1000000 --save-every {save_every}"
+)
+_EVALUATE = "models/evaluate.py --weights {out}/weights"
+UNSEEN: Final = (
+    "{data}/art/chinese-official-helper/Resources/tiles {data}/art/gl-mahjongtile-svg/svg/colored "
+    "{data}/art/gl-mahjongtile-svg/svg/converted"
+)
+"""Drawn faces that nothing is trained on: confidence is fitted by them."""
+
+STAGES: Final = (
+    Stage("art", "drawn faces as PNG files", "models/art.py {data}/art --out {out}/art"),
+    Stage(
+        "render",
+        "pictures of tables to train on",
+        "datasets/crops.py --count {pictures} --seed {part_seed} --out {out}/crops/{part} "
+        "--photos {data}/faces --textures {data}/textures/ambientcg",
+        parts=True,
+    ),
+    Stage(
+        "finder-first",
+        "a finder from rendered pictures alone",
+        f"{_TRAIN} --out {{out}}/finder-first",
+        share=0.1,
+    ),
+    Stage(
+        "export-first",
+        "that finder as a file to find tiles with",
+        "models/export.py {out}/finder-first/last.pt --out {out}/weights-first",
+    ),
+    Stage(
+        "complete",
+        "outlines of the tiles in photos, by that finder's eyes",
+        "models/complete_photos.py {data}/photos/train.json --weights {out}/weights-first "
+        "--out {out}/photos.jsonl",
+    ),
+    Stage(
+        "finder",
+        "the finder, from rendered pictures and photos",
+        f"{_TRAIN} --photos {{out}}/photos.jsonl --photo-share 0.3 "
+        "--init {out}/finder-first/last.pt --out {out}/finder",
+        share=0.5,
+    ),
+    Stage(
+        "export-finder",
+        "the finder that ships",
+        "models/export.py {out}/finder/last.pt --out {out}/weights",
+    ),
+    Stage(
+        "recogniser",
+        "the recogniser",
+        "models/train_recogniser.py --data {data} --art {out}/art --cache {out}/patches "
+        "--crops {crops} --drawn {styles} --share {share} --seed {seed} --threads {threads} "
+        "--minutes {minutes} --out {out}/recogniser",
+        share=0.4,
+    ),
+    Stage(
+        "tables-known",
+        "tables to fit the confidence by, of styles trained on",
+        f"{_TABLES} --seed 9001 --out {{out}}/tables/known --photos {{data}}/faces",
+    ),
+    Stage(
+        "tables-unseen",
+        "tables to fit the confidence by, of styles never trained on",
+        f"{_TABLES} --seed 9002 --out {{out}}/tables/unseen --photo-share 1 --faces {UNSEEN}",
+    ),
+    Stage(
+        "export-recogniser",
+        "the recogniser that ships, and how sure it may be",
+        "models/export_recogniser.py {out}/recogniser/last.pt --cache {out}/patches "
+        "--finder {out}/weights/finder.onnx --tables {out}/tables/known {out}/tables/unseen "
+        "--photos {data}/photos/train.json --out {out}/weights",
+    ),
+    Stage(
+        "tables-held-out",
+        "tables of the style that is left out of everything, to measure on",
+        f"{_TABLES} --seed 9003 --out {{out}}/tables/held-out --styles taiwanese",
+    ),
+    Stage(
+        "report-photos",
+        "the accuracy on photos, with every error",
+        f"{_EVALUATE} {{data}}/photos/evaluate.json --out {{out}}/report/photos",
+    ),
+    Stage(
+        "report-held-out",
+        "the accuracy on the style left out, with every error",
+        f"{_EVALUATE} {{out}}/tables/held-out --out {{out}}/report/held-out",
+    ),
+    Stage(
+        "card",
+        "the figures written beside the weights",
+        "models/card.py --weights {out}/weights --photos {out}/report/photos "
+        "--held-out {out}/report/held-out",
+    ),
+)
+
+
+def steps(plan: Plan) -> Iterator[Step]:
+    """Every command, in order."""
+    numbers = range(1, plan.scale.parts + 1)
+    values = {
+        "data": str(plan.data),
+        "out": str(plan.out),
+        "seed": str(plan.seed),
+        "threads": str(plan.threads),
+        "crops": "\n".join(f"{plan.out}/crops/{number}" for number in numbers),
+        "pictures": str(plan.scale.pictures),
+        "measured": str(plan.scale.measured),
+        "styles": str(plan.scale.styles),
+        "share": str(plan.scale.share),
+        "save_every": "250" if plan.scale is FULL else "5",
+    }
+    for stage in STAGES:
+        values["minutes"] = str(plan.minutes(stage.share))
+        for number in numbers if stage.parts else (0,):
+            values["part"] = str(number)
+            values["part_seed"] = str(plan.seed * 1000 + number)
+            # Split before places are filled in: folders may have spaces in their names.
+            words = [word for piece in stage.command.split() for word in _filled(piece, values)]
+            name = f"{stage.name} {number}" if stage.parts else stage.name
+            yield Step(stage.name, name, stage.does, tuple(words))
+
+
+def _filled(piece: str, values: dict[str, str]) -> list[str]:
+    if piece == "{crops}":
+        return values["crops"].split("\n")
+    return [piece.format(**values)]

@@ -1,0 +1,59 @@
+"""The figures of a report get beside the weights and into the card, and nothing else changes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from card import BEGIN, END, TITLES, read_report, write_card, write_metrics
+
+FACE = {
+    "tiles": 1200, "recall": 0.95, "precision": 0.9, "precision_where_labelled": 0.97,
+    "named_right_of_found": 0.9974, "found_and_named_right": 0.9494, "unsure": 0.01,
+    "wrong_and_sure": 0.0025, "wrong_and_sure_tiles": 3,
+}  # fmt: skip
+REPORT = {
+    "source": "evaluate.json", "pictures": 9, "threshold": 0.9, "map50": 0.92, "map50_95": 0.533,
+    "by_side": {"face": FACE, "back": FACE}, "faces_by_width_px": {}, "faces_by_style": {},
+    "reliability": {"bands": {"rows": [[1200, 0.99, 0.98]]}, "expected_error": 0.01},
+}  # fmt: skip
+
+
+def test_the_card_keeps_everything_around_the_figures(tmp_path: Path) -> None:
+    card = tmp_path / "README.md"
+    card.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
+    write_card(card, {"photos": REPORT})
+    text = card.read_text()
+    assert text.startswith("before\n")
+    assert text.endswith("\nafter\n")
+    assert "old" not in text
+    assert f"### {TITLES['photos']}" in text
+    assert "| face | 1,200 | 95.0% | 97.0% | 99.74% | 94.9% | 1.0% | 0.25% |" in text
+    assert "| back | 1,200 | 95.0% | 97.0% |  |  |  |  |" in text
+    write_card(card, {"photos": REPORT})
+    assert card.read_text() == text, "writing it again changes nothing"
+
+
+def test_a_card_without_the_place_is_refused(tmp_path: Path) -> None:
+    card = tmp_path / "README.md"
+    card.write_text("no place\n")
+    with pytest.raises(SystemExit, match="has not the lines"):
+        write_card(card, {"photos": REPORT})
+
+
+def test_metrics_stand_beside_both_nets(tmp_path: Path) -> None:
+    (tmp_path / "finder.json").write_text(json.dumps({"steps": 5, "metrics": None}))
+    (tmp_path / "recogniser.json").write_text(json.dumps({"metrics": {"own": 1}}))
+    write_metrics(tmp_path, {"held-out": REPORT})
+    finder = json.loads((tmp_path / "finder.json").read_text())
+    assert finder["steps"] == 5
+    assert finder["metrics"][TITLES["held-out"]]["map50"] == 0.92
+    recogniser = json.loads((tmp_path / "recogniser.json").read_text())
+    assert recogniser["metrics"]["own"] == 1
+    assert recogniser["metrics"][TITLES["held-out"]] == FACE
+
+
+def test_a_folder_without_a_report_is_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="holds no report"):
+        read_report(tmp_path)

@@ -1,0 +1,155 @@
+"""The training's stages stand in a table, are done in order, and are gone on with."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import make
+import pytest
+from make_stages import FULL, STAGES, TINY, Plan, Step, steps
+from make_tiny import tiny_data
+
+ROOT = Path(__file__).parents[2]
+MADE_BY = ("--out", "--cache")
+
+
+def plan(out: Path = Path("/out of here"), data: Path = Path("/some data")) -> Plan:
+    return Plan(data, out, 10.0, 7, 2, TINY)
+
+
+def test_every_command_is_one_of_the_programs_with_options_that_it_has() -> None:
+    for step in steps(plan()):
+        program = ROOT / step.command[0]
+        assert program.is_file(), step.command[0]
+        text = program.read_text()
+        options = [word for word in step.command if word.startswith("--")]
+        assert [option for option in options if f'"{option}"' not in text] == [], step.name
+
+
+def test_nothing_is_left_open_in_a_command() -> None:
+    for step in steps(plan()):
+        assert not re.search(r"[{}\n]", " ".join(step.command)), step.name
+        # Folders with spaces in their names stay one word.
+        assert not any(word in ("here", "data", "of") for word in step.command)
+
+
+def test_every_part_is_rendered_with_a_seed_of_its_own_and_used() -> None:
+    done = list(steps(plan()))
+    renders = [step.command for step in done if step.stage == "render"]
+    assert len(renders) == TINY.parts
+    seeds = [command[command.index("--seed") + 1] for command in renders]
+    assert len(set(seeds)) == len(seeds)
+    (recogniser,) = (step.command for step in done if step.stage == "recogniser")
+    for command in renders:
+        assert command[command.index("--out") + 1] in recogniser
+
+
+def test_what_a_stage_reads_was_made_by_one_before_it() -> None:
+    made: list[str] = []
+    for step in steps(plan()):
+        ours = [word for word in step.command if word.startswith("/out of here")]
+        outs = [step.command[i + 1] for i, word in enumerate(step.command) if word in MADE_BY]
+        for word in ours:
+            known = any(word.startswith(place) or place.startswith(word) for place in made)
+            assert word in outs or known, (step.name, word)
+        made += outs
+
+
+def test_the_hours_are_shared_out_whole() -> None:
+    assert sum(stage.share for stage in STAGES) == pytest.approx(1.0)
+    minutes = [
+        float(step.command[step.command.index("--minutes") + 1])
+        for step in steps(plan())
+        if "--minutes" in step.command
+    ]
+    assert sum(minutes) == pytest.approx(600)
+    assert FULL.hours > TINY.hours
+
+
+def test_the_style_left_out_is_only_measured_on() -> None:
+    names = [step.stage for step in steps(plan()) if "taiwanese" in step.command]
+    assert names == ["tables-held-out"]
+    users = [s.stage for s in steps(plan()) if any("tables/held-out" in w for w in s.command)]
+    assert users == ["tables-held-out", "report-held-out"]
+    readers = [s.stage for s in steps(plan()) if any("evaluate.json" in w for w in s.command)]
+    assert readers == ["report-photos"]
+
+
+def step(tmp_path: Path, code: str, name: str = "one") -> Step:
+    program = tmp_path / f"{name}.py"
+    program.write_text(code)
+    return Step(name, name, "a test", (str(program),))
+
+
+def test_a_step_counts_as_done_when_it_has_ended_well(tmp_path: Path) -> None:
+    here = plan(tmp_path / "run")
+    good, bad = step(tmp_path, "print('made')"), step(tmp_path, "raise SystemExit(3)", "two")
+    assert not make.is_done(here, good)
+    assert make.carry_out(here, good) == 0
+    assert make.carry_out(here, bad) == 3
+    assert make.is_done(here, good)
+    assert not make.is_done(here, bad)
+    (row,) = json.loads((here.out / "made.json").read_text())
+    assert row["minutes"] >= 0
+    assert "cores of" in row["machine"]
+
+
+def test_another_command_is_another_step(tmp_path: Path) -> None:
+    here = plan(tmp_path / "run")
+    first = step(tmp_path, "")
+    make.carry_out(here, first)
+    assert not make.is_done(here, Step("one", "one", "", (*first.command, "--seed", "8")))
+
+
+def data_folder(folder: Path, photos: int = 60) -> Path:
+    for part in ("photos/train", "photos/evaluate", "faces", "art", "textures"):
+        (folder / part).mkdir(parents=True)
+    for name in ("train", "evaluate"):
+        rows = [{"file": f"{i}.jpg", "photo": f"photo {i}", "tiles": []} for i in range(photos)]
+        (folder / "photos" / f"{name}.json").write_text(json.dumps(rows))
+    return folder
+
+
+def test_what_would_be_done_is_listed_and_not_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = data_folder(tmp_path / "data")
+    out = tmp_path / "run"
+    assert make.main(["--data", str(data), "--out", str(out), "--tiny", "--list"]) == 0
+    listed = capsys.readouterr().out
+    assert all(f" {stage.name}" in listed for stage in STAGES)
+    assert not out.exists()
+
+
+def test_a_folder_without_the_data_is_one_clear_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert make.main(["--data", str(tmp_path), "--out", str(tmp_path / "run")]) == 2
+    assert "has no photos, faces, art, textures" in capsys.readouterr().err
+
+
+def test_the_tiny_data_has_photos_to_train_on_and_photos_left_out(tmp_path: Path) -> None:
+    tiny = tiny_data(data_folder(tmp_path / "data"), tmp_path / "tiny")
+    rows = json.loads((tiny / "photos" / "train.json").read_text())
+    assert 12 <= len(rows) < 20
+    assert (tiny / "faces").is_dir()
+    assert tiny_data(tmp_path / "data", tmp_path / "tiny") == tiny, "a second time as well"
+
+
+def test_the_first_step_that_fails_ends_the_run_and_says_how_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    data = data_folder(tmp_path / "data")
+    done: list[str] = []
+
+    def pretend(here: Plan, one: Step) -> int:
+        done.append(one.name)
+        return 1 if one.name == "finder-first" else 0
+
+    monkeypatch.setattr(make, "carry_out", pretend)
+    command = ["--data", str(data), "--out", str(tmp_path / "run"), "--tiny"]
+    assert make.main(command) == 1
+    assert done == ["art", "render 1", "render 2", "finder-first"]
+    assert "goes on from here" in capfd.readouterr().err
