@@ -279,13 +279,20 @@ def _surface(
         tone = np.full(3, rng.uniform(0.6, 1.1))
         if rng.random() < 0.3:
             tone = tone * rng.uniform(0.7, 1.15, 3)
-        return _colour(tone), Sheet(swatches.draw(rng), rng.uniform(120, 700))
+        return _colour(tone), Sheet(_muted(swatches.draw(rng), rng), rng.uniform(120, 700))
     if rng.random() < 0.2:
         return _colour(_wood_colour(rng)), Sheet(wood(rng), rng.uniform(250, 700))
     if share < 0.5 and rng.random() < 0.12:  # a mat with print on it
         return _cloth_colour(rng), Sheet(printed(rng), rng.uniform(500, 1000))
     pattern = weave if rng.random() < 0.15 else felt
     return _cloth_colour(rng), Sheet(pattern(rng), rng.uniform(60, 400))
+
+
+def _muted(sheet: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Paint and plastic in a collection are brighter than what tables and floors wear."""
+    grey = sheet.mean(axis=2, keepdims=True)
+    share = rng.uniform(0.0, 0.7)
+    return np.asarray((1 - share) * sheet + share * grey, np.uint8)
 
 
 def _rim(rng: np.random.Generator, swatches: Swatches | None) -> tuple[Colour, Sheet]:

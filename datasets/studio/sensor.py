@@ -35,7 +35,7 @@ def _develop(image_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
     table = np.clip((black + (1 - black) * np.clip(curve, 0, 1)) * 255, 0, 255).astype(np.uint8)
     out = cv2.LUT(image_bgr, table[None])
     if rng.random() < 0.5:
-        colour = 0.0 if rng.random() < 0.06 else float(np.exp(rng.normal(0, 0.25)))
+        colour = 0.0 if rng.random() < 0.06 else min(1.45, float(np.exp(rng.normal(0, 0.22))))
         # Mixing with the grey picture: the weights are those of luma.
         luma = np.array([0.114, 0.587, 0.299])
         mix = colour * np.eye(3) + (1 - colour) * np.tile(luma, (3, 1))
