@@ -11,6 +11,7 @@ from vision.customs import customs_of
 from vision.happen import Watcher
 from vision.interpret import Interpreter
 from vision.observe import Look, Observation
+from vision.question import Answer, Question
 from vision.recorder import Recorder
 from vision.scene import Scene, in_play
 from vision.story import Told
@@ -63,6 +64,18 @@ class Decoder:
     def moved(self, view: TableView) -> None:
         """The camera stands otherwise now: what lies on the table lies where it lay."""
         self.view = self._tracker.view = self._watcher.view = self._watcher.zones.view = view
+
+    def questions(self) -> list[Question]:
+        """What people should be asked now, in the order of play; few enough to be bearable."""
+        return self._interpreter.questions(self._scene())
+
+    def answer(self, answer: Answer) -> list[Entry]:
+        """Take what a person said of a question; answers the lines that it changes.
+
+        It may be given before what it is about has been seen, as it is when a video is read again.
+        """
+        self._interpreter.answer(answer, self._scene())
+        return self._recorder.tell(self._told(), self._entry)
 
     def close(self) -> list[Entry]:
         """The camera stops; answers the last lines."""

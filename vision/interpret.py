@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import GameEnd, HandEnd
+from engine.events import Draw, GameEnd, HandEnd
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.tiles import Tile
+from vision.asking import doubts, events_of, within_reason
 from vision.explain import explain
 from vision.happen import Happening, Put, Washed, tiles_of
+from vision.observe import Placed
+from vision.question import Answer, Place, Question
 from vision.reread import reread
 from vision.scene import Scene
 from vision.story import Story, Told
 
+DISOBEYS: Final = 40.0
+"""What a story costs that cannot tell what a person said."""
 STORIES: Final = 12
 """Stories that are carried on."""
 WORST: Final = 25.0
@@ -36,6 +41,8 @@ class _Step:
     stories: tuple[Story, ...]
     faces: tuple[tuple[int, Tile, bool], ...]
     """What its tiles were read as when it was explained, and whether they lay there."""
+    present: Collection[int] = ()
+    """What lay on the table when it was explained."""
 
 
 class Interpreter:
@@ -44,6 +51,10 @@ class Interpreter:
     def __init__(self, rules: RuleSet) -> None:
         self._first = (Story(rules, State()),)
         self._steps: list[_Step] = []
+        self._answers: list[Answer] = []
+        self._tiles: Mapping[int, Placed] = {}
+        self._past: list[Question] = []
+        """Questions of the hands that are over."""
 
     @property
     def best(self) -> Story:
@@ -51,6 +62,8 @@ class Interpreter:
 
     def take(self, happening: Happening, scene: Scene) -> None:
         """Add one happening; one that is older than those before is put in its place."""
+        if isinstance(happening, Washed):
+            self._past += self._doubts(scene)
         times = [step.happening.time_s for step in self._steps]
         place = bisect_right(times, happening.time_s)
         later = [step.happening for step in self._steps[place:]]
@@ -88,6 +101,7 @@ class Interpreter:
     def close(self, time_s: float, scene: Scene) -> None:
         """The camera stops: a hand that is over ends, and the game with it."""
         state = self.best.state
+        self._past += self._doubts(scene)
         if state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD):
             ended = self.best.drawn_out(time_s, len(self._steps))
             if ended is None:
@@ -100,6 +114,68 @@ class Interpreter:
             story = story.then(GameEnd("time"), time_s, len(self._steps))
         if story is not None:
             self._steps.append(_Step(Washed(time_s), (story,), ()))
+
+    def questions(self, scene: Scene) -> list[Question]:
+        """What people should be asked now, in the order of play."""
+        events = sum(not isinstance(told.event, Draw) for told in self.best.told)
+        doubtful = [one for one in (*self._past, *self._doubts(scene)) if not self._answered(one)]
+        return within_reason(doubtful, events, len(self._answers))
+
+    def answer(self, answer: Answer, scene: Scene) -> None:
+        """Go on with what a person said; what depends on it is explained again."""
+        self._answers.append(answer)
+        place = next(
+            (at for at in range(len(self._steps)) if answer.place.same(self._place_of(at)[0])),
+            None,
+        )
+        if place is None:
+            return  # it has not been seen yet
+        hand = max((at for at in range(len(self._steps)) if self._over(at)), default=-1)
+        if place <= hand:
+            # A hand that is over is not played again: only what was said is put in its place.
+            stories = [self._obeying(story) for story in self._steps[-1].stories]
+            kept = sorted(stories, key=lambda story: story.cost)
+            self._steps[-1] = replace(self._steps[-1], stories=_without_twins(kept))
+            return
+        again = self._steps[place:]
+        del self._steps[place:]
+        for step in again:
+            self._step(step.happening, replace(scene, present=step.present))
+        self._reread(scene)
+
+    def _over(self, place: int) -> bool:
+        return isinstance(self._steps[place].happening, Washed)
+
+    def _answered(self, question: Question) -> bool:
+        return any(answer.place.same(question.place) for answer in self._answers)
+
+    def _doubts(self, scene: Scene) -> list[Question]:
+        if not self._steps or self._over(len(self._steps) - 1):
+            return []
+        self._tiles = scene.tiles
+        return doubts(self._stories(), scene, self._place_of)
+
+    def _place_of(self, number: int) -> tuple[Place, tuple[tuple[float, float], ...]]:
+        happening = self._steps[number].happening
+        lying = [self._tiles[tile] for tile in tiles_of(happening) if tile in self._tiles]
+        middles = tuple((tile.x_mm, tile.y_mm) for tile in lying)
+        what = type(happening).__name__.lower()
+        if not middles:
+            return Place(what, round(happening.time_s, 1)), ()
+        x_mm = sum(x for x, _ in middles) / len(middles)
+        y_mm = sum(y for _, y in middles) / len(middles)
+        return Place(what, round(happening.time_s, 1), round(x_mm), round(y_mm)), middles
+
+    def _obeying(self, story: Story) -> Story:
+        """The story as people said it was; it costs much where it cannot be told so."""
+        for answer in self._answers:
+            for cause in range(len(self._steps) - 1, -1, -1):
+                if answer.place.same(self._place_of(cause)[0]):
+                    if events_of(story, cause) != answer.events:
+                        said = story.replaced(cause, answer.events, answer.place.time_s)
+                        story = story.unchanged(DISOBEYS) if said is None else said
+                    break
+        return story
 
     def confidence(self, told: Told) -> float:
         """How far the best stories agree on an event, and how sure its faces are."""
@@ -122,7 +198,18 @@ class Interpreter:
             told for story in self._stories() for told in explain(happening, number, story, scene)
         ]
         stories = _without_twins(sorted(found, key=lambda story: story.cost)) or self._stories()
-        self._steps.append(_Step(happening, stories, _faces(happening, scene)))
+        faces = _faces(happening, scene)
+        self._steps.append(_Step(happening, stories, faces, frozenset(scene.present)))
+        self._tiles = scene.tiles
+        self._obey(number)
+
+    def _obey(self, number: int) -> None:
+        """Tell the last happening as people said, where they were asked about it."""
+        if not self._answers:
+            return
+        step = self._steps[number]
+        stories = sorted(map(self._obeying, step.stories), key=lambda story: story.cost)
+        self._steps[number] = replace(step, stories=_without_twins(stories))
 
 
 def _without_twins(stories: Sequence[Story]) -> tuple[Story, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import Literal
 
 from engine.events import Correct, Entry
 from vision.story import Told
@@ -27,9 +28,14 @@ class Recorder:
     def __init__(self, first_number: int = 0) -> None:
         self._lines: list[_Line] = []
         self._next = first_number
+        self._put_back = False
 
-    def tell(self, told: Sequence[Told], write: Write) -> list[Entry]:
-        """Lines to add so that the record stands for these events, in this order."""
+    def tell(self, told: Sequence[Told], write: Write, put_back: bool = False) -> list[Entry]:
+        """Lines to add so that the record stands for these events, in this order.
+
+        ``put_back``: what is told otherwise is so because players took it back.
+        """
+        self._put_back = put_back
         standing = [(line, event) for line in self._lines for event in line.told]
         before = [event.event for _, event in standing]
         after = [event.event for event in told]
@@ -69,4 +75,8 @@ class Recorder:
         self._next += 1
         entries = tuple(write(event) for event in told)
         t = max((event.time_s for event in told), default=None)
-        return Entry(Correct(of, entries), t=None if t is None else round(t, 2), source="camera")
+        answered = any(event.settled for event in told)
+        reason: Literal["answer", "put_back", "reread"]
+        reason = "answer" if answered else "put_back" if self._put_back else "reread"
+        moment = None if t is None else round(t, 2)
+        return Entry(Correct(of, entries, reason), t=moment, source="camera")

@@ -123,6 +123,36 @@ class Story:
             story = story.telling(new if at == place else told)
         return None if story is None else replace(story, last_tile=self.last_tile)
 
+    def replaced(self, cause: int, events: Sequence[Event], time_s: float) -> Story | None:
+        """The story with these events for a happening, for good; None if that cannot be."""
+        kept = [told for told in self.told if told.cause != cause]
+        first = next((at for at, told in enumerate(self.told) if told.cause >= cause), len(kept))
+        # What was known of each tile still is.
+        was = [told for told in self.told if told.cause == cause]
+        new = [self._said(event, was, cause, time_s) for event in events]
+        gone = sum(told.price + told.flaws for told in was)
+        gone += sum(told.flaws for told in kept[first:])
+        story: Story | None = replace(
+            self,
+            state=self.before[first] if first < len(self.told) else self.state,
+            told=self.told[:first],
+            before=self.before[:first],
+            cost=self.cost - gone,
+        )
+        for told in (*new, *kept[first:]):
+            story = story.telling(told) if story is not None else None
+        return None if story is None else replace(story, last_tile=self.last_tile)
+
+    @staticmethod
+    def _said(event: Event, was: Sequence[Told], cause: int, time_s: float) -> Told:
+        alike = next((told for told in was if type(told.event) is type(event)), None)
+        for told in was:
+            if type(told.event) is type(event) and _seat(told.event) == _seat(event):
+                alike = told
+        if alike is None:
+            return Told(event, time_s, cause, settled=True)
+        return replace(alike, event=event, sure=1.0, price=0.0, settled=True)
+
     def drawn_out(self, time_s: float, cause: int) -> Story | None:
         """The story with the last draws that nobody claimed a win with, and the drawn hand.
 
@@ -139,6 +169,10 @@ class Story:
             if story is not None and story.state.phase is Phase.TO_DISCARD:
                 return None  # the wall is not used up
         return None
+
+
+def _seat(event: Event) -> object:
+    return getattr(event, "seat", None)
 
 
 def _face(event: Event) -> object:

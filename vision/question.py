@@ -1,0 +1,84 @@
+"""A question where the video does not decide: the likeliest readings, and what a person answers."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from engine.events import Event
+
+SAME_S: Final = 1.0
+SAME_MM: Final = 30.0
+"""Two decodings of one video mean the same happening when time and place are no farther apart."""
+_ID: Final = re.compile(r"([a-z]+)@(\d+(?:\.\d+)?)@(-?\d+),(-?\d+)")
+
+
+@dataclass(frozen=True)
+class Place:
+    """What happened when and where: the same in every decoding of one video."""
+
+    what: str
+    """Word for the kind of happening."""
+    time_s: float
+    x_mm: float = 0.0
+    y_mm: float = 0.0
+
+    @property
+    def id(self) -> str:
+        return f"{self.what}@{self.time_s:.1f}@{self.x_mm:.0f},{self.y_mm:.0f}"
+
+    @classmethod
+    def of_id(cls, text: str) -> Place | None:
+        """The place that an id names; None where it is none."""
+        found = _ID.fullmatch(text)
+        if found is None:
+            return None
+        what, time_s, x_mm, y_mm = found.groups()
+        return cls(what, float(time_s), float(x_mm), float(y_mm))
+
+    def same(self, other: Place) -> bool:
+        near = math.hypot(self.x_mm - other.x_mm, self.y_mm - other.y_mm) < SAME_MM
+        return near and self.what == other.what and abs(self.time_s - other.time_s) < SAME_S
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One reading of what happened; no events where nothing was meant by it."""
+
+    events: tuple[Event, ...]
+    share: float
+    """How likely it is, 0..1."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a person is asked."""
+
+    place: Place
+    choices: tuple[Choice, ...]
+    """Two or three, likeliest first; the first is what the record says meanwhile."""
+    number: int
+    """Which event of the record is doubtful, counted in the order of play."""
+    tiles_mm: tuple[tuple[float, float], ...] = ()
+    """Middles of the tiles that show it."""
+    weight: float = 1.0
+    """How much hangs on it."""
+
+    @property
+    def id(self) -> str:
+        return self.place.id
+
+    @property
+    def doubt(self) -> float:
+        """How likely the record is wrong here, 0..1."""
+        return 1.0 - self.choices[0].share
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a person said: these events happened there, and nothing else."""
+
+    place: Place
+    events: tuple[Event, ...]
