@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from engine.events import Entry
 from vision.calibrate import NoTable, find_table
 from vision.decode import Decoder
 from vision.frames import Frame
+from vision.hand_rows import table_by_hands
 from vision.observe import Observation
 from vision.pictures import SourceError
+from vision.question import Answer, Question
 from vision.session import Reading, Reads, Session, Takes
 from vision.stream import StreamWatch
 from vision.table import TableView
@@ -21,6 +25,11 @@ GATE_S: Final = 0.07
 """Frames that follow each other sooner are passed over: hands are not that fast."""
 FIND_S: Final = 8.0
 """For how long a table is looked for before it is said that there is none."""
+HANDS_S: Final = 60.0
+"""Where tiles are seen and no edge, it is waited for so long until four hands stand."""
+SEARCH_S: Final = 1.0
+LEAST_TILES: Final = 24
+"""So many tiles lie on no floor."""
 
 
 class TableReader:
@@ -39,6 +48,10 @@ class TableReader:
         self._given = view
         self._seat0 = seat0 or "bottom"
         self._session: Session | None = None
+        self._answers: deque[Answer] = deque()
+        self._questions: tuple[Question, ...] = ()
+        self._searched_s = float("-inf")
+        self._tiles_seen = False
 
     @property
     def view(self) -> TableView | None:
@@ -49,6 +62,18 @@ class TableReader:
     def observation(self) -> Observation | None:
         """What is believed to lie on the table now."""
         return self._session.decoder.observation if self._session else None
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What people should be asked now, in the order of play; any thread may look."""
+        return self._questions
+
+    def answer(self, answer: Answer) -> None:
+        """Go on with what a person said, from the next frame on; any thread may call it.
+
+        It may be given before the first frame, as it is when a video is read again.
+        """
+        self._answers.append(answer)
 
     def read(self, frames: Iterable[Frame]) -> Iterator[Reading]:
         """Look at frames in order; raises ``SourceError`` where no table is to be seen."""
@@ -66,13 +91,32 @@ class TableReader:
             if self._session is None:
                 yield Reading(frame, (), notices=said)
                 continue
+            answered = self._answered()
             reading = self._session.read(frame)
-            yield replace(reading, notices=(*said, *reading.notices)) if said else reading
+            entries = (*answered, *reading.entries)
+            if entries:
+                self._ask()
+            yield replace(reading, entries=entries, notices=(*said, *reading.notices))
         if last is None:
             raise SourceError("there is not one picture in this source")
         if self._session is None:
             raise NoTable("no table was found in any picture; give one with --table table.toml")
-        yield Reading(last, self._session.detections, tuple(self._session.decoder.close()))
+        answered = self._answered()
+        closing = tuple(self._session.decoder.close())
+        self._ask()
+        yield Reading(last, self._session.detections, (*answered, *closing))
+
+    def _answered(self) -> list[Entry]:
+        """The lines that are otherwise for what people have said."""
+        decoder = self._session.decoder if self._session is not None else None
+        lines: list[Entry] = []
+        while isinstance(decoder, Decoder) and self._answers:
+            lines += decoder.answer(self._answers.popleft())
+        return lines
+
+    def _ask(self) -> None:
+        decoder = self._session.decoder if self._session is not None else None
+        self._questions = tuple(decoder.questions()) if isinstance(decoder, Decoder) else ()
 
     def _begin(self, frame: Frame, waited_s: float) -> Session | None:
         height, width = frame.image_bgr.shape[:2]
@@ -80,9 +124,22 @@ class TableReader:
             view = self._given.in_picture(width, height)
             return Session(self._detector, self._takes, view, frame)
         try:
-            view = replace(find_table(frame.image_bgr), seat0=self._seat0)
+            view = replace(self._found(frame), seat0=self._seat0)
         except NoTable:
-            if waited_s > FIND_S:
+            if waited_s > (HANDS_S if self._tiles_seen else FIND_S):
                 raise
             return None
         return Session(self._detector, self._takes, view, frame)
+
+    def _found(self, frame: Frame) -> TableView:
+        """The table by its edge, or by the hands that stand on it; raises ``NoTable``."""
+        try:
+            return find_table(frame.image_bgr)
+        except NoTable:
+            if frame.time_s - self._searched_s < SEARCH_S:
+                raise
+        self._searched_s = frame.time_s
+        height, width = frame.image_bgr.shape[:2]
+        readings = self._detector.read(frame.image_bgr, None, None)
+        self._tiles_seen |= len(readings) >= LEAST_TILES
+        return table_by_hands(readings, (width, height))

@@ -14,7 +14,7 @@ from vision.detect import Detection
 from vision.frames import Frame
 from vision.motion import Region
 from vision.pictures import Picture
-from vision.table import from_seat
+from vision.table import HEIGHT_SHARE, THICKNESS_SHARE, from_seat
 
 FPS = 5
 PLAIN = np.full((1080, 1920, 3), (70, 110, 60), np.uint8)
@@ -27,6 +27,7 @@ def hand(seat: int, count: int) -> list[Read]:
 
 def _turned(tile: Read, seat: int, x: float, y: float) -> Read:
     own = VIEW.to_table(tile.corners_px.astype(float), VIEW.standing_mm)
+    own *= np.array([1.0, THICKNESS_SHARE / HEIGHT_SHARE])  # its upper edge, not its face
     corners = VIEW.to_image(from_seat(own, seat) + np.array([x, y]), VIEW.standing_mm)
     return Read(tile.side, corners.astype(np.float32), tile.score, tile.probabilities)
 

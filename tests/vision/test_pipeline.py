@@ -10,6 +10,7 @@ from engine.tiles import Tile
 from tests.vision.felt_film import FPS, HANDS, Film
 from tests.vision.tables import VIEW, read_at
 from vision.calibrate import NoTable
+from vision.detect import Detection
 from vision.frames import Frame
 from vision.pictures import SourceError
 from vision.pipeline import TableReader
@@ -43,8 +44,25 @@ def test_the_last_detections_stay_while_nothing_changes() -> None:
     assert len(readings[-1].detections) == len(HANDS)
 
 
+class Blind(Film):
+    """A detector that finds nothing."""
+
+    def read(self, *_: object) -> list[Detection]:
+        return []
+
+
+def test_a_table_whose_edge_is_not_seen_is_found_by_the_hands_that_stand_on_it() -> None:
+    film = Film({3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}, 8.0)
+    reader = TableReader(film, "harbin-hlr")
+    entries = [entry for reading in reader.read(film.frames()) for entry in reading.entries]
+    assert [entry.event for entry in entries[2:]] == [
+        Discard(0, Tile("3s")),
+        Discard(1, Tile("9p")),
+    ]
+
+
 def test_pictures_without_a_table_are_refused() -> None:
-    film = Film({}, 0)
+    film = Blind({}, 0)
     grey = np.full((270, 480, 3), 90, np.uint8)
     frames = (Frame(grey, index / FPS, index) for index in range(3))
     with pytest.raises(NoTable, match="no table"):
