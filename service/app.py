@@ -15,10 +15,12 @@ from fastapi.staticfiles import StaticFiles
 from service.asked import answer_unreadable
 from service.dispute import Dispute
 from service.dispute_pages import add_dispute_pages
+from service.drill_pages import add_drill_pages
 from service.game_pages import add_game_pages
 from service.headers import add_headers
 from service.mend_pages import add_mend_pages
 from service.public import Json
+from service.retold import Retold
 from service.seat_pages import add_seat_pages
 from service.seats import SeatKeys
 from service.sockets import TOO_SLOW, accepted, until_gone
@@ -63,7 +65,9 @@ def create_app(
     add_mend_pages(app, table)
     keys = keys or SeatKeys.new()
     add_seat_pages(app, table, keys, seats_at)
-    add_game_pages(app, table, keys, None if dispute is None else dispute.gallery)
+    retold = Retold()
+    add_game_pages(app, table, keys, retold, None if dispute is None else dispute.gallery)
+    add_drill_pages(app, table, keys, retold)
     add_dispute_pages(app, table, dispute)
     app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
     return app

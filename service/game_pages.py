@@ -29,9 +29,10 @@ from service.table import Table
 STATIC: Final = files("service") / "static"
 
 
-def add_game_pages(app: FastAPI, table: Table, keys: SeatKeys, gallery: Gallery | None) -> None:
+def add_game_pages(
+    app: FastAPI, table: Table, keys: SeatKeys, retold: Retold, gallery: Gallery | None
+) -> None:
     """Add what is public of the whole record, and downloads of all of it for the control key."""
-    retold = Retold()
 
     @app.get("/game", include_in_schema=False)
     def page() -> Response:

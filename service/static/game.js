@@ -52,6 +52,8 @@ function listen() {
 async function start() {
   await loadTiles();
   if (key) $("back").href = `/#${key}`;
+  if (key) $("to-drill").href = `/drill#${key}`;
+  $("to-drill").hidden = !key;
   offerLanguages(() => { showAll(); goTo(replayed.at); });
   startReplay();
   listen();

@@ -19,7 +19,6 @@ Object.assign(WORDS.en, {
   noHands: "No hand has been played yet.", gameNumber: "Game {count}", final: "End",
   pictures: "Show the pictures", reread: "Read it again", readingAgain: "Looking again…",
   noPictures: "No pictures of this moment were kept.", readNow: "Read now:", notSeenAgain: "The event's tiles are not seen in this picture.",
-  drill: "Drill",
 });
 Object.assign(WORDS.zh, {
   resultLabel: "结果",
@@ -36,7 +35,7 @@ Object.assign(WORDS.zh, {
   standings: "多场总排名", games: "场数", place: "名次", average: "平均名次", name: "姓名",
   noHands: "还没有打过一局。", gameNumber: "第 {count} 场", final: "终局",
   pictures: "查看画面", reread: "重新识别", readingAgain: "正在重新识别…",
-  noPictures: "没有保存这一刻的画面。", readNow: "现在识别为：", notSeenAgain: "画面中没有看到该事件的牌。", drill: "练习",
+  noPictures: "没有保存这一刻的画面。", readNow: "现在识别为：", notSeenAgain: "画面中没有看到该事件的牌。",
 });
 Object.assign(WORDS.ja, {
   resultLabel: "結果",
@@ -53,5 +52,5 @@ Object.assign(WORDS.ja, {
   standings: "通算成績", games: "対局数", place: "順位", average: "平均順位", name: "名前",
   noHands: "まだ一局も打たれていません。", gameNumber: "{count} 回戦", final: "終局",
   pictures: "画像を見る", reread: "読み直す", readingAgain: "読み直しています…",
-  noPictures: "この時点の画像はありません。", readNow: "今の読み：", notSeenAgain: "この画像では出来事の牌が見えません。", drill: "練習",
+  noPictures: "この時点の画像はありません。", readNow: "今の読み：", notSeenAgain: "この画像では出来事の牌が見えません。",
 });

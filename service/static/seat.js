@@ -100,6 +100,7 @@ function listen() {
 }
 
 async function start() {
+  $("to-drill").href = `/drill${location.hash}`;
   await loadTiles();
   terms = await (await fetch("/static/glossary.json")).json();
   offerLanguages(showAgain);

@@ -3,7 +3,7 @@
 
 const WORDS = {
   en: {
-    setUpAgain: "Set up", language: "Language", speak: "Speak", connecting: "connecting", watching: "watching",
+    setUpAgain: "Set up", drill: "Drill", language: "Language", speak: "Speak", connecting: "connecting", watching: "watching",
     again: "not connected, trying again", over: "the recording is over",
     picture: "Live picture", seen: "The table as the camera sees it",
     waiting: "Waiting for the first picture", table: "Table", announcements: "Announcements",
@@ -21,7 +21,7 @@ const WORDS = {
     scan: "Each player scans the code of the own seat; whoever scans it sees that hand.",
   },
   zh: {
-    setUpAgain: "设置", language: "语言", speak: "朗读", connecting: "正在连接", watching: "正在观看",
+    setUpAgain: "设置", drill: "练习", language: "语言", speak: "朗读", connecting: "正在连接", watching: "正在观看",
     again: "连接已断开，正在重试", over: "录像已播完",
     picture: "实时画面", seen: "摄像头看到的牌桌",
     waiting: "正在等待第一幅画面", table: "牌桌", announcements: "播报",
@@ -39,7 +39,7 @@ const WORDS = {
     scan: "每位玩家只扫描自己座位的二维码；扫描者能看到那一家的手牌。",
   },
   ja: {
-    setUpAgain: "準備", language: "言語", speak: "読み上げ", connecting: "接続中", watching: "観戦中",
+    setUpAgain: "準備", drill: "練習", language: "言語", speak: "読み上げ", connecting: "接続中", watching: "観戦中",
     again: "切断されました。再接続しています", over: "録画は終わりました",
     picture: "ライブ映像", seen: "カメラから見た卓",
     waiting: "最初の映像を待っています", table: "卓", announcements: "アナウンス",

@@ -1,0 +1,123 @@
+// The game once more from one seat: the player decides, then sees the ranking and what was played.
+"use strict";
+
+const key = location.hash.slice(1);
+const drill = { seat: null, any: false, names: [], decisions: [], at: 0, asked: null, judged: null, made: new Map() };
+
+async function get(path) {
+  const headers = { Authorization: `Bearer ${key}` };
+  const answer = await fetch(path, { headers }).catch(() => null);
+  if (answer === null) return null;
+  const told = await answer.json();
+  if (answer.ok) return told;
+  $("question").textContent = told.detail;
+  return null;
+}
+
+const ofSeat = () => (drill.seat === null ? "" : `seat=${drill.seat}`);
+
+function showTally() {
+  const made = [...drill.made.values()];
+  const good = made.filter((each) => each.good).length;
+  const same = made.filter((each) => each.like_played).length;
+  $("tally").textContent = made.length ? word("tallied", { good, same, count: made.length }) : "";
+}
+
+function showHand() {
+  const { hand, drawn } = drill.asked;
+  const rest = [...hand];
+  const last = drawn === null ? [] : rest.splice(rest.indexOf(drawn), 1);
+  $("hand").replaceChildren(...[...rest, ...last].map((code, place) => {
+    const tap = button("", () => decide(code));
+    tap.setAttribute("aria-label", code);
+    tap.append(tileDrawn(code));
+    tap.disabled = drill.judged !== null;
+    tap.classList.toggle("drawn", place >= rest.length);
+    tap.classList.toggle("chosen", drill.judged?.chosen === code);
+    tap.classList.toggle("best", drill.judged?.best.includes(code) ?? false);
+    return tap;
+  }));
+}
+
+function rankingLine(row, discard) {
+  const line = made("li", {}, tileDrawn(discard.tile), row);
+  const { chosen, played } = drill.judged;
+  if (discard.tile === chosen) line.append(made("em", {}, word("yourChoice")));
+  if (discard.tile === played) line.append(made("em", {}, word("playedThat")));
+  return line;
+}
+
+function showJudged() {
+  const { judged } = drill;
+  $("ranking").replaceChildren();
+  $("verdict").textContent = "";
+  if (judged === null) return;
+  $("verdict").dataset.good = String(judged.good);
+  $("verdict").replaceChildren(word(judged.good ? "goodChoice" : "otherChoice"), ` ${word("playedWas")} `, tileDrawn(judged.played));
+  const rows = inLanguage(judged.hint.rows ?? {}) ?? [];
+  $("ranking").replaceChildren(...judged.hint.discards.map((discard, place) => rankingLine(rows[place], discard)));
+}
+
+function show() {
+  const { asked, decisions, at } = drill;
+  const none = decisions.length === 0;
+  $("question").textContent = word(none ? "noDecisions" : "whatDiscard");
+  $("before").disabled = at <= 0;
+  $("next").disabled = none || at >= decisions.length - 1;
+  $("count").textContent = none ? "" : word("decisionCount", { hand: decisions[at].hand, at: at + 1, count: decisions.length });
+  showTally();
+  if (none || asked === null) {
+    $("hand").replaceChildren();
+    $("table").replaceChildren();
+    return;
+  }
+  showHand();
+  showJudged();
+  $("table").replaceChildren(drawTable(asked.table, asked.seat));
+}
+
+async function goTo(at) {
+  drill.at = at;
+  drill.judged = null;
+  const { step } = drill.decisions[at];
+  drill.asked = await get(`/api/drill/${step}?${ofSeat()}`);
+  if (drill.asked !== null) show();
+}
+
+async function decide(code) {
+  const { step } = drill.decisions[drill.at];
+  const judged = await get(`/api/drill/${step}?tile=${code}&${ofSeat()}`);
+  if (judged === null) return;
+  drill.judged = judged;
+  // Only the first decision counts: after it, the answer is known.
+  if (!drill.made.has(step)) drill.made.set(step, judged);
+  show();
+  $("next").focus();
+}
+
+function showSeats() {
+  $("seat").hidden = !drill.any;
+  $("seat").replaceChildren(...drill.names.map((name, seat) => made("option", { value: seat }, name)));
+  $("seat").value = drill.seat;
+}
+
+async function load() {
+  const told = await get(`/api/drill?${ofSeat()}`);
+  if (told === null) return;
+  Object.assign(drill, told, { at: 0, asked: null, judged: null, made: new Map() });
+  showSeats();
+  if (drill.decisions.length > 0) await goTo(0);
+  else show();
+}
+
+async function start() {
+  await loadTiles();
+  offerLanguages(show);
+  $("before").addEventListener("click", () => goTo(drill.at - 1));
+  $("next").addEventListener("click", () => goTo(drill.at + 1));
+  $("seat").addEventListener("change", () => { drill.seat = Number($("seat").value); load(); });
+  addEventListener("hashchange", () => location.reload());
+  await load();
+}
+
+start();
