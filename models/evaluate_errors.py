@@ -41,6 +41,8 @@ class Error:
     """Name of the file with the whole picture, its errors outlined."""
     style: str
     truth: str
+    shows: str
+    """What a person sees there, where the label was found to be wrong."""
     read: str
     second: str
     """The next likeliest face."""
@@ -81,11 +83,13 @@ class Errors:
             else:
                 continue
             truth = tile.face or tile.side
-            self._note(image_bgr, picture, shown, kind, truth, tile.corners, detection)
+            self._note(
+                image_bgr, picture, shown, kind, truth, tile.shows or "", tile.corners, detection
+            )
         for j, inside in extras:
             if inside:
                 detection = detections[j]
-                self._note(image_bgr, picture, shown, Kind.EXTRA, "", None, detection)
+                self._note(image_bgr, picture, shown, Kind.EXTRA, "", "", None, detection)
 
     def _note(
         self,
@@ -94,6 +98,7 @@ class Errors:
         shown: str,
         kind: Kind,
         truth: str,
+        shows: str,
         corners: NDArray[np.float32] | None,
         detection: Detection | None,
     ) -> None:
@@ -111,7 +116,7 @@ class Errors:
             read, confidence = detection.side.value, detection.score
         wide = float(np.linalg.norm(outlines[0][0][1] - outlines[0][0][0]))
         self.found.append(
-            Error(kind, shown, picture.style, truth, read, second, confidence, wide, crop)
+            Error(kind, shown, picture.style, truth, shows, read, second, confidence, wide, crop)
         )
 
     def write_page(self, title: str, report: dict[str, object], pictures: Sequence[str]) -> None:

@@ -13,6 +13,12 @@ from numpy.typing import NDArray
 from engine.tiles import Tile
 from vision.classes import face_class
 
+DISPUTED = Path(__file__).parent / "disputed.json"
+"""Labels of photos that a person who looked at the picture found to be wrong.
+
+Looked at was what the detector was sure of against the label, so this list favours the detector;
+every figure is told by the labels as well.
+"""
 LEAST_VISIBLE = 0.5
 """Rendered tiles less visible than this are neither wanted nor counted as extra."""
 
@@ -29,6 +35,8 @@ class Truth:
     upright: bool
     """The label is an upright box about the tile."""
     wanted: bool = True
+    shows: str | None = None
+    """The face that a person sees there, where the label was found to be wrong."""
 
     @property
     def width_px(self) -> float:
@@ -54,6 +62,10 @@ def read_labelled(source: Path) -> list[Labelled]:
 
 def _photos(labels: Path) -> list[Labelled]:
     folder = labels.with_suffix("")
+    disputed = {
+        (row["picture"], row["tile"], row["label"]): row["shows"]
+        for row in json.loads(DISPUTED.read_text())
+    }
     return [
         Labelled(
             folder / row["file"],
@@ -64,8 +76,9 @@ def _photos(labels: Path) -> list[Labelled]:
                     "face",
                     np.array(tile["quad"], np.float32),
                     not tile["oriented"],
+                    shows=disputed.get((row["file"], place, tile["tile"])),
                 )
-                for tile in row["tiles"]
+                for place, tile in enumerate(row["tiles"])
             ),
             complete=False,
         )

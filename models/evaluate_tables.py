@@ -13,6 +13,7 @@ COLUMNS = (
     ("found and named right", "found_and_named_right", "{:.1%}"),
     ("answered ?", "unsure", "{:.1%}"),
     ("sure and wrong", "wrong_and_sure", "{:.2%}"),
+    ("the same, wrong labels aside", "wrong_and_sure_by_eye", "{:.2%}"),
 )
 """Heading, name in metrics.json, form."""
 GROUPS = (

@@ -30,6 +30,8 @@ class Tally:
     named: int = 0
     unsure: int = 0
     wrong_and_sure: int = 0
+    mislabelled: int = 0
+    """Of these, read as what a person sees there."""
     extra: int = 0
     extra_inside: int = 0
 
@@ -46,6 +48,7 @@ class Tally:
         self.named += right
         self.unsure += not detection.tile.known
         self.wrong_and_sure += detection.tile.known and not right
+        self.mislabelled += detection.tile.known and not right and named(detection) == truth.shows
 
     def metrics(self) -> dict[str, float | int]:
         found, wanted = max(1, self.found), max(1, self.wanted)
@@ -61,6 +64,7 @@ class Tally:
             "unsure": round(self.unsure / found, 4),
             "wrong_and_sure": round(self.wrong_and_sure / found, 5),
             "wrong_and_sure_tiles": self.wrong_and_sure,
+            "wrong_and_sure_by_eye": round((self.wrong_and_sure - self.mislabelled) / found, 5),
         }
 
 

@@ -11,7 +11,7 @@ from card import BEGIN, END, TITLES, read_report, write_card, write_metrics
 FACE = {
     "tiles": 1200, "recall": 0.95, "precision": 0.9, "precision_where_labelled": 0.97,
     "named_right_of_found": 0.9974, "found_and_named_right": 0.9494, "unsure": 0.01,
-    "wrong_and_sure": 0.0025, "wrong_and_sure_tiles": 3,
+    "wrong_and_sure": 0.0025, "wrong_and_sure_tiles": 3, "wrong_and_sure_by_eye": 0.0008,
 }  # fmt: skip
 REPORT = {
     "source": "evaluate.json", "pictures": 9, "threshold": 0.9, "map50": 0.92, "map50_95": 0.533,
@@ -22,15 +22,15 @@ REPORT = {
 
 def test_the_card_keeps_everything_around_the_figures(tmp_path: Path) -> None:
     card = tmp_path / "README.md"
-    card.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
+    card.write_text(f"before\n{BEGIN}\nstale figures\n{END}\nafter\n")
     write_card(card, {"photos": REPORT})
     text = card.read_text()
     assert text.startswith("before\n")
     assert text.endswith("\nafter\n")
-    assert "old" not in text
+    assert "stale" not in text
     assert f"### {TITLES['photos']}" in text
-    assert "| face | 1,200 | 95.0% | 97.0% | 99.74% | 94.9% | 1.0% | 0.25% |" in text
-    assert "| back | 1,200 | 95.0% | 97.0% |  |  |  |  |" in text
+    assert "| face | 1,200 | 95.0% | 97.0% | 99.74% | 94.9% | 1.0% | 0.25% | 0.08% |" in text
+    assert "| back | 1,200 | 95.0% | 97.0% |  |  |  |  |  |" in text
     write_card(card, {"photos": REPORT})
     assert card.read_text() == text, "writing it again changes nothing"
 

@@ -90,6 +90,15 @@ def test_right_wrong_doubtful_missed_and_extra_tiles_are_told_apart() -> None:
     assert metrics["wrong_and_sure_tiles"] == 1
 
 
+def test_a_label_that_a_person_found_wrong_is_told_apart_and_counted_by_the_label() -> None:
+    disputed = Truth("1z", "face", corners(0, 0), upright=False, shows="3z")
+    metrics = counted(picture(disputed), [seen("3z", 0, 0)]).by_side["face"].metrics()
+    assert metrics["wrong_and_sure_tiles"] == 1
+    assert metrics["wrong_and_sure_by_eye"] == 0
+    metrics = counted(picture(disputed), [seen("2z", 0, 0)]).by_side["face"].metrics()
+    assert metrics["wrong_and_sure_by_eye"] == 1
+
+
 def test_faces_are_counted_by_width_and_by_style() -> None:
     tallies = counted(
         picture(true("1m", 0, 0, 12), true("2m", 100, 0, 20), true("3m", 200, 0, 90), style="own"),
