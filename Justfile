@@ -23,10 +23,6 @@ ci:
 serve source="samples/harbin.mp4":
     tilesight serve --source {{source}} --rules harbin-hlr
 
-# Both nets, from rendered pictures; hours on two cores. The data card says what lies in DATA.
-train data:
-    python datasets/crops.py --count 6000 --seed 1 --out runs/crops/1 --photos {{data}}/faces --textures {{data}}/textures
-    python models/train.py --data runs/crops --out runs/finder
-    python models/export.py runs/finder/last.pt
-    python models/train_recogniser.py --data {{data}} --cache runs/patches --crops runs/crops/1 --out runs/recogniser
-    python models/export_recogniser.py runs/recogniser/last.pt --cache runs/patches
+# Both nets from seeds, and their report; the model card says how long, the data card what lies in DATA.
+train data out="runs/new":
+    python models/make.py --data {{data}} --out {{out}}
