@@ -33,7 +33,7 @@ from studio.renderer import FACE_PX, Faces, Renderer
 from studio.scene import Label
 from studio.sensor import expose
 from studio.swatches import Swatches
-from studio.viewpoint import random_camera
+from studio.viewpoint import random_camera, tile_width_px
 
 SCENES_A_LOOK = 4  # pictures of one table: setting up a look costs as much as a picture
 PHOTOS_FIRST = 0.5  # share of the given faces that are photographs, where there are any
@@ -156,7 +156,7 @@ def make(
             renderer.aim(camera)
             shot = renderer.render(scene)
             file = f"{number:05d}.jpg"
-            picture = expose(shot.image_bgr, rng)
+            picture = expose(shot.image_bgr, rng, tile_width_px(camera, look))
             if not cv2.imwrite(str(out / file), picture, [cv2.IMWRITE_JPEG_QUALITY, 92]):
                 raise OSError(f"cannot write {out / file}")
             head = {"file": file, "seed": look_seed, "faces": name}

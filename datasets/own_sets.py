@@ -32,7 +32,7 @@ from studio.looks import Look, TileSet, random_look
 from studio.renderer import FACE_PX, Faces, Renderer
 from studio.scene import Scene, TilePose
 from studio.sensor import expose
-from studio.viewpoint import random_camera
+from studio.viewpoint import random_camera, tile_width_px
 
 SIZE_PX = (1280, 960)
 CODES = (*KINDS, *REDS)
@@ -74,7 +74,7 @@ def _film(out: Path, count: int, faces: Faces, owned: TileSet, rng: np.random.Ge
         shot = renderer.render(scene)
         renderer.release()
         file = f"{place:05d}.jpg"
-        picture: NDArray[np.uint8] = expose(shot.image_bgr, rng)
+        picture: NDArray[np.uint8] = expose(shot.image_bgr, rng, tile_width_px(camera, look))
         cv2.imwrite(str(out / file), picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
         head = {"file": file, "seed": place, "width": SIZE_PX[0], "height": SIZE_PX[1]}
         lines.append(json.dumps(head | {"tiles": [label_row(tile) for tile in shot.labels]}))

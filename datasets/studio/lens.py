@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 Picture = NDArray[np.float32]
 
 
-def through_lens(picture: Picture, rng: np.random.Generator) -> Picture:
-    """The picture on the sensor; of every fault only some pictures have any."""
+def through_lens(picture: Picture, rng: np.random.Generator, strength: float = 1.0) -> Picture:
+    """The picture on the sensor; of every fault only some pictures have any.
+
+    ``strength`` is how far the worst blurs go, 1 for as far as they do.
+    """
     height, width = picture.shape[:2]
     luck = rng.random(6)
     if luck[0] < 0.25:
@@ -18,7 +21,7 @@ def through_lens(picture: Picture, rng: np.random.Generator) -> Picture:
     if luck[1] < 0.15:
         picture = _fringed(picture, rng)
     if luck[2] < 0.15:  # a sensor with fewer pixels than its pictures
-        share = float(rng.uniform(0.4, 0.85))
+        share = 1 - strength * float(rng.uniform(0.15, 0.6))
         small = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
         picture = np.asarray(
             cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.float32
@@ -27,9 +30,9 @@ def through_lens(picture: Picture, rng: np.random.Generator) -> Picture:
         sigma = float(rng.uniform(0.35, 1.2))
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.float32)
     elif luck[2] < 0.83:
-        picture = _out_of_focus(picture, rng)
+        picture = _out_of_focus(picture, rng, strength)
     if luck[3] < 0.1:
-        picture = np.asarray(cv2.filter2D(picture, -1, _motion(rng)), np.float32)
+        picture = np.asarray(cv2.filter2D(picture, -1, _motion(rng, strength)), np.float32)
     if luck[4] < 0.06:
         picture = _rolled(picture, rng)
     if luck[5] < 0.2:
@@ -57,9 +60,9 @@ def _fringed(picture: Picture, rng: np.random.Generator) -> Picture:
     return np.asarray(out, np.float32)
 
 
-def _out_of_focus(picture: Picture, rng: np.random.Generator) -> Picture:
+def _out_of_focus(picture: Picture, rng: np.random.Generator, strength: float) -> Picture:
     """Points become discs."""
-    radius = float(rng.uniform(1.2, 3.6))
+    radius = strength * float(rng.uniform(1.2, 3.4))
     side = 2 * int(np.ceil(radius)) + 1
     y, x = np.mgrid[:side, :side] - side // 2
     disc = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1)
@@ -90,9 +93,9 @@ def _bloomed(picture: Picture, rng: np.random.Generator) -> Picture:
     return np.asarray(picture + wide * np.float32(rng.uniform(0.1, 0.45)), np.float32)
 
 
-def _motion(rng: np.random.Generator) -> NDArray[np.float32]:
+def _motion(rng: np.random.Generator, strength: float) -> NDArray[np.float32]:
     """A kernel that smears along a line."""
-    length = int(rng.integers(3, 12))
+    length = max(2, round(strength * int(rng.integers(3, 11))))
     kernel = np.zeros((13, 13), np.float32)
     angle = rng.uniform(0, np.pi)
     for step in np.linspace(-length / 2, length / 2, 2 * length):

@@ -10,10 +10,15 @@ from studio.lens import Picture, through_lens
 from studio.packing import compress
 
 
-def expose(image_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """A picture as a random camera takes it; the same generator state, the same picture."""
+def expose(
+    image_bgr: NDArray[np.uint8], rng: np.random.Generator, tile_px: float = 40.0
+) -> NDArray[np.uint8]:
+    """A picture as a random camera takes it; the same generator state, the same picture.
+
+    Where tiles are small (``tile_px`` wide) it is blurred less: else nobody could read any.
+    """
     picture = _develop(image_bgr, rng).astype(np.float32)
-    picture = through_lens(picture, rng)
+    picture = through_lens(picture, rng, float(np.clip(tile_px / 34, 0.45, 1.0)))
     if rng.random() < 0.4:
         picture = _sharpened(picture, rng)
     picture += _noise(picture.shape[:2], rng)

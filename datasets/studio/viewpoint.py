@@ -9,6 +9,12 @@ from studio.looks import Look
 from studio.scene import Scene
 
 
+def tile_width_px(camera: Camera, look: Look) -> float:
+    """How wide a tile is in the middle of the picture."""
+    distance = float(np.linalg.norm(np.subtract((*camera.aim_mm, 0.0), camera.eye_mm)))
+    return camera.focal_px * look.tiles.width_mm / distance
+
+
 def random_camera(
     rng: np.random.Generator, look: Look, scene: Scene, width_px: int, height_px: int
 ) -> Camera:
