@@ -205,12 +205,17 @@ def score(
         Path | None, typer.Option(help="A new folder; named like the video without it.")
     ] = None,
     lang: Lang = "en",
+    answers: Annotated[
+        Path | None,
+        typer.Option(help="The questions.json of an earlier run with its answers filled in."),
+    ] = None,
 ) -> int:
     """Turn a recorded game into its record, a score sheet and a report with pictures."""
     from service import score_command as command
     from service.readers import ReaderMaker
 
-    return command.run(video, rules, out, ReaderMaker.of(rules, table, seat0, own_set), lang)
+    reader = ReaderMaker.of(rules, table, seat0, own_set)
+    return command.run(video, rules, out, reader, lang, answers)
 
 
 @app.command()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from engine.events import Entry
 from vision.draw import Seen
 from vision.frames import Frame
 from vision.notice import Notice
+from vision.question import Answer, Question
 
 
 class Reading(Protocol):
@@ -42,6 +43,20 @@ class Reader(Protocol):
 
     def read(self, frames: Iterable[Frame]) -> Iterator[Reading]:
         """Look at every frame; at the end of the frames, give what was still held back."""
+        ...
+
+
+@runtime_checkable
+class Asks(Protocol):
+    """A reader that has questions, and goes on with what people answer."""
+
+    @property
+    def questions(self) -> Sequence[Question]:
+        """What people should be asked now, in the order of play; any thread may look."""
+        ...
+
+    def answer(self, answer: Answer) -> None:
+        """Take what a person said; any thread may call it, before the first frame too."""
         ...
 
 

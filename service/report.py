@@ -12,6 +12,7 @@ from engine.events import Draw, Entry
 from engine.words import sentence
 from service.event_words import Part, event_parts
 from service.pages import page
+from service.public import Json
 from service.report_messages import MESSAGES
 from service.sheet import Row, item_words, result_words, round_words, rows
 from service.story import GameStory, HandStory, Happened, tell
@@ -57,6 +58,17 @@ class Chapter:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """One question of the report."""
+
+    number: int
+    time_s: float
+    picture: str | None
+    choices: tuple[tuple[str, int], ...]
+    """What each says, and its share in percent."""
+
+
+@dataclass(frozen=True)
 class Section:
     """One game of the report."""
 
@@ -66,9 +78,16 @@ class Section:
 
 
 def to_report(
-    entries: Sequence[Entry], pictures: Mapping[int, bytes], title: str, lang: str = "en"
+    entries: Sequence[Entry],
+    pictures: Mapping[int, bytes],
+    title: str,
+    lang: str = "en",
+    asked: Json | None = None,
 ) -> str:
-    """The whole page; ``pictures`` are JPEG files by the number of their event."""
+    """The whole page; ``pictures`` are JPEG files by the number of their event.
+
+    ``asked``: the file of questions, whose answers the page saves.
+    """
     stories = tell(entries)
     every = list(rows(stories, lang))
     games = [
@@ -79,7 +98,34 @@ def to_report(
         )
         for number, story in enumerate(stories, start=1)
     ]
-    return page("report.html", lang=lang, say=MESSAGES[lang], title=title, games=games)
+    return page(
+        "report.html",
+        lang=lang,
+        say=MESSAGES[lang],
+        title=title,
+        games=games,
+        asked=_asked(asked or {}, pictures),
+        questions=asked or {},
+    )
+
+
+def _asked(asked: Json, pictures: Mapping[int, bytes]) -> tuple[Asked, ...]:
+    questions = asked.get("questions", [])
+    assert isinstance(questions, list), "a file of questions holds a list of them"
+    return tuple(
+        Asked(
+            one["number"],
+            one["t"],
+            _address(next((pictures[at] for at in sorted(pictures) if at >= one["number"]), None)),
+            tuple((choice["text"], round(100 * choice["share"])) for choice in one["choices"]),
+        )
+        for one in questions
+    )
+
+
+def _address(picture: bytes | None) -> str | None:
+    """A picture as a ``data:`` address."""
+    return f"data:image/jpeg;base64,{b64encode(picture).decode()}" if picture else None
 
 
 def _chapter(
@@ -113,7 +159,7 @@ def _line(story: GameStory, event: Happened, pictures: Mapping[int, bytes], lang
         parts=event_parts(entry.event, story.names, lang),
         confidence=entry.confidence,
         doubtful=entry.confidence is not None and entry.confidence < DOUBTFUL,
-        picture=f"data:image/jpeg;base64,{b64encode(picture).decode()}" if picture else None,
+        picture=_address(picture),
         problems=tuple(words(said) for said in event.said if isinstance(said, Problem)),
         said=tuple(words(said) for said in event.said if not isinstance(said, Problem | Turn)),
         draw=isinstance(entry.event, Draw) and all(isinstance(said, Turn) for said in event.said),

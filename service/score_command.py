@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,8 +17,9 @@ from service.errors import Refused
 from service.evidence import Album
 from service.noticed import to_terminal
 from service.progress import Advance, no_progress, progress
+from service.questions import asked_of, read_answers
 from service.readers import MakeReader
-from service.reading import Reader, Reading
+from service.reading import Asks, Reader, Reading
 from service.report import to_report
 from service.sheet import result_words, to_csv
 from service.story import GameStory, tell
@@ -25,8 +27,10 @@ from service.whole import refuse_taken, whole_folder, write_whole
 from vision.frames import Frame, VideoFile
 from vision.notice import Notice
 from vision.pipeline import GATE_S
+from vision.question import Answer, Question
 
 RECORD, SHEET, REPORT, EVIDENCE = "record.jsonl", "sheet.csv", "report.html", "evidence"
+QUESTIONS = "questions.json"
 
 
 @dataclass(frozen=True)
@@ -39,24 +43,32 @@ class Scored:
     """JPEG files by event number: the part of the table that shows the event."""
     notices: tuple[Notice, ...] = ()
     """What there is to say about camera and table."""
+    questions: tuple[Question, ...] = ()
+    """What the video does not decide."""
 
 
 def run(
-    video: Path, rules: str, out: Path | None, make_reader: MakeReader, lang: str = "en"
+    video: Path,
+    rules: str,
+    out: Path | None,
+    make_reader: MakeReader,
+    lang: str = "en",
+    answers: Path | None = None,
 ) -> int:
     """Score a video into a new folder; raises ``SourceError``, ``Refused``, ``NoSuchLanguage``.
 
-    Then nothing is left behind.
+    Then nothing is left behind. ``answers`` is the file of questions of an earlier run, answered.
     """
     refuse_unknown_rules(rules)
     table_of(lang)
-    folder = out or Path(video.stem)
+    said = [] if answers is None else read_answers(answers)
+    folder = out or Path(video.stem if answers is None else f"{video.stem}-answered")
     refuse_taken(folder)
     source = VideoFile(video)
     reader = make_reader()
     with whole_folder(folder) as filling:
         with progress(source) as advance_to:
-            scored = score(source.frames(GATE_S), reader, filling, advance_to)
+            scored = score(source.frames(GATE_S), reader, filling, advance_to, said)
         for notice in scored.notices:
             to_terminal(notice)
         if not any(not isinstance(entry.event, GameStart) for entry in scored.entries):
@@ -65,7 +77,7 @@ def run(
                 "(tilesight calibrate shows what was found)"
             )
         write_folder(filling, scored, video.name, lang)
-    _say(tell(scored.entries), folder)
+    _say(tell(scored.entries), folder, len(scored.questions))
     return 0
 
 
@@ -74,8 +86,13 @@ def score(
     reader: Reader,
     folder: Path,
     advance_to: Advance = no_progress,
+    answers: Sequence[Answer] = (),
 ) -> Scored:
     """Read every frame; the pictures of the events go into ``folder``."""
+    asks = reader if isinstance(reader, Asks) else None
+    if asks is not None:
+        for answer in answers:
+            asks.answer(answer)
     lines: list[Entry] = []
     notices: list[Notice] = []
     pictures = _Pictures(folder / EVIDENCE)
@@ -87,7 +104,8 @@ def score(
     stood = [one.entry for one in standing(lines) if not isinstance(one.entry.event, Correct)]
     entries = tuple(pictures.name(number, entry) for number, entry in enumerate(stood))
     pictures.drop_others()
-    return Scored(entries, pictures.parts, tuple(notices))
+    questions = () if asks is None else tuple(asks.questions)
+    return Scored(entries, pictures.parts, tuple(notices), questions)
 
 
 class _Pictures:
@@ -137,7 +155,10 @@ def write_folder(folder: Path, scored: Scored, title: str, lang: str = "en") -> 
     """Write the record, the sheet and the report into a folder."""
     write_whole(folder / RECORD, write_record(scored.entries))
     write_whole(folder / SHEET, to_csv(tell(scored.entries)))
-    write_whole(folder / REPORT, to_report(scored.entries, scored.pictures, title, lang))
+    asked = asked_of(scored.questions, scored.entries, title, lang)
+    if scored.questions:
+        write_whole(folder / QUESTIONS, json.dumps(asked, ensure_ascii=False, indent=1) + "\n")
+    write_whole(folder / REPORT, to_report(scored.entries, scored.pictures, title, lang, asked))
 
 
 def refuse_unknown_rules(rules: str) -> None:
@@ -147,7 +168,7 @@ def refuse_unknown_rules(rules: str) -> None:
         raise Refused(f"there is no rule set {rules!r}; give --rules one of {known}")
 
 
-def _say(games: Sequence[GameStory], folder: Path) -> None:
+def _say(games: Sequence[GameStory], folder: Path, questions: int) -> None:
     problems = 0
     for game in games:
         for hand in game.hands:
@@ -158,3 +179,8 @@ def _say(games: Sequence[GameStory], folder: Path) -> None:
             print(f"hand {hand.number}: {result_words(game, hand)}; {moved}")
         problems += sum(isinstance(said, Problem) for event in game.happened for said in event.said)
     print(f"{problems} problem{'' if problems == 1 else 's'}; see {folder / REPORT}")
+    if questions:
+        print(
+            f"{questions} question{'' if questions == 1 else 's'}: answer in the report, or in "
+            f"{folder / QUESTIONS}, and score again with --answers FILE"
+        )
