@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from pathlib import Path
@@ -49,6 +50,8 @@ def run(
     Cameras are watched for ``minutes``. Raises ``SourceError``, ``ProfileError``, ``Refused``:
     then everything is as it was.
     """
+    if minutes <= 0:
+        raise Refused(f"a camera is watched for some --minutes, got {minutes:g}")
     earlier = _earlier(out, extend)
     videos = {name: VideoFile(Path(name)) for name in sources if not _is_live(name)}
     detector = load_detector(out if earlier is not None else None)
@@ -59,7 +62,7 @@ def run(
                 seen = seen.and_then(gather(videos[name].frames(GATE_S), detector, view, advance))
         else:
             typer.echo(f"watching {name} for {minutes:g} minutes; Ctrl-C ends it sooner")
-            seen = seen.and_then(gather(_live(name, minutes), detector, view))
+            seen = seen.and_then(gather(_live(name, minutes), detector, view, live=True))
     if len(seen.tiles) < LEAST_TILES:
         raise ProfileError(
             f"only {len(seen.tiles)} tiles lay still with their faces up: give a game of some "
@@ -87,15 +90,23 @@ def gather(
     detector: Reads,
     view: TableView | None = None,
     advance_to: Advance = no_progress,
+    live: bool = False,
 ) -> Gathered:
-    """The tiles that a recording shows face up, each physical tile apart."""
+    """The tiles that a recording shows face up, each physical tile apart.
+
+    A person who watches ``live`` ends it with Ctrl-C, and keeps what was seen.
+    """
     reader = TableReader(detector, TrackedTiles, view)
     gatherer = Gatherer()
-    for reading in reader.read(frames):
-        if reader.view is not None and reader.observation is not None:
-            image = reading.frame.image_bgr
-            gatherer.see(image, reading.detections, reader.view, reader.observation)
-        advance_to(reading.frame.time_s)
+    try:
+        for reading in reader.read(frames):
+            if reader.view is not None and reader.observation is not None:
+                image = reading.frame.image_bgr
+                gatherer.see(image, reading.detections, reader.view, reader.observation)
+            advance_to(reading.frame.time_s)
+    except KeyboardInterrupt:
+        if not live:
+            raise
     return gatherer.gathered()
 
 
@@ -147,13 +158,6 @@ def _is_live(source: str) -> bool:
 
 
 def _live(source: str, minutes: float) -> Iterator[Frame]:
-    """The frames of a camera, until the time is over or a person has seen enough."""
-    if minutes <= 0:
-        raise Refused(f"a camera is watched for some --minutes, got {minutes:g}")
-    frames = open_live(source).frames(GATE_S)
-    try:
+    """The frames of a camera, until the time is over."""
+    with contextlib.closing(open_live(source).frames(GATE_S)) as frames:
         yield from takewhile(lambda frame: frame.time_s < 60 * minutes, frames)
-    except KeyboardInterrupt:
-        return
-    finally:
-        frames.close()

@@ -13,13 +13,16 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from engine.tiles import KINDS
+from service.enroll_play import gather
 from service.main import run as tilesight
 from tests.films import film
 from tests.service.test_page import ARGUMENTS, CHROMIUM
 from tests.vision.test_groups import embed, gathered, tile
 from vision.classes import FACES
+from vision.detect import Detection
+from vision.frames import Frame
 from vision.groups import grouped
-from vision.pictures import read_picture
+from vision.pictures import Picture, read_picture
 from vision.played import PlayedSet
 from vision.profile import PATCH_PX, Profile
 from vision.table import TableView
@@ -156,6 +159,33 @@ def test_a_video_without_tiles_makes_no_profile(
     assert not list(tmp_path.glob("mine*"))
 
 
+class Blind:
+    """A detector that sees no tiles."""
+
+    def read(
+        self,
+        image_bgr: Picture,
+        region: tuple[int, int, int, int] | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]:
+        return []
+
+
+def interrupted(count: int) -> Iterator[Frame]:
+    """Frames of a camera at which a person presses Ctrl-C in the end."""
+    for index in range(count):
+        yield Frame(np.full((180, 320, 3), 90, np.uint8), index / 5, index)
+    raise KeyboardInterrupt
+
+
+def test_who_watches_a_camera_ends_it_and_keeps_what_was_seen() -> None:
+    corners = ((10.0, 10.0), (310.0, 10.0), (310.0, 170.0), (10.0, 170.0))
+    view = TableView(corners, (800, 800), (320, 180))
+    assert gather(interrupted(5), Blind(), view, live=True).tiles == ()
+    with pytest.raises(KeyboardInterrupt):
+        gather(interrupted(5), Blind(), view)
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -167,6 +197,7 @@ def test_a_video_without_tiles_makes_no_profile(
         (["game.mp4", "--extend"], "to extend; leave --extend out"),
         (["--answers", "a.json"], "there is no profile"),
         (["game.mp4"], "there is no video file"),
+        (["0", "--minutes", "0"], "watched for some --minutes, got 0"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused_in_one_line(
