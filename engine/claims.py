@@ -40,6 +40,10 @@ class Stock:
                 return False
         return True
 
+    def most_of(self, faces: Sequence[Tile]) -> int:
+        """How many of these the hand may hold, were every hidden tile one of them."""
+        return self._hidden + sum(self._known[face] for face in faces)
+
     @property
     def kinds(self) -> tuple[Tile, ...]:
         return tuple(self._faces)
@@ -84,7 +88,10 @@ def own_kongs_of(state: State, seat: Seat, held: Stock) -> Iterator[Kong]:
     """Closed kongs, and tiles that can be added to a pung."""
     player = state.players[seat]
     for kind in held.kinds:
-        for own in combinations_with_replacement(held.faces(kind), COPIES):
+        faces = held.faces(kind)
+        if held.most_of(faces) < COPIES:
+            continue
+        for own in combinations_with_replacement(faces, COPIES):
             if held.can_hold(own):
                 yield Kong(seat, "closed", own[0], own=own)
     for meld in player.melds:
