@@ -13,6 +13,7 @@ from fastapi.middleware.trustedhost import TrustedHostMiddleware
 from fastapi.staticfiles import StaticFiles
 
 from service.asked import answer_unreadable
+from service.asking_pages import add_asking_pages
 from service.dispute import Dispute
 from service.dispute_pages import add_dispute_pages
 from service.drill_pages import add_drill_pages
@@ -69,6 +70,7 @@ def create_app(
     add_game_pages(app, table, keys, retold, None if dispute is None else dispute.gallery)
     add_drill_pages(app, table, keys, retold)
     add_dispute_pages(app, table, dispute)
+    add_asking_pages(app, table, None if dispute is None else dispute.gallery)
     app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
     return app
 

@@ -16,11 +16,12 @@ from engine.game import Game, replay
 from engine.log import standing
 from engine.options import check
 from engine.rules import RULE_SETS
+from service.asking import Asking, AskingReader
 from service.camera_lines import CameraLines
 from service.event_languages import drawable, told
 from service.event_words import event_parts
 from service.gallery import Gallery
-from service.mending import acts
+from service.mending import NotThere, acts
 from service.public import Json, names_of, public_announcements, public_event, public_table
 from service.reading import Reader, Reading
 from service.said import worded
@@ -114,6 +115,10 @@ class Table:
         self._gallery = gallery
         self._record = record
         self._camera = CameraLines(before, plays_again, start)
+        self.asking: Asking | None = None
+        """What the reader asks; None for one that asks nothing."""
+        if isinstance(reader, AskingReader):
+            self.asking = Asking(reader, self._camera.since_s)
         self.writing = asyncio.Lock()
         """Held by whoever adds a line, from looking at the record until the line stands in it."""
         self._reading: Reading | None = None
@@ -160,6 +165,7 @@ class Table:
         said = self.game.submit(entry)
         said = tuple(_new_to_all(said, before))
         message: Json = {"said": self.words(said), "table": self.table(), "acts": self._acts()}
+        message["questions"] = self.questions()
         if isinstance(entry.event, Correct):
             # What follows a corrected event may all be otherwise now: the page begins anew.
             message |= {"type": "corrected", "of": entry.event.of} | self._lately()
@@ -176,6 +182,24 @@ class Table:
             self._troubles.pop(notice.kind, None)
         self.on_notice(notice)
         self._tell(self._status())
+
+    def questions(self) -> list[Json]:
+        """What people may answer now."""
+        return [] if self.asking is None else self.asking.told(self.game)
+
+    async def answer(self, name: str, chosen: int) -> None:
+        """Go on with one reading of what was asked; raises ``NotThere``, or as ``submit`` does."""
+        if self.asking is None:
+            raise NotThere("nothing is asked at this table")
+        async with self.writing:
+            question = self.asking.question(self.game, name)
+            if chosen >= len(question.choices):
+                raise NotThere(f"this question has {len(question.choices)} answers")
+            choice = question.choices[chosen]
+            for line in self.asking.lines(self.game, question, choice):
+                await self.submit(line)
+            self.asking.settle(question, choice)
+            self._tell({"type": "questions", "questions": self.questions()})
 
     async def _seen(self, entry: Entry) -> None:
         async with self.writing:
@@ -213,6 +237,7 @@ class Table:
             "table": self.table(),
             "status": self._status(),
             "acts": self._acts(),
+            "questions": self.questions(),
         } | self._lately()
 
     @property

@@ -46,6 +46,7 @@ function showLately(message) {
 function showAgain() {
   showLately({ ...known });
   resultOfLines = -1;
+  showQuestions(asked);
   if (known.table !== null) showTable(known.table);
 }
 
@@ -54,6 +55,8 @@ function receive(message) {
     showStatus(message);
     return;
   }
+  showQuestions(message.questions);
+  if (message.type === "questions") return;
   mending.acts = message.acts;
   if (message.type === "snapshot") {
     proposeLanguage(message.lang);

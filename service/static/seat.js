@@ -76,7 +76,8 @@ function receive(message) {
     message.announced.forEach(showAnnounced);
   }
   // What is for this seat alone is not spoken: the neighbours have ears.
-  if (message.type !== "mine" && message.type !== "status") hear(message.said ?? message.announced);
+  const news = message.said ?? message.announced;
+  if (news !== undefined) hear(news);
   if (message.table !== undefined) known.table = message.table;
   showMine();
   showTable();

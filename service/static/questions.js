@@ -1,0 +1,34 @@
+// Where the video does not decide: the likely readings beside the picture, one tap each.
+"use strict";
+
+const QUESTIONS_SHOWN = 3;
+let asked = [];
+
+Object.assign(WORDS.en, { questions: "Questions", whatWasIt: "What was it? ({count} to answer)", nothingHappened: "Nothing happened" });
+Object.assign(WORDS.zh, { questions: "疑问", whatWasIt: "实际是哪一个？（还有 {count} 个）", nothingHappened: "什么也没有发生" });
+Object.assign(WORDS.ja, { questions: "質問", whatWasIt: "どれでしたか。（残り {count} 件）", nothingHappened: "何も起きていない" });
+
+function readingButton(question, reading, choice) {
+  const tap = button("", async () => {
+    for (const each of tap.parentElement.children) each.disabled = true;
+    if (await ask("/api/answers", { id: question.id, choice }) === null) showQuestions(asked);
+  });
+  if (reading.nothing) tap.append(word("nothingHappened"));
+  else tap.append(...inLanguage(reading.told).map(drawnPart));
+  tap.append(made("em", {}, `${Math.round(100 * reading.share)} %`));
+  return tap;
+}
+
+function questionShown(question) {
+  const image = made("img", { src: `/api/questions/${encodeURIComponent(question.id)}/picture`, alt: word("seen") });
+  image.addEventListener("error", () => image.remove());
+  const readings = question.choices.map((reading, choice) => readingButton(question, reading, choice));
+  return made("div", { class: "question" }, image, made("div", { class: "readings" }, ...readings));
+}
+
+function showQuestions(questions = []) {
+  asked = questions;
+  $("questions").hidden = questions.length === 0;
+  const title = made("h2", {}, word("whatWasIt", { count: questions.length }));
+  $("questions").replaceChildren(title, ...questions.slice(0, QUESTIONS_SHOWN).map(questionShown));
+}
