@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from typing import Literal
 from engine import events as ev
 from engine.tiles import Tile
 from studio.arms import Arms
+from studio.deposits import Deposits
 from studio.grades import GRADES, Grade
 from studio.knocks import Knocks
 from studio.layout import (
@@ -19,21 +19,19 @@ from studio.layout import (
     Measures,
     SetShape,
     Spot,
-    deposit_spot,
     hand_spots,
-    outline,
-    overlap_mm,
     river_spot,
     set_spots,
-    to_table,
     turned_place,
 )
 from studio.pile import loose_spot
+from studio.places import before_wall, nearest_seat
 from studio.played import PlayedHand, deal_order
+from studio.rows import Rows
 from studio.scene import Prop
 from studio.seats import Declared, Seats
 from studio.stage import Stage
-from studio.things import WHITE, in_the_way
+from studio.things import in_the_way
 from studio.wall import Wall
 from studio.washing import wash_by_hand, wash_by_machine
 
@@ -80,9 +78,9 @@ class Director:
         self._take_win = rng.random() < 0.7
         self._wins_taken = False
         """The tile that is won on is taken to the hand; never where several win on it."""
-        self._deposits: list[tuple[float, float, Prop]] = []
-        """Sticks on the table: from when, until when."""
+        self._deposits = Deposits(self.stage, table, self._arms)
         self._seats = Seats(table, customs, self.faces)
+        self._rows = Rows(self.stage, table, self._seats, self._arms, rng)
         self._hands_played = 0
 
     # -- whole hands -------------------------------------------------------------------------
@@ -104,7 +102,7 @@ class Director:
                 self.stage.put(tile, self.stage.jittered(place, 0.15, 0.3))
             self.now = self.rng.uniform(0.8, 1.6)
         else:
-            self._deposits = [(begin, min(end, self.now), a) for begin, end, a in self._deposits]
+            self._deposits.take_away(self.now)
             wash = wash_by_machine if self._automatic else wash_by_hand
             self.now = wash(self._arms, wall.ids, wall.places, self.now + 0.4)
         self._hands_played += 1
@@ -119,8 +117,7 @@ class Director:
 
     def things_at(self, time_s: float) -> tuple[Prop, ...]:
         """What lies on and beside the table besides tiles."""
-        sticks = (stick for begin, end, stick in self._deposits if begin <= time_s < end)
-        return (*self.things, *sticks)
+        return (*self.things, *self._deposits.at(time_s))
 
     def _act(self, event: ev.Event) -> None:
         turn = isinstance(event, ev.Draw | ev.Discard)
@@ -193,8 +190,8 @@ class Director:
             player = self._seats[seat]
             self._seats.sort(seat)
             begin = time + self.rng.uniform(0.0, 0.5)
-            self._arrange(seat, begin, begin + 0.5, lift_mm=18.0)
-            self._at_row(seat, begin, 0.7)
+            self._rows.arrange(seat, begin, begin + 0.5, lift_mm=18.0)
+            self._rows.at_row(seat, begin, 0.7)
         self.now = time + 1.9
 
     # -- one event ---------------------------------------------------------------------------
@@ -233,25 +230,17 @@ class Director:
         self._seats.last = (seat, tile)
         settled = left
         if tidied or player.pose == "standing":
-            settled = max(left, self._tidy(seat, landed - 0.25, tidied))
+            settled = max(left, self._rows.tidy(seat, landed - 0.25, tidied))
         if ready and self.customs.ready_sign == "laid" and player.pose != "down":
-            settled = self._lay_down(seat, max(landed + 0.25, settled - 0.2))
+            settled = self._rows.lay_down(seat, max(landed + 0.25, settled - 0.2))
             self.mark(event, settled)
             self._maybe_look_aside(seat, settled)
         else:
             self.mark(event, settled)
         player.claimed_ready = False
         if event.ready and self.customs.ready_sign == "sideways":
-            settled = max(settled, self._deposit(seat, left))
+            settled = max(settled, self._deposits.put(seat, left))
         self._pause(landed, settled)
-
-    def _deposit(self, seat: int, begin: float) -> float:
-        """Riichi: a stick is put before the river; returns when the hand has left."""
-        x, y, turn = deposit_spot(self.table, seat)
-        lies = Spot(x, y, 0.0, turn, "up")
-        start = max(begin, self.stage.free_at(seat)) + self._arms.scaled(0.3)
-        self._deposits.append((start + 0.1, math.inf, Prop("stick", x, y, turn, WHITE)))
-        return self._arms.touch(seat, lies, start, 0.25)
 
     def _claim(self, event: ev.Chow | ev.Pung) -> None:
         seat, player = event.seat, self._seats[event.seat]
@@ -320,7 +309,7 @@ class Director:
                 seat, [claimed], [targets[claimed]], start + late, self._arms.scaled(0.7)
             )
             left = max(left, other)
-        self._arrange(seat, begin, begin + 0.45)
+        self._rows.arrange(seat, begin, begin + 0.45)
         self.mark(event, left)
         self._seats.last = None
         self._pause(left, left)
@@ -337,7 +326,7 @@ class Director:
             seat, [tile], [self.stage.jittered(target, 0.2, 0.5)], start, self._arms.scaled(0.5)
         )
         player.drawn = None
-        self._arrange(seat, landed, landed + 0.4)
+        self._rows.arrange(seat, landed, landed + 0.4)
         self.mark(event, left)
         self._seats.last = (seat, tile)
         self._pause(landed, left)
@@ -347,7 +336,7 @@ class Director:
         tile = self._wall.column(sum(event.values))
         self.now += self._arms.scaled(1.0)
         self.mark(event, self.now)
-        seat = self._nearest_seat(self.stage.spots[tile])
+        seat = nearest_seat(self.stage.spots[tile])
         start = max(self.now, self.stage.free_at(seat))
         back = self.stage.jittered(self.stage.spots[tile], 0.3, 0.8)
         self.now = self._arms.lift_and_return(seat, tile, back, start)
@@ -358,28 +347,13 @@ class Director:
             raise ValueError(f"{self.faces[tile]} lies there, the record turns up {event.tile}")
         at = self.stage.spots[tile]
         if event.kind == "ura_dora":
-            at = self._before_wall(tile, at)
+            at = before_wall(self.table, self.stage.spots.values(), self._wall.seat_of(tile), at)
         up = self.stage.jittered(replace(at, pose="up"), 0.4, 1.0)
-        seat = self._nearest_seat(at)
+        seat = nearest_seat(at)
         start = max(self.now, self.stage.free_at(seat) - 0.1)
         _, left = self._arms.carry(seat, [tile], [up], start, self._arms.scaled(0.4))
         self.mark(event, left)
         self.now = left + self._arms.scaled(self.rng.uniform(0.3, 0.7))
-
-    def _before_wall(self, tile: int, at: Spot) -> Spot:
-        """A free place on the inner side of the wall, near to the stack and to the middle."""
-        lying = [outline(self.table, spot) for spot in self.stage.spots.values()]
-        seat = self._wall.seat_of(tile)
-        inwards = -self.table.height_mm - 4
-        free = []
-        for aside in (0, 1, -1, 2, -2):
-            dx, dy = to_table(seat, aside * (self.table.width_mm + 3), inwards)
-            place = replace(at, x_mm=at.x_mm + dx, y_mm=at.y_mm + dy)
-            covers = outline(self.table, place, 1.0)
-            if all(overlap_mm(covers, other) < 0 for other in lying):
-                middle = math.hypot(place.x_mm, place.y_mm)
-                free.append((abs(aside) + middle / self.table.half_mm, place))
-        return min(free, key=lambda found: found[0])[1] if free else at
 
     def _win(self, event: ev.Win) -> None:
         seat, player = event.seat, self._seats[event.seat]
@@ -406,7 +380,7 @@ class Director:
         for tile, target in zip(rest, targets, strict=False):
             when = begin + self.rng.uniform(0, 0.15)
             self.stage.move(tile, when, when + 0.5, self.stage.jittered(target, 0.15, 0.4), 8.0)
-        left = max(left, self._at_row(seat, begin, 0.8))
+        left = max(left, self._rows.at_row(seat, begin, 0.8))
         self.mark(event, left)
         self.now = left + self._arms.scaled(self.rng.uniform(0.6, 1.5))
 
@@ -416,30 +390,12 @@ class Director:
         self._seats.sort(seat)
         player.drawn = None
         begin = max(self.now, self.stage.free_at(event.seat))
-        self._arrange(event.seat, begin, begin + 0.5, lift_mm=8.0)
-        left = self._at_row(event.seat, begin, 0.8)
+        self._rows.arrange(event.seat, begin, begin + 0.5, lift_mm=8.0)
+        left = self._rows.at_row(event.seat, begin, 0.8)
         self.mark(event, left)
         self.now = left + self._arms.scaled(self.rng.uniform(0.3, 0.8))
 
     # -- pieces of an event ------------------------------------------------------------------
-
-    def _tidy(self, seat: int, begin: float, inserted: bool) -> float:
-        """Close the hand's gap and sort the drawn tile in; returns when the hand has left."""
-        player = self._seats[seat]
-        self._seats.sort(seat)
-        if not self._arrange(seat, begin, begin + 0.35, lift_mm=40.0 if inserted else 0.0):
-            return begin
-        middle = self.stage.spots[player.hand[self.rng.randrange(len(player.hand))]]
-        begin = max(begin, self.stage.free_at(seat, 1))
-        return self._arms.touch(seat, middle, begin + 0.02, 0.38)
-
-    def _lay_down(self, seat: int, begin: float) -> float:
-        """Harbin's sign of readiness: the whole hand backs up."""
-        player = self._seats[seat]
-        player.pose = "down"
-        begin = max(begin, self.stage.free_at(seat), self.stage.free_at(seat, 1))
-        self._arrange(seat, begin, begin + 0.5, lift_mm=6.0)
-        return self._at_row(seat, begin, 0.7)
 
     def _maybe_look_aside(self, seat: int, begin: float) -> None:
         """A ready player may look at Harbin's dora; nobody else sees its face."""
@@ -450,25 +406,6 @@ class Director:
         back = self.stage.jittered(self.stage.spots[tile], 0.5, 1.5)
         self.now = max(self.now, self._arms.lift_and_return(seat, tile, back, start) - 0.3)
 
-    def _at_row(self, seat: int, begin: float, lasts: float) -> float:
-        spots = [self.stage.spots[tile] for tile in self._seats[seat].hand]
-        return self._arms.at_row(seat, spots, begin, lasts)
-
-    def _arrange(self, seat: int, start: float, end: float, lift_mm: float = 0.0) -> bool:
-        """Slide a hand's tiles to where they belong; True if any moves."""
-        moved = False
-        for tile, target in zip(
-            self._seats[seat].hand, self._seats.hand_targets(seat), strict=True
-        ):
-            now = self.stage.spots[tile]
-            far = abs(now.x_mm - target.x_mm) + abs(now.y_mm - target.y_mm)
-            if lift_mm and (far > 1.5 * self.table.width_mm or now.pose != target.pose):
-                self.stage.move(tile, start, end, self.stage.jittered(target, 0.12, 0.25), lift_mm)
-                moved = True
-            else:
-                moved |= self.stage.shift(tile, start, end, target)
-        return moved
-
     def _river_target(self, seat: int, tile: int, sideways: bool) -> Spot:
         player = self._seats[seat]
         if self.customs.river == "loose":
@@ -478,10 +415,3 @@ class Director:
         player.turned[tile] = sideways
         flags = [player.turned[other] for other in player.river] + [sideways]
         return self.stage.jittered(river_spot(self.table, seat, flags), 0.3, 0.6)
-
-    def _nearest_seat(self, at: Spot) -> int:
-        return max(range(4), key=lambda seat: self._towards(seat, at))
-
-    @staticmethod
-    def _towards(seat: int, at: Spot) -> float:
-        return (at.y_mm, at.x_mm, -at.y_mm, -at.x_mm)[seat]

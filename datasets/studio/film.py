@@ -39,8 +39,8 @@ def scene_at(director: Director, time_s: float, mishaps: Mishaps = NO_MISHAPS) -
         for tile, at in director.stage.tiles_at(time_s)
     )
     arms = tuple(
-        Arm(seat, stop.x_mm, stop.y_mm, stop.height_mm, stop.open_amount)
-        for seat, stop in director.stage.arms_at(time_s)
+        Arm(seat, stop.x_mm, stop.y_mm, stop.height_mm, stop.open_amount, left=hand == 1)
+        for seat, hand, stop in director.stage.arms_at(time_s)
     )
     return Scene(tiles, arms, director.things_at(time_s), mishaps.sight_at(time_s))
 

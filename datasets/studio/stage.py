@@ -151,7 +151,7 @@ class Stage:
             index = bisect.bisect_right(self._starts[tile], time_s)
             yield tile, motions[index - 1].at(time_s) if index else self._first[tile]
 
-    def arms_at(self, time_s: float) -> Iterator[tuple[int, Stop]]:
+    def arms_at(self, time_s: float) -> Iterator[tuple[int, int, Stop]]:
         """Eight hands: what is not over the table rests before its player."""
         busy = {
             (reach.seat, reach.hand): at
@@ -159,7 +159,7 @@ class Stage:
             if (at := reach.at(time_s)) is not None
         }
         for (seat, hand), rest in self._rest.items():
-            yield seat, busy.get((seat, hand), rest)
+            yield seat, hand, busy.get((seat, hand), rest)
 
     def still_between(self, start_s: float, end_s: float) -> bool:
         """Nothing moves and no hand is over the table."""
