@@ -24,12 +24,8 @@ def draw_reliability(bands: Sequence[Band], path: Path) -> None:
     above = [max(0.0, band.spread[1] - band.right) for band in bands]
     plain.plot([0, 1], [0, 1], color="grey", linewidth=1)
     plain.errorbar(said, right, (below, above), marker="o", capsize=3)
-    for band in bands:
-        plain.annotate(
-            f"{band.tiles}", (band.said, band.right), (4, -12), textcoords="offset points"
-        )
     plain.set(xlabel="mean confidence", ylabel="share named right", xlim=(0, 1.02), ylim=(0, 1.02))
-    plain.set_title("how sure, and how right; tiles of each band")
+    plain.set_title("how sure, and how right")
     low = [max(1 - band.said, LEAST_DOUBT) for band in bands]
     wrong = [max(1 - band.right, LEAST_DOUBT) for band in bands]
     least = [max(1 - band.spread[1], LEAST_DOUBT) for band in bands]
@@ -40,6 +36,8 @@ def draw_reliability(bands: Sequence[Band], path: Path) -> None:
     )
     doubts.plot([LEAST_DOUBT, 1], [LEAST_DOUBT, 1], color="grey", linewidth=1)
     doubts.errorbar(low, wrong, whiskers, marker="o", capsize=3)
+    for band, x, y in zip(bands, low, wrong, strict=True):
+        doubts.annotate(f"{band.tiles:,}", (x, y), (5, 5), textcoords="offset points")
     doubts.set(xlabel="1 - mean confidence", ylabel="share named wrong", xscale="log", yscale="log")
-    doubts.set_title("the same of doubts; above the line: surer than right")
+    doubts.set_title("doubts, with tiles; above the line: surer than right")
     figure.savefig(path, dpi=100)
