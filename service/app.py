@@ -25,6 +25,7 @@ from service.retold import Retold
 from service.seat_pages import add_seat_pages
 from service.seats import SeatKeys
 from service.sockets import TOO_SLOW, accepted, until_gone
+from service.stream_pages import add_stream_pages
 from service.table import Subscriber, Table
 from service.tile_art import sprite
 
@@ -69,6 +70,7 @@ def create_app(
     retold = Retold()
     add_game_pages(app, table, keys, retold, None if dispute is None else dispute.gallery)
     add_drill_pages(app, table, keys, retold)
+    add_stream_pages(app, table, keys, seats_at)
     add_dispute_pages(app, table, dispute)
     add_asking_pages(app, table, None if dispute is None else dispute.gallery)
     app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")

@@ -67,12 +67,16 @@ def add_seat_pages(app: FastAPI, table: Table, keys: SeatKeys, seats_at: str | N
 
 
 async def _seat_of(socket: WebSocket, keys: SeatKeys) -> Seat | None:
-    try:
-        said = _read(await asyncio.wait_for(socket.receive_text(), KEY_WAIT_S))
-    except (TimeoutError, WebSocketDisconnect, KeyError):
-        return None
-    key = said.get("key")
+    key = (await first_word(socket)).get("key")
     return keys.seat_of(key) if isinstance(key, str) else None
+
+
+async def first_word(socket: WebSocket) -> Json:
+    """What a page says about itself; nothing where it says nothing in time."""
+    try:
+        return _read(await asyncio.wait_for(socket.receive_text(), KEY_WAIT_S))
+    except (TimeoutError, WebSocketDisconnect, KeyError):
+        return {}
 
 
 def _read(text: str) -> Json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import os
 import secrets
@@ -62,6 +63,14 @@ class SeatKeys:
     def opens_control(self, key: str) -> bool:
         return _same(key, self.control)
 
+    @property
+    def stream(self) -> str:
+        """Opens the stream page with hands and waits, and nothing else; it tells no other key."""
+        return hmac.new(self.control.encode(), b"stream", "sha256").hexdigest()
+
+    def opens_stream(self, key: str) -> bool:
+        return _same(key, self.stream)
+
 
 def keys_file(record: Path) -> Path:
     """Where the keys of a record's pages are kept."""
@@ -76,6 +85,11 @@ def seat_address(base: str, key: str) -> str:
 def control_address(base: str, key: str) -> str:
     """The page of the table with what only its keeper may do."""
     return f"{base.rstrip('/')}/#{key}"
+
+
+def stream_address(base: str, key: str) -> str:
+    """The page for a stream with hands and waits."""
+    return f"{base.rstrip('/')}/stream#{key}"
 
 
 def qr_svg(text: str) -> str:

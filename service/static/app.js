@@ -131,6 +131,7 @@ async function showSeats() {
     $("codes").append(figure);
   }
   $("seats").hidden = false;
+  await offerStream(key);
   nameSeats();
 }
 
