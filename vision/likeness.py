@@ -9,7 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.tiles import REDS, Tile
 from vision.boxes import Floats
+from vision.classes import FACE_INDEX
 from vision.copies import copies_of
 from vision.profile import Profile
 
@@ -30,6 +32,8 @@ ITSELF: Final = 0.65
 of, whatever was read: nine of ten tiles of missing kinds are like others by less, flowers by less
 than 0.5, three of four tiles like their own by more than 0.8."""
 STEEP: Final = 24.0
+THE_VERY_SAME: Final = 0.85
+"""A red five is seldom so like the plain one; half of all tiles are so like their own pictures."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,11 +77,25 @@ class Likeness:
         odds = others / np.maximum(probabilities[:, known].sum(axis=1, keepdims=True), 1e-6)
         fused = odds * np.exp(-STEEP * np.maximum(best - ITSELF, 0.0))
         fused[:, known] = own / own.sum(axis=1, keepdims=True)
+        _part_fives(fused, probabilities, known, best[:, 0] < THE_VERY_SAME)
         fused /= fused.sum(axis=1, keepdims=True)
         score = np.log(fused + LEAST_PROBABILITY)
         score += READ_WEIGHT * np.log(probabilities + LEAST_PROBABILITY)
         out = np.exp(score - score.max(axis=1, keepdims=True))
         return np.asarray(out / out.sum(axis=1, keepdims=True), np.float32)
+
+
+def _part_fives(
+    fused: Floats, probabilities: Floats, known: NDArray[np.int64], where: NDArray[np.bool_]
+) -> None:
+    """A red five looks like the plain one: where one has no picture, the reading parts the two."""
+    for red in REDS:
+        pair = [FACE_INDEX[red], FACE_INDEX[Tile(red).kind]]
+        if np.isin(pair, known).sum() == 1:
+            both = fused[:, pair].sum(axis=1, keepdims=True)
+            read = np.maximum(probabilities[:, pair], LEAST_PROBABILITY)
+            parted = both * read / read.sum(axis=1, keepdims=True)
+            fused[:, pair] = np.where(where[:, None], parted, fused[:, pair])
 
 
 def _unit(vectors: Floats) -> Floats:

@@ -29,7 +29,7 @@ SPARE_COST: Final = 2.0
 """Red fives and flowers, which not every set has, are taken only where they are seen."""
 CERTAIN: Final = 4.0
 """A name needs no answer when the next best dealing of all names is e^4 times less likely, ..."""
-LEAST_READ: Final = 0.5
+LEAST_READ: Final = 0.8
 """... and the recogniser itself gives it so much: tiles of a group share their errors."""
 SURELY_READ: Final = 0.9
 MOST_QUESTIONS: Final = 12
