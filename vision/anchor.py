@@ -22,8 +22,14 @@ SHAKEN: Final = 0.12
 """Share of the field that moves when a camera is knocked, or when tiles are washed."""
 CALM: Final = 0.04
 """Share of it that moves at most while a table is found."""
-MOVED: Final = 0.12
+MOVED: Final = 0.2
 """In tile widths: the table's corners have moved by so much, or they have not moved."""
+RENEWED_S: Final = 60.0
+"""A background that is older is taken anew: light and things beside the table change."""
+STILL: Final = 0.01
+"""Share of the field that moves at most while a background is taken."""
+ALIKE: Final = 0.4
+"""In tile widths: two comparisons in a row differ by less when they are right."""
 CHECK_S: Final = 10.0
 """How often a quiet picture is compared: a camera may sink slowly."""
 TRY_S: Final = 0.3
@@ -52,6 +58,7 @@ class Anchor:
         self._drift: Shift = np.eye(3)
         """From the picture in which ``view`` was right to the background's."""
         self._checked_s = -np.inf
+        self._taken_s = -np.inf
 
     @property
     def lost(self) -> bool:
@@ -74,31 +81,46 @@ class Anchor:
             calm = unrest < CALM or frame.time_s - self._lost_s > PATIENCE_S
             return self._find(frame, placed, read) if calm and since_s >= TRY_S else None
         if unrest < SHAKEN and since_s >= (CHECK_S if self._suspect_s is None else TRY_S):
-            self._check(frame, read)
+            self._check(frame, unrest, read)
         return None
 
-    def _check(self, frame: Frame, read: Read) -> None:
+    def _check(self, frame: Frame, unrest: float, read: Read) -> None:
         self._checked_s = frame.time_s
         shift = self._background.shift_to(frame.image_bgr)
         if shift is None:
             self._compare_tables(frame, read)
-        elif moved_px(shift @ self._drift, self.view) > MOVED * self.view.tile_px:
-            self._lose(frame, shift @ self._drift)
+            return
+        shift = shift @ self._drift
+        if moved_px(shift, self.view) <= MOVED * self.view.tile_px:
+            self._settle(frame, shift, unrest)
         else:
-            self._settle(frame, shift @ self._drift)
+            self._doubt(frame, shift)
+
+    def _doubt(self, frame: Frame, shift: Shift) -> None:
+        """The table seems to lie elsewhere; once may be a mistake: a sleeve taken for the floor."""
+        if self._shift is not None and self._alike(shift, self._shift):
+            self._lose(frame, shift)
+            return
+        self._shift = shift
+        if self._suspect_s is None:
+            self._suspect_s = frame.time_s
+
+    def _alike(self, one: Shift, other: Shift) -> bool:
+        """Whether two comparisons say the same of where the table is."""
+        return moved_px(one @ np.linalg.inv(other), self.view) < ALIKE * self.view.tile_px
 
     def _compare_tables(self, frame: Frame, read: Read) -> None:
         """Too much looks otherwise to say how it moved: the felt's edge tells, if it is seen."""
         shift = self._by_felt(frame)
         if shift is not None and moved_px(shift, self.view) > self.view.tile_px:
-            self._lose(frame, shift)
+            self._doubt(frame, shift)
             return
         since_s = np.inf if self._suspect_s is None else frame.time_s - self._suspect_s
         if shift is not None:
-            self._settle(frame, self._drift)
+            self._settle(frame, self._drift, np.inf)
         elif since_s > GIVE_UP_S:
             if len(read()) >= LEAST_TILES:
-                self._settle(frame, self._drift)
+                self._settle(frame, self._drift, 0.0)
             else:
                 self._lose(frame, None)
 
@@ -108,8 +130,15 @@ class Anchor:
             return None
         return np.asarray(cv2.getPerspectiveTransform(self._felt, seen), np.float64)
 
-    def _settle(self, frame: Frame, drift: Shift) -> None:
-        self._suspect_s, self._shift, self._drift = None, None, drift
+    def _settle(self, frame: Frame, drift: Shift, unrest: float) -> None:
+        """The table lies where it was; ``drift`` is what that comparison left."""
+        self._suspect_s, self._shift = None, None
+        # Every new background adds its own error to where the table is taken to be.
+        if unrest < STILL and frame.time_s - self._taken_s > RENEWED_S:
+            self._take(frame, drift)
+
+    def _take(self, frame: Frame, drift: Shift) -> None:
+        self._drift, self._taken_s = drift, frame.time_s
         self._background = Background(frame.image_bgr, self.view)
 
     def _lose(self, frame: Frame, shift: Shift | None) -> None:
@@ -132,7 +161,8 @@ class Anchor:
                 self.view = view
                 self._lost_s = None
                 self._felt = _felt_px(frame.image_bgr)
-                self._settle(frame, np.eye(3))
+                self._suspect_s, self._shift = None, None
+                self._take(frame, np.eye(3))
                 text = "the table was found again; the game goes on"
                 self.notices.append(Notice("moved", frame.time_s, text, lasts=False))
                 return self.view

@@ -19,6 +19,9 @@ LEAST_BEYOND: Final = 16
 """So many points beyond the tiles speak for themselves: nobody moves a floor."""
 THERE_AND_BACK_PX: Final = 1.0
 """A point that is followed there and back again is found within this."""
+AGREE: Final = 0.4
+"""Share of the points that must have moved as one: hands lie over some of them."""
+OFF_PX: Final = 1.0
 BEYOND: Final = 1.04
 """How much larger than the field what players touch is."""
 
@@ -48,25 +51,30 @@ class Background:
         for points in (self._beyond, np.concatenate([self._beyond, self._within])):
             if len(points) < LEAST_BEYOND:
                 continue
-            for start in ((dx, dy), (0.0, 0.0)):
-                found = self._followed(grey, points, start)
-                if found is not None:
-                    zoom = np.diag([self._scale, self._scale, 1.0])
-                    return np.asarray(np.linalg.inv(zoom) @ found @ zoom, np.float64)
+            found = [self._followed(grey, points, start) for start in ((0.0, 0.0), (dx, dy))]
+            agree, shift = max(found, key=lambda one: one[0])
+            if agree >= AGREE:
+                zoom = np.diag([self._scale, self._scale, 1.0])
+                return np.asarray(np.linalg.inv(zoom) @ shift @ zoom, np.float64)
         return None
 
     def _followed(
         self, grey: NDArray[np.uint8], points: NDArray[np.float32], start: tuple[float, float]
-    ) -> Shift | None:
+    ) -> tuple[float, Shift]:
+        """Share of the points (n, 1, 2) that have moved as one, and how they have."""
         guess = (points + np.array(start)).astype(np.float32)
         there, found = _flow(self._grey, grey, points, guess)
         back, again = _flow(grey, self._grey, there, points)
         off = np.linalg.norm((back - points).reshape(-1, 2), axis=1)
         sure = (found.ravel() > 0) & (again.ravel() > 0) & (off < THERE_AND_BACK_PX)
-        if int(sure.sum()) < max(LEAST_BEYOND, len(points) // 3):
-            return None
-        before, after = points.reshape(-1, 2)[sure], there.reshape(-1, 2)[sure]
-        return shift_of(before.astype(np.float64), after.astype(np.float64), 1.0)
+        before = points.reshape(-1, 2)[sure].astype(np.float64)
+        after = there.reshape(-1, 2)[sure].astype(np.float64)
+        shift = shift_of(before, after, OFF_PX)
+        if shift is None:
+            return 0.0, np.eye(3)
+        moved = np.column_stack([before, np.ones(len(before))]) @ shift.T
+        near = np.linalg.norm(moved[:, :2] / moved[:, 2:] - after, axis=1) < OFF_PX
+        return float(near.sum()) / len(points), shift
 
     def _small(self, image_bgr: Picture) -> NDArray[np.uint8]:
         size = (
