@@ -132,7 +132,8 @@ void main() {
     vec2 flat_at = abs(own.x) > abs(own.y) ? own.xy : own.yx;
     vec3 pattern = texture(sheets, vec3(flat_at / sheet_mm[max(sheet, 0)], max(body_paint.w, 0.0))).rgb;
     base *= sheet >= 0 ? pattern : vec3(1.0);
-    gloss *= 0.4;
+    rough = sheet >= 0 ? 5.0 : 1.5;  // wood is not plastic
+    gloss *= sheet >= 0 ? 0.25 : 0.4;
     if (body_mark.x > 0.5) {  // skin is blotched and lets red light through, sleeves are creased
         vec4 blot = texture(grain, (flat_at + own.z) / (body_mark.x > 1.5 ? 160.0 : 70.0));
         bool cloth = body_mark.x > 1.5;
