@@ -134,6 +134,9 @@ def _sure(
         parts["photos"] = fit_confidence.held_out_photos(photos)
     cases = {name: fit_confidence.read_cases(detector, part) for name, part in parts.items()}
     cases = {name: part for name, part in cases.items() if len(part.faces)}
+    if not cases:
+        print("no face was found in the pictures: nothing to fit how sure it is", file=sys.stderr)
+        return {}
     told = dict(zip(cases, fit_confidence.crossed(list(cases.values())), strict=True))
     least = fit_confidence.threshold(list(cases.values()), list(told.values()))
     metrics["whole pictures, as sure as they were measured to be"] = {

@@ -18,7 +18,7 @@ from evaluate_match import extras, match
 from numpy.typing import NDArray
 from recogniser_data import is_held_out
 
-from vision.classes import FACE_INDEX, Side
+from vision.classes import FACE_INDEX, FACES, Side
 from vision.confidence import FEATURES, Confidence, features
 from vision.detect import Detection
 from vision.enroll import Finds
@@ -100,7 +100,7 @@ def read_cases(detector: Finds, pictures: Iterable[tuple[int, Labelled]]) -> Cas
             found += [(one, NOBODYS, group) for one in surest[:MOST_NOBODYS]]
     seen = [detection for detection, _, _ in found]
     return Cases(
-        np.array([one.probabilities for one in seen], np.float32).reshape(len(seen), -1),
+        np.array([one.probabilities for one in seen], np.float32).reshape(len(seen), len(FACES)),
         np.array([one.width_px for one in seen], np.float32),
         np.array([one.score for one in seen], np.float32),
         np.array([face for _, face, _ in found], np.int64),

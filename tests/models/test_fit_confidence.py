@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
-from fit_confidence import NOBODYS, Cases, crossed, figures, fit, threshold, wrong_and_sure
+from evaluate_labels import Labelled
+from fit_confidence import (
+    NOBODYS,
+    Cases,
+    crossed,
+    figures,
+    fit,
+    read_cases,
+    threshold,
+    wrong_and_sure,
+)
+from numpy.typing import NDArray
 
 from vision.classes import FACES
-from vision.confidence import features
+from vision.confidence import FEATURES, features
+from vision.detect import Detection
 
 
 def cases(count: int, seed: int, steep: float = 1.0) -> Cases:
@@ -71,6 +85,21 @@ def test_the_threshold_is_the_least_that_keeps_wrong_names_rare() -> None:
     least = threshold([part], sure)
     assert wrong_and_sure(part, sure[0], least) < 0.001
     assert wrong_and_sure(part, sure[0], least - 0.006) >= 0.001
+
+
+class Blind:
+    """A detector that finds nothing."""
+
+    def read(self, image_bgr: NDArray[np.uint8]) -> list[Detection]:
+        return []
+
+
+def test_pictures_in_which_nothing_is_found_are_no_cases(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "0.png"), np.zeros((20, 20, 3), np.uint8))
+    picture = Labelled(tmp_path / "0.png", "drawn", (), complete=True)
+    found = read_cases(Blind(), [(0, picture)])
+    assert found.probabilities.shape == (0, len(FACES))
+    assert found.features.shape == (0, len(FEATURES))
 
 
 def test_what_lies_nowhere_is_counted_apart() -> None:
