@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
 from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI, Response, WebSocket
@@ -41,12 +42,13 @@ def create_app(
     seats_at: str | None = None,
     can_set_up: bool = False,
     dispute: Dispute | None = None,
+    records: Path | None = None,
 ) -> FastAPI:
     """The web application of one table; the table runs as long as the application does.
 
     ``hosts`` are the names by which browsers may ask for it; ``*`` is any. ``keys`` open the pages
     of the seats, which phones find at ``seats_at``. ``can_set_up``: there is a page at ``/setup``.
-    ``dispute`` has pictures of what happened.
+    ``dispute`` has pictures of what happened, ``records`` is the folder of other games.
     """
 
     @contextlib.asynccontextmanager
@@ -68,11 +70,12 @@ def create_app(
     keys = keys or SeatKeys.new()
     add_seat_pages(app, table, keys, seats_at)
     retold = Retold()
-    add_game_pages(app, table, keys, retold, None if dispute is None else dispute.gallery)
+    gallery = None if dispute is None else dispute.gallery
+    add_game_pages(app, table, keys, retold, gallery, records)
     add_drill_pages(app, table, keys, retold)
     add_stream_pages(app, table, keys, seats_at)
     add_dispute_pages(app, table, dispute)
-    add_asking_pages(app, table, None if dispute is None else dispute.gallery)
+    add_asking_pages(app, table, gallery)
     app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
     return app
 

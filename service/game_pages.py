@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from importlib.resources import files
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Annotated, Final
 from urllib.parse import quote
 
@@ -23,6 +23,7 @@ from service.public import Json, names_of, public_announcements, public_event, p
 from service.retold import Retold, happened_in, last_state_of
 from service.said import worded
 from service.seats import SeatKeys
+from service.standings import Folder, results_of, standings
 from service.story import GameStory, Happened
 from service.table import Table
 
@@ -30,7 +31,12 @@ STATIC: Final = files("service") / "static"
 
 
 def add_game_pages(
-    app: FastAPI, table: Table, keys: SeatKeys, retold: Retold, gallery: Gallery | None
+    app: FastAPI,
+    table: Table,
+    keys: SeatKeys,
+    retold: Retold,
+    gallery: Gallery | None,
+    folder: Path | None,
 ) -> None:
     """Add what is public of the whole record, and downloads of all of it for the control key."""
 
@@ -43,6 +49,17 @@ def add_game_pages(
         """Every hand: winners, payouts line by line, points, who deals next."""
         games = await asyncio.to_thread(retold.games, table.game.entries)
         return {"lines": len(table.game.entries), "games": games_json(games, table.lang)}
+
+    others = None if folder is None else Folder(folder, table.known_as)
+
+    @app.get("/api/standings")
+    async def places() -> Json:
+        """People over all finished games of this record and of those beside it."""
+        games = await asyncio.to_thread(retold.games, table.game.entries)
+        results = list(results_of(games))
+        if others is not None:
+            results += await asyncio.to_thread(lambda: list(others.results()))
+        return {"people": standings(results)}
 
     @app.get("/api/replay")
     async def steps() -> Json:

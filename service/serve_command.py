@@ -106,6 +106,7 @@ def run(
                 open_table.keys,
                 place.base,
                 dispute=open_table.dispute,
+                records=open_table.record.path.resolve().parent,
             )
             _serve(uvicorn.Config(app, log_level="warning"), listening)
     return 0
@@ -152,7 +153,8 @@ def _table_app(place: Place, wanted: Wanted, shown: list[Opened]) -> Iterator[Fa
         _tell(place, open_table)
         shown.append(open_table)
         table, keys = open_table.table, open_table.keys
-        yield create_app(table, place.hosts, keys, place.base, True, open_table.dispute)
+        folder = open_table.record.path.resolve().parent
+        yield create_app(table, place.hosts, keys, place.base, True, open_table.dispute, folder)
 
 
 def _tell(place: Place, shown: Opened) -> None:

@@ -21,7 +21,7 @@ function showAll() {
   if (!$("chart-section").hidden) $("chart").replaceChildren(drawChart(last));
   if (last !== undefined) $("rules").textContent = last.rules;
   showDownloads(last?.rules ?? "");
-  showStandings(games);
+  showStandings();
   labelStep();
 }
 

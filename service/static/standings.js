@@ -1,29 +1,14 @@
-// Who has come where over several games, by name.
+// Who has come where over several games, by name: this record's and the others' in its folder.
 "use strict";
 
-function standingsOf(games) {
-  const found = new Map();
-  for (const game of games) {
-    if (game.places === null) continue;
-    game.names.forEach((name, seat) => {
-      const row = found.get(name) ?? { name, games: 0, places: 0, points: 0 };
-      row.games += 1;
-      row.places += game.places[seat];
-      row.points += game.points[seat] - game.start[seat];
-      found.set(name, row);
-    });
-  }
-  const average = (row) => row.places / row.games;
-  return [...found.values()].sort((one, other) => average(one) - average(other) || other.points - one.points);
-}
-
-function showStandings(games) {
-  const rows = standingsOf(games);
+async function showStandings() {
+  const answer = await fetch("/api/standings").catch(() => null);
+  const rows = answer?.ok ? (await answer.json()).people : [];
   $("standings").hidden = rows.length === 0;
   const heads = ["name", "games", "average", "points"];
   $("places").replaceChildren(
     made("tr", {}, ...heads.map((head) => made("th", { scope: "col" }, word(head)))),
     ...rows.map((row) => made("tr", {}, made("td", {}, row.name), made("td", {}, String(row.games)),
-      made("td", {}, (row.places / row.games).toFixed(2)), made("td", {}, signed(row.points)))),
+      made("td", {}, row.average.toFixed(2)), made("td", {}, signed(row.points)))),
   );
 }

@@ -23,7 +23,7 @@ function playerOf(table, seats, seat) {
   head.append(made("strong", {}, String(table.points[seat])));
   const own = seats === undefined ? [] : seats[seat].hand;
   const shown = player.shown ? player.hand : own;
-  const box = made("section", { class: `player${table.turn === seat ? " turn" : ""}` }, head,
+  const box = made("section", { class: `player${table.turn === seat ? " its-turn" : ""}` }, head,
     made("p", { class: "tiles" }, ...shown.map(tileDrawn), ...meldsOf(player)));
   const waits = seats === undefined ? [] : seats[seat].waits;
   if (waits.length > 0) {
