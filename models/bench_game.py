@@ -67,6 +67,10 @@ class Outcome:
     cpu_s: float = 0.0
     memory_mb: float | None = None
     """The most that reading took, where that was a process of its own."""
+    questions: int | None = None
+    """How many the reader had at the end; None where that was not asked."""
+    untouched_when_answered: bool | None = None
+    """Whether nothing would have had to be corrected once its questions were answered rightly."""
     table_found: bool | None = None
     """Whether the table was found without a person, where it was looked for."""
 

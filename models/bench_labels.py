@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from bench_answers import answered
 from bench_game import Case, Heard, Labels, Outcome, SettledTables, outcome
 from numpy.typing import NDArray
 from oracle import HARD, ORDINARY, Errors, looks
@@ -67,18 +68,22 @@ def read_labels(case: Case) -> Outcome:
             if not asked or asked[0] > look.time_s:
                 decoder = follower.decoder
                 tables.ask(shown[0][1], look.time_s, decoder.observation, decoder.view)
+    questions = follower.decoder.questions()
+    seen = seen_entries(true, False, case.rules)
+    helped = answered(follower.decoder, seen, heard.lines)
     heard.take(follower.decoder.close(), planned.director.now)
     result = outcome(
         case,
         "labels",
-        seen_entries(true, False, case.rules),
+        seen,
         heard,
         tables,
         planned.director.now,
         follower.said,
     )
     cpu_s = round(time.process_time() - begun_s, 1)
-    return Outcome(**(result.to_json() | {"cpu_s": cpu_s}))
+    asked_for = {"questions": len(questions), "untouched_when_answered": helped}
+    return Outcome(**(result.to_json() | {"cpu_s": cpu_s} | asked_for))
 
 
 def _frames(planned: Plan) -> Iterator[tuple[float, Labels]]:

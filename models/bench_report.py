@@ -21,6 +21,7 @@ def figures(games: Sequence[Outcome]) -> dict[str, Any]:
     delays = [delay for game in games for delay in game.delays_s]
     memory = [game.memory_mb for game in games if game.memory_mb is not None]
     found = [game.table_found for game in games if game.table_found is not None]
+    asked = [game for game in games if game.questions is not None]
     precision, recall = _share(matched, matched + extra), _share(matched, matched + missing)
     return {
         "games": len(games),
@@ -34,6 +35,16 @@ def figures(games: Sequence[Outcome]) -> dict[str, Any]:
         "hands": hands,
         "hands_paid_right": sum(game.paid_right for game in games),
         "games_without_correction": sum(game.untouched for game in games),
+        "games_asked": len(asked),
+        "games_without_correction_when_answered": sum(
+            bool(game.untouched_when_answered) for game in asked
+        ),
+        "questions_a_hand": _share(
+            sum(game.questions or 0 for game in asked), sum(len(game.paid) for game in asked)
+        ),
+        "wrong_payouts_unasked": sum(
+            game.paid_right < len(game.paid) and not game.questions for game in asked
+        ),
         "delay_p95_s": round(float(np.percentile(delays, 95)), 2) if delays else None,
         "delay_median_s": round(float(np.median(delays)), 2) if delays else None,
         "memory_mb": max(memory) if memory else None,
@@ -53,6 +64,18 @@ COLUMNS: Final[tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...]] = (
     ("settled tables exact", lambda f: _percent(f["settled_exact"])),
     ("hands paid right", lambda f: f"{f['hands_paid_right']} of {f['hands']}"),
     ("games without a correction", lambda f: f"{f['games_without_correction']} of {f['games']}"),
+    (
+        "with answers",
+        lambda f: (
+            f"{f['games_without_correction_when_answered']} of {f['games_asked']}"
+            if f["games_asked"]
+            else "-"
+        ),
+    ),
+    (
+        "questions a hand",
+        lambda f: "-" if f["questions_a_hand"] is None else f"{f['questions_a_hand']:.1f}",
+    ),
     ("told after, 95th percentile", lambda f: _seconds(f["delay_p95_s"])),
     ("memory", lambda f: "-" if f["memory_mb"] is None else f"{f['memory_mb']:.0f} MB"),
     ("tables found", lambda f: f["tables_found"] or "-"),
