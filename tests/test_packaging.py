@@ -23,6 +23,8 @@ ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "vision", "service")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NOT_FOR_RUNNING = {"fontTools", "hypothesis", "moderngl", "onnx", "playwright", "pytest", "torch"}
+COMPARED_WITH = {"onnxruntime", "torch", "ultralytics"}
+"""What tilesight benchmark measures beside ours where it is there; service/rivals.py alone may."""
 BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
 RUN = """
 import json, sys
@@ -118,7 +120,7 @@ def test_nothing_is_used_that_is_not_asked_for_and_nothing_asked_for_in_vain() -
     installed_as = packages_distributions()
     used = {
         distribution.lower()
-        for name in set(imported()) - set(PACKAGES) - sys.stdlib_module_names
+        for name in set(imported()) - set(PACKAGES) - sys.stdlib_module_names - COMPARED_WITH
         for distribution in installed_as[name]
     }
     wanted = {re.split(r"[\[><=]", line)[0].lower() for line in PROJECT["dependencies"]}
