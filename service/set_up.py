@@ -13,17 +13,20 @@ from typing import Final
 
 from engine.codec import entry_from_json
 from engine.events import Entry, GameStart
+from engine.game import replay
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.words import LANGUAGES
 from service.asked import Malformed
 from service.errors import Refused
+from service.no_pictures import NoPictures, NoReader
 from service.opening import Wanted
 from service.phone import PhoneCamera
 from service.phone_link import PhoneLink
 from service.preview import Preview, with_seat
 from service.public import Json
 from service.readers import ReaderMaker
+from service.records import load_record
 from vision.frames import PacedFile, Source, open_live
 from vision.pictures import SourceError
 from vision.pipeline import Reads
@@ -71,6 +74,12 @@ class SetUp:
         found.sort(key=lambda path: -path.stat().st_mtime)
         return [path.name for path in found[:MOST_LISTED]]
 
+    def records(self) -> list[str]:
+        """Names of the records in the folder, the newest first."""
+        found = [path for path in self._folder.glob("*.jsonl") if path.is_file()]
+        found.sort(key=lambda path: -path.stat().st_mtime)
+        return [path.name for path in found[:MOST_LISTED] if not path.name.startswith(".")]
+
     def choose(self, asked: Json) -> str:
         """Try out another source; answers its name. Raises ``Refused`` or ``SourceError``."""
         self.let_go()
@@ -108,6 +117,8 @@ class SetUp:
         lang = asked.get("lang", self.defaults.lang)
         if not isinstance(lang, str) or lang not in LANGUAGES:
             raise Malformed(f'expected "lang" to be one of {", ".join(LANGUAGES)}')
+        if asked.get("open") is not None:
+            return self._opened(asked["open"], lang)
         if asked.get("sample") is True:
             self.let_go()
             phone: PhoneLink | None = None
@@ -135,6 +146,15 @@ class SetUp:
         let_go = phone.close if phone is not None else lambda: None
         make_reader = partial(maker, self._load())
         return Wanted(source, make_reader, start, self._new_record(), lang, self._fresh, let_go)
+
+    def _opened(self, name: object, lang: str) -> Wanted:
+        """A record without its pictures: to be replayed, drilled, and put right."""
+        if name not in self.records():
+            raise Refused(f"there is no record {name!r} in {self._folder}")
+        self.let_go()
+        path = self._folder / str(name)
+        rules = replay(load_record(str(path))).state.rules or self.defaults.rules
+        return Wanted(NoPictures(path.name), NoReader, GameStart(rules), path, lang, self._fresh)
 
     def let_go(self) -> None:
         """End what is tried out."""

@@ -54,7 +54,10 @@ def create_set_up(set_up: SetUp, show: Show, hosts: list[str]) -> FastAPI:
 
     @app.post("/api/setup/start")
     async def start(request: Request) -> JSONResponse:
-        """``{"rules", "options", "names", "seat0", "lang"}``, or ``{"sample": true}``."""
+        """``{"rules", "options", "names", "seat0", "lang"}``.
+
+        Or ``{"sample": true}``, or ``{"open": NAME}`` of a record.
+        """
 
         async def begin() -> Json:
             refuse_foreign(request)
@@ -97,6 +100,7 @@ def _sources(app: FastAPI, set_up: SetUp) -> None:
                 {"number": camera.number, "name": camera.name} for camera in find_cameras()
             ],
             "recordings": set_up.recordings(),
+            "records": set_up.records(),
             "sample": _has_sample(),
             "rules": rule_sets(),
             "rule_set": set_up.defaults.rules,

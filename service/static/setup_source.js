@@ -86,7 +86,7 @@ function fileInput() {
 }
 
 function showSources() {
-  const { cameras, recordings, sample } = setup.offered;
+  const { cameras, recordings, records, sample } = setup.offered;
   const shown = [made("h3", {}, word("usb"))];
   for (const { number, name } of cameras) {
     shown.push(sourceButton(name, `camera-${number}`, { kind: "camera", number }));
@@ -102,6 +102,8 @@ function showSources() {
     shown.push(sourceButton(name, `recording-${name}`, { kind: "recording", name }));
   }
   shown.push(fileInput());
+  if (records.length > 0) shown.push(made("h3", {}, word("records")));
+  for (const name of records) shown.push(button(name, () => begin({ open: name })));
   $("sources").replaceChildren(...shown);
 }
 

@@ -2,6 +2,7 @@
 "use strict";
 
 Object.assign(WORDS.en, {
+  records: "A record, to replay or drill",
   setUp: "Set up the table", playSample: "Play the built-in sample",
   sampleSays: "A recorded hand, without a camera: to see what this does.",
   camera: "1. Camera", pictureTitle: "2. Picture", game: "3. Game",
@@ -33,6 +34,7 @@ Object.assign(WORDS.en, {
   unreachable: "The program does not answer; is it still running?",
 });
 Object.assign(WORDS.zh, {
+  records: "记录（回放或练习）",
   setUp: "设置牌桌", playSample: "播放内置示例", sampleSays: "一局录像，不需要摄像头：先看看效果。",
   camera: "1. 摄像头", pictureTitle: "2. 画面", game: "3. 对局",
   noCamera: "没有插入摄像头。", usb: "已插入", network: "网络摄像头", rtsp: "地址，例如 rtsp://…", connect: "连接",
@@ -56,6 +58,7 @@ Object.assign(WORDS.zh, {
   begin: "开始", beginAnyway: "仍然开始", none: "无", reset: "按规则", number: "其他数值", unreachable: "程序没有回应，还在运行吗？",
 });
 Object.assign(WORDS.ja, {
+  records: "記録（再生・練習）",
   setUp: "卓の準備", playSample: "付属のサンプルを再生", sampleSays: "カメラなしで、録画された一局を見てみます。",
   camera: "1. カメラ", pictureTitle: "2. 映像", game: "3. 対局",
   noCamera: "カメラが接続されていません。", usb: "接続済み", network: "ネットワークカメラ", rtsp: "アドレス（rtsp://… など）", connect: "接続",

@@ -275,3 +275,27 @@ def test_the_sample_in_the_package_is_that_of_the_samples() -> None:
     first = VideoFile(SAMPLES / "harbin.mp4").duration_s
     shipped = STATIC.parent / "sample.mp4"
     assert VideoFile(shipped).duration_s == first
+
+
+def test_a_record_is_opened_without_pictures(setting: Setting) -> None:
+    shutil.copy(SAMPLES / "riichi.jsonl", setting.folder / "log.jsonl")
+    assert setting.server.json("/api/setup")["records"] == ["log.jsonl"]
+    for bad in ("other.jsonl", "../log.jsonl", "notes.txt", 7):
+        assert setting.ask("/api/setup/start", {"open": bad})["status"] == 422
+    begun = setting.ask("/api/setup/start", {"open": "log.jsonl"})
+    assert begun["page"].startswith("/#")
+    health = setting.server.wait_for_end()
+    assert (health["source"], health["problem"], health["events"]) == ("log.jsonl", None, 1086)
+    key = begun["page"][2:]
+    told = json.loads(setting.server.get("/api/drill?seat=2", key=key).text)
+    assert len(told["decisions"]) > 60
+    # Nothing was added to it.
+    same = (setting.folder / "log.jsonl").read_text() == (SAMPLES / "riichi.jsonl").read_text()
+    assert same
+
+
+def test_a_file_that_is_no_record_is_refused(setting: Setting) -> None:
+    (setting.folder / "broken.jsonl").write_text("{\n")
+    told = setting.ask("/api/setup/start", {"open": "broken.jsonl"})
+    assert told["status"] == 422
+    assert "broken.jsonl" in told["detail"]
