@@ -39,6 +39,7 @@ class Decoder:
         self._in_play = in_play(rule_set)
         self._released: set[tuple[float, type]] = set()
         """When what kind of event happened that has been told: it is not held back again."""
+        self._undone = 0
         self._time_s = 0.0
         self._reviewed_s = 0.0
         self.observation: Observation | None = None
@@ -59,7 +60,12 @@ class Decoder:
         if observation.time_s - self._reviewed_s >= REVIEW_S:
             self._reviewed_s = observation.time_s
             self._interpreter.review(scene)
-        return self._recorder.tell(self._told(), self._entry)
+        return self._lines()
+
+    def _lines(self) -> list[Entry]:
+        told, undone = self._told(), self._interpreter.best.undone
+        put_back, self._undone = undone > self._undone, undone
+        return self._recorder.tell(told, self._entry, put_back)
 
     def moved(self, view: TableView) -> None:
         """The camera stands otherwise now: what lies on the table lies where it lay."""
@@ -75,7 +81,7 @@ class Decoder:
         It may be given before what it is about has been seen, as it is when a video is read again.
         """
         self._interpreter.answer(answer, self._scene())
-        return self._recorder.tell(self._told(), self._entry)
+        return self._lines()
 
     def close(self) -> list[Entry]:
         """The camera stops; answers the last lines."""

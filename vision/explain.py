@@ -15,6 +15,7 @@ from engine.events import (
 )
 from engine.state import Phase
 from vision.costs import NO_SIGN
+from vision.explain_back import taken_back
 from vision.explain_discards import put
 from vision.explain_hands import opened
 from vision.explain_indicators import turned_up
@@ -23,6 +24,7 @@ from vision.explain_sets import added, set_laid
 from vision.happen import Added, Dealt, Happening, LaidDown, Opened, Put, SetLaid, TurnedUp, Washed
 from vision.scene import Scene
 from vision.story import Story, some
+from vision.taken_back import TakenBack
 
 
 def explain(happening: Happening, number: int, story: Story, scene: Scene) -> Iterator[Story]:
@@ -42,6 +44,8 @@ def explain(happening: Happening, number: int, story: Story, scene: Scene) -> It
             yield from opened(happening, number, story, scene)
         case TurnedUp():
             yield from turned_up(happening, number, story, scene)
+        case TakenBack():
+            yield from taken_back(happening, story, scene)
         case Washed():
             yield from _washed(happening, number, story)
 

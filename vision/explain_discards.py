@@ -43,6 +43,9 @@ def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Sto
         yield from under
         yield story.unchanged(NOISE if under else AFTER_THE_WIN)
         return
+    if _lies_again(happening.tile, placed, story, scene):
+        yield story.holding(happening.tile)
+        return
     fleeting = happening.tile not in scene.present and placed.looks < FEW_LOOKS
     yield story.unchanged(FLEETING if fleeting else NOISE)
     faces = scene.likely(happening.tile)
@@ -76,6 +79,17 @@ def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Sto
                     thrown = way.telling(told, price + seat_cost + ready_cost)
                     if thrown is not None:
                         yield thrown.holding(happening.tile)
+
+
+def _lies_again(tile: int, placed: Placed, story: Story, scene: Scene) -> bool:
+    """Whether the last discard was covered, or put back after somebody had claimed it."""
+    last = story.told[-1]
+    if not isinstance(last.event, Discard):
+        return False
+    if last.tile == tile:
+        return True
+    gone = story.undone > 0 and last.tile not in scene.present
+    return gone and placed.tile == last.event.tile
 
 
 def _with_copies_left(story: Story, face: Tile, scene: Scene) -> Iterator[Story]:

@@ -12,6 +12,7 @@ import numpy as np
 from vision.classes import Side
 from vision.observe import Observation, Placed
 from vision.table import TableView, to_seat
+from vision.taken_back import Returns, TakenBack
 from vision.zones import TOUCHING, Laid, Zones, groups
 
 CALM_S: Final = 0.3
@@ -42,6 +43,8 @@ IN_OWN_RIVER: Final = 2.5
 WAS_BACK_S: Final = 2.0
 BUSY_BEFORE_S: Final = 1.4
 KEPT_S: Final = 30.0
+LAST_PUT: Final = 3
+"""Tiles that may be taken back: those that were put down last."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +120,7 @@ class Washed:
     time_s: float
 
 
-Happening = Dealt | Put | SetLaid | Added | LaidDown | Opened | TurnedUp | Washed
+Happening = Dealt | Put | SetLaid | Added | LaidDown | Opened | TurnedUp | TakenBack | Washed
 
 
 def tiles_of(happening: Happening) -> tuple[int, ...]:
@@ -125,7 +128,7 @@ def tiles_of(happening: Happening) -> tuple[int, ...]:
     match happening:
         case Put(tile=tile) | Added(tile=tile) | TurnedUp(tile=tile):
             return (tile,)
-        case SetLaid(tiles=tiles) | Opened(tiles=tiles):
+        case SetLaid(tiles=tiles) | Opened(tiles=tiles) | TakenBack(tiles=tiles):
             return tiles
         case _:
             return ()
@@ -161,6 +164,9 @@ class Watcher:
         self._backs: dict[int, float] = {}
         self._seats = [_SeatSeen() for _ in range(4)]
         self._busy: deque[tuple[float, frozenset[int]]] = deque()
+        self._returns = Returns()
+        self._last: deque[int] = deque(maxlen=LAST_PUT)
+        """Tiles that were put down last."""
 
     def update(self, seen: Observation) -> list[Happening]:
         self._busy.append((seen.time_s, seen.busy))
@@ -216,6 +222,8 @@ class Watcher:
             return
         self._playing = True
         self._put.clear()
+        self._last.clear()
+        self._returns.clear()
         self._seats = [_SeatSeen() for _ in range(4)]
         begun_s = self._begun_s if self._begun_s is not None else laid.time_s
         self.tiles.update((tile.id, tile) for row in (laid.middle, *laid.flat) for tile in row)
@@ -238,7 +246,24 @@ class Watcher:
             busy = self.busy_at(seat, seen.time_s - LINGERS_S, seen.time_s)
             found += self._strip(laid, seat, busy)
         found += self._middle(laid)
+        found += self._taken_back(laid, seen)
         yield from sorted(found, key=lambda happening: happening.time_s)
+
+    def _taken_back(self, laid: Laid, seen: Observation) -> Iterator[Happening]:
+        """What was put down or laid open a while ago and is gone, while nobody lays anything."""
+        busy = any(self.busy_at(seat, seen.time_s - LINGERS_S, seen.time_s) for seat in range(4))
+        calm = not busy and not any(seat.pending or seat.opened for seat in self._seats)
+        sets = [seat.sets[-1] for seat in self._seats if seat.sets and len(seat.sets[-1]) > 2]
+        for gone in self._returns.update(laid, list(self._last), sets, self.present, calm):
+            self._put.difference_update(gone.tiles)
+            self._told.difference_update(gone.tiles)
+            if len(gone.tiles) == 1:
+                self._last.remove(gone.tiles[0])
+            for seat in self._seats:
+                seat.sets = [
+                    row for row in seat.sets if gone.tiles != tuple(tile.id for tile in row)
+                ]
+            yield gone
 
     def _washed(self, laid: Laid) -> bool:
         known = self._put | {t.id for s in self._seats for row in s.sets for t in row}
@@ -265,6 +290,7 @@ class Watcher:
                 late = tile.first_s <= back_s or any(len(s.pending) > 3 for s in self._seats)
                 yield TurnedUp(laid.time_s if late else tile.first_s, tile.id)
             else:
+                self._last.append(tile.id)
                 yield Put(tile.first_s, tile.id, self._for_seats(tile))
 
     def _added_to(self, tile: Placed) -> int | None:

@@ -54,6 +54,8 @@ class Story:
     last_added: bool = False
     turned: tuple[int, ...] = ()
     """Ids of the tiles of this hand that were turned up as indicators."""
+    undone: int = 0
+    """How many events players took back."""
 
     def then(
         self, event: Event, time_s: float, cause: int, cost: float = 0.0, sure: float = 1.0

@@ -85,6 +85,18 @@ class Stage:
         for tile in tiles:
             del self._tiles[tile]
 
+    def take_up(self, tile: int) -> Placed:
+        """Take a tile away, or cover it; it may be laid again as it was."""
+        return self._tiles.pop(tile)
+
+    def lay_again(self, tile: Placed) -> None:
+        self._tiles[tile.id] = tile
+
+    @property
+    def known(self) -> set[int]:
+        """Ids of what lies on the table."""
+        return set(self._tiles)
+
     def change(self, tile: int, **changes: Any) -> None:
         self._tiles[tile] = replace(self._tiles[tile], **changes)
 

@@ -1,0 +1,93 @@
+"""Players put tiles back: the record returns to how the game stood before."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.events import Correct, Discard, Entry, Pung
+from engine.log import standing
+from engine.tiles import Tile
+from tests.vision.seen import Seen
+from tests.vision.tables import VIEW, Stage, set_at_corner
+from vision.decode import Decoder
+
+
+@pytest.fixture
+def seen() -> Seen:
+    table = Seen()
+    table.deal()
+    for seat in range(4):
+        table.stage.stand(seat, 13)
+    return table
+
+
+def test_a_discard_that_is_put_back_did_not_happen(seen: Seen) -> None:
+    seen.discard(0, "1m")
+    tile = seen.discard(1, "7s", 1)
+    seen.stage.take(tile)
+    seen.stage.stand(1, 14)
+    seen.show(3.0)
+    assert seen.events == [Discard(0, Tile("1m"))]
+    seen.stage.stand(1, 13)
+    seen.discard(1, "9p", 2)
+    seen.discard(2, "2p", 3)
+    assert seen.events == [
+        Discard(0, Tile("1m")),
+        Discard(1, Tile("9p")),
+        Discard(2, Tile("2p")),
+    ]
+
+
+def test_a_discard_that_is_covered_stays(seen: Seen) -> None:
+    """Somebody lays a phone on it, and takes it away again."""
+    seen.discard(0, "1m")
+    tile = seen.discard(1, "7s", 1)
+    covered = seen.stage.take_up(tile)
+    seen.show(4.0)
+    seen.stage.lay_again(covered)
+    seen.show(2.0)
+    seen.discard(2, "2p", 2)
+    assert seen.events == [
+        Discard(0, Tile("1m")),
+        Discard(1, Tile("7s")),
+        Discard(2, Tile("2p")),
+    ]
+
+
+def test_a_claim_that_is_put_back_leaves_the_discard(seen: Seen) -> None:
+    tile = seen.discard(0, "5p")
+    seen.stage.take(tile)
+    seen.stage.stand(2, 11)
+    before = seen.stage.known
+    set_at_corner(seen.stage, 2, ["5p", "5p", "5p"], turned=1)
+    seen.show(2.0)
+    assert isinstance(seen.events[-1], Pung)
+    seen.stage.take(*(seen.stage.known - before))
+    seen.stage.stand(2, 13)
+    seen.stage.put(0, -88, 92, "5p")
+    seen.show(4.0)
+    assert seen.events == [Discard(0, Tile("5p"))]
+    seen.discard(1, "9p", 2)
+    assert seen.events == [Discard(0, Tile("5p")), Discard(1, Tile("9p"))]
+
+
+def test_what_is_put_back_is_a_correction_with_its_reason() -> None:
+    stage, decoder, lines = Stage(), Decoder("harbin-hlr", VIEW), list[Entry]()
+
+    def show(lasts_s: float) -> None:
+        for observation in stage.shown(lasts_s):
+            lines.extend(decoder.observe(observation))
+
+    for seat in range(4):
+        stage.stand(seat, 14 if seat == 0 else 13)
+    show(2.0)
+    stage.stand(0, 13)
+    tile = stage.put(0, -90, 90, "7s")
+    show(4.0)
+    number = len(lines) - 1
+    assert isinstance(lines[number].event, Discard)
+    stage.take(tile)
+    stage.stand(0, 14)
+    show(4.0)
+    assert [line.event for line in lines[number + 1 :]] == [Correct(number, (), "put_back")]
+    assert not any(isinstance(each.entry.event, Discard) for each in standing(lines))
