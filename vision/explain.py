@@ -21,7 +21,17 @@ from vision.explain_hands import opened
 from vision.explain_indicators import turned_up
 from vision.explain_ready import laid_down
 from vision.explain_sets import added, set_laid
-from vision.happen import Added, Dealt, Happening, LaidDown, Opened, Put, SetLaid, TurnedUp, Washed
+from vision.happenings import (
+    Added,
+    Dealt,
+    Happening,
+    LaidDown,
+    Opened,
+    Put,
+    SetLaid,
+    TurnedUp,
+    Washed,
+)
 from vision.scene import Scene
 from vision.story import Story, some
 from vision.taken_back import TakenBack

@@ -15,7 +15,7 @@ from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.costs import MISSED
 from vision.explain_indicators import turned_under
-from vision.happen import Put
+from vision.happenings import Put
 from vision.observe import Placed
 from vision.rarity import NONE_LEFT, Rarity
 from vision.reread import without_copy

@@ -12,7 +12,7 @@ from engine.state import Phase
 from engine.tiles import UNKNOWN
 from vision.costs import MISSED, UNSEEN_SET
 from vision.explain_unseen import won_with_one_unseen
-from vision.happen import Opened
+from vision.happenings import Opened
 from vision.readings import apart_of, hands, in_order
 from vision.scene import Scene
 from vision.story import Story, some

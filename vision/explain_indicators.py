@@ -10,7 +10,7 @@ from engine.events import Draw, Indicator
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN
 from vision.costs import UNSEEN_SET
-from vision.happen import Put, TurnedUp
+from vision.happenings import Put, TurnedUp
 from vision.rarity import Rarity
 from vision.scene import Scene
 from vision.story import Story, Told, some

@@ -12,7 +12,7 @@ from engine.events import (
     Pung,
 )
 from vision.costs import NO_SIGN
-from vision.happen import LaidDown
+from vision.happenings import LaidDown
 from vision.story import Story, some
 
 

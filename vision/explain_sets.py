@@ -20,7 +20,7 @@ from engine.state import Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 from vision.classes import FACES, Side
 from vision.costs import MISSED, UNSEEN_SET
-from vision.happen import Added, SetLaid
+from vision.happenings import Added, SetLaid
 from vision.rarity import Rarity
 from vision.scene import FACES_TRIED, Scene, sideways
 from vision.story import Story, some

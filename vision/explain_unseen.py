@@ -11,7 +11,7 @@ from engine.events import Discard, Win
 from engine.state import Phase
 from engine.tiles import Tile
 from vision.costs import MISSED
-from vision.happen import Opened
+from vision.happenings import Opened
 from vision.rarity import NONE_LEFT, Rarity
 from vision.readings import apart_of, hands, in_order
 from vision.scene import Scene

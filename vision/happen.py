@@ -10,9 +10,21 @@ from typing import Final
 import numpy as np
 
 from vision.classes import Side
+from vision.happenings import (
+    Added,
+    Dealt,
+    Happening,
+    LaidDown,
+    Opened,
+    Put,
+    SetLaid,
+    TurnedUp,
+    Washed,
+    tiles_of,
+)
 from vision.observe import Observation, Placed
 from vision.table import TableView, to_seat
-from vision.taken_back import Returns, TakenBack
+from vision.taken_back import Returns
 from vision.zones import TOUCHING, Laid, Zones, groups
 
 CALM_S: Final = 0.3
@@ -45,93 +57,6 @@ BUSY_BEFORE_S: Final = 1.4
 KEPT_S: Final = 30.0
 LAST_PUT: Final = 3
 """Tiles that may be taken back: those that were put down last."""
-
-
-@dataclass(frozen=True)
-class Dealt:
-    """Hands stand before the players."""
-
-    time_s: float
-    counts: tuple[int, ...]
-    """Standing tiles of each seat, as far as they could be counted."""
-
-
-@dataclass(frozen=True)
-class Put:
-    """A face appeared in the middle."""
-
-    time_s: float
-    tile: int
-    """Id of the tile."""
-    seats: tuple[float, ...]
-    """How much speaks for each seat having put it there, as a log-likelihood."""
-
-
-@dataclass(frozen=True)
-class SetLaid:
-    """Tiles appeared side by side at a seat's corner while its hand still stands."""
-
-    time_s: float
-    seat: int
-    tiles: tuple[int, ...]
-    """Ids, from the player's left to right."""
-
-
-@dataclass(frozen=True)
-class Added:
-    """A fourth tile appeared on or beside a set."""
-
-    time_s: float
-    seat: int
-    tile: int
-    """Id of the tile that shows the face."""
-
-
-@dataclass(frozen=True)
-class LaidDown:
-    """A seat's whole hand was laid backs up."""
-
-    time_s: float
-    seat: int
-
-
-@dataclass(frozen=True)
-class Opened:
-    """A seat's whole hand was laid faces up."""
-
-    time_s: float
-    seat: int
-    tiles: tuple[int, ...]
-    """Ids, from the player's left to right."""
-
-
-@dataclass(frozen=True)
-class TurnedUp:
-    """A tile of the wall was turned face up."""
-
-    time_s: float
-    tile: int
-
-
-@dataclass(frozen=True)
-class Washed:
-    """The tiles of the hand were cleared away."""
-
-    time_s: float
-
-
-Happening = Dealt | Put | SetLaid | Added | LaidDown | Opened | TurnedUp | TakenBack | Washed
-
-
-def tiles_of(happening: Happening) -> tuple[int, ...]:
-    """Ids of the tiles that show what happened."""
-    match happening:
-        case Put(tile=tile) | Added(tile=tile) | TurnedUp(tile=tile):
-            return (tile,)
-        case SetLaid(tiles=tiles) | Opened(tiles=tiles) | TakenBack(tiles=tiles):
-            return tiles
-        case _:
-            return ()
 
 
 @dataclass

@@ -14,7 +14,7 @@ from engine.state import Phase, State
 from engine.tiles import Tile
 from vision.asking import doubts, events_of, within_reason
 from vision.explain import explain
-from vision.happen import Happening, Put, Washed, tiles_of
+from vision.happenings import Happening, Put, Washed, tiles_of
 from vision.observe import Placed
 from vision.question import Answer, Place, Question
 from vision.reread import reread

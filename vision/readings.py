@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from engine.tiles import Tile
-from vision.happen import Opened
+from vision.happenings import Opened
 from vision.scene import Scene, sideways
 from vision.table import to_seat
 
