@@ -75,10 +75,9 @@ _TRAIN = (
     "--steps 1000000 --save-every {save_every}"
 )
 _EVALUATE = "models/evaluate.py --weights {out}/weights"
-UNSEEN: Final = (
-    "{data}/art/chinese-official-helper/Resources/tiles {data}/art/gl-mahjongtile-svg/svg/colored "
-    "{data}/art/gl-mahjongtile-svg/svg/converted"
-)
+SEEN: Final = "{data}/art/mahjong-graphic {data}/art/gl-mahjongtile-svg"
+"""Folders of drawn faces that are trained on, beside those that datasets/studio draws."""
+UNSEEN: Final = "{data}/art/chinese-official-helper/Resources/tiles"
 """Drawn faces that nothing is trained on: confidence is fitted by them."""
 
 STAGES: Final = (
@@ -87,7 +86,7 @@ STAGES: Final = (
         "render",
         "pictures of tables to train on",
         "datasets/crops.py --count {pictures} --seed {part_seed} --out {out}/crops/{part} "
-        "--photos {data}/faces --textures {data}/textures/ambientcg",
+        f"--photos {{data}}/faces --faces {SEEN} --textures {{data}}/textures/ambientcg",
         parts=True,
     ),
     Stage(
