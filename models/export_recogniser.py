@@ -48,7 +48,7 @@ LICENCE = "AGPL-3.0-or-later"
 SOURCES = (
     "chinese-mahjong-detection v4, Roboflow Universe user riichimahjongdetection (CC BY 4.0)",
     "Camerash/mahjong-dataset (photographed faces)",
-    "I.Mahjong fonts and mahjong-graphic (M+ font licence)",
+    "I.Mahjong fonts (M+ font licence), mahjong-graphic (free), gl-mahjongtile-svg (Unlicense)",
     "faces drawn by datasets/studio/faces.py and pictures rendered by datasets/crops.py",
     "ambientCG textures (CC0)",
 )
