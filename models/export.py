@@ -21,8 +21,8 @@ ROOT = Path(__file__).parent.parent
 SHIPPED = ROOT / "vision" / "weights"
 LICENCE = "AGPL-3.0-or-later (trained with Ultralytics)"
 SOURCES = (
-    "pictures rendered by datasets/crops.py, on photographed faces (Camerash/mahjong-dataset), drawn "
-    "faces (mahjong-graphic, gl-mahjongtile-svg) and ambientCG textures (CC0)",
+    "pictures rendered by datasets/crops.py, on photographed faces (Camerash/mahjong-dataset), "
+    "drawn faces (mahjong-graphic, gl-mahjongtile-svg) and ambientCG textures (CC0)",
     "chinese-mahjong-detection v4, Roboflow Universe user riichimahjongdetection (CC BY 4.0)",
 )
 
