@@ -28,7 +28,7 @@ def read_answers(path: Path, played: PlayedSet) -> Mapping[int, int]:
         raise ProfileError(f"there is no file of answers {path}") from None
     except OSError as error:
         raise ProfileError(f"{path} cannot be read: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ProfileError(f"{path} is no file of answers: {_FORM}") from error
     answers = given.get("answers") if isinstance(given, dict) else None
     if not isinstance(answers, dict):

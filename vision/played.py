@@ -7,7 +7,6 @@ without the video; ``Profile.load`` reads of it what has a name.
 from __future__ import annotations
 
 import hashlib
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,7 +18,7 @@ import numpy as np
 from vision.errors import ProfileError
 from vision.groups import Groups
 from vision.naming import LEFT_OUT, Naming, named
-from vision.profile import Profile
+from vision.profile import NOT_WHOLE, Profile
 
 _ARRAYS: Final = ("patches_bgr", "group", "log_faces", "sizes", "together")
 
@@ -82,7 +81,7 @@ class PlayedSet:
                 groups = Groups(*(kept[f"played_{name}"] for name in _ARRAYS))
                 told = {int(row): int(face) for row, face in kept["played_told"]}
                 count = int(kept["played_earlier"])
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        except NOT_WHOLE as error:
             raise ProfileError(f"{path} is no profile of a set of tiles") from error
         earlier = Profile(profile.patches_bgr[:count], profile.faces[:count]) if count else None
         return cls(groups, told, earlier)

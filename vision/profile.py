@@ -7,6 +7,7 @@ embeddings that tiles are compared by are worked out anew when it is put to use.
 from __future__ import annotations
 
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,16 @@ from vision.rectify import CROP_PX, MARGIN, rectify
 PATCH_PX: Final = (72, 96)
 PATCH_MARGIN: Final = 0.25
 """How much of the surroundings a kept picture shows, in sides of the tile."""
+NOT_WHOLE: Final = (
+    OSError,
+    ValueError,
+    TypeError,
+    KeyError,
+    EOFError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+"""What reading arrays from a file raises where it holds something else, or is damaged."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +74,7 @@ class Profile:
                 faces = np.array([FACES.index(str(face)) for face in kept["faces"]], np.int64)
         except FileNotFoundError:
             raise
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        except NOT_WHOLE as error:
             raise ProfileError(f"{path} is no profile of a set of tiles") from error
         if patches.shape[1:] != (PATCH_PX[1], PATCH_PX[0], 3) or len(patches) != len(faces):
             raise ProfileError(f"{path} is no profile of a set of tiles")

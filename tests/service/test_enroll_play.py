@@ -134,7 +134,9 @@ def test_answers_about_another_recording_are_refused(
     assert "another set or another recording" in capfd.readouterr().err
 
 
-@pytest.mark.parametrize("content", [b"", b"junk", b"\xff\xfe", b"[1]", b'{"answers": 3}'])
+@pytest.mark.parametrize(
+    "content", [b"", b"junk", b"\xff\xfe", b"[1]", b'{"answers": 3}', 20_000 * b"["]
+)
 def test_a_file_of_no_answers_is_refused(
     asked: Path, content: bytes, capfd: pytest.CaptureFixture[str]
 ) -> None:
