@@ -50,7 +50,7 @@ def enroll(
 def run(sources: Sequence[Path], told: Sequence[str], out: Path) -> int:
     """Write the profile and, beside it, pictures that show the names; raises ``ProfileError``."""
     if out.exists():
-        raise ProfileError(f"{out} exists already; give another --out or remove it")
+        raise ProfileError(f"{out} exists already; give another --set or remove it")
     paths = find_pictures(sources)
     named = _told(told, len(paths))
     images = [read_picture(path) for path in paths]
