@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import Tile
-from vision.classes import FACE_INDEX, FACES, face_class
+from vision.classes import FACE_INDEX, face_class
 from vision.rectify import rectify
 
 Image = NDArray[np.uint8]
@@ -194,9 +194,3 @@ def _in_red(image: Image, rng: np.random.Generator) -> Image:
     out = image.copy()
     out[ys, xs] = (inner * (1 - ink) + red * tone * (body.mean() / 220) * ink).clip(0, 255)
     return out
-
-
-def class_counts(patches: Patches) -> dict[str, int]:
-    """How many tiles of each face."""
-    counts = np.bincount(patches.faces[patches.faces != NONSENSE], minlength=len(FACES))
-    return dict(zip(FACES, counts.tolist(), strict=True))

@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from recogniser_data import NONSENSE, SYMMETRIC, Image, Patches, read_photos
+from recogniser_data import NONSENSE, SYMMETRIC, Image, Patches
 from recogniser_wear import view
 
 from vision.classes import FACE_INDEX, FACES
@@ -93,16 +93,6 @@ def calibration_error(sure: NDArray[np.float32], right: NDArray[np.bool_]) -> fl
         if (bins == b).any()
     ]
     return float(sum(parts))
-
-
-def accuracy_on_photos(recogniser: Recogniser, label_file: Path) -> dict[str, object]:
-    """The figures on every labelled tile of real photos, cut by its label."""
-    reading = read_patches(recogniser, _whole(read_photos(label_file)))
-    return figures(reading, recogniser.threshold)
-
-
-def _whole(patches: Patches) -> Patches:
-    return patches.take(patches.faces != NONSENSE)
 
 
 def worst_picture(reading: Reading, path: Path, most: int = 60) -> None:

@@ -94,7 +94,6 @@ class Gatherer:
 
     def __init__(self) -> None:
         self._kept: dict[int, _Kept] = {}
-        self._known: set[int] = set()
         self._before: Sequence[Detection] = ()
         self._moments: list[frozenset[int]] = []
         self._noted_s = -np.inf

@@ -13,13 +13,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.tiles import COPIES
 from vision.boxes import Floats
 from vision.gather import Gathered
 from vision.profile import upright_crop
 from vision.track import FLOOR, MOST_EVIDENCE
 
-COPIES: Final = 4
-"""Tiles of one kind in a set."""
 ALIKE: Final = 0.55
 """Similarity at which two tiles are as likely of one kind as not.
 

@@ -14,10 +14,10 @@ import lap
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tiles import KINDS, REDS, Tile
+from engine.tiles import COPIES, KINDS, REDS, Tile
 from vision.classes import ANY_FLOWER, FACE_INDEX, FACES
 from vision.errors import ProfileError
-from vision.groups import COPIES, Groups
+from vision.groups import Groups
 
 LEFT_OUT: Final = -1
 """In place of a face: the owner wants these pictures left out."""

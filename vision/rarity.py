@@ -10,9 +10,8 @@ from typing import Final
 from engine.rules.base import RuleSet
 from engine.seen import told
 from engine.state import State
-from engine.tiles import Tile
+from engine.tiles import COPIES, Tile
 
-COPIES: Final = 4
 NONE_LEFT: Final = 30.0
 """What a face costs of which every copy lies elsewhere."""
 
