@@ -20,8 +20,10 @@ import platform
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from datetime import UTC, datetime
+from functools import partial
+from itertools import dropwhile
 from pathlib import Path
 
 from make_stages import FULL, STAGES, TINY, Plan, Step, steps
@@ -52,17 +54,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 2
+    if args.hours is not None and args.hours <= 0:
+        parser.error(f"--hours are hours of training, got {args.hours:g}")
     scale = TINY if args.tiny else FULL
     data = args.data.resolve()
     if args.tiny and not args.list:
         data = tiny_data(data, args.out.resolve() / "data")
     plan = Plan(data, args.out.resolve(), args.hours or scale.hours, args.seed, args.threads, scale)
-    todo = [step for step in steps(plan) if not is_done(plan, step)]
+    # What came after a step that is done anew was made from what it made before.
+    todo = list(dropwhile(partial(is_done, plan), steps(plan)))
     if args.list:
         for step in steps(plan):
             mark = "    " if step in todo else "done"
             print(f"{mark} {step.name}: {step.does}\n         {' '.join(step.command)}")
         return 0
+    forget(plan, {step.name for step in todo})
     for step in todo:
         print(f"== {step.name}: {step.does}", flush=True)
         if code := carry_out(plan, step):
@@ -108,11 +114,23 @@ def carry_out(plan: Plan, step: Step) -> int:
         "ended": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": machine(),
     }
-    rows = [other for other in made(plan) if other["step"] != step.name]
-    part = plan.out / "made.part"
-    part.write_text(json.dumps([*rows, row], indent=1) + "\n")
-    part.replace(plan.out / "made.json")
+    write_made(plan, [*(other for other in made(plan) if other["step"] != step.name), row])
     return 0
+
+
+def forget(plan: Plan, names: Set[str]) -> None:
+    """These steps count as done no more, also where the run is interrupted before them."""
+    rows = made(plan)
+    kept = [row for row in rows if row["step"] not in names]
+    if len(kept) < len(rows):
+        write_made(plan, kept)
+
+
+def write_made(plan: Plan, rows: Sequence[dict[str, object]]) -> None:
+    """Write what has been carried out, whole or not at all."""
+    part = plan.out / "made.part"
+    part.write_text(json.dumps(rows, indent=1) + "\n")
+    part.replace(plan.out / "made.json")
 
 
 def _children_s() -> float:

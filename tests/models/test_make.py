@@ -153,3 +153,38 @@ def test_the_first_step_that_fails_ends_the_run_and_says_how_to_go_on(
     assert make.main(command) == 1
     assert done == ["art", "render 1", "render 2", "finder-first"]
     assert "goes on from here" in capfd.readouterr().err
+
+
+def test_what_was_made_from_a_step_that_is_done_anew_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, out = data_folder(tmp_path / "data"), tmp_path / "run"
+    done: list[str] = []
+
+    def pretend(here: Plan, one: Step) -> int:
+        done.append(one.stage)
+        rows = [*make.made(here), {"step": one.name, "command": list(one.command)}]
+        make.write_made(here, rows)
+        return 0
+
+    monkeypatch.setattr(make, "carry_out", pretend)
+    out.mkdir()
+    command = ["--data", str(data), "--out", str(out)]
+    assert make.main(command) == 0
+    done.clear()
+    assert make.main(command) == 0
+    assert done == []
+    longer = [*command, "--hours", "9"]
+    assert make.main([*longer, "--until", "finder-first"]) == 0
+    assert make.main(longer) == 0
+    stages = [stage.name for stage in STAGES]
+    assert done == stages[stages.index("finder-first") :]
+
+
+def test_no_hours_of_training_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = data_folder(tmp_path / "data")
+    with pytest.raises(SystemExit, match="2"):
+        make.main(["--data", str(data), "--out", str(tmp_path / "run"), "--hours", "0"])
+    assert "--hours" in capsys.readouterr().err
