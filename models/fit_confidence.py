@@ -1,7 +1,8 @@
 """Fit how sure the recogniser may be, by readings of pictures that it was not trained on.
 
 The pictures are read as people's are, with the finder's own outlines: rendered tables of styles
-that were trained on and of styles that never were, and photos held out of training. Nothing here
+that were trained on and of styles that never were, and photos that the recogniser was not trained
+on (the finder was: its outlines and scores may be better there than on new ones). Nothing here
 looks at the style that all measuring is done on, nor at the photos that are measured on.
 """
 
@@ -67,7 +68,7 @@ class Cases:
 
 
 def held_out_photos(labels: Path) -> list[tuple[int, Labelled]]:
-    """The photos of a label file that no training saw, each with its group."""
+    """The photos of a label file that the recogniser was not trained on, each with its group."""
     names = [row["photo"] for row in json.loads(labels.read_text())]
     groups = {name: group for group, name in enumerate(sorted(set(names)))}
     return [
