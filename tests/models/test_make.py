@@ -163,8 +163,8 @@ def test_what_was_made_from_a_step_that_is_done_anew_is_made_anew(
 
     def pretend(here: Plan, one: Step) -> int:
         done.append(one.stage)
-        rows = [*make.made(here), {"step": one.name, "command": list(one.command)}]
-        make.write_made(here, rows)
+        row: dict[str, object] = {"step": one.name, "command": list(one.command)}
+        make.write_made(here, [*make.made(here), row])
         return 0
 
     monkeypatch.setattr(make, "carry_out", pretend)
