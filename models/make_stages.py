@@ -186,7 +186,8 @@ def steps(plan: Plan) -> Iterator[Step]:
         values["minutes"] = str(plan.minutes(stage.share))
         for number in numbers if stage.parts else (0,):
             values["part"] = str(number)
-            values["part_seed"] = str(plan.seed * 1000 + number)
+            # Never one of the seeds from 9001 on, which are measured by.
+            values["part_seed"] = str(plan.seed * 10_000 + number)
             # Split before places are filled in: folders may have spaces in their names.
             words = [word for piece in stage.command.split() for word in _filled(piece, values)]
             name = f"{stage.name} {number}" if stage.parts else stage.name

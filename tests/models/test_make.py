@@ -46,6 +46,18 @@ def test_every_part_is_rendered_with_a_seed_of_its_own_and_used() -> None:
         assert command[command.index("--out") + 1] in recogniser
 
 
+@pytest.mark.parametrize("seed", [0, 1, 9, 90])
+def test_no_table_that_is_measured_by_is_trained_on(seed: int) -> None:
+    here = Plan(Path("/data"), Path("/out"), 10.0, seed, 2, FULL)
+    seeds: dict[bool, set[str]] = {True: set(), False: set()}
+    for step in steps(here):
+        if step.command[0] == "datasets/crops.py":
+            number = step.command[step.command.index("--seed") + 1]
+            seeds[step.stage == "render"].add(number)
+    assert len(seeds[False]) == 3
+    assert not seeds[True] & seeds[False]
+
+
 def test_what_a_stage_reads_was_made_by_one_before_it() -> None:
     made: list[str] = []
     for step in steps(plan()):
