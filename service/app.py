@@ -19,10 +19,12 @@ from service.dispute import Dispute
 from service.dispute_pages import add_dispute_pages
 from service.drill_pages import add_drill_pages
 from service.game_pages import add_game_pages
+from service.gate import Gate, add_enter
 from service.headers import add_headers
 from service.mend_pages import add_mend_pages
 from service.public import Json
 from service.retold import Retold
+from service.roles import Role
 from service.seat_pages import add_seat_pages
 from service.seats import SeatKeys
 from service.sockets import TOO_SLOW, accepted, until_gone
@@ -43,12 +45,14 @@ def create_app(
     can_set_up: bool = False,
     dispute: Dispute | None = None,
     records: Path | None = None,
+    without_key: Role | None = Role.SCORER,
 ) -> FastAPI:
     """The web application of one table; the table runs as long as the application does.
 
     ``hosts`` are the names by which browsers may ask for it; ``*`` is any. ``keys`` open the pages
     of the seats, which phones find at ``seats_at``. ``can_set_up``: there is a page at ``/setup``.
     ``dispute`` has pictures of what happened, ``records`` is the folder of other games.
+    ``without_key``: what may be done by whoever brings no key; None is nothing.
     """
 
     @contextlib.asynccontextmanager
@@ -61,19 +65,22 @@ def create_app(
             await task
 
     app = FastAPI(title="tilesight", lifespan=lifespan, docs_url=None, redoc_url=None)
+    keys = keys or SeatKeys.new()
+    app.add_middleware(Gate, keys=keys, without_key=without_key)
     # A foreign page can make its own name point to this machine, but not change what it is.
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
     add_headers(app)
     answer_unreadable(app)
     _routes(app, table, can_set_up)
+    add_enter(app, keys)
     add_mend_pages(app, table)
-    keys = keys or SeatKeys.new()
     add_seat_pages(app, table, keys, seats_at)
     retold = Retold()
     gallery = None if dispute is None else dispute.gallery
-    add_game_pages(app, table, keys, retold, gallery, records)
+    add_game_pages(app, table, retold, gallery, records)
     add_drill_pages(app, table, keys, retold)
-    add_stream_pages(app, table, keys, seats_at)
+    watching_key = keys.viewer if without_key is None else ""
+    add_stream_pages(app, table, keys, seats_at, watching_key)
     add_dispute_pages(app, table, dispute)
     add_asking_pages(app, table, gallery)
     app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")

@@ -68,19 +68,17 @@ async def answered(asked: Awaitable[Json]) -> JSONResponse:
 
 
 def is_local(request: Request) -> bool:
-    """Whether it comes from this machine itself."""
+    """Whether it comes from this machine itself, and was sent to it by one of its own names.
+
+    A foreign page can make its own name point to this machine, and then ask from its browser.
+    """
     client = request.client.host if request.client else ""
+    asked_for = request.url.hostname or ""
     try:
-        return ipaddress.ip_address(client).is_loopback
+        named = asked_for == "localhost" or ipaddress.ip_address(asked_for).is_loopback
+        return named and ipaddress.ip_address(client).is_loopback
     except ValueError:
         return False
-
-
-def refuse_others(request: Request, kind: str = JSON_KIND) -> None:
-    """Until there are keys for it, only this machine changes its record; no foreign page does."""
-    if not is_local(request):
-        raise Forbidden("the record is put right on the machine that keeps it, not from elsewhere")
-    refuse_foreign(request, kind)
 
 
 def refuse_foreign(request: Request, kind: str = JSON_KIND) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.responses import JSONResponse
 
-from service.asked import Malformed, answered, body_of, refuse_others, whole_number
+from service.asked import Malformed, answered, body_of, refuse_foreign, whole_number
 from service.asking import Asking
 from service.gallery import Gallery
 from service.mending import NotThere
@@ -25,7 +25,7 @@ MOST_CHOICES = 9
 
 
 def add_asking_pages(app: FastAPI, table: Table, gallery: Gallery | None) -> None:
-    """Everybody may see the questions; this machine answers them."""
+    """Everybody at the table may see the questions; who puts the record right answers them."""
 
     @app.get("/api/questions")
     async def questions() -> Json:
@@ -51,7 +51,7 @@ def add_asking_pages(app: FastAPI, table: Table, gallery: Gallery | None) -> Non
         """``{"id": ..., "choice": 0}``: which of the readings is right."""
 
         async def said() -> Json:
-            refuse_others(request)
+            refuse_foreign(request)
             asked = await body_of(request)
             name = asked.get("id")
             if not isinstance(name, str):

@@ -7,7 +7,7 @@ import asyncio
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.responses import JSONResponse
 
-from service.asked import answered, body_of, refuse_others, whole_number
+from service.asked import answered, body_of, refuse_foreign, whole_number
 from service.dispute import Dispute
 from service.errors import Refused
 from service.mend_pages import MOST_LINES
@@ -17,7 +17,7 @@ from service.table import Table
 
 
 def add_dispute_pages(app: FastAPI, table: Table, dispute: Dispute | None) -> None:
-    """Everybody may look at the pictures, as at the live one; this machine may read them again."""
+    """Who sees the live picture may see these; who puts the record right reads them again."""
 
     @app.get("/api/events/{number}/pictures")
     async def clip(number: int, place: int = 0) -> JSONResponse:
@@ -48,7 +48,7 @@ def add_dispute_pages(app: FastAPI, table: Table, dispute: Dispute | None) -> No
         """``{"of": N, "place": 0}``: what the detector sees when it looks again."""
 
         async def read() -> Json:
-            refuse_others(request)
+            refuse_foreign(request)
             asked = await body_of(request)
             number = whole_number(asked, "of", MOST_LINES)
             _, old = at(table.game.entries, number, whole_number(asked, "place", MOST_LINES, 0))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from importlib.resources import files
 from pathlib import Path, PurePath
-from typing import Annotated, Final
+from typing import Final
 from urllib.parse import quote
 
-from fastapi import FastAPI, Header, HTTPException, Response
+from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.responses import JSONResponse
 
 from engine.announce import Turn
@@ -21,8 +21,8 @@ from service.hands import games_json
 from service.mending import NotThere
 from service.public import Json, names_of, public_announcements, public_event, public_table
 from service.retold import Retold, happened_in, last_state_of
+from service.roles import is_admin
 from service.said import worded
-from service.seats import SeatKeys
 from service.standings import Folder, results_of, standings
 from service.story import GameStory, Happened
 from service.table import Table
@@ -33,7 +33,6 @@ STATIC: Final = files("service") / "static"
 def add_game_pages(
     app: FastAPI,
     table: Table,
-    keys: SeatKeys,
     retold: Retold,
     gallery: Gallery | None,
     folder: Path | None,
@@ -81,12 +80,12 @@ def add_game_pages(
         return await answered(shown())
 
     @app.get("/api/download/{form}")
-    async def download(form: str, authorization: Annotated[str, Header()] = "") -> Response:
+    async def download(request: Request, form: str) -> Response:
         """The record or what is made of it; what holds hands is for the control key alone."""
         kind = FORMS.get(form)
         if kind is None:
             raise HTTPException(404, f"there is no {form}; ask for one of {', '.join(FORMS)}")
-        if kind.holds_hands and not keys.opens_control(authorization.removeprefix("Bearer ")):
+        if kind.holds_hands and not is_admin(request):
             raise HTTPException(
                 401, "this holds what only single seats knew; it is for the control page"
             )

@@ -16,7 +16,7 @@ from engine.events import Correct, Entry, Foul
 from engine.fields import Unreadable
 from engine.log import Standing, standing
 from engine.words import LANGUAGES, sentence
-from service.asked import Malformed, answered, body_of, refuse_others, whole_number
+from service.asked import Malformed, answered, body_of, refuse_foreign, whole_number
 from service.errors import Refused
 from service.event_languages import drawn
 from service.likely import problems, ways
@@ -37,7 +37,7 @@ MOST_LINES: Final = 10**6
 
 
 def add_mend_pages(app: FastAPI, table: Table) -> None:
-    """Add what people put the record right with; only this machine itself may."""
+    """Add what people put the record right with."""
 
     @app.get("/api/events")
     async def events() -> Json:
@@ -89,7 +89,7 @@ async def _changed(
     """Write one line that a person asked for; answers what it changed, or one line why not."""
 
     async def write() -> Json:
-        refuse_others(request)
+        refuse_foreign(request)
         asked = await body_of(request)
         async with table.writing:
             before = len(table.game.entries)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 from importlib.resources import files
-from typing import Annotated, Final
+from typing import Final
 
 from fastapi import (
     FastAPI,
-    Header,
     HTTPException,
     Request,
     Response,
@@ -20,6 +19,7 @@ from fastapi import (
 from engine.events import Seat
 from service.private import private_view
 from service.public import Json
+from service.roles import is_admin
 from service.seats import SeatKeys, qr_svg, seat_address
 from service.sockets import TOO_SLOW, accepted, until_gone
 from service.table import Subscriber, Table
@@ -40,9 +40,9 @@ def add_seat_pages(app: FastAPI, table: Table, keys: SeatKeys, seats_at: str | N
         return Response((STATIC / "seat.html").read_text("utf-8"), media_type="text/html")
 
     @app.get("/api/seats")
-    def seats(request: Request, authorization: Annotated[str, Header()] = "") -> list[Json]:
+    def seats(request: Request) -> list[Json]:
         """The four seats' own addresses, as QR codes too; for whoever runs the table."""
-        if not keys.opens_control(authorization.removeprefix("Bearer ")):
+        if not is_admin(request):
             raise HTTPException(
                 401, "open the control page's address as it was printed when the server started"
             )

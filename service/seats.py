@@ -13,6 +13,7 @@ from typing import Final
 import segno
 
 from engine.events import Seat
+from service.roles import Role
 
 KEY_BYTES: Final = 18
 QR_SCALE: Final = 5
@@ -66,7 +67,33 @@ class SeatKeys:
     @property
     def stream(self) -> str:
         """Opens the stream page with hands and waits, and nothing else; it tells no other key."""
-        return hmac.new(self.control.encode(), b"stream", "sha256").hexdigest()
+        return self._derived("stream")
+
+    @property
+    def viewer(self) -> str:
+        """Opens what everybody at the table may see."""
+        return self._derived("viewer")
+
+    @property
+    def scorer(self) -> str:
+        """Lets its owner put the record right."""
+        return self._derived("scorer")
+
+    def role_of(self, key: str) -> Role | None:
+        """What a key allows; None where it is no key."""
+        if self.opens_control(key):
+            return Role.ADMIN
+        if self.seat_of(key) is not None:
+            return Role.SEAT
+        others = (
+            (self.scorer, Role.SCORER),
+            (self.viewer, Role.VIEWER),
+            (self.stream, Role.STREAM),
+        )
+        return next((role for own, role in others if _same(key, own)), None)
+
+    def _derived(self, name: str) -> str:
+        return hmac.new(self.control.encode(), name.encode(), "sha256").hexdigest()
 
     def opens_stream(self, key: str) -> bool:
         return _same(key, self.stream)
@@ -82,8 +109,8 @@ def seat_address(base: str, key: str) -> str:
     return f"{base.rstrip('/')}/seat#{key}"
 
 
-def control_address(base: str, key: str) -> str:
-    """The page of the table with what only its keeper may do."""
+def table_address(base: str, key: str) -> str:
+    """The page of the table, with what this key allows there: the control key all of it."""
     return f"{base.rstrip('/')}/#{key}"
 
 

@@ -23,8 +23,9 @@ from service.errors import Refused
 from service.network import reached_at
 from service.opening import Opened, Wanted, opened
 from service.readers import MakeReader
+from service.roles import Role
 from service.score_command import refuse_unknown_rules
-from service.seats import control_address, seat_address
+from service.seats import seat_address, table_address
 from service.set_up import Defaults, SetUp
 from service.set_up_pages import create_set_up
 from service.stage import Stage
@@ -64,9 +65,10 @@ class Place:
         # "[" is what is left of "[::1]:8000" when the port is cut off.
         return [*LOCAL_HOSTS, "["] if self._is_local else ["*"]
 
-    def warn(self) -> None:
-        if not self._is_local:
-            typer.echo("everybody who can reach this machine can watch the table", err=True)
+    @property
+    def without_key(self) -> Role | None:
+        """What may be done without a key: at this machine itself, to watch and to mend."""
+        return Role.SCORER if self._is_local else None
 
     def _at(self, name: str) -> str:
         return f"http://{name}:{self.port}"
@@ -107,6 +109,7 @@ def run(
                 place.base,
                 dispute=open_table.dispute,
                 records=open_table.record.path.resolve().parent,
+                without_key=place.without_key,
             )
             _serve(uvicorn.Config(app, log_level="warning"), listening)
     return 0
@@ -134,11 +137,10 @@ def set_up(
         async def show(wanted: Wanted) -> str:
             shown: list[Opened] = []
             await stage.show(lambda: _table_app(place, wanted, shown), wanted.let_go)
-            return control_address("", shown[0].keys.control)
+            return table_address("", shown[0].keys.control)
 
         stage = Stage(create_set_up(setting, show, place.hosts))
         typer.echo(f"set the table up at {place.shown}/ ; Ctrl+C ends")
-        place.warn()
         try:
             _serve(uvicorn.Config(stage, log_level="warning", lifespan="on"), listening)
         finally:
@@ -154,7 +156,8 @@ def _table_app(place: Place, wanted: Wanted, shown: list[Opened]) -> Iterator[Fa
         shown.append(open_table)
         table, keys = open_table.table, open_table.keys
         folder = open_table.record.path.resolve().parent
-        yield create_app(table, place.hosts, keys, place.base, True, open_table.dispute, folder)
+        dispute, without_key = open_table.dispute, place.without_key
+        yield create_app(table, place.hosts, keys, place.base, True, dispute, folder, without_key)
 
 
 def _tell(place: Place, shown: Opened) -> None:
@@ -165,11 +168,13 @@ def _tell(place: Place, shown: Opened) -> None:
     if record.entries:
         typer.echo(f"the game goes on after event {len(record.entries) - 1} of {record.path}")
     typer.echo(f"the record goes to {record.path}; Ctrl+C ends")
-    place.warn()
+    if place.without_key is None:
+        typer.echo(f"to watch: {table_address(place.base, shown.keys.viewer)}")
+        typer.echo(f"to put the record right: {table_address(place.base, shown.keys.scorer)}")
     for seat, key in enumerate(shown.keys.seats):
         typer.echo(f"seat {seat} alone: {seat_address(place.base, key)}")
-    control = control_address(place.base, shown.keys.control)
-    typer.echo(f"the same as QR codes, for you alone: {control}")
+    control = table_address(place.base, shown.keys.control)
+    typer.echo(f"the seats as QR codes, for you alone: {control}")
 
 
 def _serve(config: uvicorn.Config, listening: socket.socket) -> None:

@@ -44,8 +44,8 @@ Show = Callable[[Wanted], Awaitable[str]]
 def create_set_up(set_up: SetUp, show: Show, hosts: list[str]) -> FastAPI:
     """The application that is served while there is no table yet."""
     app = FastAPI(title="tilesight set-up", docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=hosts)
     _keep_local(app)
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=hosts)
     add_headers(app)
     answer_unreadable(app)
     _pages(app)

@@ -8,13 +8,14 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from importlib.resources import files
-from typing import Annotated, Final
+from typing import Final
 
-from fastapi import FastAPI, Header, HTTPException, Request, Response, WebSocket
+from fastapi import FastAPI, HTTPException, Request, Response, WebSocket
 
 from engine.rules import RULE_SETS
 from engine.state import State
 from service.public import Json
+from service.roles import is_admin
 from service.seat_pages import NOT_YOURS, first_word
 from service.seats import SeatKeys, stream_address
 from service.sockets import TOO_SLOW, accepted, until_gone
@@ -26,19 +27,25 @@ MOST_HELD: Final = 5000
 """Views that wait for their time: more come in no quarter of an hour."""
 
 
-def add_stream_pages(app: FastAPI, table: Table, keys: SeatKeys, base: str | None) -> None:
-    """``base``: where other machines reach this server; None is where the asking page was found."""
+def add_stream_pages(
+    app: FastAPI, table: Table, keys: SeatKeys, base: str | None, watching_key: str = ""
+) -> None:
+    """``base``: where other machines reach this server; None is where the asking page was found.
+
+    ``watching_key``: what the page needs even without hands and waits; empty is nothing.
+    """
 
     @app.get("/stream", include_in_schema=False)
     def page() -> Response:
         return Response((STATIC / "stream.html").read_text("utf-8"), media_type="text/html")
 
     @app.get("/api/stream")
-    def address(request: Request, authorization: Annotated[str, Header()] = "") -> Json:
+    def address(request: Request) -> Json:
         """The address of the stream page with its key; for whoever runs the table."""
-        if not keys.opens_control(authorization.removeprefix("Bearer ")):
+        if not is_admin(request):
             raise HTTPException(401, "open the control page's address as it was printed")
-        return {"address": stream_address(base or str(request.base_url), keys.stream)}
+        page = stream_address(base or str(request.base_url), keys.stream)
+        return {"address": page, "watching": watching_key}
 
     @app.websocket("/ws/stream")
     async def stream(socket: WebSocket) -> None:

@@ -114,6 +114,7 @@ async function showSeats() {
   const key = location.hash.slice(1);
   if (!key) return;
   $("to-game").href = `/game#${key}`;
+  await enter();
   const answer = await fetch("/api/seats", { headers: { Authorization: `Bearer ${key}` } });
   if (!answer.ok) return;
   for (const { seat, address: target, qr } of await answer.json()) {

@@ -11,12 +11,14 @@ Object.assign(WORDS.ja, { streamPage: "配信用ページ", streamDelay: "遅延
 async function offerStream(control) {
   const answer = await fetch("/api/stream", { headers: { Authorization: `Bearer ${control}` } });
   if (!answer.ok) return;
-  const [page, own] = (await answer.json()).address.split("#");
+  const { address: target, watching } = await answer.json();
+  const [page, own] = target.split("#");
   const show = () => {
     const wish = new URLSearchParams({ delay: $("stream-delay").value || "0", lang: language ?? "en" });
     if ($("stream-table").checked) wish.set("table", "1");
-    // Without hands and waits, the page needs no key.
+    // Without hands and waits, the page needs no key but that for watching.
     if ($("stream-waits").checked) { wish.set("waits", "1"); wish.set("key", own); }
+    else if (watching) wish.set("key", watching);
     $("stream-link").href = `${page}#${wish}`;
   };
   for (const id of ["stream-delay", "stream-waits", "stream-table"]) $(id).addEventListener("input", show);

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from engine.events import Discard
 from service.drill import decisions
-from service.seats import control_address
+from service.seats import table_address
 from service.story import tell
 from tests.service.served import Served, served
 from tests.service.test_game_pages import ENTRIES, MIDDLE, table_of
@@ -70,9 +70,9 @@ def test_a_choice_is_compared_with_the_best_and_with_what_was_played(server: Ser
 
 def test_a_seat_sees_its_own_decisions_alone(server: Served) -> None:
     other = decisions(tell(ENTRIES[:TWO_HANDS]), 2)[0].step
-    for key in ("", "wrong", KEYS.seats[1]):
-        assert server.get("/api/drill?seat=2", key=key).status == 403
-        assert server.get(f"/api/drill/{other}?seat=2", key=key).status == 403
+    for key, status in (("", 403), ("wrong", 401), (KEYS.seats[1], 403)):
+        assert server.get("/api/drill?seat=2", key=key).status == status
+        assert server.get(f"/api/drill/{other}?seat=2", key=key).status == status
     assert server.get(f"/api/drill/{other}", key=KEYS.seats[1]).status == 404
     assert server.get("/api/drill").status == 403
     # Whoever runs the table has the whole record anyway.
@@ -144,7 +144,7 @@ def test_a_beginner_decides_first(
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 def test_whoever_runs_the_table_chooses_the_seat(browser: Browser, server: Served) -> None:
-    page = opened(browser, control_address(server.url, KEYS.control), LAPTOP, [])
+    page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
     page.get_by_role("link", name="The game so far").click()
     page.get_by_role("link", name="Drill").click()
     page.get_by_label("Whose decisions").select_option("3")

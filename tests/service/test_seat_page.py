@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
-from service.seats import control_address, seat_address
+from service.seats import seat_address, table_address
 from service.table import Table
 from tests.service.served import Served, served
 from tests.service.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
@@ -80,7 +80,7 @@ def test_a_wrong_key_is_told_what_to_do(browser: Browser, server: Served) -> Non
 
 
 def test_the_codes_stand_on_the_control_page_alone(browser: Browser, server: Served) -> None:
-    page = opened(browser, control_address(server.url, KEYS.control), LAPTOP, [])
+    page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
     page.get_by_text("Show the codes").click()
     expect(page.locator("#codes svg")).to_have_count(4)
     links = page.locator("#codes a")

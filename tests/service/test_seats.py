@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from engine.announce import Ready, seen_by
 from engine.codec import read_record
 from engine.game import Game, replay
-from service.seats import SeatKeys, control_address, keys_file, qr_svg, seat_address
+from service.seats import SeatKeys, keys_file, qr_svg, seat_address, table_address
 from service.table import Table
 from tests.service.served import Served, served
 from tests.service.test_table import KeptLines, frames
@@ -236,5 +236,5 @@ def test_keys_that_cannot_be_read_are_made_anew(tmp_path: Path, content: bytes) 
 
 def test_a_key_stands_behind_the_part_of_an_address_that_is_sent() -> None:
     assert seat_address("http://host:1/", "word") == "http://host:1/seat#word"
-    assert control_address("http://host:1", "word") == "http://host:1/#word"
+    assert table_address("http://host:1", "word") == "http://host:1/#word"
     assert qr_svg("one") != qr_svg("another")

@@ -26,7 +26,7 @@ from engine.events import GameStart
 from engine.rules import RULE_SETS
 from service.app import LOCAL_HOSTS, create_app
 from service.opening import Wanted, opened
-from service.seats import control_address
+from service.seats import table_address
 from service.set_up import SetUp
 from service.set_up_pages import create_set_up
 from service.stage import Stage
@@ -90,7 +90,7 @@ def set_up_at(folder: Path) -> Iterator[Setting]:
 
     async def show(wanted: Wanted) -> str:
         await stage.show(lambda: table_app(wanted), wanted.let_go)
-        return control_address("", keys[-1])
+        return table_address("", keys[-1])
 
     keys: list[str] = []
     stage = Stage(create_set_up(set_up, show, [*LOCAL_HOSTS]))

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 
 from engine.game import replay
-from service.seats import control_address
+from service.seats import table_address
 from tests.service.served import Served, served
 from tests.service.test_game_pages import ENTRIES, table_of
 from tests.service.test_page import CHROMIUM, LAPTOP, browser, opened
@@ -82,12 +82,13 @@ def test_nothing_comes_before_its_time(server: Served) -> None:
 
 
 def test_the_address_is_given_to_whoever_runs_the_table(server: Served) -> None:
-    for key in (None, "wrong", *KEYS.seats, KEYS.stream):
+    for key in (None, "wrong", *KEYS.seats):
         assert server.get("/api/stream", key=key).status == 401
+    assert server.get("/api/stream", key=KEYS.stream).status == 403
     told = json.loads(server.get("/api/stream", key=KEYS.control).text)
     assert told["address"].endswith(f"/stream#{KEYS.stream}")
     assert KEYS.control not in told["address"]
-    assert server.get("/api/seats", key=KEYS.stream).status == 401
+    assert server.get("/api/seats", key=KEYS.stream).status == 403
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
@@ -95,7 +96,7 @@ def test_a_streamer_opens_it_from_the_control_page(
     browser: Browser, server: Served, tmp_path: Path
 ) -> None:
     complaints: list[str] = []
-    page = opened(browser, control_address(server.url, KEYS.control), LAPTOP, complaints)
+    page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, complaints)
     page.get_by_label("Delay in seconds").fill("0")
     link = page.get_by_role("link", name="Open it, or add it to OBS")
     assert KEYS.stream not in (link.get_attribute("href") or "")

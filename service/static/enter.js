@@ -1,0 +1,16 @@
+// The key behind "#" never leaves in an address: it is exchanged for a cookie of this site alone.
+"use strict";
+
+// Of "/#KEY", "/seat#KEY", or "/stream#key=KEY&...".
+function keyOfAddress() {
+  const said = location.hash.slice(1);
+  return said.includes("=") ? new URLSearchParams(said).get("key") ?? "" : said;
+}
+
+// Null where there is no key or nobody answers.
+async function enter() {
+  const key = keyOfAddress();
+  if (!key) return null;
+  const headers = { Authorization: `Bearer ${key}` };
+  return fetch("/api/enter", { method: "POST", headers }).catch(() => null);
+}

@@ -1,0 +1,21 @@
+// Shown in the place of a page that needs a key: it opens by itself where the address has one.
+"use strict";
+
+const TRIED = "tilesight-entered";
+
+async function openPage() {
+  const answer = await enter();
+  if (answer === null) return;
+  if (!answer.ok) {
+    document.getElementById("told").textContent = (await answer.json()).detail;
+    return;
+  }
+  // A key that opens something else, or a browser that keeps no cookies: no use in asking again.
+  const address = location.href;
+  if (sessionStorage.getItem(TRIED) === address) return;
+  sessionStorage.setItem(TRIED, address);
+  location.reload();
+}
+
+addEventListener("hashchange", () => location.reload());
+openPage();
