@@ -18,11 +18,14 @@ from service.asking_pages import add_asking_pages
 from service.dispute import Dispute
 from service.dispute_pages import add_dispute_pages
 from service.drill_pages import add_drill_pages
+from service.event_log import tell_events
 from service.game_pages import add_game_pages
 from service.gate import Gate, add_enter
 from service.headers import add_headers
+from service.measured import Measured, add_metrics
 from service.mend_pages import add_mend_pages
 from service.public import Json
+from service.request_log import RequestLog, Tell
 from service.retold import Retold
 from service.roles import Role
 from service.seat_pages import add_seat_pages
@@ -46,23 +49,28 @@ def create_app(
     dispute: Dispute | None = None,
     records: Path | None = None,
     without_key: Role | None = Role.SCORER,
+    tell: Tell | None = None,
 ) -> FastAPI:
     """The web application of one table; the table runs as long as the application does.
 
     ``hosts`` are the names by which browsers may ask for it; ``*`` is any. ``keys`` open the pages
     of the seats, which phones find at ``seats_at``. ``can_set_up``: there is a page at ``/setup``.
     ``dispute`` has pictures of what happened, ``records`` is the folder of other games.
-    ``without_key``: what may be done by whoever brings no key; None is nothing.
+    ``without_key``: what may be done by whoever brings no key; None is nothing. ``tell``
+    is told each request and event, without secrets.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        task = asyncio.create_task(table.run())
+        tasks = [asyncio.create_task(table.run())]
+        if tell is not None:
+            tasks.append(asyncio.create_task(tell_events(table, tell)))
         yield
         table.leave()
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        for task in tasks:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
 
     app = FastAPI(title="tilesight", lifespan=lifespan, docs_url=None, redoc_url=None)
     keys = keys or SeatKeys.new()
@@ -70,6 +78,9 @@ def create_app(
     # A foreign page can make its own name point to this machine, but not change what it is.
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
     add_headers(app)
+    measured = Measured(table)
+    app.add_middleware(RequestLog, measured=measured, tell=tell)  # the last stands outside
+    add_metrics(app, measured)
     answer_unreadable(app)
     _routes(app, table, can_set_up)
     add_enter(app, keys)

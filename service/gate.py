@@ -6,8 +6,8 @@ from importlib.resources import files
 from typing import Final
 
 from fastapi import FastAPI, HTTPException, Request, Response, WebSocket
+from fastapi.requests import HTTPConnection
 from fastapi.responses import HTMLResponse, JSONResponse
-from starlette.requests import HTTPConnection
 
 from service.roles import Role, grant, needed
 from service.seats import SeatKeys

@@ -240,18 +240,24 @@ def serve(
         Path | None, typer.Option(help="File for the record: new, or one to go on with.")
     ] = None,
     lang: Lang = "en",
+    json_log: Annotated[
+        bool,
+        typer.Option("--json-log", help="Each request and event as a JSON line on standard error."),
+    ] = False,
 ) -> int:
     """Watch a table live, on a page in the browser; the page also sets it up."""
     from service import serve_command as command
     from service.errors import Refused
     from service.readers import ReaderMaker
+    from service.request_log import json_lines
 
     reader = ReaderMaker.of(rules, table, seat0, own_set)
+    tell = json_lines if json_log else None
     if source is None:
         if table is not None or seat0 is not None:
             raise Refused("without --source, the page asks where the table lies and who sits where")
-        return command.set_up(rules, host, port, record, own_set, lang)
-    return command.run(source, every_frame, rules, host, port, record, reader, lang, own_set)
+        return command.set_up(rules, host, port, record, own_set, lang, tell)
+    return command.run(source, every_frame, rules, host, port, record, reader, lang, own_set, tell)
 
 
 @app.command()

@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Final
 
 from fastapi import Request
-from starlette.requests import HTTPConnection
+from fastapi.requests import HTTPConnection
 
 _IN_SCOPE: Final = "tilesight.role"
 
@@ -47,6 +47,12 @@ def grant(connection: HTTPConnection, role: Role) -> None:
     connection.scope[_IN_SCOPE] = role
 
 
+def granted(connection: HTTPConnection) -> Role | None:
+    """What whoever asks may do; None where nobody has decided it, or it was refused."""
+    role = connection.scope.get(_IN_SCOPE)
+    return role if isinstance(role, Role) else None
+
+
 def is_admin(request: Request) -> bool:
     """Whether the keeper of the table asks."""
-    return request.scope.get(_IN_SCOPE) == Role.ADMIN
+    return granted(request) is Role.ADMIN

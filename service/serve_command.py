@@ -23,6 +23,7 @@ from service.errors import Refused
 from service.network import reached_at
 from service.opening import Opened, Wanted, opened
 from service.readers import MakeReader
+from service.request_log import Tell
 from service.roles import Role
 from service.score_command import refuse_unknown_rules
 from service.seats import seat_address, table_address
@@ -88,6 +89,7 @@ def run(
     make_reader: MakeReader,
     lang: str = "en",
     own_set: Path | None = None,
+    tell: Tell | None = None,
 ) -> int:
     """Serve until interrupted; raises ``Refused``, ``SourceError`` before anything is served."""
     refuse_unknown_rules(rules)
@@ -101,7 +103,7 @@ def run(
         )
         with opened(wanted) as open_table:
             typer.echo(f"watching {live.name}; the page is at {place.shown}/")
-            _tell(place, open_table)
+            _tell(place, open_table, tell)
             app = create_app(
                 open_table.table,
                 place.hosts,
@@ -110,6 +112,7 @@ def run(
                 dispute=open_table.dispute,
                 records=open_table.record.path.resolve().parent,
                 without_key=place.without_key,
+                tell=tell,
             )
             _serve(uvicorn.Config(app, log_level="warning"), listening)
     return 0
@@ -122,6 +125,7 @@ def set_up(
     record: Path | None,
     own_set: Path | None,
     lang: str = "en",
+    tell: Tell | None = None,
 ) -> int:
     """Serve the set-up page, then the table that it opens, until interrupted."""
     refuse_unknown_rules(rules)
@@ -136,7 +140,7 @@ def set_up(
 
         async def show(wanted: Wanted) -> str:
             shown: list[Opened] = []
-            await stage.show(lambda: _table_app(place, wanted, shown), wanted.let_go)
+            await stage.show(lambda: _table_app(place, wanted, shown, tell), wanted.let_go)
             return table_address("", shown[0].keys.control)
 
         stage = Stage(create_set_up(setting, show, place.hosts))
@@ -149,19 +153,27 @@ def set_up(
 
 
 @contextlib.contextmanager
-def _table_app(place: Place, wanted: Wanted, shown: list[Opened]) -> Iterator[FastAPI]:
+def _table_app(
+    place: Place, wanted: Wanted, shown: list[Opened], tell: Tell | None
+) -> Iterator[FastAPI]:
     with opened(wanted) as open_table:
         typer.echo(f"watching {wanted.source.name}")
-        _tell(place, open_table)
+        _tell(place, open_table, tell)
         shown.append(open_table)
         table, keys = open_table.table, open_table.keys
         folder = open_table.record.path.resolve().parent
         dispute, without_key = open_table.dispute, place.without_key
-        yield create_app(table, place.hosts, keys, place.base, True, dispute, folder, without_key)
+        yield create_app(
+            table, place.hosts, keys, place.base, True, dispute, folder, without_key, tell
+        )
 
 
-def _tell(place: Place, shown: Opened) -> None:
+def _tell(place: Place, shown: Opened, tell: Tell | None) -> None:
     """Say what whoever started the program needs to know."""
+    if tell is not None:
+        shown.table.on_notice = lambda notice: tell(
+            "notice", {"about": notice.kind, "text": notice.text, "t": notice.time_s}
+        )
     record = shown.record
     if record.cut:
         typer.echo(record.cut, err=True)

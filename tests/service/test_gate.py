@@ -157,7 +157,8 @@ def test_the_program_gives_out_addresses_and_refuses_who_has_none(tmp_path: Path
     for _ in range(10):
         writer.write(np.zeros((90, 160, 3), np.uint8))
     writer.release()
-    arguments = ["serve", "--source", str(video), "--host", "0.0.0.0", "--port", "0"]
+    arguments = ["serve", "--source", str(video), "--host", "0.0.0.0"]
+    arguments += ["--port", "0", "--json-log"]
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM, *arguments, "--record", str(tmp_path / "game.jsonl")],
         cwd=Path(__file__).parents[2],
@@ -187,8 +188,14 @@ def test_the_program_gives_out_addresses_and_refuses_who_has_none(tmp_path: Path
             assert client.get("/api/seats", key=keys["to put the record right"]).status == 401
             assert client.get("/api/seats", key=keys["alone"]).status == 200
         program.send_signal(signal.SIGINT)
-        said = program.stdout.read() + program.stderr.read()
-        assert not any(key in said for key in keys.values())
+        said = program.stdout.read()
+        logged = program.stderr.read()
+        assert not any(key in said + logged for key in keys.values())
+    requests = [line for line in map(json.loads, logged.splitlines()) if line["kind"] == "request"]
+    assert ("/api/table", 401, None) in {
+        (line["path"], line["status"], line["role"]) for line in requests
+    }
+    assert "admin" in {line["role"] for line in requests}
     assert program.returncode == 0
 
 
