@@ -28,7 +28,7 @@ import fit_confidence
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from recogniser_data import NONSENSE, Patches, cached, read_photos, with_red_fives
+from recogniser_data import HELD_OUT_SHARE, NONSENSE, Patches, cached, read_photos, with_red_fives
 from recogniser_net import RecogniserNet
 from recogniser_report import Reading, figures, read_crops, read_patches, worst_picture
 from recogniser_wear import Sampler
@@ -177,7 +177,7 @@ class _Apart(nn.Module):
 
 def _held_out(cache: Path) -> dict[str, Patches]:
     """What training left out (see recogniser_sources.py), from the patches it kept."""
-    _, photos = cached(cache / "photos.npz", _missing).split(0.1)
+    _, photos = cached(cache / "photos.npz", _missing).split(HELD_OUT_SHARE)
     found = {"photos": photos, "photos with red fives": with_red_fives(photos)}
     for name, file in (
         ("faces", "faces_out"),

@@ -17,7 +17,7 @@ import numpy as np
 from evaluate_labels import Labelled, read_labelled
 from evaluate_match import extras, match
 from numpy.typing import NDArray
-from recogniser_data import is_held_out
+from recogniser_data import HELD_OUT_SHARE, is_held_out
 
 from vision.classes import FACE_INDEX, FACES, Side
 from vision.confidence import FEATURES, Confidence, features
@@ -25,8 +25,6 @@ from vision.detect import Detection
 from vision.enroll import Finds
 from vision.pictures import read_picture
 
-HELD_OUT_SHARE = 0.1
-"""Of the photos: as recogniser_sources.py splits them."""
 WRONG_AND_SURE = 0.001
 """The default threshold lets fewer wrong answers through than this share of the tiles."""
 GREATEST_THRESHOLD = 0.999

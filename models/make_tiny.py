@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from fit_confidence import HELD_OUT_SHARE
-from recogniser_data import is_held_out
+from recogniser_data import HELD_OUT_SHARE, is_held_out
 
 PHOTOS = {"train": 12, "evaluate": 4}
 

@@ -27,6 +27,8 @@ TILE_W, TILE_H = 60, 80
 PATCH_MARGIN = 0.35
 EDGE_X, EDGE_Y = round(TILE_W * PATCH_MARGIN), round(TILE_H * PATCH_MARGIN)
 PATCH_W, PATCH_H = TILE_W + 2 * EDGE_X, TILE_H + 2 * EDGE_Y
+HELD_OUT_SHARE = 0.1
+"""Of the photos and of the photographed styles."""
 NONSENSE = -1
 """The label of a window that shows no one tile; its target is the flat distribution."""
 _SAME_TURNED = "5z 1p 2p 3p 4p 5p 8p 9p 2s 4s 5s 6s 8s 9s 0p 0s"

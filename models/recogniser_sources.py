@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from recogniser_data import (
+    HELD_OUT_SHARE,
     Image,
     Patches,
     cached,
@@ -61,7 +62,7 @@ def sources(
 
     photos, photos_out = cached(
         cache / "photos.npz", lambda: read_photos(data / "photos" / "train.json")
-    ).split(0.1)
+    ).split(HELD_OUT_SHARE)
     grounds = _grounds(data / "textures")
     faces, faces_out = _split(photographed(data / "faces"))
     fonts = sorted((data / "art" / "i-mahjong-fonts").glob("*.otf"))
@@ -144,7 +145,7 @@ def _drawn(first: int, count: int, family: str | None = None) -> list[Face]:
 
 
 def _split(faces: list[Face]) -> tuple[list[Face], list[Face]]:
-    out = [is_held_out(face.style, 0.1) for face in faces]
+    out = [is_held_out(face.style, HELD_OUT_SHARE) for face in faces]
     return (
         [f for f, o in zip(faces, out, strict=True) if not o],
         [f for f, o in zip(faces, out, strict=True) if o],
