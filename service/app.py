@@ -13,6 +13,7 @@ from fastapi import FastAPI, Response, WebSocket
 from fastapi.middleware.trustedhost import TrustedHostMiddleware
 from fastapi.staticfiles import StaticFiles
 
+from service.api_v1 import add_version
 from service.asked import answer_unreadable
 from service.asking_pages import add_asking_pages
 from service.dispute import Dispute
@@ -94,6 +95,7 @@ def create_app(
     add_stream_pages(app, table, keys, seats_at, watching_key)
     add_dispute_pages(app, table, dispute)
     add_asking_pages(app, table, gallery)
+    add_version(app)
     app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
     return app
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
+from service.api_examples import EXAMPLES
 from service.app import create_app
 from service.dispute import Dispute
 from service.gallery import Gallery
@@ -100,6 +101,8 @@ def test_the_pictures_of_an_event_show_it_before_and_after(server: Served) -> No
 
 def test_an_event_is_read_again(server: Served, looker: Looker) -> None:
     answer = json.loads(server.post("/api/reread", {"of": DISCARD}).text)
+    example = EXAMPLES["POST", "reread"].answer
+    assert answer.keys() == example.keys()
     (tile,) = answer["tiles"]
     assert [one["tile"] for one in tile["likely"][:2]] == ["9m", "8m"]
     assert tile["likely"][0]["share"] == pytest.approx(0.81)
