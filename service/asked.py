@@ -68,15 +68,17 @@ async def answered(asked: Awaitable[Json]) -> JSONResponse:
 
 
 def is_local(request: Request) -> bool:
-    """Whether it comes from this machine itself, and was sent to it by one of its own names.
+    """Whether it comes from this machine itself, and was sent to it by no foreign name.
 
-    A foreign page can make its own name point to this machine, and then ask from its browser.
+    A foreign page can make its own name point to this machine, and then ask from its browser;
+    a number is nobody's name.
     """
     client = request.client.host if request.client else ""
     asked_for = request.url.hostname or ""
     try:
-        named = asked_for == "localhost" or ipaddress.ip_address(asked_for).is_loopback
-        return named and ipaddress.ip_address(client).is_loopback
+        if asked_for != "localhost":
+            ipaddress.ip_address(asked_for)
+        return ipaddress.ip_address(client).is_loopback
     except ValueError:
         return False
 

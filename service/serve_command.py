@@ -53,6 +53,8 @@ class Place:
     @property
     def shown(self) -> str:
         """The address for whoever sits at this machine."""
+        if ipaddress.ip_address(self.host).is_unspecified:
+            return self._at("localhost")
         return f"http://[{self.host}]:{self.port}" if ":" in self.host else self._at(self.host)
 
     @property
