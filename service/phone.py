@@ -6,12 +6,14 @@ import secrets
 import threading
 import time
 from importlib.resources import files
+from io import BytesIO
 from typing import Annotated, Final
 
 import cv2
 import numpy as np
 from fastapi import FastAPI, Header, HTTPException, Request, Response
 from fastapi.staticfiles import StaticFiles
+from PIL import Image
 
 from service.headers import add_headers
 from vision.frames import Frame, Frames
@@ -24,6 +26,16 @@ LARGEST: Final = 6 * 1024 * 1024
 MOST_PX: Final = 4096
 KEY_BYTES: Final = 18
 _JPEG: Final = b"\xff\xd8\xff"
+_UNREADABLE: Final = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    EOFError,
+    Image.DecompressionBombError,
+    Image.DecompressionBombWarning,
+)
+"""What the library raises where a header makes no sense."""
+_NO_PICTURE: Final = f"expected a whole JPEG picture of at most {MOST_PX} pixels each way"
 
 
 class PhoneCamera:
@@ -72,14 +84,26 @@ def decoded(data: bytes) -> Picture:
     """The picture of a JPEG file; raises ``SourceError``."""
     if not data.startswith(_JPEG):
         raise SourceError("expected a JPEG picture")
+    # A few bytes can claim to be gigabytes of pixels: the claim is read before they are made.
+    if not 0 < max(_claimed_px(data)) <= MOST_PX:
+        raise SourceError(_NO_PICTURE)
     with native_stderr_dropped():
         try:
             image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
         except cv2.error:
             image = None
-    if image is None or max(image.shape[:2]) > MOST_PX:
-        raise SourceError(f"expected a whole JPEG picture of at most {MOST_PX} pixels each way")
+    if image is None:
+        raise SourceError(_NO_PICTURE)
     return np.asarray(image, np.uint8)
+
+
+def _claimed_px(data: bytes) -> tuple[int, int]:
+    """Width and height as the file says; zeros where it does not."""
+    try:
+        with Image.open(BytesIO(data), formats=["JPEG"]) as picture:
+            return picture.width, picture.height
+    except _UNREADABLE:
+        return 0, 0
 
 
 def phone_app(camera: PhoneCamera) -> FastAPI:

@@ -126,3 +126,22 @@ def test_a_picture_that_is_too_large_is_refused() -> None:
     wide = cv2.imencode(".jpg", np.zeros((8, 5000, 3), np.uint8))[1].tobytes()
     with pytest.raises(SourceError, match="at most 4096"):
         decoded(wide)
+
+
+@pytest.mark.parametrize("side_px", [9000, 30000, 65500])
+def test_a_small_file_that_claims_to_be_huge_is_refused_before_it_is_decoded(
+    side_px: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ok, file = cv2.imencode(".jpg", np.zeros((16, 16, 3), np.uint8))
+    assert ok
+    small = file.tobytes()
+    assert decoded(small).shape == (16, 16, 3)
+    at = small.index(b"\xff\xc0") + 5  # height and width in the frame's header
+    claims = small[:at] + side_px.to_bytes(2, "big") * 2 + small[at + 4 :]
+
+    def never(*_: object) -> None:
+        raise AssertionError("it was decoded")
+
+    monkeypatch.setattr("cv2.imdecode", never)
+    with pytest.raises(SourceError, match="at most 4096 pixels"):
+        decoded(claims)
