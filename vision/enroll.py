@@ -35,7 +35,7 @@ _SLOTS: Final = (
     *(FACE_INDEX["1f"],) * _FLOWERS,
 )
 """What may lie in a picture of the whole set, each slot once."""
-_SPARE_COST: Final = 2.0
+_SPARE_COST: Final = 4.0
 """Red fives and flowers, which not every set has, are taken only where they are seen."""
 
 

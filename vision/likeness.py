@@ -24,16 +24,19 @@ DIMENSIONS: Final = 192
 # knows, cut by the finder's outlines, with whole profiles and with ten kinds missing in each: these
 # make the truth likeliest. More weight on the likeness makes wrong answers sure. To be measured
 # anew with every recogniser.
-LIKE_WEIGHT: Final = 16.0
-READ_WEIGHT: Final = 0.4
+LIKE_WEIGHT: Final = 22.0
+READ_WEIGHT: Final = 0.25
+SURE: Final = 0.99
+"""The threshold of an enrolled set: none of 993 tiles there was named wrongly above it."""
 LEAST_PROBABILITY: Final = 1e-3
 ITSELF: Final = 0.65
 """A tile that is like a face of the set by more than this shows none that the set has no picture
 of, whatever was read: nine of ten tiles of missing kinds are like others by less, flowers by less
 than 0.5, three of four tiles like their own by more than 0.8."""
-STEEP: Final = 24.0
-THE_VERY_SAME: Final = 0.85
-"""A red five is seldom so like the plain one; half of all tiles are so like their own pictures."""
+STEEP: Final = 40.0
+THE_VERY_SAME: Final = 0.8
+"""Nine of ten red fives are less like the plain one, three of four plain ones more like their own
+pictures."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +77,9 @@ class Likeness:
         # Faces without a picture keep the share that was read, unless the tile is clearly another.
         others = probabilities.astype(np.float64)
         others[:, known] = 0.0
-        odds = others / np.maximum(probabilities[:, known].sum(axis=1, keepdims=True), 1e-6)
+        odds = others / np.maximum(
+            probabilities[:, known].sum(axis=1, keepdims=True), LEAST_PROBABILITY
+        )
         fused = odds * np.exp(-STEEP * np.maximum(best - ITSELF, 0.0))
         fused[:, known] = own / own.sum(axis=1, keepdims=True)
         _part_fives(fused, probabilities, known, best[:, 0] < THE_VERY_SAME)

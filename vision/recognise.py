@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.boxes import Floats
 from vision.confidence import Confidence
 from vision.errors import WeightsError
-from vision.likeness import Likeness
+from vision.likeness import SURE, Likeness
 from vision.profile import Profile
 from vision.rectify import CROP_PX, in_crop, rectify
 
@@ -96,6 +96,7 @@ class Recogniser:
         """Read the faces of one set of tiles by its own pictures from now on."""
         self._likeness = None
         self._likeness = Likeness.of(profile, self.embed)
+        self.threshold = SURE
 
     def read(self, image_bgr: NDArray[np.uint8], corners_px: Floats) -> Named:
         """Name tiles with corners (n, 4, 2), a short side first.

@@ -16,9 +16,12 @@ from studio.renderer import NoOpenGL
 
 @pytest.fixture(scope="session")
 def own_set(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A picture of a whole set laid out, and one of a table on which it is played with."""
+    """A picture of a whole set laid out, and two of tables on which it is played with.
+
+    On the first, dark and noisy, nobody can read a tile.
+    """
     out = tmp_path_factory.mktemp("sets")
-    given = {"sets": 1, "seed": 5, "styles": "japanese", "laid": 1, "tables": 1, "out": out}
+    given = {"sets": 1, "seed": 5, "styles": "japanese", "laid": 1, "tables": 2, "out": out}
     try:
         own_sets.main([word for name, value in given.items() for word in (f"--{name}", str(value))])
     except NoOpenGL:
