@@ -1,9 +1,9 @@
 """The rules of the table: events in, announcements out."""
 
 from engine.announce import Announcement
+from engine.announce_codec import announcement_to_json
 from engine.codec import (
     BadRecord,
-    announcement_to_json,
     entry_from_json,
     entry_to_json,
     read_record,

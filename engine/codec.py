@@ -1,4 +1,4 @@
-"""The one form of events and announcements in files and on the wire: JSON, an object a line."""
+"""The one form of events in files and on the wire: JSON, an object a line."""
 
 from __future__ import annotations
 
@@ -9,29 +9,11 @@ from typing import Any, Final
 
 from engine import events
 from engine import fields as read
-from engine.announce import (
-    Announcement,
-    GameResult,
-    HandResult,
-    Hint,
-    HintClaim,
-    HintDiscard,
-    Item,
-    NotReady,
-    Outlook,
-    Payout,
-    Problem,
-    Ready,
-    Reason,
-    Turn,
-    Wait,
-)
 from engine.events import Entry, Event
 from engine.fields import Reader, Unreadable
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
-from engine.words import sentence
 
 
 class BadRecord(ValueError):
@@ -86,7 +68,7 @@ def event_to_json(event: Event) -> dict[str, object]:
     for field in fields(event):
         value = getattr(event, field.name)
         if _required(field) or value != _default(field):
-            result[_KEYS.get(field.name, field.name)] = _plain(value)
+            result[_KEYS.get(field.name, field.name)] = plain(value)
     return result
 
 
@@ -124,30 +106,6 @@ def read_lines(
 def write_record(entries: list[Entry] | tuple[Entry, ...]) -> str:
     lines = (json.dumps(entry_to_json(entry), ensure_ascii=False) + "\n" for entry in entries)
     return "".join(lines)
-
-
-def announcement_to_json(announcement: Announcement, lang: str = "en") -> dict[str, object]:
-    """One object: ``of``, ``kind``, its fields, ``for`` when it is private, and ``text``."""
-    result: dict[str, object] = {"of": announcement.of, "kind": KINDS[type(announcement)]}
-    for field in fields(announcement):
-        value = getattr(announcement, field.name)
-        match field.name:
-            case "of" | "values":
-                continue
-            case "audience":
-                if value is not None:
-                    result["for"] = value
-            case "now":
-                if value is not None:
-                    result[field.name] = _outlook(value)
-            case "claims" if not value and isinstance(announcement, Hint):
-                continue
-            case "unknown" | "on_draw":
-                if value:
-                    result[field.name] = _said(value)
-            case _:
-                result[field.name] = _said(value)
-    return result | {"text": sentence(announcement, lang)}
 
 
 @dataclass(frozen=True)
@@ -335,18 +293,6 @@ _KEYS: Final = {"from_seat": "from", "end": "from"}
 
 _NAMES: Final = {shape.event: name for name, shape in _SHAPES.items()}
 
-KINDS: Final[Mapping[type[Announcement], str]] = {
-    Ready: "ready",
-    NotReady: "not_ready",
-    Payout: "payout",
-    Problem: "problem",
-    Hint: "hint",
-    Turn: "turn",
-    HandResult: "hand_result",
-    GameResult: "game_result",
-}
-"""What each announcement is called in JSON."""
-
 
 def _required(field: Field[Any]) -> bool:
     return field.default is MISSING and field.default_factory is MISSING
@@ -356,7 +302,7 @@ def _default(field: Field[Any]) -> object:
     return field.default if field.default_factory is MISSING else field.default_factory()
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
     """A value of an event as JSON has it."""
     match value:
         case Entry():
@@ -364,54 +310,14 @@ def _plain(value: object) -> object:
         case str():
             return str(value)
         case tuple():
-            return [_plain(part) for part in value]
+            return [plain(part) for part in value]
         case Mapping():
-            return {str(key): _plain(part) for key, part in value.items()}
+            return {str(key): plain(part) for key, part in value.items()}
         case None | bool() | int() | float():
             return value
         case _:
             assert isinstance(value, Event), f"a field of an event holds {value!r}"
             return event_to_json(value)
-
-
-def _said(value: object) -> object:
-    """A value of an announcement as JSON has it."""
-    match value:
-        case Wait(tile, left, refused, drawn):
-            more = {"refused": refused, "by_draw_only": drawn}
-            told = {name: why for name, why in more.items() if why is not None}
-            return {"tile": str(tile), "left": left, **told}
-        case Item(name, amount, unit):
-            return {"name": name, "value": amount, "unit": unit}
-        case Reason(code, amount):
-            return {"code": code} if amount is None else {"code": code, "value": amount}
-        case HintDiscard(tile):
-            return {"tile": str(tile), **_outlook(value)}
-        case HintClaim(claim, discard):
-            named = {"claim": event_to_json(claim)}
-            if value.forbidden:
-                return {**named, "forbidden": True, "reasons": _said(value.reasons)}
-            best = {} if discard is None else {"discard": str(discard)}
-            return {**named, **best, **_outlook(value)}
-        case Outlook():
-            return _outlook(value)
-        case tuple():
-            return [_said(part) for part in value]
-        case _:
-            return _plain(value)
-
-
-def _outlook(seen: Outlook | HintDiscard | HintClaim) -> dict[str, object]:
-    """How a hand stands: waits of a ready one, else its distance, null for never."""
-    told: dict[str, object] = {}
-    if seen.waits:
-        told["waits"] = _said(seen.waits)
-    if seen.distance != 0:
-        told |= {"distance": seen.distance, "useful": _plain(seen.useful)}
-    told["left"] = seen.left
-    if seen.reasons:
-        told["reasons"] = _said(seen.reasons)
-    return told
 
 
 def _loads(written: str) -> object:

@@ -132,11 +132,11 @@ def _moved(
 ) -> NDArray[np.float64]:
     points = []
     for key in before.keys() | now.keys():
-        one, two = before.get(key), now.get(key)
-        if one is None or two is None:
-            points += [(one or two)[0]]  # type: ignore[index]
-        elif np.abs(one[0] - two[0]).max() > MOVED_PX or abs(one[1] - two[1]) > 0.08:
-            points += [one[0], two[0]]
+        there = [seen[key] for seen in (before, now) if key in seen]
+        (one, shown), (two, shown_now) = there[0], there[-1]
+        changed = np.abs(one - two).max() > MOVED_PX or abs(shown - shown_now) > 0.08
+        if len(there) == 1 or changed:
+            points += [middle for middle, _ in there]
     return np.array(points, np.float64).reshape(-1, 2)
 
 

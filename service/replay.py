@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from engine.announce import Announcement, Problem, seen_by
-from engine.codec import BadRecord, announcement_to_json, read_record
+from engine.announce_codec import announcement_to_json
+from engine.codec import BadRecord, read_record
 from engine.events import Seat
 from engine.game import replay
 from engine.salvage import Salvaged, salvage

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import Final
 
 from engine.announce import Announcement, Hint, Payout, Turn
-from engine.codec import announcement_to_json
+from engine.announce_codec import announcement_to_json
 from engine.words import LANGUAGES, rows, sentence
 from service.public import Json
 

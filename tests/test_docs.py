@@ -12,7 +12,7 @@ import pytest
 import typer.main
 from typer.core import TyperGroup
 
-from engine import codec
+from engine import announce_codec, codec
 from engine.rules import RULE_SETS
 from service.main import app
 from tests.pages import ROOT, named, read, rows
@@ -80,8 +80,8 @@ def test_every_event_is_told_with_its_fields() -> None:
 
 def test_every_announcement_is_told_with_its_fields() -> None:
     told = {named(row[0])[0]: set(named(row[1])) for row in rows(RECORD, "`kind`")}
-    assert list(told) == list(codec.KINDS.values())
-    for announcement, name in codec.KINDS.items():
+    assert list(told) == list(announce_codec.KINDS.values())
+    for announcement, name in announce_codec.KINDS.items():
         known = {field.name for field in fields(announcement)} - {"of", "audience", "values"}
         assert known <= told[name]
 

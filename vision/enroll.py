@@ -36,7 +36,8 @@ _SLOTS: Final = (
 )
 """What may lie in a picture of the whole set, each slot once."""
 _SPARE_COST: Final = 4.0
-"""Red fives and flowers, which not every set has, are taken only where they are seen."""
+"""Red fives and flowers, which not every set has, are taken only where they are plainly seen: of
+the kinds of a set laid out none is missing, as in a game many are (naming.py takes less there)."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -57,7 +57,7 @@ class Likeness:
         seen = embed(crops)
         _, axes = np.linalg.eigh(seen.T @ seen)
         axes = np.asarray(axes[:, -DIMENSIONS:], np.float32)
-        return cls(_unit(seen @ axes), faces, axes)
+        return cls(unit(seen @ axes), faces, axes)
 
     def fuse(self, probabilities: Floats, embeddings: Floats) -> Floats:
         """(n, 38): the recogniser's distributions put right by how the set's own faces look."""
@@ -103,6 +103,7 @@ def _part_fives(
             fused[:, pair] = np.where(where[:, None], parted, fused[:, pair])
 
 
-def _unit(vectors: Floats) -> Floats:
+def unit(vectors: Floats) -> Floats:
+    """(n, d): the vectors, each of length one."""
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(vectors / np.maximum(length, 1e-9), np.float32)

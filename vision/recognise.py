@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 from vision.boxes import Floats
 from vision.confidence import Confidence
 from vision.errors import WeightsError
-from vision.likeness import SURE, Likeness
+from vision.likeness import SURE, Likeness, unit
 from vision.profile import Profile
 from vision.rectify import CROP_PX, in_crop, rectify
 
 BATCH: Final = 16
 """Crops that the net sees at once; a few tiles more or less do not change its cost a tile."""
+OUTPUTS: Final = 4
 LOOSE: Final = 0.03
 """Outlines that are off by more than this share of a side at a corner are cut and read anew."""
 FARTHEST: Final = 0.25
@@ -78,6 +79,8 @@ class Recogniser:
             model.reshape([BATCH, 3, CROP_PX[1], CROP_PX[0]])
             self.net = core.compile_model(model, "CPU", settings)
             self._widths = [int(out.partial_shape[1].get_length()) for out in model.outputs]
+            if len(self._widths) != OUTPUTS:
+                raise ValueError(f"{len(self._widths)} outputs instead of {OUTPUTS}")
         except Exception as error:  # the runtime raises RuntimeError, and others for odd files
             raise WeightsError(weights, error) from error
         self._likeness: Likeness | None = None
@@ -121,7 +124,7 @@ class Recogniser:
 
     def embed(self, crops_bgr: NDArray[np.uint8]) -> Floats:
         """(n, d) of unit length: what crops (n, 64, 48, 3) look like; near ones look alike."""
-        return _unit(self._look(crops_bgr).embeddings)
+        return unit(self._look(crops_bgr).embeddings)
 
     def read_crops(self, crops_bgr: NDArray[np.uint8]) -> tuple[Floats, NDArray[np.int64]]:
         """Probabilities (n, 38) and directions (n,) of crops (n, 64, 48, 3) already cut."""
@@ -133,7 +136,7 @@ class Recogniser:
         faces = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-np.inf))
         faces /= faces.sum(axis=1, keepdims=True)
         if self._likeness is not None:
-            faces = self._likeness.fuse(faces, _unit(seen.embeddings))
+            faces = self._likeness.fuse(faces, unit(seen.embeddings))
         return np.asarray(faces, np.float32)
 
     def _look(self, crops_bgr: NDArray[np.uint8]) -> _Seen:
@@ -146,8 +149,7 @@ class Recogniser:
             out = self.net(tensor)
             for place, kept in enumerate(answers):
                 kept[start : start + BATCH] = out[place][: len(part)]
-        faces, turns, embeddings = answers[:3]
-        outlines = answers[3] if len(answers) > 3 else np.zeros((count, 8), np.float32)
+        faces, turns, embeddings, outlines = answers
         far = outlines.reshape(-1, 4, 2).clip(-FARTHEST, FARTHEST)
         return _Seen(faces, turns, embeddings, far)
 
@@ -161,8 +163,3 @@ def _put_right(corners_px: Floats, outlines: Floats) -> Floats:
         there = perfect + off * np.array(CROP_PX, np.float32)
         better[row] = cv2.perspectiveTransform(there[None], back)[0]
     return better
-
-
-def _unit(vectors: Floats) -> Floats:
-    length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / (length + np.float32(1e-9)), np.float32)

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.announce import NotReady, Payout, Problem, Ready
-from engine.codec import announcement_to_json, entry_from_json
+from engine.announce_codec import announcement_to_json
+from engine.codec import entry_from_json
 from engine.events import (
     Chow,
     Claim,

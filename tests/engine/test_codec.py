@@ -22,10 +22,9 @@ from engine.announce import (
     Turn,
     Wait,
 )
+from engine.announce_codec import KINDS, announcement_to_json
 from engine.codec import (
-    KINDS,
     BadRecord,
-    announcement_to_json,
     entry_from_json,
     entry_to_json,
     read_record,

@@ -22,7 +22,7 @@ from engine.events import (
 )
 from engine.game import Game
 from engine.state import UNSEEN_SET, SetKind
-from engine.tiles import Tile, parse
+from engine.tiles import UNKNOWN, Tile, parse
 
 TEN = parse("123m 789m 46s 22s")
 WAIT = Tile("5s")
@@ -98,7 +98,7 @@ def test_a_tile_is_added_to_a_pung_that_nobody_told() -> None:
 
 
 def test_a_set_claimed_with_hidden_tiles_leaves_the_conditions_open() -> None:
-    unseen = Chow(0, 3, Tile("4m"), parse("??"), ready=True)  # type: ignore[arg-type]
+    unseen = Chow(0, 3, Tile("4m"), (UNKNOWN, UNKNOWN), ready=True)
     held = (*TEN[:6], *parse("46s 2s 3p 9p 9p 1s"))
     table = Position(hands=(held, *NO_HANDS), turn=3, sets=((), (), (), ()), ready=())
     _, said = told(table, Discard(3, Tile("4m")), unseen)

@@ -30,8 +30,8 @@ CLOSED = Kong(0, "closed", UNKNOWN)
 KNOWN = parse("123m 456p 789s 1225m")
 
 
-def started(**given: int) -> State:
-    return start_hand(State(phase=Phase.BEFORE_HAND), HandStart(**given), TILES, SIZE)  # type: ignore[arg-type]
+def started(dealer: int | None = None) -> State:
+    return start_hand(State(phase=Phase.BEFORE_HAND), HandStart(dealer), TILES, SIZE)
 
 
 def dealt(tiles: tuple[Tile, ...] = KNOWN, seat: int = 0) -> State:

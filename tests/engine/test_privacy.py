@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.announce import Announcement, Problem, seen_by
-from engine.codec import announcement_to_json
+from engine.announce_codec import announcement_to_json
 from engine.events import (
     Deal,
     Discard,

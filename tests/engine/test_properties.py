@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from engine import log
 from engine.announce import GameResult, Payout, Problem
-from engine.codec import announcement_to_json, read_record, write_record
+from engine.announce_codec import announcement_to_json
+from engine.codec import read_record, write_record
 from engine.events import Correct, Discard, Draw, Entry, Event, GameEnd, GameStart, HandStart, Win
 from engine.game import Game, replay
 from engine.rules import RULE_SETS

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from random import Random
+from typing import Literal
 
 import pytest
 
@@ -67,7 +68,7 @@ def any_event(random: Random, rules: RuleSet, state: State) -> Event:
     ready = random.random() < 0.2
     held = random.choice((*state.players[seat].hand, tile))
     legal = rules.legal(state) or (GameStart(rules.id),)
-    kind = random.choice(("open", "closed", "added"))
+    kind: Literal["open", "closed", "added"] = random.choice(("open", "closed", "added"))
     rare = (HandStart(), HandStart(seat), HandEnd(), DrawnHand("exhausted"), GameEnd())
     choices: tuple[Event, ...] = (
         *(random.choice(legal) for _ in range(14)),
@@ -78,7 +79,7 @@ def any_event(random: Random, rules: RuleSet, state: State) -> Event:
         Discard(seat, held, ready, random.choice((None, True, False))),
         Chow(seat, other, tile, own, ready),
         Pung(seat, other, tile, (tile, tile), ready),
-        Kong(seat, kind, tile, random.choice((None, other)), random.choice((None, (tile,) * 3))),  # type: ignore[arg-type]
+        Kong(seat, kind, tile, random.choice((None, other)), random.choice((None, (tile,) * 3))),
         Win(seat, random.choice((seat, other)), tile, random.choice((None, shown))),
         Reveal(seat, shown),
         Foul(seat, random.choice(("false_win", "dead_hand", "something")), None),

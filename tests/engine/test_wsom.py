@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.announce import HandResult, Payout, Problem, Ready
-from engine.codec import announcement_to_json
+from engine.announce_codec import announcement_to_json
 from engine.events import (
     Correct,
     Deal,
