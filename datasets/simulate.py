@@ -16,7 +16,7 @@ if __name__ == "__main__":  # run as a program from anywhere: the packages lie b
 from engine.rules import RULE_SETS
 from studio.game_film import Settings, make
 from studio.grades import GRADES
-from vision.table import SIDES
+from vision.table.view import SIDES
 
 LABELS = ("every", "settled", "none")
 
@@ -40,6 +40,17 @@ def settings_of(arguments: Sequence[str]) -> Settings:
     parser.add_argument("--open-hands", action="store_true", help="hands lie face up")
     parser.add_argument(
         "--grade", choices=list(GRADES), default="any", help="how hard the film is to read"
+    )
+    parser.add_argument(
+        "--seat-camera",
+        type=int,
+        action="append",
+        choices=range(4),
+        default=[],
+        help="film the standing hand of this seat too, by a camera of its own; may be repeated",
+    )
+    parser.add_argument(
+        "--seat-shift", type=float, default=0.0, help="seconds by which those films begin later"
     )
     parser.add_argument("--no-video", action="store_true", help="records and labels only: fast")
     given = parser.parse_args(arguments)
@@ -71,6 +82,8 @@ def settings_of(arguments: Sequence[str]) -> Settings:
         open_hands=given.open_hands,
         video=not given.no_video,
         grade=given.grade,
+        seat_cameras=tuple(sorted(set(given.seat_camera))),
+        seat_shift_s=given.seat_shift,
     )
 
 

@@ -21,10 +21,10 @@ if __name__ == "__main__":  # run as a program from anywhere: the packages lie b
     root = Path(__file__).resolve().parent.parent
     sys.path[:0] = [str(root), str(root / "datasets")]
 
-from bench_films import kept, read_film, shoot
-from bench_game import Case, Outcome
-from bench_labels import read_labels
-from bench_report import figures, to_json, to_markdown
+from games.films import kept, read_film, shoot
+from games.game import Case, Outcome
+from games.labels import read_labels
+from games.report import figures, to_json, to_markdown
 
 GRADES: Final = ("clean", "ordinary", "hard", "hostile")
 RULES: Final = ("harbin-hlr", "harbin-treasure", "hangzhou", "wsom", "riichi")

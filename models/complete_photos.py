@@ -17,12 +17,12 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from finder_data import CLASSES
+from finder.data import CLASSES
 from numpy.typing import NDArray
-from recogniser_data import HELD_OUT_SHARE, is_held_out
+from recogniser.data import HELD_OUT_SHARE, is_held_out
 
-from vision.boxes import corners_of
-from vision.finder import Finder
+from vision.reading.boxes import corners_of
+from vision.reading.finder import Finder
 
 IGNORED = -1
 UPRIGHT_DEG = 9.0

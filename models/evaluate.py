@@ -24,20 +24,20 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import cv2
-from evaluate_chart import draw_reliability
-from evaluate_errors import Errors
-from evaluate_faces import NamedFaces
-from evaluate_labels import Labelled, read_labelled
-from evaluate_match import extras, match
-from evaluate_pictures import outlined
-from evaluate_precision import AveragePrecision
-from evaluate_tables import tables
-from evaluate_tally import Tallies
+from evaluation.chart import draw_reliability
+from evaluation.errors import Errors
+from evaluation.faces import NamedFaces
+from evaluation.labels import Labelled, read_labelled
+from evaluation.match import extras, match
+from evaluation.pictures import outlined
+from evaluation.precision import AveragePrecision
+from evaluation.tables import tables
+from evaluation.tally import Tallies
 
+from vision.camera.pictures import read_picture
 from vision.detect import Detector
-from vision.enroll import Finds, laid_out, profile_of
 from vision.errors import ProfileError
-from vision.pictures import read_picture
+from vision.own_set.enroll import Finds, laid_out, profile_of
 
 
 def main() -> None:

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
-from finder_data import CLASSES
-from finder_net import ARCHITECTURE, build
+from finder.data import CLASSES
+from finder.net import ARCHITECTURE, build
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = ROOT / "vision" / "weights"

@@ -28,16 +28,16 @@ import fit_confidence
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from recogniser_data import HELD_OUT_SHARE, NONSENSE, Patches, cached, read_photos, with_red_fives
-from recogniser_net import RecogniserNet
-from recogniser_report import Reading, figures, read_crops, read_patches, worst_picture
-from recogniser_wear import Sampler
+from recogniser.data import HELD_OUT_SHARE, NONSENSE, Patches, cached, read_photos, with_red_fives
+from recogniser.net import RecogniserNet
+from recogniser.report import Reading, figures, read_crops, read_patches, worst_picture
+from recogniser.wear import Sampler
 from torch import Tensor, nn
 
-from vision.classes import FACES
-from vision.confidence import FEATURES
 from vision.detect import Detector
-from vision.recognise import Recogniser
+from vision.reading.classes import FACES
+from vision.reading.confidence import FEATURES
+from vision.reading.recognise import Recogniser
 
 ROOT = Path(__file__).parent.parent
 OUTPUTS = ["faces", "directions", "embedding", "outline"]

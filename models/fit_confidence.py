@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from evaluate_labels import Labelled, read_labelled
-from evaluate_match import extras, match
+from evaluation.labels import Labelled, read_labelled
+from evaluation.match import extras, match
 from numpy.typing import NDArray
-from recogniser_data import HELD_OUT_SHARE, is_held_out
+from recogniser.data import HELD_OUT_SHARE, is_held_out
 
-from vision.classes import FACE_INDEX, FACES, Side
-from vision.confidence import FEATURES, Confidence, features
+from vision.camera.pictures import read_picture
 from vision.detect import Detection
-from vision.enroll import Finds
-from vision.pictures import read_picture
+from vision.own_set.enroll import Finds
+from vision.reading.classes import FACE_INDEX, FACES, Side
+from vision.reading.confidence import FEATURES, Confidence, features
 
 WRONG_AND_SURE = 0.001
 """The default threshold lets fewer wrong answers through than this share of the tiles."""

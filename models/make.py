@@ -26,8 +26,8 @@ from functools import partial
 from itertools import dropwhile
 from pathlib import Path
 
-from make_stages import FULL, STAGES, TINY, Plan, Step, steps
-from make_tiny import tiny_data
+from making.stages import FULL, STAGES, TINY, Plan, Step, steps
+from making.tiny import tiny_data
 
 ROOT = Path(__file__).parent.parent
 

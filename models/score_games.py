@@ -14,13 +14,13 @@ from pathlib import Path
 if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from oracle import HARD, ORDINARY, PERFECT, frames, looks, stills
+from games.oracle import HARD, ORDINARY, PERFECT, frames, looks, stills
 
 from engine.codec import event_to_json, read_record
 from engine.events import Entry, GameStart
 from vision.compare import NOTHING, Report, compare
 from vision.decode import Decoder
-from vision.table import TableView
+from vision.table.view import TableView
 
 ERRORS = {"perfect": PERFECT, "ordinary": ORDINARY, "hard": HARD}
 

@@ -31,8 +31,8 @@ from typing import Any
 
 import numpy as np
 import torch
-from finder_data import CLASSES, Sample, Samples, read_photos
-from finder_net import build
+from finder.data import CLASSES, Sample, Samples, read_photos
+from finder.net import build
 
 ROOT = Path(__file__).parent.parent
 BOX_GAIN, CLASS_GAIN, DFL_GAIN, ANGLE_GAIN = 7.5, 0.5, 1.5, 1.0

@@ -26,12 +26,12 @@ from torch.nn import functional
 
 sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
-from recogniser_data import NONSENSE, SYMMETRIC, Patches
-from recogniser_net import ARCHITECTURE, OUTLINE, TURNS, RecogniserNet
-from recogniser_sources import sources
-from recogniser_wear import Batch, Sampler, view
+from recogniser.data import NONSENSE, SYMMETRIC, Patches
+from recogniser.net import ARCHITECTURE, OUTLINE, TURNS, RecogniserNet
+from recogniser.sources import sources
+from recogniser.wear import Batch, Sampler, view
 
-from vision.classes import FACES
+from vision.reading.classes import FACES
 
 TURN_GAIN = 0.3
 OUTLINE_GAIN = 20.0

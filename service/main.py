@@ -121,7 +121,7 @@ def replay(
     ] = False,
 ) -> int:
     """Say what the rules say about a record: who is ready, who pays what, what is wrong."""
-    from service import replay as command
+    from service.commands import replay as command
 
     return command.run(record, lang, as_json, seat, hints, go_on)
 
@@ -134,7 +134,7 @@ def import_log(
     ] = None,
 ) -> int:
     """Write the record of a riichi log to standard output."""
-    from service import import_command as command
+    from service.commands import import_log as command
 
     return command.run(file, None if form is None else form.value)
 
@@ -145,7 +145,7 @@ def export(
     form: Annotated[ExportFormat, typer.Option("--format", help="What to write.")],
 ) -> int:
     """Write a record's score sheet, or a log for riichi viewers, to standard output."""
-    from service import export_command as command
+    from service.commands import export as command
 
     return command.run(record, form.value)
 
@@ -157,7 +157,7 @@ def detect(
     own_set: OwnSet = None,
 ) -> int:
     """Find the tiles in pictures."""
-    from service import detect_command as command
+    from service.commands import detect as command
 
     return command.run(sources, as_json, own_set)
 
@@ -189,7 +189,7 @@ def enroll(
     minutes: Annotated[float, typer.Option(help="How long a camera is watched.")] = 10,
 ) -> int:
     """Make recognition fit your own set of tiles: from pictures of it, or from a game."""
-    from service import enroll_command as command
+    from service.commands import enroll as command
 
     return command.enroll(sources or (), told or (), out, answers, extend, table, minutes)
 
@@ -211,8 +211,8 @@ def score(
     ] = None,
 ) -> int:
     """Turn a recorded game into its record, a score sheet and a report with pictures."""
-    from service import score_command as command
-    from service.readers import ReaderMaker
+    from service.commands import score as command
+    from service.live.readers import ReaderMaker
 
     reader = ReaderMaker.of(rules, table, seat0, own_set)
     return command.run(video, rules, out, reader, lang, answers)
@@ -246,10 +246,10 @@ def serve(
     ] = False,
 ) -> int:
     """Watch a table live, on a page in the browser; the page also sets it up."""
-    from service import serve_command as command
+    from service.commands import serve as command
     from service.errors import Refused
-    from service.readers import ReaderMaker
-    from service.request_log import json_lines
+    from service.live.readers import ReaderMaker
+    from service.web.request_log import json_lines
 
     reader = ReaderMaker.of(rules, table, seat0, own_set)
     tell = json_lines if json_log else None
@@ -274,7 +274,7 @@ def calibrate(
     out: Annotated[Path, typer.Option(help="A new file.")] = Path("table.toml"),
 ) -> int:
     """Find the table in the picture and keep where it lies."""
-    from service import calibrate_command as command
+    from service.commands import calibrate as command
 
     return command.run(source, corners, size_mm, seat0, out)
 
@@ -298,17 +298,17 @@ def benchmark(
     as_json: Annotated[bool, typer.Option("--json", help="Lists of objects, one a line.")] = False,
 ) -> int:
     """Measure how fast this machine judges hands and reads a table, beside other ways of it."""
-    from service import engine_benchmark
+    from service.benchmark import engine
 
-    engine_benchmark.run(records or (), as_json)
+    engine.run(records or (), as_json)
     if video is None and picture is None:
         return 0
-    from service import detector_benchmark
+    from service.benchmark import detector
 
-    detector_benchmark.run(video, picture, as_json)
+    detector.run(video, picture, as_json)
     if video is None:
         return 0
-    from service import benchmark as command
-    from service.readers import ReaderMaker
+    from service.benchmark import command
+    from service.live.readers import ReaderMaker
 
     return command.run(video, seconds, as_json, ReaderMaker.of(rules, table, seat0))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.codec import BadRecord, read_record
 from engine.events import Entry
+from service.commands.replay import name_of, read_text
 from service.errors import Refused
-from service.replay import name_of, read_text
 
 
 def load_record(path_or_dash: str) -> list[Entry]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from vision.camera.quiet import native_stderr_dropped
 from vision.detect import Detector
-from vision.profile import Profile
-from vision.quiet import native_stderr_dropped
+from vision.own_set.profile import Profile
 
 
 def load_detector(own_set: Path | None = None) -> Detector:

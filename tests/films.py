@@ -7,7 +7,7 @@ from pathlib import Path
 import av
 import numpy as np
 
-from vision.pictures import Picture
+from vision.camera.pictures import Picture
 
 FELT_BGR = (70, 110, 60)
 

@@ -10,7 +10,7 @@ from engine.announce import Payout, Problem
 from engine.codec import read_record, write_record
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
-from service.replay import run
+from service.commands.replay import run
 
 GAMES = Path(__file__).parent / "games"
 every_rule_set = pytest.mark.parametrize("rules", RULE_SETS)

@@ -34,7 +34,7 @@ def allowed(path: str, module: str) -> bool:
         pure = standard and top not in {"random", "time", "datetime", "logging", "pathlib", "os"}
         return top == "engine" or pure or scoring
     # The benchmark measures other runtimes where they are installed; nothing uses them.
-    rival = path == "service/rivals.py" and top in {"torch", "ultralytics", "onnxruntime"}
+    rival = path == "service/benchmark/rivals.py" and top in {"torch", "ultralytics", "onnxruntime"}
     if top in TRAINING:
         return package == "models" or rival
     if top in RUNTIME:
@@ -79,15 +79,15 @@ def test_every_file_imports_only_what_it_may() -> None:
         ("engine/game.py", "from vision.detect import FACES"),
         ("engine/game.py", "def now():\n    import time"),
         ("engine/rules/riichi/play.py", "from mahjong.hand_calculating import hand"),
-        ("vision/track.py", "import service.app"),
-        ("vision/track.py", "from fastapi import FastAPI"),
+        ("vision/tracking/track.py", "import service.web.app"),
+        ("vision/tracking/track.py", "from fastapi import FastAPI"),
         ("vision/detect.py", "import torch"),
-        ("service/app.py", "import openvino"),
-        ("service/benchmark.py", "import onnxruntime"),
-        ("service/rivals.py", "import openvino"),
-        ("service/app.py", "from datasets.studio import scene"),
+        ("service/web/app.py", "import openvino"),
+        ("service/benchmark/command.py", "import onnxruntime"),
+        ("service/benchmark/rivals.py", "import openvino"),
+        ("service/web/app.py", "from datasets.studio import scene"),
         ("datasets/simulate.py", "import ultralytics"),
-        ("models/train.py", "from service.app import create_app"),
+        ("models/train.py", "from service.web.app import create_app"),
     ],
 )
 def test_a_planted_violation_is_found(path: str, source: str) -> None:
@@ -100,7 +100,7 @@ def test_a_planted_violation_is_found(path: str, source: str) -> None:
         ("engine/game.py", "from engine.tiles import Tile\nimport dataclasses"),
         ("engine/rules/riichi/score.py", "from mahjong.shanten import Shanten"),
         ("vision/detect.py", "import numpy, openvino\nfrom engine.tiles import Tile"),
-        ("service/app.py", "from fastapi import FastAPI\nimport vision, engine, time"),
+        ("service/web/app.py", "from fastapi import FastAPI\nimport vision, engine, time"),
         ("models/train.py", "import torch, ultralytics\nfrom studio.scene import Scene"),
     ],
 )

@@ -24,7 +24,7 @@ PACKAGES = ("engine", "vision", "service")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NOT_FOR_RUNNING = {"fontTools", "hypothesis", "moderngl", "onnx", "playwright", "pytest", "torch"}
 COMPARED_WITH = {"onnxruntime", "torch", "ultralytics"}
-"""What tilesight benchmark measures beside ours where it is there; service/rivals.py alone may."""
+"""What tilesight benchmark measures beside ours where it is there; rivals.py alone may."""
 BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
 RUN = """
 import json, sys

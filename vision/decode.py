@@ -7,17 +7,17 @@ from typing import Final
 from engine.events import Chow, Discard, Entry, Pung
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
-from vision.customs import customs_of
-from vision.happen import Watcher
-from vision.interpret import Interpreter
-from vision.observe import Look, Observation
-from vision.question import Answer, Question
-from vision.recorder import Recorder
-from vision.scene import Scene, in_play
-from vision.story import Told
-from vision.table import TableView
-from vision.track import Tracker
-from vision.zones import Zones
+from vision.table.view import TableView
+from vision.telling.interpret import Interpreter
+from vision.telling.question import Answer, Question
+from vision.telling.recorder import Recorder
+from vision.telling.scene import Scene, in_play
+from vision.telling.story import Told
+from vision.tracking.customs import customs_of
+from vision.tracking.happen import Watcher
+from vision.tracking.observe import Look, Observation
+from vision.tracking.track import Tracker
+from vision.tracking.zones import Zones
 
 HELD_S: Final = 0.6
 """An event is told when its player's hands have been away for so long: a sign may follow."""

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import UNKNOWN, Tile
-from vision.boxes import Boxes, Floats, corners_of
-from vision.classes import FACES, Side
-from vision.finder import Finder
-from vision.proportion import scaled, squeezed
-from vision.recognise import Recogniser
+from vision.reading.boxes import Boxes, Floats, corners_of
+from vision.reading.classes import FACES, Side
+from vision.reading.finder import Finder
+from vision.reading.proportion import scaled, squeezed
+from vision.reading.recognise import Recogniser
 
 SIDES: Final = (Side.FACE, Side.BACK, Side.STANDING)
 """The finder's classes, in the order of its outputs."""

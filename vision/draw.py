@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import Tile
-from vision.classes import Side
-from vision.pictures import Picture
-from vision.table import TableView
+from vision.camera.pictures import Picture
+from vision.reading.classes import Side
+from vision.table.view import TableView
 
 Colour = tuple[int, int, int]
 

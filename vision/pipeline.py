@@ -8,16 +8,16 @@ from dataclasses import replace
 from typing import Final
 
 from engine.events import Entry
-from vision.calibrate import NoTable, find_table
+from vision.camera.frames import Frame
+from vision.camera.pictures import SourceError
+from vision.camera.stream import StreamWatch
 from vision.decode import Decoder
-from vision.frames import Frame
-from vision.hand_rows import table_by_hands
-from vision.observe import Observation
-from vision.pictures import SourceError
-from vision.question import Answer, Question
 from vision.session import Reading, Reads, Session, Takes
-from vision.stream import StreamWatch
-from vision.table import TableView
+from vision.table.calibrate import NoTable, find_table
+from vision.table.hand_rows import table_by_hands
+from vision.table.view import TableView
+from vision.telling.question import Answer, Question
+from vision.tracking.observe import Observation
 
 __all__ = ["GATE_S", "Reading", "Reads", "TableReader", "Takes"]
 

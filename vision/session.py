@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.events import Entry
-from vision.anchor import Anchor
-from vision.calibrate import NoTable, find_table
+from vision.camera.frames import Frame
+from vision.camera.pictures import SourceError
 from vision.detect import Detection
-from vision.frames import Frame
-from vision.motion import MotionGate, Region
 from vision.notice import Notice
-from vision.observe import Look, Observation, measured_tile_mm
-from vision.pictures import SourceError
-from vision.table import TILE_MM, TableView
+from vision.table.anchor import Anchor
+from vision.table.calibrate import NoTable, find_table
+from vision.table.motion import MotionGate, Region
+from vision.table.view import TILE_MM, TableView
+from vision.tracking.observe import Look, Observation, measured_tile_mm
 
 LOOK_S: Final = 0.13
 """Between two looks, so that their errors are not quite the same."""

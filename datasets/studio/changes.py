@@ -23,6 +23,7 @@ SHADOW_PX: Final = 1024
 REACH_MM: Final = 800.0
 """Half the width of the part of the table that a lamp's shadow picture holds."""
 MARGIN_PX: Final = 6
+NEAREST_MM: Final = 60.0
 ARM_MM: Final = 75.0
 _CUBE: Final = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
 
@@ -49,6 +50,8 @@ def changed_part(camera: Camera, look: Look, before: Scene, after: Scene) -> Par
         return Part((0, 0, 1, 1), ((0, 0, 1, 1),) * len(look.lamps))
     bodies = np.concatenate(clouds)
     points = np.concatenate([bodies, *_shadows(look, bodies)])
+    if ((points - camera.eye_mm) @ camera.axes()[2]).min() < NEAREST_MM:
+        return None  # beside the camera or behind it: nobody can say where that would be drawn
     pixels = replace(camera, bulge=0.0).project(points)
     pixels[:, 1] = camera.height_px - pixels[:, 1]
     return Part(

@@ -16,10 +16,13 @@ from studio.choreography import Director, Mark
 from studio.film import Frame, Video, film, scene_at
 from studio.grades import GRADES
 from studio.layout import CUSTOMS
+from studio.looks import Look
 from studio.mishaps import Mishaps, draw_mishaps
 from studio.picture import CameraEye, LabelEye, Seen, look_of
 from studio.players import play_game
+from studio.renderer import Faces
 from studio.scene import Scene
+from studio.seat_camera import SeatEye, SeatPictures, draw_seat_camera
 from studio.set_up import Place, draw_place
 from studio.things import draw_things
 from studio.tile_faces import faces_of
@@ -47,6 +50,10 @@ class Settings:
     open_hands: bool = False
     video: bool = True
     grade: str = "any"
+    seat_cameras: tuple[int, ...] = ()
+    """Seats whose standing hands are filmed by cameras of their own."""
+    seat_shift_s: float = 0.0
+    """So much later than the film of the table those films begin."""
 
     @property
     def loss(self) -> int:
@@ -106,6 +113,8 @@ def make(settings: Settings) -> Iterator[tuple[float, str]]:
     place.view.save(settings.out / "table.toml")
     write_meta(settings, place, director.now)
     yield from _film(settings, planned, eye, sensor)
+    for seat in settings.seat_cameras:
+        yield from film_seat(settings, planned, seat)
     yield 1.0, f"done: {settings.out}"
 
 
@@ -139,10 +148,51 @@ def _eye(settings: Settings, place: Place) -> tuple[CameraEye | LabelEye, VideoS
     if not settings.video:
         return LabelEye(place.table, place.camera), None
     rng = np.random.default_rng([settings.seed, 2])
-    look = look_of(place.table, rng, GRADES[settings.grade].glare)
-    faces = faces_of(settings.faces, settings.style, rng)
+    look, faces = _dressed(settings, place, rng)
     sensor = VideoSensor(settings.width_px, settings.height_px, rng)
     return CameraEye(look, place.camera, faces, sensor), sensor
+
+
+def _dressed(settings: Settings, place: Place, rng: np.random.Generator) -> tuple[Look, Faces]:
+    """What table and tiles look like: the same through every camera of one game."""
+    look = look_of(place.table, rng, GRADES[settings.grade].glare)
+    return look, faces_of(settings.faces, settings.style, rng)
+
+
+def seat_eye(settings: Settings, place: Place, seat: int) -> SeatEye:
+    """The camera of one seat's own: the same for the same game."""
+    rng = random.Random(f"seat {settings.rules} {settings.seed} {seat}")
+    size = settings.width_px, settings.height_px
+    return SeatEye(place.table, draw_seat_camera(rng, place.table, seat, *size), seat)
+
+
+def film_seat(settings: Settings, planned: Plan, seat: int) -> Iterator[tuple[float, str]]:
+    """Film the standing hand of one seat: ``seat-N.mp4``, its labels in ``seat-N.jsonl``."""
+    eye, place = seat_eye(settings, planned.place, seat), planned.place
+    look = eye.look
+    sensor: VideoSensor | None = None
+    with ExitStack() as files:
+        video = None
+        if settings.video:
+            worn, faces = _dressed(settings, place, np.random.default_rng([settings.seed, 2]))
+            rng = np.random.default_rng([settings.seed, 3, seat])
+            sensor = VideoSensor(settings.width_px, settings.height_px, rng)
+            look = SeatPictures(eye, CameraEye(worn, eye.camera, faces, sensor)).look
+            video = files.enter_context(_video(settings, f"seat-{seat}.mp4"))
+        lines = files.enter_context(LineFile(settings.out / f"seat-{seat}.jsonl"))
+        length_s = planned.director.now - settings.seat_shift_s
+        times = [number / settings.fps for number in range(math.ceil(length_s * settings.fps) + 1)]
+
+        def scene_of(time_s: float) -> Scene:
+            return planned.scene_at(time_s + settings.seat_shift_s)
+
+        for done, frame in enumerate(
+            film(scene_of, look, times, settings.fps, sensor.open_s if sensor else 0.0)
+        ):
+            if video is not None and sensor is not None and frame.seen.image_bgr is not None:
+                video.write(sensor.grain(frame.seen.image_bgr))
+            lines.write(label_line(frame, whole=False))
+            yield done / len(times), f"filming the hand of seat {seat}"
 
 
 def _film(
@@ -177,9 +227,9 @@ def _film(
             yield done / len(times), "filming"
 
 
-def _video(settings: Settings) -> Video:
+def _video(settings: Settings, name: str = "video.mp4") -> Video:
     return Video(
-        settings.out / "video.mp4",
+        settings.out / name,
         settings.width_px,
         settings.height_px,
         settings.fps,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from studio.camera import Camera
 from studio.layout import Measures, measure
-from vision.table import SIDES, TableView
+from vision.table.view import SIDES, TableView
 
 FIELDS_MM = (700.0, 1000.0)
 FILLED = (0.86, 0.97)

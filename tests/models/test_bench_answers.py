@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from bench_answers import right_choice
+from games.answers import right_choice
 
 from engine.events import Discard, Entry, Event
 from engine.tiles import Tile
-from vision.question import Choice, Place, Question
+from vision.telling.question import Choice, Place, Question
 
 FIVE, SIX, NINE = (Discard(1, Tile(tile)) for tile in ("5m", "6m", "9m"))
 TRUE = [Entry(Discard(1, Tile("6m"), drawn=True), t=20.0), Entry(NINE, t=40.0)]

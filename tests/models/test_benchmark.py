@@ -9,17 +9,17 @@ from pathlib import Path
 import benchmark
 import numpy as np
 import pytest
-from bench_game import Case, Heard, Labels, Outcome, SettledTables, outcome
-from bench_labels import read_labels
-from bench_report import figures, to_json, to_markdown
+from games.game import Case, Heard, Labels, Outcome, SettledTables, outcome
+from games.labels import read_labels
+from games.report import figures, to_json, to_markdown
 
 from engine.events import Correct, Discard, Entry, GameStart, HandStart
 from engine.rules import RULE_SETS
 from engine.tiles import Tile
 from studio.grades import GRADES
 from tests.vision.tables import VIEW, read_at, shares
-from vision.classes import Side
-from vision.observe import Observation, Placed
+from vision.reading.classes import Side
+from vision.tracking.observe import Observation, Placed
 
 FIVE, SIX = Discard(0, Tile("5m")), Discard(0, Tile("6m"))
 

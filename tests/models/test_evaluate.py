@@ -10,15 +10,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from evaluate_faces import Band, NamedFaces
-from evaluate_labels import Labelled, Truth, read_labelled, session
-from evaluate_match import extras, match
-from evaluate_precision import AveragePrecision
-from evaluate_tally import Tallies
+from evaluation.faces import Band, NamedFaces
+from evaluation.labels import Labelled, Truth, read_labelled, session
+from evaluation.match import extras, match
+from evaluation.precision import AveragePrecision
+from evaluation.tally import Tallies
 from numpy.typing import NDArray
 
-from vision.classes import FACE_INDEX, FACES, Side
 from vision.detect import Detection
+from vision.reading.classes import FACE_INDEX, FACES, Side
 
 THRESHOLD = 0.8
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from evaluate_labels import Labelled
+from evaluation.labels import Labelled
 from fit_confidence import (
     NOBODYS,
     Cases,
@@ -21,9 +21,9 @@ from fit_confidence import (
 )
 from numpy.typing import NDArray
 
-from vision.classes import FACES
-from vision.confidence import FEATURES, features
 from vision.detect import Detection
+from vision.reading.classes import FACES
+from vision.reading.confidence import FEATURES, features
 
 
 def cases(count: int, seed: int, steep: float = 1.0) -> Cases:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import make
 import pytest
-from make_stages import FULL, STAGES, TINY, Plan, Step, steps
-from make_tiny import tiny_data
+from making.stages import FULL, STAGES, TINY, Plan, Step, steps
+from making.tiny import tiny_data
 
 ROOT = Path(__file__).parents[2]
 MADE_BY = ("--out", "--cache")

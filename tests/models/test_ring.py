@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from finder_data import Samples, read_crops
+from finder.data import Samples, read_crops
 from ring import add, parts
 
 PROGRAM = Path(__file__).parents[2] / "datasets" / "ring.py"

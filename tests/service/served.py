@@ -17,10 +17,10 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from service.app import create_app
-from service.seats import SeatKeys
-from service.stage import Application
-from service.table import Table
+from service.live.seats import SeatKeys
+from service.live.table import Table
+from service.web.app import create_app
+from service.web.stage import Application
 
 
 @dataclass(frozen=True)

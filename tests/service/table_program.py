@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import uvicorn
 
-from service.app import create_app
-from service.record_file import RecordFile
-from service.table import Table
+from service.live.record_file import RecordFile
+from service.live.table import Table
+from service.web.app import create_app
 from tests.service.told_reader import ToldReader
-from vision.frames import Frame, Frames
+from vision.camera.frames import Frame, Frames
 
 
 def endless() -> Frames:

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from service.api_examples import EXAMPLES
-from service.app import create_app
-from service.seats import SeatKeys
+from service.live.seats import SeatKeys
+from service.web.api_examples import EXAMPLES
+from service.web.app import create_app
 from tests.pages import read
 from tests.service.served import Answer, Served, serving
 from tests.service.test_gate import ENTRIES, table_of_a_game

@@ -11,12 +11,12 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from engine.codec import read_record
-from service.table import Table
+from service.live.table import Table
 from tests.service.harbin_game import RECORD
 from tests.service.served import Served, served
 from tests.service.test_table import KeptLines
 from tests.service.told_reader import ToldReader
-from vision.frames import Frame, Frames
+from vision.camera.frames import Frame, Frames
 
 ENTRIES = read_record(RECORD)
 

@@ -13,18 +13,18 @@ from playwright.sync_api import Browser, expect
 from engine.codec import read_record
 from engine.events import Correct, Discard, Draw, Entry, Event, Indicator, Pung
 from engine.tiles import Tile
-from service.app import create_app
-from service.dispute import Dispute
-from service.gallery import Gallery
-from service.record_file import RecordFile
-from service.table import Table
+from service.live.dispute import Dispute
+from service.live.gallery import Gallery
+from service.live.record_file import RecordFile
+from service.live.table import Table
+from service.web.app import create_app
 from tests.service.harbin_game import RECORD
 from tests.service.served import Served, serving
 from tests.service.test_dispute import Looker, filmed
 from tests.service.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
 from tests.service.told_reader import ToldReader
-from vision.question import Answer, Choice, Place, Question
-from vision.table import TableView
+from vision.table.view import TableView
+from vision.telling.question import Answer, Choice, Place, Question
 
 __all__ = ["browser"]
 

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from service.benchmark import WHOLE_FRAMES, Timed, measure
-from service.reading import Look
+from service.benchmark.command import WHOLE_FRAMES, Timed, measure
+from service.live.reading import Look
 from tests.films import film
+from vision.camera.frames import Frame, VideoFile
+from vision.camera.pictures import Picture
 from vision.detect import Detection
 from vision.draw import resized
-from vision.frames import Frame, VideoFile
-from vision.motion import Region
-from vision.pictures import Picture
+from vision.table.motion import Region
 
 LOOK_S, THINK_S = 0.25, 0.01
 
@@ -75,8 +75,8 @@ def test_time_is_told_apart_and_compared_with_every_whole_frame(
         clock.now_s += 100.0  # must not be counted
         return resized(image, scale)
 
-    monkeypatch.setattr("service.benchmark.time.perf_counter", clock)
-    monkeypatch.setattr("service.benchmark.resized", enlarging)
+    monkeypatch.setattr("service.benchmark.command.time.perf_counter", clock)
+    monkeypatch.setattr("service.benchmark.command.resized", enlarging)
     figures = measure(source, 2.0, 1.5, 0.001, detector, lambda timed: EveryFifth(timed, clock))
     assert (figures.width, figures.height, figures.frames, figures.looks) == (640, 360, 15, 3)
     assert set(detector.sizes) == {(360, 640, 3)}

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from service.main import run as tilesight
-from vision.pictures import read_picture
-from vision.table import TableView
+from vision.camera.pictures import read_picture
+from vision.table.view import TableView
 
 FELT = np.array([[200, 60], [1080, 60], [1180, 690], [100, 690]])
 

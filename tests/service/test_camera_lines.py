@@ -10,8 +10,8 @@ import pytest
 from engine.codec import read_record
 from engine.events import Correct, Discard, Entry, HandStart
 from engine.tiles import Tile
-from service.camera_lines import CATCH_UP_S, mended
-from service.table import Table
+from service.live.camera_lines import CATCH_UP_S, mended
+from service.live.table import Table
 from tests.service.harbin_game import RECORD
 from tests.service.test_table import KeptLines, frames
 from tests.service.told_reader import ToldReader

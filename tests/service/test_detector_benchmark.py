@@ -10,13 +10,14 @@ import cv2
 import numpy as np
 import pytest
 
-from service import detector_benchmark, rivals
-from service.detector_benchmark import Measured, peak_megabytes
-from service.rivals import NOT_INSTALLED, Library, OnnxRuntime
+from service.benchmark import detector as program
+from service.benchmark import rivals
+from service.benchmark.detector import Measured, peak_megabytes
+from service.benchmark.rivals import NOT_INSTALLED, Library, OnnxRuntime
 from tests.films import film
+from vision.camera.frames import VideoFile
+from vision.camera.pictures import Picture
 from vision.detect import Detector
-from vision.frames import VideoFile
-from vision.pictures import Picture
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "harbin.mp4"
 
@@ -52,18 +53,18 @@ def test_figures_come_without_the_others(
     monkeypatch: pytest.MonkeyPatch,
     nothing_else_installed: None,
 ) -> None:
-    monkeypatch.setattr(detector_benchmark, "REPEATS", 1)
-    monkeypatch.setattr(detector_benchmark, "WHOLE_REPEATS", 1)
+    monkeypatch.setattr(program, "REPEATS", 1)
+    monkeypatch.setattr(program, "WHOLE_REPEATS", 1)
     picture = tmp_path / "small.png"
     cv2.imwrite(str(picture), np.full((240, 320, 3), 80, np.uint8))
-    detector_benchmark.run(None, picture, as_json=True)
+    program.run(None, picture, as_json=True)
     window, tiles, whole, memory = json.loads(capsys.readouterr().out)
     for row in (window, tiles, whole):
         assert row["seconds"] > 0
         assert set(row["rivals"].values()) == {NOT_INSTALLED}
     assert "320x240" in whole["name"]
     assert memory["megabytes"] is None or 50 < memory["megabytes"] < memory["goal_megabytes"]
-    detector_benchmark.run(None, picture, as_json=False)
+    program.run(None, picture, as_json=False)
     shown = capsys.readouterr().out
     assert "goal" in shown
     assert "not installed" in " ".join(shown.split())
@@ -71,7 +72,7 @@ def test_figures_come_without_the_others(
 
 def test_a_videos_picture_is_made_as_wide_as_the_largest_cameras(tmp_path: Path) -> None:
     video = film(tmp_path / "table.mp4", frames=20, fps=10)
-    assert detector_benchmark._whole(video, None).shape[:2] == (2160, 3840)
+    assert program._whole(video, None).shape[:2] == (2160, 3840)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="told by Linux only")

@@ -13,20 +13,20 @@ from numpy.typing import NDArray
 from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
-from service.api_examples import EXAMPLES
-from service.app import create_app
-from service.dispute import Dispute
-from service.gallery import Gallery
-from service.record_file import RecordFile
-from service.table import Table
+from service.live.dispute import Dispute
+from service.live.gallery import Gallery
+from service.live.record_file import RecordFile
+from service.live.table import Table
+from service.web.api_examples import EXAMPLES
+from service.web.app import create_app
 from tests.service.harbin_game import RECORD
 from tests.service.served import Served, serving
 from tests.service.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
 from tests.service.test_table import frames
 from tests.service.told_reader import ToldReader
-from vision.classes import FACES, Side
+from vision.camera.frames import Frame, Frames
 from vision.detect import Detection
-from vision.frames import Frame, Frames
+from vision.reading.classes import FACES, Side
 
 __all__ = ["browser"]
 

@@ -13,7 +13,7 @@ from engine.codec import read_record
 from engine.events import Entry
 from engine.game import Game, replay
 from engine.state import Phase, State
-from service.table import Table
+from service.live.table import Table
 from tests.service.served import served
 from tests.service.test_page import CHROMIUM, LAPTOP, browser, opened
 from tests.service.test_table import KeptLines, frames

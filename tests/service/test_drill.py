@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.events import Discard
-from service.drill import decisions
-from service.seats import table_address
-from service.story import tell
+from service.live.drill import decisions
+from service.live.seats import table_address
+from service.telling.story import tell
 from tests.service.served import Served, served
 from tests.service.test_game_pages import ENTRIES, MIDDLE, table_of
 from tests.service.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened

@@ -9,8 +9,8 @@ import pytest
 
 from engine.codec import read_record
 from engine.rules import RULE_SETS
-from service import engine_benchmark
-from service.engine_benchmark import Row, judged, replayed, run, taught
+from service.benchmark import engine
+from service.benchmark.engine import Row, judged, replayed, run, taught
 
 GAME = Path(__file__).parent.parent / "games" / "harbin-hlr.jsonl"
 
@@ -35,8 +35,8 @@ def test_every_row_names_what_it_is_compared_with() -> None:
 def test_the_figures_can_be_read_by_programs_and_people(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(engine_benchmark, "HANDS", 50)
-    monkeypatch.setattr(engine_benchmark, "LISTS", 1)
+    monkeypatch.setattr(engine, "HANDS", 50)
+    monkeypatch.setattr(engine, "LISTS", 1)
     assert run([GAME], as_json=True) == 0
     told = json.loads(capsys.readouterr().out)
     names = [row["name"] for row in told]

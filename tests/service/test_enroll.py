@@ -9,8 +9,8 @@ import pytest
 
 from engine.tiles import KINDS
 from service.main import run as tilesight
-from vision.classes import FACES
-from vision.profile import Profile
+from vision.own_set.profile import Profile
+from vision.reading.classes import FACES
 
 
 def test_a_set_laid_out_becomes_a_profile_with_every_name_right(

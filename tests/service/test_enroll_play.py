@@ -13,19 +13,19 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from engine.tiles import KINDS
-from service.enroll_play import gather
+from service.commands.enroll_play import gather
 from service.main import run as tilesight
 from tests.films import film
 from tests.service.test_page import ARGUMENTS, CHROMIUM
 from tests.vision.test_groups import embed, gathered, tile
-from vision.classes import FACES
+from vision.camera.frames import Frame
+from vision.camera.pictures import Picture, read_picture
 from vision.detect import Detection
-from vision.frames import Frame
-from vision.groups import grouped
-from vision.pictures import Picture, read_picture
-from vision.played import PlayedSet
-from vision.profile import PATCH_PX, Profile
-from vision.table import TableView
+from vision.own_set.groups import grouped
+from vision.own_set.played import PlayedSet
+from vision.own_set.profile import PATCH_PX, Profile
+from vision.reading.classes import FACES
+from vision.table.view import TableView
 
 DRAGON = [tile(1, "1p") for _ in range(3)] + [tile(2, "1p") for _ in range(2)] + [tile(3, "4s")]
 """A set whose white dragon is taken for a one of dots."""

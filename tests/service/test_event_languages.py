@@ -27,9 +27,9 @@ from engine.events import (
 from engine.rules import RULE_SETS
 from engine.tiles import Tile, parse
 from engine.words import LANGUAGES, gaps
-from service.event_languages import told
-from service.event_messages import ENGLISH, MESSAGES
-from service.event_words import event_text
+from service.telling.event_languages import told
+from service.telling.event_messages import ENGLISH, MESSAGES
+from service.telling.event_words import event_text
 
 GAMES = sorted((Path(__file__).parents[1] / "games").glob("*.jsonl"))
 NAMES = ("Anna", "Bo", "Chen", "Dai")

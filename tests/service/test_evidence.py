@@ -8,12 +8,12 @@ import pytest
 
 from engine.events import Discard, Draw, Entry, Event, Indicator, Pung, Win
 from engine.tiles import Tile
-from service.evidence import KEPT, WIDTH_PX, Album, changed
-from service.reading import Look
+from service.live.reading import Look
+from service.telling.evidence import KEPT, WIDTH_PX, Album, changed
 from tests.vision.test_draw import Lying
-from vision.classes import Side
+from vision.camera.frames import Frame
 from vision.draw import Seen
-from vision.frames import Frame
+from vision.reading.classes import Side
 
 
 def at(x: float, tile: str, side: Side = Side.FACE) -> Lying:

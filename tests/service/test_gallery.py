@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from service.evidence import Album
-from service.gallery import Gallery, gallery_beside
-from service.reading import Look
+from service.live.gallery import Gallery, gallery_beside
+from service.live.reading import Look
+from service.telling.evidence import Album
 from tests.service.test_evidence import at
 from tests.vision.test_draw import Lying
-from vision.frames import Frame
+from vision.camera.frames import Frame
 
 
 def look(time_s: float, *tiles: Lying) -> Look:

@@ -11,7 +11,7 @@ import pytest
 from engine.codec import read_record
 from engine.events import Entry
 from engine.game import replay
-from service.table import Table
+from service.live.table import Table
 from tests.service.served import Served, served
 from tests.service.test_seats import KEYS
 from tests.service.test_table import KeptLines, frames

@@ -21,12 +21,12 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from engine.codec import read_record
-from service.app import create_app
-from service.asked import is_local
-from service.network import reached_at
-from service.roles import Role
-from service.seats import SeatKeys, seat_address, table_address
-from service.table import Table
+from service.live.network import reached_at
+from service.live.roles import Role
+from service.live.seats import SeatKeys, seat_address, table_address
+from service.live.table import Table
+from service.web.app import create_app
+from service.web.asked import is_local
 from tests.service.harbin_game import RECORD
 from tests.service.served import Answer, Served, serving
 from tests.service.test_page import CHROMIUM, LAPTOP, browser, opened

@@ -9,7 +9,7 @@ import pytest
 
 from engine.rules import RULE_SETS
 from engine.words import LANGUAGES
-from service.app import STATIC
+from service.web.app import STATIC
 
 TERMS: list[dict[str, Any]] = json.loads((STATIC / "glossary.json").read_text("utf-8"))
 

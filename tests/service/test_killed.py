@@ -16,7 +16,7 @@ from typing import Any
 
 from engine.codec import entry_to_json, event_to_json, read_record
 from engine.game import replay
-from service.public import names_of, public_table
+from service.live.public import names_of, public_table
 from tests.service.harbin_game import RECORD
 from tests.service.served import Served
 

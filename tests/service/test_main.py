@@ -147,6 +147,6 @@ def test_faults_of_ours_are_not_hidden(monkeypatch: pytest.MonkeyPatch, inputs: 
     def fault(*_: object) -> int:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("service.replay.run", fault)
+    monkeypatch.setattr("service.commands.replay.run", fault)
     with pytest.raises(ZeroDivisionError):
         run(["replay", str(inputs / "record.jsonl")])

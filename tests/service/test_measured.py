@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.app import create_app
-from service.seats import SeatKeys
+from service.live.seats import SeatKeys
+from service.web.app import create_app
 from tests.service.served import Served, serving
 from tests.service.test_gate import ENTRIES, table_of_a_game, with_key
 

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from engine.codec import read_record
 from engine.events import Correct
-from service.record_file import RecordFile
-from service.table import Table
+from service.live.record_file import RecordFile
+from service.live.table import Table
 from tests.service.harbin_game import RECORD
 from tests.service.served import Served, served
 from tests.service.test_page import ARGUMENTS, CHROMIUM, LAPTOP, PHONE, opened

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from service.noticed import to_terminal
-from service.public import Json
-from service.reading import Look
-from service.table import Table
+from service.commands.noticed import to_terminal
+from service.live.public import Json
+from service.live.reading import Look
+from service.live.table import Table
 from tests.service.test_table import KeptLines, frames
-from vision.frames import Frame
+from vision.camera.frames import Frame
 from vision.notice import Notice
 
 GONE = Notice("gone", 65.2, "camera 0 sends no pictures any more; it is waited for", lasts=True)

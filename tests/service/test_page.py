@@ -13,15 +13,15 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 
 from engine.codec import read_record
 from engine.tiles import Tile
-from service.record_file import RecordFile
-from service.table import Table
+from service.live.record_file import RecordFile
+from service.live.table import Table
 from tests.films import film
 from tests.service.harbin_game import RECORD
 from tests.service.served import Served, served
 from tests.service.told_reader import ToldReader
 from tests.vision.test_draw import Lying
-from vision.classes import Side
-from vision.frames import open_live
+from vision.camera.frames import open_live
+from vision.reading.classes import Side
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGUMENTS = (

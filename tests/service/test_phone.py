@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from service.phone import PhoneCamera, decoded
-from service.phone_link import PhoneLink
+from service.live.phone import PhoneCamera, decoded
+from service.live.phone_link import PhoneLink
 from tests.service.test_page import ARGUMENTS, CHROMIUM
 from tests.service.test_set_up import SAMPLES, Setting, set_up_at
-from vision.frames import VideoFile
-from vision.pictures import SourceError
+from vision.camera.frames import VideoFile
+from vision.camera.pictures import SourceError
 
 
 @pytest.fixture

@@ -11,15 +11,15 @@ import pytest
 from engine.codec import read_record
 from engine.events import Chow, Discard, Pung
 from engine.tiles import Tile
+from service.commands.score import run
 from service.errors import Refused
-from service.questions import answer_of, read_answers
-from service.reading import Look
-from service.score_command import run
+from service.live.reading import Look
+from service.telling.questions import answer_of, read_answers
 from tests.films import film
 from tests.service.harbin_game import RECORD
 from tests.service.told_reader import ToldReader
-from vision.frames import Frame
-from vision.question import Answer, Choice, Place, Question
+from vision.camera.frames import Frame
+from vision.telling.question import Answer, Choice, Place, Question
 
 ENTRIES = read_record(RECORD)
 NUMBER, THROWN = next(

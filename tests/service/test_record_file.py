@@ -14,7 +14,7 @@ import pytest
 
 from engine.codec import read_record
 from service.errors import Refused
-from service.record_file import RecordFile
+from service.live.record_file import RecordFile
 from tests.service.harbin_game import RECORD
 
 ENTRIES = read_record(RECORD)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.replay import run
+from service.commands.replay import run
 
 BINARY = bytes(range(256))
 GAME = Path(__file__).parents[1] / "games" / "harbin-hlr.jsonl"
@@ -159,7 +159,10 @@ def test_a_record_without_a_problem_is_fine(
 
 
 def test_a_reader_that_stops_early_is_no_failure() -> None:
-    code = f"import sys; from service.replay import run; sys.exit(run({str(GAME)!r}, 'en', 1, 0))"
+    code = (
+        "import sys; from service.commands.replay import run; "
+        f"sys.exit(run({str(GAME)!r}, 'en', 1, 0))"
+    )
     root = Path(__file__).parents[2]
     with subprocess.Popen(
         [sys.executable, "-c", code], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE

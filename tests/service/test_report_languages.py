@@ -9,8 +9,8 @@ import pytest
 
 from engine.codec import read_record
 from engine.words import LANGUAGES, gaps
-from service.report import to_report
-from service.report_messages import ENGLISH, MESSAGES
+from service.telling.report import to_report
+from service.telling.report_messages import ENGLISH, MESSAGES
 
 GAMES = Path(__file__).parents[1] / "games"
 ENTRIES = read_record((GAMES / "riichi.jsonl").read_text("utf-8"))

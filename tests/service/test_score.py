@@ -17,19 +17,19 @@ from numpy.typing import NDArray
 from engine.codec import read_record
 from engine.events import Correct, Discard, Entry
 from engine.tiles import Tile
+from service.commands.score import run
 from service.errors import Refused
-from service.reading import Look, Reader
-from service.score_command import run
-from service.sheet import to_csv
-from service.story import tell
+from service.live.reading import Look, Reader
+from service.telling.sheet import to_csv
+from service.telling.story import tell
 from tests.films import film
 from tests.service.harbin_game import RECORD
 from tests.service.told_reader import ToldReader
+from vision.camera.frames import Frame
+from vision.camera.pictures import SourceError
 from vision.detect import Detection
-from vision.frames import Frame
-from vision.motion import Region
-from vision.pictures import SourceError
 from vision.pipeline import TableReader
+from vision.table.motion import Region
 
 ENTRIES = read_record(RECORD)
 
@@ -164,7 +164,7 @@ def test_an_interruption_leaves_nothing(video: Path) -> None:
 
 def test_being_ended_from_outside_leaves_nothing(video: Path) -> None:
     waiting = (
-        "import service.score_command as command, service.main as main, time\n"
+        "import service.commands.score as command, service.main as main, time\n"
         "command.score = lambda *_: (print('scoring', flush=True), time.sleep(60))\n"
         "main.main()"
     )

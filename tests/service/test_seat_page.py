@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
-from service.seats import seat_address, table_address
-from service.table import Table
+from service.live.seats import seat_address, table_address
+from service.live.table import Table
 from tests.service.served import Served, served
 from tests.service.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
 from tests.service.test_seats import KEYS

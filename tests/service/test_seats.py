@@ -15,8 +15,8 @@ from websockets.exceptions import ConnectionClosed
 from engine.announce import Ready, seen_by
 from engine.codec import read_record
 from engine.game import Game, replay
-from service.seats import SeatKeys, keys_file, qr_svg, seat_address, table_address
-from service.table import Table
+from service.live.seats import SeatKeys, keys_file, qr_svg, seat_address, table_address
+from service.live.table import Table
 from tests.service.served import Served, served
 from tests.service.test_table import KeptLines, frames
 from tests.service.told_reader import ToldReader

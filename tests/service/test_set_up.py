@@ -24,15 +24,15 @@ from websockets.sync.client import ClientConnection
 
 from engine.events import GameStart
 from engine.rules import RULE_SETS
-from service.app import LOCAL_HOSTS, create_app
-from service.opening import Wanted, opened
-from service.seats import table_address
-from service.set_up import SetUp
-from service.set_up_pages import create_set_up
-from service.stage import Stage
+from service.live.opening import Wanted, opened
+from service.live.seats import table_address
+from service.live.set_up import SetUp
+from service.web.app import LOCAL_HOSTS, create_app
+from service.web.set_up_pages import create_set_up
+from service.web.stage import Stage
 from tests.service.served import Served, serving
+from vision.camera.frames import VideoFile
 from vision.detect import Detection
-from vision.frames import VideoFile
 from vision.pipeline import TableReader
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -11,8 +11,8 @@ import pytest
 
 from engine.announce import Item
 from engine.codec import read_record
-from service.sheet import COLUMNS, item_words, to_csv, to_html
-from service.story import tell
+from service.telling.sheet import COLUMNS, item_words, to_csv, to_html
+from service.telling.story import tell
 from tests.service.harbin_game import RECORD
 
 ROOT = Path(__file__).parents[2]

@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 
 from engine.codec import read_record, write_record
-from service.app import create_app
-from service.standings import Folder, results_of, standings
-from service.story import tell
+from service.telling.standings import Folder, results_of, standings
+from service.telling.story import tell
+from service.web.app import create_app
 from tests.service.served import serving
 from tests.service.test_game_pages import ENTRIES, SAMPLE, table_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.announce import Payout
 from engine.codec import read_record
 from engine.game import replay
-from service.story import tell
+from service.telling.story import tell
 from tests.service.harbin_game import RECORD
 
 ENTRIES = read_record(RECORD)

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 
 from engine.game import replay
-from service.seats import table_address
+from service.live.seats import table_address
 from tests.service.served import Served, served
 from tests.service.test_game_pages import ENTRIES, table_of
 from tests.service.test_page import CHROMIUM, LAPTOP, browser, opened

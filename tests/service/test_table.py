@@ -12,13 +12,13 @@ import pytest
 from engine.codec import read_record
 from engine.events import Correct, Entry, Win
 from engine.tiles import Tile
-from service.public import Json
-from service.record_file import RecordFile
-from service.table import QUEUED, Table
+from service.live.public import Json
+from service.live.record_file import RecordFile
+from service.live.table import QUEUED, Table
 from tests.service.harbin_game import RECORD
 from tests.service.told_reader import ToldReader
-from vision.frames import Frame, Frames
-from vision.pictures import SourceError
+from vision.camera.frames import Frame, Frames
+from vision.camera.pictures import SourceError
 
 ENTRIES = read_record(RECORD)
 
@@ -98,7 +98,7 @@ def test_a_correction_shows_the_pages_what_stands_now() -> None:
 def test_while_the_disk_is_full_nothing_is_announced_and_afterwards_nothing_is_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("service.table.RETRY_S", 0.01)
+    monkeypatch.setattr("service.live.table.RETRY_S", 0.01)
     record = KeptLines(room=3)
     table = live(record)
 

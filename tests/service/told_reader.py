@@ -6,9 +6,9 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.events import Entry
-from service.reading import Look
+from service.live.reading import Look
+from vision.camera.frames import Frame
 from vision.draw import Seen
-from vision.frames import Frame
 
 
 class ToldReader:

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.vision.tables import VIEW, Read, read_at
-from vision.classes import Side
+from vision.camera.frames import Frame
+from vision.camera.pictures import Picture
 from vision.detect import Detection
-from vision.frames import Frame
-from vision.motion import Region
-from vision.pictures import Picture
-from vision.table import HEIGHT_SHARE, THICKNESS_SHARE, from_seat
+from vision.reading.classes import Side
+from vision.table.motion import Region
+from vision.table.view import HEIGHT_SHARE, THICKNESS_SHARE, from_seat
 
 FPS = 5
 PLAIN = np.full((1080, 1920, 3), (70, 110, 60), np.uint8)

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from engine.events import Event
 from engine.rules import RULE_SETS
 from tests.vision.tables import VIEW, Stage, shares
-from vision.customs import customs_of
-from vision.happen import Watcher
-from vision.interpret import Interpreter
-from vision.observe import Observation
-from vision.scene import Scene, in_play
-from vision.zones import Zones
+from vision.telling.interpret import Interpreter
+from vision.telling.scene import Scene, in_play
+from vision.tracking.customs import customs_of
+from vision.tracking.happen import Watcher
+from vision.tracking.observe import Observation
+from vision.tracking.zones import Zones
 
 
 class Seen:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classes import FACE_INDEX, FACES, Side
-from vision.observe import Look, Observation, Placed
-from vision.table import TableView, from_seat
+from vision.reading.classes import FACE_INDEX, FACES, Side
+from vision.table.view import TableView, from_seat
+from vision.tracking.observe import Look, Observation, Placed
 
 TILE_MM = 30.0
 VIEW = TableView(

@@ -10,7 +10,7 @@ from engine.tiles import UNKNOWN, Tile
 from tests.vision.seen import Seen
 from tests.vision.tables import VIEW, set_at_corner
 from vision.decode import Decoder
-from vision.question import Answer, Place, Question
+from vision.telling.question import Answer, Place, Question
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.boxes import Boxes, corners_of, decode, join, without_doubles
+from vision.reading.boxes import Boxes, corners_of, decode, join, without_doubles
 
 
 def boxes(*rows: tuple[float, ...], scores: tuple[float, ...] | None = None) -> Boxes:

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.calibrate import NoTable, find_table
-from vision.pictures import Picture
+from vision.camera.pictures import Picture
+from vision.table.calibrate import NoTable, find_table
 
 CORNERS = np.array([[400, 70], [900, 60], [980, 660], [310, 640]])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vision.cameras import FoundCamera, find_cameras
+from vision.camera.cameras import FoundCamera, find_cameras
 
 
 def entry(system: Path, folder_name: str, **files: str) -> None:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.classes import FACES
-from vision.confidence import FEATURES, Confidence, features
+from vision.reading.classes import FACES
+from vision.reading.confidence import FEATURES, Confidence, features
 
 WEIGHTS = {"constant": -2.0, "odds": 0.8, "margin": 0.1, "size": 0.5, "outline": 0.7}
 CURVE = Confidence.read(WEIGHTS | {"odds_of_small": 0.3})

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from engine import read_record
 from engine.events import Chow, Discard, Kong, Pung
 from engine.tiles import UNKNOWN
-from vision.classes import FACES, Side
+from vision.camera.frames import VideoFile
 from vision.detect import Detection, Detector
 from vision.errors import WeightsError
-from vision.frames import VideoFile
+from vision.reading.classes import FACES, Side
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 LATE_S = 96.0

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from engine.tiles import UNKNOWN, Tile
-from vision.boxes import Floats
-from vision.classes import Side
 from vision.draw import around, jpeg, overlay, resized
+from vision.reading.boxes import Floats
+from vision.reading.classes import Side
 
 
 @dataclass(frozen=True, eq=False)

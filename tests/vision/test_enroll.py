@@ -11,12 +11,12 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.tiles import KINDS, Tile
-from vision.classes import FACE_INDEX, FACES, Side
 from vision.detect import Detection
-from vision.enroll import laid_out, names_of, profile_of
 from vision.errors import ProfileError
-from vision.profile import Profile, patch_of
-from vision.recognise import Recogniser
+from vision.own_set.enroll import laid_out, names_of, profile_of
+from vision.own_set.profile import Profile, patch_of
+from vision.reading.classes import FACE_INDEX, FACES, Side
+from vision.reading.recognise import Recogniser
 
 WEIGHTS = Path(__file__).parents[2] / "vision" / "weights" / "recogniser.onnx"
 W, H = 48, 64

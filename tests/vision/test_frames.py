@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.films import film, number_of
-from vision.frames import Frames, PacedFile, VideoFile, newest, open_live
-from vision.pictures import SourceError
+from vision.camera.frames import Frames, PacedFile, VideoFile, newest, open_live
+from vision.camera.pictures import SourceError
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_a_machine_that_is_too_slow_still_shows_frames(
 ) -> None:
     video = VideoFile(film(tmp_path / "game.mp4", frames=20, fps=10))
     clock = iter(range(1000))  # every look at the clock finds a second gone
-    monkeypatch.setattr("vision.frames.time.monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr("vision.camera.frames.time.monotonic", lambda: float(next(clock)))
     assert [frame.index for frame in video.in_real_time()] == [0, 5, 10, 15]
     assert [frame.index for frame in video.in_real_time(every=True)] == list(range(20))
 

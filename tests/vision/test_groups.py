@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.boxes import Floats
-from vision.classes import FACE_INDEX, FACES
 from vision.errors import ProfileError
-from vision.gather import Gathered, GatheredTile
-from vision.groups import Groups, grouped
-from vision.naming import LEFT_OUT, MOST_QUESTIONS, named
-from vision.played import PlayedSet
-from vision.profile import PATCH_PX, Profile
-from vision.track import MOST_EVIDENCE
+from vision.own_set.gather import Gathered, GatheredTile
+from vision.own_set.groups import Groups, grouped
+from vision.own_set.naming import LEFT_OUT, MOST_QUESTIONS, named
+from vision.own_set.played import PlayedSet
+from vision.own_set.profile import PATCH_PX, Profile
+from vision.reading.boxes import Floats
+from vision.reading.classes import FACE_INDEX, FACES
+from vision.tracking.track import MOST_EVIDENCE
 
 WIDTH = 64
 

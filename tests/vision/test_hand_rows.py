@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from tests.vision.tables import TILE_MM, VIEW, Read
-from vision.calibrate import NoTable
-from vision.classes import FACES, Side
-from vision.hand_rows import table_by_hands
-from vision.table import TableView, from_seat
+from vision.reading.classes import FACES, Side
+from vision.table.calibrate import NoTable
+from vision.table.hand_rows import table_by_hands
+from vision.table.view import TableView, from_seat
 
 LEANING = replace(VIEW, corners_px=((560, 120), (1380, 150), (1540, 1010), (380, 960)))
 """Seen aslant, through a camera that is turned a little."""

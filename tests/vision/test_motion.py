@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from tests.vision.tables import VIEW
-from vision.motion import READS, MotionGate
-from vision.pictures import Picture
+from vision.camera.pictures import Picture
+from vision.table.motion import READS, MotionGate
 
 RNG = np.random.default_rng(5)
 FELT = np.full((1080, 1920, 3), (70, 110, 60), np.uint8)

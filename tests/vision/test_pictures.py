@@ -12,7 +12,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from vision.pictures import MOST_PIXELS, SourceError, find_pictures, read_picture, read_reduced
+from vision.camera.pictures import (
+    MOST_PIXELS,
+    SourceError,
+    find_pictures,
+    read_picture,
+    read_reduced,
+)
 
 
 def write(path: Path) -> Path:
@@ -182,7 +188,7 @@ def test_what_the_decoder_remarks_on_a_damaged_picture_is_kept_to_itself(
 def test_a_very_large_picture_is_read_smaller_and_says_by_how_much(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, most: int, by: int
 ) -> None:
-    monkeypatch.setattr("vision.pictures.MOST_WHOLE", most)
+    monkeypatch.setattr("vision.camera.pictures.MOST_WHOLE", most)
     path = tmp_path / f"table.{suffix}"
     _scene().save(path)
     reduced = read_reduced(path)

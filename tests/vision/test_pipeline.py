@@ -9,11 +9,11 @@ from engine.events import Discard, HandStart
 from engine.tiles import Tile
 from tests.vision.felt_film import FPS, HANDS, Film
 from tests.vision.tables import VIEW, read_at
-from vision.calibrate import NoTable
+from vision.camera.frames import Frame
+from vision.camera.pictures import SourceError
 from vision.detect import Detection
-from vision.frames import Frame
-from vision.pictures import SourceError
 from vision.pipeline import TableReader
+from vision.table.calibrate import NoTable
 
 
 def test_discards_are_read_from_pictures() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from vision.errors import ProfileError
-from vision.profile import PATCH_PX, Profile
+from vision.own_set.profile import PATCH_PX, Profile
 
 PATCHES = np.random.default_rng(1).integers(0, 255, (2, PATCH_PX[1], PATCH_PX[0], 3), np.uint8)
 

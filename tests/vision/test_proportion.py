@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.boxes import Boxes
-from vision.proportion import scaled, squeezed
+from vision.reading.boxes import Boxes
+from vision.reading.proportion import scaled, squeezed
 
 TILE = (30, 40)
 """What the finder below takes for a tile: a white rectangle of about this shape."""

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.frames import VideoFile
-from vision.pictures import Picture
-from vision.quality import Finding, Grade, good_enough, judge
-from vision.table import TableView
+from vision.camera.frames import VideoFile
+from vision.camera.pictures import Picture
+from vision.camera.quality import Finding, Grade, good_enough, judge
+from vision.table.view import TableView
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -13,9 +13,9 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.tiles import KINDS
-from vision.classes import FACES
 from vision.errors import WeightsError
-from vision.recognise import Recogniser
+from vision.reading.classes import FACES
+from vision.reading.recognise import Recogniser
 
 ROOT = Path(__file__).parents[2]
 WEIGHTS = ROOT / "vision" / "weights" / "recogniser.onnx"

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from engine.events import Correct, Discard, Entry
 from engine.log import standing
 from engine.tiles import Tile
-from vision.recorder import Recorder
-from vision.story import Told
+from vision.telling.recorder import Recorder
+from vision.telling.story import Told
 
 
 def told(*tiles: str) -> list[Told]:

@@ -8,10 +8,10 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from vision.frames import Frame, Frames
+from vision.camera.frames import Frame, Frames
+from vision.camera.pictures import SourceError
+from vision.camera.returning import Returning
 from vision.notice import Notice
-from vision.pictures import SourceError
-from vision.returning import Returning
 
 
 class Loose:

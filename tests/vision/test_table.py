@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.pictures import SourceError
-from vision.table import SIDES, TableView, from_seat, to_seat
+from vision.camera.pictures import SourceError
+from vision.table.view import SIDES, TableView, from_seat, to_seat
 
 SIZE = (1920, 1080)
 

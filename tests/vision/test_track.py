@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from tests.vision.tables import VIEW, Read, look, read_at
-from vision.classes import Side
-from vision.observe import Look, Observation, measured_tile_mm
-from vision.table import Points
-from vision.track import Tracker
+from vision.reading.classes import Side
+from vision.table.view import Points
+from vision.tracking.observe import Look, Observation, measured_tile_mm
+from vision.tracking.track import Tracker
 
 
 def shown(tracker: Tracker, from_s: float, to_s: float, *readings: Read) -> Observation:

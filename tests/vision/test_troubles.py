@@ -14,14 +14,14 @@ from engine.events import Discard, Entry, GameStart, HandStart
 from engine.tiles import Tile
 from tests.vision.felt_film import FPS, Film
 from tests.vision.tables import VIEW, Read, read_at
-from vision.anchor import SHAKEN
+from vision.camera.frames import Frame
+from vision.camera.pictures import Picture
+from vision.camera.stream import FROZEN_S, StreamWatch
 from vision.detect import Detection
-from vision.frames import Frame
-from vision.motion import MotionGate, Region
 from vision.notice import Notice
-from vision.pictures import Picture
 from vision.pipeline import TableReader
-from vision.stream import FROZEN_S, StreamWatch
+from vision.table.anchor import SHAKEN
+from vision.table.motion import MotionGate, Region
 
 RIVER = {3.0: read_at(0, 120, "3s"), 6.0: read_at(120, 0, "9p"), 13.0: read_at(0, -120, "1m")}
 EVENTS = [Discard(0, Tile("3s")), Discard(1, Tile("9p")), Discard(2, Tile("1m"))]

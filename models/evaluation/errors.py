@@ -1,0 +1,156 @@
+"""Every error with its picture, on a page to leaf through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+import cv2
+import numpy as np
+from evaluation.labels import Labelled
+from evaluation.tally import named
+from jinja2 import Environment, FileSystemLoader
+from numpy.typing import NDArray
+
+from vision.detect import Detection
+from vision.reading.classes import FACES
+
+SHOWN_PX = 168
+SURROUNDINGS = 0.6
+"""How much of what lies around a tile is shown, in sides of the tile."""
+BGR = {"true": (60, 200, 0), "found": (0, 0, 255)}
+
+
+class Kind(StrEnum):
+    """What went wrong, the worst first."""
+
+    SURE = "sure and wrong"
+    UNSURE = "named wrongly, but not believed"
+    MISSED = "missed"
+    EXTRA = "nothing labelled there"
+
+
+@dataclass(frozen=True)
+class Error:
+    """One error."""
+
+    kind: Kind
+    picture: str
+    """Name of the file with the whole picture, its errors outlined."""
+    style: str
+    truth: str
+    shows: str
+    """What a person sees there, where the label was found to be wrong."""
+    read: str
+    second: str
+    """The next likeliest face."""
+    confidence: float
+    width_px: float
+    crop: str
+    """Name of the file with the tile enlarged."""
+
+
+@dataclass
+class Errors:
+    """Collects errors and their pictures in ``out/crops``."""
+
+    out: Path
+    found: list[Error] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        (self.out / "crops").mkdir(parents=True, exist_ok=True)
+
+    def add(
+        self,
+        image_bgr: NDArray[np.uint8],
+        picture: Labelled,
+        shown: str,
+        detections: Sequence[Detection],
+        pairs: dict[int, int],
+        extras: Sequence[tuple[int, bool]],
+    ) -> None:
+        """Note the errors of one picture, which ``shown`` shows whole."""
+        for i, tile in enumerate(picture.tiles):
+            detection = detections[pairs[i]] if i in pairs else None
+            if not tile.wanted or (detection is not None and tile.face is None):
+                continue
+            if detection is None:
+                kind = Kind.MISSED
+            elif named(detection) != tile.face:
+                kind = Kind.SURE if detection.tile.known else Kind.UNSURE
+            else:
+                continue
+            truth = tile.face or tile.side
+            self._note(
+                image_bgr, picture, shown, kind, truth, tile.shows or "", tile.corners, detection
+            )
+        for j, inside in extras:
+            if inside:
+                detection = detections[j]
+                self._note(image_bgr, picture, shown, Kind.EXTRA, "", "", None, detection)
+
+    def _note(
+        self,
+        image_bgr: NDArray[np.uint8],
+        picture: Labelled,
+        shown: str,
+        kind: Kind,
+        truth: str,
+        shows: str,
+        corners: NDArray[np.float32] | None,
+        detection: Detection | None,
+    ) -> None:
+        outlines = [(corners, "true")] if corners is not None else []
+        if detection is not None:
+            outlines.append((detection.corners_px, "found"))
+        crop = f"{len(self.found):05d}.jpg"
+        cv2.imwrite(str(self.out / "crops" / crop), _enlarged(image_bgr, outlines))
+        read, second, confidence = "", "", 0.0
+        if detection is not None and detection.probabilities.any():
+            order = np.argsort(-detection.probabilities)
+            names = [named(detection), _with_share(detection, int(order[1]))]
+            read, second, confidence = names[0], names[1], detection.confidence
+        elif detection is not None:
+            read, confidence = detection.side.value, detection.score
+        wide = float(np.linalg.norm(outlines[0][0][1] - outlines[0][0][0]))
+        self.found.append(
+            Error(kind, shown, picture.style, truth, shows, read, second, confidence, wide, crop)
+        )
+
+    def write_page(self, title: str, report: dict[str, object], pictures: Sequence[str]) -> None:
+        """Write ``index.html``: the figures, then every error, the surest first."""
+        loader = FileSystemLoader(Path(__file__).parent)
+        page = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+        groups = [
+            (kind, sorted((e for e in self.found if e.kind is kind), key=lambda e: -e.confidence))
+            for kind in Kind
+        ]
+        text = page.get_template("page.html").render(
+            title=title, report=report, groups=groups, pictures=pictures
+        )
+        (self.out / "index.html").write_text(text)
+
+
+def _with_share(detection: Detection, face: int) -> str:
+    return f"{FACES[face]} {detection.probabilities[face]:.3f}"
+
+
+def _enlarged(
+    image_bgr: NDArray[np.uint8], outlines: Sequence[tuple[NDArray[np.float32], str]]
+) -> NDArray[np.uint8]:
+    """The tile twice, with its surroundings: plain, and with its outlines."""
+    points = np.concatenate([corners for corners, _ in outlines])
+    low, high = points.min(axis=0), points.max(axis=0)
+    half = float((high - low).max()) * (0.5 + SURROUNDINGS / 2)
+    scale = SHOWN_PX / (2 * half)
+    shift = SHOWN_PX / 2 - scale * (low + high) / 2
+    matrix = np.array([[scale, 0, shift[0]], [0, scale, shift[1]]], np.float32)
+    how = cv2.INTER_CUBIC if scale > 1 else cv2.INTER_AREA
+    plain = cv2.warpAffine(image_bgr, matrix, (SHOWN_PX, SHOWN_PX), flags=how)
+    drawn = plain.copy()
+    for corners, name in outlines:
+        places = np.round(corners * scale + shift).astype(np.int32)
+        cv2.polylines(drawn, [places], True, BGR[name], 1, cv2.LINE_AA)
+    return np.asarray(np.hstack([plain, drawn]), np.uint8)

@@ -1,0 +1,103 @@
+"""How right the names of found faces are at every confidence; the worst confusions in pictures."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+from evaluation.tally import named
+from numpy.typing import NDArray
+
+from vision.detect import Detection
+from vision.reading.rectify import rectify
+
+EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
+SHOWN_PX = (96, 128)
+MARGIN = 0.15
+WORST, EXAMPLES = 10, 8
+
+
+@dataclass(frozen=True)
+class Band:
+    """Tiles whose reading was about as sure."""
+
+    tiles: int
+    said: float
+    """Mean confidence."""
+    right: float
+    """Share named right."""
+
+    @property
+    def spread(self) -> tuple[float, float]:
+        """Within which the true share lies, 19 times of 20 (Wilson)."""
+        z = 1.96
+        middle = (self.right + z * z / (2 * self.tiles)) / (1 + z * z / self.tiles)
+        half = z * np.sqrt(self.right * (1 - self.right) / self.tiles + z * z / (4 * self.tiles**2))
+        half /= 1 + z * z / self.tiles
+        return max(0.0, float(middle - half)), min(1.0, float(middle + half))
+
+
+@dataclass
+class NamedFaces:
+    """Every face that was found, with its true name."""
+
+    confidences: list[float] = field(default_factory=list)
+    rights: list[bool] = field(default_factory=list)
+    wrong: dict[tuple[str, str], list[NDArray[np.uint8]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+
+    def add(self, image_bgr: NDArray[np.uint8], truth: str, detection: Detection) -> None:
+        name = named(detection)
+        self.confidences.append(detection.confidence)
+        self.rights.append(name == truth)
+        if name != truth:
+            crop = rectify(image_bgr, detection.corners_px, SHOWN_PX, MARGIN)
+            self.wrong[truth, name].append(crop)
+
+    def bands(self) -> list[Band]:
+        confidences, rights = np.array(self.confidences), np.array(self.rights, bool)
+        found = []
+        for low, high in pairwise(EDGES):
+            inside = (confidences >= low) & ((confidences < high) | (high == EDGES[-1]))
+            if inside.any():
+                said, right = float(confidences[inside].mean()), float(rights[inside].mean())
+                found.append(Band(int(inside.sum()), said, right))
+        return found
+
+    def reliability(self) -> dict[str, object]:
+        """Per band of confidence: tiles, mean confidence and share named right.
+
+        ``expected_error`` is the mean distance between the two, by tile.
+        """
+        bands = self.bands()
+        total = max(1, sum(band.tiles for band in bands))
+        distance = sum(abs(band.said - band.right) * band.tiles for band in bands) / total
+        return {
+            "bands": {
+                "columns": ["tiles", "mean confidence", "named right"],
+                "rows": [[band.tiles, round(band.said, 4), round(band.right, 4)] for band in bands],
+            },
+            "expected_error": round(distance, 4),
+        }
+
+    def show_worst(self, path: Path) -> None:
+        """Draw a row of examples for each of the ten most frequent confusions."""
+        worst = sorted(self.wrong.items(), key=lambda item: -len(item[1]))[:WORST]
+        if not worst:
+            return
+        width, height = SHOWN_PX
+        sheet = np.full((len(worst) * (height + 6), 130 + EXAMPLES * (width + 6), 3), 255, np.uint8)
+        for row, ((truth, name), crops) in enumerate(worst):
+            top = row * (height + 6)
+            for line, text in enumerate((f"{truth} as {name}", f"{len(crops)} times")):
+                place = (6, top + 50 + 28 * line)
+                cv2.putText(sheet, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 1)
+            for column, crop in enumerate(crops[:EXAMPLES]):
+                left = 130 + column * (width + 6)
+                sheet[top : top + height, left : left + width] = crop
+        cv2.imwrite(str(path), sheet)

@@ -1,0 +1,118 @@
+"""What truly lies in labelled pictures, from photos and from rendered ones."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import Tile
+from vision.reading.classes import face_class
+
+DISPUTED = Path(__file__).parent / "disputed.json"
+"""Labels of photos that a person who looked at the picture found to be wrong.
+
+Looked at was what the detector was sure of against the label, so this list favours the detector;
+every figure is told by the labels as well.
+"""
+LEAST_VISIBLE = 0.5
+"""Rendered tiles less visible than this are neither wanted nor counted as extra."""
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """One labelled tile."""
+
+    face: str | None
+    """Class of the face; None for a back or a standing tile."""
+    side: str
+    corners: NDArray[np.float32]
+    """(4, 2) pixels; clockwise from the tile's own top left unless ``upright``."""
+    upright: bool
+    """The label is an upright box about the tile."""
+    wanted: bool = True
+    shows: str | None = None
+    """The face that a person sees there, where the label was found to be wrong."""
+
+    @property
+    def width_px(self) -> float:
+        return float(np.linalg.norm(self.corners[1] - self.corners[0]))
+
+
+@dataclass(frozen=True, eq=False)
+class Labelled:
+    """One labelled picture."""
+
+    path: Path
+    style: str
+    """Which pictures it is counted with: the photo's day, or the family of the faces."""
+    tiles: tuple[Truth, ...]
+    complete: bool
+    """Every tile in it is labelled."""
+
+
+def read_labelled(source: Path) -> list[Labelled]:
+    """The pictures of a label file of photos, or of a folder of ``datasets/crops.py``."""
+    return _photos(source) if source.is_file() else _crops(source)
+
+
+def _photos(labels: Path) -> list[Labelled]:
+    folder = labels.with_suffix("")
+    disputed = {
+        (row["picture"], row["tile"], row["label"]): row["shows"]
+        for row in json.loads(DISPUTED.read_text())
+    }
+    return [
+        Labelled(
+            folder / row["file"],
+            session(row["photo"]),
+            tuple(
+                Truth(
+                    face_class(Tile(tile["tile"])),
+                    "face",
+                    np.array(tile["quad"], np.float32),
+                    not tile["oriented"],
+                    shows=disputed.get((row["file"], place, tile["tile"])),
+                )
+                for place, tile in enumerate(row["tiles"])
+            ),
+            complete=False,
+        )
+        for row in json.loads(labels.read_text())
+    ]
+
+
+def session(photo: str) -> str:
+    """The day on which a phone named its picture; else what the name begins with."""
+    if day := re.match(r"IMG_(\d{4})(\d\d)(\d\d)_", photo):
+        return "phone, {}-{}-{}".format(*day.groups())
+    if re.match(r"\d+_\d+_\d+", photo):
+        return "shared on the web"
+    return re.split(r"[\d_]", photo)[0] or "other"
+
+
+def _crops(folder: Path) -> list[Labelled]:
+    rows = [json.loads(line) for line in (folder / "labels.jsonl").read_text().splitlines()]
+    return [
+        Labelled(
+            folder / row["file"],
+            # A set of own_sets.py has no name but its folder's.
+            row["faces"].split("-")[0] if "faces" in row else f"set {folder.parent.name}",
+            tuple(
+                Truth(
+                    face_class(Tile(tile["tile"])) if tile["side"] == "face" else None,
+                    tile["side"],
+                    np.array(tile["corners"], np.float32),
+                    upright=False,
+                    wanted=tile["visible"] >= LEAST_VISIBLE,
+                )
+                for tile in row["tiles"]
+            ),
+            complete=True,
+        )
+        for row in rows
+    ]

@@ -1,0 +1,81 @@
+"""Which detection is which labelled tile's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from evaluation.labels import Labelled, Truth
+from numpy.typing import NDArray
+
+from vision.detect import Detection
+
+LEAST_OVERLAP = 0.5
+TOUCHES = 0.3
+"""A detection that overlaps a tile by more is about that tile, however badly."""
+
+
+def overlaps(truth: Truth, detections: Sequence[Detection]) -> NDArray[np.float32]:
+    """(n,) intersection over union of a label and each detection."""
+    out = np.zeros(len(detections), np.float32)
+    low, high = truth.corners.min(axis=0), truth.corners.max(axis=0)
+    for i, detection in enumerate(detections):
+        corners = detection.corners_px
+        if truth.upright:
+            least, most = corners.min(axis=0), corners.max(axis=0)
+            shared = float(np.prod(np.maximum(np.minimum(high, most) - np.maximum(low, least), 0)))
+            total = float(np.prod(high - low) + np.prod(most - least)) - shared
+        else:
+            if (corners.min(axis=0) > high).any() or (corners.max(axis=0) < low).any():
+                continue
+            shared = float(cv2.intersectConvexConvex(truth.corners, corners)[0])
+            total = float(cv2.contourArea(truth.corners) + cv2.contourArea(corners)) - shared
+        out[i] = shared / max(total, 1e-6)
+    return out
+
+
+def match(
+    tiles: Sequence[Truth], detections: Sequence[Detection], least: float = LEAST_OVERLAP
+) -> dict[int, int]:
+    """By place of the label, the place of its detection.
+
+    Best overlap first, each once, on the same side.
+    """
+    table = np.zeros((len(tiles), len(detections)), np.float32)
+    for i, tile in enumerate(tiles):
+        table[i] = overlaps(tile, detections)
+        for j, detection in enumerate(detections):
+            if detection.side.value != tile.side:
+                table[i, j] = 0
+    pairs: dict[int, int] = {}
+    while table.size and table.max() >= least:
+        i, j = (int(v) for v in np.unravel_index(int(table.argmax()), table.shape))
+        pairs[i] = j
+        table[i], table[:, j] = 0, 0
+    return pairs
+
+
+def extras(
+    picture: Labelled, detections: Sequence[Detection], pairs: dict[int, int]
+) -> list[tuple[int, bool]]:
+    """Detections that are nobody's: their places, and whether every tile there is labelled."""
+    found = []
+    taken = set(pairs.values())
+    hull = (
+        cv2.convexHull(np.concatenate([tile.corners for tile in picture.tiles]))
+        if picture.tiles
+        else None
+    )
+    for j, detection in enumerate(detections):
+        if j in taken or (detection.side.value != "face" and not picture.complete):
+            continue
+        near = [t for t in picture.tiles if overlaps(t, [detection])[0] > TOUCHES]
+        if any(not tile.wanted for tile in near):
+            continue
+        x, y = (float(v) for v in detection.corners_px.mean(axis=0))
+        inside = picture.complete or (
+            hull is not None and cv2.pointPolygonTest(hull, (x, y), False) >= 0
+        )
+        found.append((j, inside))
+    return found

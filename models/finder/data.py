@@ -1,0 +1,291 @@
+"""Samples for the finder: windows of labelled pictures, turned, scaled and spoiled at random."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import queue
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading.boxes import Boxes
+from vision.reading.classes import Side
+
+CLASSES: Final = tuple(side.value for side in Side)
+"""Sides of a tile, in the order of the outputs of the net."""
+
+TILE_PX: Final = (16.0, 60.0)
+"""Short side of a tile in a sample, drawn evenly in the logarithm."""
+REREAD_BATCHES: Final = 150
+MOST_DECODED: Final = 1500
+"""Pictures kept decoded; a 960x960 one takes 3.5 MB with its half-size copy."""
+SQUEEZED: Final = 0.15
+"""Share of the samples whose sides are stretched by ``OUT_OF_PROPORTION`` (of the logarithm)."""
+OUT_OF_PROPORTION: Final = 0.3
+LEAST_VISIBLE: Final = 0.4
+"""Tiles less visible than this are neither wanted nor punished."""
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """One labelled picture, still compressed."""
+
+    path: Path
+    corners_px: NDArray[np.float32]
+    """(n, 4, 2)"""
+    classes: NDArray[np.int64]
+    """(n,) places in ``CLASSES``; -1: neither wanted nor punished."""
+    complete: bool
+    """False: only the surroundings of the labelled tiles are to be trusted."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """One window that the net is trained on."""
+
+    image_bgr: NDArray[np.uint8]
+    """(S, S, 3)"""
+    boxes: Boxes
+    trusted: NDArray[np.float32]
+    """(S / 8, S / 8): 1 where the labels are right, 0 where nothing is known."""
+
+
+def read_crops(folder: Path) -> list[Picture]:
+    """The rendered pictures of all folders under one that ``datasets/crops.py`` wrote into."""
+    pictures = []
+    for file in sorted(folder.glob("**/labels.jsonl")):
+        # A ring's oldest parts go, and its next ones are not finished (datasets/ring.py).
+        with contextlib.suppress(FileNotFoundError):
+            pictures += _read_crops(file.parent)
+    return pictures
+
+
+def _read_crops(folder: Path) -> list[Picture]:
+    pictures = []
+    for line in (folder / "labels.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        corners = [tile["corners"] for tile in row["tiles"]]
+        classes = [
+            CLASSES.index(tile["side"]) if tile["visible"] >= LEAST_VISIBLE else -1
+            for tile in row["tiles"]
+        ]
+        pictures.append(
+            Picture(
+                folder / row["file"],
+                np.array(corners, np.float32).reshape(-1, 4, 2),
+                np.array(classes, np.int64),
+                complete=True,
+            )
+        )
+    return pictures
+
+
+def read_photos(labels: Path) -> list[Picture]:
+    """Real photos whose labels ``models/complete_photos.py`` has completed."""
+    pictures = []
+    for line in labels.read_text().splitlines():
+        row = json.loads(line)
+        pictures.append(
+            Picture(
+                Path(row["file"]),
+                np.array([tile["corners"] for tile in row["tiles"]], np.float32).reshape(-1, 4, 2),
+                np.array([tile["class"] for tile in row["tiles"]], np.int64),
+                complete=bool(row["complete"]),
+            )
+        )
+    return pictures
+
+
+class Samples:
+    """An endless stream of samples; the same seed and pictures give the same ones."""
+
+    def __init__(
+        self,
+        crops: Sequence[Path],
+        photos: list[Picture],
+        photo_share: float,
+        size_px: int,
+        seed: int,
+    ) -> None:
+        self._folders = crops
+        self._groups = (self._rendered(), photos)
+        if not self._groups[0]:
+            places = ", ".join(map(str, crops))
+            raise FileNotFoundError(f"no finished pictures under {places}: run datasets/crops.py")
+        self._photo_share = photo_share if photos else 0.0
+        self._size = size_px
+        self._rng = np.random.default_rng(seed)
+        self._decoded: dict[Path, tuple[NDArray[np.uint8], NDArray[np.uint8]]] = {}
+        self.waited_s = 0.0
+        """Time that ``batches`` has kept its reader waiting."""
+        self.seen = {picture.path for picture in self._groups[0]}
+        """Rendered pictures that there have been so far."""
+
+    def _rendered(self) -> list[Picture]:
+        return [picture for folder in self._folders for picture in read_crops(folder)]
+
+    def batches(self, count: int) -> Iterator[list[Sample]]:
+        """Batches of ``count`` samples, made ahead in a thread of their own."""
+        ready: queue.Queue[list[Sample]] = queue.Queue(maxsize=4)
+
+        def fill() -> None:
+            for number in itertools.count(1):
+                if number % REREAD_BATCHES == 0:  # more may have been rendered meanwhile
+                    self._reread()
+                ready.put([self._draw() for _ in range(count)])
+
+        threading.Thread(target=fill, daemon=True).start()
+        while True:
+            begun_s = time.perf_counter()
+            batch = ready.get()
+            self.waited_s += time.perf_counter() - begun_s
+            yield batch
+
+    def _reread(self) -> None:
+        pictures = self._rendered()
+        if pictures:
+            self._groups = (pictures, self._groups[1])
+            self.seen |= {picture.path for picture in pictures}
+
+    def _draw(self) -> Sample:
+        rng = self._rng
+        while True:
+            group = self._groups[int(rng.random() < self._photo_share)]
+            picture = group[int(rng.integers(len(group)))]
+            if picture.path in self._decoded or self._decode(picture.path):
+                break
+            if not picture.complete:
+                raise FileNotFoundError(f"cannot read the picture {picture.path}")
+            # A ring's oldest pictures go while it is drawn from (datasets/ring.py).
+            group.remove(picture)
+            if not group:
+                self._reread()
+        return window(*self._decoded[picture.path], picture, self._size, rng)
+
+    def _decode(self, path: Path) -> bool:
+        image = cv2.imread(str(path))
+        if image is None:
+            return False
+        if len(self._decoded) >= MOST_DECODED:
+            self._decoded.pop(next(iter(self._decoded)))
+        half = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        self._decoded[path] = np.asarray(image, np.uint8), np.asarray(half, np.uint8)
+        return True
+
+
+def window(
+    image_bgr: NDArray[np.uint8],
+    half_bgr: NDArray[np.uint8],
+    picture: Picture,
+    size: int,
+    rng: np.random.Generator,
+) -> Sample:
+    """A random square window of a picture, around one of its tiles where it has any.
+
+    ``half_bgr`` is the picture at half its size, to shrink it without jagged edges.
+    """
+    height, width = image_bgr.shape[:2]
+    corners = picture.corners_px
+    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
+    # A tile seen from the side has a narrow top edge, so the longer side tells its size better.
+    short = float(np.median(sides.max(axis=1))) / 1.33 if len(corners) else 40.0
+    scale = float(np.exp(rng.uniform(*np.log(TILE_PX)))) / max(short, 4.0)
+    scale = min(scale, 2.5)
+    angle = rng.uniform(0, 360) if rng.random() < 0.5 else 90.0 * rng.integers(4)
+    angle += rng.normal(0, 3)
+    if len(corners) and rng.random() < 0.9:
+        centre = corners[int(rng.integers(len(corners)))].mean(axis=0)
+        centre = centre + rng.uniform(-0.45, 0.45, 2) * size / scale
+    else:
+        centre = rng.uniform(0, 1, 2) * (width, height)
+    matrix = cv2.getRotationMatrix2D((float(centre[0]), float(centre[1])), float(angle), scale)
+    matrix[:, 2] += size / 2 - centre
+    # Photos are not always in proportion; some were squeezed to a square by who published them.
+    spread = OUT_OF_PROPORTION if rng.random() < SQUEEZED else 0.06
+    stretch = np.diag([*np.exp(rng.normal(0, spread, 2).clip(-0.7, 0.7))])
+    matrix = stretch @ matrix
+    if rng.random() < 0.5:
+        matrix[0] = [-matrix[0, 0], -matrix[0, 1], size - matrix[0, 2]]
+    pad = tuple(int(v) for v in rng.integers(0, 256, 3)) if rng.random() < 0.5 else (114,) * 3
+    source, steps = (half_bgr, 2.0) if scale < 0.7 else (image_bgr, 1.0)
+    warp = matrix * (steps, steps, 1.0)
+    out = cv2.warpAffine(source, warp, (size, size), flags=cv2.INTER_LINEAR, borderValue=pad)
+    moved = corners @ matrix[:, :2].T.astype(np.float32) + matrix[:, 2].astype(np.float32)
+    trusted = np.ones((size // 8, size // 8), np.float32)
+    if not picture.complete:
+        trusted[:] = 0
+        for quad, kind in zip(moved, picture.classes, strict=True):
+            if kind >= 0:
+                grown = quad.mean(0) + (quad - quad.mean(0)) * 1.5
+                cv2.fillConvexPoly(trusted, np.round(grown / 8 - 0.5).astype(np.int32), 1.0)
+    inside = _share_inside(moved, size)
+    for quad, kind, share in zip(moved, picture.classes, inside, strict=True):
+        if share > 0 and (kind < 0 or share < 0.55):
+            cv2.fillConvexPoly(trusted, np.round(quad / 8 - 0.5).astype(np.int32), 0.0)
+    rows = (picture.classes >= 0) & (inside >= 0.55)
+    boxes = Boxes(
+        _boxes_of(moved[rows]), np.ones(int(rows.sum()), np.float32), picture.classes[rows]
+    )
+    return Sample(_spoil(np.asarray(out, np.uint8), rng), boxes, trusted)
+
+
+def _share_inside(corners: NDArray[np.float32], size: int) -> NDArray[np.float32]:
+    """(n,): how much of each tile lies inside the window, by a grid of points on it."""
+    steps = np.linspace(0.1, 0.9, 5, dtype=np.float32)
+    u, v = (grid.ravel()[None, :, None] for grid in np.meshgrid(steps, steps))
+    a, b, c, d = (corners[:, i][:, None, :] for i in range(4))
+    points = (a * (1 - u) + b * u) * (1 - v) + (d * (1 - u) + c * u) * v
+    ok = ((points >= 0) & (points < size)).all(axis=2)
+    return np.asarray(ok.mean(axis=1), np.float32)
+
+
+def _boxes_of(corners: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(n, 5): the rectangle nearest to each tile, the long side as width, angle in [-45, 135).
+
+    A tile seen obliquely is no rectangle: the one with its middle, its area, the proportion of its
+    sides and the mean of their directions is taken, for the least one around it would reach far
+    into its neighbours.
+    """
+    across = (corners[:, 1] + corners[:, 2] - corners[:, 0] - corners[:, 3]) / 2
+    down = (corners[:, 2] + corners[:, 3] - corners[:, 0] - corners[:, 1]) / 2
+    area = np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0])
+    width = np.hypot(*across.T)
+    height = np.hypot(*down.T)
+    fit = np.sqrt(area / np.maximum(width * height, 1e-6))
+    first = np.arctan2(across[:, 1], across[:, 0])
+    second = np.arctan2(down[:, 1], down[:, 0]) - np.pi / 2
+    skew = (second - first + np.pi / 2) % np.pi - np.pi / 2
+    angle = first + skew / 2 + np.where(width < height, np.pi / 2, 0.0)
+    long, short = np.maximum(width, height) * fit, np.minimum(width, height) * fit
+    angle = (angle + np.pi / 4) % np.pi - np.pi / 4
+    return np.stack([*corners.mean(axis=1).T, long, short, angle], axis=1).astype(np.float32)
+
+
+def _spoil(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Light, colour, blur, noise and compression as cameras make them."""
+    gain = np.exp(rng.normal(0, 0.18) + rng.normal(0, 0.07, 3))[None]
+    shift = rng.normal(0, 10)
+    levels = np.clip(np.arange(256)[:, None] * gain + shift, 0, 255).astype(np.uint8)
+    out = np.asarray(cv2.LUT(image, levels[:, None]), np.uint8)
+    if rng.random() < 0.1:
+        out = np.repeat(out.mean(axis=2, keepdims=True).astype(np.uint8), 3, axis=2)
+    if rng.random() < 0.3:
+        out = np.asarray(cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.3, 1.6))), np.uint8)
+    if rng.random() < 0.3:
+        noise = rng.integers(-16, 17, out.shape, np.int16) * rng.uniform(0.1, 1.2)
+        out = np.clip(out + noise, 0, 255).astype(np.uint8)
+    if rng.random() < 0.3:
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 90))]
+        out = np.asarray(
+            cv2.imdecode(cv2.imencode(".jpg", out, quality)[1], cv2.IMREAD_COLOR), np.uint8
+        )
+    return out

@@ -1,0 +1,69 @@
+"""Answers the reader's questions as somebody would who saw the game, and looks what is left."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.events import Chow, Discard, Entry, Event, Kong, Pung
+from vision.compare import compare
+from vision.decode import Decoder
+from vision.telling.question import Answer, Question
+
+ROUNDS: Final = 12
+"""At most so many questions are answered: an answer may bring up another one."""
+NEAR_S: Final = 4.0
+"""A question is about true events that happened within this time of it."""
+
+
+def answered(decoder: Decoder, true: Sequence[Entry], told: Sequence[Entry]) -> bool:
+    """Whether nothing is left to correct once all questions have been answered rightly.
+
+    ``decoder`` is left as it is; ``told`` are the lines that it has given so far.
+    """
+    helped = copy.deepcopy(decoder)
+    lines = list(told)
+    asked: set[str] = set()
+    for _ in range(ROUNDS):
+        question = next((one for one in helped.questions() if one.id not in asked), None)
+        if question is None:
+            break
+        asked.add(question.id)
+        events = right_choice(question, true)
+        if events is not None:
+            lines += helped.answer(Answer(question.place, events))
+    lines += helped.close()
+    report = compare(true, lines)
+    right = report.paid_right == len(report.hands)
+    return right and not report.missing and not report.extra
+
+
+def right_choice(question: Question, true: Sequence[Entry]) -> tuple[Event, ...] | None:
+    """The choice of which every event happened; None where no choice is right."""
+    near = [
+        _plain(entry.event)
+        for entry in true
+        if entry.t is not None and abs(entry.t - question.place.time_s) < NEAR_S
+    ]
+    right = [
+        choice.events
+        for choice in question.choices
+        if choice.events and all(_plain(event) in near for event in choice.events)
+    ]
+    # More of what happened is more right: a discard alone, or a discard with readiness claimed.
+    return max(right, key=len, default=None)
+
+
+def _plain(event: Event) -> Event:
+    """The event without what no camera sees."""
+    match event:
+        case Discard():
+            return replace(event, drawn=None)
+        case Chow(own=own) | Pung(own=own):
+            return replace(event, own=(min(own), max(own)))
+        case Kong():
+            return replace(event, own=None)
+        case _:
+            return event

@@ -1,0 +1,116 @@
+"""A game of the benchmark really filmed, and read from its pictures with the shipped nets."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import resource
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from games.game import Case, Heard, Labels, Outcome, SettledTables, outcome
+from games.oracle import frames as label_frames
+
+from engine.codec import read_record
+from vision.camera.frames import VideoFile
+from vision.detect import Detector
+from vision.pipeline import GATE_S, TableReader
+from vision.table.calibrate import NoTable
+from vision.table.view import TableView
+
+FPS: Final = 5.0
+SIZE_PX: Final = (1280, 720)
+STYLE: Final = "taiwanese"
+"""Drawn faces that are in no training picture."""
+HANDS: Final = 1
+SEEN_AFTER_S: Final = 1.0
+
+
+def shoot(case: Case, folder: Path) -> None:
+    """Film the game into a folder, unless it lies there already."""
+    if (folder / "labels.jsonl").exists() and (folder / "video.mp4").exists():
+        return
+    from studio.game_film import Settings, make  # needs OpenGL: reading alone does without
+
+    width, height = SIZE_PX
+    settings = Settings(
+        case.rules,
+        case.seed,
+        folder,
+        HANDS,
+        width,
+        height,
+        FPS,
+        style=STYLE,
+        grade=case.grade,
+    )
+    for _ in make(settings):
+        pass
+
+
+def read_film(case: Case, folder: Path) -> Outcome:
+    """Read the film in a process of its own, whose memory is measured."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(_read, (case, folder))
+
+
+def _read(case: Case, folder: Path) -> Outcome:
+    begun_s = time.process_time()
+    try:
+        found, result = True, _told(case, folder, None)
+    except NoTable:
+        found, result = False, _told(case, folder, TableView.load(folder / "table.toml"))
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    figures = {
+        "cpu_s": round(time.process_time() - begun_s, 1),
+        "memory_mb": round(used / (1024 if sys.platform == "linux" else 1024**2), 1),
+        "table_found": found,
+    }
+    return Outcome(**(result.to_json() | figures))
+
+
+def _told(case: Case, folder: Path, view: TableView | None) -> Outcome:
+    true = read_record((folder / "seen.jsonl").read_text(encoding="utf-8"))
+    asked = [(entry.t or 0.0) + SEEN_AFTER_S for entry in true]
+    heard, tables = Heard(), SettledTables()
+    reader = TableReader(Detector.load(), case.rules, view)
+    labels = _Labels(folder, tables)
+    said: list[str] = []
+    now_s = 0.0
+    for reading in reader.read(VideoFile(folder / "video.mp4").frames(GATE_S)):
+        now_s = reading.frame.time_s
+        heard.take(reading.entries, now_s)
+        tiles = labels.at(now_s)
+        while asked and asked[0] <= now_s:
+            del asked[0]
+            if (not asked or asked[0] > now_s) and reader.view is not None:
+                tables.ask(tiles, now_s, reader.observation, reader.view)
+    return outcome(case, "films", true, heard, tables, now_s, said)
+
+
+class _Labels:
+    """The labels of a film, read along with it."""
+
+    def __init__(self, folder: Path, tables: SettledTables) -> None:
+        self._lines: Iterator[tuple[float, Labels]] = label_frames(folder)
+        self._tables = tables
+        self._ahead: tuple[float, Labels] | None = next(self._lines, None)
+        self._now: Labels = []
+
+    def at(self, time_s: float) -> Labels:
+        """The tiles of the frame at this moment."""
+        while self._ahead is not None and self._ahead[0] <= time_s + 0.5 / FPS:
+            self._now = self._ahead[1]
+            self._tables.see(self._now, self._ahead[0])
+            self._ahead = next(self._lines, None)
+        return self._now
+
+
+def kept(path: Path) -> Outcome | None:
+    """The figures of a game that was read before."""
+    if not path.exists():
+        return None
+    return Outcome(**json.loads(path.read_text(encoding="utf-8")))

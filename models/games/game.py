@@ -1,0 +1,190 @@
+"""One game of the benchmark: what was true, what was read, when it was said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final
+
+import numpy as np
+from games.oracle import middles
+from numpy.typing import NDArray
+
+from engine.codec import event_to_json
+from engine.events import Correct, Entry
+from engine.log import standing
+from vision.compare import compare
+from vision.reading.classes import Side
+from vision.table.view import TableView
+from vision.tracking.observe import Observation
+
+LAID_S: Final = 0.8
+"""A tile that has lain for so long is asked for."""
+SEEN: Final = 0.8
+"""Share of a tile that must be in sight for it to be asked for."""
+NEAR: Final = 0.5
+"""In tile widths: as far as a tile may be from where it is believed to lie."""
+MOVED_PX: Final = 2.0
+
+Labels = list[dict[str, Any]]
+"""The tiles of one line of the simulator's labels."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game of the benchmark, by what it is drawn from."""
+
+    grade: str
+    rules: str
+    seed: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.grade}-{self.rules}-{self.seed}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The figures of one game; everything in it can be written as JSON."""
+
+    grade: str
+    rules: str
+    seed: int
+    layer: str
+    length_s: float
+    matched: int
+    missing: list[dict[str, object]]
+    extra: list[dict[str, object]]
+    paid: list[dict[str, Any]]
+    """Of each hand: what was moved in truth, and what by the record that was read."""
+    settled: int
+    """Moments at which the table that was read was exactly the true one."""
+    moments: int
+    delays_s: list[float]
+    """From the hand leaving to the event being told, of every event that was read right."""
+    said: list[str] = field(default_factory=list)
+    """What was said about camera and table."""
+    cpu_s: float = 0.0
+    memory_mb: float | None = None
+    """The most that reading took, where that was a process of its own."""
+    questions: int | None = None
+    """How many the reader had at the end; None where that was not asked."""
+    untouched_when_answered: bool | None = None
+    """Whether nothing would have had to be corrected once its questions were answered rightly."""
+    table_found: bool | None = None
+    """Whether the table was found without a person, where it was looked for."""
+
+    @property
+    def paid_right(self) -> int:
+        return sum(hand["true"] == hand["read"] for hand in self.paid)
+
+    @property
+    def untouched(self) -> bool:
+        """Nothing in this game would have had to be corrected."""
+        return not self.missing and not self.extra and self.paid_right == len(self.paid)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+class Heard:
+    """Lines of a record as they are told, and when each event was told first."""
+
+    def __init__(self) -> None:
+        self.lines: list[Entry] = []
+        self._first_s: dict[str, float] = {}
+
+    def take(self, lines: Iterable[Entry], now_s: float) -> None:
+        for line in lines:
+            self.lines.append(line)
+            told = line.event.events if isinstance(line.event, Correct) else (line,)
+            for entry in told:
+                self._first_s.setdefault(_key(entry), now_s)
+
+    def as_told(self) -> list[Entry]:
+        """The events that stand, each with the time at which it was told first."""
+        return [
+            replace(one.entry, t=self._first_s.get(_key(one.entry), one.entry.t))
+            for one in standing(self.lines)
+            if not isinstance(one.entry.event, Correct)
+        ]
+
+
+class SettledTables:
+    """Compares what is believed to lie on the table with what does, some time after events."""
+
+    def __init__(self) -> None:
+        self.right = 0
+        self.all = 0
+        self._since: dict[int, tuple[NDArray[np.float64], float]] = {}
+        self._last: Labels | None = None
+
+    def see(self, tiles: Labels, time_s: float) -> None:
+        """Take the labels of every frame, in order."""
+        if tiles is self._last:
+            return
+        self._last = tiles
+        for tile, (middle, _) in middles(tiles).items():
+            known = self._since.get(tile)
+            if known is None or abs(known[0] - middle).max() > MOVED_PX:
+                self._since[tile] = (middle, time_s)
+
+    def ask(
+        self, tiles: Labels, time_s: float, observation: Observation | None, view: TableView
+    ) -> None:
+        """Count one moment: every face that has lain for a while is known, and no other is."""
+        self.all += 1
+        if observation is None:
+            return
+        believed = [tile for tile in observation.placed if tile.side is Side.FACE]
+        places = np.array([tile.xy_mm for tile in believed]).reshape(-1, 2)
+        true = [tile for tile in tiles if tile["side"] == "face"]
+        corners = np.array([tile["corners"] for tile in true], np.float64).reshape(-1, 2)
+        lie = view.to_table(corners, view.lying_mm).reshape(-1, 4, 2).mean(axis=1)
+        far = np.linalg.norm(lie[:, None] - places[None], axis=2)
+        near = far < NEAR * view.tile_mm
+        if len(places) and not near.any(axis=0).all():
+            return
+        for row, tile in enumerate(true):
+            laid = time_s - self._since[tile["id"]][1] >= LAID_S
+            if laid and tile["visible"] >= SEEN:
+                here = [believed[at].tile for at in np.flatnonzero(near[row])]
+                if here != [tile["tile"]]:
+                    return
+        self.right += 1
+
+
+def outcome(
+    case: Case,
+    layer: str,
+    true: Sequence[Entry],
+    heard: Heard,
+    tables: SettledTables,
+    length_s: float,
+    said: Sequence[str] = (),
+) -> Outcome:
+    """The figures of a game that has been read."""
+    read = heard.as_told()
+    report = compare(true, read)
+    return Outcome(
+        case.grade,
+        case.rules,
+        case.seed,
+        layer,
+        round(length_s, 1),
+        report.matched,
+        [event_to_json(event) for event in report.missing],
+        [event_to_json(event) for event in report.extra],
+        [
+            {"true": list(hand.true), "read": None if hand.read is None else list(hand.read)}
+            for hand in report.hands
+        ],
+        tables.right,
+        tables.all,
+        [round(late_s, 2) for late_s in report.late_s],
+        list(said),
+    )
+
+
+def _key(entry: Entry) -> str:
+    return f"{entry.event} {entry.t}"

@@ -1,0 +1,139 @@
+"""A game of the benchmark read from its labels, with a detector's errors to order: no pictures."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from games.answers import answered
+from games.game import Case, Heard, Labels, Outcome, SettledTables, outcome
+from games.oracle import HARD, ORDINARY, Errors, looks
+from numpy.typing import NDArray
+
+from engine.events import Entry
+from studio.film import film
+from studio.game_film import Plan, Settings, label_line, plan
+from studio.picture import LabelEye
+from studio.scene import Sight
+from studio.truth import seen_entries, true_entries
+from vision.decode import Decoder
+from vision.table.steady import Shift, found_again, shift_of
+from vision.tracking.observe import Look
+
+FPS: Final = 5.0
+HANDS: Final = 1
+SEEN_AFTER_S: Final = 0.8
+"""So long after an event its table is asked for."""
+ERRORS: Final = {
+    "clean": Errors(0.005, 0.0005, 0.005, 0.002, 0.002, 0.4),
+    "ordinary": ORDINARY,
+    "hard": HARD,
+    "hostile": HARD,
+}
+"""What a detector is taken to get wrong in each grade."""
+CALM_S: Final = 0.6
+"""The table is looked for again when the camera has stood still for so long."""
+POINTS: Final = 60
+"""Points of the background by which a picture is taken to tell how it has moved."""
+POINTS_OFF_PX: Final = 0.7
+LOST_POINTS: Final = 0.15
+"""Share of them that are found elsewhere."""
+
+
+def read_labels(case: Case) -> Outcome:
+    """Play, act and read one game; nothing is written."""
+    begun_s = time.process_time()
+    planned = plan(
+        Settings(case.rules, case.seed, Path(), HANDS, fps=FPS, grade=case.grade, video=False)
+    )
+    true = true_entries(planned.director.marks)
+    asked = [mark.t_s + SEEN_AFTER_S for mark in planned.director.marks]
+    heard, tables, follower = Heard(), SettledTables(), _Follower(planned, case)
+    shown: list[tuple[float, Labels]] = []
+
+    def labelled() -> Iterator[tuple[float, Labels]]:
+        for time_s, tiles in _frames(planned):
+            tables.see(tiles, time_s)
+            shown[:] = [(time_s, tiles)]
+            yield time_s, tiles
+
+    for look in looks(labelled(), planned.place.view, ERRORS[case.grade], case.seed):
+        heard.take(follower.take(look), look.time_s)
+        while asked and asked[0] <= look.time_s:
+            del asked[0]
+            if not asked or asked[0] > look.time_s:
+                decoder = follower.decoder
+                tables.ask(shown[0][1], look.time_s, decoder.observation, decoder.view)
+    questions = follower.decoder.questions()
+    seen = seen_entries(true, False, case.rules)
+    helped = answered(follower.decoder, seen, heard.lines)
+    heard.take(follower.decoder.close(), planned.director.now)
+    result = outcome(
+        case,
+        "labels",
+        seen,
+        heard,
+        tables,
+        planned.director.now,
+        follower.said,
+    )
+    cpu_s = round(time.process_time() - begun_s, 1)
+    asked_for = {"questions": len(questions), "untouched_when_answered": helped}
+    return Outcome(**(result.to_json() | {"cpu_s": cpu_s} | asked_for))
+
+
+def _frames(planned: Plan) -> Iterator[tuple[float, Labels]]:
+    count = math.ceil(planned.director.now * FPS) + 1
+    eye = LabelEye(planned.place.table, planned.place.camera)
+    known: Labels = []
+    for frame in film(planned.scene_at, eye.look, [n / FPS for n in range(count)], FPS):
+        if frame.same_as == frame.number:
+            line = label_line(frame, whole=True)["tiles"]
+            assert isinstance(line, list), "a label line holds its tiles"
+            known = line
+        yield round(frame.time_s, 3), known
+
+
+class _Follower:
+    """Gives looks to a decoder; after a jolt of the camera only once the table is found again."""
+
+    def __init__(self, planned: Plan, case: Case) -> None:
+        self.decoder = Decoder(case.rules, planned.place.view)
+        self.said: list[str] = []
+        self._planned = planned
+        self._noise = np.random.default_rng([case.seed, 7])
+        self._stood = Sight()
+        self._sight = Sight()
+        self._since_s = -math.inf
+        self._lost = False
+
+    def take(self, look: Look) -> list[Entry]:
+        sight = self._planned.mishaps.sight_at(look.time_s).lit(1.0)
+        if sight != self._sight:
+            self._sight, self._since_s, self._lost = sight, look.time_s, True
+        if self._lost and look.time_s - self._since_s >= CALM_S:
+            seen = self.decoder.observation
+            placed = () if seen is None else seen.placed
+            view = found_again(self.decoder.view, placed, look.readings, self._shift())
+            if view is not None:
+                self.decoder.moved(view)
+                self._stood, self._lost = sight, False
+                self.said.append(f"table found again at {look.time_s:.1f} s")
+        return [] if self._lost else self.decoder.look(look)
+
+    def _shift(self) -> Shift | None:
+        """As the background of two pictures would tell it: points found again, some wrongly."""
+        camera = self._planned.place.camera
+        half = self._planned.place.table.half_mm
+        points = self._noise.uniform(-1.15 * half, 1.15 * half, (POINTS, 2))
+        flat = np.column_stack([points, np.zeros(POINTS)])
+        before = camera.moved(self._stood).project(flat)
+        after: NDArray[np.float64] = camera.moved(self._sight).project(flat)
+        after = after + self._noise.normal(0, POINTS_OFF_PX, after.shape)
+        wrong = self._noise.random(POINTS) < LOST_POINTS
+        after[wrong] += self._noise.normal(0, 40, (int(wrong.sum()), 2))
+        return shift_of(before, after)

@@ -1,0 +1,198 @@
+"""Tile crops for the recogniser: patches kept on disk, samples drawn from them with wear and tear.
+
+A patch is a picture of one tile with its surroundings, rectified so that the tile's own outline is
+always the same rectangle in the middle. Samples are windows of patches, moved, turned, blurred and
+lit as a camera and an imperfect finder would do it (recogniser_wear.py).
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import Tile
+from vision.reading.classes import FACE_INDEX, face_class
+from vision.reading.rectify import rectify
+
+Image = NDArray[np.uint8]
+
+TILE_W, TILE_H = 60, 80
+PATCH_MARGIN = 0.35
+EDGE_X, EDGE_Y = round(TILE_W * PATCH_MARGIN), round(TILE_H * PATCH_MARGIN)
+PATCH_W, PATCH_H = TILE_W + 2 * EDGE_X, TILE_H + 2 * EDGE_Y
+HELD_OUT_SHARE = 0.1
+"""Of the photos and of the photographed styles."""
+NONSENSE = -1
+"""The label of a window that shows no one tile; its target is the flat distribution."""
+_SAME_TURNED = "5z 1p 2p 3p 4p 5p 8p 9p 2s 4s 5s 6s 8s 9s 0p 0s"
+SYMMETRIC = frozenset(FACE_INDEX[face] for face in _SAME_TURNED.split(" "))
+"""Faces that look the same (or nearly, in some sets) when turned by half."""
+
+
+@dataclass(frozen=True, eq=False)
+class Patches:
+    """n tiles of one source."""
+
+    images: Image
+    """(n, PATCH_H, PATCH_W, 3), BGR."""
+    faces: NDArray[np.int64]
+    """(n,) places in ``FACES``, or ``NONSENSE``."""
+    upright: NDArray[np.bool_]
+    """(n,): the face's top is known to be up; else the tile may lie in any direction."""
+    groups: NDArray[np.str_]
+    """(n,): the photo or style; one group never stands on both sides of a split."""
+
+    def __len__(self) -> int:
+        return len(self.faces)
+
+    def take(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> Patches:
+        return Patches(self.images[rows], self.faces[rows], self.upright[rows], self.groups[rows])
+
+    def split(self, share: float) -> tuple[Patches, Patches]:
+        """(training, held out), by a fixed hash of the group."""
+        out = np.array([is_held_out(str(group), share) for group in self.groups])
+        return self.take(~out), self.take(out)
+
+
+def is_held_out(group: str, share: float) -> bool:
+    return zlib.crc32(group.encode()) % 1000 < 1000 * share
+
+
+def join(parts: Sequence[Patches]) -> Patches:
+    return Patches(
+        np.concatenate([p.images for p in parts]),
+        np.concatenate([p.faces for p in parts]),
+        np.concatenate([p.upright for p in parts]),
+        np.concatenate([p.groups.astype("U80") for p in parts]),
+    )
+
+
+def patches_of(images: list[Image], faces: list[int], groups: list[str], upright: bool) -> Patches:
+    return Patches(
+        np.stack(images),
+        np.array(faces, np.int64),
+        np.full(len(images), upright),
+        np.array(groups, "U80"),
+    )
+
+
+def patch(picture: Image, quad: NDArray[np.float32]) -> Image:
+    """The patch of a tile whose outline is ``quad`` ((4, 2), clockwise from its top left)."""
+    return rectify(picture, quad, (PATCH_W, PATCH_H), PATCH_MARGIN)
+
+
+def read_photos(label_file: Path, most_shared: float = 0.15) -> Patches:
+    """Real tiles of labelled photos; ``upright`` is never known.
+
+    An upright box that shares more than ``most_shared`` of itself with another box is loose: it
+    stands around a tilted tile of a row and shows its neighbours as well, which no oriented box
+    of the finder does. Such tiles are left out.
+    """
+    folder = label_file.with_suffix("")
+    images, faces, groups = [], [], []
+    for row in json.loads(label_file.read_text()):
+        picture = cv2.imread(str(folder / row["file"]))
+        if picture is None:
+            continue
+        quads = np.array([tile["quad"] for tile in row["tiles"]], np.float32).reshape(-1, 4, 2)
+        for place, (tile, quad) in enumerate(zip(row["tiles"], quads, strict=True)):
+            face = face_class(Tile(tile["tile"]))
+            if face is None or np.ptp(quad, axis=0).min() < 10:
+                continue
+            if not tile["oriented"] and _shared(quads, place) > most_shared:
+                continue
+            images.append(patch(np.asarray(picture, np.uint8), quad))
+            faces.append(FACE_INDEX[face])
+            groups.append(row["photo"])
+    return patches_of(images, faces, groups, upright=False)
+
+
+def _shared(quads: NDArray[np.float32], place: int) -> float:
+    """The largest share of an upright box that another box covers."""
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    sides = np.minimum(high, high[place]) - np.maximum(low, low[place])
+    areas = np.prod(np.maximum(sides, 0), axis=1)
+    areas[place] = 0
+    return float(areas.max() / np.prod(high[place] - low[place]))
+
+
+def read_crops(folder: Path, least_visible: float = 0.75, most: int = 14) -> Patches:
+    """Tiles of rendered pictures (datasets/crops.py); backs and standing tiles are nonsense.
+
+    At most ``most`` of a picture: the tiles of one table look much alike.
+    """
+    images: list[Image] = []
+    faces: list[int] = []
+    groups: list[str] = []
+    rng = np.random.default_rng(1)
+    for line in (folder / "labels.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        picture = cv2.imread(str(folder / row["file"]))
+        if picture is None:
+            continue
+        taken = len(images)
+        for place in rng.permutation(len(row["tiles"])):
+            if len(images) == taken + most:
+                break
+            tile = row["tiles"][place]
+            quad = np.array(tile["corners"], np.float32)
+            side = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
+            inside = quad.min() > 0 and (quad.max(0) < (row["width"], row["height"])).all()
+            if not inside or side.min() < 10 or tile["visible"] < least_visible:
+                continue
+            face = face_class(Tile(tile["tile"])) if tile["side"] == "face" else None
+            if face is None and rng.random() > 0.1:
+                continue
+            images.append(patch(np.asarray(picture, np.uint8), quad))
+            faces.append(NONSENSE if face is None else FACE_INDEX[face])
+            groups.append(f"{folder.name}-{row['seed']}")
+    return patches_of(images, faces, groups, upright=True)
+
+
+def cached(path: Path, make: Callable[[], Patches]) -> Patches:
+    """The patches in ``path`` (an .npz), made by ``make()`` and kept there the first time."""
+    if not path.exists():
+        made = make()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(".part.npz")
+        np.savez(
+            part, images=made.images, faces=made.faces, upright=made.upright, groups=made.groups
+        )
+        part.replace(path)
+        return made
+    with np.load(path) as kept:
+        return Patches(kept["images"], kept["faces"], kept["upright"], kept["groups"])
+
+
+def with_red_fives(patches: Patches, seed: int = 1) -> Patches:
+    """More patches: plain fives whose ink is turned red, as the red five of the same set."""
+    rng = np.random.default_rng(seed)
+    extra = []
+    for face, red in (("5m", "0m"), ("5p", "0p"), ("5s", "0s")):
+        rows = np.flatnonzero(patches.faces == FACE_INDEX[face])
+        if len(rows):
+            some = patches.take(rows)
+            images = np.stack([_in_red(image, rng) for image in some.images])
+            faces = np.full(len(rows), FACE_INDEX[red])
+            extra.append(replace(some, images=images, faces=faces))
+    return join([patches, *extra])
+
+
+def _in_red(image: Image, rng: np.random.Generator) -> Image:
+    """Recolour the ink of the middle tile: what is darker or more coloured than its body."""
+    ys, xs = slice(EDGE_Y - 2, EDGE_Y + TILE_H + 2), slice(EDGE_X - 2, EDGE_X + TILE_W + 2)
+    inner = image[ys, xs].astype(np.float32)
+    body = np.percentile(inner.reshape(-1, 3), 75, axis=0).clip(30)
+    ink = np.clip((1 - inner / body).max(-1, keepdims=True) * 1.8 - 0.2, 0, 1)
+    red = np.array([rng.uniform(20, 70), rng.uniform(15, 60), rng.uniform(150, 230)])
+    tone = 0.6 + 0.4 * inner.mean(-1, keepdims=True) / 255
+    out = image.copy()
+    out[ys, xs] = (inner * (1 - ink) + red * tone * (body.mean() / 220) * ink).clip(0, 255)
+    return out

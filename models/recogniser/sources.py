@@ -1,0 +1,169 @@
+"""Where the recogniser's training and held-out tiles come from, made once and kept on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+from recogniser.data import (
+    HELD_OUT_SHARE,
+    Image,
+    Patches,
+    cached,
+    is_held_out,
+    join,
+    read_crops,
+    read_photos,
+    with_red_fives,
+)
+from recogniser.faces import Face, compose, font_faces, photographed, pictures
+from recogniser.numerals import with_numerals
+
+from studio.faces import HELD_OUT, draw_faces
+
+SCHOOL_NAMES = {
+    **{f"{rank}{suit}": f"{suit}{rank}" for suit in "mps" for rank in range(1, 10)},
+    **{f"{rank}z": f"w{rank}" for rank in range(1, 5)},
+    "5z": "d3",
+    "6z": "d2",
+    "7z": "d1",
+}
+
+PATCHES_A_STYLE = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Sources:
+    """Tiles to train on with the share of each source, and tiles that are held out."""
+
+    train: dict[str, tuple[Patches, float]]
+    held_out: dict[str, Patches]
+
+
+def sources(
+    data: Path,
+    cache: Path,
+    art: Path | None,
+    crops: list[Path],
+    drawn: int = 0,
+    share: float = 1.0,
+) -> Sources:
+    """Read everything; ``data`` has photos/, faces/, art/ and textures/.
+
+    ``share`` of the composed tiles are made: less than all only to try the program.
+    """
+
+    def composed(faces: list[Face], count: int, seed: int) -> Patches:
+        return compose(faces, max(60, round(share * count)), grounds, seed)
+
+    photos, photos_out = cached(
+        cache / "photos.npz", lambda: read_photos(data / "photos" / "train.json")
+    ).split(HELD_OUT_SHARE)
+    grounds = _grounds(data / "textures")
+    faces, faces_out = _split(photographed(data / "faces"))
+    fonts = sorted((data / "art" / "i-mahjong-fonts").glob("*.otf"))
+    rng = np.random.default_rng(7)
+    glyphs = [f for file in fonts if "CAN" not in file.stem for f in font_faces(file, rng, 12)]
+    if art is not None:
+        glyphs += 10 * pictures(art, "mahjong-graphic", _graphic_names())
+    school = data / "art" / "chinese-official-helper" / "Resources" / "tiles"
+    # Two styles are never trained on: one drawn by hand, and one regional font.
+    unseen = pictures(school, "official-helper", SCHOOL_NAMES)
+    can = [f for file in fonts if "CAN" in file.stem for f in font_faces(file, rng, 4)]
+    train: dict[str, tuple[Patches, float]] = {
+        "photos": (with_red_fives(photos), 0.5),
+        "faces": (
+            cached(cache / "faces.npz", lambda: with_red_fives(composed(faces, 9000, 1))),
+            0.25,
+        ),
+        "art": (cached(cache / "art.npz", lambda: composed(glyphs, 7000, 2)), 0.12),
+    }
+    train["numerals"] = (
+        cached(
+            cache / "numerals.npz",
+            lambda: with_red_fives(composed(with_numerals(faces + glyphs[::4], 9), 5000, 9)),
+        ),
+        0.25,
+    )
+    held_out = {
+        "photos": with_red_fives(photos_out),
+        "faces": cached(
+            cache / "faces_out.npz", lambda: with_red_fives(composed(faces_out, 1000, 3))
+        ),
+        "unseen drawing": cached(cache / "unseen.npz", lambda: composed(unseen, 600, 4)),
+        "unseen font": cached(cache / "can.npz", lambda: composed(can, 900, 5)),
+    }
+    for weight, name, made in _rendered(cache, crops, drawn, share, composed):
+        train[name] = (made[0], weight)
+        held_out[name] = made[1]
+    return Sources(train, held_out)
+
+
+def _rendered(
+    cache: Path,
+    crops: list[Path],
+    drawn: int,
+    share: float,
+    composed: Callable[[list[Face], int, int], Patches],
+) -> list[tuple[float, str, tuple[Patches, Patches]]]:
+    found = []
+    if crops:
+        parts = [
+            cached(cache / f"crops-{folder.name}.npz", partial(read_crops, folder))
+            for folder in crops
+        ]
+        found.append((0.6, "rendered", join(parts).split(0.06)))
+    if drawn:
+        inner = cached(
+            cache / f"drawn-{drawn}.npz",
+            lambda: composed(_drawn(0, drawn), PATCHES_A_STYLE * drawn, 6),
+        )
+        outer = cached(
+            cache / "drawn-out.npz",
+            lambda: composed(_drawn(1_000_000, max(1, round(30 * share)), HELD_OUT), 1500, 8),
+        )
+        found.append((0.4, "drawn", (inner, outer)))
+    return found
+
+
+def _drawn(first: int, count: int, family: str | None = None) -> list[Face]:
+    faces = []
+    for seed in range(first, first + count):
+        for tile, rgba in draw_faces(seed, family=family).images.items():
+            small = cv2.resize(rgba, (120, 160), interpolation=cv2.INTER_AREA)
+            colour = np.ascontiguousarray(small[:, :, 2::-1], np.uint8)
+            faces.append(
+                Face(
+                    str(tile), f"drawn-{seed}", colour, np.asarray(small[:, :, 3] / 255, np.float32)
+                )
+            )
+    return faces
+
+
+def _split(faces: list[Face]) -> tuple[list[Face], list[Face]]:
+    out = [is_held_out(face.style, HELD_OUT_SHARE) for face in faces]
+    return (
+        [f for f, o in zip(faces, out, strict=True) if not o],
+        [f for f, o in zip(faces, out, strict=True) if o],
+    )
+
+
+def _graphic_names() -> dict[str, str]:
+    codes = [f"{rank}{suit}" for suit in "mps" for rank in range(10)]
+    codes += [f"{rank}z" for rank in (1, 2, 3, 4, 6, 7)]
+    flowers = ("mei", "lan", "ju", "zu", "chun", "xia", "qiu", "dong")
+    named = {f"{rank}f": name for rank, name in enumerate(flowers, 1)}
+    return {tile: f"mg_{name}" for tile, name in {**{c: c for c in codes}, **named}.items()}
+
+
+def _grounds(folder: Path) -> list[Image]:
+    found = []
+    for path in sorted(folder.rglob("*")):
+        image = cv2.imread(str(path)) if path.suffix in {".webp", ".png", ".jpg"} else None
+        if image is not None:
+            found.append(np.asarray(cv2.resize(image, (512, 512)), np.uint8))
+    return found

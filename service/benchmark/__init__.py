@@ -1,0 +1,1 @@
+"""``tilesight benchmark``: how fast this machine is, beside other ways."""

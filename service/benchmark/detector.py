@@ -1,0 +1,223 @@
+"""``tilesight benchmark``: how fast this machine reads one picture, beside other runtimes."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table as Grid
+
+from service.benchmark.rivals import Rival, Runs, rivals
+from service.weights import load_detector
+from vision.camera.frames import VideoFile
+from vision.camera.pictures import Picture, read_picture
+from vision.detect import Detection, Detector
+from vision.draw import resized
+from vision.reading.boxes import Floats
+from vision.reading.classes import Side
+from vision.reading.finder import TILE_PX, WINDOW_PX
+from vision.reading.rectify import rectify
+
+WIDTH_PX: Final = 3840
+TILES: Final = 64
+REPEATS: Final = 11
+WHOLE_REPEATS: Final = 3
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One task, how long it took, and what it took others."""
+
+    name: str
+    seconds: float
+    goal_seconds: float
+    """On two cores of a laptop of 2024."""
+    rivals: dict[str, float | str] = field(default_factory=dict)
+    """By name, seconds, or why there are none."""
+
+    @property
+    def ratios(self) -> dict[str, float]:
+        """How many times as fast as each of the others."""
+        return {
+            name: value / self.seconds
+            for name, value in self.rivals.items()
+            if not isinstance(value, str)
+        }
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What a process of its own needed to read the whole picture."""
+
+    name: str
+    megabytes: float | None
+    """Its greatest size; None where the system does not tell."""
+    goal_megabytes: float
+
+
+def run(video: Path | None, picture: Path | None, as_json: bool) -> int:
+    """Measure and print the figures; raises ``SourceError`` and ``WeightsError``."""
+    image = _whole(video, picture)
+    detector = load_detector()
+    found = detector.read(image)  # the first time, nets set themselves up
+    others = rivals()
+    rows = [
+        _window(detector, image, found, others),
+        _tiles(detector, image, found, others),
+        _table(detector, image, found, others),
+    ]
+    memory = Memory(f"memory, {_size(image)} read", peak_megabytes(image), 600)
+    if as_json:
+        told = [asdict(row) | {"ratios": row.ratios} for row in rows]
+        print(json.dumps([*told, asdict(memory)]))
+    else:
+        _show(rows, memory, len(found))
+    return 0
+
+
+def _whole(video: Path | None, picture: Path | None) -> Picture:
+    """The picture given, or one from the middle of the video, as wide as the largest cameras'."""
+    if picture is not None:
+        return read_picture(picture)
+    assert video is not None
+    source = VideoFile(video)
+    middle = next(iter(source.frames()))
+    for frame in source.frames(5.0):
+        middle = frame
+        if frame.time_s >= source.duration_s / 2:
+            break
+    return resized(middle.image_bgr, WIDTH_PX / source.width_px)
+
+
+def _window(
+    detector: Detector, image: Picture, found: Sequence[Detection], others: Sequence[Rival]
+) -> Measured:
+    """The finder on one window, its tiles at the size that it likes best."""
+    small = resized(image, TILE_PX / _tile_px(found))
+    window: Picture = np.full((WINDOW_PX, WINDOW_PX, 3), 114, np.uint8)
+    top, left = (max(0, (side - WINDOW_PX) // 2) for side in small.shape[:2])
+    part = small[top : top + WINDOW_PX, left : left + WINDOW_PX]
+    window[: part.shape[0], : part.shape[1]] = part
+    return _measured(
+        f"finder, a working crop of {WINDOW_PX}x{WINDOW_PX}",
+        0.020,
+        lambda: detector.finder.find(window, TILE_PX),
+        {other.name: other.window(detector, window) for other in others},
+        REPEATS,
+    )
+
+
+def _tiles(
+    detector: Detector, image: Picture, found: Sequence[Detection], others: Sequence[Rival]
+) -> Measured:
+    """The recogniser on as many tiles as a table shows."""
+    faces = [tile.corners_px for tile in found if tile.side is Side.FACE] or [_anywhere(image)]
+    crops = np.stack([rectify(image, faces[place % len(faces)]) for place in range(TILES)])
+    return _measured(
+        f"recogniser, {TILES} tile crops",
+        0.015,
+        lambda: detector.recogniser.read_crops(crops),
+        {other.name: other.tiles(detector, crops) for other in others},
+        REPEATS,
+    )
+
+
+def _table(
+    detector: Detector, image: Picture, found: Sequence[Detection], others: Sequence[Rival]
+) -> Measured:
+    """Everything, the size of the tiles not known before."""
+    return _measured(
+        f"a whole picture of {_size(image)} read from scratch",
+        0.7,
+        lambda: detector.read(image),
+        {other.name: other.table(detector, image, _tile_px(found)) for other in others},
+        WHOLE_REPEATS,
+    )
+
+
+def _measured(
+    name: str,
+    goal_s: float,
+    work: Callable[[], object],
+    others: dict[str, Runs],
+    repeats: int,
+) -> Measured:
+    ours = _seconds(work, repeats)
+    theirs = {
+        other: run if isinstance(run, str) else _seconds(run, repeats)
+        for other, run in others.items()
+    }
+    return Measured(name, ours, goal_s, theirs)
+
+
+def _seconds(work: Callable[[], object], repeats: int) -> float:
+    """The middle one of several times, after one that is not counted."""
+    work()
+    times = []
+    for _ in range(repeats):
+        begun_s = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - begun_s)
+    return median(times)
+
+
+def peak_megabytes(image: Picture) -> float | None:
+    """The greatest size of a new process that reads the picture, everything loaded in it counted.
+
+    None where the system does not tell it.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "picture.png"
+        cv2.imwrite(str(path), image, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+        command = [sys.executable, "-m", "service.benchmark.peak_memory", str(path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    told = json.loads(done.stdout)["megabytes"]
+    return None if told is None else float(told)
+
+
+def _tile_px(found: Sequence[Detection]) -> float:
+    return float(np.median([tile.width_px for tile in found])) if found else TILE_PX
+
+
+def _anywhere(image: NDArray[np.uint8]) -> Floats:
+    """A place where a tile might lie, for a picture without any: reading it costs the same."""
+    corners = [[0, 0], [TILE_PX, 0], [TILE_PX, TILE_PX], [0, TILE_PX]]
+    return np.array(corners, np.float32) + np.float32(min(image.shape[:2]) / 2)
+
+
+def _size(image: NDArray[np.uint8]) -> str:
+    return f"{image.shape[1]}x{image.shape[0]}"
+
+
+def _show(rows: Sequence[Measured], memory: Memory, tiles: int) -> None:
+    title = f"reading one picture ({tiles} tiles found), {os.cpu_count()} cores"
+    grid = Grid(title=f"{title} of {platform.machine()}")
+    grid.add_column()
+    names = list(rows[0].rivals)
+    for name in ("ms", "goal, ms", *names):
+        grid.add_column(name, justify="right")
+    for row in rows:
+        theirs = [
+            value
+            if isinstance(value := row.rivals[name], str)
+            else f"{value * 1000:.1f} ({row.ratios[name]:.2f} times ours)"
+            for name in names
+        ]
+        grid.add_row(row.name, f"{row.seconds * 1000:.1f}", f"{row.goal_seconds * 1000:g}", *theirs)
+    used = "not told by this system" if memory.megabytes is None else f"{memory.megabytes:.0f}"
+    grid.add_row(f"{memory.name}, MB", used, f"{memory.goal_megabytes:g}", *[""] * len(names))
+    Console().print(grid)

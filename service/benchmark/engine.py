@@ -1,0 +1,171 @@
+"""``tilesight benchmark``: how fast this machine judges hands, beside the ``mahjong`` package."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Final
+
+from mahjong.shanten import Shanten
+from rich.console import Console
+from rich.table import Table as Grid
+
+from engine import hands
+from engine.codec import read_record
+from engine.events import Deal, Entry, Event, GameStart, HandStart, Indicator
+from engine.game import replay
+from engine.hands import Form
+from engine.hands.complete import tables
+from engine.hands.shipped import table
+from engine.rules import RULE_SETS
+from engine.tiles import KINDS, Tile
+from service.commands.replay import read_text
+
+HANDS: Final = 10_000
+LISTS: Final = 30
+SEED: Final = 1
+WILD: Final = 3
+WITH_PAIRS: Final = frozenset({Form.SETS, Form.PAIRS})
+SHIPPED: Final = ("suit", "honours", "wild_suit", "wild_honours", "marked_suit")
+PACKAGE: Final = "shanten of the mahjong package"
+_ALL: Final = tuple(map(Tile, KINDS))
+
+Hand = tuple[Tile, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One thing measured, and what it is compared with."""
+
+    name: str
+    seconds: float
+    """For all of the hands, or for the one thing."""
+    baseline: str = ""
+    """What the time is compared with; empty where there is nothing alike."""
+    baseline_seconds: float | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times as fast as the baseline."""
+        return None if self.baseline_seconds is None else self.baseline_seconds / self.seconds
+
+
+def run(records: Sequence[Path], as_json: bool) -> int:
+    """Measure the engine and print the figures; raises as reading a record does."""
+    games = [(path.name, read_record(read_text(str(path)))) for path in records]
+    rows = judged(HANDS)
+    shanten_s = (rows[1].baseline_seconds or 0.0) / HANDS
+    rows += [taught(rules, shanten_s) for rules in RULE_SETS]
+    rows += [replayed(name, game, shanten_s) for name, game in games]
+    if as_json:
+        print(json.dumps([asdict(row) | {"ratio": row.ratio} for row in rows]))
+    else:
+        _show(rows)
+    return 0
+
+
+def judged(count: int) -> list[Row]:
+    """Random hands and hands that lack one tile; only the tables serve more than one hand."""
+    random = Random(SEED)
+    wall = [tile for tile in _ALL for _ in range(4)]
+    dealt = [tuple(random.sample(wall, 13)) for _ in range(count)]
+    others = [tuple(random.sample(wall, 13 - WILD)) for _ in range(count)]
+    near = [_one_away(random) for _ in range(count)]
+    near_wild = [_one_away(random)[WILD:] for _ in range(count)]
+    made = _seconds(_make_tables)
+    package = _package_seconds(dealt)
+    plain = _seconds(lambda: [hands.waits(hand) for hand in dealt])
+    plain_near = _seconds(lambda: [hands.waits(hand) for hand in near])
+    wild = _seconds(lambda: [hands.waits(hand, WILD, WITH_PAIRS) for hand in others])
+    wild_near = _seconds(lambda: [hands.waits(hand, WILD, WITH_PAIRS) for hand in near_wild])
+    far = _seconds(lambda: [hands.distance(hand) for hand in dealt])
+    hangzhou = f"waits of {count:,} hands, {WILD} tiles wild, seven pairs too"
+    return [
+        Row("tables unpacked and built", made),
+        Row(f"waits of {count:,} hands", plain, PACKAGE, package),
+        Row("  of hands that lack one tile", plain_near, PACKAGE, _package_seconds(near)),
+        Row(hangzhou, wild, "waits without wild tiles", plain),
+        Row("  of hands that lack one tile", wild_near, "waits without wild tiles", plain_near),
+        Row(f"distance of {count:,} hands", far, PACKAGE, package),
+    ]
+
+
+def taught(rules: str, shanten_s: float) -> Row:
+    """The middle one of some ranked discard lists, each of a hand not seen before."""
+    random = Random(f"{SEED} {rules}")
+    times = []
+    for _ in range(LISTS):
+        game = replay(map(Entry, _first_turn(rules, random)))
+        times.append(_seconds(partial(game.hint, 0)))
+    compared = 14 * (1 + len(_ALL)) * shanten_s
+    baseline = f"{PACKAGE}, every discard and every draw after it"
+    return Row(f"ranked discard list, {rules}", median(times), baseline, compared)
+
+
+def replayed(name: str, entries: Sequence[Entry], shanten_s: float) -> Row:
+    """A whole record with all that the engine says of it."""
+    seconds = _seconds(lambda: replay(entries).announcements())
+    baseline = f"{PACKAGE}, four hands after each event"
+    return Row(
+        f"{name}: {len(entries)} events replayed", seconds, baseline, 4 * len(entries) * shanten_s
+    )
+
+
+def _first_turn(rules: str, random: Random) -> Iterator[Event]:
+    wall = [tile for tile, copies in RULE_SETS[rules].wall.items() for _ in range(copies)]
+    random.shuffle(wall)
+    yield from (GameStart(rules), HandStart(), Deal(0, tuple(wall[:14])))
+    if "fortune" in getattr(RULE_SETS[rules], "indicator_kinds", ()):
+        yield Indicator(wall[14], "fortune")
+
+
+def _one_away(random: Random) -> Hand:
+    """Sets and a pair without one tile."""
+    while True:
+        tiles = [random.choice(_ALL)] * 2
+        for _ in range(4):
+            low = random.choice(_ALL)
+            chow = low.suit != "z" and low.rank <= 7 and random.random() < 0.7
+            tiles += [Tile(f"{low.rank + step}{low.suit}") if chow else low for step in range(3)]
+        if max(map(tiles.count, tiles)) <= 4:
+            random.shuffle(tiles)
+            return tuple(tiles[1:])
+
+
+def _make_tables() -> None:
+    table.cache_clear()
+    tables.cache_clear()
+    for name in SHIPPED:
+        table(name)
+    tables()
+
+
+def _package_seconds(dealt: Sequence[Hand]) -> float:
+    """What the package takes, its own form of the hands prepared before."""
+    prepared = [[hand.count(tile) for tile in _ALL] for hand in dealt]
+    return _seconds(lambda: [Shanten.calculate_shanten(counts) for counts in prepared])
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    """Time of the processor, so that what else the machine does is not measured."""
+    begun_s = time.process_time()
+    work()
+    return time.process_time() - begun_s
+
+
+def _show(rows: Sequence[Row]) -> None:
+    grid = Grid(title=f"the engine, {os.cpu_count()} cores of {platform.machine()}")
+    for name in ("", "ms", "times as fast", "as"):
+        grid.add_column(name, justify="left" if name in ("", "as") else "right")
+    for row in rows:
+        ratio = "" if row.ratio is None else f"{row.ratio:.{1 if row.ratio >= 1 else 2}f}"
+        grid.add_row(row.name, f"{row.seconds * 1000:.1f}", ratio, row.baseline)
+    Console().print(grid)

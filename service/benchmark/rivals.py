@@ -1,0 +1,145 @@
+"""Other runtimes with the same weights, where they are installed, to compare speed with.
+
+Nothing else in the service knows them: they are measured, never used.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.pictures import Picture
+from vision.detect import SHIPPED, Detector
+from vision.reading.classes import Side
+from vision.reading.finder import LEAST_SCORE, TILE_PX, WINDOW_PX, Finder
+from vision.reading.recognise import Recogniser
+
+Runs = Callable[[], object] | str
+"""The same task done the other way, or why it is not."""
+
+CHECKPOINT: Final = Path(__file__).parents[2] / "models" / "weights" / "finder.pt"
+"""The finder's weights as PyTorch has them; they come with the source, not with the package."""
+NOT_INSTALLED: Final = "not installed"
+STRIDE: Final = 32
+
+
+class Rival(Protocol):
+    """Another way of doing what the detector does."""
+
+    name: str
+
+    def window(self, detector: Detector, window: Picture) -> Runs: ...
+
+    def tiles(self, detector: Detector, crops: NDArray[np.uint8]) -> Runs: ...
+
+    def table(self, detector: Detector, image: Picture, tile_px: float) -> Runs: ...
+
+
+def rivals() -> Sequence[Rival]:
+    """All of them, installed or not."""
+    return (Library(), OnnxRuntime())
+
+
+class OnnxRuntime:
+    """The whole detector as it is, its nets computed by ONNX Runtime from the same files."""
+
+    name = "ONNX Runtime"
+
+    def __init__(self) -> None:
+        try:
+            import onnxruntime
+        except ImportError:
+            self._detector: Detector | None = None
+            return
+        found = Detector(
+            Finder(SHIPPED / "finder.onnx"), Recogniser.load(SHIPPED / "recogniser.onnx")
+        )
+        for part, file in ((found.finder, "finder.onnx"), (found.recogniser, "recogniser.onnx")):
+            part.net = _Session(onnxruntime, SHIPPED / file)
+        self._detector = found
+
+    def window(self, detector: Detector, window: Picture) -> Runs:
+        own = self._detector
+        return NOT_INSTALLED if own is None else lambda: own.finder.find(window, TILE_PX)
+
+    def tiles(self, detector: Detector, crops: NDArray[np.uint8]) -> Runs:
+        own = self._detector
+        return NOT_INSTALLED if own is None else lambda: own.recogniser.read_crops(crops)
+
+    def table(self, detector: Detector, image: Picture, tile_px: float) -> Runs:
+        own = self._detector
+        return NOT_INSTALLED if own is None else lambda: own.read(image)
+
+
+class _Session:
+    """Called as the detector's own runtime is."""
+
+    def __init__(self, onnxruntime: Any, path: Path) -> None:
+        self._session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+        self._input = self._session.get_inputs()[0].name
+
+    def __call__(self, tensor: NDArray[np.float32]) -> Any:
+        return self._session.run(None, {self._input: tensor})
+
+
+class Library:
+    """The library's own prediction in PyTorch, for what it does: finding tiles."""
+
+    name = "PyTorch (Ultralytics)"
+
+    def __init__(self) -> None:
+        self._missing, self._model = "", None
+        # No look-ups, no downloads, no settings file in the home folder.
+        place = f"{tempfile.gettempdir()}/tilesight-yolo"
+        os.makedirs(os.environ.setdefault("YOLO_CONFIG_DIR", place), exist_ok=True)
+        os.environ.setdefault("YOLO_OFFLINE", "1")
+        os.environ.setdefault("YOLO_VERBOSE", "False")
+        try:
+            self._model = _library_model()
+        except ImportError:
+            self._missing = NOT_INSTALLED
+        except FileNotFoundError:
+            self._missing = "no checkpoint"
+
+    def window(self, detector: Detector, window: Picture) -> Runs:
+        return self._missing or (lambda: self.boxes(window, WINDOW_PX))
+
+    def tiles(self, detector: Detector, crops: NDArray[np.uint8]) -> Runs:
+        return self._missing or "no such net"
+
+    def table(self, detector: Detector, image: Picture, tile_px: float) -> Runs:
+        """Finding alone, at the right scale from the start."""
+        longest = max(image.shape[:2]) * TILE_PX / tile_px
+        side = max(STRIDE, round(longest / STRIDE) * STRIDE)
+        return self._missing or (lambda: self.boxes(image, side))
+
+    def boxes(self, image: Picture, side_px: int) -> int:
+        """How many tiles it finds in a picture that is scaled to that side."""
+        assert self._model is not None
+        (found,) = self._model.predict(
+            image, imgsz=side_px, conf=LEAST_SCORE, device="cpu", verbose=False, save=False
+        )
+        return len(found.obb)
+
+
+def _library_model() -> Any:
+    """The finder as the library's own model; raises ``ImportError``, ``FileNotFoundError``."""
+    import torch
+    from ultralytics import YOLO
+    from ultralytics.nn.tasks import OBBModel
+
+    state = torch.load(CHECKPOINT, weights_only=True)
+    net = OBBModel("yolo11n-obb.yaml", nc=len(Side), verbose=False)
+    net.load_state_dict({name: value.float() for name, value in state["ema"].items()})
+    net.names = dict(enumerate(side.value for side in Side))
+    net.args = SimpleNamespace(task="obb", imgsz=WINDOW_PX)
+    model = YOLO("yolo11n-obb.yaml", task="obb", verbose=False)
+    model.model = net.eval()
+    return model

@@ -1,0 +1,1 @@
+"""The commands of the console program, one file each."""

@@ -1,0 +1,84 @@
+"""``tilesight calibrate``: where the table lies in the picture, found or given by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import typer
+
+from service.errors import Refused
+from vision.camera.frames import VideoFile, open_live
+from vision.camera.pictures import SUFFIXES, Picture, Reduced, read_reduced
+from vision.draw import jpeg, table_overlay
+from vision.table.calibrate import NoTable, find_table
+from vision.table.view import TableView
+
+TRIED: Final = 8
+"""Pictures of a video or camera in which the table is looked for: hands may hide a corner."""
+APART_S: Final = 1.0
+
+
+def run(source: str, corners: str | None, size_mm: float, seat0: str | None, out: Path) -> int:
+    """Write ``out`` and a picture to check it by; raises ``Refused``, ``SourceError``."""
+    shown = out.with_suffix(".jpg")
+    for path in (out, shown):
+        if path.exists():
+            raise Refused(f"{path} is there already; name another file with --out")
+    picture, view = _seen(source, None if corners is None else _corners(corners), size_mm)
+    view = replace(view, seat0=seat0 or view.seat0)
+    shown.write_bytes(jpeg(table_overlay(picture, view)))
+    try:
+        view.save(out)
+    except OSError:
+        shown.unlink()
+        raise
+    typer.echo(f"the table is in {out}; {shown} shows it: check the outline and the seats")
+    return 0
+
+
+def _seen(
+    source: str, corners: tuple[tuple[float, float], ...] | None, size_mm: float
+) -> tuple[Picture, TableView]:
+    nowhere = NoTable("there is no picture in this source")
+    for reduced in _pictures(source):
+        picture = reduced.image_bgr
+        height, width = picture.shape[:2]
+        if corners is not None:
+            here = tuple((x / reduced.by, y / reduced.by) for x, y in corners)
+            return picture, TableView(here, (size_mm, size_mm), (width, height))
+        try:
+            return picture, find_table(picture, size_mm)
+        except NoTable as error:
+            nowhere = error
+    raise Refused(
+        f"{source}: no table was found; show the whole felt with its four corners, or give them "
+        'with --corners "x,y x,y x,y x,y"'
+    ) from nowhere
+
+
+def _pictures(source: str) -> Iterator[Reduced]:
+    path = Path(source)
+    if path.suffix.lower() in SUFFIXES:
+        yield read_reduced(path)
+        return
+    live = source.isdecimal() or "://" in source
+    frames = (open_live(source) if live else VideoFile(path)).frames(APART_S)
+    for frame in islice(frames, TRIED):
+        yield Reduced(frame.image_bgr, 1)
+
+
+def _corners(text: str) -> tuple[tuple[float, float], ...]:
+    """Four pixel places such as ``100,80 1180,80 1260,700 20,700``."""
+    try:
+        corners = tuple((float(x), float(y)) for x, y in (word.split(",") for word in text.split()))
+    except ValueError:
+        corners = ()
+    if len(corners) != 4:
+        raise Refused(
+            f'expected --corners "x,y x,y x,y x,y", clockwise from the top left, got {text!r}'
+        )
+    return corners

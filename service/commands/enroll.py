@@ -1,0 +1,104 @@
+"""``tilesight enroll``: the owner's own tiles, laid out or played with, become a profile."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import typer
+
+from engine.tiles import KINDS, NotATile, Tile
+from service.commands import enroll_play
+from service.errors import Refused
+from service.weights import load_detector
+from vision.camera.pictures import find_pictures, read_picture
+from vision.draw import jpeg, numbered
+from vision.errors import ProfileError
+from vision.own_set.enroll import LaidOut, laid_out, names_of, profile_of
+from vision.table.view import TableView
+
+
+def enroll(
+    sources: Sequence[str],
+    told: Sequence[str],
+    out: Path,
+    answers: Path | None,
+    extend: bool,
+    table: Path | None,
+    minutes: float,
+) -> int:
+    """Do what the options ask for; raises ``Refused`` where they do not go together."""
+    if answers is not None:
+        if sources or extend or told:
+            raise Refused("--answers goes with --set alone: the game was read already")
+        return enroll_play.answer(answers, out)
+    if not sources:
+        raise Refused("give pictures of the set laid out, or a video or camera of a game")
+    games = [source for source in sources if enroll_play.is_game(source)]
+    if games and (len(games) < len(sources) or told):
+        raise Refused("pictures (with --is) and a game do not mix; run twice, with --extend")
+    if games:
+        view = None if table is None else TableView.load(table)
+        return enroll_play.run(games, out, extend, view, minutes)
+    if extend:
+        raise Refused("--extend adds what a game shows; give a video or a camera")
+    return run([Path(source) for source in sources], told, out)
+
+
+def run(sources: Sequence[Path], told: Sequence[str], out: Path) -> int:
+    """Write the profile and, beside it, pictures that show the names; raises ``ProfileError``."""
+    if out.exists():
+        raise ProfileError(f"{out} exists already; give another --set or remove it")
+    paths = find_pictures(sources)
+    named = _told(told, len(paths))
+    images = [read_picture(path) for path in paths]
+    detector = load_detector()
+    pictures = []
+    for number, (path, image) in enumerate(zip(paths, images, strict=True), 1):
+        try:
+            pictures.append((image, laid_out(detector, image, named.get(number))))
+        except ProfileError as error:
+            raise ProfileError(f"{path}: {error}") from error
+    profile_of(pictures).save(out)
+    for number, (path, (image, laid)) in enumerate(zip(paths, pictures, strict=True), 1):
+        shown = out.with_name(f"{out.stem}-{number}.jpg")
+        corners = [tile.corners_px for tile in laid.tiles]
+        shown.write_bytes(jpeg(numbered(image, corners, names_of(laid.faces), laid.doubtful)))
+        typer.echo(_words(number, path, laid, shown))
+    shown_kinds = {name for _, laid in pictures for name in names_of(laid.faces)}
+    missing = [kind for kind in KINDS if kind not in shown_kinds]
+    if missing:
+        typer.echo(f"no picture shows {', '.join(missing)}: these are read as before")
+    typer.echo(f"{out}: give it as --set to detect, score and serve")
+    return 0
+
+
+_TOLD = re.compile(r"(?:(\d+):)?(\d+)=(\S+)")
+
+
+def _told(told: Sequence[str], pictures: int) -> Mapping[int, Mapping[int, Tile]]:
+    """Names that a person gave: by picture, by number of the tile, both from 1."""
+    named: dict[int, dict[int, Tile]] = defaultdict(dict)
+    for text in told:
+        match = _TOLD.fullmatch(text)
+        if match is None:
+            raise ProfileError(f"expected --is NUMBER=TILE or PICTURE:NUMBER=TILE, got {text!r}")
+        picture, number = int(match[1] or 1), int(match[2])
+        if picture not in range(1, pictures + 1):
+            raise ProfileError(f"--is {text}: there are pictures 1 to {pictures}")
+        try:
+            named[picture][number] = Tile(match[3])
+        except NotATile as error:
+            raise ProfileError(f"--is {text}: {error}") from error
+    return named
+
+
+def _words(number: int, path: Path, laid: LaidOut, shown: Path) -> str:
+    said = f"{path}: {len(laid.tiles)} tiles, named in {shown}"
+    if laid.doubtful:
+        names = names_of(laid.faces)
+        doubts = ", ".join(f"{number}:{place + 1}={names[place]}" for place in laid.doubtful)
+        said += f"; look at {doubts}: if one is wrong, run again with --is PICTURE:NUMBER=TILE"
+    return said

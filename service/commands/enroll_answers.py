@@ -1,0 +1,57 @@
+"""A person's answers to the questions of an enrolment, from the file that its page saves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from engine.tiles import NotATile, Tile
+from vision.errors import ProfileError
+from vision.own_set.naming import LEFT_OUT
+from vision.own_set.played import PlayedSet
+from vision.reading.classes import FACE_INDEX, face_class
+
+NONE_OF_THEM: Final = "-"
+"""The answer that leaves a group's pictures out."""
+_LARGEST: Final = 64 * 1024
+_FORM: Final = 'expected {"set": "...", "answers": {"1": "5z", "2": "-"}}, as the page saves it'
+
+
+def read_answers(path: Path, played: PlayedSet) -> Mapping[int, int]:
+    """Place in ``FACES`` or ``LEFT_OUT`` by group; raises ``ProfileError`` in one line."""
+    try:
+        with path.open("rb") as file:
+            given = json.loads(file.read(_LARGEST))
+    except FileNotFoundError:
+        raise ProfileError(f"there is no file of answers {path}") from None
+    except OSError as error:
+        raise ProfileError(f"{path} cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise ProfileError(f"{path} is no file of answers: {_FORM}") from error
+    answers = given.get("answers") if isinstance(given, dict) else None
+    if not isinstance(answers, dict):
+        raise ProfileError(f"{path} is no file of answers: {_FORM}")
+    if given.get("set") != played.mark:
+        raise ProfileError(f"{path} answers the questions about another set or another recording")
+    told: dict[int, int] = {}
+    for number, name in answers.items():
+        if not number.isdecimal() or not 1 <= int(number) <= len(played.groups):
+            raise ProfileError(
+                f"{path}: there is no group {number!r}, they are 1 to {len(played.groups)}"
+            )
+        told[int(number) - 1] = _face(path, number, name)
+    return told
+
+
+def _face(path: Path, number: str, name: object) -> int:
+    if name == NONE_OF_THEM:
+        return LEFT_OUT
+    try:
+        face = face_class(Tile(name)) if isinstance(name, str) else None
+    except NotATile as error:
+        raise ProfileError(f"{path}: group {number}: {error}") from error
+    if face is None:
+        raise ProfileError(f'{path}: group {number}: {name!r} names no tile; "-" leaves it out')
+    return FACE_INDEX[face]

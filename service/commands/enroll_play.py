@@ -1,0 +1,163 @@
+"""``tilesight enroll`` of a game: what is certain becomes a profile, the rest is asked about."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from pathlib import Path
+from typing import Final
+
+import typer
+
+from engine.tiles import KINDS
+from service.commands.enroll_answers import read_answers
+from service.commands.enroll_page import questions_json, questions_page
+from service.commands.progress import Advance, no_progress, progress
+from service.errors import Refused
+from service.weights import load_detector
+from service.whole import write_whole
+from vision.camera.frames import Frame, VideoFile, open_live
+from vision.camera.pictures import SUFFIXES
+from vision.errors import ProfileError
+from vision.own_set.gather import Gathered, Gatherer, TrackedTiles
+from vision.own_set.groups import grouped
+from vision.own_set.played import PlayedSet
+from vision.own_set.profile import Profile
+from vision.pipeline import GATE_S, Reads, TableReader
+from vision.reading.classes import FACES
+from vision.table.view import TableView
+
+LEAST_TILES: Final = 12
+"""Fewer tiles face up were no game."""
+
+
+def is_game(source: str) -> bool:
+    """Whether a source is a video or a camera, and no picture or folder of pictures."""
+    path = Path(source)
+    return _is_live(source) or not (path.is_dir() or path.suffix.lower() in SUFFIXES)
+
+
+def run(
+    sources: Sequence[str],
+    out: Path,
+    extend: bool = False,
+    view: TableView | None = None,
+    minutes: float = 10.0,
+) -> int:
+    """Write the profile of the set that is played with in ``sources``, and the questions.
+
+    Cameras are watched for ``minutes``. Raises ``SourceError``, ``ProfileError``, ``Refused``:
+    then everything is as it was.
+    """
+    if minutes <= 0:
+        raise Refused(f"a camera is watched for some --minutes, got {minutes:g}")
+    earlier = _earlier(out, extend)
+    videos = {name: VideoFile(Path(name)) for name in sources if not _is_live(name)}
+    detector = load_detector(out if earlier is not None else None)
+    seen = Gathered.none()
+    for name in sources:
+        if name in videos:
+            with progress(videos[name]) as advance:
+                seen = seen.and_then(gather(videos[name].frames(GATE_S), detector, view, advance))
+        else:
+            typer.echo(f"watching {name} for {minutes:g} minutes; Ctrl-C ends it sooner")
+            seen = seen.and_then(gather(_live(name, minutes), detector, view, live=True))
+    if len(seen.tiles) < LEAST_TILES:
+        raise ProfileError(
+            f"only {len(seen.tiles)} tiles lay still with their faces up: give a game of some "
+            "minutes in which tiles are discarded"
+        )
+    played = PlayedSet(grouped(seen, detector.recogniser.embed), {}, earlier)
+    typer.echo(f"{len(seen.tiles)} tiles lay face up")
+    _write(played, out)
+    return 0
+
+
+def answer(answers: Path, out: Path) -> int:
+    """Take a person's answers into the profile; raises ``ProfileError``, which leaves it alone."""
+    if not out.exists():
+        raise ProfileError(f"there is no profile {out}; name the one that was asked about as --set")
+    played = PlayedSet.load(out)
+    if played is None:
+        raise ProfileError(f"{out} was made from pictures of the set: there are no questions in it")
+    _write(played.with_told(read_answers(answers, played)), out)
+    return 0
+
+
+def gather(
+    frames: Iterator[Frame],
+    detector: Reads,
+    view: TableView | None = None,
+    advance_to: Advance = no_progress,
+    live: bool = False,
+) -> Gathered:
+    """The tiles that a recording shows face up, each physical tile apart.
+
+    A person who watches ``live`` ends it with Ctrl-C, and keeps what was seen.
+    """
+    reader = TableReader(detector, TrackedTiles, view)
+    gatherer = Gatherer()
+    try:
+        for reading in reader.read(frames):
+            if reader.view is not None and reader.observation is not None:
+                image = reading.frame.image_bgr
+                gatherer.see(image, reading.detections, reader.view, reader.observation)
+            advance_to(reading.frame.time_s)
+    except KeyboardInterrupt:
+        if not live:
+            raise
+    return gatherer.gathered()
+
+
+def _earlier(out: Path, extend: bool) -> Profile | None:
+    """The profile to add to; raises ``ProfileError`` where a file is in the way or not ready."""
+    if not extend:
+        if out.exists():
+            raise ProfileError(
+                f"{out} exists already; give another --set, or --extend to add to it"
+            )
+        return None
+    if not out.exists():
+        raise ProfileError(f"there is no profile {out} to extend; leave --extend out")
+    played = PlayedSet.load(out)
+    if played is not None and played.naming.asked:
+        raise ProfileError(
+            f"{out} still has questions: answer them first with --answers (tiles can be left out)"
+        )
+    return Profile.load(out)
+
+
+def _write(played: PlayedSet, out: Path) -> None:
+    page = out.with_name(f"{out.stem}-questions.html")
+    written = questions_page(played, out)
+    played.save(out)
+    write_whole(out.with_name(f"{out.stem}-questions.json"), questions_json(played))
+    write_whole(page, written)
+    naming = played.naming
+    kinds = {FACES[face] for face in played.profile.faces}
+    left = len(played.groups) - len(naming.certain) - len(naming.asked)
+    typer.echo(f"{out}: {len(kinds)} faces are known; give it as --set to detect, score and serve")
+    if naming.asked:
+        count = len(naming.asked)
+        typer.echo(
+            f"{count} question{'' if count == 1 else 's'}, one click each: open {page}, save the "
+            f"answers, and run tilesight enroll --set {out} --answers {out.stem}-answers.json"
+        )
+    else:
+        typer.echo(f"nothing is doubtful; {page} shows what was read")
+    if left:
+        typer.echo(f"{left} more group{'' if left == 1 else 's'} of tiles were left out")
+    missing = [kind for kind in KINDS if kind not in kinds]
+    if missing:
+        typer.echo(f"without a picture are {', '.join(missing)}: these are read as before")
+
+
+def _is_live(source: str) -> bool:
+    return source.isdecimal() or "://" in source
+
+
+def _live(source: str, minutes: float) -> Iterator[Frame]:
+    """The frames of a camera, until the time is over."""
+    with contextlib.closing(open_live(source).frames(GATE_S)) as frames:
+        yield from takewhile(lambda frame: frame.time_s < 60 * minutes, frames)

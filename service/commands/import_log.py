@@ -1,0 +1,31 @@
+"""``tilesight import``: a public riichi log as a record."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from engine.codec import write_record
+from service.commands.replay import name_of
+from service.errors import Refused
+from service.logs.forms import MOST_BYTES, READERS, form_of, unpacked
+from service.logs.scribe import BadLog
+
+
+def run(path_or_dash: str, form: str | None) -> int:
+    """Write the record to standard output; raises ``Refused``."""
+    try:
+        text = unpacked(_read(path_or_dash))
+        scribe = READERS[form or form_of(text)](text)
+    except BadLog as error:
+        raise Refused(f"{name_of(path_or_dash)}: {error}") from None
+    sys.stdout.write(write_record(scribe.entries))
+    return 0
+
+
+def _read(path_or_dash: str) -> bytes:
+    """No more than shows that there is too much."""
+    if path_or_dash == "-":
+        return sys.stdin.buffer.read(MOST_BYTES + 1)
+    with Path(path_or_dash).open("rb") as file:
+        return file.read(MOST_BYTES + 1)

@@ -1,0 +1,98 @@
+"""A table is opened: its record, its keys, and the pages that show it."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.events import GameStart
+from engine.game import replay
+from engine.state import Phase
+from service.commands.noticed import to_terminal
+from service.errors import Refused
+from service.live.dispute import Dispute
+from service.live.gallery import gallery_beside
+from service.live.readers import MakeReader
+from service.live.record_file import RecordFile
+from service.live.seats import SeatKeys, keys_file
+from service.live.table import Table
+from service.weights import load_detector
+from vision.camera.frames import PacedFile, Source
+from vision.camera.returning import Returning
+from vision.pipeline import Reads
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What people said about the game that is to be watched."""
+
+    source: Source
+    make_reader: MakeReader
+    start: GameStart
+    """Rule set; options and names where they were given."""
+    record: Path
+    lang: str = "en"
+    load: Callable[[], Reads] = load_detector
+    """Gives the detector with which disputed pictures are read again."""
+    let_go: Callable[[], None] = lambda: None
+    """Ends the frames of a source that may be waiting for its next one."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A table that can be shown."""
+
+    table: Table
+    keys: SeatKeys
+    record: RecordFile
+    dispute: Dispute
+
+
+@contextlib.contextmanager
+def opened(wanted: Wanted) -> Iterator[Opened]:
+    """Open the record and the table; a record without a line leaves nothing behind.
+
+    Raises ``Refused`` for a record that cannot be gone on with.
+    """
+    kept = RecordFile(wanted.record)
+    try:
+        _refuse_other_rules(kept, wanted.start.rules)
+        gallery = gallery_beside(kept.path)
+        table = Table(
+            wanted.make_reader(),
+            wanted.source.frames(),
+            kept,
+            wanted.start.rules,
+            wanted.source.name,
+            wanted.lang,
+            kept.path.name,
+            kept.entries,
+            isinstance(wanted.source, PacedFile),
+            wanted.start,
+            gallery,
+        )
+        # Loaded when somebody doubts something for the first time.
+        dispute = Dispute(gallery, functools.cache(wanted.load))
+        table.on_notice = to_terminal
+        if isinstance(wanted.source, Returning):
+            wanted.source.say = lambda notice: table.notice(notice)
+            table.let_go = wanted.source.end
+        yield Opened(table, SeatKeys.kept_beside(kept.path), kept, dispute)
+    finally:
+        kept.close()
+        if not kept.path.exists():  # nothing was recorded
+            keys_file(kept.path).unlink(missing_ok=True)
+
+
+def _refuse_other_rules(record: RecordFile, rules: str) -> None:
+    """A game goes on by the rules that it began with."""
+    state = replay(record.entries).state
+    over = state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME)
+    if not over and state.rules != rules:
+        raise Refused(
+            f"{record.path} is in the middle of a game by {state.rules}; "
+            f"give --rules {state.rules}, or another file with --record"
+        )

@@ -1,0 +1,179 @@
+"""A source that is being tried out: its newest picture, where the table is, how good it is."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from vision.camera.frames import Frame, Source
+from vision.camera.pictures import SourceError
+from vision.camera.quality import Finding, Grade, judge
+from vision.draw import jpeg, resized
+from vision.pipeline import Reads
+from vision.reading.classes import Side
+from vision.table.calibrate import FIELD_MM, NoTable, find_table
+from vision.table.view import TableView
+from vision.tracking.observe import Look, measured_tile_mm
+
+STEP_S: Final = 0.2
+SHOWN_PX: Final = 1280
+READ_S: Final = 2.0
+"""Between two readings of the tiles: one takes a second of a processor's time."""
+STOP_S: Final = 5.0
+LEAST_FACES: Final = 4
+DOUBTS, TOO_MANY_DOUBTS = 0.2, 0.5
+"""Shares of doubtful faces."""
+
+Corners = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Check:
+    """What one look at the picture gave."""
+
+    size_px: tuple[int, int]
+    view: TableView | None
+    """Where the table lies; None where it was not found."""
+    by_person: bool
+    findings: tuple[Finding, ...]
+    faces: int = 0
+    """Tiles that lie face up in the picture."""
+    doubtful: int = 0
+
+
+@dataclass(frozen=True)
+class _Tiles:
+    """What the last reading found."""
+
+    faces: int = 0
+    doubtful: int = 0
+    width_mm: float | None = None
+    """Of a tile, in table millimetres."""
+
+
+class Preview:
+    """A thread takes the pictures; whoever asks gets the newest."""
+
+    def __init__(self, source: Source, load: Callable[[], Reads]) -> None:
+        self.source = source
+        self.problem: str | None = None
+        self._load = load
+        self._frame: Frame | None = None
+        self._given: Corners | None = None
+        self._found: TableView | None = None
+        self._tiles = _Tiles()
+        self._reading: threading.Thread | None = None
+        self._read_s = 0.0
+        self._checking = threading.Lock()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True, name="preview")
+        self._thread.start()
+
+    @property
+    def number(self) -> int:
+        """Of the newest picture; -1 before the first."""
+        return -1 if self._frame is None else self._frame.index
+
+    def picture(self) -> bytes:
+        """The newest picture as a JPEG file; empty before the first."""
+        frame = self._frame
+        if frame is None:
+            return b""
+        scale = min(1.0, SHOWN_PX / frame.image_bgr.shape[1])
+        return jpeg(resized(frame.image_bgr, scale), quality=80)
+
+    def give_corners(self, corners: Corners | None) -> None:
+        """Take a person's word for where the table lies; None: look for it again.
+
+        Raises ``SourceError`` for corners that no table has.
+        """
+        frame = self._frame
+        if corners is not None and frame is not None:
+            _view(corners, frame)
+        self._given, self._found = corners, None
+
+    def check(self) -> Check | None:
+        """Judge the newest picture; None before the first. Takes its time: not for the loop."""
+        with self._checking:
+            frame, given = self._frame, self._given
+            if frame is None:
+                return None
+            height, width = frame.image_bgr.shape[:2]
+            view = self._view(frame, given)
+            if view is None:
+                return Check((width, height), None, False, ())
+            self._read_soon(frame, view)
+            tiles = self._tiles
+            if tiles.width_mm is not None:
+                view = view.with_tile(tiles.width_mm)
+            findings = judge(frame.image_bgr, view)
+            if tiles.faces >= LEAST_FACES:
+                findings += (_doubts(tiles.doubtful / tiles.faces),)
+            by_person = given is not None
+            return Check((width, height), view, by_person, findings, tiles.faces, tiles.doubtful)
+
+    def close(self) -> None:
+        """Let the source go, so that somebody else can have its pictures."""
+        self._stopping.set()
+        self._thread.join(STOP_S)
+        if self._reading is not None:
+            self._reading.join(STOP_S)
+
+    def _view(self, frame: Frame, given: Corners | None) -> TableView | None:
+        if given is not None:
+            with contextlib.suppress(SourceError):
+                return _view(given, frame)
+            return None
+        with contextlib.suppress(NoTable):  # a hand may hide a corner for a moment
+            self._found = find_table(frame.image_bgr)
+        height, width = frame.image_bgr.shape[:2]
+        if self._found is not None and self._found.picture_px != (width, height):
+            self._found = None
+        return self._found
+
+    def _read_soon(self, frame: Frame, view: TableView) -> None:
+        """Read the tiles aside: the first time, the weights are loaded, which takes seconds."""
+        if self._reading is not None and self._reading.is_alive():
+            return
+        if self._stopping.is_set() or time.monotonic() - self._read_s < READ_S:
+            return
+
+        def read() -> None:
+            tiles = self._load().read(frame.image_bgr, None, None)
+            faces = [tile for tile in tiles if tile.side is Side.FACE]
+            doubtful = sum(not tile.tile.known for tile in faces)
+            width_mm = measured_tile_mm(Look(frame.time_s, tiles), view)
+            self._tiles = _Tiles(len(faces), doubtful, width_mm)
+            self._read_s = time.monotonic()
+
+        self._reading = threading.Thread(target=read, daemon=True, name="reading")
+        self._reading.start()
+
+    def _watch(self) -> None:
+        try:
+            with contextlib.closing(self.source.frames(STEP_S)) as frames:
+                for frame in frames:
+                    self._frame = frame
+                    if self._stopping.is_set():
+                        return
+        except ValueError as error:
+            self.problem = str(error)
+
+
+def _view(corners: Corners, frame: Frame) -> TableView:
+    height, width = frame.image_bgr.shape[:2]
+    return TableView(corners, (FIELD_MM, FIELD_MM), (width, height))
+
+
+def _doubts(share: float) -> Finding:
+    grade = Grade.GOOD if share < DOUBTS else Grade.POOR
+    return Finding("doubts", share, grade if share < TOO_MANY_DOUBTS else Grade.BAD)
+
+
+def with_seat(view: TableView, seat0: str) -> TableView:
+    """The same table with seat 0 at another side."""
+    return replace(view, seat0=seat0)

@@ -1,0 +1,42 @@
+"""The reader of a real table: detector, tracker and rules put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from service.live.reading import Reader
+from service.weights import load_detector
+from vision.own_set.profile import Profile
+from vision.pipeline import Reads, TableReader
+from vision.table.view import TableView
+
+MakeReader = Callable[[], Reader]
+"""Loads the weights, so it is called when everything else is known to be in order."""
+
+
+@dataclass(frozen=True)
+class ReaderMaker:
+    """What a person gave about the table, checked."""
+
+    rules: str
+    view: TableView | None
+    """None: the table is looked for in the first pictures."""
+    seat0: str | None
+    own_set: Path | None = None
+    """Profile of the set of tiles that is played with."""
+
+    @classmethod
+    def of(
+        cls, rules: str, table: Path | None, seat0: str | None, own_set: Path | None = None
+    ) -> ReaderMaker:
+        """Raises ``SourceError`` or ``ProfileError`` for a file that cannot be used."""
+        if own_set is not None:
+            Profile.load(own_set)
+        return cls(rules, None if table is None else TableView.load(table, seat0), seat0, own_set)
+
+    def __call__(self, detector: Reads | None = None) -> Reader:
+        """A new reader, with the shipped detector or another; raises ``WeightsError``."""
+        detector = detector or load_detector(self.own_set)
+        return TableReader(detector, self.rules, self.view, self.seat0)

@@ -1,0 +1,70 @@
+"""What reading a table over time gives: pictures, tiles, and new lines of the record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from engine.events import Entry
+from vision.camera.frames import Frame
+from vision.draw import Seen
+from vision.notice import Notice
+from vision.telling.question import Answer, Question
+
+
+class Reading(Protocol):
+    """What one look at the table gave."""
+
+    @property
+    def frame(self) -> Frame: ...
+
+    @property
+    def detections(self) -> Sequence[Seen]:
+        """Tiles as last read; may be older than the frame where nothing moved."""
+        ...
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """New lines of the record, in order; as a rule none. The first of all starts the game.
+
+        A correction names its line by number, so nobody else may add lines before it.
+        """
+        ...
+
+    @property
+    def notices(self) -> Sequence[Notice]:
+        """What there is to say about camera and table, each once."""
+        ...
+
+
+class Reader(Protocol):
+    """Turns the frames of one table into lines of its record."""
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[Reading]:
+        """Look at every frame; at the end of the frames, give what was still held back."""
+        ...
+
+
+@runtime_checkable
+class Asks(Protocol):
+    """A reader that has questions, and goes on with what people answer."""
+
+    @property
+    def questions(self) -> Sequence[Question]:
+        """What people should be asked now, in the order of play; any thread may look."""
+        ...
+
+    def answer(self, answer: Answer) -> None:
+        """Take what a person said; any thread may call it, before the first frame too."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """A reading as a plain value."""
+
+    frame: Frame
+    detections: tuple[Seen, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    notices: tuple[Notice, ...] = ()

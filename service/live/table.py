@@ -1,0 +1,397 @@
+"""A live table: a thread reads pictures, one task owns the game, pages subscribe."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from engine.announce import Announcement
+from engine.events import Chow, Correct, Discard, Entry, Event, GameStart, Kong, Pung
+from engine.game import Game, replay
+from engine.log import standing
+from engine.options import check
+from engine.rules import RULE_SETS
+from service.live.asking import Asking, AskingReader
+from service.live.camera_lines import CameraLines
+from service.live.gallery import Gallery
+from service.live.mending import NotThere, acts
+from service.live.public import Json, names_of, public_announcements, public_event, public_table
+from service.live.reading import Reader, Reading
+from service.telling.event_languages import drawable, told
+from service.telling.event_words import event_parts
+from service.telling.said import worded
+from vision.camera.frames import Frame, Frames
+from vision.draw import jpeg, overlay
+from vision.notice import Notice
+
+REMEMBERED: Final = 60
+"""Events and announcements that a page which opens now is shown."""
+QUEUED: Final = 200
+"""Messages that may wait for a slow page; more, and it has to begin anew."""
+STOP_S: Final = 20.0
+"""How long the look that is being taken may still take at the end."""
+RETRY_S: Final = 1.0
+"""Between two attempts to write a line for which there was no room."""
+LIVE_WIDTH_PX: Final = 1280
+_BRINGS_TILES: Final = (Discard, Chow, Pung, Kong)
+
+
+class Record(Protocol):
+    """Where the lines of the record are kept."""
+
+    def append(self, entry: Entry) -> None:
+        """Return once the line is safe."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """The reader's last word."""
+
+    problem: str | None
+
+
+class Subscriber:
+    """One open page: messages wait for it here, so that no page can hold up another."""
+
+    def __init__(self) -> None:
+        self.messages: asyncio.Queue[Json] = asyncio.Queue(QUEUED)
+        self.too_slow = asyncio.Event()
+
+    def offer(self, message: Json) -> None:
+        try:
+            self.messages.put_nowait(message)
+        except asyncio.QueueFull:
+            self.too_slow.set()
+
+
+class Table:
+    """Everything between threads is immutable: entries go up one queue, pictures into one slot."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        frames: Frames,
+        record: Record,
+        rules: str,
+        name: str,
+        lang: str = "en",
+        known_as: str = "",
+        before: Sequence[Entry] = (),
+        plays_again: bool = False,
+        start: GameStart | None = None,
+        gallery: Gallery | None = None,
+    ) -> None:
+        """``known_as`` tells this record from others that a page may have listened to before.
+
+        ``before`` are the lines that the record holds already: the game goes on from there;
+        ``plays_again``: the source is the video that they came from, from its beginning.
+        ``start``: names and options that people gave for the games that the camera sees.
+        ``gallery`` keeps pictures of what happens.
+        """
+        self.name = name
+        self.rules = rules
+        self.game: Game = replay(before)
+        self.problem: str | None = None
+        self.ended = False
+        self.gone = False
+        """Nobody is shown this table any longer."""
+        self.notice: Callable[[Notice], None] = lambda notice: None
+        """Says something about the camera, from any thread."""
+        self.lang = lang
+        self.known_as = known_as
+        self.on_notice: Callable[[Notice], None] = lambda notice: None
+        """Told what there is to say about camera and table, beside the pages."""
+        self.let_go: Callable[[], None] = lambda: None
+        """Ends the waiting for a camera that is gone."""
+        self._troubles: dict[str, str] = {}
+        self._reader = reader
+        self._frames = frames
+        self._gallery = gallery
+        self._record = record
+        self._camera = CameraLines(before, plays_again, start)
+        self.asking: Asking | None = None
+        """What the reader asks; None for one that asks nothing."""
+        if isinstance(reader, AskingReader):
+            self.asking = Asking(reader, self._camera.since_s)
+        self.writing = asyncio.Lock()
+        """Held by whoever adds a line, from looking at the record until the line stands in it."""
+        self._reading: Reading | None = None
+        self._stopping = threading.Event()
+        self._subscribers: set[Subscriber] = set()
+        self._drawn: tuple[int, bytes] = (-1, b"")
+
+    async def run(self) -> None:
+        """Own the game until the pictures end; a thread of its own looks at them."""
+        loop = asyncio.get_running_loop()
+        queue: asyncio.Queue[Entry | Notice | _Ended] = asyncio.Queue()
+
+        def put(item: Entry | Notice | _Ended) -> None:
+            # The loop may be closed already when the program ends in the middle of a look.
+            if not self._stopping.is_set():
+                loop.call_soon_threadsafe(queue.put_nowait, item)
+
+        self.notice = put
+        thread = threading.Thread(target=self._look, args=(put,), daemon=True, name="reader")
+        thread.start()
+        try:
+            while not isinstance(item := await queue.get(), _Ended):
+                if isinstance(item, Notice):
+                    self._noticed(item)
+                else:
+                    await self._seen(item)
+            self.problem = item.problem
+        finally:
+            self.ended = True
+            self._stopping.set()
+            self.let_go()
+            self._tell(self._status())
+            # A thread inside the detector must not meet the end of the program there.
+            await asyncio.to_thread(thread.join, STOP_S)
+
+    async def submit(self, entry: Entry) -> tuple[Announcement, ...]:
+        """Keep one line, then let the engine judge it, then tell the pages.
+
+        Raises ``Unreadable`` or ``OSError`` with nothing kept; ``writing`` is held meanwhile.
+        """
+        check(entry, RULE_SETS)
+        await asyncio.to_thread(self._record.append, entry)
+        before = self.game.announcements() if isinstance(entry.event, Correct) else ()
+        said = self.game.submit(entry)
+        said = tuple(_new_to_all(said, before))
+        message: Json = {"said": self.words(said), "table": self.table(), "acts": self._acts()}
+        message["questions"] = self.questions()
+        if isinstance(entry.event, Correct):
+            # What follows a corrected event may all be otherwise now: the page begins anew.
+            message |= {"type": "corrected", "of": entry.event.of} | self._lately()
+        else:
+            message |= {"type": "happened"} | self._happened(len(self.game.entries) - 1, entry)
+        self._tell(message)
+        return said
+
+    def _noticed(self, notice: Notice) -> None:
+        """Show a trouble for as long as it lasts."""
+        if notice.lasts:
+            self._troubles[notice.kind] = notice.text
+        else:
+            self._troubles.pop(notice.kind, None)
+        self.on_notice(notice)
+        self._tell(self._status())
+
+    def questions(self) -> list[Json]:
+        """What people may answer now."""
+        return [] if self.asking is None else self.asking.told(self.game)
+
+    async def answer(self, name: str, chosen: int) -> None:
+        """Go on with one reading of what was asked; raises ``NotThere``, or as ``submit`` does."""
+        if self.asking is None:
+            raise NotThere("nothing is asked at this table")
+        async with self.writing:
+            question = self.asking.question(self.game, name)
+            if chosen >= len(question.choices):
+                raise NotThere(f"this question has {len(question.choices)} answers")
+            choice = question.choices[chosen]
+            for line in self.asking.lines(self.game, question, choice):
+                await self.submit(line)
+            self.asking.settle(question, choice)
+            self._tell({"type": "questions", "questions": self.questions()})
+
+    async def _seen(self, entry: Entry) -> None:
+        async with self.writing:
+            line = self._camera.placed(entry, self.game)
+        while line is not None and not await self._kept(line):
+            # A full disk: nothing is lost, and nothing is announced before there is room again.
+            await asyncio.sleep(RETRY_S)
+
+    async def _kept(self, line: Entry) -> bool:
+        """Whether the camera's line could be written; if not, the pages are told why."""
+        async with self.writing:
+            problem: str | None = None
+            self._camera.put_at(len(self.game.entries))
+            try:
+                await self.submit(line)
+            except OSError as error:
+                problem = f"the record cannot be written: {error.strerror or error}"
+        if problem != self.problem:
+            self.problem = problem
+            self._tell(self._status())
+        return problem is None
+
+    def table(self) -> Json:
+        """The table as everybody may see it."""
+        return public_table(self.game.state, names_of(self.game.state))
+
+    def snapshot(self) -> Json:
+        """All that a page needs which opens now."""
+        return {
+            "type": "snapshot",
+            "source": self.name,
+            "rules": self.rules,
+            "lang": self.lang,
+            "record": self.known_as,
+            "table": self.table(),
+            "status": self._status(),
+            "acts": self._acts(),
+            "questions": self.questions(),
+        } | self._lately()
+
+    @property
+    def newest(self) -> int:
+        """Index of the frame that was looked at last; -1 before the first."""
+        return -1 if self._reading is None else self._reading.frame.index
+
+    @property
+    def time_s(self) -> float | None:
+        """When that frame was taken, in seconds from the start."""
+        return None if self._reading is None else self._reading.frame.time_s
+
+    @property
+    def clock_s(self) -> float | None:
+        """The same moment, in seconds from the start of the record."""
+        return None if self.time_s is None else self._camera.since_s + self.time_s
+
+    def picture(self) -> bytes:
+        """The newest frame with what was read in it, as a JPEG file; empty before the first."""
+        reading = self._reading
+        if reading is None:
+            return b""
+        if self._drawn[0] != reading.frame.index:
+            image = reading.frame.image_bgr
+            scale = min(1.0, LIVE_WIDTH_PX / image.shape[1])
+            drawn = jpeg(overlay(image, reading.detections, scale=scale), quality=75)
+            self._drawn = (reading.frame.index, drawn)
+        return self._drawn[1]
+
+    def leave(self) -> None:
+        """Send every page away: the table is shown no longer."""
+        self.gone = True
+        for subscriber in self._subscribers:
+            subscriber.too_slow.set()
+            subscriber.offer(self._status())
+
+    @contextlib.contextmanager
+    def subscribed(self) -> Iterator[Subscriber]:
+        """Messages from now on."""
+        subscriber = Subscriber()
+        self._subscribers.add(subscriber)
+        try:
+            yield subscriber
+        finally:
+            self._subscribers.discard(subscriber)
+
+    def _look(self, put: Callable[[Entry | Notice | _Ended], None]) -> None:
+        problem: str | None = "the program failed while it looked at the table"
+        try:
+            for reading in self._reader.read(self._until_stopped()):
+                self._reading = reading
+                if self._gallery is not None:
+                    self._gallery.add(reading, self._camera.since_s)
+                for notice in reading.notices:
+                    put(notice)
+                for entry in reading.entries:
+                    put(entry)
+            problem = None
+        except ValueError as error:
+            problem = str(error)
+        finally:
+            put(_Ended(problem))
+
+    def _until_stopped(self) -> Iterator[Frame]:
+        with contextlib.closing(self._frames) as frames:
+            for frame in frames:
+                if self._stopping.is_set():
+                    return
+                yield frame
+
+    def _lately(self) -> Json:
+        """The last events and announcements of the record as it stands."""
+        return {
+            "happened": self.events(REMEMBERED),
+            "announced": self.words(self.game.announcements())[-REMEMBERED:],
+        }
+
+    def events(self, most: int | None = None) -> list[Json]:
+        """The last events in force, all of them without ``most``."""
+        count: Counter[int] = Counter()
+        told = []
+        for event in standing(self.game.entries):
+            told.append((event, count[event.number]))
+            count[event.number] += 1
+        return [
+            self._happened(event.number, event.entry, place)
+            for event, place in told[-most if most else 0 :]
+        ]
+
+    def _happened(self, number: int, entry: Entry, place: int = 0) -> Json:
+        state = self.game.state
+        event = public_event(entry.event, state)
+        return {
+            "number": number,
+            "place": place,
+            "by_person": entry.source == "person",
+            "t": entry.t,
+            "confidence": entry.confidence,
+            "event": type(event).__name__,
+            "seat": getattr(event, "seat", None),
+            "parts": self.parts(event, names_of(state)),
+            "told": {lang: drawable(parts) for lang, parts in told(event, names_of(state)).items()},
+        }
+
+    def parts(self, event: Event, names: Sequence[str]) -> list[object]:
+        """An event as words and tiles to draw."""
+        return drawable(event_parts(event, names))
+
+    def words(self, said: Iterable[Announcement]) -> list[Json]:
+        """What everybody may hear; whose turn it is is seen on the table."""
+        return worded(public_announcements(said), self.lang, self.game.state.names)
+
+    def _acts(self) -> Json:
+        """What a page needs to know for putting things right."""
+        done = acts(self.game.entries)
+        lines = len(self.game.entries)
+        return {
+            "lines": lines,
+            "undo": bool(done.undo),
+            "redo": bool(done.redo),
+            "rivers": self._places(Discard),
+            "sets": self._places(Chow, Pung, Kong),
+        }
+
+    def _places(self, *kinds: type[Event]) -> list[list[tuple[int, int]]]:
+        """Number and place of the events of this hand that brought tiles before each seat."""
+        found: list[list[tuple[int, int]]] = [[], [], [], []]
+        count: Counter[int] = Counter()
+        for number, entry in self.game.state.history:
+            event = entry.event
+            # An added kong lies in the place of its pung.
+            lies = not isinstance(event, Kong) or event.kind != "added"
+            if lies and isinstance(event, kinds) and isinstance(event, _BRINGS_TILES):
+                found[event.seat].append((number, count[number]))
+            count[number] += 1
+        return found
+
+    def _status(self) -> Json:
+        problem = self.problem or next(iter(self._troubles.values()), None)
+        return {"type": "status", "ended": self.ended, "problem": problem}
+
+    def _tell(self, message: Json) -> None:
+        for subscriber in self._subscribers:
+            subscriber.offer(message)
+
+
+def _new_to_all(said: Iterable[Announcement], before: Iterable[Announcement]) -> list[Announcement]:
+    """What was not said before in the same public words: a proposal for one seat is no news."""
+    known = Counter(map(repr, public_announcements(before)))
+    fresh = []
+    for one in said:
+        (shown,) = public_announcements([one]) or (one,)
+        if known[repr(shown)]:
+            known[repr(shown)] -= 1
+        else:
+            fresh.append(one)
+    return fresh

@@ -1,0 +1,1 @@
+"""What a record says, for people: in words, tables, pictures and reports."""

@@ -1,0 +1,19 @@
+"""What happens at the table, told as it is told to the pages: nothing that one seat alone knows."""
+
+from __future__ import annotations
+
+from service.live.public import Json
+from service.live.table import Table
+from service.web.request_log import Tell
+
+_TOLD = ("number", "event", "seat", "t", "confidence", "by_person", "of", "ended", "problem")
+
+
+async def tell_events(table: Table, tell: Tell) -> None:
+    """Tell each event, correction and change of status until cancelled."""
+    with table.subscribed() as subscriber:
+        while True:
+            message = await subscriber.messages.get()
+            told: Json = {name: message[name] for name in _TOLD if name in message}
+            if told:
+                tell(str(message["type"]), told)

@@ -1,0 +1,36 @@
+"""Announcements as pages get them: in every language, and each with a key of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from typing import Final
+
+from engine.announce import Announcement, Hint, Payout, Turn
+from engine.announce_codec import announcement_to_json
+from engine.words import LANGUAGES, rows, sentence
+from service.live.public import Json
+
+KEY_BYTES: Final = 8
+
+
+def worded(said: Iterable[Announcement], lang: str, names: Sequence[str]) -> list[Json]:
+    """What may be read out; whose turn it is is seen on the table.
+
+    ``text`` is in ``lang`` and ``texts`` in all languages, ``rows`` explain payouts and hints.
+    ``key`` names the announcement: it is the same after a reconnect, a restart, or a correction
+    that leaves the announcement as it was.
+    """
+    return [_worded(one, lang, names) for one in said if not isinstance(one, Turn)]
+
+
+def _worded(one: Announcement, lang: str, names: Sequence[str]) -> Json:
+    told = announcement_to_json(one)
+    texts = {each: sentence(one, each, names) for each in LANGUAGES}
+    written = json.dumps([told, names], sort_keys=True, ensure_ascii=False)
+    key = blake2b(written.encode(), digest_size=KEY_BYTES).hexdigest()
+    worded: Json = told | {"text": texts[lang], "texts": texts, "key": key}
+    if isinstance(one, (Payout, Hint)):
+        worded["rows"] = {each: rows(one, each, names) for each in LANGUAGES}
+    return worded

@@ -1,0 +1,72 @@
+"""The programming interface for others: what the pages use, at addresses that stay as they are."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import FastAPI, Security
+from fastapi.routing import APIRoute, APIWebSocketRoute
+from fastapi.security import HTTPBearer
+
+from service.live.public import Json
+from service.web.api_examples import EXAMPLES
+
+OWN: Final = "/api/"
+"""Addresses of our own pages: they change with the pages."""
+VERSION: Final = "/api/v1/"
+LISTEN: Final = f"{VERSION}listen"
+_KEY: Final = HTTPBearer(
+    auto_error=False,
+    scheme_name="key",
+    description="A key as the program printed it; none is needed at the machine itself.",
+)
+_DETAIL: Final[Json] = {
+    "type": "object",
+    "required": ["detail"],
+    "properties": {"detail": {"type": "string"}},
+}
+_REFUSALS: Final = {
+    400: "The request cannot be read.",
+    401: "It has no key, or one that opens nothing.",
+    403: "The key does not allow this.",
+    404: "What it is about is not there.",
+    409: "The record has changed meanwhile: look again.",
+    422: "It cannot be as it says.",
+    507: "The record cannot be written; nothing was changed.",
+}
+
+
+def add_version(app: FastAPI) -> None:
+    """Give everything that stands at ``/api/`` and ``/ws`` a second address, and describe that."""
+    for route in list(app.routes):
+        if isinstance(route, APIRoute) and route.path.startswith(OWN) and route.include_in_schema:
+            route.include_in_schema = False
+            (method,) = route.methods or {"GET"}
+            path = VERSION + route.path.removeprefix(OWN)
+            app.add_api_route(
+                path,
+                route.endpoint,
+                methods=[method],
+                name=f"{route.name} v1",
+                openapi_extra=_described(method, path),
+                dependencies=[Security(_KEY)],
+            )
+        if isinstance(route, APIWebSocketRoute) and route.path == "/ws":
+            app.add_api_websocket_route(LISTEN, route.endpoint, "listen v1")
+
+
+def _described(method: str, path: str) -> Json:
+    """What the address takes and answers, by example, and how it refuses."""
+    responses: Json = {
+        str(status): {"description": why, "content": {"application/json": {"schema": _DETAIL}}}
+        for status, why in _REFUSALS.items()
+    }
+    told: Json = {"responses": responses}
+    example = EXAMPLES.get((method, path.removeprefix(VERSION)))
+    if example is not None:
+        shown = {"schema": {"type": "object"}, "example": example.answer}
+        responses["200"] = {"description": "Done", "content": {"application/json": shown}}
+        if example.asked is not None:
+            body = {"schema": {"type": "object"}, "example": example.asked}
+            told["requestBody"] = {"required": True, "content": {"application/json": body}}
+    return told

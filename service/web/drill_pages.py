@@ -1,0 +1,100 @@
+"""The drill: a seat's own decisions, for its own key; for the control key, those of any seat."""
+
+from __future__ import annotations
+
+import asyncio
+from importlib.resources import files
+from typing import Annotated, Final
+
+from fastapi import FastAPI, Header, Response
+from fastapi.responses import JSONResponse
+
+from engine.events import Seat
+from engine.tiles import NotATile, Tile
+from service.live.drill import Decision, asked, decisions, judged
+from service.live.mending import NotThere
+from service.live.public import Json
+from service.live.retold import Retold
+from service.live.seats import SeatKeys
+from service.live.table import Table
+from service.web.asked import Forbidden, Malformed, answered
+
+STATIC: Final = files("service") / "static"
+SEATS: Final = range(4)
+
+
+def add_drill_pages(app: FastAPI, table: Table, keys: SeatKeys, retold: Retold) -> None:
+    """Nothing here tells what a seat has not decided yet: only discards that lie on the table."""
+
+    def seat_for(authorization: str, wanted: int | None) -> Seat:
+        key = authorization.removeprefix("Bearer ")
+        own = keys.seat_of(key)
+        if own is not None and wanted in (None, own):
+            return own
+        if not keys.opens_control(key):
+            raise Forbidden("open this page from a seat's page, or from the control page")
+        seat = wanted or 0
+        if seat not in SEATS:
+            raise Malformed("expected a seat from 0 to 3")
+        return seat
+
+    async def made(seat: Seat) -> list[Decision]:
+        games = await asyncio.to_thread(retold.games, table.game.entries)
+        return decisions(games, seat)
+
+    async def one(step: int, seat: Seat) -> Decision:
+        found = [each for each in await made(seat) if each.step == step]
+        if not found:
+            raise NotThere(f"at step {step} this seat decided nothing; choose one that is listed")
+        return found[0]
+
+    @app.get("/drill", include_in_schema=False)
+    def page() -> Response:
+        return Response((STATIC / "drill.html").read_text("utf-8"), media_type="text/html")
+
+    @app.get("/api/drill")
+    async def listed(
+        seat: int | None = None, authorization: Annotated[str, Header()] = ""
+    ) -> JSONResponse:
+        """The decisions of a seat whose hand was known."""
+
+        async def told() -> Json:
+            own = seat_for(authorization, seat)
+            return {
+                "seat": own,
+                "any": keys.opens_control(authorization.removeprefix("Bearer ")),
+                "names": table.table()["names"],
+                "decisions": [
+                    {"step": each.step, "hand": each.before.hand_number} for each in await made(own)
+                ],
+            }
+
+        return await answered(told())
+
+    @app.get("/api/drill/{step}")
+    async def decision(
+        step: int,
+        seat: int | None = None,
+        tile: str | None = None,
+        authorization: Annotated[str, Header()] = "",
+    ) -> JSONResponse:
+        """What the seat knew then; with a ``tile``, what is said of discarding it."""
+
+        async def told() -> Json:
+            own = seat_for(authorization, seat)
+            chosen = await one(step, own)
+            if tile is None:
+                return asked(chosen, own)
+            return await asyncio.to_thread(judged, chosen, own, _held(tile, chosen), table.lang)
+
+        return await answered(told())
+
+
+def _held(code: str, decision: Decision) -> Tile:
+    try:
+        tile = Tile(code)
+    except NotATile as error:
+        raise Malformed(str(error)) from None
+    if tile not in decision.before.players[decision.played.seat].hand:
+        raise NotThere(f"{code} is not in this hand")
+    return tile

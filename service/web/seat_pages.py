@@ -1,0 +1,120 @@
+"""Pages of the four seats: opened by a key that is sent inside the socket, never in an address."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from importlib.resources import files
+from typing import Final
+
+from fastapi import (
+    FastAPI,
+    HTTPException,
+    Request,
+    Response,
+    WebSocket,
+    WebSocketDisconnect,
+)
+
+from engine.events import Seat
+from service.live.private import private_view
+from service.live.public import Json
+from service.live.roles import is_admin
+from service.live.seats import SeatKeys, qr_svg, seat_address
+from service.live.table import Subscriber, Table
+from service.web.sockets import TOO_SLOW, accepted, until_gone
+
+STATIC: Final = files("service") / "static"
+KEY_WAIT_S: Final = 10.0
+"""How long a page may take to say which seat it is for."""
+NOT_YOURS: Final = 1008
+LONGEST: Final = 1000
+"""Characters of a message from a seat's page."""
+
+
+def add_seat_pages(app: FastAPI, table: Table, keys: SeatKeys, seats_at: str | None) -> None:
+    """``seats_at``: where phones reach this server; None is where the asking page was found."""
+
+    @app.get("/seat", include_in_schema=False)
+    def seat_page() -> Response:
+        return Response((STATIC / "seat.html").read_text("utf-8"), media_type="text/html")
+
+    @app.get("/api/seats")
+    def seats(request: Request) -> list[Json]:
+        """The four seats' own addresses, as QR codes too; for whoever runs the table."""
+        if not is_admin(request):
+            raise HTTPException(
+                401, "open the control page's address as it was printed when the server started"
+            )
+        base = seats_at or str(request.base_url)
+        addresses = [seat_address(base, key) for key in keys.seats]
+        return [
+            {"seat": seat, "address": address, "qr": qr_svg(address)}
+            for seat, address in enumerate(addresses)
+        ]
+
+    @app.websocket("/ws/seat")
+    async def private(socket: WebSocket) -> None:
+        if not await accepted(socket):
+            return
+        seat = await _seat_of(socket, keys)
+        if seat is None:
+            await socket.close(NOT_YOURS, "this is no seat's key: scan the seat's code again")
+            return
+        with table.subscribed() as subscriber:
+            page = _SeatPage(socket, table, seat, subscriber)
+            await until_gone(socket, page.send(), page.hear)
+
+
+async def _seat_of(socket: WebSocket, keys: SeatKeys) -> Seat | None:
+    key = (await first_word(socket)).get("key")
+    return keys.seat_of(key) if isinstance(key, str) else None
+
+
+async def first_word(socket: WebSocket) -> Json:
+    """What a page says about itself; nothing where it says nothing in time."""
+    try:
+        return _read(await asyncio.wait_for(socket.receive_text(), KEY_WAIT_S))
+    except (TimeoutError, WebSocketDisconnect, KeyError):
+        return {}
+
+
+def _read(text: str) -> Json:
+    """What a page said; nothing where it makes no sense."""
+    try:
+        said = json.loads(text) if len(text) <= LONGEST else None
+    except (ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+class _SeatPage:
+    """One open page of a seat."""
+
+    def __init__(self, socket: WebSocket, table: Table, seat: Seat, subscriber: Subscriber) -> None:
+        self._socket = socket
+        self._table = table
+        self._seat = seat
+        self._subscriber = subscriber
+        self._always = False
+        self._snapshot = table.snapshot()
+
+    def hear(self, text: str) -> None:
+        """``{"teach": "always"}``, ``{"teach": "never"}``, or ``{"teach": "now"}`` for one hint."""
+        wish = _read(text).get("teach")
+        if wish in ("always", "never"):
+            self._always = wish == "always"
+        if wish in ("always", "never", "now"):
+            self._subscriber.offer({"type": "mine", "teach": wish == "now"})
+
+    async def send(self) -> None:
+        """What everybody gets, each time with what is this seat's own."""
+        await self._tell(self._snapshot)
+        while not self._subscriber.too_slow.is_set():
+            await self._tell(await self._subscriber.messages.get())
+        await self._socket.close(TOO_SLOW, "too slow")
+
+    async def _tell(self, message: Json) -> None:
+        teach = self._always or message.get("teach") is True
+        mine = await private_view(self._table.game, self._seat, self._table.lang, teach)
+        await self._socket.send_json(message | {"mine": mine})

@@ -1,0 +1,218 @@
+"""The set-up page and what it asks of the server; only this machine itself may."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from fastapi import FastAPI, Request, Response
+from fastapi.middleware.trustedhost import TrustedHostMiddleware
+from fastapi.responses import JSONResponse, RedirectResponse
+from fastapi.staticfiles import StaticFiles
+
+from service.errors import Refused
+from service.live.opening import Wanted
+from service.live.preview import Check, Corners
+from service.live.public import Json
+from service.live.seats import qr_svg
+from service.live.set_up import SetUp, rule_sets, sample_file
+from service.web.asked import (
+    Malformed,
+    answer_unreadable,
+    answered,
+    body_of,
+    is_local,
+    refuse_foreign,
+)
+from service.web.headers import add_headers
+from vision.camera.cameras import find_cameras
+from vision.camera.quality import good_enough
+
+STATIC: Final = files("service") / "static"
+LARGEST_VIDEO: Final = 8 * 1024**3
+"""Bytes of a recording: a game of three hours at a good quality."""
+VIDEO_KIND: Final = "application/octet-stream"
+ELSEWHERE: Final = "The table is being set up, on the machine that watches it."
+
+Show = Callable[[Wanted], Awaitable[str]]
+"""Opens the table, and answers where its control page is."""
+
+
+def create_set_up(set_up: SetUp, show: Show, hosts: list[str]) -> FastAPI:
+    """The application that is served while there is no table yet."""
+    app = FastAPI(title="tilesight set-up", docs_url=None, redoc_url=None, openapi_url=None)
+    _keep_local(app)
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=hosts)
+    add_headers(app)
+    answer_unreadable(app)
+    _pages(app)
+    _sources(app, set_up)
+    _pictures(app, set_up)
+
+    @app.post("/api/setup/start")
+    async def start(request: Request) -> JSONResponse:
+        """``{"rules", "options", "names", "seat0", "lang"}``.
+
+        Or ``{"sample": true}``, or ``{"open": NAME}`` of a record.
+        """
+
+        async def begin() -> Json:
+            refuse_foreign(request)
+            asked = await body_of(request)
+            wanted = await asyncio.to_thread(set_up.begin, asked)
+            return {"page": await show(wanted)}
+
+        return await answered(begin())
+
+    app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
+    return app
+
+
+def _keep_local(app: FastAPI) -> None:
+    @app.middleware("http")
+    async def local(
+        request: Request, call_next: Callable[[Request], Awaitable[Response]]
+    ) -> Response:
+        if not is_local(request):
+            return Response(ELSEWHERE, 403, media_type="text/plain")
+        return await call_next(request)
+
+
+def _pages(app: FastAPI) -> None:
+    @app.get("/")
+    def index() -> Response:
+        return RedirectResponse("/setup", 307)
+
+    @app.get("/setup")
+    def page() -> Response:
+        return Response((STATIC / "setup.html").read_text("utf-8"), media_type="text/html")
+
+
+def _sources(app: FastAPI, set_up: SetUp) -> None:
+    @app.get("/api/setup")
+    def offered() -> Json:
+        """What there is to choose from."""
+        return {
+            "cameras": [
+                {"number": camera.number, "name": camera.name} for camera in find_cameras()
+            ],
+            "recordings": set_up.recordings(),
+            "records": set_up.records(),
+            "sample": _has_sample(),
+            "rules": rule_sets(),
+            "rule_set": set_up.defaults.rules,
+            "lang": set_up.defaults.lang,
+        }
+
+    @app.post("/api/setup/source")
+    async def choose(request: Request) -> JSONResponse:
+        """``{"kind": "camera"|"stream"|"phone"|"recording"|"sample", ...}``."""
+
+        async def chosen() -> Json:
+            refuse_foreign(request)
+            asked = await body_of(request)
+            name = await asyncio.to_thread(set_up.choose, asked)
+            phone = set_up.phone
+            if phone is None:
+                return {"name": name}
+            return {"name": name, "address": phone.address, "qr": qr_svg(phone.address)}
+
+        return await answered(chosen())
+
+    @app.put("/api/setup/recordings/{name}")
+    async def upload(request: Request, name: str) -> JSONResponse:
+        """A recording, as it is; it is tried out at once."""
+
+        async def sent() -> Json:
+            refuse_foreign(request, VIDEO_KIND)
+            path = set_up.upload(name)
+            await _received(request, path)
+            return {"name": await asyncio.to_thread(set_up.try_recording, path)}
+
+        return await answered(sent())
+
+
+def _pictures(app: FastAPI, set_up: SetUp) -> None:
+    @app.get("/api/setup/picture")
+    async def picture() -> Response:
+        """The newest picture of the source; 204 before the first."""
+        preview = set_up.preview
+        data = b"" if preview is None else await asyncio.to_thread(preview.picture)
+        return Response(data, media_type="image/jpeg") if data else Response(status_code=204)
+
+    @app.get("/api/setup/check")
+    async def check() -> Json:
+        """Where the table lies in it, and whether it is good enough."""
+        preview = set_up.preview
+        if preview is None:
+            return {"problem": None, "found": None}
+        found = await asyncio.to_thread(preview.check)
+        return {"problem": preview.problem, "found": None if found is None else _told(found)}
+
+    @app.post("/api/setup/corners")
+    async def corners(request: Request) -> JSONResponse:
+        """``{"corners": [[x, y], ...]}`` from the top left clockwise; null looks for them."""
+
+        async def given() -> Json:
+            refuse_foreign(request)
+            asked = await body_of(request)
+            if set_up.preview is None:
+                raise Refused("choose a camera first")
+            set_up.preview.give_corners(_corners(asked.get("corners")))
+            return {}
+
+        return await answered(given())
+
+
+def _told(check: Check) -> Json:
+    return {
+        "width": check.size_px[0],
+        "height": check.size_px[1],
+        "corners": None if check.view is None else [list(xy) for xy in check.view.corners_px],
+        "by_person": check.by_person,
+        "good": check.view is not None and good_enough(check.findings),
+        "faces": check.faces,
+        "doubtful": check.doubtful,
+        "findings": [
+            {
+                "name": finding.name,
+                "value": round(finding.value, 3),
+                "grade": finding.grade.value,
+                "corners": list(finding.corners),
+            }
+            for finding in check.findings
+        ],
+    }
+
+
+def _corners(value: Any) -> Corners | None:
+    if value is None:
+        return None
+    try:
+        return tuple((float(x), float(y)) for x, y in value)
+    except (TypeError, ValueError):
+        raise Malformed('expected "corners" to be four pairs of pixels, or null') from None
+
+
+async def _received(request: Request, path: Path) -> None:
+    size = 0
+    with path.open("wb") as file:
+        try:
+            async for part in request.stream():
+                size += len(part)
+                if size > LARGEST_VIDEO:
+                    raise Refused(f"the recording is larger than {LARGEST_VIDEO} bytes")
+                await asyncio.to_thread(file.write, part)
+        except BaseException:
+            path.unlink()
+            raise
+
+
+def _has_sample() -> bool:
+    try:
+        return sample_file().is_file()
+    except Refused:
+        return False

@@ -1,0 +1,310 @@
+"""Where moving pictures come from: video files, cameras and network streams."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import av
+import cv2
+
+from vision.camera.pictures import Picture, SourceError
+
+MISSING_END_S: Final = 0.5
+"""A video that stops this much before the length it claims has been cut off."""
+OPEN_TIMEOUT_S: Final = 10.0
+SILENT_S: Final = 10.0
+"""A camera that sends nothing for so long has gone."""
+LONGEST_GAP_S: Final = 0.5
+"""A machine that is too slow for a recording still shows a frame so often."""
+STOP_S: Final = 2.0
+"""A camera that sends nothing is waited for no longer than this at the end."""
+USUAL_FPS: Final = 25.0
+"""Of a video that does not say."""
+
+_TURNS: Final = {
+    90: cv2.ROTATE_90_COUNTERCLOCKWISE,
+    -90: cv2.ROTATE_90_CLOCKWISE,
+    180: cv2.ROTATE_180,
+    -180: cv2.ROTATE_180,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture of the table and when it was taken."""
+
+    image_bgr: Picture
+    """(H, W, 3) uint8, upright: the rotation that a phone notes in its file is applied."""
+    time_s: float
+    """Seconds from the start of the source."""
+    index: int
+    """Place in the source, frames that were passed over counted."""
+
+
+Frames = Generator[Frame, None, None]
+"""Frames in order; closing it lets the camera or file go."""
+
+
+class Source(Protocol):
+    """Anything that shows the table over time."""
+
+    name: str
+
+    def frames(self, step_s: float = 0.0) -> Frames:
+        """Frames in order, at least ``step_s`` apart; raises ``SourceError``."""
+        ...
+
+
+class VideoFile:
+    """A recorded video, read at the speed of the machine."""
+
+    def __init__(self, path: Path) -> None:
+        """Look at both ends of the file; raises ``SourceError`` unless it is a whole video."""
+        self.path = path
+        self.name = path.name
+        if not path.is_file():
+            raise SourceError(f"there is no video file {path}")
+        try:
+            with av.open(str(path)) as container:
+                if not container.streams.video:
+                    raise SourceError(f"{path} has no video in it; give a video file")
+                stream = container.streams.video[0]
+                self.fps = float(stream.average_rate or stream.guessed_rate or USUAL_FPS)
+                self.duration_s = _duration_s(container, stream)
+                missing_s = self.duration_s - _last_s(container, stream)
+            with av.open(str(path)) as container:
+                first = _upright(next(container.decode(video=0)))
+        except (av.FFmpegError, StopIteration) as error:
+            raise SourceError(
+                f"{path} cannot be read as a video; give a file that a video player can play"
+            ) from error
+        if missing_s > MISSING_END_S:
+            raise SourceError(
+                f"{path} is cut off: the last {missing_s:.1f} of {self.duration_s:.1f} s are "
+                "missing; copy the file again"
+            )
+        self.height_px, self.width_px = first.shape[:2]
+
+    def frames(self, step_s: float = 0.0) -> Frames:
+        """Frames in order; those passed over cost no colour conversion."""
+        return self._frames(lambda time_s, last_s: time_s - last_s >= step_s - 1e-6)
+
+    def in_real_time(self, every: bool = False) -> Frames:
+        """Frames no faster than they were recorded.
+
+        Late ones are passed over, but never for long; with ``every``, none is.
+        """
+        begun_s: float | None = None
+
+        def due(time_s: float, last_s: float) -> bool:
+            nonlocal begun_s
+            # The clock starts with the first frame: opening the file may take its time.
+            begun_s = time.monotonic() if begun_s is None else begun_s
+            wait_s = begun_s + time_s - time.monotonic()
+            if wait_s > 0:
+                time.sleep(wait_s)
+            return every or wait_s > -1.0 / self.fps or time_s - last_s >= LONGEST_GAP_S
+
+        return self._frames(due)
+
+    def _frames(self, wanted: Callable[[float, float], bool]) -> Frames:
+        start_s, last_s = None, float("-inf")
+        try:
+            with av.open(str(self.path)) as container:
+                container.streams.video[0].thread_type = "AUTO"
+                for index, decoded in enumerate(container.decode(video=0)):
+                    taken_s = decoded.time if decoded.time is not None else index / self.fps
+                    start_s = taken_s if start_s is None else start_s
+                    time_s = taken_s - start_s
+                    if wanted(time_s, last_s):
+                        last_s = time_s
+                        yield Frame(_upright(decoded), time_s, index)
+        except av.FFmpegError as error:
+            at_s = max(last_s, 0.0)
+            raise SourceError(
+                f"{self.path} cannot be decoded after {at_s:.1f} s; copy the file again"
+            ) from error
+
+
+class PacedFile:
+    """A recorded video that plays as a camera would: in real time, late frames lost."""
+
+    def __init__(self, path: Path, every: bool = False) -> None:
+        """With ``every``, no frame is lost, and a slow machine takes longer."""
+        self._video = VideoFile(path)
+        self._every = every
+        self.name = self._video.name
+
+    def frames(self, step_s: float = 0.0) -> Frames:
+        frames = _apart(self._video.in_real_time(self._every), step_s)
+        return frames if self._every else newest(frames)
+
+
+class Camera:
+    """A camera of this machine, by its number."""
+
+    def __init__(self, number: int) -> None:
+        self.name = f"camera {number}"
+        self._capture = cv2.VideoCapture(number)
+        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, 3840)
+        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, 2160)
+        if not self._capture.isOpened():
+            raise SourceError(f"{self.name} cannot be opened; is it plugged in and not in use?")
+
+    def frames(self, step_s: float = 0.0) -> Frames:
+        return newest(_apart(self._grabbed(), step_s), SILENT_S)
+
+    def _grabbed(self) -> Frames:
+        begun_s, index = time.monotonic(), 0
+        while True:
+            ok, image = self._capture.read()
+            if not ok:
+                raise SourceError(f"{self.name} stopped sending pictures; plug it in again")
+            yield Frame(image.astype("uint8", copy=False), time.monotonic() - begun_s, index)
+            index += 1
+
+
+class NetworkStream:
+    """A camera that is reached by an address such as ``rtsp://host/stream``."""
+
+    def __init__(self, address: str) -> None:
+        # What stands before "@" are the camera's name and password: not for screens and logs.
+        self.name = address.split("://", 1)[0] + "://" + address.split("://", 1)[1].split("@")[-1]
+        options = {"rtsp_transport": "tcp"} if address.startswith("rtsp") else {}
+        try:
+            self._container = av.open(address, options=options, timeout=OPEN_TIMEOUT_S)
+        except (av.FFmpegError, OSError) as error:
+            raise SourceError(f"{self.name} does not answer; check address and password") from error
+        if not self._container.streams.video:
+            raise SourceError(f"{self.name} sends no video; give the address of a camera's video")
+
+    def frames(self, step_s: float = 0.0) -> Frames:
+        return newest(_apart(self._received(), step_s), SILENT_S)
+
+    def _received(self) -> Frames:
+        begun_s = time.monotonic()
+        try:
+            for index, decoded in enumerate(self._container.decode(video=0)):
+                yield Frame(_upright(decoded), time.monotonic() - begun_s, index)
+        except (av.FFmpegError, OSError) as error:
+            raise SourceError(f"{self.name} stopped sending pictures") from error
+        raise SourceError(f"{self.name} ended the stream")
+
+
+def open_live(text: str, every: bool = False) -> Source:
+    """The source that a person named: a camera's number, an address or a video file.
+
+    ``every`` frame of a file can be asked for, however long it takes; a camera waits for nobody.
+    """
+    if text.isdecimal():
+        return Camera(int(text))
+    if "://" in text:
+        return NetworkStream(text)
+    return PacedFile(Path(text), every)
+
+
+def newest(frames: Frames, silent_s: float | None = None) -> Frames:
+    """The newest frame each time one is asked for; what came in between is lost.
+
+    Raises ``SourceError`` when no frame has come for ``silent_s``.
+
+    A thread of its own takes the frames, so that a camera's buffer never fills and what is
+    looked at is never old.
+    """
+    slot = _Slot()
+    thread = threading.Thread(target=_fill, args=(slot, frames), daemon=True)
+    thread.start()
+    try:
+        while (frame := slot.take(silent_s)) is not None:
+            yield frame
+    finally:
+        slot.close()
+        thread.join(STOP_S)
+
+
+class _Slot:
+    """Room for one frame between two threads; a newer frame takes the older one's place."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._frame: Frame | None = None
+        self._error: SourceError | None = None
+        self._closed = False
+
+    def put(self, frame: Frame) -> bool:
+        """False once nobody wants frames any more."""
+        with self._changed:
+            self._frame = frame
+            self._changed.notify()
+            return not self._closed
+
+    def close(self, error: SourceError | None = None) -> None:
+        with self._changed:
+            self._closed, self._error = True, error
+            self._changed.notify()
+
+    def take(self, silent_s: float | None) -> Frame | None:
+        """Wait for the next frame; None at the end."""
+        with self._changed:
+            if not self._changed.wait_for(
+                lambda: self._frame is not None or self._closed, silent_s
+            ):
+                raise SourceError(f"no picture has come for {silent_s:g} s")
+            frame, self._frame = self._frame, None
+            if frame is None and self._error is not None:
+                raise self._error
+            return frame
+
+
+def _fill(slot: _Slot, frames: Frames) -> None:
+    try:
+        with contextlib.closing(frames):
+            for frame in frames:
+                if not slot.put(frame):
+                    return
+    except SourceError as error:
+        slot.close(error)
+    else:
+        slot.close()
+
+
+def _apart(frames: Frames, step_s: float) -> Frames:
+    last_s = float("-inf")
+    for frame in frames:
+        if frame.time_s - last_s >= step_s - 1e-6:
+            last_s = frame.time_s
+            yield frame
+
+
+def _upright(decoded: Any) -> Picture:
+    image: Picture = decoded.to_ndarray(format="bgr24")
+    turn = _TURNS.get(round(decoded.rotation / 90) * 90)
+    return image if turn is None else cv2.rotate(image, turn).astype("uint8", copy=False)
+
+
+def _duration_s(container: Any, stream: Any) -> float:
+    if stream.duration is not None:
+        return float(stream.duration * stream.time_base)
+    return float(container.duration or 0) / float(av.time_base)
+
+
+def _last_s(container: Any, stream: Any) -> float:
+    """Where the readable pictures end, in seconds from the first; 0 when nothing is readable."""
+    start_s = float((stream.start_time or 0) * stream.time_base)
+    if stream.duration:
+        container.seek((stream.start_time or 0) + stream.duration, stream=stream)
+    elif container.duration:
+        container.seek(container.duration)
+    last_s = 0.0
+    for packet in container.demux(stream):
+        if packet.pts is None or packet.is_corrupt:
+            continue
+        end_s = float((packet.pts + (packet.duration or 0)) * stream.time_base)
+        last_s = max(last_s, end_s - start_s)
+    return last_s

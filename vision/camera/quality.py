@@ -1,0 +1,145 @@
+"""Whether a picture of the table is good enough to read tiles in, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.pictures import Picture
+from vision.table.view import TableView
+
+READABLE_PX, CLEAR_PX = 16.0, 25.0
+"""Width of a tile from which most faces are read, and from which nearly all are (model card)."""
+SAMPLED_PX: Final = 24.0
+"""Blur is judged in a picture this large: a blur matters as a share of a tile."""
+BLUR_KERNEL_PX: Final = 9
+BLURRED, TOO_BLURRED = 0.46, 0.57
+"""Measured: at 0.45 one reading in twenty changes, at 0.54 one in five, at 0.60 every second."""
+GLARING, TOO_GLARING = 0.015, 0.04
+"""Measured: at 0.001 no reading changes, at 0.07 one in three."""
+GLARE_LEVEL: Final = 250
+DIM, DARK = 60.0, 34.0
+"""Measured: at 48 one reading in forty changes, at 32 one in five, at 19 two in three."""
+EDGE_SHARE: Final = 0.004
+"""A corner so near to the picture's edge, as a share of its width, is cut off."""
+
+
+class Grade(StrEnum):
+    """What a measurement means for reading."""
+
+    GOOD = "good"
+    POOR = "poor"
+    """Tiles will be read, with more doubts than need be."""
+    BAD = "bad"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was measured."""
+
+    name: str
+    """``tile_px``, ``blur``, ``glare``, ``light`` or ``corners``."""
+    value: float
+    grade: Grade
+    corners: tuple[int, ...] = ()
+    """Corners that are cut off, from the top left clockwise."""
+
+
+def judge(image_bgr: Picture, view: TableView) -> tuple[Finding, ...]:
+    """Measure one picture in which the table lies as ``view`` says."""
+    height, width = image_bgr.shape[:2]
+    field = view.in_picture(width, height)
+    grey = _field(image_bgr, field)
+    return (
+        _tile_size(field),
+        _cut_off(field),
+        _above("blur", blur(grey), BLURRED, TOO_BLURRED),
+        _above("glare", _glare(image_bgr, field), GLARING, TOO_GLARING),
+        _light(grey),
+    )
+
+
+def good_enough(findings: Sequence[Finding]) -> bool:
+    return all(finding.grade is not Grade.BAD for finding in findings)
+
+
+def smallest_tile_px(view: TableView) -> float:
+    """Width in pixels of a lying tile where the camera sees it smallest, in front of a player."""
+    half_x, half_y = (0.8 * half for half in view.half_mm)
+    places = np.array([[0, half_y], [half_x, 0], [0, -half_y], [-half_x, 0], [0, 0]], np.float64)
+    half = np.array([view.tile_mm / 2, 0.0])
+    left = view.to_image(places - half, view.lying_mm)
+    right = view.to_image(places + half, view.lying_mm)
+    return float(np.linalg.norm(right - left, axis=1).min())
+
+
+def blur(grey: NDArray[np.uint8]) -> float:
+    """How blurred a picture is, 0 to 1.
+
+    What a further blur takes away of the differences between neighbours: little is left to take
+    where the picture was blurred before (Crete and others 2007, "The blur effect").
+    """
+    sharp = grey.astype(np.float32)
+    scores = []
+    for axis in (0, 1):
+        size = (BLUR_KERNEL_PX, 1) if axis else (1, BLUR_KERNEL_PX)
+        soft = cv2.blur(sharp, size)
+        before = np.abs(np.diff(sharp, axis=axis))
+        lost = np.maximum(0.0, before - np.abs(np.diff(soft, axis=axis)))
+        total = float(before.sum())
+        scores.append((total - float(lost.sum())) / total if total > 0 else 1.0)
+    return max(scores)
+
+
+def _tile_size(view: TableView) -> Finding:
+    width_px = smallest_tile_px(view)
+    grade = Grade.GOOD if width_px >= CLEAR_PX else Grade.POOR
+    return Finding("tile_px", width_px, grade if width_px >= READABLE_PX else Grade.BAD)
+
+
+def _cut_off(view: TableView) -> Finding:
+    width, height = view.picture_px
+    margin = EDGE_SHARE * width
+    cut = tuple(
+        place
+        for place, (x, y) in enumerate(view.corners_px)
+        if not (margin <= x <= width - 1 - margin and margin <= y <= height - 1 - margin)
+    )
+    return Finding("corners", len(cut), Grade.BAD if cut else Grade.GOOD, cut)
+
+
+def _field(image_bgr: Picture, view: TableView) -> NDArray[np.uint8]:
+    """The field in grey, its tiles ``SAMPLED_PX`` wide where there is enough of them."""
+    low = np.maximum(view.field_px.min(axis=0), 0).astype(int)
+    high = np.ceil(view.field_px.max(axis=0)).astype(int) + 1
+    part = image_bgr[low[1] : high[1], low[0] : high[0]]
+    grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
+    scale = min(1.0, SAMPLED_PX / max(view.tile_px, 1.0))
+    if scale < 1.0:
+        grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(grey, np.uint8)
+
+
+def _glare(image_bgr: Picture, view: TableView) -> float:
+    """Share of the field in which the light leaves nothing but white."""
+    mask = np.zeros(image_bgr.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(view.field_px).astype(np.int32), 1)
+    inside = image_bgr[mask > 0]
+    return float((inside.min(axis=1) >= GLARE_LEVEL).mean()) if len(inside) else 0.0
+
+
+def _light(grey: NDArray[np.uint8]) -> Finding:
+    level = float(np.percentile(grey, 99)) if grey.size else 0.0  # tiles are the brightest there
+    grade = Grade.GOOD if level >= DIM else Grade.POOR
+    return Finding("light", level, grade if level >= DARK else Grade.BAD)
+
+
+def _above(name: str, value: float, poor: float, bad: float) -> Finding:
+    grade = Grade.GOOD if value < poor else Grade.POOR
+    return Finding(name, value, grade if value < bad else Grade.BAD)

@@ -1,0 +1,85 @@
+"""Whether a camera still shows what happens: frozen, slow or missing pictures, said once."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.frames import Frame
+from vision.notice import Notice
+
+FROZEN_S: Final = 10.0
+"""Pictures that have been the same to the last bit for so long come from no working camera."""
+SLOW_S: Final = 6.0
+"""Over how long the pace of the pictures is measured."""
+SLOW_FPS, ENOUGH_FPS = 3.5, 4.5
+"""Fewer pictures a second are said to be few, until there are enough again."""
+GAP_S: Final = 3.0
+"""A pause between two pictures that is worth a word."""
+SAMPLED: Final = 7
+"""Every so many rows and columns are compared: noise is everywhere."""
+
+
+class StreamWatch:
+    """Takes every frame in order; answers what there is to say about the stream."""
+
+    def __init__(self) -> None:
+        self._before: NDArray[np.uint8] | None = None
+        self._changed_s = 0.0
+        self._times: deque[float] = deque()
+        self._frozen = False
+        self._slow = False
+
+    def update(self, frame: Frame) -> list[Notice]:
+        said = [*self._pause(frame.time_s), *self._frozen_now(frame), *self._pace(frame.time_s)]
+        self._times.append(frame.time_s)
+        return said
+
+    def _pause(self, now_s: float) -> list[Notice]:
+        if not self._times or now_s - self._times[-1] < GAP_S:
+            return []
+        lasted_s = now_s - self._times[-1]
+        self._times.clear()
+        self._changed_s = now_s
+        text = (
+            f"no pictures came for {lasted_s:.0f} s; what happened meanwhile is told "
+            "as far as the table shows it"
+        )
+        return [Notice("gap", now_s, text, lasts=False)]
+
+    def _frozen_now(self, frame: Frame) -> list[Notice]:
+        sample = frame.image_bgr[::SAMPLED, ::SAMPLED]
+        same = self._before is not None and np.array_equal(sample, self._before)
+        self._before = sample.copy()
+        if not same:
+            self._changed_s = frame.time_s
+            if self._frozen:
+                self._frozen = False
+                return [Notice("frozen", frame.time_s, "the picture moves again", lasts=False)]
+            return []
+        if self._frozen or frame.time_s - self._changed_s < FROZEN_S:
+            return []
+        self._frozen = True
+        text = "the picture stands still: is the camera frozen? nothing is read until it moves"
+        return [Notice("frozen", frame.time_s, text, lasts=True)]
+
+    def _pace(self, now_s: float) -> list[Notice]:
+        while self._times and now_s - self._times[0] > SLOW_S:
+            self._times.popleft()
+        if not self._times or now_s - self._times[0] < 0.8 * SLOW_S:
+            return []
+        fps = len(self._times) / (now_s - self._times[0])
+        if not self._slow and fps < SLOW_FPS:
+            self._slow = True
+            text = (
+                f"only {fps:.1f} pictures a second come: tiles that lie for a moment only "
+                "may be missed; five or more are needed"
+            )
+            return [Notice("slow", now_s, text, lasts=True)]
+        if self._slow and fps > ENOUGH_FPS:
+            self._slow = False
+            return [Notice("slow", now_s, "enough pictures come again", lasts=False)]
+        return []

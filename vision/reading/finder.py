@@ -1,0 +1,133 @@
+"""The finder: a YOLO nano with oriented boxes that finds faces, backs and standing tiles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import openvino
+from numpy.typing import NDArray
+
+from vision.errors import WeightsError
+from vision.reading.boxes import Boxes, decode, join, without_doubles
+
+WINDOW_PX = 640
+"""Side of the square that the net sees at once."""
+TILE_PX = 30.0
+"""Short side of a tile that the net likes best; it was trained on 16 to 60."""
+OVERLAP_PX = 96
+"""How much two windows share: more than the long side of a tile at the working scale."""
+EDGE_PX = 3
+LOOKS = 2
+"""How often the working scale is put right after the first look."""
+MOST_ENLARGED = 2.0
+PAD_GREY = 114
+LEAST_SCORE = 0.25
+
+
+class Finder:
+    """Finds the tiles of one picture; not for two threads at once."""
+
+    def __init__(self, weights: Path, threads: int | None = None) -> None:
+        core = openvino.Core()
+        settings: dict[str, object] = {"PERFORMANCE_HINT": "LATENCY"}
+        if threads is not None:
+            settings["INFERENCE_NUM_THREADS"] = threads
+        try:
+            model = core.read_model(weights)
+            model.reshape([1, 3, WINDOW_PX, WINDOW_PX])
+            self.net = core.compile_model(model, "CPU", settings)
+        except Exception as error:  # the runtime raises RuntimeError, and others for odd files
+            raise WeightsError(weights, error) from error
+
+    def find(
+        self,
+        image_bgr: NDArray[np.uint8],
+        tile_px: float | None = None,
+        least: float = LEAST_SCORE,
+    ) -> Boxes:
+        """Boxes in the picture's pixels; ``tile_px`` is the short side of a tile, when known."""
+        if tile_px is not None:
+            return self._find_at(image_bgr, TILE_PX / tile_px, least)
+        boxes, scale = self._first_look(image_bgr, least)
+        for _ in range(LOOKS):
+            if not len(boxes):
+                break
+            # The size that the net likes best; enlarging further than that shows nothing new.
+            working = min(TILE_PX / float(np.median(boxes.short_px)), MOST_ENLARGED)
+            if 0.8 < working / scale < 1.25:
+                break
+            boxes, scale = self._find_at(image_bgr, working, least), working
+        return boxes
+
+    def _first_look(self, image_bgr: NDArray[np.uint8], least: float) -> tuple[Boxes, float]:
+        """The boxes at the size of picture where most tiles look like tiles, and that size.
+
+        What counts is the area that tiles cover: the marks on a large tile look like small ones.
+        """
+        fit = min(1.0, WINDOW_PX / max(image_bgr.shape[:2]))
+        best, scale, boxes = -1.0, fit, join([])
+        for look in (fit / 4, fit / 2, fit, fit * 2, fit * 4):
+            if look > fit and (look > MOST_ENLARGED or _settled(boxes, scale)):
+                break
+            found = self._find_at(image_bgr, look, least)
+            size = found.short_px * look
+            found = found.take((size > TILE_PX * 0.55) & (size < TILE_PX * 1.9))
+            worth = float((found.scores**2 * found.short_px**2).sum())
+            if worth > best:
+                best, scale, boxes = worth, look, found
+        return boxes, scale
+
+    def _find_at(self, image_bgr: NDArray[np.uint8], scale: float, least: float) -> Boxes:
+        height, width = image_bgr.shape[:2]
+        size = (max(32, round(width * scale)), max(32, round(height * scale)))
+        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        picture = (
+            image_bgr if size == (width, height) else cv2.resize(image_bgr, size, interpolation=how)
+        )
+        parts = []
+        for top in _starts(size[1]):
+            for left in _starts(size[0]):
+                window = picture[top : top + WINDOW_PX, left : left + WINDOW_PX]
+                boxes = self._look(np.asarray(window, np.uint8), least)
+                boxes = boxes.take(_whole(boxes, left, top, size))
+                parts.append(boxes.moved(1.0, (left, top)))
+        return without_doubles(join(parts)).moved(1 / scale, (0.0, 0.0))
+
+    def _look(self, window: NDArray[np.uint8], least: float) -> Boxes:
+        padded = np.full((WINDOW_PX, WINDOW_PX, 3), PAD_GREY, np.uint8)
+        padded[: window.shape[0], : window.shape[1]] = window
+        tensor = padded[None, :, :, ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255
+        output = self.net(np.ascontiguousarray(tensor))[0]
+        return decode(np.asarray(output[0], np.float32), least)
+
+
+def _settled(boxes: Boxes, scale: float) -> bool:
+    """So many tiles of so good a size that a closer look would not find smaller ones."""
+    return len(boxes) >= 8 and float(np.median(boxes.short_px)) * scale > TILE_PX * 0.7
+
+
+def _starts(length_px: int) -> list[int]:
+    """Where windows start along one side so that they cover it and share ``OVERLAP_PX``."""
+    if length_px <= WINDOW_PX:
+        return [0]
+    count = -(-(length_px - OVERLAP_PX) // (WINDOW_PX - OVERLAP_PX))
+    return [round(i * (length_px - WINDOW_PX) / (count - 1)) for i in range(count)]
+
+
+def _whole(boxes: Boxes, left: int, top: int, size: tuple[int, int]) -> NDArray[np.bool_]:
+    """(n,): not cut by an edge of the window that is no edge of the picture."""
+    x, y, w, h, r = boxes.xywhr.T
+    half_x = (np.abs(w * np.cos(r)) + np.abs(h * np.sin(r))) / 2 - EDGE_PX
+    half_y = (np.abs(w * np.sin(r)) + np.abs(h * np.cos(r))) / 2 - EDGE_PX
+    inside = np.ones(len(boxes), bool)
+    if left > 0:
+        inside &= x - half_x > 0
+    if top > 0:
+        inside &= y - half_y > 0
+    if left + WINDOW_PX < size[0]:
+        inside &= x + half_x < WINDOW_PX
+    if top + WINDOW_PX < size[1]:
+        inside &= y + half_y < WINDOW_PX
+    return inside

@@ -1,0 +1,1 @@
+"""Where the table lies in the picture, and what moves on it."""

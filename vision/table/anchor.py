@@ -1,0 +1,177 @@
+"""Notices that the camera was knocked, and finds the table again before anything is concluded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.frames import Frame
+from vision.camera.pictures import Picture
+from vision.notice import Notice
+from vision.table.background import Background, moved_px
+from vision.table.calibrate import NoTable, find_table
+from vision.table.steady import LEAST_TILES, Shift, found_again
+from vision.table.view import TableView
+from vision.tracking.observe import Placed, Reading
+
+SHAKEN: Final = 0.12
+"""Share of the field that moves when a camera is knocked, or when tiles are washed."""
+CALM: Final = 0.04
+"""Share of it that moves at most while a table is found."""
+MOVED: Final = 0.2
+"""In tile widths: the table's corners have moved by so much, or they have not moved."""
+RENEWED_S: Final = 60.0
+"""A background that is older is taken anew: light and things beside the table change."""
+STILL: Final = 0.01
+"""Share of the field that moves at most while a background is taken."""
+ALIKE: Final = 0.4
+"""In tile widths: two comparisons in a row differ by less when they are right."""
+CHECK_S: Final = 10.0
+"""How often a quiet picture is compared: a camera may sink slowly."""
+TRY_S: Final = 0.3
+"""Between two comparisons after the table was shaken, and two attempts to find it."""
+PATIENCE_S: Final = 2.0
+"""For so long a table that was lost is looked for only while nothing moves on it."""
+GIVE_UP_S: Final = 1.5
+"""A picture that cannot be compared for so long shows the table where it was, or not at all."""
+
+Read = Callable[[], Sequence[Reading]]
+"""Reads the whole picture."""
+
+
+class Anchor:
+    """Holds the table where it is; ``update`` says whether what is read may be believed."""
+
+    def __init__(self, view: TableView, image_bgr: Picture) -> None:
+        self.view = view
+        self._felt = _felt_px(image_bgr)
+        self.notices: list[Notice] = []
+        """What there is to say; whoever says it takes it away."""
+        self._background = Background(image_bgr, view)
+        self._suspect_s: float | None = None
+        self._lost_s: float | None = None
+        self._shift: Shift | None = None
+        self._drift: Shift = np.eye(3)
+        """From the picture in which ``view`` was right to the background's."""
+        self._checked_s = -np.inf
+        self._taken_s = -np.inf
+
+    @property
+    def lost(self) -> bool:
+        """The camera has moved, and the table has not been found yet."""
+        return self._lost_s is not None
+
+    @property
+    def holds(self) -> bool:
+        """The table lies where ``view`` says, as far as is known."""
+        return self._lost_s is None and self._suspect_s is None
+
+    def update(
+        self, frame: Frame, unrest: float, placed: Sequence[Placed], read: Read
+    ) -> TableView | None:
+        """Take every frame; answers the new view when the table was found elsewhere."""
+        if unrest >= SHAKEN and self._suspect_s is None:
+            self._suspect_s = frame.time_s
+        since_s = frame.time_s - self._checked_s
+        if self._lost_s is not None:
+            calm = unrest < CALM or frame.time_s - self._lost_s > PATIENCE_S
+            return self._find(frame, placed, read) if calm and since_s >= TRY_S else None
+        if unrest < SHAKEN and since_s >= (CHECK_S if self._suspect_s is None else TRY_S):
+            self._check(frame, unrest, read)
+        return None
+
+    def _check(self, frame: Frame, unrest: float, read: Read) -> None:
+        self._checked_s = frame.time_s
+        shift = self._background.shift_to(frame.image_bgr)
+        if shift is None:
+            self._compare_tables(frame, read)
+            return
+        shift = shift @ self._drift
+        if moved_px(shift, self.view) <= MOVED * self.view.tile_px:
+            self._settle(frame, shift, unrest)
+        else:
+            self._doubt(frame, shift)
+
+    def _doubt(self, frame: Frame, shift: Shift) -> None:
+        """The table seems to lie elsewhere; once may be a mistake: a sleeve taken for the floor."""
+        if self._shift is not None and self._alike(shift, self._shift):
+            self._lose(frame, shift)
+            return
+        self._shift = shift
+        if self._suspect_s is None:
+            self._suspect_s = frame.time_s
+
+    def _alike(self, one: Shift, other: Shift) -> bool:
+        """Whether two comparisons say the same of where the table is."""
+        return moved_px(one @ np.linalg.inv(other), self.view) < ALIKE * self.view.tile_px
+
+    def _compare_tables(self, frame: Frame, read: Read) -> None:
+        """Too much looks otherwise to say how it moved: the felt's edge tells, if it is seen."""
+        shift = self._by_felt(frame)
+        if shift is not None and moved_px(shift, self.view) > self.view.tile_px:
+            self._doubt(frame, shift)
+            return
+        since_s = np.inf if self._suspect_s is None else frame.time_s - self._suspect_s
+        if shift is not None:
+            self._settle(frame, self._drift, np.inf)
+        elif since_s > GIVE_UP_S:
+            if len(read()) >= LEAST_TILES:
+                self._settle(frame, self._drift, 0.0)
+            else:
+                self._lose(frame, None)
+
+    def _by_felt(self, frame: Frame) -> Shift | None:
+        seen = _felt_px(frame.image_bgr) if self._felt is not None else None
+        if self._felt is None or seen is None:
+            return None
+        return np.asarray(cv2.getPerspectiveTransform(self._felt, seen), np.float64)
+
+    def _settle(self, frame: Frame, drift: Shift, unrest: float) -> None:
+        """The table lies where it was; ``drift`` is what that comparison left."""
+        self._suspect_s, self._shift = None, None
+        # Every new background adds its own error to where the table is taken to be.
+        if unrest < STILL and frame.time_s - self._taken_s > RENEWED_S:
+            self._take(frame, drift)
+
+    def _take(self, frame: Frame, drift: Shift) -> None:
+        self._drift, self._taken_s = drift, frame.time_s
+        self._background = Background(frame.image_bgr, self.view)
+
+    def _lose(self, frame: Frame, shift: Shift | None) -> None:
+        self._suspect_s, self._lost_s, self._shift = None, frame.time_s, shift
+        self._checked_s = -np.inf
+        what = "the camera was moved" if shift is not None else "the table cannot be seen"
+        text = f"{what}; nothing is read until the table is found again"
+        self.notices.append(Notice("moved", frame.time_s, text, lasts=True))
+
+    def _find(self, frame: Frame, placed: Sequence[Placed], read: Read) -> TableView | None:
+        self._checked_s = frame.time_s
+        shift = self._background.shift_to(frame.image_bgr)
+        guesses = [self._shift if shift is None else shift @ self._drift, self._by_felt(frame)]
+        readings = read()
+        for guess in guesses:
+            if guess is None:
+                continue
+            view = found_again(self.view, placed, readings, guess)
+            if view is not None:
+                self.view = view
+                self._lost_s = None
+                self._felt = _felt_px(frame.image_bgr)
+                self._suspect_s, self._shift = None, None
+                self._take(frame, np.eye(3))
+                text = "the table was found again; the game goes on"
+                self.notices.append(Notice("moved", frame.time_s, text, lasts=False))
+                return self.view
+        return None
+
+
+def _felt_px(image_bgr: Picture) -> NDArray[np.float32] | None:
+    """(4, 2) corners of the felt, where its edge can be seen."""
+    try:
+        return find_table(image_bgr).field_px.astype(np.float32)
+    except NoTable:
+        return None

@@ -1,0 +1,135 @@
+"""Finding the table by the four rows of standing tiles, where felt and floor look alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.pictures import SourceError
+from vision.reading.classes import Side
+from vision.table.calibrate import FIELD_MM, NoTable
+from vision.table.view import HEIGHT_SHARE, Points, TableView, from_seat
+from vision.tracking.observe import Reading
+from vision.tracking.zones import HAND_SHARE
+
+LEAST_ROW: Final = 6
+"""Standing tiles of each of the four rows that must be seen."""
+OFF_ROW: Final = 0.7
+"""How far from the middle of its row a tile stands at most, in widths."""
+PARALLEL_DEG: Final = 30.0
+"""Rows of opposite players look parallel to within so much."""
+
+
+def table_by_hands(readings: Sequence[Reading], picture_px: tuple[int, int]) -> TableView:
+    """The table whose four hands stand in these places; raises ``NoTable``.
+
+    Hands stand at a usual share of the way from the middle to the edge, so that the field's size
+    is known to a few hundredths; ``tile_mm`` is measured against it.
+    """
+    standing = [one.corners_px for one in readings if one.side is Side.STANDING]
+    nothing = NoTable("no table was found: neither its edge nor four standing hands are seen")
+    if len(standing) < 4 * LEAST_ROW:
+        raise nothing
+    corners = np.array(standing, np.float64)
+    rows = _rows(corners)
+    if rows is None:
+        raise nothing
+    quad = _crossings(rows)
+    if quad is None:
+        raise nothing
+    reach = HAND_SHARE * FIELD_MM
+    try:
+        upper = TableView(_pairs(quad), (reach, reach), picture_px)
+        tile_mm = _width_mm(corners, upper)
+        half = FIELD_MM / 2
+        field = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+        # The rows that were seen are the upper edges of standing tiles; the felt lies below.
+        found = upper.to_image(field, -HEIGHT_SHARE * tile_mm)
+        return TableView(_pairs(found), (FIELD_MM, FIELD_MM), picture_px)
+    except SourceError:
+        raise nothing from None
+
+
+def _rows(corners: NDArray[np.float64]) -> list[NDArray[np.float64]] | None:
+    """A line (x, y, dx, dy) along each hand: at the picture's bottom, right, top and left."""
+    middles = corners.mean(axis=1)
+    along = _long_sides(corners)
+    width_px = float(np.median(np.linalg.norm(along, axis=1)))
+    angle = np.degrees(np.arctan2(along[:, 1], along[:, 0])) % 180
+    flat = np.minimum(angle, 180 - angle) < 45
+    if not 0 < flat.sum() < len(flat):
+        return None
+    # Half way between opposite rows, whichever has more tiles.
+    between = np.percentile(middles[~flat, 0], (15, 85)), np.percentile(middles[flat, 1], (15, 85))
+    centre = np.mean(between, axis=1)
+    found = []
+    for seat in range(4):
+        # Towards the player: down, right, up, left in the picture.
+        away = from_seat(np.array([[0.0, 1.0]]), seat)[0]
+        mine = (flat if seat % 2 == 0 else ~flat) & ((middles - centre) @ away > 0)
+        line = _line(middles[mine], OFF_ROW * width_px)
+        # A row runs as its tiles do: else these were the short sides.
+        if line is None or (abs(line[2]) > abs(line[3])) != (seat % 2 == 0):
+            return None
+        found.append(line)
+    return found
+
+
+def _long_sides(corners: NDArray[np.float64]) -> Points:
+    """(n, 2): the direction in which each upper edge is longer."""
+    one, two = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 1]
+    longer = np.linalg.norm(one, axis=1) >= np.linalg.norm(two, axis=1)
+    return np.where(longer[:, None], one, two)
+
+
+def _line(points: Points, off_px: float) -> NDArray[np.float64] | None:
+    """The line on which most of the points lie; None if too few do."""
+    if len(points) < LEAST_ROW:
+        return None
+    best = np.zeros(len(points), bool)
+    for first in range(len(points)):
+        for second in range(first + 1, len(points)):
+            along = points[second] - points[first]
+            length = float(np.hypot(*along))
+            if length < 3 * off_px:
+                continue
+            away = points - points[first]
+            near = np.abs(away[:, 0] * along[1] - away[:, 1] * along[0]) / length < off_px
+            if near.sum() > best.sum():
+                best = near
+    if best.sum() < LEAST_ROW:
+        return None
+    fitted = cv2.fitLine(points[best].astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)
+    dx, dy, x, y = fitted.ravel()
+    return np.array([x, y, dx, dy], np.float64)
+
+
+def _crossings(rows: list[NDArray[np.float64]]) -> Points | None:
+    """(4, 2) corners of what the rows enclose, clockwise from the picture's top left."""
+    for one, other in ((0, 2), (1, 3)):
+        cosine = abs(float(rows[one][2:] @ rows[other][2:]))
+        if cosine < np.cos(np.radians(2 * PARALLEL_DEG)):
+            return None
+    bottom, right, top, left = rows
+    found = []
+    for first, second in ((top, left), (top, right), (bottom, right), (bottom, left)):
+        matrix = np.column_stack([first[2:], -second[2:]])
+        if abs(float(np.linalg.det(matrix))) < 0.2:
+            return None
+        share = np.linalg.solve(matrix, second[:2] - first[:2])[0]
+        found.append(first[:2] + share * first[2:])
+    return np.array(found)
+
+
+def _width_mm(corners: NDArray[np.float64], upper: TableView) -> float:
+    """Width of a tile by the upper edges of the standing ones."""
+    placed = upper.to_table(corners.reshape(-1, 2)).reshape(-1, 4, 2)
+    return float(np.median(np.linalg.norm(_long_sides(placed), axis=1)))
+
+
+def _pairs(points: Points) -> tuple[tuple[float, float], ...]:
+    return tuple((float(x), float(y)) for x, y in points)

@@ -1,0 +1,254 @@
+"""What moves: a cheap look at small pictures that says where a closer look is worth it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.pictures import Picture
+from vision.table.view import Points, TableView, to_seat
+
+SMALL_PX: Final = 640
+"""Width of the small picture."""
+CELL_PX: Final = 8
+"""Side of a cell in the small picture."""
+STILL_S: Final = 0.18
+"""A cell is still when nothing has changed in it for so long."""
+CHANGED_GREY: Final = 11.0
+"""A change of grey that noise and compression do not make."""
+CHANGED_SHARE: Final = 0.10
+"""Share of a cell's pixels that must change."""
+READS: Final = 3
+"""Looks that a cell gets after it has changed; readings are added up over them."""
+BUSY_SHARE: Final = 0.012
+"""Share of the strip before a player that moves when a hand is there."""
+
+LIGHTER: Final = 0.04
+"""A change of light, as the logarithm of its gain, that is taken out before looking for motion."""
+ANOTHER_LIGHT: Final = 70.0
+"""How much more must change in another light, in greys for each unit of the gain's logarithm."""
+DARK, BRIGHT = 12, 245
+LEAST_USABLE: Final = 0.2
+"""Share of the picture that is neither so dark nor so bright, to tell a change of light from."""
+
+Region = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in pixels of the full picture."""
+
+
+class MotionGate:
+    """Takes every frame; knows where something moves and what has changed since it was read."""
+
+    def __init__(self, view: TableView) -> None:
+        width, height = view.picture_px
+        self.view = view
+        self.scale = min(1.0, SMALL_PX / width)
+        self._size = (max(8, round(width * self.scale)), max(8, round(height * self.scale)))
+        self._shape = (-(-self._size[1] // CELL_PX), -(-self._size[0] // CELL_PX))
+        self._before: NDArray[np.uint8] | None = None
+        self._moved_s = np.full(self._shape, -np.inf)
+        self._moves = np.zeros(self._shape, bool)
+        self._due = np.zeros(self._shape, np.int8)
+        self._field = self._cells(view.field_px)
+        self._near = _grown(self._field, round(1.5 * view.tile_px * self.scale / CELL_PX))
+        self._strips = [self._cells(self._strip_px(seat)) for seat in range(4)]
+        self.time_s = -np.inf
+        self.gain = 1.0
+        """How much lighter the last picture was than the one before."""
+
+    def update(self, image_bgr: Picture, time_s: float) -> None:
+        small = cv2.resize(image_bgr, self._size, interpolation=cv2.INTER_AREA)
+        soft = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0)
+        grey = np.asarray(soft, np.uint8)
+        if self._before is None:
+            self._moves = np.zeros(self._shape, bool)
+            self._due[self._near] = READS
+        else:
+            change = cv2.absdiff(grey, self._lit(grey))
+            # Light that changes everywhere is no motion.
+            level = float(np.median(change[:: CELL_PX // 2, :: CELL_PX // 2]))
+            # Edges of what is too bright to tell look otherwise in another light.
+            edges = ANOTHER_LIGHT * abs(float(np.log(self.gain)))
+            least = CHANGED_GREY + 2 * level + edges
+            self._moves = self._share(change > least) > CHANGED_SHARE
+            self._moves &= self._near
+        self._moved_s[self._moves] = time_s
+        self._due[self._moves] = READS
+        self._before, self.time_s = grey, time_s
+
+    def _lit(self, grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The picture before, in the light of this one."""
+        assert self._before is not None, "there is a picture before this one"
+        now, before = (one[:: CELL_PX // 2, :: CELL_PX // 2] for one in (grey, self._before))
+        usable = (before > DARK) & (now < BRIGHT) & (before < BRIGHT)
+        self.gain = 1.0
+        if usable.mean() > LEAST_USABLE:
+            self.gain = max(1e-3, float(np.median(now[usable] / before[usable])))
+        if abs(np.log(self.gain)) < LIGHTER:
+            self.gain = 1.0
+            return self._before
+        return np.asarray(np.clip(self._before * self.gain, 0, 255), np.uint8)
+
+    @property
+    def quiet_s(self) -> float:
+        """For how long nothing has moved anywhere on the table."""
+        return float(self.time_s - self._moved_s.max())
+
+    @property
+    def unrest(self) -> float:
+        """Share of the playing field that moves."""
+        return float(self._moves[self._field].mean())
+
+    @property
+    def busy(self) -> frozenset[int]:
+        """Seats before whom something moves."""
+        return frozenset(
+            seat
+            for seat, strip in enumerate(self._strips)
+            if float(self._moves[strip].mean()) > BUSY_SHARE
+        )
+
+    def regions(self, margin_px: float) -> list[Region]:
+        """Parts of the full picture that have changed and are still now, padded by a margin."""
+        due = (self._due > 0) & self._still() & self._near
+        if not due.any():
+            return []
+        cell = CELL_PX / self.scale
+        grown = _grown(due, max(1, round(margin_px / cell)))
+        count, _, boxes, _ = cv2.connectedComponentsWithStats(grown.astype(np.uint8))
+        found = [(int(x), int(y), int(x + w), int(y + h)) for x, y, w, h, _ in boxes[1:count]]
+        width, height = self.view.picture_px
+        return [
+            (
+                max(0, int(x0 * cell)),
+                max(0, int(y0 * cell)),
+                min(width, round(x1 * cell)),
+                min(height, round(y1 * cell)),
+            )
+            for x0, y0, x1, y1 in _merged(found)
+        ]
+
+    def was_read(self, regions: Iterable[Region]) -> None:
+        """These regions have been looked at."""
+        inside = self._inside(regions) & self._still()
+        self._due[inside & (self._due > 0)] -= 1
+
+    def clear_in(self, regions: Iterable[Region], margin_px: float) -> Clear:
+        """Which places were read, with a margin to the region's edges, and are still."""
+        margin = round(margin_px)
+        width, height = self.view.picture_px
+        # The picture's own edges cut nothing off.
+        inner = [
+            (
+                x0 + margin * (x0 > 0),
+                y0 + margin * (y0 > 0),
+                x1 - margin * (x1 < width),
+                y1 - margin * (y1 < height),
+            )
+            for x0, y0, x1, y1 in regions
+        ]
+        clear = self._inside(inner) & _shrunk(self._still())
+        return Clear(clear, self.scale / CELL_PX)
+
+    def _still(self) -> NDArray[np.bool_]:
+        return np.asarray(self.time_s - self._moved_s >= STILL_S - 1e-6)
+
+    def _share(self, changed: NDArray[np.bool_]) -> NDArray[np.float32]:
+        rows, columns = self._shape
+        padded = np.zeros((rows * CELL_PX, columns * CELL_PX), np.float32)
+        padded[: changed.shape[0], : changed.shape[1]] = changed
+        cells = cv2.resize(padded, (columns, rows), interpolation=cv2.INTER_AREA)
+        return np.asarray(cells, np.float32)
+
+    def _inside(self, regions: Iterable[Region]) -> NDArray[np.bool_]:
+        cells = np.zeros(self._shape, bool)
+        share = self.scale / CELL_PX
+        for x0, y0, x1, y1 in regions:
+            cells[
+                int(np.ceil(y0 * share - 0.5)) : max(0, int(np.floor(y1 * share + 0.5))),
+                int(np.ceil(x0 * share - 0.5)) : max(0, int(np.floor(x1 * share + 0.5))),
+            ] = True
+        return cells
+
+    def _cells(self, corners_px: NDArray[np.float64]) -> NDArray[np.bool_]:
+        mask = np.zeros(self._shape, np.uint8)
+        points = np.rint(corners_px * self.scale / CELL_PX - 0.5).astype(np.int32)
+        cv2.fillConvexPoly(mask, points, 1)
+        return mask.astype(bool)
+
+    def _strip_px(self, seat: int) -> NDArray[np.float64]:
+        half = self.view.half_mm[1 - seat % 2]
+        along = 0.8 * self.view.half_mm[seat % 2]
+        own = np.array(
+            [
+                [-along, 0.74 * half],
+                [along, 0.74 * half],
+                [along, 1.04 * half],
+                [-along, 1.04 * half],
+            ]
+        )
+        return self.view.to_image(to_seat(own, -seat), self.view.lying_mm)
+
+
+class Clear:
+    """Answers which places of the picture were read while they were still."""
+
+    def __init__(self, cells: NDArray[np.bool_], share: float) -> None:
+        self._cells, self._share = cells, share
+
+    def __call__(self, points_px: Points) -> NDArray[np.bool_]:
+        rows, columns = self._cells.shape
+        place = np.floor(np.asarray(points_px) * self._share).astype(int)
+        inside = (place >= 0).all(axis=1) & (place[:, 0] < columns) & (place[:, 1] < rows)
+        place = np.clip(place, 0, [columns - 1, rows - 1])
+        return np.asarray(inside & self._cells[place[:, 1], place[:, 0]])
+
+
+def _grown(cells: NDArray[np.bool_], by: int) -> NDArray[np.bool_]:
+    if by < 1:
+        return cells
+    kernel = np.ones((2 * by + 1, 2 * by + 1), np.uint8)
+    return np.asarray(cv2.dilate(cells.astype(np.uint8), kernel), np.uint8).astype(bool)
+
+
+def _shrunk(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    kernel = np.ones((3, 3), np.uint8)
+    eroded = cv2.erode(cells.astype(np.uint8), kernel, borderValue=1)
+    return np.asarray(eroded, np.uint8).astype(bool)
+
+
+def _merged(boxes: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
+    """Boxes that overlap, or that cost less as one, are one."""
+    boxes = list(boxes)
+    changed = True
+    while changed:
+        changed = False
+        for i, first in enumerate(boxes):
+            for j in range(i + 1, len(boxes)):
+                both = _around(first, boxes[j])
+                if _size(both) <= 1.15 * (_size(first) + _size(boxes[j])):
+                    boxes[i] = both
+                    del boxes[j]
+                    changed = True
+                    break
+            if changed:
+                break
+    return boxes
+
+
+def _around(
+    first: tuple[int, int, int, int], second: tuple[int, int, int, int]
+) -> tuple[int, int, int, int]:
+    return (
+        min(first[0], second[0]),
+        min(first[1], second[1]),
+        max(first[2], second[2]),
+        max(first[3], second[3]),
+    )
+
+
+def _size(box: tuple[int, int, int, int]) -> int:
+    return (box[2] - box[0]) * (box[3] - box[1])

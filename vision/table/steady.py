@@ -1,0 +1,132 @@
+"""Finding a table again after the camera was knocked, by what lies on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading.classes import Side
+from vision.table.view import Points, TableView
+from vision.tracking.observe import Placed, Reading
+
+Shift = NDArray[np.float64]
+"""(3, 3): where what was seen at a pixel is seen now."""
+
+LEAST_TILES: Final = 12
+"""Fewer tiles say nothing about where a table lies."""
+GATES: Final = (1.2, 0.8, 0.5, 0.35)
+"""How far, in tile widths, a tile may be from where it is expected, one try after the other."""
+FOUND: Final = 0.6
+"""Share of the tiles that must be seen again."""
+SAME_FACES: Final = 0.75
+"""Share of the faces that must show what they showed."""
+OFF_PX: Final = 3.0
+"""Points of the background that move otherwise by more than this are moved by somebody."""
+LEAST_POINTS: Final = 8
+
+
+def shift_of(before: Points, after: Points, off_px: float = OFF_PX) -> Shift | None:
+    """How the picture has moved, from points (n, 2) of the background; None if that is unclear."""
+    if len(before) < LEAST_POINTS:
+        return None
+    found, agree = cv2.findHomography(before, after, cv2.RANSAC, off_px)
+    if found is None or int(np.sum(agree)) < max(LEAST_POINTS, len(before) // 3):
+        return None
+    return np.asarray(found, np.float64)
+
+
+def found_again(
+    view: TableView,
+    placed: Sequence[Placed],
+    readings: Sequence[Reading],
+    guess: Shift | None = None,
+) -> TableView | None:
+    """The view in which what lay on the table lies there still; None where that is not sure.
+
+    ``placed`` is what lay there before, ``readings`` what is read in the whole picture now,
+    ``guess`` how the picture seems to have moved. Too few tiles leave the guess to itself.
+    """
+    start = view if guess is None else _moved(view, guess)
+    if start is None:
+        return None
+    if len(placed) < LEAST_TILES:
+        return start if guess is not None else None
+    tiles = _Tiles(placed, readings)
+    fitted = tiles.fitted(start)
+    if fitted is None or not tiles.fits(fitted):
+        return None
+    return fitted
+
+
+class _Tiles:
+    """What lay on the table and what is read now."""
+
+    def __init__(self, placed: Sequence[Placed], readings: Sequence[Reading]) -> None:
+        self._placed, self._readings = placed, readings
+        self._places = np.array([tile.xy_mm for tile in placed]).reshape(-1, 2)
+        self._standing = np.array([tile.side is Side.STANDING for tile in placed], bool)
+        self._seen = np.array([one.corners_px.mean(axis=0) for one in readings], np.float64)
+        self._seen = self._seen.reshape(-1, 2)
+        sides = [[tile.side is one.side for one in readings] for tile in placed]
+        self._alike = np.array(sides, bool).reshape(len(placed), len(readings))
+
+    def fitted(self, view: TableView) -> TableView | None:
+        """The view moved until what is read lies where it is expected."""
+        if not len(self._seen):
+            return None
+        for gate in GATES:
+            expected = self._expected(view)
+            rows, columns = self._pairs(expected, gate * view.tile_px)
+            if len(rows) < LEAST_TILES // 2:
+                return None
+            step = shift_of(expected[rows], self._seen[columns], 0.3 * view.tile_px)
+            moved = _moved(view, step) if step is not None else None
+            if moved is None:
+                return None
+            view = moved
+        return view
+
+    def fits(self, view: TableView) -> bool:
+        """Whether most tiles are seen where they lay, with the faces that they had."""
+        rows, columns = self._pairs(self._expected(view), GATES[-1] * view.tile_px)
+        if len(rows) < FOUND * len(self._placed):
+            return False
+        # A row of tiles looks like itself one tile farther on: faces must agree.
+        agree = [
+            float(self._placed[row].probabilities @ self._readings[column].probabilities) > 0.1
+            for row, column in zip(rows, columns, strict=True)
+            if self._placed[row].side is Side.FACE
+        ]
+        return not agree or float(np.mean(agree)) >= SAME_FACES
+
+    def _expected(self, view: TableView) -> Points:
+        """(n, 2) pixels at which the tiles are to be seen."""
+        lying = view.to_image(self._places, view.lying_mm)
+        standing = view.to_image(self._places, view.standing_mm)
+        return np.where(self._standing[:, None], standing, lying)
+
+    def _pairs(self, expected: Points, near_px: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Tiles and readings of the same side that are each other's nearest."""
+        far = np.linalg.norm(expected[:, None] - self._seen[None], axis=2)
+        far = np.where(self._alike, far, np.inf)
+        column, row = far.argmin(axis=1), far.argmin(axis=0)
+        rows = np.arange(len(expected))
+        mutual = (row[column] == rows) & (far[rows, column] < near_px)
+        return np.flatnonzero(mutual), column[mutual]
+
+
+def _moved(view: TableView, shift: Shift) -> TableView | None:
+    """The view whose corners have moved with the picture; None if that is no table any more."""
+    corners = np.column_stack([view.field_px, np.ones(4)]) @ shift.T
+    if (corners[:, 2] < 1e-6).any():
+        return None
+    flat = corners[:, :2] / corners[:, 2:]
+    try:
+        return replace(view, corners_px=tuple((float(x), float(y)) for x, y in flat))
+    except ValueError:
+        return None

@@ -1,0 +1,251 @@
+"""The table in the picture: pixels to millimetres at any height, and whose side is where."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.pictures import SourceError
+
+Points = NDArray[np.float64]
+"""(n, 2)."""
+
+SIDES: Final = ("bottom", "right", "top", "left")
+"""Sides of the picture at which seat 0 may sit, in the order in which the seats follow."""
+
+TILE_MM: Final = 28.0
+"""Width of a tile until it has been measured: between the usual 26 and 30."""
+HEIGHT_SHARE: Final = 1.33
+THICKNESS_SHARE: Final = 0.75
+"""Height and thickness of a tile as shares of its width (table.md)."""
+
+FOCAL_SHARE: Final = 0.95
+"""Focal length of a usual camera as a share of the picture's longer side, for want of better."""
+_TILT_TO_TRUST: Final = 0.06
+"""Below this perspective the four corners say nothing of the focal length."""
+
+
+@dataclass(frozen=True)
+class TableView:
+    """Where the playing field lies in the picture; table millimetres have seat 0 at the bottom."""
+
+    corners_px: tuple[tuple[float, float], ...]
+    """Four, clockwise from the corner at the picture's top left."""
+    size_mm: tuple[float, float]
+    """The field's width and height as the picture shows them."""
+    picture_px: tuple[int, int]
+    """Width and height of the picture that the corners belong to."""
+    seat0: str = "bottom"
+    tile_mm: float = TILE_MM
+    """Width of a tile."""
+
+    def __post_init__(self) -> None:
+        if len(self.corners_px) != 4:
+            raise SourceError(f"a table has four corners, got {len(self.corners_px)}")
+        if self.seat0 not in SIDES:
+            raise SourceError(f"seat 0 sits at one of {', '.join(SIDES)}, got {self.seat0!r}")
+        if not all(0 < size < 1e5 for size in (*self.size_mm, *self.picture_px)):
+            raise SourceError("a table and its picture have sizes above 0")
+        if _area(np.array(self.corners_px)) < 0.01 * self.picture_px[0] * self.picture_px[1]:
+            raise SourceError(
+                "the table's corners must go clockwise from the picture's top left and hold "
+                "a good part of the picture"
+            )
+
+    # --- files ---
+
+    @classmethod
+    def load(cls, path: Path, seat0: str | None = None) -> TableView:
+        """Read ``table.toml``; raises ``SourceError`` with one line that says what is wrong."""
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise SourceError(f"{path} cannot be read: {error}") from error
+        try:
+            table = tomllib.loads(text)["table"]
+            return cls(
+                tuple((float(x), float(y)) for x, y in table["corners_px"]),
+                _pair(table["size_mm"]),
+                (int(table["picture_px"][0]), int(table["picture_px"][1])),
+                seat0 or str(table.get("seat0", "bottom")),
+                float(table.get("tile_mm", TILE_MM)),
+            )
+        except SourceError as error:
+            raise SourceError(f"{path}: {error}") from None
+        except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, IndexError) as error:
+            raise SourceError(
+                f"{path} is not a table file; expected [table] with corners_px, size_mm, seat0 "
+                f"and picture_px ({type(error).__name__}: {error})"
+            ) from error
+
+    def to_toml(self) -> str:
+        corners = ", ".join(f"[{x:.1f}, {y:.1f}]" for x, y in self.corners_px)
+        return (
+            "[table]\n"
+            f"corners_px = [{corners}]\n"
+            f"size_mm = [{self.size_mm[0]:g}, {self.size_mm[1]:g}]\n"
+            f'seat0 = "{self.seat0}"\n'
+            f"picture_px = [{self.picture_px[0]}, {self.picture_px[1]}]\n"
+            f"tile_mm = {self.tile_mm:.1f}\n"
+        )
+
+    def save(self, path: Path) -> None:
+        part = path.with_name(path.name + ".part")
+        part.write_text(self.to_toml(), encoding="utf-8")
+        part.replace(path)
+
+    def in_picture(self, width_px: int, height_px: int) -> TableView:
+        """The same table in the same picture at another resolution."""
+        if (width_px, height_px) == self.picture_px:
+            return self
+        scale_x, scale_y = width_px / self.picture_px[0], height_px / self.picture_px[1]
+        if abs(scale_x / scale_y - 1) > 0.02:
+            raise SourceError(
+                f"the table was found in a picture of {self.picture_px[0]}x{self.picture_px[1]} "
+                f"and this one is {width_px}x{height_px}; calibrate again"
+            )
+        corners = tuple((x * scale_x, y * scale_y) for x, y in self.corners_px)
+        return replace(self, corners_px=corners, picture_px=(width_px, height_px))
+
+    # --- the camera ---
+
+    @cached_property
+    def half_mm(self) -> tuple[float, float]:
+        """Half the field's width and height in table millimetres."""
+        width, height = self.size_mm
+        if SIDES.index(self.seat0) % 2:
+            width, height = height, width
+        return width / 2, height / 2
+
+    @cached_property
+    def camera(self) -> NDArray[np.float64]:
+        """(3, 4): table millimetres, z up from the felt, to pixels.
+
+        Focal length from the two orthogonality conditions of a plane's homography (Zhang 2000),
+        square pixels, principal point in the middle of the picture.
+        """
+        width, height = self.picture_px
+        half_x, half_y = self.half_mm
+        field = np.array(
+            [(-half_x, -half_y), (half_x, -half_y), (half_x, half_y), (-half_x, half_y)]
+        )
+        field = np.roll(field, -SIDES.index(self.seat0), axis=0)
+        middle = np.array([width / 2, height / 2])
+        plane = _homography(field, np.array(self.corners_px) - middle)
+        focal = _focal(plane, FOCAL_SHARE * max(width, height))
+        rays = np.diag([1 / focal, 1 / focal, 1.0]) @ plane
+        scale = 2 / (np.linalg.norm(rays[:, 0]) + np.linalg.norm(rays[:, 1]))
+        if rays[2, 2] < 0:
+            scale = -scale
+        rays = rays * scale
+        # x to the right and y down: the third axis of a right-handed frame would go into the table.
+        up = -np.cross(rays[:, 0], rays[:, 1])
+        pose = np.column_stack([rays[:, 0], rays[:, 1], up, rays[:, 2]])
+        inner = np.array([[focal, 0, middle[0]], [0, focal, middle[1]], [0, 0, 1.0]])
+        return np.asarray(inner @ pose, np.float64)
+
+    def to_image(self, points_mm: Points, height_mm: float = 0.0) -> Points:
+        """(n, 2) table millimetres at a height above the felt, to (n, 2) pixels."""
+        return _project(self._plane(height_mm), points_mm)
+
+    def to_table(self, points_px: Points, height_mm: float = 0.0) -> Points:
+        """(n, 2) pixels to (n, 2) table millimetres, of what lies at a height above the felt."""
+        inverse = np.asarray(np.linalg.inv(self._plane(height_mm)), np.float64)
+        return _project(inverse, points_px)
+
+    def _plane(self, height_mm: float) -> NDArray[np.float64]:
+        camera = self.camera
+        return np.column_stack(
+            [camera[:, 0], camera[:, 1], camera[:, 2] * height_mm + camera[:, 3]]
+        )
+
+    @property
+    def tile_px(self) -> float:
+        """Width of a tile that lies in the middle of the table, in pixels."""
+        ends = np.array([[-self.tile_mm / 2, 0.0], [self.tile_mm / 2, 0.0]])
+        left, right = self.to_image(ends, self.lying_mm)
+        return float(np.linalg.norm(right - left))
+
+    # --- tiles ---
+
+    @property
+    def lying_mm(self) -> float:
+        """Height of the upper side of a tile that lies on the felt."""
+        return self.tile_mm * THICKNESS_SHARE
+
+    @property
+    def standing_mm(self) -> float:
+        """Height of the upper edge of a standing tile."""
+        return self.tile_mm * HEIGHT_SHARE
+
+    def with_tile(self, tile_mm: float) -> TableView:
+        return replace(self, tile_mm=tile_mm)
+
+    @property
+    def field_px(self) -> NDArray[np.float64]:
+        """(4, 2) corners of the field in the picture."""
+        return np.array(self.corners_px)
+
+
+def to_seat(points_mm: Points, seat: int) -> Points:
+    """Table millimetres to a seat's own: u to its player's right, v towards the player."""
+    x, y = points_mm[..., 0], points_mm[..., 1]
+    turned = ((x, y), (-y, x), (-x, -y), (y, -x))[seat % 4]
+    return np.stack(turned, axis=-1)
+
+
+def from_seat(points_uv: Points, seat: int) -> Points:
+    """A seat's own millimetres to the table's."""
+    return to_seat(points_uv, -seat)
+
+
+def _homography(plane: Points, picture: Points) -> NDArray[np.float64]:
+    """The 3x3 matrix that maps four points of a plane to four points of a picture."""
+    rows = []
+    for (x, y), (u, v) in zip(plane, picture, strict=True):
+        rows.append([x, y, 1, 0, 0, 0, -u * x, -u * y, -u])
+        rows.append([0, 0, 0, x, y, 1, -v * x, -v * y, -v])
+    _, _, basis = np.linalg.svd(np.array(rows))
+    matrix = basis[-1].reshape(3, 3)
+    return np.asarray(matrix / matrix[2, 2], np.float64)
+
+
+def _focal(plane: NDArray[np.float64], usual: float) -> float:
+    """Focal length in pixels; near to ``usual`` as far as the perspective does not tell it.
+
+    With w = 1/f^2: a1 w + b1 = 0 (the axes are at right angles) and a2 w + b2 = 0 (and equally
+    long), as least squares beside a weak belief in the usual value.
+    """
+    first, second = plane[:, 0], plane[:, 1]
+    size = float(np.hypot(*first[:2]) * np.hypot(*second[:2]))
+    a = np.array([first[:2] @ second[:2], (first[:2] @ first[:2] - second[:2] @ second[:2]) / 2])
+    b = np.array([first[2] * second[2], (first[2] ** 2 - second[2] ** 2) / 2])
+    a, b = a / size, b * usual**2 / size  # w in units of 1 / usual^2
+    belief = _TILT_TO_TRUST**2
+    inverse = float((-(a @ b) + belief) / (a @ a + belief))
+    share = 1 / np.sqrt(max(inverse, 1e-3))
+    return usual * float(np.clip(share, 0.5, 3.0))
+
+
+def _project(matrix: NDArray[np.float64], points: Points) -> Points:
+    points = np.asarray(points, np.float64).reshape(-1, 2)
+    flat = points @ matrix[:, :2].T + matrix[:, 2]
+    return np.asarray(flat[:, :2] / flat[:, 2:], np.float64)
+
+
+def _area(corners: NDArray[np.float64]) -> float:
+    """Positive for corners that go clockwise in the picture."""
+    x, y = corners.T
+    return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
+
+
+def _pair(value: object) -> tuple[float, float]:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise ValueError(f"expected two numbers, got {value!r}")
+    return float(value[0]), float(value[1])

@@ -1,0 +1,148 @@
+"""Which events of the stories are doubtful, and what else each may have been."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.events import Discard, Draw, Event, HandStart, Indicator, Kong, Win
+from engine.tiles import UNKNOWN
+from vision.telling.question import Choice, Place, Question
+from vision.telling.rarity import Rarity
+from vision.telling.reread import face_of, faces_of, shares_of
+from vision.telling.scene import Scene
+from vision.telling.story import Story, Told
+
+MOST_CHOICES: Final = 3
+LEAST_SHARE: Final = 0.03
+"""A reading that is less likely is not offered."""
+ASKED: Final = 0.9
+"""What is surer than this is not asked."""
+MOST_SHARE: Final = 0.04
+"""Questions are asked on at most so many of the events."""
+_WEIGHTS: Final[dict[type, float]] = {Win: 4.0, Kong: 2.0, Indicator: 2.0}
+
+PlaceOf = Callable[[int], tuple[Place, tuple[tuple[float, float], ...]]]
+"""Where and when a happening was, and the middles of its tiles, by its number."""
+
+
+def doubts(stories: Sequence[Story], scene: Scene, place_of: PlaceOf) -> list[Question]:
+    """All that is not sure in this hand of the best story, the most doubtful first."""
+    best = stories[0]
+    begin = _begin(best)
+    causes = dict.fromkeys(told.cause for told in best.told[begin:])
+    if len(stories) > 1:
+        causes |= dict.fromkeys(told.cause for told in stories[1].told[_begin(stories[1]) :])
+    found = []
+    for cause in causes:
+        choices = _choices(stories, cause, scene)
+        if len(choices) < 2 or choices[0].share > ASKED:
+            continue
+        place, tiles_mm = place_of(cause)
+        first = choices[0].events
+        weight = max((_WEIGHTS.get(type(event), 1.0) for event in first), default=1.0)
+        number = _number(best, cause, first)
+        found.append(Question(place, choices, number, tiles_mm, weight))
+    return sorted(found, key=lambda question: -question.doubt * question.weight)
+
+
+def within_reason(questions: Sequence[Question], events: int, answered: int) -> list[Question]:
+    """The questions that may be asked about so many events, in the order of play."""
+    most = max(1, int(MOST_SHARE * events)) - answered
+    worst = sorted(questions, key=lambda question: -question.doubt * question.weight)
+    return sorted(worst[: max(0, most)], key=lambda question: question.number)
+
+
+def events_of(story: Story, cause: int) -> tuple[Event, ...]:
+    """What a story tells of a happening; draws are not seen."""
+    return tuple(told.event for _, told in _of(story, cause))
+
+
+def _of(story: Story, cause: int) -> Iterator[tuple[int, Told]]:
+    for place in range(len(story.told) - 1, -1, -1):
+        told = story.told[place]
+        if told.cause < cause - 1 and isinstance(told.event, HandStart):
+            return
+        if told.cause == cause and not isinstance(told.event, Draw):
+            first = place
+            while first and story.told[first - 1].cause == cause:
+                first -= 1
+            yield from (
+                (at, story.told[at])
+                for at in range(first, place + 1)
+                if not isinstance(story.told[at].event, Draw)
+            )
+            return
+
+
+def _choices(stories: Sequence[Story], cause: int, scene: Scene) -> tuple[Choice, ...]:
+    weights: dict[str, float] = {}
+    ways: dict[str, tuple[Event, ...]] = {}
+    for story in stories:
+        events = events_of(story, cause)
+        mark = repr(events)
+        ways[mark] = events
+        weights[mark] = weights.get(mark, 0.0) + math.exp(stories[0].cost - story.cost)
+    for events, weight in _other_faces(stories[0], cause, scene):
+        # Where the stories tell it too, they know more of it.
+        mark = repr(events)
+        ways[mark] = events
+        weights[mark] = max(weight, weights.get(mark, 0.0))
+    total = sum(weights.values())
+    now = repr(events_of(stories[0], cause))
+    others = sorted((mark for mark in weights if mark != now), key=lambda mark: -weights[mark])
+    kept = [now, *(mark for mark in others if weights[mark] > LEAST_SHARE * total)]
+    return tuple(Choice(ways[mark], weights[mark] / total) for mark in kept[:MOST_CHOICES])
+
+
+def _other_faces(
+    story: Story, cause: int, scene: Scene
+) -> Iterator[tuple[tuple[Event, ...], float]]:
+    """The same events with another face of the one tile that shows them, and with one unknown."""
+    rarity: Rarity | None = None
+    told_here = list(_of(story, cause))
+    events = tuple(told.event for _, told in told_here)
+    for at, (place, told) in enumerate(told_here):
+        if told.settled or not isinstance(told.event, Discard | Indicator):
+            continue
+        rarity = rarity or Rarity.of(story.rules, story.state)
+        if told.tile is not None and told.tile in scene.tiles:
+            shares = shares_of(faces_of(told.tile, rarity, scene, face_of(told)))
+            here = shares.get(face_of(told))
+            if not here:
+                continue
+        elif told.event.tile == UNKNOWN:
+            left = {face: math.exp(-rarity.cost(face)) for face in rarity.wall}
+            # Nothing speaks for any face: the record is surely not right here.
+            here, shares = 0.05 * sum(left.values()), left
+        else:
+            continue
+        for face, share in sorted(shares.items(), key=lambda pair: -pair[1])[:MOST_CHOICES]:
+            if face == face_of(told) or share < LEAST_SHARE * here:
+                continue
+            other = replace(told.event, tile=face)
+            if story.retold(place, replace(told, event=other)) is not None:
+                yield (*events[:at], other, *events[at + 1 :]), share / here
+
+
+def _begin(story: Story) -> int:
+    """Place of what follows the beginning of the hand that is told last."""
+    for place in range(len(story.told) - 1, -1, -1):
+        if isinstance(story.told[place].event, HandStart):
+            return place
+    return 0
+
+
+def _number(story: Story, cause: int, events: tuple[Event, ...]) -> int:
+    """Place of the first event that one tile shows, else of the last of them."""
+    places = [place for place, _ in _of(story, cause)]
+    if not places:
+        return max(0, sum(told.cause < cause for told in story.told) - 1)
+    unknown = [
+        place
+        for place, event in zip(places, events, strict=True)
+        if isinstance(event, Discard) and event.tile == UNKNOWN
+    ]
+    return unknown[0] if unknown else places[-1]

@@ -1,0 +1,100 @@
+"""What may have been done: for each happening, the events that explain it and what each costs.
+
+Costs are negative log-likelihoods, so that a story's cost is the sum over its events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.events import (
+    DrawnHand,
+    GameStart,
+    HandEnd,
+    HandStart,
+)
+from engine.state import Phase
+from vision.telling.costs import NO_SIGN
+from vision.telling.explain_back import taken_back
+from vision.telling.explain_discards import put
+from vision.telling.explain_hands import opened
+from vision.telling.explain_indicators import turned_up
+from vision.telling.explain_ready import laid_down
+from vision.telling.explain_sets import added, set_laid
+from vision.telling.scene import Scene
+from vision.telling.story import Story, some
+from vision.tracking.happenings import (
+    Added,
+    Dealt,
+    Happening,
+    LaidDown,
+    Opened,
+    Put,
+    SetLaid,
+    TurnedUp,
+    Washed,
+)
+from vision.tracking.taken_back import TakenBack
+
+
+def explain(happening: Happening, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    """Every way to go on with a story so that it explains what happened."""
+    match happening:
+        case Dealt():
+            yield from _dealt(happening, number, story)
+        case Put():
+            yield from put(happening, number, story, scene)
+        case SetLaid():
+            yield from set_laid(happening, number, story, scene)
+        case Added():
+            yield from added(happening, number, story, scene)
+        case LaidDown():
+            yield from laid_down(happening, number, story)
+        case Opened():
+            yield from opened(happening, number, story, scene)
+        case TurnedUp():
+            yield from turned_up(happening, number, story, scene)
+        case TakenBack():
+            yield from taken_back(happening, story, scene)
+        case Washed():
+            yield from _washed(happening, number, story)
+
+
+def _dealt(happening: Dealt, number: int, story: Story) -> Iterator[Story]:
+    if story.state.phase is Phase.BEFORE_GAME:
+        begun = story.then(GameStart(story.rules.id), 0.0, number)
+        assert begun is not None, "a game may always start"
+        story = begun
+    if story.state.phase not in (Phase.BEFORE_HAND, Phase.SETTLED):
+        yield story.unchanged(NO_SIGN)
+        return
+    most = max(happening.counts)
+    if story.state.hand_number:
+        begun = story.then(HandStart(), happening.time_s, number)
+        if begun is not None:
+            yield begun.unchanged(0.0 if happening.counts[begun.state.dealer] == most else 1.5)
+        return
+    for dealer in range(4):
+        cost = 0.0 if happening.counts[dealer] == most else 1.5
+        yield from some(story.then(HandStart(dealer=dealer), happening.time_s, number, cost))
+
+
+def _washed(happening: Washed, number: int, story: Story) -> Iterator[Story]:
+    time_s = happening.time_s
+    if story.state.phase is Phase.SETTLED:
+        yield from some(story.then(HandEnd(), time_s, number))
+        return
+    if story.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD):
+        drawn = story.drawn_out(_end_of_play(story, time_s), number)
+        if drawn is None:
+            # Nobody was seen to win, and tiles are left: what a person must look at.
+            drawn = story.then(DrawnHand("exhausted"), time_s, number, NO_SIGN, sure=0.2)
+        if drawn is not None:
+            yield from some(drawn.then(HandEnd(), time_s, number))
+            return
+    yield story.unchanged(NO_SIGN)
+
+
+def _end_of_play(story: Story, time_s: float) -> float:
+    """When a hand that nobody won was over: a moment before the tiles are cleared away."""
+    return max(time_s - 3.0, story.told[-1].time_s if story.told else 0.0)

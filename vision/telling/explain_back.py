@@ -1,0 +1,76 @@
+"""Tiles put back: players undo what they did, or somebody took what was not seen to be laid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from engine.events import Chow, Discard, HandStart, Kong, Pung
+from engine.state import Phase
+from vision.telling.scene import Scene
+from vision.telling.story import Story
+from vision.tracking.taken_back import TakenBack
+
+WHOLE: Final = 0.5
+"""The hand that had given the tile holds as many again as before it."""
+NOT_WHOLE: Final = 6.0
+LOST: Final = 3.0
+"""A tile that lies there is not found any more, and the hand seems to have it."""
+SET_GONE: Final = 4.0
+MISCOUNTED: Final = 1
+"""One standing tile may not have been found."""
+
+
+def taken_back(happening: TakenBack, story: Story, scene: Scene) -> Iterator[Story]:
+    """The story as it is, and the story as it was before the tiles were put there."""
+    if story.state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
+        yield story
+        return
+    if len(happening.tiles) > 1:
+        yield from _set_back(happening, story)
+        return
+    (tile,) = happening.tiles
+    place = len(story.told) - 1
+    told = story.told[place]
+    event = told.event
+    if told.tile != tile or story.last_tile != tile or not isinstance(event, Discard):
+        yield story  # it was claimed, or others have played on
+        return
+    whole = story.before[place].players[event.seat]
+    held = 14 - 3 * len(whole.melds)
+    back = happening.standing[event.seat] >= held
+    yield story.unchanged(LOST if back else 0.0)
+    yield undone(story, place).unchanged(WHOLE if back else NOT_WHOLE)
+
+
+def _set_back(happening: TakenBack, story: Story) -> Iterator[Story]:
+    place = len(story.told) - 1
+    event = story.told[place].event
+    if not isinstance(event, Chow | Pung | Kong):
+        yield story.unchanged(SET_GONE)
+        return
+    held = 13 - 3 * len(story.before[place].players[event.seat].melds)
+    back = happening.standing[event.seat] >= held - MISCOUNTED
+    yield story.unchanged(SET_GONE if back else 0.0)
+    yield undone(story, place).unchanged(WHOLE if back else NOT_WHOLE)
+
+
+def undone(story: Story, place: int) -> Story:
+    """The story as it stood before one event."""
+    told = story.told[:place]
+    last = None
+    for before in reversed(told):
+        if isinstance(before.event, HandStart):
+            break
+        if isinstance(before.event, Discard):
+            last = before.tile
+            break
+    return replace(
+        story,
+        state=story.before[place],
+        told=told,
+        before=story.before[:place],
+        last_tile=last,
+        undone=story.undone + 1,
+    )

@@ -1,0 +1,135 @@
+"""A face appears in the middle: who discarded it, and what was missed before it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.events import (
+    Discard,
+    HandStart,
+)
+from engine.state import Phase
+from engine.tiles import UNKNOWN, Tile
+from vision.telling.costs import MISSED
+from vision.telling.explain_indicators import turned_under
+from vision.telling.rarity import NONE_LEFT, Rarity
+from vision.telling.reread import without_copy
+from vision.telling.scene import Scene, sideways
+from vision.telling.story import Story, Told
+from vision.tracking.happenings import Put
+from vision.tracking.observe import Placed
+
+NOISE: Final = 9.0
+"""A face in the middle was a misreading of nothing."""
+AFTER_THE_WIN: Final = 0.5
+"""A face in the middle when the hand is over."""
+FLEETING: Final = 1.0
+"""The same, when it is not there any more and nobody took it."""
+NOT_READY: Final = 4.0
+"""A discard was turned sideways and nothing was meant by it."""
+FEW_LOOKS: Final = 3
+SEEN_LATE: Final = 1.5
+"""A face appears that was put there some time ago."""
+LATE_EVENTS: Final = 16
+
+
+def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    placed = scene.tiles[happening.tile]
+    if story.state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
+        under = list(turned_under(happening, number, story, scene))
+        yield from under
+        yield story.unchanged(NOISE if under else AFTER_THE_WIN)
+        return
+    if _lies_again(happening.tile, placed, story, scene):
+        yield story.holding(happening.tile)
+        return
+    fleeting = happening.tile not in scene.present and placed.looks < FEW_LOOKS
+    yield story.unchanged(FLEETING if fleeting else NOISE)
+    faces = scene.likely(happening.tile)
+    yield from _seen_late(happening, story, faces)
+    turn = story.state.turn
+    best = max(happening.seats)
+    for seat in range(4):
+        seat_cost = best - happening.seats[seat]
+        missed = (seat - turn) % 4
+        if missed and seat_cost > 1.5:
+            continue
+        before = story
+        if missed:
+            skipped = [Discard((turn + step) % 4, UNKNOWN) for step in range(missed)]
+            ways = story.all(skipped, happening.time_s - 0.1, number, MISSED * missed)
+            if ways is None:
+                continue
+            before = ways
+        for face, cost in faces:
+            for way in _with_copies_left(before, face, scene):
+                price = cost + Rarity.of(way.rules, way.state).cost(face)
+                for ready, ready_cost in _signs(placed, seat, way, scene):
+                    told = Told(
+                        Discard(seat, face, ready),
+                        happening.time_s,
+                        number,
+                        math.exp(-cost),
+                        happening.tile,
+                        price,
+                    )
+                    thrown = way.telling(told, price + seat_cost + ready_cost)
+                    if thrown is not None:
+                        yield thrown.holding(happening.tile)
+
+
+def _lies_again(tile: int, placed: Placed, story: Story, scene: Scene) -> bool:
+    """Whether the last discard was covered, or put back after somebody had claimed it."""
+    last = story.told[-1]
+    if not isinstance(last.event, Discard):
+        return False
+    if last.tile == tile:
+        return True
+    gone = story.undone > 0 and last.tile not in scene.present
+    return gone and placed.tile == last.event.tile
+
+
+def _with_copies_left(story: Story, face: Tile, scene: Scene) -> Iterator[Story]:
+    """The story, or such in which one of all copies of a face was something else."""
+    if Rarity.of(story.rules, story.state).cost(face) < NONE_LEFT:
+        yield story
+    else:
+        yield from without_copy(story, face, scene)
+
+
+def _seen_late(
+    happening: Put, story: Story, faces: Sequence[tuple[Tile, float]]
+) -> Iterator[Story]:
+    """A discard that was missed when it was made is seen now."""
+    best = max(happening.seats)
+    for place in range(len(story.told) - 1, max(-1, len(story.told) - LATE_EVENTS), -1):
+        event = story.told[place].event
+        if isinstance(event, HandStart):
+            return
+        if isinstance(event, Discard) and not event.tile.known:
+            face, cost = faces[0]
+            told = story.told[place]
+            price = cost + Rarity.of(story.rules, story.state).cost(face)
+            new = replace(
+                told,
+                event=replace(event, tile=face),
+                sure=math.exp(-cost),
+                tile=happening.tile,
+                price=price,
+            )
+            filled = story.retold(place, new)
+            if filled is not None:
+                off = min(best - happening.seats[event.seat], 2.0)
+                yield filled.unchanged(off + SEEN_LATE)
+
+
+def _signs(placed: Placed, seat: int, story: Story, scene: Scene) -> list[tuple[bool, float]]:
+    """Whether readiness was claimed with a discard, as far as the tile tells, and the costs."""
+    if not scene.customs.turned_is_ready or story.state.players[seat].ready:
+        return [(False, 0.0)]
+    if sideways(placed, seat):
+        return [(True, 0.0), (False, NOT_READY)]
+    return [(False, 0.0)]

@@ -1,0 +1,181 @@
+"""A hand laid open: a win, by what tile, or a hand that is shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from engine.events import Discard, Draw, DrawnHand, Indicator, Reveal, Win
+from engine.state import Phase
+from engine.tiles import UNKNOWN
+from vision.telling.costs import MISSED, UNSEEN_SET
+from vision.telling.explain_unseen import won_with_one_unseen
+from vision.telling.readings import apart_of, hands, in_order
+from vision.telling.scene import Scene
+from vision.telling.story import Story, some
+from vision.tracking.happenings import Opened
+
+HAND_LEFT_OUT: Final = 3.0
+"""A winning hand whose faces are not written down."""
+SURE_OF_HAND: Final = 6.0
+"""The same, although every face in it was read well: people do declare false wins."""
+DRAWN_AFTER: Final = 1.0
+"""A discard that nobody saw was not the tile that the hand opened after it won with."""
+NOT_WON_TOO: Final = 0.5
+"""A hand is shown beside the winner's and does not win, though it might."""
+HARDLY: Final = 8.0
+"""In stories that cost so much, a tile that was not found is not looked for."""
+
+
+def opened(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    state, seat = story.state, happening.seat
+    yield story.unchanged(UNSEEN_SET)
+    if state.phase is Phase.SETTLED:
+        yield from _won_too(happening, number, story, scene)
+        yield from _reveals(happening, number, story.unchanged(NOT_WON_TOO), scene)
+        return
+    if state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
+        return
+    player = state.players[seat]
+    size = 13 - 3 * len(player.melds)
+    whole = len(happening.tiles) == size + 1
+    last = state.last_discard
+    if size - 1 <= len(happening.tiles) <= size and story.cost < HARDLY:
+        yield from won_with_one_unseen(happening, number, story, scene, size)
+    if last is not None and last.seat != seat:
+        yield from _won_by_claim(happening, number, story, scene, whole)
+    if whole or len(happening.tiles) != size:
+        yield from _won_by_draw(happening, number, story, scene)
+    if whole:
+        yield from _won_by_unseen(happening, number, story, scene)
+        missed = (seat - state.turn) % 4
+        skipped = [Discard((state.turn + step) % 4, UNKNOWN) for step in range(missed)]
+        cost = (MISSED + DRAWN_AFTER) * missed
+        before = story.all(skipped, happening.time_s - 1.0, number, cost)
+        if missed and before is not None:
+            yield from _won_by_draw(happening, number, before, scene)
+    else:
+        yield from _won_by_rush(happening, number, story, scene)
+    if whole and state.turn == seat:
+        yield from _called_off(happening, number, story, scene)
+    if len(happening.tiles) <= size:
+        drawn = story.drawn_out(happening.time_s - 1.0, number)
+        if drawn is not None:
+            yield from _reveals(happening, number, drawn.unchanged(1.0), scene)
+
+
+def _reveals(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    if happening.seat in story.state.winners:
+        yield story
+        return
+    size = 13 - 3 * len(story.state.players[happening.seat].melds)
+    lacks = size - len(happening.tiles)
+    unseen = (UNKNOWN,) * lacks if lacks in (1, 2) else ()
+    for faces, cost in hands(happening.tiles, scene, 4):
+        sure = math.exp(-min(cost, 5.0))
+        event = Reveal(happening.seat, (*faces, *unseen))
+        yield from some(story.then(event, happening.time_s, number, cost, sure))
+
+
+def _won_too(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    """A second hand that is opened may win on the same tile, where several may win."""
+    state, seat = story.state, happening.seat
+    first = next((win for win in state.wins if win.from_seat != win.seat), None)
+    if first is None or seat in (*state.winners, first.from_seat):
+        return
+    if len(happening.tiles) != 13 - 3 * len(state.players[seat].melds):
+        return
+    for faces, cost in hands(happening.tiles, scene, 4):
+        event = Win(seat, first.from_seat, first.tile, in_order(faces))
+        sure = math.exp(-min(cost, 5.0))
+        yield from some(story.then(event, happening.time_s, number, cost, sure))
+
+
+def _won_by_rush(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    """A hand that wins without a draw: with a tile that was only looked at."""
+    last = story.told[-1].event if story.told else None
+    if not isinstance(last, Indicator):
+        return
+    for event in story.rules.legal(story.state):
+        if isinstance(event, Win) and event.seat == event.from_seat == happening.seat:
+            for faces, cost in hands(happening.tiles, scene, 4):
+                won = replace(event, hand=in_order(faces))
+                yield from _win(story, won, happening, number, cost, scene)
+
+
+def _called_off(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    """A hand of the first turn that is shown because its player may call the hand off."""
+    faces, cost = next(hands(happening.tiles, scene, 1))
+    shown = Reveal(happening.seat, faces)
+    known = story.then(shown, happening.time_s, number)
+    if known is None or known.state.phase is not Phase.TO_DISCARD:
+        return
+    for event in story.rules.legal(known.state):
+        if isinstance(event, DrawnHand):
+            drawn: Story | None = story
+            if story.state.phase is Phase.TO_DRAW:
+                drawn = story.then(Draw(happening.seat, UNKNOWN), happening.time_s, number)
+            if drawn is not None:
+                events = (event, shown)
+                yield from some(drawn.all(events, happening.time_s, number, cost))
+
+
+def _won_by_claim(
+    happening: Opened, number: int, story: Story, scene: Scene, whole: bool
+) -> Iterator[Story]:
+    last = story.state.last_discard
+    assert last is not None, "asked for where a tile was discarded"
+    gone = story.last_tile is None or story.last_tile not in scene.present
+    cost = 0.0 if gone == whole else 1.5
+    for faces, faces_cost in hands(happening.tiles, scene):
+        hand = list(faces)
+        if whole:
+            if last.tile not in hand:
+                continue
+            hand.remove(last.tile)
+        event = Win(happening.seat, last.seat, last.tile, in_order(hand))
+        yield from _win(story, event, happening, number, cost + faces_cost, scene)
+
+
+def _won_by_draw(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    apart = apart_of(happening, scene)
+    for faces, faces_cost in hands(happening.tiles, scene):
+        tried = set()
+        for place, face in reversed(list(enumerate(faces))):
+            if face in tried or (apart is not None and place != apart):
+                continue
+            tried.add(face)
+            hand = faces[:place] + faces[place + 1 :]
+            event = Win(happening.seat, happening.seat, face, in_order(hand))
+            cost = faces_cost + (0.0 if apart is not None else 1.0)
+            yield from _win(story, event, happening, number, cost, scene)
+
+
+def _won_by_unseen(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    """The winning tile was discarded and taken before anybody could see it lie there."""
+    apart = apart_of(happening, scene)
+    turn = story.state.turn
+    if apart is None or turn == happening.seat:
+        return
+    faces, cost = next(hands(happening.tiles, scene, 1))
+    missed = Discard(turn, faces[apart])
+    before = story.then(missed, happening.time_s - 1.0, number, MISSED, sure=0.5)
+    if before is not None and before.state.last_discard is not None:
+        yield from _won_by_claim(happening, number, before.unchanged(cost), scene, True)
+
+
+def _win(
+    story: Story, event: Win, happening: Opened, number: int, cost: float, scene: Scene
+) -> Iterator[Story]:
+    """The win with the hand as it was read, and with the hand left out where that is doubtful."""
+    sure = math.exp(-min(cost, 5.0))
+    won = story.then(event, happening.time_s, number, cost, sure)
+    yield from some(won)
+    doubtful = any(scene.doubtful(tile) for tile in happening.tiles)
+    if won is None or won.cost > story.cost + cost:
+        # What the rules say of the hand speaks against its faces, or it is no win at all.
+        left_out = HAND_LEFT_OUT if doubtful or won is None else HAND_LEFT_OUT + SURE_OF_HAND
+        bare = replace(event, hand=None)
+        yield from some(story.then(bare, happening.time_s, number, cost + left_out, 0.3))

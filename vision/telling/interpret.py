@@ -1,0 +1,240 @@
+"""From happenings to the record: the few best stories are carried on, the best one is told."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.events import Draw, GameEnd, HandEnd
+from engine.rules.base import RuleSet
+from engine.state import Phase, State
+from engine.tiles import Tile
+from vision.telling.asking import doubts, events_of, within_reason
+from vision.telling.explain import explain
+from vision.telling.question import Answer, Place, Question
+from vision.telling.reread import reread
+from vision.telling.scene import Scene
+from vision.telling.story import Story, Told
+from vision.tracking.happenings import Happening, Put, Washed, tiles_of
+from vision.tracking.observe import Placed
+
+DISOBEYS: Final = 40.0
+"""What a story costs that cannot tell what a person said."""
+STORIES: Final = 12
+"""Stories that are carried on."""
+WORST: Final = 25.0
+"""A story that costs so much more than the best one is dropped."""
+REREAD: Final = 4
+"""Stories whose faces are read again."""
+WATCHED: Final = 12
+"""Tiles of the last happenings whose reading may still change what was told."""
+
+
+@dataclass(frozen=True)
+class _Step:
+    """One happening and the stories after it."""
+
+    happening: Happening
+    stories: tuple[Story, ...]
+    faces: tuple[tuple[int, Tile, bool], ...]
+    """What its tiles were read as when it was explained, and whether they lay there."""
+    present: Collection[int] = ()
+    """What lay on the table when it was explained."""
+
+
+class Interpreter:
+    """Explains happenings, whatever order they come to be known in."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._first = (Story(rules, State()),)
+        self._steps: list[_Step] = []
+        self._answers: list[Answer] = []
+        self._tiles: Mapping[int, Placed] = {}
+        self._past: list[Question] = []
+        """Questions of the hands that are over."""
+
+    @property
+    def best(self) -> Story:
+        return self._stories()[0]
+
+    def take(self, happening: Happening, scene: Scene) -> None:
+        """Add one happening; one that is older than those before is put in its place."""
+        if isinstance(happening, Washed):
+            self._past += self._doubts(scene)
+        times = [step.happening.time_s for step in self._steps]
+        place = bisect_right(times, happening.time_s)
+        later = [step.happening for step in self._steps[place:]]
+        del self._steps[place:]
+        for each in (happening, *later):
+            self._step(each, scene)
+        self._reread(scene)
+
+    def review(self, scene: Scene) -> None:
+        """Explain again from the first happening whose tiles are now read otherwise."""
+        first = max(0, len(self._steps) - WATCHED)
+        for place in range(first, len(self._steps)):
+            step = self._steps[place]
+            if isinstance(self._steps[-1].happening, Washed):
+                return
+            if _faces(step.happening, scene) != step.faces:
+                again = [later.happening for later in self._steps[place:]]
+                del self._steps[place:]
+                for happening in again:
+                    self._step(happening, scene)
+                break
+        self._reread(scene)
+
+    def _reread(self, scene: Scene) -> None:
+        """Price the faces of the best stories by what is known of the tiles now."""
+        step = self._steps[-1] if self._steps else None
+        if step is None or isinstance(step.happening, Washed):
+            return
+        again = [reread(story, scene) for story in step.stories[:REREAD]]
+        if all(one is other for one, other in zip(again, step.stories, strict=False)):
+            return
+        stories = sorted((*again, *step.stories[REREAD:]), key=lambda story: story.cost)
+        self._steps[-1] = replace(step, stories=_without_twins(stories))
+
+    def close(self, time_s: float, scene: Scene) -> None:
+        """The camera stops: a hand that is over ends, and the game with it."""
+        state = self.best.state
+        self._past += self._doubts(scene)
+        if state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD):
+            ended = self.best.drawn_out(time_s, len(self._steps))
+            if ended is None:
+                return
+            self._steps.append(_Step(Washed(time_s), (ended,), ()))
+        story: Story | None = self.best
+        if story is not None and story.state.phase is Phase.SETTLED:
+            story = story.then(HandEnd(), time_s, len(self._steps))
+        if story is not None and story.state.phase is Phase.BEFORE_HAND and story.state.hand_number:
+            story = story.then(GameEnd("time"), time_s, len(self._steps))
+        if story is not None:
+            self._steps.append(_Step(Washed(time_s), (story,), ()))
+
+    def questions(self, scene: Scene) -> list[Question]:
+        """What people should be asked now, in the order of play."""
+        events = sum(not isinstance(told.event, Draw) for told in self.best.told)
+        doubtful = [one for one in (*self._past, *self._doubts(scene)) if not self._answered(one)]
+        return within_reason(doubtful, events, len(self._answers))
+
+    def answer(self, answer: Answer, scene: Scene) -> None:
+        """Go on with what a person said; what depends on it is explained again."""
+        self._answers.append(answer)
+        place = next(
+            (at for at in range(len(self._steps)) if answer.place.same(self._place_of(at)[0])),
+            None,
+        )
+        if place is None:
+            return  # it has not been seen yet
+        hand = max((at for at in range(len(self._steps)) if self._over(at)), default=-1)
+        if place <= hand:
+            # A hand that is over is not played again: only what was said is put in its place.
+            stories = [self._obeying(story) for story in self._steps[-1].stories]
+            kept = sorted(stories, key=lambda story: story.cost)
+            self._steps[-1] = replace(self._steps[-1], stories=_without_twins(kept))
+            return
+        again = self._steps[place:]
+        del self._steps[place:]
+        for step in again:
+            self._step(step.happening, replace(scene, present=step.present))
+        self._reread(scene)
+
+    def _over(self, place: int) -> bool:
+        return isinstance(self._steps[place].happening, Washed)
+
+    def _answered(self, question: Question) -> bool:
+        return any(answer.place.same(question.place) for answer in self._answers)
+
+    def _doubts(self, scene: Scene) -> list[Question]:
+        if not self._steps or self._over(len(self._steps) - 1):
+            return []
+        self._tiles = scene.tiles
+        return doubts(self._stories(), scene, self._place_of)
+
+    def _place_of(self, number: int) -> tuple[Place, tuple[tuple[float, float], ...]]:
+        happening = self._steps[number].happening
+        lying = [self._tiles[tile] for tile in tiles_of(happening) if tile in self._tiles]
+        middles = tuple((tile.x_mm, tile.y_mm) for tile in lying)
+        what = type(happening).__name__.lower()
+        if not middles:
+            return Place(what, round(happening.time_s, 1)), ()
+        x_mm = sum(x for x, _ in middles) / len(middles)
+        y_mm = sum(y for _, y in middles) / len(middles)
+        return Place(what, round(happening.time_s, 1), round(x_mm), round(y_mm)), middles
+
+    def _obeying(self, story: Story) -> Story:
+        """The story as people said it was; it costs much where it cannot be told so."""
+        for answer in self._answers:
+            for cause in range(len(self._steps) - 1, -1, -1):
+                if answer.place.same(self._place_of(cause)[0]):
+                    if events_of(story, cause) != answer.events:
+                        said = story.replaced(cause, answer.events, answer.place.time_s)
+                        story = story.unchanged(DISOBEYS) if said is None else said
+                    break
+        return story
+
+    def confidence(self, told: Told) -> float:
+        """How far the best stories agree on an event, and how sure its faces are."""
+        stories = self._stories()
+        best = stories[0].cost
+        weights = [math.exp(best - story.cost) for story in stories]
+        same = sum(
+            weight
+            for weight, story in zip(weights, stories, strict=True)
+            if any(other.cause == told.cause and other.event == told.event for other in story.told)
+        )
+        return round(same / sum(weights) * max(told.sure, 0.05), 3)
+
+    def _stories(self) -> tuple[Story, ...]:
+        return self._steps[-1].stories if self._steps else self._first
+
+    def _step(self, happening: Happening, scene: Scene) -> None:
+        number = len(self._steps)
+        found = [
+            told for story in self._stories() for told in explain(happening, number, story, scene)
+        ]
+        stories = _without_twins(sorted(found, key=lambda story: story.cost)) or self._stories()
+        faces = _faces(happening, scene)
+        self._steps.append(_Step(happening, stories, faces, frozenset(scene.present)))
+        self._tiles = scene.tiles
+        self._obey(number)
+
+    def _obey(self, number: int) -> None:
+        """Tell the last happening as people said, where they were asked about it."""
+        if not self._answers:
+            return
+        step = self._steps[number]
+        stories = sorted(map(self._obeying, step.stories), key=lambda story: story.cost)
+        self._steps[number] = replace(step, stories=_without_twins(stories))
+
+
+def _without_twins(stories: Sequence[Story]) -> tuple[Story, ...]:
+    """The best few of stories in the order of what they cost; of two that tell the same, one."""
+    kept: dict[object, Story] = {}
+    for story in stories:
+        if story.cost >= stories[0].cost + WORST or len(kept) == STORIES:
+            break
+        kept.setdefault(_mark(story), story)
+    # Costs are differences: the best story of every step costs nothing.
+    return tuple(replace(story, cost=story.cost - stories[0].cost) for story in kept.values())
+
+
+def _mark(story: Story) -> object:
+    """Two stories with the same last events and as many of them are one."""
+    return (
+        len(story.told),
+        tuple((told.event, told.cause) for told in story.told[-10:]),
+    ).__repr__()
+
+
+def _faces(happening: Happening, scene: Scene) -> tuple[tuple[int, Tile, bool], ...]:
+    watched = isinstance(happening, Put)
+    return tuple(
+        (tile, scene.tiles[tile].tile, watched and tile in scene.present)
+        for tile in tiles_of(happening)
+        if tile in scene.tiles
+    )

@@ -1,0 +1,111 @@
+"""Faces read again: what is known of a tile now may speak against what was told of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.events import Discard, HandStart, Indicator
+from engine.tiles import UNKNOWN, Tile
+from vision.telling.rarity import NONE_LEFT, Rarity
+from vision.telling.scene import Scene
+from vision.telling.story import Story, Told
+
+GAIN: Final = 0.3
+"""A reading is given up for one that costs less by so much."""
+UNLIKELY: Final = 0.02
+"""How sure a face is that only the rules speak for."""
+BEYOND_DOUBT: Final = 0.99
+
+
+@dataclass(frozen=True)
+class Face:
+    """What a tile may be, and what it costs to read it so."""
+
+    tile: Tile
+    cost: float
+
+
+def faces_of(tile: int, rarity: Rarity, scene: Scene, now: Tile | None) -> list[Face]:
+    """What one tile may be, likeliest first; ``now`` is what the state takes it for."""
+    likely = scene.likely(tile)
+    found = [Face(face, cost + rarity.cost(face, now)) for face, cost in likely if face.known]
+    return sorted(found, key=lambda face: face.cost)
+
+
+def shares_of(faces: list[Face]) -> dict[Tile, float]:
+    """How likely each face is, of those that the tile may be."""
+    weights = [math.exp(faces[0].cost - face.cost) for face in faces]
+    return {face.tile: weight / sum(weights) for face, weight in zip(faces, weights, strict=True)}
+
+
+def reread(story: Story, scene: Scene) -> Story:
+    """The story with every face of this hand priced anew, and told otherwise where that fits."""
+    rarity: Rarity | None = None
+    for place, tile, told in shown(story):
+        if told.settled or scene.surely(tile, face_of(told), BEYOND_DOUBT):
+            continue
+        rarity = rarity or Rarity.of(story.rules, story.state)
+        faces = faces_of(tile, rarity, scene, face_of(told))
+        if not faces:
+            continue
+        best, shares = faces[0], shares_of(faces)
+        price = scene.cost_of(tile, face_of(told)) + rarity.cost(face_of(told), face_of(told))
+        story = repriced(story, place, price, shares.get(face_of(told), UNLIKELY))
+        if best.cost < min(story.told[place].price - GAIN, NONE_LEFT):
+            other = told_as(story, place, best, shares[best.tile])
+            if other is not None and other.cost < story.cost:
+                story, rarity = other, None
+    return story
+
+
+def without_copy(story: Story, face: Tile, scene: Scene) -> Iterator[Story]:
+    """The story with one tile that was told as this face told as the next likeliest instead."""
+    rarity = Rarity.of(story.rules, story.state)
+    for place, tile, told in shown(story):
+        if face_of(told) != face or told.settled:
+            continue
+        faces = faces_of(tile, rarity, scene, face)
+        other = next((other for other in faces if other.tile != face), None)
+        if other is not None and other.cost < NONE_LEFT:
+            changed = told_as(story, place, other, shares_of(faces)[other.tile])
+            if changed is not None:
+                yield changed
+
+
+def shown(story: Story) -> Iterator[tuple[int, int, Told]]:
+    """Places in the story of what one tile shows in this hand, and the tile, the latest first."""
+    for place in range(len(story.told) - 1, -1, -1):
+        told = story.told[place]
+        if isinstance(told.event, HandStart):
+            return
+        if told.tile is not None:
+            yield place, told.tile, told
+
+
+def repriced(story: Story, place: int, price: float, sure: float) -> Story:
+    """The story with what a face of it costs now."""
+    told = story.told[place]
+    if abs(told.price - price) < 0.02 and abs(told.sure - sure) < 0.01:
+        return story
+    new = replace(told, price=price, sure=sure)
+    return replace(
+        story,
+        told=(*story.told[:place], new, *story.told[place + 1 :]),
+        cost=story.cost + price - told.price,
+    )
+
+
+def told_as(story: Story, place: int, face: Face, sure: float) -> Story | None:
+    """The story with another face in one place; None where it cannot be."""
+    told = story.told[place]
+    assert isinstance(told.event, Discard | Indicator), "only these are shown by one tile"
+    event = replace(told.event, tile=face.tile)
+    return story.retold(place, replace(told, event=event, price=face.cost, sure=sure))
+
+
+def face_of(told: Told) -> Tile:
+    """What the tile that shows it was told as."""
+    return told.event.tile if isinstance(told.event, Discard | Indicator) else UNKNOWN

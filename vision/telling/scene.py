@@ -1,0 +1,107 @@
+"""What is known of the tiles at the moment of judging, and what each reading costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engine.rules.base import RuleSet
+from engine.tiles import REDS, UNKNOWN, Tile
+from vision.reading.classes import FACE_INDEX, FACES, Side, face_class
+from vision.tracking.customs import HARBIN, Customs
+from vision.tracking.observe import LEAST_SURE, Placed
+
+NO_FACE: Final = 4.0
+"""A tile of an open set shows its back, or seems to stand."""
+WRONG: Final = 0.03
+"""Share of readings that are sure of themselves and wrong: half a tile, a tile under glare."""
+PLAIN_FIVE: Final = 5
+FACES_TRIED: Final = 3
+LEAST_LIKELY: Final = 0.01
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is known of the tiles at the moment of judging."""
+
+    tiles: Mapping[int, Placed]
+    present: Collection[int]
+    """Ids of what lies on the table now."""
+    tile_mm: float
+    in_play: np.ndarray | None = None
+    """(38,) 1 for every face that the game has, else 0; None where any may be."""
+    customs: Customs = HARBIN
+
+    def likely(self, tile: int, most: int = FACES_TRIED) -> list[tuple[Tile, float]]:
+        """Faces that a tile may show, with their costs, likeliest first."""
+        shares = self.shares(tile) * (1 - WRONG) + WRONG / len(FACES)
+        order = np.argsort(-shares)[:most]
+        found = [(Tile(FACES[i]), -math.log(shares[i])) for i in order if shares[i] > LEAST_LIKELY]
+        return found or [(UNKNOWN, 0.0)]
+
+    def surely(self, tile: int, face: Tile, least: float) -> bool:
+        """Whether the tile shows this face beyond doubt."""
+        placed = self.tiles.get(tile)
+        if placed is None:
+            return True
+        if placed.side is not Side.FACE or not face.known:
+            return False
+        return bool(placed.probabilities[FACE_INDEX[str(face)]] > least)
+
+    def doubtful(self, tile: int) -> bool:
+        """Whether what was read is unsure, or a face that the game does not have."""
+        shares = self.tiles[tile].probabilities
+        if self.in_play is not None:
+            shares = shares * self.in_play
+        return float(shares.max()) < LEAST_SURE
+
+    def shares(self, tile: int) -> np.ndarray:
+        placed = self.tiles[tile]
+        shares = placed.probabilities
+        if placed.side is not Side.FACE or not shares.any():
+            return np.full(len(FACES), 1 / len(FACES))
+        if self.in_play is not None:
+            # What the game does not have cannot lie here, however sure the reading is.
+            shares = (shares + 1e-9) * self.in_play
+            shares = shares / shares.sum()
+        return np.asarray(shares)
+
+    def kinds(self, tile: int) -> np.ndarray:
+        """(38,) the shares with those of red fives added to the plain ones."""
+        shares = self.shares(tile).copy()
+        for red in REDS:
+            plain, place = FACE_INDEX[str(Tile(red).kind)], FACE_INDEX[red]
+            shares[plain] += shares[place]
+            shares[place] = 0.0
+        return shares
+
+    def red_of(self, tile: Tile) -> Tile | None:
+        """The red five of a plain one, where the game has it."""
+        if tile.rank != PLAIN_FIVE or tile.suit not in "mps" or tile.kind != tile:
+            return None
+        red = Tile(f"0{tile.suit}")
+        place = FACE_INDEX[str(red)]
+        return red if self.in_play is not None and self.in_play[place] else None
+
+    def cost_of(self, tile: int, face: Tile) -> float:
+        if self.tiles[tile].side is not Side.FACE:
+            return NO_FACE
+        if not face.known:
+            return 1.0
+        share = float(self.shares(tile)[FACE_INDEX[str(face)]])
+        return -math.log((1 - WRONG) * share + WRONG / len(FACES))
+
+
+def in_play(rules: RuleSet) -> np.ndarray:
+    """Which faces a game by these rules has."""
+    faces = {face_class(tile) for tile in rules.wall}
+    return np.array([face in faces for face in FACES], float)
+
+
+def sideways(tile: Placed, seat: int) -> bool:
+    off = (tile.turn_deg + 90.0 * seat) % 180
+    return 45 < off < 135

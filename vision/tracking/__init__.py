@@ -1,0 +1,1 @@
+"""From readings to what physically happened: which tile lies where, over time."""

@@ -1,0 +1,179 @@
+"""What one look at the table gives, and what is believed to lie there after many looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import UNKNOWN, Tile
+from vision.reading.classes import FACES, Side
+from vision.table.view import HEIGHT_SHARE, THICKNESS_SHARE, Points, TableView
+
+LEAST_SURE: Final = 0.5
+"""A face that is less likely than this is written as ``?``."""
+ONE_TILE: Final = 0.68
+"""Middles of two tiles, lying or standing, are farther apart than this share of a width."""
+MARGIN_MM: Final = 30.0
+"""How far beyond the field a tile may lie, on the rim."""
+
+
+class Reading(Protocol):
+    """A tile in one picture, as the detector gives it."""
+
+    @property
+    def side(self) -> Side: ...
+    @property
+    def corners_px(self) -> NDArray[np.float32]: ...
+    @property
+    def score(self) -> float: ...
+    @property
+    def probabilities(self) -> NDArray[np.float32]: ...
+
+
+Clear = Callable[[Points], NDArray[np.bool_]]
+"""Which of these places in the picture were looked at while nothing moved there."""
+
+
+def everywhere(points_px: Points) -> NDArray[np.bool_]:
+    """The whole picture was looked at, and all of it was still."""
+    return np.ones(len(points_px), bool)
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """One look: the tiles that were read, and where it counts that nothing was."""
+
+    time_s: float
+    readings: Sequence[Reading]
+    clear: Clear = everywhere
+    busy: frozenset[int] = frozenset()
+    """Seats near whose hand something moves."""
+    unrest: float = 0.0
+    """Share of the table that moves, 0..1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Spots:
+    """The readings of one look as places on the table; one row each."""
+
+    xy_mm: NDArray[np.float64]
+    turn_deg: NDArray[np.float64]
+    """Clockwise; 0 is upright for seat 0."""
+    width_mm: NDArray[np.float64]
+    sides: tuple[Side, ...]
+    scores: NDArray[np.float64]
+    probabilities: NDArray[np.float64]
+    """(n, 38)."""
+    clear: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.sides)
+
+
+def spots(look: Look, view: TableView) -> Spots:
+    """Put the readings on the table; doubles and what lies beyond the rim are left out."""
+    readings = look.readings
+    corners = np.array([reading.corners_px for reading in readings], np.float64).reshape(-1, 4, 2)
+    sides = tuple(reading.side for reading in readings)
+    standing = np.array([side is Side.STANDING for side in sides], bool)
+    flat = corners.reshape(-1, 2)
+    lying = view.to_table(flat, view.lying_mm).reshape(-1, 4, 2)
+    upright = view.to_table(flat, view.standing_mm).reshape(-1, 4, 2)
+    placed = np.where(standing[:, None, None], upright, lying)
+    middles = placed.mean(axis=1)
+    top = placed[:, 1] - placed[:, 0]
+    half_x, half_y = view.half_mm
+    inside = (np.abs(middles) < np.array([half_x, half_y]) + MARGIN_MM).all(axis=1)
+    faces = np.array([reading.probabilities for reading in readings], np.float64)
+    faces = faces.reshape(-1, len(FACES))
+    scores = np.array([reading.score for reading in readings], np.float64)
+    width = np.linalg.norm(top, axis=1)
+    length = np.linalg.norm(placed[:, 3] - placed[:, 0], axis=1)
+    usual = view.tile_mm * np.where(standing, THICKNESS_SHARE, HEIGHT_SHARE)
+    unlike = np.abs(np.log(np.maximum(width, 1) / view.tile_mm))
+    unlike += np.abs(np.log(np.maximum(length, 1) / usual))
+    single = _without_doubles(middles, scores - unlike, ONE_TILE * view.tile_mm)
+    keep = np.flatnonzero(inside & single)
+    return Spots(
+        middles[keep],
+        np.degrees(np.arctan2(top[keep, 1], top[keep, 0])) % 360,
+        width[keep],
+        tuple(sides[row] for row in keep),
+        scores[keep],
+        faces[keep],
+        look.clear(corners.mean(axis=1)[keep]) if len(keep) else np.zeros(0, bool),
+    )
+
+
+def measured_tile_mm(look: Look, view: TableView) -> float | None:
+    """Width of a tile from the lying ones of one look; None when too few are seen."""
+    found = spots(look, view)
+    lying = np.array([side is not Side.STANDING for side in found.sides], bool)
+    if lying.sum() < 8:
+        return None
+    width = float(np.median(found.width_mm[lying]))
+    return width if 12.0 < width < 60.0 else None
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A tile that lies on the table, in table millimetres; the sum of many looks."""
+
+    id: int
+    side: Side
+    probabilities: NDArray[np.float64] = field(repr=False)
+    """(38,) over ``FACES``; zeros unless the face is up."""
+    x_mm: float
+    y_mm: float
+    turn_deg: float
+    first_s: float
+    """When it was first seen to lie here."""
+    looks: int = 1
+    """In how many looks it was seen here."""
+
+    @property
+    def xy_mm(self) -> NDArray[np.float64]:
+        return np.array([self.x_mm, self.y_mm])
+
+    @property
+    def confidence(self) -> float:
+        """Of the face, 0..1; 1 for a tile that shows none."""
+        return float(self.probabilities.max()) if self.side is Side.FACE else 1.0
+
+    @property
+    def tile(self) -> Tile:
+        if self.side is not Side.FACE or self.confidence < LEAST_SURE:
+            return UNKNOWN
+        return Tile(FACES[int(self.probabilities.argmax())])
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """Everything that is believed to lie on the table at one moment."""
+
+    time_s: float
+    placed: tuple[Placed, ...]
+    busy: frozenset[int] = frozenset()
+    """Seats near whose hand something moves."""
+    unrest: float = 0.0
+    """Share of the table that moves."""
+
+
+def _without_doubles(
+    middles: NDArray[np.float64], quality: NDArray[np.float64], near_mm: float
+) -> NDArray[np.bool_]:
+    """Of readings whose middles nearly meet, the best one; a finder may see a tile's half too."""
+    order = np.argsort(-quality, kind="stable")
+    sorted_middles = middles[order]
+    far = np.linalg.norm(sorted_middles[:, None] - sorted_middles[None], axis=2)
+    kept = np.ones(len(order), bool)
+    for row, column in np.argwhere(np.triu(far < near_mm, 1)):
+        if kept[row]:
+            kept[column] = False
+    single = np.zeros(len(order), bool)
+    single[order] = kept
+    return single

@@ -1,0 +1,258 @@
+"""Which tile is which over time: identity by place, readings added up while the tile lies still."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading.classes import FACES, Side
+from vision.table.view import TableView
+from vision.tracking.observe import Look, Observation, Placed, Spots, spots
+
+NEAR: Final = 0.45
+"""Two looks show the same tile when it moved by less than this share of its width."""
+SLID: Final = 1.6
+"""A tile that was pushed is found again within this many widths."""
+SLID_S: Final = 1.5
+LOOKS_TO_BELIEVE: Final = 2
+BELIEVE_S: Final = 0.15
+"""A tile is believed after this many still looks, the first and last this far apart."""
+LOOKS_TO_MISS: Final = 2
+MISS_S: Final = 0.25
+"""It is given up when its place was seen without it in this many still looks."""
+REMEMBER_S: Final = 25.0
+"""How long a tile that was given up may come back: a hand lay over it."""
+MOST_EVIDENCE: Final = 4.0
+"""Looks that count towards a face: they share their errors, so more would feign certainty."""
+DISAGREE: Final = 3
+"""Sure readings of another face in a row, after which another tile lies here."""
+SIDE_KEPT: Final = 0.6
+"""How much of what spoke for a side is left after the next look."""
+FLOOR: Final = 1e-4
+"""Probability that a reading leaves to every face."""
+
+
+@dataclass(eq=False)
+class _Track:
+    id: int
+    xy_mm: NDArray[np.float64]
+    turn_deg: float
+    first_s: float
+    last_s: float
+    log_faces: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(FACES)))
+    evidence: float = 0.0
+    sides: dict[Side, float] = field(default_factory=dict)
+    looks: int = 0
+    believed: bool = False
+    misses: int = 0
+    missed_s: float = 0.0
+    gone_s: float | None = None
+    other: int = 0
+    other_s: float = 0.0
+    turned_s: float | None = None
+    """Since when the other side is seen."""
+
+    @property
+    def side(self) -> Side:
+        return max(self.sides, key=lambda side: self.sides[side])
+
+    @property
+    def probabilities(self) -> NDArray[np.float64]:
+        if not self.evidence or self.side is not Side.FACE:
+            return np.zeros(len(FACES))
+        # The mean log-probability, sharpened by as many looks as are worth counting.
+        log = self.log_faces * (min(self.evidence, MOST_EVIDENCE) / self.evidence)
+        shares = np.exp(log - log.max())
+        return np.asarray(shares / shares.sum(), np.float64)
+
+    def placed(self) -> Placed:
+        x, y = self.xy_mm
+        return Placed(
+            self.id,
+            self.side,
+            self.probabilities,
+            float(x),
+            float(y),
+            self.turn_deg,
+            self.first_s,
+            self.looks,
+        )
+
+
+class Tracker:
+    """Takes looks in order of time; ``update`` answers what is believed to lie on the table."""
+
+    def __init__(self, view: TableView) -> None:
+        self.view = view
+        self._tracks: list[_Track] = []
+        self._next_id = 0
+
+    def update(self, look: Look) -> Observation:
+        found = spots(look, self.view)
+        matched = dict(self._matches(found, look.time_s))
+        before = list(self._tracks)
+        for row in range(len(found)):
+            track = matched.get(row)
+            if track is None:
+                self._begin(found, row, look.time_s)
+            else:
+                self._add(track, found, row, look.time_s)
+        seen = {id(track) for track in matched.values()}
+        self._miss([track for track in before if id(track) not in seen], look)
+        self._forget(look.time_s)
+        placed = tuple(t.placed() for t in self._tracks if t.believed and t.gone_s is None)
+        return Observation(look.time_s, placed, look.busy, look.unrest)
+
+    # --- one look ---
+
+    def _matches(self, found: Spots, time_s: float) -> Iterator[tuple[int, _Track]]:
+        """Pairs of a reading's row and the track that it continues, nearest first."""
+        tracks = [track for track in self._tracks if track.last_s < time_s]
+        if not tracks or not len(found):
+            return
+        near = NEAR * self.view.tile_mm
+        places = np.array([track.xy_mm for track in tracks])
+        far = np.linalg.norm(found.xy_mm[:, None] - places[None], axis=2)
+        pairs = []
+        for row, column in np.argwhere(far < near):
+            track = tracks[column]
+            cost = far[row, column] / near
+            cost += 0.0 if found.sides[row] is track.side else 0.4
+            if track.gone_s is not None:
+                cost += 0.5
+                other = found.sides[row] is not track.side
+                if other or self._agreement(track, found, row) < 0.05:
+                    continue
+            pairs.append((float(cost), int(row), int(column)))
+        rows: set[int] = set()
+        columns: set[int] = set()
+        for _, row, column in sorted(pairs):
+            if row not in rows and column not in columns:
+                rows.add(row)
+                columns.add(column)
+                yield row, tracks[column]
+
+    @staticmethod
+    def _agreement(track: _Track, found: Spots, row: int) -> float:
+        """How likely the track and the reading show the same face; 1 where neither says."""
+        if track.side is not Side.FACE or found.sides[row] is not Side.FACE:
+            return 1.0
+        return float(track.probabilities @ found.probabilities[row])
+
+    def _begin(self, found: Spots, row: int, time_s: float) -> _Track:
+        track = _Track(
+            self._next_id, found.xy_mm[row].copy(), float(found.turn_deg[row]), time_s, time_s
+        )
+        self._next_id += 1
+        self._tracks.append(track)
+        self._add(track, found, row, time_s)
+        return track
+
+    def _add(self, track: _Track, found: Spots, row: int, time_s: float) -> None:
+        clear = bool(found.clear[row])
+        if self._shows_another(track, found, row, time_s) and clear:
+            track.gone_s = track.other_s
+            fresh = self._begin(found, row, time_s)
+            fresh.first_s = track.other_s
+            return
+        track.last_s, track.misses, track.gone_s = time_s, 0, None
+        weight = 1.0 if clear else 0.15
+        share = max(0.25, 1.0 / (track.looks + 1))
+        track.xy_mm += share * weight * (found.xy_mm[row] - track.xy_mm)
+        turn = (found.turn_deg[row] - track.turn_deg + 180) % 360 - 180
+        # A face may be read upside down now and then; the first look that counts decides.
+        if abs(turn) < 60:
+            track.turn_deg = (track.turn_deg + share * weight * turn) % 360
+        elif track.looks == 0:
+            track.turn_deg = float(found.turn_deg[row])
+        side = found.sides[row]
+        self._turn_over(track, side, weight * float(found.scores[row]), time_s)
+        if side is Side.FACE and (clear or not track.believed):
+            log = np.log(found.probabilities[row] * (1 - FLOOR) + FLOOR)
+            track.log_faces += weight * log
+            track.evidence += weight
+        if clear:
+            track.looks += 1
+            if not track.believed and self._believable(track, time_s):
+                track.believed = True
+                self._join_slid(track)
+
+    @staticmethod
+    def _turn_over(track: _Track, side: Side, weight: float, time_s: float) -> None:
+        """Count a reading of a side; a tile that was turned over begins anew in its place."""
+        before = track.side if track.sides else side
+        if side is before:
+            track.turned_s = None
+        elif track.turned_s is None:
+            track.turned_s = time_s
+        for other in track.sides:
+            track.sides[other] *= SIDE_KEPT
+        track.sides[side] = track.sides.get(side, 0.0) + weight
+        if track.side is not before:
+            track.first_s = time_s if track.turned_s is None else track.turned_s
+            track.turned_s = None
+
+    def _shows_another(self, track: _Track, found: Spots, row: int, time_s: float) -> bool:
+        if not track.believed or found.sides[row] is not Side.FACE or track.side is not Side.FACE:
+            return False
+        sure = found.probabilities[row].max() > 0.7 and track.probabilities.max() > 0.7
+        if not sure or self._agreement(track, found, row) > 0.1:
+            track.other = 0
+            return False
+        if track.other == 0:
+            track.other_s = time_s
+        track.other += 1
+        return track.other >= DISAGREE
+
+    @staticmethod
+    def _believable(track: _Track, time_s: float) -> bool:
+        return track.looks >= LOOKS_TO_BELIEVE and time_s - track.first_s >= BELIEVE_S
+
+    def _join_slid(self, track: _Track) -> None:
+        """A face that was given up nearby a moment ago has been pushed here: the same tile."""
+        if track.side is not Side.FACE:
+            return
+        near = SLID * self.view.tile_mm
+        for other in self._tracks:
+            left_s = other.gone_s if other.gone_s is not None else other.missed_s
+            if (
+                other is not track
+                and other.believed
+                and other.side is Side.FACE
+                and (other.gone_s is not None or other.misses > 0)
+                and abs(left_s - track.first_s) < SLID_S
+                and float(np.hypot(*(other.xy_mm - track.xy_mm))) < near
+                and float(other.probabilities @ track.probabilities) > 0.4
+            ):
+                track.id, track.first_s = other.id, other.first_s
+                self._tracks.remove(other)
+                return
+
+    def _miss(self, tracks: list[_Track], look: Look) -> None:
+        if not tracks:
+            return
+        places = np.array([track.xy_mm for track in tracks])
+        standing = np.array([track.side is Side.STANDING for track in tracks], bool)
+        px = self.view.to_image(places, self.view.lying_mm)
+        px[standing] = self.view.to_image(places[standing], self.view.standing_mm)
+        for track, clear in zip(tracks, look.clear(px), strict=True):
+            if not clear or track.gone_s is not None:
+                continue
+            if track.misses == 0:
+                track.missed_s = look.time_s
+            track.misses += 1
+            enough = track.misses >= LOOKS_TO_MISS and look.time_s - track.missed_s >= MISS_S
+            if enough or (not track.believed and track.misses >= LOOKS_TO_MISS):
+                track.gone_s = track.missed_s
+
+    def _forget(self, time_s: float) -> None:
+        self._tracks = [
+            track
+            for track in self._tracks
+            if (track.gone_s is None and (track.believed or time_s - track.last_s < 1.0))
+            or (track.gone_s is not None and track.believed and time_s - track.gone_s < REMEMBER_S)
+        ]

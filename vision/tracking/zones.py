@@ -1,0 +1,111 @@
+"""What a tile is part of, by where it lies: somebody's hand or sets, the middle, a wall."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading.classes import Side
+from vision.table.view import HEIGHT_SHARE, TableView, to_seat
+from vision.tracking.customs import HARBIN, Customs
+from vision.tracking.observe import Observation, Placed
+
+HAND_SHARE: Final = 0.86
+"""How far out hands stand, of half the field, until they have been seen."""
+TOUCHING: Final = 1.75
+"""Middles of two tiles that lie side by side are nearer than this many widths."""
+
+
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """The tiles of one moment, sorted by what they are part of."""
+
+    time_s: float
+    standing: tuple[int, int, int, int]
+    """Standing tiles of each seat."""
+    flat: tuple[tuple[Placed, ...], ...]
+    """Faces and backs that lie in each seat's own strip, from its player's left to right."""
+    middle: tuple[Placed, ...]
+    """Faces that lie anywhere else."""
+    backs: tuple[Placed, ...]
+    """Backs that lie anywhere else: walls."""
+
+
+class Zones:
+    """Sorts observations; learns how far out the hands of this table stand."""
+
+    def __init__(self, view: TableView, customs: Customs = HARBIN) -> None:
+        self.view = view
+        self.customs = customs
+        self.half = tuple(view.half_mm[1 - seat % 2] for seat in range(4))
+        self._hand_v = [HAND_SHARE * half for half in self.half]
+
+    def strip_v(self, seat: int) -> float:
+        """Where a seat's own strip begins, from the table's middle."""
+        return self._hand_v[seat] - 0.62 * HEIGHT_SHARE * self.view.tile_mm
+
+    def laid(self, seen: Observation) -> Laid:
+        places = np.array([(tile.x_mm, tile.y_mm) for tile in seen.placed]).reshape(-1, 2)
+        own = np.stack([to_seat(places, seat) for seat in range(4)])
+        self._learn(seen, own)
+        standing = [0, 0, 0, 0]
+        flat: list[list[tuple[float, Placed]]] = [[], [], [], []]
+        middle, backs = [], []
+        for tile, seat, along in zip(seen.placed, self._seats_at(own), own[..., 0].T, strict=True):
+            if seat < 0:
+                if tile.side is Side.FACE:
+                    middle.append(tile)
+                elif tile.side is Side.BACK:
+                    backs.append(tile)
+            elif tile.side is Side.STANDING:
+                standing[seat] += 1
+            else:
+                flat[seat].append((float(along[seat]), tile))
+        rows = tuple(tuple(t for _, t in sorted(row, key=lambda pair: pair[0])) for row in flat)
+        counts = (standing[0], standing[1], standing[2], standing[3])
+        return Laid(seen.time_s, counts, rows, tuple(middle), tuple(backs))
+
+    def seat_at(self, tile: Placed) -> int | None:
+        """In whose strip a tile lies."""
+        own = np.stack([to_seat(tile.xy_mm[None], seat) for seat in range(4)])
+        seat = self._seats_at(own)[0]
+        return None if seat < 0 else seat
+
+    def _seats_at(self, own: NDArray[np.float64]) -> list[int]:
+        """The seat of each place (4, n, 2), -1 for none.
+
+        A corner belongs to the seat that has its sets there.
+        """
+        strips = np.array([self.strip_v(seat) for seat in range(4)])
+        inside = own[..., 1] > strips[:, None]
+        along = own[..., 0] if self.customs.sets_at == "right" else -own[..., 0]
+        best = np.where(inside, along, -np.inf).argmax(axis=0)
+        return [int(seat) for seat in np.where(inside.any(axis=0), best, -1)]
+
+    def _learn(self, seen: Observation, own: NDArray[np.float64]) -> None:
+        standing = np.array([tile.side is Side.STANDING for tile in seen.placed], bool)
+        for seat in range(4):
+            u, v = own[seat].T
+            near = standing & (v > 0.7 * self.half[seat]) & (np.abs(u) < 0.75 * self.half[seat])
+            if near.sum() >= 6:
+                self._hand_v[seat] += 0.2 * (float(np.median(v[near])) - self._hand_v[seat])
+
+
+def groups(
+    tiles: Sequence[Placed], tile_mm: float, reach: float = TOUCHING
+) -> list[tuple[Placed, ...]]:
+    """Tiles that lie side by side, middles within ``reach`` widths, in the order given."""
+    left = list(tiles)
+    found = []
+    while left:
+        group = [left.pop(0)]
+        for member in group:
+            near = [t for t in left if np.hypot(*(t.xy_mm - member.xy_mm)) < reach * tile_mm]
+            group += near
+            left = [t for t in left if t not in near]
+        found.append(tuple(t for t in tiles if t in group))
+    return found
