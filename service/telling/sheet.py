@@ -76,9 +76,9 @@ def to_csv(games: Sequence[GameStory]) -> str:
         for row in _rows_of(games, game):
             before = (row.round, row.dealer, row.staying, row.honba, row.deposits, row.result)
             figures = (*row.names, *row.deltas, *row.points, row.items, "; ".join(row.problems))
-            writer.writerow(map(_plain, (row.game, row.number, *before, *figures)))
+            writer.writerow(map(plain_cell, (row.game, row.number, *before, *figures)))
         if game.result is not None:
-            writer.writerow(map(_plain, (number, *_final(game))))
+            writer.writerow(map(plain_cell, (number, *_final(game))))
     return text.getvalue()
 
 
@@ -156,5 +156,6 @@ def _row(number: int, game: GameStory, hand: HandStory, lang: str = "en") -> Row
     )
 
 
-def _plain(value: object) -> object:
+def plain_cell(value: object) -> object:
+    """A cell that no spreadsheet takes for a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -9,13 +9,13 @@ from fastapi.routing import APIRoute, APIWebSocketRoute
 from fastapi.security import HTTPBearer
 
 from service.live.public import Json
-from service.web.api_examples import EXAMPLES
+from service.web.api_examples import EXAMPLES, Example
 
 OWN: Final = "/api/"
 """Addresses of our own pages: they change with the pages."""
 VERSION: Final = "/api/v1/"
 LISTEN: Final = f"{VERSION}listen"
-_KEY: Final = HTTPBearer(
+KEY: Final = HTTPBearer(
     auto_error=False,
     scheme_name="key",
     description="A key as the program printed it; none is needed at the machine itself.",
@@ -48,21 +48,20 @@ def add_version(app: FastAPI) -> None:
                 route.endpoint,
                 methods=[method],
                 name=f"{route.name} v1",
-                openapi_extra=_described(method, path),
-                dependencies=[Security(_KEY)],
+                openapi_extra=described(EXAMPLES.get((method, path.removeprefix(VERSION)))),
+                dependencies=[Security(KEY)],
             )
         if isinstance(route, APIWebSocketRoute) and route.path == "/ws":
             app.add_api_websocket_route(LISTEN, route.endpoint, "listen v1")
 
 
-def _described(method: str, path: str) -> Json:
+def described(example: Example | None) -> Json:
     """What the address takes and answers, by example, and how it refuses."""
     responses: Json = {
         str(status): {"description": why, "content": {"application/json": {"schema": _DETAIL}}}
         for status, why in _REFUSALS.items()
     }
     told: Json = {"responses": responses}
-    example = EXAMPLES.get((method, path.removeprefix(VERSION)))
     if example is not None:
         shown = {"schema": {"type": "object"}, "example": example.answer}
         responses["200"] = {"description": "Done", "content": {"application/json": shown}}

@@ -29,7 +29,7 @@ from service.web.drill_pages import add_drill_pages
 from service.web.game_pages import add_game_pages
 from service.web.gate import Gate, add_enter
 from service.web.headers import add_headers
-from service.web.measured import Measured, add_metrics
+from service.web.measured import Measured, TableNumbers, add_metrics
 from service.web.mend_pages import add_mend_pages
 from service.web.request_log import RequestLog, Tell
 from service.web.seat_pages import add_seat_pages
@@ -79,7 +79,7 @@ def create_app(
     # A foreign page can make its own name point to this machine, but not change what it is.
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
     add_headers(app)
-    measured = Measured(table)
+    measured = Measured(TableNumbers(table))
     app.add_middleware(RequestLog, measured=measured, tell=tell)  # the last stands outside
     add_metrics(app, measured)
     answer_unreadable(app)

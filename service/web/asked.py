@@ -96,13 +96,13 @@ def refuse_foreign(request: Request, kind: str = JSON_KIND) -> None:
         raise Malformed(f"expected {said}; send it with content-type: {kind}")
 
 
-async def body_of(request: Request) -> Json:
-    """The object that was sent; raises ``Malformed``."""
+async def body_of(request: Request, most: int = LARGEST) -> Json:
+    """The object that was sent, of at most so many bytes; raises ``Malformed``."""
     body = b""
     async for part in request.stream():
         body += part
-        if len(body) > LARGEST:
-            raise Malformed(f"the request is too large; send at most {LARGEST} bytes")
+        if len(body) > most:
+            raise Malformed(f"the request is too large; send at most {most} bytes")
     try:
         asked = json.loads(body)
     except (ValueError, RecursionError):

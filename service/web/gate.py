@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import Final
+from typing import Final, Protocol
 
 from fastapi import FastAPI, HTTPException, Request, Response, WebSocket
 from fastapi.requests import HTTPConnection
@@ -25,6 +25,15 @@ OPEN_TO_ALL: Final = (
 NO_KEY: Final = "this table is for those who have its key: open the whole address, or scan the code"
 WRONG_KEY: Final = "this key opens nothing here; open the address as it was printed, or scan again"
 REFUSED: Final = 1008
+
+
+class Opens(Protocol):
+    """Knows keys."""
+
+    def role_of(self, key: str, /) -> Role | None:
+        """What a key allows; None for one that opens nothing."""
+        ...
+
 
 _MAY: Final = {
     Role.STREAM: "this key shows the stream page and nothing else",
@@ -61,7 +70,7 @@ class Gate:
             await self._app(scope, receive, send)
             return
         status, told = (401, told) if role is None else (403, _MAY[role])
-        await _refuse(connection, receive, send, status, told)
+        await refuse(connection, receive, send, status, told)
 
     def _role(self, connection: HTTPConnection) -> tuple[Role | None, str]:
         """What whoever asks may do, and what to say where that is nothing."""
@@ -75,7 +84,7 @@ class Gate:
         return max(roles, default=None), NO_KEY
 
 
-def add_enter(app: FastAPI, keys: SeatKeys) -> None:
+def add_enter(app: FastAPI, keys: Opens) -> None:
     """Add where a page exchanges the key of its address for a cookie."""
 
     @app.post(ENTER, include_in_schema=False)
@@ -103,9 +112,10 @@ def cookie_name(connection: HTTPConnection) -> str:
     return f"tilesight-{server[1] if server else 0}"
 
 
-async def _refuse(
+async def refuse(
     connection: HTTPConnection, receive: Receive, send: Send, status: int, told: str
 ) -> None:
+    """Say why nothing is shown: to a browser on a page that may bring a key, else in JSON."""
     scope = connection.scope
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     response: Response = JSONResponse({"detail": told}, status, headers)

@@ -16,9 +16,10 @@ from service.live.table import Table
 class Measured:
     """Numbers of one application: a program that shows one table after another mixes none."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, numbers: Collector) -> None:
+        """``numbers`` are those of what is served."""
         self._registry = CollectorRegistry()
-        self._registry.register(_TableNumbers(table))
+        self._registry.register(numbers)
         self.requests = Counter(
             "tilesight_requests",
             "Requests that were answered.",
@@ -42,7 +43,7 @@ class Measured:
         return generate_latest(self._registry)
 
 
-class _TableNumbers(Collector):
+class TableNumbers(Collector):
     """What the table itself knows, asked for when somebody looks."""
 
     def __init__(self, table: Table) -> None:
