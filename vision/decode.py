@@ -7,6 +7,7 @@ from typing import Final
 from engine.events import Chow, Discard, Entry, Pung
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
+from vision.second.witness import NOBODY, Witness
 from vision.table.view import TableView
 from vision.telling.interpret import Interpreter
 from vision.telling.question import Answer, Question
@@ -28,7 +29,8 @@ REVIEW_S: Final = 0.5
 class Decoder:
     """One game at one table; not for two threads at once."""
 
-    def __init__(self, rules: str | RuleSet, view: TableView) -> None:
+    def __init__(self, rules: str | RuleSet, view: TableView, witness: Witness = NOBODY) -> None:
+        """``witness``: what cameras of single seats see; it may grow meanwhile."""
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
         self.view = view
         self._tracker = Tracker(view)
@@ -37,6 +39,7 @@ class Decoder:
         self._interpreter = Interpreter(rule_set)
         self._recorder = Recorder()
         self._in_play = in_play(rule_set)
+        self._witness = witness
         self._released: set[tuple[float, type]] = set()
         """When what kind of event happened that has been told: it is not held back again."""
         self._undone = 0
@@ -113,5 +116,10 @@ class Decoder:
     def _scene(self) -> Scene:
         watcher = self._watcher
         return Scene(
-            watcher.tiles, watcher.present, self.view.tile_mm, self._in_play, self._customs
+            watcher.tiles,
+            watcher.present,
+            self.view.tile_mm,
+            self._in_play,
+            self._customs,
+            self._witness,
         )

@@ -11,7 +11,7 @@ from engine.events import Discard, Draw, Event, HandStart, Indicator, Kong, Win
 from engine.tiles import UNKNOWN
 from vision.telling.question import Choice, Place, Question
 from vision.telling.rarity import Rarity
-from vision.telling.reread import face_of, faces_of, shares_of
+from vision.telling.reread import face_of, faces_of, shares_of, thrown_by
 from vision.telling.scene import Scene
 from vision.telling.story import Story, Told
 
@@ -109,7 +109,7 @@ def _other_faces(
             continue
         rarity = rarity or Rarity.of(story.rules, story.state)
         if told.tile is not None and told.tile in scene.tiles:
-            shares = shares_of(faces_of(told.tile, rarity, scene, face_of(told)))
+            shares = shares_of(faces_of(told.tile, rarity, scene, face_of(told), thrown_by(told)))
             here = shares.get(face_of(told))
             if not here:
                 continue

@@ -10,7 +10,7 @@ from typing import Final
 from engine.events import Discard, HandStart, Indicator
 from engine.tiles import UNKNOWN, Tile
 from vision.telling.rarity import NONE_LEFT, Rarity
-from vision.telling.scene import Scene
+from vision.telling.scene import By, Scene
 from vision.telling.story import Story, Told
 
 GAIN: Final = 0.3
@@ -28,9 +28,11 @@ class Face:
     cost: float
 
 
-def faces_of(tile: int, rarity: Rarity, scene: Scene, now: Tile | None) -> list[Face]:
+def faces_of(
+    tile: int, rarity: Rarity, scene: Scene, now: Tile | None, by: By | None = None
+) -> list[Face]:
     """What one tile may be, likeliest first; ``now`` is what the state takes it for."""
-    likely = scene.likely(tile)
+    likely = scene.likely(tile, by=by)
     found = [Face(face, cost + rarity.cost(face, now)) for face, cost in likely if face.known]
     return sorted(found, key=lambda face: face.cost)
 
@@ -48,11 +50,13 @@ def reread(story: Story, scene: Scene) -> Story:
         if told.settled or scene.surely(tile, face_of(told), BEYOND_DOUBT):
             continue
         rarity = rarity or Rarity.of(story.rules, story.state)
-        faces = faces_of(tile, rarity, scene, face_of(told))
+        faces = faces_of(tile, rarity, scene, face_of(told), thrown_by(told))
         if not faces:
             continue
         best, shares = faces[0], shares_of(faces)
-        price = scene.cost_of(tile, face_of(told)) + rarity.cost(face_of(told), face_of(told))
+        price = scene.cost_of(tile, face_of(told), thrown_by(told)) + rarity.cost(
+            face_of(told), face_of(told)
+        )
         story = repriced(story, place, price, shares.get(face_of(told), UNLIKELY))
         if best.cost < min(story.told[place].price - GAIN, NONE_LEFT):
             other = told_as(story, place, best, shares[best.tile])
@@ -67,7 +71,7 @@ def without_copy(story: Story, face: Tile, scene: Scene) -> Iterator[Story]:
     for place, tile, told in shown(story):
         if face_of(told) != face or told.settled:
             continue
-        faces = faces_of(tile, rarity, scene, face)
+        faces = faces_of(tile, rarity, scene, face, thrown_by(told))
         other = next((other for other in faces if other.tile != face), None)
         if other is not None and other.cost < NONE_LEFT:
             changed = told_as(story, place, other, shares_of(faces)[other.tile])
@@ -104,6 +108,11 @@ def told_as(story: Story, place: int, face: Face, sure: float) -> Story | None:
     assert isinstance(told.event, Discard | Indicator), "only these are shown by one tile"
     event = replace(told.event, tile=face.tile)
     return story.retold(place, replace(told, event=event, price=face.cost, sure=sure))
+
+
+def thrown_by(told: Told) -> By | None:
+    """Out of whose hand the tile came that shows it, and when; None where it came from none."""
+    return (told.event.seat, told.time_s) if isinstance(told.event, Discard) else None
 
 
 def face_of(told: Told) -> Tile:

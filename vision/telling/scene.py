@@ -12,16 +12,21 @@ import numpy as np
 from engine.rules.base import RuleSet
 from engine.tiles import REDS, UNKNOWN, Tile
 from vision.reading.classes import FACE_INDEX, FACES, Side, face_class
+from vision.second.witness import NOBODY, Witness
 from vision.tracking.customs import HARBIN, Customs
 from vision.tracking.observe import LEAST_SURE, Placed
 
 NO_FACE: Final = 4.0
 """A tile of an open set shows its back, or seems to stand."""
-WRONG: Final = 0.03
+WRONG: Final = 0.01
 """Share of readings that are sure of themselves and wrong: half a tile, a tile under glare."""
 PLAIN_FIVE: Final = 5
-FACES_TRIED: Final = 3
-LEAST_LIKELY: Final = 0.01
+FACES_TRIED: Final = 4
+LEAST_LIKELY: Final = 0.003
+
+
+By = tuple[int, float]
+"""The seat that put a tile down, and when."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +40,17 @@ class Scene:
     in_play: np.ndarray | None = None
     """(38,) 1 for every face that the game has, else 0; None where any may be."""
     customs: Customs = HARBIN
+    witness: Witness = NOBODY
+    """What cameras of single seats say of the tiles that left their hands."""
 
-    def likely(self, tile: int, most: int = FACES_TRIED) -> list[tuple[Tile, float]]:
-        """Faces that a tile may show, with their costs, likeliest first."""
-        shares = self.shares(tile) * (1 - WRONG) + WRONG / len(FACES)
+    def likely(
+        self, tile: int, most: int = FACES_TRIED, by: By | None = None
+    ) -> list[tuple[Tile, float]]:
+        """Faces that a tile may show, with their costs, likeliest first.
+
+        ``by`` tells out of whose hand it came, where a camera of that seat may have seen it go.
+        """
+        shares = self._doubted(tile, by)
         order = np.argsort(-shares)[:most]
         found = [(Tile(FACES[i]), -math.log(shares[i])) for i in order if shares[i] > LEAST_LIKELY]
         return found or [(UNKNOWN, 0.0)]
@@ -87,13 +99,21 @@ class Scene:
         place = FACE_INDEX[str(red)]
         return red if self.in_play is not None and self.in_play[place] else None
 
-    def cost_of(self, tile: int, face: Tile) -> float:
+    def cost_of(self, tile: int, face: Tile, by: By | None = None) -> float:
         if self.tiles[tile].side is not Side.FACE:
             return NO_FACE
         if not face.known:
             return 1.0
-        share = float(self.shares(tile)[FACE_INDEX[str(face)]])
-        return -math.log((1 - WRONG) * share + WRONG / len(FACES))
+        return -math.log(float(self._doubted(tile, by)[FACE_INDEX[str(face)]]))
+
+    def _doubted(self, tile: int, by: By | None) -> np.ndarray:
+        """(38,) the shares without blind trust in them, and with what a seat's camera saw go."""
+        shares = self.shares(tile) * (1 - WRONG) + WRONG / len(FACES)
+        thrown = None if by is None else self.witness.thrown(*by)
+        if thrown is None:
+            return np.asarray(shares)
+        both = shares * thrown
+        return np.asarray(both / both.sum())
 
 
 def in_play(rules: RuleSet) -> np.ndarray:

@@ -1,0 +1,156 @@
+"""Reads the row of standing tiles that a seat's own camera sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading.boxes import Boxes, corners_of, without_doubles
+from vision.reading.finder import Finder
+from vision.reading.recognise import Recogniser
+from vision.second.strip import LEAST, TILE_PX, Quads, Strip, row_of, strip_of, upright
+
+LEAST_SCORE: Final = 0.1
+"""Faces seen from the side look odd to the finder; what is none falls out of the row."""
+IN_STRIP: Final = 0.15
+FACE: Final = 0
+"""The finder's class of tiles whose face is up."""
+HIGH: Final = (0.72, 1.3)
+"""Height of a tile in the strip, in usual heights: what lies before the row is flatter."""
+WIDE: Final = (0.6, 1.35)
+OFF_LINE: Final = 0.22
+"""How far above or below the row's middle a tile's middle lies, in heights."""
+MISSING: Final = 0.8
+"""A gap of so many widths has room for a tile that was not found."""
+SEEN: Final = 0.5
+"""What is read in such a gap is a face when one is so likely."""
+MOST: Final = 18
+"""Tiles of one row: a hand after three kongs has four fewer; more is no hand."""
+
+
+class Nets(Protocol):
+    """What a detector is made of."""
+
+    @property
+    def finder(self) -> Finder: ...
+    @property
+    def recogniser(self) -> Recogniser: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """Tiles that stand side by side, from the player's left to right."""
+
+    probabilities: NDArray[np.float64]
+    """(n, 38) over ``FACES``."""
+    corners_px: Quads
+    """(n, 4, 2) in the picture."""
+    places: NDArray[np.float64]
+    """(n,): where each tile's middle stands along the row, in tile widths."""
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+class RowReader:
+    """Finds and reads one row, picture after picture; not for two threads at once."""
+
+    def __init__(self, nets: Nets) -> None:
+        self._nets = nets
+        self._strip: Strip | None = None
+        self._picture_px = (0, 0)
+
+    def read(self, image_bgr: NDArray[np.uint8]) -> Row | None:
+        """The row that stands nearest to the camera; None where there is none.
+
+        It is looked for where it stood before, and in the whole picture where it is not there.
+        """
+        size = (image_bgr.shape[1], image_bgr.shape[0])
+        if size != self._picture_px:
+            self._strip, self._picture_px = None, size
+        if self._strip is not None:
+            row = self._read_in(image_bgr, self._strip)
+            if row is not None:
+                return row
+        self._strip = self._found(image_bgr)
+        return None if self._strip is None else self._read_in(image_bgr, self._strip)
+
+    def _found(self, image_bgr: NDArray[np.uint8]) -> Strip | None:
+        boxes = self._nets.finder.find(image_bgr, None, LEAST_SCORE)
+        quads = upright(np.asarray(corners_of(boxes.take(boxes.classes == FACE).xywhr), float))
+        quads = quads[row_of(quads)]
+        if len(quads) < LEAST:
+            return None
+        # The recogniser puts outlines right: those of a net that expects no slant are loose.
+        better = self._nets.recogniser.read(image_bgr, quads.astype(np.float32)).corners_px
+        return strip_of(np.asarray(better, np.float64))
+
+    def _read_in(self, image_bgr: NDArray[np.uint8], strip: Strip) -> Row | None:
+        flat = strip.flattened(image_bgr)
+        boxes = self._nets.finder.find(flat, TILE_PX[0], IN_STRIP)
+        boxes = without_doubles(_in_row(boxes.take(boxes.classes == FACE)), 0.3)
+        if len(boxes) < LEAST:
+            return None
+        quads = upright(np.asarray(corners_of(boxes.xywhr), np.float64))
+        quads = quads[np.argsort(quads[:, :, 0].mean(axis=1))][:MOST]
+        probabilities, quads = self._named(flat, quads)
+        extra = _between(quads, flat.shape[1])
+        if len(extra):
+            more, outlines = self._named(flat, extra)
+            seen = more.max(axis=1) > SEEN
+            probabilities = np.concatenate([probabilities, more[seen]])
+            quads = np.concatenate([quads, outlines[seen]])
+        order = np.argsort(quads[:, :, 0].mean(axis=1))
+        quads = quads[order]
+        places = quads[:, :, 0].mean(axis=1) / TILE_PX[0]
+        return Row(probabilities[order], strip.in_picture(quads), places)
+
+    def _named(self, flat: NDArray[np.uint8], quads: Quads) -> tuple[NDArray[np.float64], Quads]:
+        named = self._nets.recogniser.read(flat, quads.astype(np.float32))
+        return np.asarray(named.probabilities, np.float64), np.asarray(named.corners_px, float)
+
+
+def _in_row(boxes: Boxes) -> Boxes:
+    """The boxes that look like tiles of the row that the strip was made for."""
+    if not len(boxes):
+        return boxes
+    quads = upright(np.asarray(corners_of(boxes.xywhr), np.float64))
+    high = np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1) / TILE_PX[1]
+    wide = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1) / TILE_PX[0]
+    level = quads[:, :, 1].mean(axis=1)
+    off = np.abs(level - np.median(level)) / TILE_PX[1]
+    fits = (high > HIGH[0]) & (high < HIGH[1]) & (wide > WIDE[0]) & (wide < WIDE[1])
+    return boxes.take(fits & (off < OFF_LINE))
+
+
+def _between(quads: Quads, width_px: int) -> Quads:
+    """Where tiles may stand that were not found: in gaps of the row, and at its ends."""
+    middles = quads[:, :, 0].mean(axis=1)
+    shape = np.median(quads - quads.mean(axis=1, keepdims=True), axis=0)
+    pitch = float(np.median(np.diff(middles))) if len(middles) > LEAST else TILE_PX[0]
+    if not 0.8 * TILE_PX[0] < pitch < 1.3 * TILE_PX[0]:
+        pitch = TILE_PX[0]
+    level = quads[:, :, 1].mean(axis=1)
+    found = []
+    for left, right, low, high in zip(middles, middles[1:], level, level[1:], strict=False):
+        room = round(float(right - left) / pitch) - 1
+        if room > 0 and (right - left) / pitch - 1 > MISSING:
+            steps = np.arange(1, room + 1) / (room + 1)
+            found += [(left + (right - left) * step, low + (high - low) * step) for step in steps]
+    found += [(middles[0] - pitch, level[0]), (middles[-1] + pitch, level[-1])]
+    kept = [(x, y) for x, y in found if pitch / 2 < x < width_px - pitch / 2]
+    return np.array([shape + np.array(middle) for middle in kept], np.float64).reshape(-1, 4, 2)
+
+
+def drawn(image_bgr: NDArray[np.uint8], row: Row, names: list[str]) -> NDArray[np.uint8]:
+    """The picture with the row's outlines and what was read in them."""
+    picture = image_bgr.copy()
+    for quad, name in zip(row.corners_px, names, strict=True):
+        cv2.polylines(picture, [np.rint(quad).astype(np.int32)], True, (80, 220, 60), 2)
+        at = (int(quad[3, 0]), int(quad[2:, 1].max()) + 18)
+        cv2.putText(picture, name, at, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (80, 220, 60), 2)
+    return np.asarray(picture, np.uint8)

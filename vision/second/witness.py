@@ -1,0 +1,134 @@
+"""What a seat's own camera says of what its player put down: which tile left the hand, and when.
+
+Only what lies on the table anyway is asked for; what stays in a hand is nobody's business here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import Tile
+from vision.reading.classes import FACE_INDEX, FACES, face_class
+from vision.second.standing import Standing
+
+LEAVES_S: Final = 0.6
+"""The hand stood until so long after the event at most: putting a tile down takes its time."""
+COMES_S: Final = 0.8
+"""It stands again so long before the event at the earliest."""
+LONGEST_S: Final = 12.0
+"""Between the two more may have happened than one event."""
+DOUBT: Final = 0.06
+"""Share of cases in which what a hand seems to have lost is wrong."""
+UNCHANGED: Final = 1.5
+"""What it costs that a player discarded whose hand stood unchanged all the time."""
+LEAST_HELD: Final = 0.05
+"""How likely at least a tile is that the camera did not see in the hand."""
+
+
+class Stood(Protocol):
+    """Hands of one seat, as they are known now; they grow."""
+
+    @property
+    def stood(self) -> tuple[Standing, ...]: ...
+
+
+@dataclass(eq=False)
+class SeatWitness:
+    """The hands of one seat, by the clock of the camera above the table."""
+
+    hands: Stood
+    shift_s: float | None = 0.0
+    """What is added to the times of the hands; None while that is not known."""
+
+    def around(self, time_s: float) -> tuple[Standing, Standing] | None:
+        """The hand before and after what happened at a moment; None where it was not seen."""
+        if self.shift_s is None:
+            return None
+        return around(self.hands.stood, time_s - self.shift_s)
+
+    def before(self, time_s: float) -> Standing | None:
+        """The hand that stood when something was about to happen."""
+        if self.shift_s is None:
+            return None
+        at_s = time_s - self.shift_s
+        stood = [one for one in self.hands.stood if one.from_s < at_s]
+        return stood[-1] if stood and at_s - stood[-1].to_s < LONGEST_S else None
+
+
+class Witness:
+    """The seats that have a camera of their own."""
+
+    def __init__(self, seats: dict[int, SeatWitness] | None = None) -> None:
+        self.seats: dict[int, SeatWitness] = {} if seats is None else seats
+
+    def thrown(self, seat: int, time_s: float) -> NDArray[np.float64] | None:
+        """(38,) how likely each face is that left this hand then; None where nobody saw it."""
+        witness = self.seats.get(seat)
+        seen = None if witness is None else witness.around(time_s)
+        return None if seen is None else lost_between(*seen)
+
+    def unchanged(self, seat: int, time_s: float) -> float:
+        """What it costs that this seat put something down then."""
+        witness = self.seats.get(seat)
+        if witness is None or witness.shift_s is None:
+            return 0.0
+        at_s = time_s - witness.shift_s
+        for one in witness.hands.stood:
+            if one.from_s < at_s - COMES_S and one.to_s > at_s + COMES_S:
+                return UNCHANGED
+        return 0.0
+
+    def held(self, seat: int, time_s: float, tiles: Sequence[Tile]) -> float:
+        """What it costs that these tiles came out of this seat's hand."""
+        witness = self.seats.get(seat)
+        before = None if witness is None else witness.before(time_s)
+        if before is None:
+            return 0.0
+        counts = before.counts
+        cost = 0.0
+        for tile, copies in Counter(tiles).items():
+            face = face_class(tile)
+            if face is None:
+                continue
+            there = float(counts[FACE_INDEX[face]])
+            for copy in range(copies):
+                cost -= float(np.log(np.clip(there - copy, LEAST_HELD, 1.0)))
+        return cost
+
+
+NOBODY: Final = Witness()
+
+
+def around(stood: Sequence[Standing], time_s: float) -> tuple[Standing, Standing] | None:
+    """The hands of a seat before and after one event; None where they were not seen."""
+    befores = [one for one in stood if one.from_s < time_s and one.to_s <= time_s + LEAVES_S]
+    afters = [one for one in stood if one.from_s >= time_s - COMES_S]
+    if not befores or not afters:
+        return None
+    before, after = befores[-1], afters[0]
+    lost = len(before) - len(after)
+    if lost not in (0, 1) or after.from_s - before.to_s > LONGEST_S or after is before:
+        return None
+    return before, after
+
+
+def lost_between(before: Standing, after: Standing) -> NDArray[np.float64]:
+    """(38,) how likely each face is to be the one that left a hand.
+
+    Where the hand looks the same as before, whatever was drawn was put down: any face.
+    """
+    change = before.counts - after.counts
+    left = np.maximum(change, 0.0)
+    total = float(left.sum())
+    if len(before) == len(after):
+        left = left + max(0.0, 1.0 - total) / len(FACES)
+    elif total < 0.5:
+        left = left + (0.5 - total) / len(FACES)
+    shares = left / left.sum()
+    return np.asarray((1 - DOUBT) * shares + DOUBT / len(FACES), np.float64)
