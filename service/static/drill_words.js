@@ -1,27 +1,29 @@
 // What the drill says.
 "use strict";
 
-Object.assign(WORDS.en, {
-  whoseDrill: "Whose decisions", whatDiscard: "Which tile do you discard?",
-  decisionCount: "Hand {hand}, decision {at} of {count}", decisionBefore: "Before", decisionNext: "Next",
-  goodChoice: "Good: nothing is better.", otherChoice: "There is something better.",
-  playedThat: "played", yourChoice: "your choice", playedWas: "At the table:",
-  tallied: "{good} of {count} as good as the best, {same} as it was played",
-  noDecisions: "There is no decision to make: the hand of this seat has not been seen.",
-});
-Object.assign(WORDS.zh, {
-  whoseDrill: "谁的决定", whatDiscard: "你打哪一张？",
-  decisionCount: "第 {hand} 局，第 {at} 个决定，共 {count} 个", decisionBefore: "上一个", decisionNext: "下一个",
-  goodChoice: "很好：没有更好的打法。", otherChoice: "还有更好的打法。",
-  playedThat: "实战", yourChoice: "你的选择", playedWas: "实战打出：",
-  tallied: "{count} 次中 {good} 次与最佳相当，{same} 次与实战相同",
-  noDecisions: "没有可练习的决定：这个座位的手牌没有被看到。",
-});
-Object.assign(WORDS.ja, {
-  whoseDrill: "誰の判断", whatDiscard: "どの牌を切りますか。",
-  decisionCount: "{hand} 局目、{count} 回中 {at} 回目の判断", decisionBefore: "前へ", decisionNext: "次へ",
-  goodChoice: "よい選択です。これより良い打牌はありません。", otherChoice: "もっと良い打牌があります。",
-  playedThat: "実戦", yourChoice: "あなたの選択", playedWas: "実戦では：",
-  tallied: "{count} 回中、最善と同等 {good} 回、実戦と同じ {same} 回",
-  noDecisions: "判断できる場面がありません。この席の手牌は見えていません。",
+addWords({
+  en: {
+    whoseDrill: "Whose decisions", whatDiscard: "Which tile do you discard?",
+    decisionCount: "Hand {hand}, decision {at} of {count}", decisionBefore: "Before", decisionNext: "Next",
+    goodChoice: "Good: nothing is better.", otherChoice: "There is something better.",
+    playedThat: "played", yourChoice: "your choice", playedWas: "At the table:",
+    tallied: "{good} of {count} as good as the best, {same} as it was played",
+    noDecisions: "There is no decision to make: the hand of this seat has not been seen.",
+  },
+  zh: {
+    whoseDrill: "谁的决定", whatDiscard: "你打哪一张？",
+    decisionCount: "第 {hand} 局，第 {at} 个决定，共 {count} 个", decisionBefore: "上一个", decisionNext: "下一个",
+    goodChoice: "很好：没有更好的打法。", otherChoice: "还有更好的打法。",
+    playedThat: "实战", yourChoice: "你的选择", playedWas: "实战打出：",
+    tallied: "{count} 次中 {good} 次与最佳相当，{same} 次与实战相同",
+    noDecisions: "没有可练习的决定：这个座位的手牌没有被看到。",
+  },
+  ja: {
+    whoseDrill: "誰の判断", whatDiscard: "どの牌を切りますか。",
+    decisionCount: "{hand} 局目、{count} 回中 {at} 回目の判断", decisionBefore: "前へ", decisionNext: "次へ",
+    goodChoice: "よい選択です。これより良い打牌はありません。", otherChoice: "もっと良い打牌があります。",
+    playedThat: "実戦", yourChoice: "あなたの選択", playedWas: "実戦では：",
+    tallied: "{count} 回中、最善と同等 {good} 回、実戦と同じ {same} 回",
+    noDecisions: "判断できる場面がありません。この席の手牌は見えていません。",
+  },
 });

@@ -18,7 +18,7 @@ const CHOICES = {
   offence: ["false_win", "exposed_tile", "wrong_tile_count", "dead_hand", "chombo"],
 };
 const FIELD_WORDS = {
-  seat: "seat", from: "from", tile: "tile", own: "own", ready: "readyClaim", kong: "kind",
+  seat: "seat", from: "from", tile: "tile", own: "ownTiles", ready: "readyClaim", kong: "kind",
   hand: "hand_tiles", tiles: "tile", offence: "offence", indicator: "kind", reason: "reason",
 };
 

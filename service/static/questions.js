@@ -4,9 +4,13 @@
 const QUESTIONS_SHOWN = 3;
 let asked = [];
 
-Object.assign(WORDS.en, { questions: "Questions", whatWasIt: "What was it? ({count} to answer)", nothingHappened: "Nothing happened" });
-Object.assign(WORDS.zh, { questions: "疑问", whatWasIt: "实际是哪一个？（还有 {count} 个）", nothingHappened: "什么也没有发生" });
-Object.assign(WORDS.ja, { questions: "質問", whatWasIt: "どれでしたか。（残り {count} 件）", nothingHappened: "何も起きていない" });
+addWords({
+  en: {
+    questions: "Questions", whatWasIt: "What was it? ({count} to answer)", nothingHappened: "Nothing happened",
+  },
+  zh: { questions: "疑问", whatWasIt: "实际是哪一个？（还有 {count} 个）", nothingHappened: "什么也没有发生" },
+  ja: { questions: "質問", whatWasIt: "どれでしたか。（残り {count} 件）", nothingHappened: "何も起きていない" },
+});
 
 function readingButton(question, reading, choice) {
   const tap = button("", async () => {

@@ -95,7 +95,7 @@ function sideOf(seat) {
 
 function labelNames() {
   document.querySelectorAll("#names label").forEach((label, seat) => {
-    label.firstElementChild.textContent = word(sideOf(seat));
+    label.firstElementChild.textContent = word(`side.${sideOf(seat)}`);
   });
 }
 
@@ -104,7 +104,7 @@ function showGame() {
   const kept = { rules: $("rule-set").value || setup.offered.rule_set, seat0: $("seat0").value || "bottom" };
   $("rule-set").replaceChildren(...rules.map(({ id, title }) => made("option", { value: id }, title)));
   $("rule-set").value = kept.rules;
-  $("seat0").replaceChildren(...SEATS.map((side) => made("option", { value: side }, word(side))));
+  $("seat0").replaceChildren(...SEATS.map((side) => made("option", { value: side }, word(`side.${side}`))));
   $("seat0").value = kept.seat0;
   showOptions();
   labelNames();

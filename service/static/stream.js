@@ -6,9 +6,11 @@ const LINE_MS = 9000;
 let fading = null;
 
 language = wish.get("lang") in WORDS ? wish.get("lang") : "en";
-Object.assign(WORDS.en, { waitsFor: "waits for" });
-Object.assign(WORDS.zh, { waitsFor: "听" });
-Object.assign(WORDS.ja, { waitsFor: "待ち" });
+addWords({
+  en: { waitsFor: "waits for" },
+  zh: { waitsFor: "听" },
+  ja: { waitsFor: "待ち" },
+});
 
 function meldsOf(player) {
   return player.melds.flatMap((meld) => meld.tiles).map(tileDrawn);

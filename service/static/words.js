@@ -63,6 +63,11 @@ const LANGUAGE_KEPT = "tilesight-language";
 let language = localStorage.getItem(LANGUAGE_KEPT);
 if (!(language in WORDS)) language = null;
 
+// What a script of a page says beside it; every key stands in every language, and once.
+function addWords(tables) {
+  for (const [lang, table] of Object.entries(tables)) Object.assign(WORDS[lang], table);
+}
+
 function word(key, values = {}) {
   const said = WORDS[language ?? "en"][key];
   return said.replace(/\{(\w+)\}/g, (_, name) => values[name]);
