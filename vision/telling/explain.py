@@ -6,6 +6,7 @@ Costs are negative log-likelihoods, so that a story's cost is the sum over its e
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from engine.events import (
     DrawnHand,
@@ -17,12 +18,15 @@ from engine.state import Phase
 from vision.telling.costs import NO_SIGN
 from vision.telling.explain_back import taken_back
 from vision.telling.explain_discards import put
+from vision.telling.explain_found import found
 from vision.telling.explain_hands import opened
 from vision.telling.explain_indicators import turned_up
+from vision.telling.explain_joined import ended_unseen
 from vision.telling.explain_ready import laid_down
 from vision.telling.explain_sets import added, set_laid
 from vision.telling.scene import Scene
 from vision.telling.story import Story, some
+from vision.tracking.found import Found
 from vision.tracking.happenings import (
     Added,
     Dealt,
@@ -36,12 +40,17 @@ from vision.tracking.happenings import (
 )
 from vision.tracking.taken_back import TakenBack
 
+ANOTHER_DEAL: Final = 40.0
+"""A hand of which something lay on the table is not the one that has just been dealt."""
+
 
 def explain(happening: Happening, number: int, story: Story, scene: Scene) -> Iterator[Story]:
     """Every way to go on with a story so that it explains what happened."""
     match happening:
         case Dealt():
             yield from _dealt(happening, number, story)
+        case Found():
+            yield from found(happening, number, story, scene)
         case Put():
             yield from put(happening, number, story, scene)
         case SetLaid():
@@ -65,9 +74,12 @@ def _dealt(happening: Dealt, number: int, story: Story) -> Iterator[Story]:
         begun = story.then(GameStart(story.rules.id), 0.0, number)
         assert begun is not None, "a game may always start"
         story = begun
-    if story.state.phase not in (Phase.BEFORE_HAND, Phase.SETTLED):
-        yield story.unchanged(NO_SIGN)
+    if story.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD):
+        yield from _dealt_again(happening, number, story)
         return
+    if story.state.phase is Phase.SETTLED:
+        ended = story.then(HandEnd(), happening.time_s, number)
+        story = story if ended is None else ended
     most = max(happening.counts)
     if story.state.hand_number:
         begun = story.then(HandStart(), happening.time_s, number)
@@ -77,6 +89,18 @@ def _dealt(happening: Dealt, number: int, story: Story) -> Iterator[Story]:
     for dealer in range(4):
         cost = 0.0 if happening.counts[dealer] == most else 1.5
         yield from some(story.then(HandStart(dealer=dealer), happening.time_s, number, cost))
+
+
+def _dealt_again(happening: Dealt, number: int, story: Story) -> Iterator[Story]:
+    """Hands stand on an empty table, and the record is in the middle of a hand."""
+    begun = any(player.river or player.melds for player in story.state.players)
+    if not begun:
+        yield story  # it is the hand that had just been dealt
+        return
+    yield story.unchanged(ANOTHER_DEAL)
+    ended = ended_unseen(story, happening.time_s, number)
+    if ended is not None:
+        yield from some(ended.then(HandStart(), happening.time_s, number))
 
 
 def _washed(happening: Washed, number: int, story: Story) -> Iterator[Story]:

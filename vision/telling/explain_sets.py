@@ -49,11 +49,11 @@ def set_laid(happening: SetLaid, number: int, story: Story, scene: Scene) -> Ite
     cost = 0.0
     if story.last_tile is not None and story.last_tile in scene.present:
         cost += STILL_THERE
-    points_to = _fed_by(happening, scene)
+    points_to = fed_by(happening, scene)
     if points_to is not None and points_to != last.seat:
         cost += TURNED_OTHERWISE
     found = False
-    for event, faces_cost in _claims(state, seat, last.seat, last.tile, tiles, scene):
+    for event, faces_cost in claims_shown(state, seat, last.seat, last.tile, tiles, scene):
         found = True
         sure = math.exp(-min(faces_cost, 5.0))
         yield from some(
@@ -76,7 +76,7 @@ def _irregular_unless_ready(
         yield from some(ready)
 
 
-def _claims(
+def claims_shown(
     state: State, seat: int, from_seat: int, tile: Tile, tiles: Sequence[int], scene: Scene
 ) -> Iterator[tuple[Chow | Pung | Kong, float]]:
     """Sets with the claimed tile that the laid tiles may show, likeliest first."""
@@ -139,7 +139,7 @@ def _claims_of_any(
     shown = [scene.likely(tile, 2)[0][0] for tile in tiles]
     for face in dict.fromkeys(shown):
         if face.known:
-            yield from _claims(state, seat, from_seat, face, tiles, scene)
+            yield from claims_shown(state, seat, from_seat, face, tiles, scene)
 
 
 def _shown(faces: Sequence[Tile], seat: int, tiles: Sequence[int], scene: Scene) -> float:
@@ -161,7 +161,7 @@ def _shown(faces: Sequence[Tile], seat: int, tiles: Sequence[int], scene: Scene)
     )
 
 
-def _fed_by(happening: SetLaid, scene: Scene) -> int | None:
+def fed_by(happening: SetLaid, scene: Scene) -> int | None:
     """The seat that the sideways tile points to: left, middle or right for who fed it."""
     turned = [
         place
@@ -175,7 +175,7 @@ def _fed_by(happening: SetLaid, scene: Scene) -> int | None:
     return (happening.seat + step) % 4
 
 
-def _may_be_claimed(happening: SetLaid, scene: Scene) -> list[tuple[Tile, float]]:
+def may_be_claimed(happening: SetLaid, scene: Scene) -> list[tuple[Tile, float]]:
     """Faces of a set that may be the claimed one: that of the sideways tile, if there is one."""
     turned = [t for t in happening.tiles if sideways(scene.tiles[t], happening.seat)]
     costs: dict[Tile, float] = {}
@@ -194,12 +194,12 @@ def _claim_of_unseen(
     state, seat = story.state, happening.seat
     if len(happening.tiles) < 2:
         return
-    fed = _fed_by(happening, scene)
+    fed = fed_by(happening, scene)
     feeders = [fed] if fed is not None else [other for other in range(4) if other != seat]
     for feeder in feeders:
         missed = (feeder - state.turn) % 4
         skipped = [Discard((state.turn + step) % 4, UNKNOWN) for step in range(missed)]
-        for face, odd in _may_be_claimed(happening, scene):
+        for face, odd in may_be_claimed(happening, scene):
             before = story.all(
                 [*skipped, Discard(feeder, face)],
                 happening.time_s - 0.5,
@@ -208,7 +208,9 @@ def _claim_of_unseen(
             )
             if before is None:
                 continue
-            for event, cost in _claims(before.state, seat, feeder, face, happening.tiles, scene):
+            for event, cost in claims_shown(
+                before.state, seat, feeder, face, happening.tiles, scene
+            ):
                 yield from some(before.then(event, happening.time_s, number, cost, 0.5))
 
 
@@ -221,7 +223,7 @@ def _claim_of_misread(
     if not isinstance(event, Discard) or story.last_tile is None:
         return
     rarity = Rarity.of(story.rules, story.state)
-    for face, odd in _may_be_claimed(happening, scene):
+    for face, odd in may_be_claimed(happening, scene):
         if face == event.tile:
             continue
         price = scene.cost_of(story.last_tile, face) + rarity.cost(face)
@@ -229,7 +231,7 @@ def _claim_of_misread(
         told = story.retold(place, new)
         if told is None:
             continue
-        for claim, shown in _claims(
+        for claim, shown in claims_shown(
             told.state, happening.seat, event.seat, face, happening.tiles, scene
         ):
             sure = math.exp(-min(shown, 5.0))
@@ -247,14 +249,14 @@ def _closed_kong(happening: SetLaid, number: int, story: Story, scene: Scene) ->
     if before is None:
         return
     shown = [tile for tile in happening.tiles if scene.tiles[tile].side is Side.FACE]
-    ways = _likely_all(shown, scene) if shown else [(UNKNOWN, 0.0)]
+    ways = kinds_shown(shown, scene) if shown else [(UNKNOWN, 0.0)]
     for face, face_cost in ways:
         event = Kong(happening.seat, "closed", face, own=(*_other_three(face, scene), face))
         sure = math.exp(-min(face_cost, 5.0))
         yield from some(before.then(event, happening.time_s, number, cost + face_cost, sure))
 
 
-def _likely_all(tiles: Sequence[int], scene: Scene) -> list[tuple[Tile, float]]:
+def kinds_shown(tiles: Sequence[int], scene: Scene) -> list[tuple[Tile, float]]:
     """Kinds that all these tiles may show alike."""
     total = sum(np.log(np.maximum(scene.kinds(tile), 1e-6)) for tile in tiles)
     log = np.asarray(total)

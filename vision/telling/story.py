@@ -37,6 +37,8 @@ class Told:
     """What the rules that it breaks have cost."""
     settled: bool = False
     """A person said that it was so: its face stays."""
+    supplied: bool = False
+    """Nobody saw it: what lies on the table and the rules leave nothing else."""
 
 
 @dataclass(frozen=True)

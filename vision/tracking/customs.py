@@ -14,6 +14,8 @@ class Customs:
     """Discards lie anywhere in the middle, or in rows before the player who made them."""
     sets_at: Literal["right", "left"] = "right"
     """The player's corner where claimed sets lie."""
+    opposite_lies_straight: bool = False
+    """A set whose tile came from the opposite seat has no sideways tile."""
     turned_is_ready: bool = False
     """Who claims readiness turns the discard sideways; else the whole hand is laid down."""
 
@@ -21,7 +23,7 @@ class Customs:
 _ROWS: Final = Customs("rows")
 _RIICHI: Final = Customs("rows", turned_is_ready=True)
 _OF: Final = {
-    "hangzhou": Customs("rows", "left"),
+    "hangzhou": Customs("rows", "left", opposite_lies_straight=True),
     "wsom": _ROWS,
     "riichi": _RIICHI,
     "riichi-2016": _RIICHI,

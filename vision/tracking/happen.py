@@ -11,6 +11,7 @@ import numpy as np
 
 from vision.reading.classes import Side
 from vision.table.view import TableView, to_seat
+from vision.tracking.found import Found, found_on
 from vision.tracking.happenings import (
     Added,
     Dealt,
@@ -55,6 +56,10 @@ IN_OWN_RIVER: Final = 2.5
 WAS_BACK_S: Final = 2.0
 BUSY_BEFORE_S: Final = 1.4
 KEPT_S: Final = 30.0
+BLIND_S: Final = 3.0
+"""Who has seen nothing for so long looks at the whole table before saying what is new."""
+FOUND_S: Final = 1.0
+"""A hand that nobody saw begin is taken as it lies once it has lain still for so long."""
 LAST_PUT: Final = 3
 """Tiles that may be taken back: those that were put down last."""
 
@@ -82,8 +87,17 @@ class Watcher:
         """Ids of what lies on the table now."""
         self._playing = False
         self._dealt_since: float | None = None
+        self._counted = 0
+        """Standing tiles when there were most, while a hand is dealt."""
         self._begun_s: float | None = None
         self._unrest_s: float | None = None
+        self._blind = True
+        """What lies on the table came there while nobody looked."""
+        self._still: tuple[float, frozenset[int]] = (0.0, frozenset())
+        """Since when the same tiles have lain on the table."""
+        self._empty_s: float | None = None
+        """Since when no hand has stood anywhere, while nobody knows what came before."""
+        self._seen_s: float | None = None
         self._told: set[int] = set()
         self._put: set[int] = set()
         self._backs: dict[int, float] = {}
@@ -93,7 +107,15 @@ class Watcher:
         self._last: deque[int] = deque(maxlen=LAST_PUT)
         """Tiles that were put down last."""
 
+    def blinded(self) -> None:
+        """Nothing was seen for a while: much may have happened."""
+        self._blind = True
+        self._still = (0.0, frozenset())
+
     def update(self, seen: Observation) -> list[Happening]:
+        if self._seen_s is not None and seen.time_s - self._seen_s > BLIND_S:
+            self.blinded()
+        self._seen_s = seen.time_s
         self._busy.append((seen.time_s, seen.busy))
         while seen.time_s - self._busy[0][0] > KEPT_S:
             self._busy.popleft()
@@ -107,7 +129,7 @@ class Watcher:
             self._unrest_s = None
         elif self._unrest_s is None:
             self._unrest_s = seen.time_s
-        found = list(self._playing_now(laid, seen) if self._playing else self._between(laid))
+        found = list(self._happened(laid, seen))
         for tile in laid.backs:
             self._backs.setdefault(tile.id, seen.time_s)
         for happening in found:
@@ -129,6 +151,74 @@ class Watcher:
         """Whether something moved near this seat's hand."""
         return any(from_s <= time <= to_s and seat in busy for time, busy in self._busy)
 
+    def _happened(self, laid: Laid, seen: Observation) -> Iterator[Happening]:
+        if self._blind and not self._playing and self._empty(laid):
+            self._blind = False
+        if not self._blind:
+            yield from self._playing_now(laid, seen) if self._playing else self._between(laid)
+        elif seen.unrest < UNREST:
+            yield from self._looking(laid, seen)
+
+    # --- after nobody looked ---
+
+    def _empty(self, laid: Laid) -> bool:
+        """No hand has stood anywhere for a while."""
+        if max(laid.standing) >= LEAST_STANDING:
+            self._empty_s = None
+        elif self._empty_s is None:
+            self._empty_s = laid.time_s
+        return self._empty_s is not None and laid.time_s - self._empty_s >= FOUND_S
+
+    def _looking(self, laid: Laid, seen: Observation) -> Iterator[Happening]:
+        """What lies on the table, once it lies still; then it is watched as ever."""
+        flat = [tile for row in laid.flat for tile in row]
+        lies = frozenset(tile.id for tile in (*laid.middle, *flat))
+        if not self._still[0] or lies != self._still[1]:
+            self._still = laid.time_s, lies
+        if laid.time_s - self._still[0] < FOUND_S:
+            return
+        if self._playing and self._washed(laid):
+            yield from self._playing_now(laid, seen)
+            return
+        found = found_on(laid, self.view, self.zones.customs)
+        if self._playing and (found is None or not self._much_is_new(found)):
+            self._blind = False
+        elif found is not None and (found.discards or any(found.sets)):
+            self._adopt(found, laid)
+            yield found
+        elif found is not None:
+            self._blind = False
+            yield from self._between(laid)
+
+    def _much_is_new(self, found: Found) -> bool:
+        """More than the one discard or set that may have been made in any moment."""
+        told = {t.id for seat in self._seats for row in seat.sets for t in row} | self._put
+        fresh = [tile for river in found.rivers for tile in river if tile not in told]
+        sets = [
+            group
+            for seat, row in enumerate(found.sets)
+            for group in row
+            if not all(self._belongs(self.tiles[t], self._of_sets(seat)) for t in group)
+        ]
+        return len(fresh) + len(sets) > 1
+
+    def _of_sets(self, seat: int) -> list[Placed]:
+        return [tile for row in self._seats[seat].sets for tile in row]
+
+    def _adopt(self, found: Found, laid: Laid) -> None:
+        """Take what was found for what was told of."""
+        self._blind, self._playing = False, True
+        self._dealt_since, self._begun_s = None, None
+        lying = {tile.id: tile for row in (laid.middle, *laid.flat) for tile in row}
+        self.tiles.update(lying)
+        self._put |= {tile for river in found.rivers for tile in river} | set(found.turned_up)
+        self._last.clear()
+        self._returns.clear()
+        self._seats = [
+            _SeatSeen([tuple(lying[tile] for tile in group) for group in row], down)
+            for row, down in zip(found.sets, found.down, strict=True)
+        ]
+
     # --- between two hands ---
 
     def _between(self, laid: Laid) -> Iterator[Happening]:
@@ -140,9 +230,12 @@ class Watcher:
         ready = sum(count >= DEALT for count in laid.standing) >= 3 and min(laid.standing) >= 6
         if not ready or len(laid.middle) > 8:
             self._dealt_since = None
+            self._blind = self._blind or ready
             return
-        if self._dealt_since is None:
-            self._dealt_since = laid.time_s
+        # The dealer has a tile more, and gets it last.
+        standing = sum(laid.standing)
+        if self._dealt_since is None or (standing > self._counted and not laid.middle):
+            self._dealt_since, self._counted = laid.time_s, standing
         if laid.time_s - self._dealt_since < DEALT_S:
             return
         self._playing = True

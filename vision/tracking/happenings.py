@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from vision.tracking.found import Found
 from vision.tracking.taken_back import TakenBack
 
 
@@ -80,7 +81,9 @@ class Washed:
     time_s: float
 
 
-Happening = Dealt | Put | SetLaid | Added | LaidDown | Opened | TurnedUp | TakenBack | Washed
+Happening = (
+    Dealt | Found | Put | SetLaid | Added | LaidDown | Opened | TurnedUp | TakenBack | Washed
+)
 
 
 def tiles_of(happening: Happening) -> tuple[int, ...]:
@@ -88,7 +91,9 @@ def tiles_of(happening: Happening) -> tuple[int, ...]:
     match happening:
         case Put(tile=tile) | Added(tile=tile) | TurnedUp(tile=tile):
             return (tile,)
-        case SetLaid(tiles=tiles) | Opened(tiles=tiles) | TakenBack(tiles=tiles):
+        case (
+            SetLaid(tiles=tiles) | Opened(tiles=tiles) | TakenBack(tiles=tiles) | Found(tiles=tiles)
+        ):
             return tiles
         case _:
             return ()

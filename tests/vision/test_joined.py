@@ -1,0 +1,59 @@
+"""A camera that is switched on in the middle of a hand: the record starts from what lies there."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.events import Entry, GameEnd, HandStart, Position
+from engine.log import standing
+from studio.settled import Planned, observations, planned
+from studio.truth import seen_entries
+from vision.compare import NOT_COUNTED, compare
+from vision.decode import Decoder
+
+HANDS = (
+    ("harbin-hlr", 13, 0.3),  # closed kongs, laid down with a claim
+    ("harbin-treasure", 132, 0.5),  # won by a rush
+    ("hangzhou", 19, 0.5),  # a fortune in the wall, a closed kong of four backs
+    ("wsom", 72, 0.3),  # two closed kongs, a pung to come
+    ("riichi", 26, 0.5),  # a turned discard, a kan dora beside the dora
+    ("riichi-2016", 19, 0.3),
+    ("riichi-tenhou", 150, 0.5),  # two win on one discard
+)
+
+
+def read_from(rules: str, game: Planned, share: float) -> list[Entry]:
+    """What is told of the part of a hand that is left."""
+    seen = list(observations(game))
+    seen = seen[int(len(seen) * share) :]
+    decoder = Decoder(rules, game.place.view)
+    lines = [entry for one in seen for entry in decoder.observe(one)]
+    return [*lines, *decoder.close()]
+
+
+@pytest.mark.parametrize(("rules", "seed", "share"), HANDS)
+def test_a_hand_is_joined_half_way_and_its_end_is_paid(rules: str, seed: int, share: float) -> None:
+    game = planned(rules, seed)
+    true = counted(seen_entries(game.entries, False, rules))
+    lines = read_from(rules, game, share)
+    told = counted([one.entry for one in standing(lines)])
+    start, position = (one.event for one in told[1:3])
+    assert isinstance(start, HandStart)
+    assert isinstance(position, Position)
+    assert start.dealer == next(
+        one.event.dealer for one in true if isinstance(one.event, HandStart)
+    )
+    after = [one for one in told[3:] if not isinstance(one.event, GameEnd)]
+    true = [one for one in true if not isinstance(one.event, GameEnd)]
+    report = compare(true[-len(after) :], after)
+    assert (report.missing, report.extra) == ((), ())
+    (paid,) = compare(true, lines).hands
+    assert paid.read is not None
+    # Sticks that lay there when the record began were paid before it.
+    assert sum(paid.read) - sum(paid.true) in (0, *(1000 for _ in position.ready or ()))
+    losses = [(read, truly) for read, truly in zip(paid.read, paid.true, strict=True) if truly < 0]
+    assert all(read == truly for read, truly in losses)
+
+
+def counted(entries: list[Entry]) -> list[Entry]:
+    return [entry for entry in entries if not isinstance(entry.event, NOT_COUNTED)]
