@@ -16,6 +16,7 @@ from fastapi.staticfiles import StaticFiles
 from PIL import Image
 
 from service.web.headers import add_headers
+from service.web.html import html_page
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import Picture, SourceError
 from vision.camera.quiet import native_stderr_dropped
@@ -113,7 +114,7 @@ def phone_app(camera: PhoneCamera) -> FastAPI:
 
     @app.get("/camera")
     def page() -> Response:
-        return Response((STATIC / "camera.html").read_text("utf-8"), media_type="text/html")
+        return html_page("camera.html")
 
     @app.post("/frame")
     async def frame(

@@ -29,6 +29,7 @@ from service.web.drill_pages import add_drill_pages
 from service.web.game_pages import add_game_pages
 from service.web.gate import Gate, add_enter
 from service.web.headers import add_headers
+from service.web.html import html_of
 from service.web.measured import Measured, TableNumbers, add_metrics
 from service.web.mend_pages import add_mend_pages
 from service.web.request_log import RequestLog, Tell
@@ -103,7 +104,7 @@ def create_app(
 def _routes(app: FastAPI, table: Table, can_set_up: bool) -> None:
     @app.get("/", include_in_schema=False)
     def index() -> Response:
-        html = (STATIC / "index.html").read_text("utf-8")
+        html = html_of("index.html")
         if can_set_up:
             html = html.replace("<body>", '<body class="can-set-up">')
         return Response(html, media_type="text/html")

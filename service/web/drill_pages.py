@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from importlib.resources import files
 from typing import Annotated, Final
 
 from fastapi import FastAPI, Header, Response
@@ -18,8 +17,8 @@ from service.live.retold import Retold
 from service.live.seats import SeatKeys
 from service.live.table import Table
 from service.web.asked import Forbidden, Malformed, answered
+from service.web.html import html_page
 
-STATIC: Final = files("service") / "static"
 SEATS: Final = range(4)
 
 
@@ -50,7 +49,7 @@ def add_drill_pages(app: FastAPI, table: Table, keys: SeatKeys, retold: Retold) 
 
     @app.get("/drill", include_in_schema=False)
     def page() -> Response:
-        return Response((STATIC / "drill.html").read_text("utf-8"), media_type="text/html")
+        return html_page("drill.html")
 
     @app.get("/api/drill")
     async def listed(

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from importlib.resources import files
 from pathlib import Path, PurePath
-from typing import Final
 from urllib.parse import quote
 
 from fastapi import FastAPI, HTTPException, Request, Response
@@ -26,8 +24,7 @@ from service.telling.standings import Folder, results_of, standings
 from service.telling.story import GameStory, Happened
 from service.web.asked import answered
 from service.web.downloads import FORMS
-
-STATIC: Final = files("service") / "static"
+from service.web.html import html_page
 
 
 def add_game_pages(
@@ -41,7 +38,7 @@ def add_game_pages(
 
     @app.get("/game", include_in_schema=False)
     def page() -> Response:
-        return Response((STATIC / "game.html").read_text("utf-8"), media_type="text/html")
+        return html_page("game.html")
 
     @app.get("/api/hands")
     async def hands() -> Json:

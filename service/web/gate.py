@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import Final, Protocol
 
 from fastapi import FastAPI, HTTPException, Request, Response, WebSocket
@@ -11,9 +10,9 @@ from fastapi.responses import HTMLResponse, JSONResponse
 
 from service.live.roles import Role, grant, needed
 from service.live.seats import SeatKeys
+from service.web.html import html_of
 from service.web.stage import Application, Message, Receive, Send
 
-STATIC: Final = files("service") / "static"
 ENTER: Final = "/api/enter"
 OPEN_TO_ALL: Final = (
     ENTER,
@@ -128,6 +127,6 @@ async def refuse(
         return
     if "text/html" in connection.headers.get("accept", ""):
         # The key of an address stays in the browser: this page brings it here, and asks again.
-        page = (STATIC / "enter.html").read_text("utf-8").replace("{told}", told)
+        page = html_of("enter.html").replace("{told}", told)
         response = HTMLResponse(page, status, headers)
     await response(scope, receive, send)

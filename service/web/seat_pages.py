@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from importlib.resources import files
 from typing import Final
 
 from fastapi import (
@@ -22,9 +21,9 @@ from service.live.public import Json
 from service.live.roles import is_admin
 from service.live.seats import SeatKeys, qr_svg, seat_address
 from service.live.table import Subscriber, Table
+from service.web.html import html_page
 from service.web.sockets import TOO_SLOW, accepted, until_gone
 
-STATIC: Final = files("service") / "static"
 KEY_WAIT_S: Final = 10.0
 """How long a page may take to say which seat it is for."""
 NOT_YOURS: Final = 1008
@@ -37,7 +36,7 @@ def add_seat_pages(app: FastAPI, table: Table, keys: SeatKeys, seats_at: str | N
 
     @app.get("/seat", include_in_schema=False)
     def seat_page() -> Response:
-        return Response((STATIC / "seat.html").read_text("utf-8"), media_type="text/html")
+        return html_page("seat.html")
 
     @app.get("/api/seats")
     def seats(request: Request) -> list[Json]:

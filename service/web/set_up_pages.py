@@ -28,6 +28,7 @@ from service.web.asked import (
     refuse_foreign,
 )
 from service.web.headers import add_headers
+from service.web.html import html_page
 from vision.camera.cameras import find_cameras
 from vision.camera.quality import good_enough
 
@@ -88,7 +89,7 @@ def _pages(app: FastAPI) -> None:
 
     @app.get("/setup")
     def page() -> Response:
-        return Response((STATIC / "setup.html").read_text("utf-8"), media_type="text/html")
+        return html_page("setup.html")
 
 
 def _sources(app: FastAPI, set_up: SetUp) -> None:

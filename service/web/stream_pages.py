@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from importlib.resources import files
 from typing import Final
 
 from fastapi import FastAPI, HTTPException, Request, Response, WebSocket
@@ -18,10 +17,10 @@ from service.live.public import Json
 from service.live.roles import is_admin
 from service.live.seats import SeatKeys, stream_address
 from service.live.table import Subscriber, Table
+from service.web.html import html_page
 from service.web.seat_pages import NOT_YOURS, first_word
 from service.web.sockets import TOO_SLOW, accepted, until_gone
 
-STATIC: Final = files("service") / "static"
 LONGEST_DELAY_S: Final = 900
 MOST_HELD: Final = 5000
 """Views that wait for their time: more come in no quarter of an hour."""
@@ -37,7 +36,7 @@ def add_stream_pages(
 
     @app.get("/stream", include_in_schema=False)
     def page() -> Response:
-        return Response((STATIC / "stream.html").read_text("utf-8"), media_type="text/html")
+        return html_page("stream.html")
 
     @app.get("/api/stream")
     def address(request: Request) -> Json:
