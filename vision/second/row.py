@@ -28,6 +28,9 @@ MISSING: Final = 0.8
 """A gap of so many widths has room for a tile that was not found."""
 SEEN: Final = 0.5
 """What is read in such a gap is a face when one is so likely."""
+LIKELY: Final = 0.6
+NAMED: Final = 0.4
+"""So large a share of a row of faces is read at least so surely."""
 MOST: Final = 18
 """Tiles of one row: a hand after three kongs has four fewer; more is no hand."""
 
@@ -72,17 +75,29 @@ class RowReader:
         size = (image_bgr.shape[1], image_bgr.shape[0])
         if size != self._picture_px:
             self._strip, self._picture_px = None, size
-        if self._strip is not None:
-            row = self._read_in(image_bgr, self._strip)
-            if row is not None:
-                return row
-        self._strip = self._found(image_bgr)
-        return None if self._strip is None else self._read_in(image_bgr, self._strip)
+        row = self._again(image_bgr, self._strip)
+        if row is None:
+            row = self._again(image_bgr, self._found(image_bgr))
+        if row is None:
+            self._strip = None
+        return row
+
+    def _again(self, image_bgr: NDArray[np.uint8], strip: Strip | None) -> Row | None:
+        """Read in a strip, and once more in the one that its tiles make where that is another."""
+        row = None if strip is None else self._read_in(image_bgr, strip)
+        if row is None or strip is None:
+            return None
+        better = strip_of(row.corners_px)
+        if better is None or (strip is self._strip and better.like(strip)):
+            return row
+        self._strip = better
+        return self._read_in(image_bgr, better) or row
 
     def _found(self, image_bgr: NDArray[np.uint8]) -> Strip | None:
         boxes = self._nets.finder.find(image_bgr, None, LEAST_SCORE)
-        quads = upright(np.asarray(corners_of(boxes.take(boxes.classes == FACE).xywhr), float))
-        quads = quads[row_of(quads)]
+        boxes = boxes.take(boxes.classes == FACE)
+        quads = upright(np.asarray(corners_of(boxes.xywhr), np.float64))
+        quads = quads[row_of(quads, boxes.scores)]
         if len(quads) < LEAST:
             return None
         # The recogniser puts outlines right: those of a net that expects no slant are loose.
@@ -98,6 +113,8 @@ class RowReader:
         quads = upright(np.asarray(corners_of(boxes.xywhr), np.float64))
         quads = quads[np.argsort(quads[:, :, 0].mean(axis=1))][:MOST]
         probabilities, quads = self._named(flat, quads)
+        if float((probabilities.max(axis=1) > LIKELY).mean()) < NAMED:
+            return None  # backs, or something else that stands in a row
         extra = _between(quads, flat.shape[1])
         if len(extra):
             more, outlines = self._named(flat, extra)

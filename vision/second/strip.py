@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 Quads = NDArray[np.float64]
 """(n, 4, 2): corners clockwise in the picture, the tile's top left first."""
 
-TILE_PX: Final = (48.0, 64.0)
+TILE_PX: Final = (60.0, 80.0)
 """Width and height of a tile in the strip; real ones differ a little in height."""
 BESIDE: Final = 2.5
 """Tile widths that the strip shows beyond the tiles by which it was found, at each end."""
@@ -20,6 +20,8 @@ ABOVE: Final = 0.3
 """Tile heights that it shows above and below."""
 LEAST: Final = 4
 """Tiles side by side that make a row."""
+ALIKE: Final = 0.06
+"""Two strips that differ by less, in tile heights, are the same."""
 STEEPEST: Final = 0.6
 """A row is never steeper: rise of its line as a share of its run."""
 LONGEST: Final = 20.0
@@ -46,6 +48,19 @@ class Strip:
         )
         return np.asarray(flat, np.uint8)
 
+    def like(self, other: Strip) -> bool:
+        """Whether tiles stand in the other strip nearly as they do in this one."""
+        across = self.size_px[0] - TILE_PX[0] * BESIDE
+        ends = np.array([[TILE_PX[0] * BESIDE, TILE_PX[1]], [across, TILE_PX[1]]])
+        heads = ends - (0.0, (1 - ABOVE) * TILE_PX[1])
+        mine = np.concatenate([ends, heads]).reshape(1, -1, 2)
+        between = other.to_strip @ np.linalg.inv(self.to_strip)
+        theirs = cv2.perspectiveTransform(mine, between)
+        # Where the row ends is no part of how it stands.
+        off = theirs[0, :, 1] - mine[0, :, 1]
+        lean = (theirs[0, :2, 0] - theirs[0, 2:, 0]) - (mine[0, :2, 0] - mine[0, 2:, 0])
+        return bool(max(np.abs(off).max(), np.abs(lean).max()) < ALIKE * TILE_PX[1])
+
     def in_picture(self, quads: Quads) -> Quads:
         """Outlines in the strip as they lie in the picture."""
         back = np.linalg.inv(self.to_strip)
@@ -63,10 +78,11 @@ def upright(quads: Quads) -> Quads:
     return np.asarray(np.take_along_axis(quads, places[..., None], axis=1), np.float64)
 
 
-def row_of(quads: Quads) -> NDArray[np.bool_]:
+def row_of(quads: Quads, scores: NDArray[np.floating]) -> NDArray[np.bool_]:
     """(n,): which outlines stand in the row that covers most of the picture; none where none does.
 
-    In one row the middles lie on a line, and the heights change evenly along it.
+    In one row the middles lie on a line, and the heights change evenly along it. ``scores`` (n,)
+    say how sure it is that there are tiles.
     """
     chosen = np.zeros(len(quads), bool)
     if len(quads) < LEAST:
@@ -87,7 +103,7 @@ def row_of(quads: Quads) -> NDArray[np.bool_]:
             fits = (expected > 1) & (off < _OFF * expected)
             fits &= (size < _UNLIKE) & (size > 1 / _UNLIKE)
             # Nearer rows are larger: the own hand stands in front of all others.
-            worth = float((heights[fits] ** 2).sum())
+            worth = float((scores[fits] * heights[fits] ** 2).sum())
             if fits.sum() >= LEAST and worth > best:
                 best, chosen = worth, fits
     return chosen
@@ -101,10 +117,10 @@ def strip_of(quads: Quads) -> Strip | None:
     quads = quads[order]
     top = _line(quads[:, :2].reshape(-1, 2))
     bottom = _line(quads[:, 2:].reshape(-1, 2))
-    sides = quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]
-    down = np.median(sides / np.linalg.norm(sides, axis=1, keepdims=True), axis=0)
     ends = (quads[0, [0, 3]].mean(axis=0), quads[-1, [1, 2]].mean(axis=0))
-    corners = [_crossing(end, down, line) for end in ends for line in (top, bottom)]
+    corners = [
+        _crossing(end, _down(quads, float(end[0])), line) for end in ends for line in (top, bottom)
+    ]
     if any(corner is None for corner in corners):
         return None
     left_top, left_bottom, right_top, right_bottom = corners
@@ -114,7 +130,8 @@ def strip_of(quads: Quads) -> Strip | None:
         return None
     flat = cv2.getPerspectiveTransform(found, square)
     unit = cv2.perspectiveTransform(quads.reshape(1, -1, 2), flat).reshape(-1, 4, 2)
-    width = float(np.median(np.linalg.norm(unit[:, 1] - unit[:, 0], axis=1)))
+    # Neighbours touch or nearly do, and outlines are looser than middles are off.
+    width = float(np.median(np.diff(unit.mean(axis=1)[:, 0])))
     if not 1 / LONGEST < width < 1:
         return None
     tiles = 1.0 / width
@@ -134,6 +151,19 @@ def _line(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """(4,): direction and a point of the line that most of the points (n, 2) lie on."""
     fitted = cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)
     return np.asarray(fitted, np.float64).ravel()
+
+
+def _down(quads: Quads, x_px: float) -> NDArray[np.float64]:
+    """(2,): how a tile's sides run there; the more aside of the middle, the more they lean."""
+    sides = quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]
+    lean = sides[:, 0] / np.maximum(sides[:, 1], 1.0)
+    middles = quads.mean(axis=1)[:, 0]
+    # The line through most of them: a single outline may be loose.
+    steps = np.subtract.outer(middles, middles)
+    far = np.abs(steps) > 1.5 * float(np.median(np.diff(np.sort(middles))))
+    slopes = np.subtract.outer(lean, lean)[far] / steps[far]
+    slope = float(np.median(slopes)) if len(slopes) else 0.0
+    return np.array([float(np.median(lean - slope * middles)) + slope * x_px, 1.0])
 
 
 def _crossing(

@@ -45,6 +45,8 @@ class SeatWitness:
     hands: Stood
     shift_s: float | None = 0.0
     """What is added to the times of the hands; None while that is not known."""
+    given: bool = True
+    """The shift is known for good; else it is found out of what is seen to be put down."""
 
     def around(self, time_s: float) -> tuple[Standing, Standing] | None:
         """The hand before and after what happened at a moment; None where it was not seen."""
