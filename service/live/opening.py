@@ -20,6 +20,7 @@ from service.live.record_file import RecordFile
 from service.live.seats import SeatKeys, keys_file
 from service.live.table import Table
 from service.weights import load_detector
+from vision.camera.apart import ApartFile
 from vision.camera.frames import PacedFile, Source
 from vision.camera.returning import Returning
 from vision.pipeline import Reads
@@ -70,7 +71,7 @@ def opened(wanted: Wanted) -> Iterator[Opened]:
             wanted.lang,
             kept.path.name,
             kept.entries,
-            isinstance(wanted.source, PacedFile),
+            isinstance(wanted.source, PacedFile | ApartFile),
             wanted.start,
             gallery,
         )

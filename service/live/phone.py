@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import threading
 import time
@@ -17,6 +18,7 @@ from PIL import Image
 
 from service.web.headers import add_headers
 from service.web.html import html_page
+from vision.camera.apart import ApartPictures
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import Picture, SourceError
 from vision.camera.quiet import native_stderr_dropped
@@ -82,12 +84,8 @@ class PhoneCamera:
 
 
 def decoded(data: bytes) -> Picture:
-    """The picture of a JPEG file; raises ``SourceError``."""
-    if not data.startswith(_JPEG):
-        raise SourceError("expected a JPEG picture")
-    # A few bytes can claim to be gigabytes of pixels: the claim is read before they are made.
-    if not 0 < max(_claimed_px(data)) <= MOST_PX:
-        raise SourceError(_NO_PICTURE)
+    """The picture of a JPEG file that we wrote ourselves; raises ``SourceError``."""
+    refuse_claims(data)
     with native_stderr_dropped():
         try:
             image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
@@ -96,6 +94,15 @@ def decoded(data: bytes) -> Picture:
     if image is None:
         raise SourceError(_NO_PICTURE)
     return np.asarray(image, np.uint8)
+
+
+def refuse_claims(data: bytes) -> None:
+    """Raise ``SourceError`` for what does not say that it is a JPEG picture of a usual size."""
+    if not data.startswith(_JPEG):
+        raise SourceError("expected a JPEG picture")
+    # A few bytes can claim to be gigabytes of pixels: the claim is read before they are made.
+    if not 0 < max(_claimed_px(data)) <= MOST_PX:
+        raise SourceError(_NO_PICTURE)
 
 
 def _claimed_px(data: bytes) -> tuple[int, int]:
@@ -107,8 +114,11 @@ def _claimed_px(data: bytes) -> tuple[int, int]:
         return 0, 0
 
 
-def phone_app(camera: PhoneCamera) -> FastAPI:
-    """The page that a phone opens, and where it sends its pictures; nothing else is served."""
+def phone_app(camera: PhoneCamera, pictures: ApartPictures) -> FastAPI:
+    """The page that a phone opens, and where it sends its pictures; nothing else is served.
+
+    ``pictures`` decodes them: the page is open to the whole network.
+    """
     app = FastAPI(title="tilesight camera", docs_url=None, redoc_url=None, openapi_url=None)
     add_headers(app)
 
@@ -130,9 +140,10 @@ def phone_app(camera: PhoneCamera) -> FastAPI:
             if len(data) > LARGEST:
                 raise HTTPException(413, f"the picture is larger than {LARGEST} bytes")
         try:
-            image = decoded(data)
-        except SourceError as error:
-            raise HTTPException(422, str(error)) from None
+            refuse_claims(data)
+            image = await asyncio.to_thread(pictures.picture, data)
+        except SourceError:
+            raise HTTPException(422, _NO_PICTURE) from None
         camera.put(image)
         return {"width": image.shape[1], "height": image.shape[0]}
 

@@ -16,6 +16,7 @@ from service.errors import Refused
 from service.live.certificate import write_certificate
 from service.live.network import reached_at
 from service.live.phone import PhoneCamera, phone_app
+from vision.camera.apart import ApartPictures
 
 START_S: Final = 10.0
 STOP_S: Final = 5.0
@@ -28,6 +29,7 @@ class PhoneLink:
         """Raises ``Refused`` when nothing can be served at ``host``."""
         self.camera = camera
         self._folder = tempfile.TemporaryDirectory(prefix="tilesight-")
+        self._pictures = ApartPictures()
         name = reached_at(host)
         certificate, key = write_certificate(Path(self._folder.name), [name, "localhost"])
         try:
@@ -36,7 +38,7 @@ class PhoneLink:
             raise Refused(f"phones cannot be served at {host}: {error.strerror}") from error
         self._server = uvicorn.Server(
             uvicorn.Config(
-                phone_app(camera),
+                phone_app(camera, self._pictures),
                 log_level="error",
                 ssl_certfile=str(certificate),
                 ssl_keyfile=str(key),
@@ -57,5 +59,6 @@ class PhoneLink:
         self.camera.close()
         self._server.should_exit = True
         self._thread.join(STOP_S)
+        self._pictures.close()
         with contextlib.suppress(OSError):
             self._folder.cleanup()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,16 +24,18 @@ from service.live.phone_link import PhoneLink
 from service.live.preview import Preview, with_seat
 from service.live.public import Json
 from service.live.readers import ReaderMaker
+from service.live.uploads import VIDEOS, Uploads
 from service.records import load_record
 from service.web.asked import Malformed
+from vision.camera.apart import ApartFile
 from vision.camera.frames import PacedFile, Source, open_live
 from vision.camera.pictures import SourceError
+from vision.camera.returning import Returning
 from vision.pipeline import Reads
 from vision.table.view import SIDES
 
 SAMPLE: Final = files("service") / "sample.mp4"
 SAMPLE_RULES: Final = "harbin-hlr"
-VIDEOS: Final = frozenset({".mp4", ".mkv", ".mov", ".avi", ".webm", ".m4v", ".mpg", ".ts"})
 MOST_LISTED: Final = 50
 LONGEST_NAME: Final = 40
 LONGEST_ADDRESS: Final = 500
@@ -65,7 +66,9 @@ class SetUp:
         self._load = cache(load)
         self._folder = folder
         self._record = defaults.record
-        self._uploads: tempfile.TemporaryDirectory[str] | None = None
+        self._again: Callable[[], Source] | None = None
+        """Opens the camera that is tried out once more; None for what does not come back."""
+        self.uploads = Uploads()
 
     def recordings(self) -> list[str]:
         """Names of the videos in the folder, the newest first."""
@@ -92,25 +95,16 @@ class SetUp:
         self.preview = Preview(source, self._load)
         return source.name
 
-    def upload(self, name: str) -> Path:
-        """Where a recording that a browser sends is kept until the program ends."""
-        suffix = Path(name).suffix.lower()
-        if suffix not in VIDEOS:
-            raise Refused(f"expected a video, one of {', '.join(sorted(VIDEOS))}; got {name!r}")
-        if self._uploads is None:
-            self._uploads = tempfile.TemporaryDirectory(prefix="tilesight-")
-        number = len(list(Path(self._uploads.name).iterdir()))
-        return Path(self._uploads.name) / f"recording-{number}{suffix}"
-
-    def try_recording(self, path: Path) -> str:
-        """Try out a recording that was sent; one that is no video is removed again."""
+    def try_recording(self, path: Path, name: str) -> str:
+        """Try out a recording that was sent; one that cannot be played is removed again."""
         self.let_go()
         try:
-            self.preview = Preview(PacedFile(path, every=True), self._load)
+            source = ApartFile(path, name)
         except SourceError:
             path.unlink()
-            raise Refused("this is no video that can be read; send another file") from None
-        return self.preview.source.name
+            raise
+        self.preview = Preview(source, self._load)
+        return source.name
 
     def begin(self, asked: Json) -> Wanted:
         """What is to be watched, as a person asked for it; raises ``Refused``, ``Unreadable``."""
@@ -137,7 +131,7 @@ class SetUp:
                 raise Refused(
                     "no table was found in the picture; drag the four corners to where they are"
                 )
-            source = self.preview.source
+            source = self._returning(self.preview.source)
             phone, self.phone = self.phone, None
             self.preview.close()
             self.preview = None
@@ -158,6 +152,7 @@ class SetUp:
 
     def let_go(self) -> None:
         """End what is tried out."""
+        self._again = None
         if self.preview is not None:
             self.preview.close()
             self.preview = None
@@ -167,8 +162,7 @@ class SetUp:
 
     def close(self) -> None:
         self.let_go()
-        if self._uploads is not None:
-            self._uploads.cleanup()
+        self.uploads.close()
 
     def _source(self, kind: object, asked: Json) -> Source:
         match kind:
@@ -176,14 +170,14 @@ class SetUp:
                 number = asked.get("number")
                 if not isinstance(number, int) or isinstance(number, bool) or number < 0:
                     raise Malformed('expected "number" to be the number of a camera')
-                return open_live(str(number))
+                return self._live(str(number))
             case "stream":
                 address = asked.get("address")
                 if not isinstance(address, str) or len(address) > LONGEST_ADDRESS:
                     raise Malformed('expected "address" to be the address of a camera')
                 if not address.startswith(("rtsp://", "rtsps://", "http://", "https://")):
                     raise Refused("an address begins with rtsp:// or http://")
-                return open_live(address)
+                return self._live(address)
             case "recording":
                 # A name from the list, so that nothing outside the folder is ever opened.
                 name = asked.get("name")
@@ -194,6 +188,19 @@ class SetUp:
                 return PacedFile(sample_file(), every=True)
             case _:
                 raise Malformed('expected "kind" to be camera, stream, phone, recording or sample')
+
+    def _live(self, text: str) -> Source:
+        source = open_live(text)
+        self._again = lambda: open_live(text)
+        return source
+
+    def _returning(self, tried: Source) -> Source:
+        """A camera is waited for when its pictures stop in the middle of a game."""
+        again, self._again = self._again, None
+        if again is None:
+            return tried
+        first = [tried]
+        return Returning(lambda: first.pop() if first else again())
 
     def _new_record(self) -> Path:
         given, self._record = self._record, None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
-from pathlib import Path
 from typing import Any, Final
 
 from fastapi import FastAPI, Request, Response
@@ -33,8 +32,6 @@ from vision.camera.cameras import find_cameras
 from vision.camera.quality import good_enough
 
 STATIC: Final = files("service") / "static"
-LARGEST_VIDEO: Final = 8 * 1024**3
-"""Bytes of a recording: a game of three hours at a good quality."""
 VIDEO_KIND: Final = "application/octet-stream"
 ELSEWHERE: Final = "The table is being set up, on the machine that watches it."
 
@@ -129,9 +126,10 @@ def _sources(app: FastAPI, set_up: SetUp) -> None:
 
         async def sent() -> Json:
             refuse_foreign(request, VIDEO_KIND)
-            path = set_up.upload(name)
-            await _received(request, path)
-            return {"name": await asyncio.to_thread(set_up.try_recording, path)}
+            length = request.headers.get("content-length", "")
+            claimed = int(length) if length.isdecimal() else None
+            path = await set_up.uploads.receive(name, request.stream(), claimed)
+            return {"name": await asyncio.to_thread(set_up.try_recording, path, name)}
 
         return await answered(sent())
 
@@ -196,20 +194,6 @@ def _corners(value: Any) -> Corners | None:
         return tuple((float(x), float(y)) for x, y in value)
     except (TypeError, ValueError):
         raise Malformed('expected "corners" to be four pairs of pixels, or null') from None
-
-
-async def _received(request: Request, path: Path) -> None:
-    size = 0
-    with path.open("wb") as file:
-        try:
-            async for part in request.stream():
-                size += len(part)
-                if size > LARGEST_VIDEO:
-                    raise Refused(f"the recording is larger than {LARGEST_VIDEO} bytes")
-                await asyncio.to_thread(file.write, part)
-        except BaseException:
-            path.unlink()
-            raise
 
 
 def _has_sample() -> bool:

@@ -64,21 +64,25 @@ class Source(Protocol):
 class VideoFile:
     """A recorded video, read at the speed of the machine."""
 
-    def __init__(self, path: Path) -> None:
-        """Look at both ends of the file; raises ``SourceError`` unless it is a whole video."""
+    def __init__(self, path: Path, form: str | None = None) -> None:
+        """Look at both ends of the file; raises ``SourceError`` unless it is a whole video.
+
+        ``form``: the library's name for its form; without it, the library finds out.
+        """
         self.path = path
+        self._form = form
         self.name = path.name
         if not path.is_file():
             raise SourceError(f"there is no video file {path}")
         try:
-            with av.open(str(path)) as container:
+            with av.open(str(path), format=form) as container:
                 if not container.streams.video:
                     raise SourceError(f"{path} has no video in it; give a video file")
                 stream = container.streams.video[0]
                 self.fps = float(stream.average_rate or stream.guessed_rate or USUAL_FPS)
                 self.duration_s = _duration_s(container, stream)
                 missing_s = self.duration_s - _last_s(container, stream)
-            with av.open(str(path)) as container:
+            with av.open(str(path), format=form) as container:
                 first = _upright(next(container.decode(video=0)))
         except (av.FFmpegError, StopIteration) as error:
             raise SourceError(
@@ -116,7 +120,7 @@ class VideoFile:
     def _frames(self, wanted: Callable[[float, float], bool]) -> Frames:
         start_s, last_s = None, float("-inf")
         try:
-            with av.open(str(self.path)) as container:
+            with av.open(str(self.path), format=self._form) as container:
                 container.streams.video[0].thread_type = "AUTO"
                 for index, decoded in enumerate(container.decode(video=0)):
                     taken_s = decoded.time if decoded.time is not None else index / self.fps
