@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from engine.events import Chow, Discard, Entry, Pung
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
+from vision.second.clocks import PutDown, shift_between
 from vision.second.witness import NOBODY, Witness
 from vision.table.view import TableView
 from vision.telling.interpret import Interpreter
@@ -14,7 +16,9 @@ from vision.telling.question import Answer, Question
 from vision.telling.recorder import Recorder
 from vision.telling.scene import Scene, in_play
 from vision.telling.story import Told
+from vision.telling.taken_up import BEFORE, taken_up
 from vision.tracking.customs import customs_of
+from vision.tracking.found import Found
 from vision.tracking.happen import Watcher
 from vision.tracking.observe import Look, Observation
 from vision.tracking.track import Tracker
@@ -24,22 +28,40 @@ HELD_S: Final = 0.6
 """An event is told when its player's hands have been away for so long: a sign may follow."""
 HELD_AT_MOST_S: Final = 2.5
 REVIEW_S: Final = 0.5
+SURELY_TOLD: Final = 0.8
+"""Discards as sure as this set the clocks of seat cameras."""
+SUPPLIED: Final = "supplied"
+"""In the place of a picture: nobody saw this, it follows from what lay there before and after."""
 
 
 class Decoder:
     """One game at one table; not for two threads at once."""
 
-    def __init__(self, rules: str | RuleSet, view: TableView, witness: Witness = NOBODY) -> None:
-        """``witness``: what cameras of single seats see; it may grow meanwhile."""
+    def __init__(
+        self,
+        rules: str | RuleSet,
+        view: TableView,
+        witness: Witness = NOBODY,
+        before: Sequence[Entry] = (),
+    ) -> None:
+        """``witness``: what cameras of single seats see; it may grow meanwhile.
+
+        ``before``: the record that is gone on with. Lines are numbered after it, and their times
+        count from its last one.
+        """
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
         self.view = view
         self._tracker = Tracker(view)
         self._customs = customs_of(rule_set.id)
         self._watcher = Watcher(view, Zones(view, self._customs))
-        self._interpreter = Interpreter(rule_set)
-        self._recorder = Recorder()
+        begun = taken_up(rule_set, before)
+        self._interpreter = Interpreter(rule_set, begun.story)
+        known = zip(begun.numbers, begun.story.told, strict=True)
+        self._recorder = Recorder(begun.lines, tuple(known))
         self._in_play = in_play(rule_set)
         self._witness = witness
+        self._compared: dict[int, int] = {}
+        """How many discards of a seat its camera's clock was set by."""
         self._released: set[tuple[float, type]] = set()
         """When what kind of event happened that has been told: it is not held back again."""
         self._undone = 0
@@ -60,8 +82,11 @@ class Decoder:
         scene = self._scene()
         for happening in happened:
             self._interpreter.take(happening, scene)
+            if isinstance(happening, Found):
+                self._watcher.put_last(self._interpreter.best.last_tile)
         if observation.time_s - self._reviewed_s >= REVIEW_S:
             self._reviewed_s = observation.time_s
+            self._set_clocks()
             self._interpreter.review(scene)
         return self._lines()
 
@@ -69,6 +94,23 @@ class Decoder:
         told, undone = self._told(), self._interpreter.best.undone
         put_back, self._undone = undone > self._undone, undone
         return self._recorder.tell(told, self._entry, put_back)
+
+    def _set_clocks(self) -> None:
+        """Find out by how much the clocks of recorded seat cameras are off."""
+        for seat, witness in self._witness.seats.items():
+            if witness.given:
+                continue
+            known = [
+                PutDown(told.time_s, told.event.tile)
+                for told in self._interpreter.best.told
+                if isinstance(told.event, Discard)
+                and told.event.seat == seat
+                and told.sure > SURELY_TOLD
+            ]
+            if len(known) > self._compared.get(seat, 0):
+                self._compared[seat] = len(known)
+                shift_s = shift_between(known, witness.hands.stood)
+                witness.shift_s = witness.shift_s if shift_s is None else shift_s
 
     def moved(self, view: TableView) -> None:
         """The camera stands otherwise now: what lies on the table lies where it lay."""
@@ -101,7 +143,7 @@ class Decoder:
         return told[:count]
 
     def _held(self, told: Told) -> bool:
-        if (told.time_s, type(told.event)) in self._released:
+        if told.cause == BEFORE or (told.time_s, type(told.event)) in self._released:
             return False
         age = self._time_s - told.time_s
         if age > HELD_AT_MOST_S or not isinstance(told.event, Discard | Chow | Pung):
@@ -111,7 +153,8 @@ class Decoder:
 
     def _entry(self, told: Told) -> Entry:
         sure = self._interpreter.confidence(told)
-        return Entry(told.event, t=round(told.time_s, 2), confidence=sure, source="camera")
+        evidence = SUPPLIED if told.supplied else None
+        return Entry(told.event, round(told.time_s, 2), sure, evidence, "camera")
 
     def _scene(self) -> Scene:
         watcher = self._watcher

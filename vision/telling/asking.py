@@ -14,6 +14,7 @@ from vision.telling.rarity import Rarity
 from vision.telling.reread import face_of, faces_of, shares_of, thrown_by
 from vision.telling.scene import Scene
 from vision.telling.story import Story, Told
+from vision.telling.taken_up import BEFORE
 
 MOST_CHOICES: Final = 3
 LEAST_SHARE: Final = 0.03
@@ -35,6 +36,7 @@ def doubts(stories: Sequence[Story], scene: Scene, place_of: PlaceOf) -> list[Qu
     causes = dict.fromkeys(told.cause for told in best.told[begin:])
     if len(stories) > 1:
         causes |= dict.fromkeys(told.cause for told in stories[1].told[_begin(stories[1]) :])
+    causes.pop(BEFORE, None)
     found = []
     for cause in causes:
         choices = _choices(stories, cause, scene)

@@ -31,6 +31,8 @@ KEPT: Final = 4
 MOST_EVENTS: Final = 90
 NOT_NEAR: Final = 2.2
 """A loose discard on the far side of the table was made by somebody else, by so much."""
+FAR: Final = 7.0
+"""Who discards a tile that lies so many widths from the middle sits on that side."""
 STILL_THERE: Final = 4.0
 TAKEN_AT_ONCE: Final = 1.0
 """A discard that nobody saw was claimed."""
@@ -184,9 +186,8 @@ def _thrown_next(way: _Way, seat: int, scene: Scene) -> Iterator[tuple[int, int,
     for owner, river in enumerate(way.rivers):
         for tile in river:
             _, v = to_seat(scene.tiles[tile].xy_mm, seat)
-            far = scene.tiles[tile].xy_mm
-            reach = max(1.0, float((far @ far) ** 0.5))
-            yield owner, tile, NOT_NEAR * (1.0 - float(v) / reach) / 2
+            near = float(v) / (FAR * scene.tile_mm)
+            yield owner, tile, NOT_NEAR / 2 * (1.0 - max(-1.0, min(1.0, near)))
 
 
 def _ready_with(tile: int, seat: int, way: _Way, scene: Scene) -> bool:

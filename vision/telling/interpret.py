@@ -48,8 +48,9 @@ class _Step:
 class Interpreter:
     """Explains happenings, whatever order they come to be known in."""
 
-    def __init__(self, rules: RuleSet) -> None:
-        self._first = (Story(rules, State()),)
+    def __init__(self, rules: RuleSet, begun: Story | None = None) -> None:
+        """``begun``: what was told before the program began."""
+        self._first = (Story(rules, State()) if begun is None else begun,)
         self._steps: list[_Step] = []
         self._answers: list[Answer] = []
         self._tiles: Mapping[int, Placed] = {}

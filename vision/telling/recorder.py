@@ -25,8 +25,13 @@ class _Line:
 class Recorder:
     """Turns one telling of the game after the other into lines that are only ever added."""
 
-    def __init__(self, first_number: int = 0) -> None:
+    def __init__(self, first_number: int = 0, standing: Sequence[tuple[int, Told]] = ()) -> None:
+        """``standing``: what the record holds already, with the numbers of the lines."""
         self._lines: list[_Line] = []
+        for number, told in standing:
+            if not self._lines or self._lines[-1].number != number:
+                self._lines.append(_Line(number, ()))
+            self._lines[-1].told += (told,)
         self._next = first_number
         self._put_back = False
 

@@ -112,6 +112,11 @@ class Watcher:
         self._blind = True
         self._still = (0.0, frozenset())
 
+    def put_last(self, tile: int | None) -> None:
+        """Of a table that was found as it lies: which tile was discarded last."""
+        if tile is not None:
+            self._last.append(tile)
+
     def update(self, seen: Observation) -> list[Happening]:
         if self._seen_s is not None and seen.time_s - self._seen_s > BLIND_S:
             self.blinded()
