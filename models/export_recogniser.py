@@ -8,7 +8,7 @@
 The temperature is chosen on tiles of photos, faces and styles that were held out of training; how
 sure a reading may be, and the default threshold, on whole pictures as fit_confidence.py tells:
 ``--tables`` are folders of datasets/crops.py with seeds never trained on, the second of styles
-never trained on (make_stages.py has the commands). ``--evaluate`` only gives figures. Without
+never trained on (making/stages.py has the commands). ``--evaluate`` only gives figures. Without
 ``--tables`` the plain probabilities are taken, and a threshold that suits single crops.
 """
 
@@ -75,7 +75,7 @@ def main() -> None:
         "parameters": sum(p.numel() for p in net.parameters()),
         "classes": list(FACES),
         "input": "RGB 0..1, (n, 3, 64, 48)",
-        "outputs": "face logits, direction logits, embedding, outline (see recogniser_net.py)",
+        "outputs": "face logits, direction logits, embedding, outline (see recogniser/net.py)",
         "step": state["step"],
         "training_minutes": round(state["spent_s"] / 60, 1),
         "recipe": state["recipe"],

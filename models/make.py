@@ -4,7 +4,7 @@
     python models/make.py --data DATA --out runs/new --list       # what would be done
     python models/make.py --data DATA --out runs/tiny --tiny      # every stage, in minutes
 
-The stages stand in make_stages.py. A stage that is done is skipped the next time, one that was
+The stages stand in making/stages.py. A stage that is done is skipped the next time, one that was
 interrupted is started again: rendering goes on with the next part, training from its last
 checkpoint. ``--hours`` are what the three trainings take together; everything else takes about an
 hour and a half on two cores of a Zen 5 machine. The weights are left in OUT/weights, the report in

@@ -10,7 +10,7 @@
 Classes are the sides of a tile (face, back, standing); which face it is, is the recogniser's task
 (models/train_recogniser.py). Tiles of one working size are what the net sees at run time, so every
 sample is a window of a picture, turned by any angle and scaled so that a tile's short side is 16 to
-60 pixels. Where a picture's labels are not complete (see finder_data.py) the loss is masked.
+60 pixels. Where a picture's labels are not complete (see finder/data.py) the loss is masked.
 
 With ``--render`` the pictures are rendered while the net is trained: so many renderers fill a ring
 in OUT/ring at the lowest priority, new pictures in the place of the oldest (datasets/ring.py).

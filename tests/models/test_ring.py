@@ -57,7 +57,7 @@ def test_samples_come_on_when_pictures_have_gone(tmp_path: Path) -> None:
 def test_pictures_that_come_later_are_drawn_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("finder_data.REREAD_BATCHES", 1)
+    monkeypatch.setattr("finder.data.REREAD_BATCHES", 1)
     ring = tmp_path / "ring"
     finished(ring / "0", 100)
     samples = Samples([ring], [], 0.0, 64, seed=1)
