@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -44,7 +44,12 @@ class TableReader:
     ) -> None:
         """``rules`` names those of the game, or makes what takes the looks in place of them."""
         self._detector = detector
-        self._takes = (lambda view: Decoder(rules, view)) if isinstance(rules, str) else rules
+        self._before: tuple[Entry, ...] = ()
+        self._takes = (
+            (lambda view: Decoder(rules, view, before=self._before))
+            if isinstance(rules, str)
+            else rules
+        )
         self._given = view
         self._seat0 = seat0 or "bottom"
         self._session: Session | None = None
@@ -67,6 +72,13 @@ class TableReader:
     def questions(self) -> tuple[Question, ...]:
         """What people should be asked now, in the order of play; any thread may look."""
         return self._questions
+
+    def take_up(self, before: Sequence[Entry]) -> None:
+        """Go on with a record; to be said before the first frame.
+
+        Lines are numbered after those of the record, and times count from its last one.
+        """
+        self._before = tuple(before)
 
     def answer(self, answer: Answer) -> None:
         """Go on with what a person said, from the next frame on; any thread may call it.
@@ -91,6 +103,10 @@ class TableReader:
             if self._session is None:
                 yield Reading(frame, (), notices=said)
                 continue
+            decoder = self._session.decoder
+            moves_again = any(one.kind == "frozen" and not one.lasts for one in said)
+            if moves_again and isinstance(decoder, Decoder):
+                decoder.blinded()
             answered = self._answered()
             reading = self._session.read(frame)
             entries = (*answered, *reading.entries)

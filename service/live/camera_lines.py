@@ -27,15 +27,17 @@ class CameraLines:
         before: Sequence[Entry],
         from_the_beginning: bool = False,
         start: GameStart | None = None,
+        taken_up: bool = False,
     ) -> None:
         """``before`` is the record that is gone on with.
 
         ``from_the_beginning``: the source plays the same video again, so all of it is told again;
         otherwise a camera goes on with the situation, and its clock begins anew. ``start``: how
         people said that a game starts, with its names and options; no camera sees these.
+        ``taken_up``: the reader knows the record, counts on from it and tells nothing of it again.
         """
         self._start = start
-        self._numbers: list[int | None] = []
+        self._numbers: list[int | None] = list(range(len(before))) if taken_up else []
         self._from_the_beginning = from_the_beginning
         self._before_s = max((entry.t for entry in before if entry.t is not None), default=0.0)
         self._times = [entry.t for entry in before]
@@ -44,7 +46,7 @@ class CameraLines:
         if not from_the_beginning:
             events = events[begun[-1] + 1 :] if begun else []
         self._known: list[Standing] = events
-        self._resumed = bool(before)
+        self._resumed = bool(before) and not taken_up
         self._hand_seen = not before
 
     @property

@@ -47,6 +47,18 @@ class Reader(Protocol):
 
 
 @runtime_checkable
+class TakesUp(Protocol):
+    """A reader that goes on with a record, so that nothing of it is told again."""
+
+    def take_up(self, before: Sequence[Entry]) -> None:
+        """To be said before the first frame.
+
+        Its lines are then numbered after those of the record, and their times count from the last.
+        """
+        ...
+
+
+@runtime_checkable
 class Asks(Protocol):
     """A reader that has questions, and goes on with what people answer."""
 

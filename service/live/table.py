@@ -21,7 +21,7 @@ from service.live.camera_lines import CameraLines
 from service.live.gallery import Gallery
 from service.live.mending import NotThere, acts
 from service.live.public import Json, names_of, public_announcements, public_event, public_table
-from service.live.reading import Reader, Reading
+from service.live.reading import Reader, Reading, TakesUp
 from service.telling.event_languages import drawable, told
 from service.telling.event_words import event_parts
 from service.telling.said import worded
@@ -114,7 +114,10 @@ class Table:
         self._frames = frames
         self._gallery = gallery
         self._record = record
-        self._camera = CameraLines(before, plays_again, start)
+        taken_up = bool(before) and not plays_again and isinstance(reader, TakesUp)
+        if taken_up and isinstance(reader, TakesUp):
+            reader.take_up(before)
+        self._camera = CameraLines(before, plays_again, start, taken_up)
         self.asking: Asking | None = None
         """What the reader asks; None for one that asks nothing."""
         if isinstance(reader, AskingReader):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -77,6 +78,33 @@ def test_much_later_the_same_discard_is_another_one() -> None:
     late = Entry(Discard(1, Tile("5m")), t=CATCH_UP_S + 1, source="camera")
     (added,) = gone_on(ENTRIES[:12], [*start, late])
     assert added.event == late.event
+
+
+class KnowsTheRecord(ToldReader):
+    """Counts on from the record that it is given."""
+
+    before: Sequence[Entry] = ()
+
+    def take_up(self, before: Sequence[Entry]) -> None:
+        self.before = before
+
+
+def test_a_reader_that_knows_the_record_is_believed_and_may_correct_what_stands_in_it() -> None:
+    before = ENTRIES[:13]
+    number = next(at for at in range(12, 0, -1) if isinstance(before[at].event, Discard))
+    again = Entry(Correct(number, (Entry(Discard(1, Tile("6m"))),)), t=0.2, source="camera")
+    fresh = Entry(Discard(2, Tile("4p")), t=0.9, source="camera")
+    undone = Entry(Correct(len(before) + 1, ()), t=1.5, source="camera")
+    reader, record = KnowsTheRecord([again, fresh, undone]), KeptLines()
+    table = Table(reader, frames(), record, "harbin-hlr", "x", before=before)
+    asyncio.run(table.run())
+    assert table.problem is None
+    assert reader.before == before
+    assert [line.event for line in record.entries] == [again.event, fresh.event, undone.event]
+    last_s = max(entry.t or 0.0 for entry in before)
+    assert [line.t for line in record.entries] == pytest.approx(
+        [last_s + 0.2, last_s + 0.9, last_s + 1.5]
+    )
 
 
 def test_a_mend_that_was_taken_back_no_longer_holds() -> None:
