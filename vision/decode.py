@@ -116,6 +116,10 @@ class Decoder:
         """The camera stands otherwise now: what lies on the table lies where it lay."""
         self.view = self._tracker.view = self._watcher.view = self._watcher.zones.view = view
 
+    def blinded(self) -> None:
+        """The pictures of the last moments showed nothing of what happened."""
+        self._watcher.blinded()
+
     def questions(self) -> list[Question]:
         """What people should be asked now, in the order of play; few enough to be bearable."""
         return self._interpreter.questions(self._scene())
