@@ -87,6 +87,12 @@ class TableReader:
         """
         self._answers.append(answer)
 
+    def settled(self) -> tuple[Entry, ...]:
+        """Lines that follow from answers which came after the last frame of all."""
+        lines = tuple(self._answered())
+        self._ask()
+        return lines
+
     def read(self, frames: Iterable[Frame]) -> Iterator[Reading]:
         """Look at frames in order; raises ``SourceError`` where no table is to be seen."""
         last: Frame | None = None

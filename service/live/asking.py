@@ -11,6 +11,7 @@ from engine.game import Game
 from engine.log import Standing, standing
 from service.live.mending import NotThere
 from service.live.public import Json, names_of, public_event
+from service.live.reading import Asks
 from service.telling.event_languages import drawable, told
 from vision.table.view import TableView
 from vision.telling.question import Answer, Choice, Place, Question
@@ -20,18 +21,17 @@ NEAR_S: Final = 3.0
 
 
 @runtime_checkable
-class AskingReader(Protocol):
-    """A reader that asks where the video does not decide."""
-
-    @property
-    def questions(self) -> Sequence[Question]: ...
+class AskingReader(Asks, Protocol):
+    """A reader that asks where the video does not decide, and knows where the table lies."""
 
     @property
     def view(self) -> TableView | None:
         """The table, once it is known."""
         ...
 
-    def answer(self, answer: Answer) -> None: ...
+    def settled(self) -> Sequence[Entry]:
+        """Lines that follow from answers, where no frame comes any more that would bring them."""
+        ...
 
 
 class Asking:

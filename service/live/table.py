@@ -202,7 +202,10 @@ class Table:
             for line in self.asking.lines(self.game, question, choice):
                 await self.submit(line)
             self.asking.settle(question, choice)
-            self._tell({"type": "questions", "questions": self.questions()})
+        if self.ended:
+            for entry in await asyncio.to_thread(self.asking.reader.settled):
+                await self._seen(entry)
+        self._tell({"type": "questions", "questions": self.questions()})
 
     async def _seen(self, entry: Entry) -> None:
         async with self.writing:

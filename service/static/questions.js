@@ -7,9 +7,10 @@ let asked = [];
 addWords({
   en: {
     questions: "Questions", whatWasIt: "What was it? ({count} to answer)", nothingHappened: "Nothing happened",
+    askedAt: "at {time}", enlarge: "Enlarge the picture",
   },
-  zh: { questions: "疑问", whatWasIt: "实际是哪一个？（还有 {count} 个）", nothingHappened: "什么也没有发生" },
-  ja: { questions: "質問", whatWasIt: "どれでしたか。（残り {count} 件）", nothingHappened: "何も起きていない" },
+  zh: { questions: "疑问", whatWasIt: "实际是哪一个？（还有 {count} 个）", nothingHappened: "什么也没有发生", askedAt: "时间 {time}", enlarge: "放大图片" },
+  ja: { questions: "質問", whatWasIt: "どれでしたか。（残り {count} 件）", nothingHappened: "何も起きていない", askedAt: "{time} の場面", enlarge: "画像を拡大" },
 });
 
 function readingButton(question, reading, choice) {
@@ -25,9 +26,11 @@ function readingButton(question, reading, choice) {
 
 function questionShown(question) {
   const image = made("img", { src: `/api/questions/${encodeURIComponent(question.id)}/picture`, alt: word("seen") });
-  image.addEventListener("error", () => image.remove());
+  image.addEventListener("error", () => large.remove());
   const readings = question.choices.map((reading, choice) => readingButton(question, reading, choice));
-  return made("div", { class: "question" }, image, made("div", { class: "readings" }, ...readings));
+  const large = made("a", { href: image.src, target: "_blank", "aria-label": word("enlarge") }, image);
+  const when = made("p", { class: "at" }, word("askedAt", { time: clock(question.t) }));
+  return made("div", { class: "question" }, large, made("div", {}, when, made("div", { class: "readings" }, ...readings)));
 }
 
 function showQuestions(questions = []) {

@@ -69,7 +69,7 @@ function addWords(tables) {
 }
 
 function word(key, values = {}) {
-  const said = WORDS[language ?? "en"][key];
+  const said = WORDS[language ?? "en"][key] ?? key;
   return said.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 

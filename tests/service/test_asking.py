@@ -54,6 +54,9 @@ class AskingTold(ToldReader):
     def answer(self, answer: Answer) -> None:
         self.answers.append(answer)
 
+    def settled(self) -> tuple[Entry, ...]:
+        return ()
+
 
 @pytest.fixture
 def reader() -> AskingTold:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from engine.events import Discard, HandStart
+from engine.events import Correct, Discard, HandStart
 from engine.tiles import Tile
 from tests.vision.felt_film import FPS, HANDS, Film
-from tests.vision.tables import VIEW, read_at
+from tests.vision.tables import VIEW, Read, read_at, shares
 from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
 from vision.detect import Detection
 from vision.pipeline import TableReader
 from vision.table.calibrate import NoTable
+from vision.telling.question import Answer
 
 
 def test_discards_are_read_from_pictures() -> None:
@@ -49,6 +52,29 @@ class Blind(Film):
 
     def read(self, *_: object) -> list[Detection]:
         return []
+
+
+def doubtful(x: float, y: float, face: str, other: str) -> Read:
+    """A tile that is hardly more likely the one than the other."""
+    return replace(read_at(x, y, face), probabilities=shares(face, 0.55, other).astype(np.float32))
+
+
+def test_what_is_answered_after_the_last_picture_still_settles_the_record() -> None:
+    film = Film({3.0: read_at(0, 120, "3s"), 5.0: doubtful(120, 0, "7s", "8s")}, 8.0)
+    reader = TableReader(film, "harbin-hlr", VIEW)
+    told = [entry.event for reading in reader.read(film.frames()) for entry in reading.entries]
+    number = told.index(Discard(1, Tile("7s")))
+    (asked,) = reader.questions
+    assert [choice.events for choice in asked.choices[:2]] == [
+        (Discard(1, Tile("7s")),),
+        (Discard(1, Tile("8s")),),
+    ]
+    reader.answer(Answer(asked.place, asked.choices[1].events))
+    (line,) = reader.settled()
+    assert isinstance(line.event, Correct)
+    assert (line.event.of, line.event.reason) == (number, "answer")
+    assert [entry.event for entry in line.event.events] == [Discard(1, Tile("8s"))]
+    assert reader.questions == ()
 
 
 def test_a_table_whose_edge_is_not_seen_is_found_by_the_hands_that_stand_on_it() -> None:
