@@ -1,0 +1,173 @@
+"""Measure how well a seat's own camera reads its standing hand, on simulated films.
+
+python models/score_seats.py build/game7 build/game8
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from vision.camera.frames import VideoFile
+from vision.detect import Detector
+from vision.reading.classes import FACES
+from vision.second.row import Row, RowReader, drawn
+from vision.second.standing import HandWatch
+
+LOOK_S = 0.4
+NEAR = 0.5
+"""In tile widths: how far from a true tile's middle a tile is read that is taken for it."""
+VISIBLE = 0.7
+SURE = 0.9
+STILL_PX = 2.0
+
+
+@dataclass
+class Tally:
+    """Counts over looks at hands in which nothing moved, and over hands that stood."""
+
+    tiles: int = 0
+    found: int = 0
+    right: int = 0
+    wrong_sure: int = 0
+    phantoms: int = 0
+    looks: int = 0
+    hands: int = 0
+    hands_right: int = 0
+    stood_tiles: int = 0
+    stood_right: int = 0
+
+    def add(self, other: Tally) -> None:
+        for field in fields(self):
+            setattr(self, field.name, getattr(self, field.name) + getattr(other, field.name))
+
+    def __str__(self) -> str:
+        return (
+            f"{self.looks} looks, {self.tiles} tiles: {self.found / max(1, self.tiles):.1%} found, "
+            f"{self.right / max(1, self.found):.1%} of them named right, {self.wrong_sure} wrong "
+            f"and sure, {self.phantoms} that are none; {self.hands} hands that stood: "
+            f"{self.hands_right} wholly right, "
+            f"{self.stood_right / max(1, self.stood_tiles):.2%} of {self.stood_tiles} tiles"
+        )
+
+
+Labels = list[dict[str, Any]]
+
+
+def labels_of(path: Path) -> Iterator[tuple[float, Labels]]:
+    """Time and true tiles of every frame."""
+    known: dict[int, Labels] = {}
+    for text in path.read_text(encoding="utf-8").splitlines():
+        line = json.loads(text)
+        if "same_as" not in line:
+            known = {line["frame"]: line["tiles"]}
+        yield line["t"], known[line.get("same_as", line["frame"])]
+
+
+def measure(film: Path, labels: Path, detector: Detector, shown: Path | None) -> Tally:
+    """Read one seat's film and compare every look at a still hand with the truth."""
+    tally, reader, hands = Tally(), RowReader(detector), HandWatch()
+    truth = list(labels_of(labels))
+    times = np.array([time_s for time_s, _ in truth])
+    spent_s = 0.0
+    for frame in VideoFile(film).frames(LOOK_S):
+        begun_s = time.process_time()
+        row = reader.read(frame.image_bgr)
+        hands.look(frame.time_s, row)
+        spent_s += time.process_time() - begun_s
+        at = int(np.abs(times - frame.time_s).argmin())
+        if _still(truth[max(0, at - 1)][1], truth[at][1]):
+            missed = _compare(row, truth[at][1], tally)
+            if shown is not None and missed and row is not None:
+                names = [_name(shares) for shares in row.probabilities]
+                path = shown / f"{film.stem}-{frame.index}.jpg"
+                cv2.imwrite(str(path), drawn(frame.image_bgr, row, names))
+    for stood in hands.stood:
+        middle_s = (stood.from_s + stood.to_s) / 2
+        true = truth[int(np.abs(times - middle_s).argmin())][1]
+        held = Counter(tile["tile"] for tile in true)
+        if not held:
+            continue
+        read = Counter(map(str, stood.tiles))
+        tally.hands += 1
+        tally.hands_right += held == read
+        tally.stood_tiles += held.total()
+        tally.stood_right += (held & read).total()
+    print(f"{film}: {spent_s / max(1, len(truth)):.2f} CPU s a frame", flush=True)
+    return tally
+
+
+def _compare(row: Row | None, true: Labels, tally: Tally) -> bool:
+    """Count one look; whether anything was not right."""
+    seen = [tile for tile in true if tile["visible"] >= VISIBLE]
+    if not seen:
+        return False
+    before = (tally.tiles - tally.right, tally.phantoms)
+    tally.looks += 1
+    tally.tiles += len(seen)
+    if row is None:
+        return True
+    middles = row.corners_px.mean(axis=1)
+    every = np.array([np.mean(tile["corners"], axis=0) for tile in true])
+    for tile in seen:
+        corners = np.array(tile["corners"], float)
+        wide = float(np.linalg.norm(corners[1] - corners[0]))
+        far = np.linalg.norm(middles - corners.mean(axis=0), axis=1)
+        if far.min() < NEAR * wide:
+            faces = row.probabilities[int(far.argmin())]
+            right = FACES[int(faces.argmax())] == tile["tile"]
+            tally.found += 1
+            tally.right += right
+            tally.wrong_sure += not right and bool(faces.max() > SURE)
+    wide = float(np.linalg.norm(row.corners_px[:, 1] - row.corners_px[:, 0], axis=1).mean())
+    away = np.linalg.norm(middles[:, None] - every[None], axis=2).min(axis=1)
+    tally.phantoms += int((away > NEAR * wide).sum())
+    return (tally.tiles - tally.right, tally.phantoms) != before
+
+
+def _still(one: Labels, other: Labels) -> bool:
+    if [tile["id"] for tile in one] != [tile["id"] for tile in other]:
+        return False
+    moved: NDArray[np.float64] = np.array(
+        [np.subtract(a["corners"], b["corners"]) for a, b in zip(one, other, strict=True)]
+    )
+    return not len(moved) or float(np.abs(moved).max()) < STILL_PX
+
+
+def _name(shares: NDArray[np.float64]) -> str:
+    return FACES[int(shares.argmax())] + ("" if shares.max() > SURE else "?")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("games", nargs="+", type=Path, help="folders of datasets/simulate.py")
+    parser.add_argument("--shown", type=Path, help="a folder for pictures of what went wrong")
+    given = parser.parse_args(arguments)
+    detector, total = Detector.load(), Tally()
+    if given.shown is not None:
+        given.shown.mkdir(parents=True, exist_ok=True)
+    for folder in given.games:
+        for film in sorted(folder.glob("seat-?.mp4")):
+            tally = measure(film, film.with_suffix(".jsonl"), detector, given.shown)
+            print(f"{folder.name} {film.stem}: {tally}", flush=True)
+            total.add(tally)
+    print(f"all: {total}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
