@@ -59,6 +59,28 @@ OwnSet = Annotated[
     Path | None, typer.Option("--set", help="Your own set of tiles: a profile of tilesight enroll.")
 ]
 
+Host = Annotated[str, typer.Option(help="Address to serve at.")]
+JsonLog = Annotated[
+    bool,
+    typer.Option("--json-log", help="Each request and event as a JSON line on standard error."),
+]
+
+
+SeatCamera = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="A camera that looks at one seat's standing hand, such as east=hand.mp4; "
+        "what it sees is told to that seat alone. May be repeated."
+    ),
+]
+SeatShift = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="By how many seconds that recording begins later, such as east=2.5; "
+        "found by what the hand loses if left out."
+    ),
+]
+
 
 def main() -> None:
     """Run the program with the arguments of the process."""
@@ -209,13 +231,17 @@ def score(
         Path | None,
         typer.Option(help="The questions.json of an earlier run with its answers filled in."),
     ] = None,
+    seat_camera: SeatCamera = None,
+    seat_shift: SeatShift = None,
 ) -> int:
     """Turn a recorded game into its record, a score sheet and a report with pictures."""
     from service.commands import score as command
     from service.live.readers import ReaderMaker
+    from service.live.seat_cameras import seat_films
 
     reader = ReaderMaker.of(rules, table, seat0, own_set)
-    return command.run(video, rules, out, reader, lang, answers)
+    films = seat_films(seat_camera or (), seat_shift or ())
+    return command.run(video, rules, out, reader, lang, answers, films)
 
 
 @app.command()

@@ -12,6 +12,7 @@ from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
 from vision.camera.stream import StreamWatch
 from vision.decode import Decoder
+from vision.second.witness import NOBODY, Witness
 from vision.session import Reading, Reads, Session, Takes
 from vision.table.calibrate import NoTable, find_table
 from vision.table.hand_rows import table_by_hands
@@ -41,12 +42,16 @@ class TableReader:
         rules: str | Callable[[TableView], Takes],
         view: TableView | None = None,
         seat0: str | None = None,
+        witness: Witness = NOBODY,
     ) -> None:
-        """``rules`` names those of the game, or makes what takes the looks in place of them."""
+        """``rules`` names those of the game, or makes what takes the looks in place of them.
+
+        ``witness``: what cameras of single seats see; it may grow meanwhile.
+        """
         self._detector = detector
         self._before: tuple[Entry, ...] = ()
         self._takes = (
-            (lambda view: Decoder(rules, view, before=self._before))
+            (lambda view: Decoder(rules, view, witness, self._before))
             if isinstance(rules, str)
             else rules
         )

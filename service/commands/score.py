@@ -16,17 +16,20 @@ from engine.words import table_of
 from service.commands.noticed import to_terminal
 from service.commands.progress import Advance, no_progress, progress
 from service.errors import Refused
-from service.live.readers import MakeReader
+from service.live.readers import MakeReader, ReaderMaker
 from service.live.reading import Asks, Reader, Reading
+from service.live.seat_cameras import SeatFilm, hands_seen, recorded, write_hands
 from service.telling.evidence import Album
 from service.telling.questions import asked_of, read_answers
 from service.telling.report import to_report
 from service.telling.sheet import result_words, to_csv
 from service.telling.story import GameStory, tell
+from service.weights import load_detector
 from service.whole import refuse_taken, whole_folder, write_whole
 from vision.camera.frames import Frame, VideoFile
 from vision.notice import Notice
 from vision.pipeline import GATE_S
+from vision.second.witness import Witness
 from vision.telling.question import Answer, Question
 
 RECORD, SHEET, REPORT, EVIDENCE = "record.jsonl", "sheet.csv", "report.html", "evidence"
@@ -54,10 +57,12 @@ def run(
     make_reader: MakeReader,
     lang: str = "en",
     answers: Path | None = None,
+    films: Sequence[SeatFilm] = (),
 ) -> int:
     """Score a video into a new folder; raises ``SourceError``, ``Refused``, ``NoSuchLanguage``.
 
-    Then nothing is left behind. ``answers`` is the file of questions of an earlier run, answered.
+    Then nothing is left behind. ``answers`` is the file of questions of an earlier run, answered;
+    ``films`` are recordings of single seats' standing hands.
     """
     refuse_unknown_rules(rules)
     table_of(lang)
@@ -65,7 +70,7 @@ def run(
     folder = out or Path(video.stem if answers is None else f"{video.stem}-answered")
     refuse_taken(folder)
     source = VideoFile(video)
-    reader = make_reader()
+    reader, witness = _with_seats(make_reader, films)
     with whole_folder(folder) as filling:
         with progress(source) as advance_to:
             scored = score(source.frames(GATE_S), reader, filling, advance_to, said)
@@ -77,8 +82,22 @@ def run(
                 "(tilesight calibrate shows what was found)"
             )
         write_folder(filling, scored, video.name, lang)
+        write_hands(filling, scored.entries, witness)
+    for line in hands_seen(witness):
+        print(line)
     _say(tell(scored.entries), folder, len(scored.questions))
     return 0
+
+
+def _with_seats(make_reader: MakeReader, films: Sequence[SeatFilm]) -> tuple[Reader, Witness]:
+    """A reader that knows what the seats' own cameras saw; their recordings are read first."""
+    if not films:
+        return make_reader(), Witness()
+    if not isinstance(make_reader, ReaderMaker):
+        raise Refused("this reader takes no seat cameras")
+    detector = load_detector(make_reader.own_set)
+    witness = recorded(films, detector)
+    return make_reader(detector, witness), witness
 
 
 def score(

@@ -124,6 +124,12 @@ class HandWatch:
             self._since_s = time_s if self._since_s is None else self._since_s
             self._stand(believed, self._since_s, time_s)
 
+    def still(self, time_s: float) -> None:
+        """Nothing has moved since the last look: what stood there still stands."""
+        if self._open and self._seen_s > float("-inf"):
+            self._seen_s = time_s
+            self.stood = (*self.stood[:-1], replace(self.stood[-1], to_s=time_s))
+
     def _stand(self, slots: Sequence[_Slot], since_s: float, time_s: float) -> None:
         in_order = sorted(slots, key=lambda slot: float(slot.at_px[0]))
         now = Standing(since_s, time_s, np.array([slot.probabilities for slot in in_order]))

@@ -1,0 +1,306 @@
+"""Cameras of single seats: each watches its own player's hand, and tells nobody else."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from engine.codec import write_record
+from engine.events import Entry, Seat
+from engine.game import Game, replay
+from engine.log import standing
+from service.commands.progress import progress
+from service.errors import Refused
+from service.live.own_hand import private_game
+from service.live.phone import PhoneCamera
+from service.live.phone_link import PhoneLink
+from service.live.public import Json
+from vision.camera.frames import Frames, PacedFile, Source, VideoFile
+from vision.camera.pictures import SourceError
+from vision.camera.returning import Returning
+from vision.second.row import Nets
+from vision.second.standing import Standing, shifted
+from vision.second.watch import LOOK_S, SeatWatch
+from vision.second.witness import SeatWitness, Witness
+
+SEATS: Final[Mapping[str, Seat]] = {
+    **{str(seat): seat for seat in range(4)},
+    **dict(zip(("east", "south", "west", "north"), range(4), strict=True)),
+}
+"""What a seat may be called: by number, or by its wind in the first hand."""
+PRIVATE: Final = "seat-{}-private.jsonl"
+UNSEEN_S: Final = 10.0
+"""A camera that has shown no hand for so long is told of."""
+STOP_S: Final = 3.0
+NO_HAND: Final = (
+    "no standing hand is seen: point the camera at the faces of your own tiles, from behind them"
+)
+
+
+@dataclass(frozen=True)
+class SeatFilm:
+    """A source that looks at one seat's hand."""
+
+    seat: Seat
+    source: str
+    shift_s: float | None = None
+    """By how many seconds it began later than the table's own; None where nobody said."""
+
+
+def seat_films(given: Sequence[str], shifts: Sequence[str] = ()) -> tuple[SeatFilm, ...]:
+    """What ``--seat-camera east=FILE`` and ``--seat-shift east=2.5`` say; raises ``Refused``."""
+    films: dict[Seat, SeatFilm] = {}
+    for text in given:
+        seat, source = _seat_and(text, "--seat-camera", "hand.mp4")
+        if seat in films:
+            raise Refused(f"--seat-camera {text}: seat {seat} has a camera already; one is enough")
+        films[seat] = SeatFilm(seat, source)
+    for text in shifts:
+        seat, value = _seat_and(text, "--seat-shift", "2.5")
+        try:
+            shift_s = float(value)
+        except ValueError:
+            raise Refused(f"--seat-shift {text}: expected seconds, such as east=2.5") from None
+        if seat not in films or not abs(shift_s) < 1e5:
+            raise Refused(f"--seat-shift {text}: that seat has no --seat-camera to be shifted")
+        films[seat] = SeatFilm(seat, films[seat].source, shift_s)
+    return tuple(films.values())
+
+
+def _seat_and(text: str, option: str, example: str) -> tuple[Seat, str]:
+    name, equals, value = text.partition("=")
+    seat = SEATS.get(name.strip().lower())
+    if seat is None or not equals or not value.strip():
+        raise Refused(
+            f"{option} {text}: expected a seat and what belongs to it, such as east={example}; "
+            "seats are 0 to 3, or east, south, west, north in the first hand"
+        )
+    return seat, value.strip()
+
+
+def recorded(films: Sequence[SeatFilm], nets: Nets) -> Witness:
+    """Read recordings of single hands from end to end.
+
+    Raises ``SourceError`` for a file that is no video, ``Refused`` where it shows no hand.
+    """
+    witness = Witness()
+    for film in films:
+        source = VideoFile(Path(film.source))
+        watched = SeatWatch(nets)
+        with progress(source) as advance_to:
+            for frame in source.frames(LOOK_S):
+                watched.look(frame)
+                advance_to(frame.time_s)
+        hands = watched.hands
+        if not hands.stood:
+            raise Refused(
+                f"no standing hand was seen in {film.source}; the camera of a seat looks at the "
+                "faces of that player's own tiles, from behind them and a little above"
+            )
+        witness.seats[film.seat] = SeatWitness(hands, film.shift_s, film.shift_s is not None)
+    return witness
+
+
+def write_hands(folder: Path, entries: Sequence[Entry], witness: Witness) -> None:
+    """Write for each seat that was watched the record as that seat knows it; for its owner only."""
+    game = replay(entries)
+    for seat, seen in witness.seats.items():
+        if seen.shift_s is None:
+            continue
+        mine = private_game(game, seat, shifted(seen.hands.stood, seen.shift_s))
+        lines = [one.entry for one in standing(mine.entries)]
+        path = folder / PRIVATE.format(seat)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(write_record(lines))
+
+
+def hands_seen(witness: Witness) -> Iterator[str]:
+    """What is said of each seat's camera: never a tile."""
+    for seat, seen in witness.seats.items():
+        if seen.shift_s is None:
+            yield (
+                f"seat {seat}: its camera could not be set to the table's clock; say by how many "
+                f"seconds its recording begins later, --seat-shift {seat}=SECONDS"
+            )
+        else:
+            begins = f"{abs(seen.shift_s):.1f} s {'later' if seen.shift_s >= 0 else 'sooner'}"
+            yield (
+                f"seat {seat}: its camera begins {begins}; what it saw is in "
+                f"{PRIVATE.format(seat)}, for that player alone"
+            )
+
+
+class TableClock:
+    """What time it is by the camera above the table; any thread may ask."""
+
+    def __init__(self) -> None:
+        self._shown = (0.0, time.monotonic())
+
+    def through(self, frames: Frames) -> Frames:
+        """The frames, by which the clock is set as they pass."""
+        with contextlib.closing(frames):
+            for frame in frames:
+                self._shown = (frame.time_s, time.monotonic())
+                yield frame
+
+    @property
+    def now_s(self) -> float:
+        shown_s, at_s = self._shown
+        return shown_s + time.monotonic() - at_s
+
+
+@dataclass(eq=False)
+class _Camera:
+    """One seat's camera while it is watched."""
+
+    name: str
+    end: Callable[[], None]
+    watch: SeatWatch
+    stopping: threading.Event = field(default_factory=threading.Event)
+    problem: str | None = None
+    begun_s: float = field(default_factory=time.monotonic)
+    seen_s: float | None = None
+    """When a hand was seen last, by this machine's clock."""
+    thread: threading.Thread | None = None
+
+
+class SeatCameras:
+    """The seats' cameras of a live table; what each sees is told to its own seat only."""
+
+    def __init__(self, load: Callable[[], Nets], phones_at: str = "0.0.0.0") -> None:
+        """``load`` gives the nets when the first camera needs them."""
+        self.witness = Witness()
+        self.clock = TableClock()
+        self._load = load
+        self._phones_at = phones_at
+        self._nets: Nets | None = None
+        self._one_at_a_time = threading.Lock()
+        self._cameras: dict[Seat, _Camera] = {}
+        self._listeners: dict[Seat, set[Callable[[], None]]] = {seat: set() for seat in range(4)}
+        self._known: dict[Seat, tuple[object, Game]] = {}
+
+    def open(self, film: SeatFilm, source: Source) -> None:
+        """Watch a seat through a source, in place of what watched it before."""
+        file = isinstance(source, PacedFile)
+        end = source.end if isinstance(source, Returning) else _nothing
+        self._open(film.seat, source, end, film.shift_s or 0.0, file and film.shift_s is None)
+
+    def phone(self, seat: Seat) -> str:
+        """Let a phone watch this seat; answers the address that only its player may have."""
+        camera = PhoneCamera()
+        link = PhoneLink(camera, self._phones_at)
+        self._open(seat, camera, link.close, 0.0, False)
+        return link.address
+
+    def stop(self, seat: Seat) -> None:
+        """Watch this seat no longer, and forget what was seen of its hand."""
+        camera = self._cameras.pop(seat, None)
+        self.witness.seats.pop(seat, None)
+        self._known.pop(seat, None)
+        if camera is not None:
+            camera.stopping.set()
+            camera.end()
+            if camera.thread is not None:
+                camera.thread.join(STOP_S)
+        self._tell(seat)
+
+    def close(self) -> None:
+        """Let all cameras go."""
+        for seat in tuple(self._cameras):
+            self.stop(seat)
+
+    @contextlib.contextmanager
+    def listening(self, seat: Seat, told: Callable[[], None]) -> Iterator[None]:
+        """Have ``told`` called, in another thread, when something new is known of a seat's hand."""
+        self._listeners[seat].add(told)
+        try:
+            yield
+        finally:
+            self._listeners[seat].discard(told)
+
+    def game_of(self, game: Game, seat: Seat, since_s: float) -> Game:
+        """The game as this seat knows it; ``since_s``: when the record began by the table's clock.
+
+        It is made anew only where the record or the hand has become otherwise.
+        """
+        stood = self._stood(seat)
+        if not stood:
+            return game
+        mark = (len(game.entries), len(stood), stood[-1].from_s, len(stood[-1]), stood[-1].tiles)
+        known = self._known.get(seat)
+        if known is None or known[0] != mark:
+            mine = private_game(game, seat, shifted(stood, since_s))
+            self._known[seat] = known = (mark, mine)
+        return known[1]
+
+    def status(self, seat: Seat) -> Json:
+        """What this seat's page says of its camera."""
+        camera = self._cameras.get(seat)
+        if camera is None:
+            return {"watching": False, "sees": 0, "problem": None}
+        seen_s = camera.seen_s or camera.begun_s
+        unseen = camera.problem is None and time.monotonic() - seen_s > UNSEEN_S
+        stood = self._stood(seat)
+        sees = len(stood[-1]) if stood and camera.watch.seen else 0
+        return {
+            "watching": True,
+            "sees": sees,
+            "problem": NO_HAND if unseen else camera.problem,
+        }
+
+    def _stood(self, seat: Seat) -> tuple[Standing, ...]:
+        witness = self.witness.seats.get(seat)
+        if witness is None or witness.shift_s is None:
+            return ()
+        return shifted(witness.hands.stood, witness.shift_s)
+
+    def _open(
+        self, seat: Seat, source: Source, end: Callable[[], None], shift_s: float, off: bool
+    ) -> None:
+        self.stop(seat)
+        with self._one_at_a_time:
+            self._nets = self._nets or self._load()
+        camera = _Camera(source.name, end, SeatWatch(self._nets))
+        self._cameras[seat] = camera
+        self.witness.seats[seat] = SeatWitness(camera.watch.hands, shift_s, not off)
+        own_clock = isinstance(source, PacedFile)
+        camera.thread = threading.Thread(
+            target=self._watch, args=(seat, camera, source, own_clock), daemon=True, name="seat"
+        )
+        camera.thread.start()
+
+    def _watch(self, seat: Seat, camera: _Camera, source: Source, own_clock: bool) -> None:
+        known: object = None
+        try:
+            with contextlib.closing(source.frames(LOOK_S)) as frames:
+                for frame in frames:
+                    if camera.stopping.is_set():
+                        return
+                    at_s = frame.time_s if own_clock else self.clock.now_s
+                    with self._one_at_a_time:
+                        camera.watch.look(replace(frame, time_s=at_s))
+                    if camera.watch.seen:
+                        camera.seen_s = time.monotonic()
+                    stood = camera.watch.hands.stood
+                    mark = (len(stood), stood[-1].tiles if stood else (), self.status(seat))
+                    if mark != known:
+                        known = mark
+                        self._tell(seat)
+        except SourceError as error:
+            camera.problem = str(error)
+            self._tell(seat)
+
+    def _tell(self, seat: Seat) -> None:
+        for told in tuple(self._listeners[seat]):
+            told()
+
+
+def _nothing() -> None:
+    """A source that ends by itself."""
