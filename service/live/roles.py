@@ -53,6 +53,12 @@ def granted(connection: HTTPConnection) -> Role | None:
     return role if isinstance(role, Role) else None
 
 
+def may_mend(connection: HTTPConnection) -> bool:
+    """Whether whoever asks puts the record right, or only watches."""
+    role = granted(connection)
+    return role is not None and role >= Role.SCORER
+
+
 def is_admin(request: Request) -> bool:
     """Whether the keeper of the table asks."""
     return granted(request) is Role.ADMIN

@@ -55,13 +55,18 @@ function receive(message) {
     showStatus(message);
     return;
   }
-  showQuestions(message.questions);
-  if (message.type === "questions") return;
+  if (message.type === "questions") {
+    showQuestions(message.questions);
+    return;
+  }
   mending.acts = message.acts;
   if (message.type === "snapshot") {
+    mending.allowed = message.may_mend;
+    document.body.classList.toggle("watcher", !mending.allowed);
     proposeLanguage(message.lang);
     recallHeard(message.record);
   }
+  showQuestions(message.questions);
   if (message.type === "happened") {
     showHappened(message);
     message.said.forEach(addAnnounced);
@@ -109,37 +114,54 @@ function watch() {
   socket.onclose = () => setTimeout(watch, RETRY_MS);
 }
 
+// A code to scan, and the same as a link.
+function codeOf(target, qr, text) {
+  const figure = made("figure");
+  figure.insertAdjacentHTML("afterbegin", qr);
+  const link = made("a", { href: target, target: "_blank", rel: "noreferrer" }, text);
+  figure.append(made("figcaption", {}, link));
+  const code = figure.querySelector("svg");
+  code.setAttribute("role", "img");
+  code.setAttribute("aria-label", text);
+  return figure;
+}
+
 // Whoever started the server has the key of the control page: there the seats find their codes.
 async function showSeats() {
   const key = location.hash.slice(1);
   if (!key) return;
   $("to-game").href = `/game#${key}`;
-  await enter();
+  const entered = await enter();
+  if (!entered?.ok || (await entered.json()).role !== "admin") return;
   const answer = await fetch("/api/seats", { headers: { Authorization: `Bearer ${key}` } });
   if (!answer.ok) return;
   for (const { seat, address: target, qr } of await answer.json()) {
-    const figure = document.createElement("figure");
-    figure.insertAdjacentHTML("afterbegin", qr);
-    const caption = document.createElement("figcaption");
-    const link = document.createElement("a");
-    link.href = target;
-    link.target = "_blank";
-    link.rel = "noreferrer";
-    link.dataset.seat = seat;
-    caption.append(link);
-    figure.append(caption);
-    figure.querySelector("svg").setAttribute("role", "img");
+    const figure = codeOf(target, qr, String(seat));
+    figure.querySelector("a").dataset.seat = seat;
     $("codes").append(figure);
   }
   $("seats").hidden = false;
+  await showLinks(key);
   await offerStream(key);
   nameSeats();
+}
+
+async function showLinks(key) {
+  const answer = await fetch("/api/links", { headers: { Authorization: `Bearer ${key}` } });
+  const links = answer.ok ? await answer.json() : [];
+  $("shared").hidden = links.length === 0;
+  for (const { role, address: target, qr } of links) {
+    const figure = codeOf(target, qr, word(`for.${role}`));
+    figure.querySelector("a").dataset.word = `for.${role}`;
+    figure.querySelector("svg").dataset.label = `for.${role}`;
+    $("links").append(figure);
+  }
 }
 
 function nameSeats() {
   for (const link of document.querySelectorAll("#codes a")) {
     const seat = link.dataset.seat;
-    link.textContent = known.table === null ? seat : known.table.names[seat];
+    link.textContent = known.table === null ? seat : nameOf(known.table.names, seat);
     link.closest("figure").querySelector("svg").setAttribute("aria-label", link.textContent);
   }
 }

@@ -32,7 +32,7 @@ function drawChart(game) {
   const x = (at) => left + ((width - left - right) * at) / Math.max(series[0].length - 1, 1);
   const y = (value) => top + ((height - top - bottom) * (high - value)) / (high - low || 1);
   const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" });
-  const told = game.names.map((name, seat) => `${name}: ${series[seat].join(", ")}`).join(". ");
+  const told = namesOf(game.names).map((name, seat) => `${name}: ${series[seat].join(", ")}`).join(". ");
   svg.setAttribute("aria-label", `${word("chart")}. ${told}`);
   for (const tick of ticksOf(low, high)) {
     svg.append(shape("line", { class: "axis", x1: left, x2: width - right, y1: y(tick), y2: y(tick) }));
@@ -52,7 +52,7 @@ function drawChart(game) {
     svg.append(shape("polyline", { class: `curve seat${seat}`, points }));
     values.forEach((value, at) => svg.append(
       shape("circle", { class: `seat${seat}`, cx: x(at), cy: y(value), r: 3 })));
-    svg.append(words(`chart-name seat${seat}`, width - right + 10, places[seat] + 4, shortened(game.names[seat], 13)));
+    svg.append(words(`chart-name seat${seat}`, width - right + 10, places[seat] + 4, shortened(nameOf(game.names, seat), 13)));
   });
   return svg;
 }

@@ -50,7 +50,7 @@ async function showPictures(into, number, place) {
     const read = await ask("/api/reread", { of: number, place });
     again.replaceChildren(...(read === null ? [] : readNow(read)));
   });
-  into.replaceChildren(...clipOf(told), reread, again);
+  into.replaceChildren(...clipOf(told), ...(mending.allowed ? [reread, again] : []));
 }
 
 // What stands below the likely readings: the pictures, at once where the event is disputed.

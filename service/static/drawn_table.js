@@ -112,7 +112,7 @@ function drawPlate(table, seat, side) {
     class: playing && table.turn === seat ? "turn" : "console",
   }));
   const wide = w > 150;
-  group.append(words("name", x, y - 12, shortened(table.names[seat], wide ? 14 : 8)));
+  group.append(words("name", x, y - 12, shortened(nameOf(table.names, seat), wide ? 14 : 8)));
   const long = !wide && String(table.points[seat]).length > 4;
   group.append(words(long ? "points long" : "points", x, y + 22, table.points[seat]));
   const badges = [];
@@ -193,7 +193,7 @@ function drawTable(table, below = 0) {
 
 function spokenTable(table) {
   return table.players.map((player, seat) => word("described", {
-    name: table.names[seat], points: table.points[seat],
+    name: nameOf(table.names, seat), points: table.points[seat],
     tiles: player.hand.length, river: player.river.length,
   }) + (player.ready ? `, ${word("ready")}` : "")).concat(standingOf(table)).join(". ");
 }

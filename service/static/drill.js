@@ -97,7 +97,7 @@ async function decide(code) {
 
 function showSeats() {
   $("seat").hidden = !drill.any;
-  $("seat").replaceChildren(...drill.names.map((name, seat) => made("option", { value: seat }, name)));
+  $("seat").replaceChildren(...namesOf(drill.names).map((name, seat) => made("option", { value: seat }, name)));
   $("seat").value = drill.seat;
 }
 

@@ -1,7 +1,7 @@
 // Putting the record right: tap an event or a tile, and one more tap mends it.
 "use strict";
 
-const mending = { acts: { lines: 0, undo: false, redo: false, rivers: [], sets: [] } };
+const mending = { acts: { lines: 0, undo: false, redo: false, rivers: [], sets: [] }, allowed: false };
 
 // What a person fills in for each kind of event; "?" after a field: it may stay empty.
 const EVENT_FIELDS = {
@@ -54,7 +54,11 @@ function openDialog(title, ...content) {
 }
 
 async function openEvent(number, place, title = [], disputed = false) {
-  openDialog(title.length ? title : [word("mend")]);
+  openDialog(title.length ? title : [word(mending.allowed ? "mend" : "log")]);
+  if (!mending.allowed) {
+    $("mend-content").replaceChildren(evidenceOf(number, place, true));
+    return;
+  }
   const told = await ask(`/api/events/${number}/ways?place=${place}`);
   if (told === null) return;
   const at = { of: number, place, lines: told.lines };
@@ -79,7 +83,7 @@ async function openEvent(number, place, title = [], disputed = false) {
 }
 
 function seatChoice() {
-  return choice([0, 1, 2, 3], known.table.names);
+  return choice([0, 1, 2, 3], namesOf(known.table.names));
 }
 
 // "123m 0p" as one tile after the other.
@@ -173,7 +177,11 @@ async function openFouls() {
     const line = made("li", {}, made("span", {}, ...inLanguage(one.told).map(drawnPart)));
     for (const text of inLanguage(one.said)) line.append(made("p", {}, text));
     if (one.confirmed) line.append(made("em", {}, word("confirmed")));
-    else line.append(button(word("confirm"), () => change("/api/fouls", { ...at, do: "confirm" })));
+    if (!mending.allowed) {
+      list.append(line);
+      continue;
+    }
+    if (!one.confirmed) line.append(button(word("confirm"), () => change("/api/fouls", { ...at, do: "confirm" })));
     if (one.foul) {
       line.append(button(word("cancel"), () => change("/api/fouls", { ...at, do: "cancel" })));
     } else line.append(button(word("correct"), () => openEvent(one.number, one.place)));
@@ -208,6 +216,7 @@ function mendable(element, [number, place], code) {
 
 // Tiles of rivers and sets know the event that brought them; both are counted from the last.
 function offerMending() {
+  if (!mending.allowed) return;
   for (const [which, selector] of [["rivers", ".river"], ["sets", ".melds"]]) {
     document.querySelectorAll(`#table ${selector}`).forEach((group, seat) => {
       const events = mending.acts[which][seat] ?? [];

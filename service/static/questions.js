@@ -33,9 +33,10 @@ function questionShown(question) {
   return made("div", { class: "question" }, large, made("div", {}, when, made("div", { class: "readings" }, ...readings)));
 }
 
+// Who only watches is not asked.
 function showQuestions(questions = []) {
-  asked = questions;
-  $("questions").hidden = questions.length === 0;
-  const title = made("h2", {}, word("whatWasIt", { count: questions.length }));
-  $("questions").replaceChildren(title, ...questions.slice(0, QUESTIONS_SHOWN).map(questionShown));
+  asked = mending.allowed ? questions : [];
+  $("questions").hidden = asked.length === 0;
+  const title = made("h2", {}, word("whatWasIt", { count: asked.length }));
+  $("questions").replaceChildren(title, ...asked.slice(0, QUESTIONS_SHOWN).map(questionShown));
 }

@@ -6,12 +6,12 @@ const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", 
 
 function outcome(hand) {
   const told = hand.wins.map((win) => win.seat === win.from
-    ? word("winsSelf", { winner: hand.names[win.seat] })
-    : word("winsFrom", { winner: hand.names[win.seat], loser: hand.names[win.from] }));
+    ? word("winsSelf", { winner: nameOf(hand.names, win.seat) })
+    : word("winsFrom", { winner: nameOf(hand.names, win.seat), loser: nameOf(hand.names, win.from) }));
   if (told.length > 0) return told.join("; ");
   if (hand.drawn !== null) return word(`drawn.${hand.drawn}`);
   if (hand.refused.length > 0) {
-    return hand.refused.map((win) => word("refusedWin", { winner: hand.names[win.seat] })).join("; ");
+    return hand.refused.map((win) => word("refusedWin", { winner: nameOf(hand.names, win.seat) })).join("; ");
   }
   return word("goesOn");
 }
@@ -37,7 +37,7 @@ function payoutOf(payout) {
 
 function deltasOf(hand) {
   const row = made("div", { class: "deltas" });
-  hand.names.forEach((name, seat) => {
+  namesOf(hand.names).forEach((name, seat) => {
     const delta = hand.deltas[seat];
     const kind = delta > 0 ? "gain" : delta < 0 ? "loss" : "";
     row.append(made("div", {}, made("span", { class: "who" }, name),

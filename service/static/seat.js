@@ -17,7 +17,7 @@ function showTable() {
   const table = structuredClone(known.table);
   table.indicators = known.mine.indicators;
   $("table").replaceChildren(drawTable(table, seat));
-  $("whose").textContent = table.names[seat];
+  $("whose").textContent = nameOf(table.names, seat);
 }
 
 function showMine() {

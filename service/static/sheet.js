@@ -2,7 +2,7 @@
 "use strict";
 
 function headOf(game) {
-  const names = game.names.map((name) => made("th", { scope: "col" }, name));
+  const names = namesOf(game.names).map((name) => made("th", { scope: "col" }, name));
   return made("tr", {}, made("th", { scope: "col" }, word("handColumn")),
     made("th", { scope: "col", class: "words" }, word("resultColumn")), ...names);
 }

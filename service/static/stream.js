@@ -18,7 +18,7 @@ function meldsOf(player) {
 
 function playerOf(table, seats, seat) {
   const player = table.players[seat];
-  const head = made("h2", {}, made("span", {}, table.names[seat]));
+  const head = made("h2", {}, made("span", {}, nameOf(table.names, seat)));
   if (table.winners.includes(seat)) head.append(made("span", { class: "badge-word" }, word("wins")));
   else if (player.ready) head.append(made("span", { class: "badge-word" }, word(isRiichi(table) ? "riichi" : "ready")));
   else if (table.dealer === seat && table.hand > 0) head.append(made("span", { class: "badge-word" }, word("dealer")));

@@ -15,9 +15,10 @@ const WORDS = {
     round: "{wind} round", "1z": "East", "2z": "South", "3z": "West", "4z": "North",
     "indicator.dora": "Dora", "indicator.kan_dora": "Kan dora", "indicator.ura_dora": "Ura dora",
     "indicator.treasure": "Treasure", "indicator.fortune": "Indicator", "indicator.wild": "Fortune",
-    own: "For you alone", hint: "Give me a hint", always: "Always", glossary: "Glossary",
+    seatNumber: "Seat {seat}", own: "For you alone", hint: "Give me a hint", always: "Always", glossary: "Glossary",
     why: "Line by line", not_yours: "This is no seat's key: scan the seat's code again",
     seats: "Pages of the seats", codes: "Show the codes",
+    others: "Codes for watching and for putting the record right", "for.viewer": "To watch", "for.scorer": "To put the record right",
     scan: "Each player scans the code of the own seat; whoever scans it sees that hand.",
   },
   zh: {
@@ -33,9 +34,10 @@ const WORDS = {
     round: "{wind}风圈", "1z": "东", "2z": "南", "3z": "西", "4z": "北",
     "indicator.dora": "宝牌", "indicator.kan_dora": "杠宝牌", "indicator.ura_dora": "里宝牌",
     "indicator.treasure": "宝牌", "indicator.fortune": "翻牌", "indicator.wild": "财神",
-    own: "仅你可见", hint: "给我提示", always: "始终提示", glossary: "术语",
+    seatNumber: "{seat}号位", own: "仅你可见", hint: "给我提示", always: "始终提示", glossary: "术语",
     why: "逐项说明", not_yours: "密钥不属于任何座位：请重新扫描座位的二维码",
     seats: "座位页面", codes: "显示二维码",
+    others: "观看和更正记录用的二维码", "for.viewer": "观看", "for.scorer": "更正记录",
     scan: "每位玩家只扫描自己座位的二维码；扫描者能看到那一家的手牌。",
   },
   ja: {
@@ -51,9 +53,10 @@ const WORDS = {
     round: "{wind}場", "1z": "東", "2z": "南", "3z": "西", "4z": "北",
     "indicator.dora": "ドラ表示", "indicator.kan_dora": "槓ドラ表示", "indicator.ura_dora": "裏ドラ表示",
     "indicator.treasure": "宝牌", "indicator.fortune": "表示牌", "indicator.wild": "財神",
-    own: "あなただけに表示", hint: "ヒント", always: "常に表示", glossary: "用語集",
+    seatNumber: "席{seat}", own: "あなただけに表示", hint: "ヒント", always: "常に表示", glossary: "用語集",
     why: "内訳", not_yours: "この席の鍵ではありません。席のコードを読み直してください",
     seats: "各席のページ", codes: "コードを表示",
+    others: "観戦用と記録訂正用のコード", "for.viewer": "観戦用", "for.scorer": "記録の訂正用",
     scan: "自分の席のコードだけを読み取ってください。読み取った人にはその手牌が見えます。",
   },
 };
@@ -72,6 +75,13 @@ function word(key, values = {}) {
   const said = WORDS[language ?? "en"][key] ?? key;
   return said.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
+
+// Who has no name is called by the seat; the server does so in English.
+function nameOf(names, seat) {
+  return [`Seat ${seat}`, ""].includes(names[seat]) ? word("seatNumber", { seat }) : names[seat];
+}
+
+const namesOf = (names) => names.map((_, seat) => nameOf(names, seat));
 
 // "data-word" is what an element says, "data-label" what a screen reader calls it.
 function translatePage() {

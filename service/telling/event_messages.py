@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 ENGLISH: Final[Mapping[str, str]] = {
+    "seat": "Seat {seat}",
     "game_start": "The game starts, played by {rules}",
     "hand_start": "A hand starts",
     "hand_start.dealer": " with {seat} as dealer",
@@ -62,6 +63,7 @@ ENGLISH: Final[Mapping[str, str]] = {
 }
 
 CHINESE: Final[Mapping[str, str]] = {
+    "seat": "{seat}号位",
     "game_start": "对局开始，规则 {rules}",
     "hand_start": "新一局开始",
     "hand_start.dealer": "，{seat}坐庄",
@@ -114,6 +116,7 @@ CHINESE: Final[Mapping[str, str]] = {
 }
 
 JAPANESE: Final[Mapping[str, str]] = {
+    "seat": "席{seat}",
     "game_start": "対局開始、ルールは {rules}",
     "hand_start": "局の開始",
     "hand_start.dealer": "、親は{seat}",

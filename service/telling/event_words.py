@@ -44,13 +44,24 @@ def event_parts(event: Event, names: Sequence[str], lang: str = "en") -> tuple[P
     """One event as a row of words and tiles, seats by their ``names``."""
     parts: list[Part] = []
     words = ""
-    for part in _filled(event, names, MESSAGES[lang]):
+    for part in _filled(event, named(names, lang), MESSAGES[lang]):
         if not isinstance(part, Tile):
             words += part
             continue
         parts += [*filter(None, [words.strip()]), part]
         words = ""
     return (*parts, *filter(None, [words.strip()]))
+
+
+def named(names: Sequence[str], lang: str) -> tuple[str, ...]:
+    """What to call the four seats: who has no name is called by the seat, in the language."""
+    unnamed = MESSAGES["en"]["seat"]
+    return tuple(
+        MESSAGES[lang]["seat"].format(seat=seat)
+        if name in ("", unnamed.format(seat=seat))
+        else name
+        for seat, name in enumerate(names)
+    )
 
 
 def event_text(event: Event, names: Sequence[str], lang: str = "en") -> str:

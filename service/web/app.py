@@ -16,7 +16,7 @@ from fastapi.staticfiles import StaticFiles
 from service.live.dispute import Dispute
 from service.live.public import Json
 from service.live.retold import Retold
-from service.live.roles import Role
+from service.live.roles import Role, may_mend
 from service.live.seats import SeatKeys
 from service.live.table import Subscriber, Table
 from service.telling.event_log import tell_events
@@ -87,7 +87,7 @@ def create_app(
     _routes(app, table, can_set_up)
     add_enter(app, keys)
     add_mend_pages(app, table)
-    add_seat_pages(app, table, keys, seats_at)
+    add_seat_pages(app, table, keys, seats_at, without_key is None)
     retold = Retold()
     gallery = None if dispute is None else dispute.gallery
     add_game_pages(app, table, retold, gallery, records)
@@ -135,7 +135,7 @@ def _routes(app: FastAPI, table: Table, can_set_up: bool) -> None:
             return
         with table.subscribed() as subscriber:
             # No pause in between: what happens now is in the one or comes through the other.
-            snapshot = table.snapshot()
+            snapshot = table.snapshot() | {"may_mend": may_mend(socket)}
             await until_gone(socket, _send_messages(socket, snapshot, subscriber))
 
     @app.websocket("/ws/picture")

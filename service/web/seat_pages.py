@@ -19,7 +19,7 @@ from engine.events import Seat
 from service.live.private import private_view
 from service.live.public import Json
 from service.live.roles import is_admin
-from service.live.seats import SeatKeys, qr_svg, seat_address
+from service.live.seats import SeatKeys, qr_svg, seat_address, table_address
 from service.live.table import Subscriber, Table
 from service.web.html import html_page
 from service.web.sockets import TOO_SLOW, accepted, until_gone
@@ -31,8 +31,13 @@ LONGEST: Final = 1000
 """Characters of a message from a seat's page."""
 
 
-def add_seat_pages(app: FastAPI, table: Table, keys: SeatKeys, seats_at: str | None) -> None:
-    """``seats_at``: where phones reach this server; None is where the asking page was found."""
+def add_seat_pages(
+    app: FastAPI, table: Table, keys: SeatKeys, seats_at: str | None, needs_key: bool = False
+) -> None:
+    """``seats_at``: where phones reach this server; None is where the asking page was found.
+
+    ``needs_key``: nobody sees the table without a key, so there are some to hand out.
+    """
 
     @app.get("/seat", include_in_schema=False)
     def seat_page() -> Response:
@@ -41,16 +46,33 @@ def add_seat_pages(app: FastAPI, table: Table, keys: SeatKeys, seats_at: str | N
     @app.get("/api/seats")
     def seats(request: Request) -> list[Json]:
         """The four seats' own addresses, as QR codes too; for whoever runs the table."""
-        if not is_admin(request):
-            raise HTTPException(
-                401, "open the control page's address as it was printed when the server started"
-            )
-        base = seats_at or str(request.base_url)
+        base = _base(request)
         addresses = [seat_address(base, key) for key in keys.seats]
         return [
             {"seat": seat, "address": address, "qr": qr_svg(address)}
             for seat, address in enumerate(addresses)
         ]
+
+    @app.get("/api/links")
+    def links(request: Request) -> list[Json]:
+        """Addresses for watching and for putting the record right, for whoever runs the table.
+
+        None where neither needs a key.
+        """
+        base = _base(request)
+        given = {"viewer": keys.viewer, "scorer": keys.scorer} if needs_key else {}
+        addresses = {role: table_address(base, key) for role, key in given.items()}
+        return [
+            {"role": role, "address": address, "qr": qr_svg(address)}
+            for role, address in addresses.items()
+        ]
+
+    def _base(request: Request) -> str:
+        if not is_admin(request):
+            raise HTTPException(
+                401, "open the control page's address as it was printed when the server started"
+            )
+        return seats_at or str(request.base_url)
 
     @app.websocket("/ws/seat")
     async def private(socket: WebSocket) -> None:
