@@ -7,6 +7,14 @@ test:
 fuzz:
     python -m pytest tests/engine --hypothesis-profile=long -k "properties or privacy or broken"
 
+# Requests made from the description of the interface, ten times as many of each as in the suite.
+fuzz-api examples="60":
+    python -m tests.service.fuzz_api --examples {{examples}}
+
+# A live table for an hour: the real server watches a film in a loop, and its memory is noted.
+long-watch out minutes="60":
+    python -m tests.service.long_watch --out {{out}} --minutes {{minutes}}
+
 lint:
     ruff check .
     ruff format --check .

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from fastapi import FastAPI, Security
+from fastapi import FastAPI, Response, Security
+from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute, APIWebSocketRoute
 from fastapi.security import HTTPBearer
 
 from service.live.public import Json
 from service.web.api_examples import EXAMPLES, Example
+from service.web.api_schemas import BODIES
+from service.web.downloads import FORMS
 
 OWN: Final = "/api/"
 """Addresses of our own pages: they change with the pages."""
@@ -34,6 +38,14 @@ _REFUSALS: Final = {
     422: "It cannot be as it says.",
     507: "The record cannot be written; nothing was changed.",
 }
+UNREADABLE: Final[Json] = {"description": _REFUSALS[422]}
+"""In place of an answer that the framework would describe, and that is never given."""
+FILES: Final[Mapping[str, Sequence[str]]] = {
+    "download/{form}": sorted({form.media_type for form in FORMS.values()}),
+    "pictures/{number}": ("image/jpeg",),
+    "questions/{name}/picture": ("image/jpeg",),
+}
+"""Addresses that answer with something else than JSON."""
 
 
 def add_version(app: FastAPI) -> None:
@@ -42,30 +54,40 @@ def add_version(app: FastAPI) -> None:
         if isinstance(route, APIRoute) and route.path.startswith(OWN) and route.include_in_schema:
             route.include_in_schema = False
             (method,) = route.methods or {"GET"}
-            path = VERSION + route.path.removeprefix(OWN)
+            name = route.path.removeprefix(OWN)
+            sent = BODIES.get(name) if method == "POST" else None
+            files = FILES.get(name)
             app.add_api_route(
-                path,
+                VERSION + name,
                 route.endpoint,
                 methods=[method],
                 name=f"{route.name} v1",
-                openapi_extra=described(EXAMPLES.get((method, path.removeprefix(VERSION)))),
+                response_class=JSONResponse if files is None else Response,
+                responses={422: UNREADABLE},
+                openapi_extra=described(EXAMPLES.get((method, name)), sent, files or ()),
                 dependencies=[Security(KEY)],
             )
         if isinstance(route, APIWebSocketRoute) and route.path == "/ws":
             app.add_api_websocket_route(LISTEN, route.endpoint, "listen v1")
 
 
-def described(example: Example | None) -> Json:
-    """What the address takes and answers, by example, and how it refuses."""
+def described(example: Example | None, sent: Json | None = None, files: Sequence[str] = ()) -> Json:
+    """What the address takes and answers, by example, and how it refuses.
+
+    ``sent`` is the schema of what it takes; ``files`` the kinds of content that are no JSON.
+    """
     responses: Json = {
         str(status): {"description": why, "content": {"application/json": {"schema": _DETAIL}}}
         for status, why in _REFUSALS.items()
     }
     told: Json = {"responses": responses}
+    if files:
+        content = {kind: {"schema": {"type": "string"}} for kind in files}
+        responses["200"] = {"description": "The file", "content": content}
     if example is not None:
         shown = {"schema": {"type": "object"}, "example": example.answer}
         responses["200"] = {"description": "Done", "content": {"application/json": shown}}
         if example.asked is not None:
-            body = {"schema": {"type": "object"}, "example": example.asked}
+            body = {"schema": sent or {"type": "object"}, "example": example.asked}
             told["requestBody"] = {"required": True, "content": {"application/json": body}}
     return told

@@ -1,0 +1,31 @@
+"""The server answers what its description allows, and most that it forbids, without a 5xx."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastapi import FastAPI
+
+from engine.codec import read_record
+from tests.service.fuzz_api import KEYS, fuzz, table_app
+
+
+def test_no_request_makes_the_server_fail(tmp_path: Path) -> None:
+    with table_app(tmp_path) as app:
+        described = sum(len(methods) for methods in app.openapi()["paths"].values())
+        done = fuzz(app, 3, KEYS.control)
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr
+    assert f"Selected: {described}/{described}" in done.stdout
+    read_record((tmp_path / "game.jsonl").read_text())
+
+
+def test_a_fault_would_be_found() -> None:
+    app = FastAPI()
+
+    @app.get("/fault")
+    def fault() -> None:
+        raise RuntimeError
+
+    done = fuzz(app, 1)
+    assert done.returncode == 1
+    assert "GET /fault" in done.stdout
