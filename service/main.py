@@ -260,30 +260,75 @@ def serve(
     table: TableFile = None,
     seat0: SeatSide = None,
     own_set: OwnSet = None,
-    host: Annotated[str, typer.Option(help="Address to serve at.")] = "127.0.0.1",
+    host: Host = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
     record: Annotated[
         Path | None, typer.Option(help="File for the record: new, or one to go on with.")
     ] = None,
     lang: Lang = "en",
-    json_log: Annotated[
-        bool,
-        typer.Option("--json-log", help="Each request and event as a JSON line on standard error."),
-    ] = False,
+    json_log: JsonLog = False,
+    hall_url: Annotated[
+        str | None,
+        typer.Option(
+            help="Send the record to a hall too: the table's page there, "
+            "such as http://hall.local:8100/tables/north."
+        ),
+    ] = None,
+    hall_key_file: Annotated[
+        Path | None, typer.Option(help="A file with the key that the hall made for this table.")
+    ] = None,
+    seat_camera: SeatCamera = None,
+    seat_shift: SeatShift = None,
 ) -> int:
     """Watch a table live, on a page in the browser; the page also sets it up."""
     from service.commands import serve as command
     from service.errors import Refused
+    from service.hall.posting import HallLink
     from service.live.readers import ReaderMaker
+    from service.live.seat_cameras import seat_films
     from service.web.request_log import json_lines
 
     reader = ReaderMaker.of(rules, table, seat0, own_set)
     tell = json_lines if json_log else None
+    if (hall_url is None) != (hall_key_file is None):
+        raise Refused("--hall-url and --hall-key-file are given together, or neither")
+    hall = None
+    if hall_url is not None and hall_key_file is not None:
+        hall = HallLink.of(hall_url, hall_key_file)
+    films = seat_films(seat_camera or (), seat_shift or ())
     if source is None:
+        if films:
+            raise Refused("without --source, each seat's page lets its own phone watch its hand")
         if table is not None or seat0 is not None:
             raise Refused("without --source, the page asks where the table lies and who sits where")
-        return command.set_up(rules, host, port, record, own_set, lang, tell)
-    return command.run(source, every_frame, rules, host, port, record, reader, lang, own_set, tell)
+        return command.set_up(rules, host, port, record, own_set, lang, tell, hall)
+    return command.run(
+        source, every_frame, rules, host, port, record, reader, lang, own_set, tell, hall, films
+    )
+
+
+@app.command()
+def hall(
+    database: Annotated[
+        str,
+        typer.Option(
+            envvar="TILESIGHT_DATABASE",
+            help="A file, or a postgresql:// address; an address with a password is better "
+            "given in the environment.",
+        ),
+    ] = "tilesight-hall.sqlite3",
+    host: Host = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8100,
+    new_admin_key: Annotated[
+        bool, typer.Option("--new-admin-key", help="Print another key for running the hall.")
+    ] = False,
+    json_log: JsonLog = False,
+) -> int:
+    """Collect the records of several tables: show all of them, and the standings of leagues."""
+    from service.commands import hall as command
+    from service.web.request_log import json_lines
+
+    return command.run(database, host, port, new_admin_key, json_lines if json_log else None)
 
 
 @app.command()

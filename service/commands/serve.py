@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import ipaddress
-import os
-import socket
+import functools
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
 
 import typer
 import uvicorn
@@ -18,67 +14,21 @@ from fastapi import FastAPI
 
 from engine.events import GameStart
 from engine.words import table_of
+from service.commands.place import Place, listen, serve
 from service.commands.score import refuse_unknown_rules
-from service.errors import Refused
-from service.live.network import reached_at
+from service.hall.posting import HallLink, Posting
 from service.live.opening import Opened, Wanted, opened
 from service.live.readers import MakeReader
 from service.live.roles import Role
+from service.live.seat_cameras import SeatFilm
 from service.live.seats import seat_address, table_address
 from service.live.set_up import Defaults, SetUp
-from service.web.app import LOCAL_HOSTS, create_app
+from service.web.app import Beside, create_app
 from service.web.request_log import Tell
 from service.web.set_up_pages import create_set_up
 from service.web.stage import Stage
 from service.weights import load_detector
 from vision.camera.returning import open_returning
-
-GRACE_S: Final = 2
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where the pages are served."""
-
-    listening: socket.socket
-
-    @property
-    def host(self) -> str:
-        return str(self.listening.getsockname()[0])
-
-    @property
-    def port(self) -> int:
-        return int(self.listening.getsockname()[1])
-
-    @property
-    def shown(self) -> str:
-        """The address for whoever sits at this machine."""
-        if ipaddress.ip_address(self.host).is_unspecified:
-            return self._at("localhost")
-        return f"http://[{self.host}]:{self.port}" if ":" in self.host else self._at(self.host)
-
-    @property
-    def base(self) -> str:
-        """The address by which phones find it."""
-        return self._at(reached_at(self.host))
-
-    @property
-    def hosts(self) -> list[str]:
-        """Names by which browsers may ask for it."""
-        # "[" is what is left of "[::1]:8000" when the port is cut off.
-        return [*LOCAL_HOSTS, "["] if self._is_local else ["*"]
-
-    @property
-    def without_key(self) -> Role | None:
-        """What may be done without a key: at this machine itself, to watch and to mend."""
-        return Role.SCORER if self._is_local else None
-
-    def _at(self, name: str) -> str:
-        return f"http://{name}:{self.port}"
-
-    @property
-    def _is_local(self) -> bool:
-        return ipaddress.ip_address(self.host).is_loopback
 
 
 def run(
@@ -92,16 +42,24 @@ def run(
     lang: str = "en",
     own_set: Path | None = None,
     tell: Tell | None = None,
+    hall: HallLink | None = None,
+    films: Sequence[SeatFilm] = (),
 ) -> int:
     """Serve until interrupted; raises ``Refused``, ``SourceError`` before anything is served."""
     refuse_unknown_rules(rules)
     table_of(lang)
-    with _listen(host, port) as listening:
+    with listen(host, port) as listening:
         place = Place(listening)
         live = open_returning(source, every_frame)
         path = record or Path(time.strftime("game-%Y%m%d-%H%M%S.jsonl"))
         wanted = Wanted(
-            live, make_reader, GameStart(rules), path, lang, lambda: load_detector(own_set)
+            live,
+            make_reader,
+            GameStart(rules),
+            path,
+            lang,
+            lambda: load_detector(own_set),
+            seats=[(film, open_returning(film.source, every_frame)) for film in films],
         )
         with opened(wanted) as open_table:
             typer.echo(f"watching {live.name}; the page is at {place.shown}/")
@@ -113,10 +71,11 @@ def run(
                 place.base,
                 dispute=open_table.dispute,
                 records=open_table.record.path.resolve().parent,
-                without_key=place.without_key,
+                without_key=_without_key(place),
                 tell=tell,
+                beside=_beside(hall, path),
             )
-            _serve(uvicorn.Config(app, log_level="warning"), listening)
+            serve(uvicorn.Config(app, log_level="warning"), listening)
     return 0
 
 
@@ -128,11 +87,12 @@ def set_up(
     own_set: Path | None,
     lang: str = "en",
     tell: Tell | None = None,
+    hall: HallLink | None = None,
 ) -> int:
     """Serve the set-up page, then the table that it opens, until interrupted."""
     refuse_unknown_rules(rules)
     table_of(lang)
-    with _listen(host, port) as listening:
+    with listen(host, port) as listening:
         place = Place(listening)
         setting = SetUp(
             lambda: load_detector(own_set),
@@ -142,13 +102,13 @@ def set_up(
 
         async def show(wanted: Wanted) -> str:
             shown: list[Opened] = []
-            await stage.show(lambda: _table_app(place, wanted, shown, tell), wanted.let_go)
+            await stage.show(lambda: _table_app(place, wanted, shown, tell, hall), wanted.let_go)
             return table_address("", shown[0].keys.control)
 
         stage = Stage(create_set_up(setting, show, place.hosts))
         typer.echo(f"set the table up at {place.shown}/ ; Ctrl+C ends")
         try:
-            _serve(uvicorn.Config(stage, log_level="warning", lifespan="on"), listening)
+            serve(uvicorn.Config(stage, log_level="warning", lifespan="on"), listening)
         finally:
             setting.close()
     return 0
@@ -156,7 +116,7 @@ def set_up(
 
 @contextlib.contextmanager
 def _table_app(
-    place: Place, wanted: Wanted, shown: list[Opened], tell: Tell | None
+    place: Place, wanted: Wanted, shown: list[Opened], tell: Tell | None, hall: HallLink | None
 ) -> Iterator[FastAPI]:
     with opened(wanted) as open_table:
         typer.echo(f"watching {wanted.source.name}")
@@ -164,10 +124,31 @@ def _table_app(
         shown.append(open_table)
         table, keys = open_table.table, open_table.keys
         folder = open_table.record.path.resolve().parent
-        dispute, without_key = open_table.dispute, place.without_key
         yield create_app(
-            table, place.hosts, keys, place.base, True, dispute, folder, without_key, tell
+            table,
+            place.hosts,
+            keys,
+            place.base,
+            can_set_up=True,
+            dispute=open_table.dispute,
+            records=folder,
+            without_key=_without_key(place),
+            tell=tell,
+            beside=_beside(hall, wanted.record),
         )
+
+
+def _without_key(place: Place) -> Role | None:
+    """What may be done without a key: at this machine itself, to watch and to mend."""
+    return Role.SCORER if place.is_local else None
+
+
+def _beside(hall: HallLink | None, record: Path) -> Sequence[Beside]:
+    """What else goes on while the table is served: its lines go to a hall."""
+    if hall is None:
+        return ()
+    say = functools.partial(typer.echo, err=True)
+    return (Posting(hall, record.name, say).run,)
 
 
 def _tell(place: Place, shown: Opened, tell: Tell | None) -> None:
@@ -182,30 +163,10 @@ def _tell(place: Place, shown: Opened, tell: Tell | None) -> None:
     if record.entries:
         typer.echo(f"the game goes on after event {len(record.entries) - 1} of {record.path}")
     typer.echo(f"the record goes to {record.path}; Ctrl+C ends")
-    if place.without_key is None:
+    if not place.is_local:
         typer.echo(f"to watch: {table_address(place.base, shown.keys.viewer)}")
         typer.echo(f"to put the record right: {table_address(place.base, shown.keys.scorer)}")
     for seat, key in enumerate(shown.keys.seats):
         typer.echo(f"seat {seat} alone: {seat_address(place.base, key)}")
     control = table_address(place.base, shown.keys.control)
     typer.echo(f"the seats as QR codes, for you alone: {control}")
-
-
-def _serve(config: uvicorn.Config, listening: socket.socket) -> None:
-    config.timeout_graceful_shutdown = GRACE_S
-    with contextlib.suppress(KeyboardInterrupt):  # the way to end it
-        uvicorn.Server(config).run(sockets=[listening])
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    try:
-        return socket.create_server((host, port), family=_family(host))
-    except OSError as error:
-        raise Refused(
-            f"cannot serve at {host} port {port}: {os.strerror(error.errno or 0)}; "
-            "name another with --host or --port"
-        ) from error
-
-
-def _family(host: str) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in host else socket.AF_INET

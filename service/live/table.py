@@ -382,8 +382,7 @@ class Table:
         return found
 
     def _status(self) -> Json:
-        problem = self.problem or next(iter(self._troubles.values()), None)
-        return {"type": "status", "ended": self.ended, "problem": problem}
+        return {"type": "status", "ended": self.ended, "problem": self.trouble}
 
     def _tell(self, message: Json) -> None:
         for subscriber in self._subscribers:
@@ -401,3 +400,8 @@ def _new_to_all(said: Iterable[Announcement], before: Iterable[Announcement]) ->
         else:
             fresh.append(one)
     return fresh
+    @property
+    def trouble(self) -> str | None:
+        """What is wrong with the table now; None while nothing is."""
+        return self.problem or next(iter(self._troubles.values()), None)
+

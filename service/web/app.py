@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -41,6 +41,9 @@ STATIC: Final = files("service") / "static"
 PICTURE_WAIT_S: Final = 0.04
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
 
+Beside = Callable[[Table], Coroutine[object, object, None]]
+"""Does something for a table until it is cancelled."""
+
 
 def create_app(
     table: Table,
@@ -52,6 +55,7 @@ def create_app(
     records: Path | None = None,
     without_key: Role | None = Role.SCORER,
     tell: Tell | None = None,
+    beside: Sequence[Beside] = (),
 ) -> FastAPI:
     """The web application of one table; the table runs as long as the application does.
 
@@ -59,7 +63,7 @@ def create_app(
     of the seats, which phones find at ``seats_at``. ``can_set_up``: there is a page at ``/setup``.
     ``dispute`` has pictures of what happened, ``records`` is the folder of other games.
     ``without_key``: what may be done by whoever brings no key; None is nothing. ``tell``
-    is told each request and event, without secrets.
+    is told each request and event, without secrets. ``beside`` runs as long as the table does.
     """
 
     @contextlib.asynccontextmanager
@@ -67,6 +71,7 @@ def create_app(
         tasks = [asyncio.create_task(table.run())]
         if tell is not None:
             tasks.append(asyncio.create_task(tell_events(table, tell)))
+        tasks += [asyncio.create_task(each(table)) for each in beside]
         yield
         table.leave()
         for task in tasks:

@@ -88,12 +88,17 @@ def refuse_foreign(request: Request, kind: str = JSON_KIND) -> None:
 
     A foreign page may send plain forms from our visitor's browser, but nothing of this kind.
     """
-    origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
-        raise Forbidden("pages of other sites may not change the record")
+    refuse_foreign_page(request)
     if request.headers.get("content-type", "").split(";")[0].strip() != kind:
         said = "JSON" if kind == JSON_KIND else kind
         raise Malformed(f"expected {said}; send it with content-type: {kind}")
+
+
+def refuse_foreign_page(request: Request) -> None:
+    """Raise ``Forbidden`` for pages of other sites."""
+    origin = request.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+        raise Forbidden("pages of other sites may not change the record")
 
 
 async def body_of(request: Request, most: int = LARGEST) -> Json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ sys.path.append(str(Path(__file__).parents[2] / "datasets"))
 import own_sets
 
 from studio.renderer import NoOpenGL
+from tests.service.postgres import Postgres, running
 
 
 @pytest.fixture(scope="session")
@@ -27,3 +29,21 @@ def own_set(tmp_path_factory: pytest.TempPathFactory) -> Path:
     except NoOpenGL:
         pytest.skip("this machine has no OpenGL without a screen")
     return out / "0"
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL server, once for all tests."""
+    with running() as server:
+        if server is None:
+            pytest.skip("no PostgreSQL server is installed: pip install -e '.[test]' brings one")
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database with nothing in it, of each kind that a hall can use."""
+    if request.param == "sqlite":
+        return str(tmp_path / "hall.sqlite3")
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.new_database()

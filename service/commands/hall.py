@@ -1,0 +1,36 @@
+"""``tilesight hall``: collects the records of several tables, and shows all of them."""
+
+from __future__ import annotations
+
+import typer
+import uvicorn
+
+from service.commands.place import Place, listen, serve
+from service.hall.app import create_hall
+from service.hall.database import opened, shown
+from service.hall.hall import Hall
+from service.live.roles import Role
+from service.live.seats import table_address
+from service.web.request_log import Tell
+
+
+def run(database: str, host: str, port: int, new_admin_key: bool, tell: Tell | None) -> int:
+    """Serve until interrupted; raises ``Refused`` before anything is served."""
+    with listen(host, port) as listening:
+        place = Place(listening)
+        engine = opened(database)
+        try:
+            hall = Hall(engine)
+            typer.echo(f"the hall is at {place.shown}/ ; its records are in {shown(database)}")
+            if new_admin_key or not (place.is_local or hall.keys.any_admin()):
+                address = table_address(place.base, hall.keys.make("admin", label="printed"))
+                typer.echo(f"to run it, for you alone, and shown only now: {address}")
+            elif not place.is_local:
+                typer.echo("to run it, open the address printed before, or use --new-admin-key")
+            typer.echo("Ctrl+C ends")
+            without_key = Role.ADMIN if place.is_local else None
+            app = create_hall(hall, place.hosts, without_key, tell)
+            serve(uvicorn.Config(app, log_level="warning"), listening)
+        finally:
+            engine.dispose()
+    return 0

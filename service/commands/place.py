@@ -1,0 +1,81 @@
+"""Where pages are served: an address, a port, and who may ask there without a key."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import os
+import socket
+from dataclasses import dataclass
+from typing import Final
+
+import uvicorn
+
+from service.errors import Refused
+from service.live.network import reached_at
+from service.web.app import LOCAL_HOSTS
+
+GRACE_S: Final = 2
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the pages are served."""
+
+    listening: socket.socket
+
+    @property
+    def host(self) -> str:
+        return str(self.listening.getsockname()[0])
+
+    @property
+    def port(self) -> int:
+        return int(self.listening.getsockname()[1])
+
+    @property
+    def shown(self) -> str:
+        """The address for whoever sits at this machine."""
+        if ipaddress.ip_address(self.host).is_unspecified:
+            return self._at("localhost")
+        return f"http://[{self.host}]:{self.port}" if ":" in self.host else self._at(self.host)
+
+    @property
+    def base(self) -> str:
+        """The address by which phones find it."""
+        return self._at(reached_at(self.host))
+
+    @property
+    def hosts(self) -> list[str]:
+        """Names by which browsers may ask for it."""
+        # "[" is what is left of "[::1]:8000" when the port is cut off.
+        return [*LOCAL_HOSTS, "["] if self.is_local else ["*"]
+
+    @property
+    def is_local(self) -> bool:
+        """Whether nothing but this machine itself reaches it."""
+        return ipaddress.ip_address(self.host).is_loopback
+
+    def _at(self, name: str) -> str:
+        return f"http://{name}:{self.port}"
+
+
+def serve(config: uvicorn.Config, listening: socket.socket) -> None:
+    """Answer until interrupted."""
+    config.timeout_graceful_shutdown = GRACE_S
+    with contextlib.suppress(KeyboardInterrupt):  # the way to end it
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Take the port; raises ``Refused``."""
+    try:
+        return socket.create_server((host, port), family=_family(host))
+    except OSError as error:
+        raise Refused(
+            f"cannot serve at {host} port {port}: {os.strerror(error.errno or 0)}; "
+            "name another with --host or --port"
+        ) from error
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -1,0 +1,1 @@
+"""Many tables: one server collects their records, shows all of them, and counts a league."""

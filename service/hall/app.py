@@ -1,0 +1,114 @@
+"""The web application of a hall: its pages and its programming interface."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Iterator, Sequence
+from importlib.resources import files
+from typing import Final
+
+from fastapi import FastAPI, Request, Response
+from fastapi.middleware.trustedhost import TrustedHostMiddleware
+from fastapi.responses import JSONResponse
+from fastapi.staticfiles import StaticFiles
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+from sqlalchemy.exc import DBAPIError
+
+from service.hall.api import add_api
+from service.hall.gate import NO_DATABASE, HallGate
+from service.hall.hall import Hall
+from service.live.public import Json
+from service.live.roles import Role
+from service.telling.tile_art import sprite
+from service.web.asked import answer_unreadable
+from service.web.gate import add_enter
+from service.web.headers import add_headers
+from service.web.html import html_page
+from service.web.measured import Measured, add_metrics
+from service.web.request_log import RequestLog, Tell
+
+STATIC: Final = files("service") / "static"
+LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
+
+
+def create_hall(
+    hall: Hall,
+    hosts: Sequence[str] = LOCAL_HOSTS,
+    without_key: Role | None = Role.ADMIN,
+    tell: Tell | None = None,
+) -> FastAPI:
+    """``hosts`` are the names by which browsers may ask for it; ``*`` is any.
+
+    ``without_key``: what may be done by whoever brings no key; None is nothing. ``tell`` is told
+    each request, without secrets.
+    """
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        looking = asyncio.create_task(hall.run())
+        yield
+        hall.send_away()
+        looking.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await looking
+
+    app = FastAPI(title="tilesight hall", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.add_middleware(HallGate, keys=hall.keys, without_key=without_key)
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
+    _answer_without_database(app)
+    add_headers(app)
+    measured = Measured(_Numbers(hall))
+    app.add_middleware(RequestLog, measured=measured, tell=tell)  # the last stands outside
+    add_metrics(app, measured)
+    answer_unreadable(app)
+    _pages(app)
+    add_enter(app, hall.keys)
+    add_api(app, hall)
+    app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
+    return app
+
+
+class _Numbers(Collector):
+    """What the hall itself knows, asked for when somebody looks."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+
+    def collect(self) -> Iterator[Metric]:
+        rows = self._hall.rows()
+        needing = sum(bool(row["needs"]) for row in rows)
+        yield GaugeMetricFamily("tilesight_tables", "Tables of the hall.", value=len(rows))
+        yield GaugeMetricFamily(
+            "tilesight_tables_in_need", "Tables at which somebody is needed.", value=needing
+        )
+
+
+def _answer_without_database(app: FastAPI) -> None:
+    @app.exception_handler(DBAPIError)
+    async def gone(_: Request, __: DBAPIError) -> JSONResponse:
+        return JSONResponse({"detail": NO_DATABASE}, 503)
+
+
+def _pages(app: FastAPI) -> None:
+    @app.get("/", include_in_schema=False)
+    def hall() -> Response:
+        return html_page("hall.html")
+
+    @app.get("/tables/{name}", include_in_schema=False)
+    def table(name: str) -> Response:
+        return html_page("hall_table.html")
+
+    @app.get("/leagues/{number}", include_in_schema=False)
+    def league(number: int) -> Response:
+        return html_page("league.html")
+
+    @app.get("/tiles.svg", include_in_schema=False)
+    def tiles() -> Response:
+        return Response(sprite(), media_type="image/svg+xml")
+
+    @app.get("/health")
+    def health() -> Json:
+        """Whether the hall answers."""
+        return {"status": "open"}

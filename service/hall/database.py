@@ -1,0 +1,138 @@
+"""The database of a hall: a file of SQLite, or a PostgreSQL server."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import psycopg
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.exc import DBAPIError
+
+from service.errors import Refused
+
+DEFAULT: Final = "tilesight-hall.sqlite3"
+POSTGRES: Final = ("postgresql://", "postgres://")
+CONNECT_S: Final = 5
+"""How long a server may take to answer."""
+BUSY_S: Final = 10
+"""How long another program may be writing a file."""
+_UPGRADING: Final = 7_162_504
+"""A number that two halls which begin at once wait for one another by."""
+
+
+def opened(where: str) -> Engine:
+    """Connect, and bring what is there to this version.
+
+    ``where`` is a file, made where there is none, or a ``postgresql://`` address. Raises
+    ``Refused`` for what cannot be used; nothing that is said holds a password.
+    """
+    engine = engine_of(where)
+    try:
+        with upgrading(engine) as connection:
+            _refuse_foreign(connection, shown(where))
+            upgrade(connection)
+    except DBAPIError as error:
+        engine.dispose()
+        raise Refused(f"cannot use the database {shown(where)}: {_said(error)}") from None
+    except CommandError:
+        engine.dispose()
+        raise Refused(
+            f"the database {shown(where)} was made by a newer tilesight; update this one"
+        ) from None
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+def engine_of(where: str) -> Engine:
+    """What reaches the database as it is; raises ``Refused`` for what can be none."""
+    return _postgres(where) if where.startswith(POSTGRES) else _sqlite(where)
+
+
+def upgrade(connection: Connection, revision: str = "head") -> None:
+    """Take the steps that are missing, all of them or none."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _UPGRADING})
+    config = Config()
+    config.set_main_option("script_location", "service.hall:migrations")
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+
+
+def shown(where: str) -> str:
+    """How the database is called before people: without user, password and options."""
+    if not where.startswith(POSTGRES):
+        return where
+    try:
+        address = urlsplit(where)
+        at = address.netloc.rpartition("@")[2]
+    except ValueError:
+        return "postgresql://..."
+    return f"postgresql://{at}{address.path}"
+
+
+def _postgres(where: str) -> Engine:
+    def connect() -> psycopg.Connection[Any]:
+        # libpq reads the address itself: it knows more forms of it than anybody else.
+        return psycopg.connect(where, connect_timeout=CONNECT_S)
+
+    return create_engine("postgresql+psycopg://", creator=connect, pool_pre_ping=True)
+
+
+def _sqlite(where: str) -> Engine:
+    path = where.removeprefix("sqlite:///")
+    if "://" in path:
+        kind = path.partition("://")[0]
+        raise Refused(
+            f"{kind} is no database that a hall can use; give a file or a postgresql:// address"
+        )
+    folder = Path(path).resolve().parent
+    if not folder.is_dir():
+        raise Refused(f"there is no folder {folder} for the database; make it first")
+    engine = create_engine(URL.create("sqlite", database=path), connect_args={"timeout": BUSY_S})
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # we say ourselves where a transaction begins
+    for setting in ("foreign_keys = ON", "journal_mode = WAL", "synchronous = FULL"):
+        connection.execute(f"PRAGMA {setting}")
+
+
+@contextlib.contextmanager
+def upgrading(engine: Engine) -> Iterator[Connection]:
+    """A transaction in which tables may be replaced by copies of themselves."""
+    with engine.connect() as connection:
+        driver: Any = connection.connection.driver_connection
+        if engine.dialect.name == "sqlite":  # to be said before the transaction begins
+            driver.execute("PRAGMA foreign_keys = OFF")
+        with connection.begin():
+            yield connection
+        if engine.dialect.name == "sqlite":
+            driver.execute("PRAGMA foreign_keys = ON")
+
+
+def _begin(connection: Connection) -> None:
+    """One writes at a time, from the first look to the last line."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _refuse_foreign(connection: Connection, name: str) -> None:
+    names = set(inspect(connection).get_table_names())
+    if names and "alembic_version" not in names:
+        raise Refused(f"the database {name} holds something else; give a new one")
+
+
+def _said(error: DBAPIError) -> str:
+    """The driver's own words in one line; libpq names no password in them."""
+    return " ".join(str(error.orig).split())

@@ -1,0 +1,94 @@
+"""One request and its answer for each address of a hall."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from service.live.public import Json
+from service.web.api_examples import Example
+
+_LEAGUE: Final[Json] = {"id": 1, "name": "Club league", "season": "2026", "rules": "riichi"}
+_STANDING: Final[Json] = {
+    "rank": 1,
+    "name": "Anna",
+    "games": 2,
+    "points": 31_400,
+    "average_points": 15_700.0,
+    "average_place": 1.5,
+    "places": [1, 1, 0, 0],
+}
+_KEY: Final[Json] = {
+    "id": 1,
+    "role": "table",
+    "table": "north",
+    "label": "North table",
+    "made_s": 1_790_000_000.0,
+    "revoked_s": None,
+}
+_ROW: Final[Json] = {
+    "name": "north",
+    "title": "North table",
+    "league": None,
+    "record": "friday.jsonl",
+    "lines": 2,
+    "rules": "riichi",
+    "phase": "to_discard",
+    "hand": 1,
+    "round": "1z",
+    "dealer": 0,
+    "names": ["Anna", "Bo", "Chie", "Dan"],
+    "points": [30_000, 30_000, 30_000, 30_000],
+    "said": [],
+    "since_line_s": 4.2,
+    "needs": [],
+}
+_PAGE: Final[Json] = {
+    "name": "north",
+    "title": "North table",
+    "rules": "riichi",
+    "lines": 2,
+    "table": {},
+    "happened": [],
+    "announced": [],
+}
+_GAME_START: Final[Json] = {
+    "type": "game_start",
+    "rules": "riichi",
+    "players": ["Anna", "Bo", "Chie", "Dan"],
+}
+
+EXAMPLES: Final[Mapping[tuple[str, str], Example]] = {
+    ("GET", "tables"): Example({"type": "hall", "tables": [_ROW]}),
+    ("POST", "tables"): Example(
+        {"name": "north", "key": "a-long-random-word"}, {"name": "north", "title": "North table"}
+    ),
+    ("GET", "tables/{name}"): Example(_PAGE),
+    ("PUT", "tables/{name}"): Example({"name": "north"}, {"title": "North table", "league": None}),
+    ("GET", "tables/{name}/lines"): Example({"record": "friday.jsonl", "lines": 2}),
+    ("POST", "tables/{name}/lines"): Example(
+        {"record": "friday.jsonl", "lines": 2},
+        {"record": "friday.jsonl", "from": 0, "lines": [_GAME_START, {"type": "hand_start"}]},
+    ),
+    ("POST", "tables/{name}/condition"): Example(
+        {"name": "north"}, {"trouble": "no picture comes from the camera", "questions": 1}
+    ),
+    ("GET", "tables/{name}/records"): Example(
+        {"records": [{"id": 1, "name": "friday.jsonl", "lines": 2, "league": None}]}
+    ),
+    ("PUT", "tables/{name}/league"): Example(
+        {"record": "friday.jsonl", "league": 1}, {"record": "friday.jsonl", "league": 1}
+    ),
+    ("GET", "keys"): Example({"keys": [_KEY]}),
+    ("POST", "keys"): Example(
+        {"role": "viewer", "key": "a-long-random-word"},
+        {"role": "viewer", "label": "screen in the hall"},
+    ),
+    ("DELETE", "keys/{number}"): Example({"id": 1}),
+    ("GET", "rules"): Example({"rules": ["riichi", "wsom"]}),
+    ("GET", "leagues"): Example({"leagues": [_LEAGUE]}),
+    ("POST", "leagues"): Example(
+        _LEAGUE, {"name": "Club league", "season": "2026", "rules": "riichi"}
+    ),
+    ("GET", "leagues/{number}"): Example({"league": _LEAGUE, "people": [_STANDING], "games": []}),
+}

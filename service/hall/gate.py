@@ -1,0 +1,88 @@
+"""Nobody reaches a hall that is served beyond this machine without a key."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from fastapi.requests import HTTPConnection
+from sqlalchemy.exc import DBAPIError
+
+from service.hall.keys import Key, Keys
+from service.live.roles import Role, grant, needed
+from service.web.asked import Forbidden
+from service.web.gate import OPEN_TO_ALL, bearer, cookie_name, refuse
+from service.web.stage import Application, Message, Receive, Send
+
+NO_KEY: Final = "this hall is for those who have a key of it: open the whole address"
+WRONG_KEY: Final = "this key opens nothing here; it may have been revoked: ask who runs the hall"
+NO_DATABASE: Final = "the database of the hall does not answer: try again; nothing was lost"
+_MAY: Final = {
+    Role.VIEWER: "this key is for watching; ask who runs the hall",
+    Role.SCORER: "a table's key posts that table's lines; this is for who runs the hall",
+}
+_IN_SCOPE: Final = "tilesight.hall.key"
+
+
+class HallGate:
+    """Lets a request through to ``app`` if its key allows it.
+
+    A key comes as ``Authorization: Bearer KEY``, or in a cookie that was given for it: never in
+    an address. ``without_key`` is what everybody may do who brings none; None is nothing.
+    """
+
+    def __init__(self, app: Application, keys: Keys, without_key: Role | None) -> None:
+        self._app = app
+        self._keys = keys
+        self._without_key = without_key
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket") or scope["path"] in OPEN_TO_ALL:
+            await self._app(scope, receive, send)
+            return
+        connection = HTTPConnection(scope)
+        given = bearer(connection)
+        kept = connection.cookies.get(cookie_name(connection), "")
+        try:
+            key = await self._found(given or kept)
+        except DBAPIError:
+            await refuse(connection, receive, send, 503, NO_DATABASE)
+            return
+        roles = [] if key is None else [key.role]
+        # Who sends a key means to use it: a wrong one is never passed over.
+        if not given and self._without_key is not None:
+            roles.append(self._without_key)
+        if not roles:
+            await refuse(connection, receive, send, 401, WRONG_KEY if given else NO_KEY)
+            return
+        role = max(roles)
+        if role < needed(str(scope.get("method", "GET")), str(scope["path"])):
+            await refuse(connection, receive, send, 403, _MAY[role])
+            return
+        grant(connection, role)
+        scope[_IN_SCOPE] = key
+        await self._app(scope, receive, send)
+
+    async def _found(self, secret: str) -> Key | None:
+        return await asyncio.to_thread(self._keys.find, secret) if secret else None
+
+
+def key_of(connection: HTTPConnection) -> Key | None:
+    """The key that was brought; None where none was needed."""
+    key = connection.scope.get(_IN_SCOPE)
+    return key if isinstance(key, Key) else None
+
+
+def refuse_other_table(connection: HTTPConnection, role: Role | None, table_id: int) -> None:
+    """Raise ``Forbidden`` for whoever neither runs the hall nor has this table's key."""
+    if role is Role.ADMIN:
+        return
+    key = key_of(connection)
+    if key is None or key.table_id != table_id:
+        raise Forbidden("this key is another table's; post with the key that was made for this one")
+
+
+def refuse_all_but_admin(role: Role | None) -> None:
+    """Raise ``Forbidden`` for whoever does not run the hall."""
+    if role is not Role.ADMIN:
+        raise Forbidden(_MAY[Role.SCORER if role is Role.SCORER else Role.VIEWER])

@@ -1,0 +1,101 @@
+"""Keys of a hall: to watch, to post one table's lines, to run it all; kept as hashes alone."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from sqlalchemy import Engine, insert, select, update
+
+from service.errors import Refused
+from service.hall.schema import KEYS, TABLES
+from service.live.mending import NotThere
+from service.live.public import Json
+from service.live.roles import Role
+
+KEY_BYTES: Final = 24
+ROLES: Final = {"viewer": Role.VIEWER, "table": Role.SCORER, "admin": Role.ADMIN}
+"""What a key is called, and what it allows: a table's key, to write that table's record."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """What is known of a key without its secret."""
+
+    id: int
+    role: Role
+    table_id: int | None
+    """The table whose lines it may post; None for keys that are not a table's."""
+
+
+class Keys:
+    """The keys that a hall's database knows."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def make(self, role: str, table_id: int | None = None, label: str = "") -> str:
+        """A new key: this is the only time that anybody sees it."""
+        if (role == "table") != (table_id is not None):
+            raise Refused("a table's key is of one table, and no other key is of any")
+        secret = secrets.token_urlsafe(KEY_BYTES)
+        row = {
+            "role": role,
+            "table_id": table_id,
+            "hash": _hash(secret),
+            "label": label,
+            "made_s": time.time(),
+        }
+        with self._engine.begin() as connection:
+            connection.execute(insert(KEYS).values(row))
+        return secret
+
+    def find(self, secret: str) -> Key | None:
+        """What a key allows; None for one that was revoked or never made."""
+        columns = (KEYS.c.id, KEYS.c.role, KEYS.c.table_id)
+        asked = select(*columns).where(KEYS.c.hash == _hash(secret), KEYS.c.revoked_s.is_(None))
+        with self._engine.begin() as connection:
+            row = connection.execute(asked).one_or_none()
+        return None if row is None else Key(row.id, ROLES[row.role], row.table_id)
+
+    def role_of(self, secret: str) -> Role | None:
+        """What a key allows, of a table's key that it writes."""
+        key = self.find(secret) if secret else None
+        return None if key is None else key.role
+
+    def any_admin(self) -> bool:
+        """Whether somebody beyond this machine can run the hall."""
+        asked = select(KEYS.c.id).where(KEYS.c.role == "admin", KEYS.c.revoked_s.is_(None))
+        with self._engine.begin() as connection:
+            return connection.execute(asked.limit(1)).first() is not None
+
+    def listed(self) -> list[Json]:
+        """All keys, revoked ones too, without what they are."""
+        asked = select(KEYS, TABLES.c.name).outerjoin(TABLES, TABLES.c.id == KEYS.c.table_id)
+        with self._engine.begin() as connection:
+            rows = connection.execute(asked.order_by(KEYS.c.id)).all()
+        return [
+            {
+                "id": row.id,
+                "role": row.role,
+                "table": row.name,
+                "label": row.label,
+                "made_s": row.made_s,
+                "revoked_s": row.revoked_s,
+            }
+            for row in rows
+        ]
+
+    def revoke(self, number: int) -> None:
+        """Make a key open nothing from now on; raises ``NotThere``."""
+        asked = update(KEYS).where(KEYS.c.id == number, KEYS.c.revoked_s.is_(None))
+        with self._engine.begin() as connection:
+            if not connection.execute(asked.values(revoked_s=time.time())).rowcount:
+                raise NotThere(f"there is no key {number} that opens anything")
+
+
+def _hash(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()

@@ -1,0 +1,260 @@
+"""Leagues: which games count, who came where, and the points of a season."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Final
+
+from sqlalchemy import Connection, Engine, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from service.hall.records import read
+from service.hall.schema import GAMES, LEAGUES, LINES, PLAYERS, RECORDS, RESULTS, TABLES
+from service.live.mending import NotThere, Stale
+from service.live.public import Json
+from service.telling.sheet import plain_cell
+from service.telling.story import GameStory, tell
+
+COLUMNS: Final = (
+    "rank",
+    "name",
+    "games",
+    "points",
+    "average_points",
+    "average_place",
+    "first",
+    "second",
+    "third",
+    "fourth",
+)
+
+
+@dataclass(frozen=True)
+class LeagueRow:
+    """A season of a league; games by other rules than its own do not count."""
+
+    id: int
+    name: str
+    season: str
+    rules: str
+
+    def json(self) -> Json:
+        return {"id": self.id, "name": self.name, "season": self.season, "rules": self.rules}
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one seat of a finished game came to."""
+
+    name: str | None
+    """None where nobody said who sat there."""
+    place: int
+    points: int
+    """Won or lost, with all that the rules add at the end."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A finished game."""
+
+    table: str
+    ended_s: float
+    results: tuple[Result, ...]
+    """The winner first."""
+
+    def json(self) -> Json:
+        players = [
+            {"name": one.name, "place": one.place, "points": one.points} for one in self.results
+        ]
+        return {"table": self.table, "ended_s": self.ended_s, "players": players}
+
+
+@dataclass
+class Standing:
+    """One person in a season."""
+
+    name: str
+    points: int = 0
+    places: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    """How often first, second, third, fourth."""
+
+    @property
+    def games(self) -> int:
+        return sum(self.places)
+
+    @property
+    def average_place(self) -> float:
+        return sum(place * count for place, count in enumerate(self.places, 1)) / self.games
+
+    @property
+    def worth(self) -> tuple[int, float]:
+        """Less is better."""
+        return -self.points, self.average_place
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the standings."""
+
+    rank: int
+    """The same for equals."""
+    standing: Standing
+
+    def json(self) -> Json:
+        one = self.standing
+        return {
+            "rank": self.rank,
+            "name": one.name,
+            "games": one.games,
+            "points": one.points,
+            "average_points": one.points / one.games,
+            "average_place": one.average_place,
+            "places": list(one.places),
+        }
+
+
+class Leagues:
+    """Seasons, and what the finished games of the hall brought."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def listed(self) -> list[LeagueRow]:
+        with self._engine.begin() as connection:
+            rows = connection.execute(select(LEAGUES).order_by(LEAGUES.c.id.desc())).all()
+        return [LeagueRow(row.id, row.name, row.season, row.rules) for row in rows]
+
+    def find(self, number: int) -> LeagueRow:
+        """Raises ``NotThere``."""
+        found = next((row for row in self.listed() if row.id == number), None)
+        if found is None:
+            raise NotThere(f"there is no league {number}; ask for the list of them")
+        return found
+
+    def add(self, name: str, season: str, rules: str) -> LeagueRow:
+        """Raises ``Stale`` where there is this season of this league."""
+        row = {"name": name, "season": season, "rules": rules}
+        try:
+            with self._engine.begin() as connection:
+                done = connection.execute(insert(LEAGUES).values(row))
+                (number,) = done.inserted_primary_key or (0,)
+        except IntegrityError:
+            raise Stale(f"there is a season {season} of {name} already") from None
+        return LeagueRow(number, name, season, rules)
+
+    def assign(self, record_id: int, number: int | None) -> None:
+        """The games of this record count in that league from now on, or in none."""
+        change = update(RECORDS).where(RECORDS.c.id == record_id)
+        with self._engine.begin() as connection:
+            connection.execute(change.values(league_id=number))
+
+    def untold(self) -> list[int]:
+        """Records that have lines of which the results do not know."""
+        asked = select(RECORDS.c.id).where(RECORDS.c.told_lines < RECORDS.c.lines)
+        with self._engine.begin() as connection:
+            return list(connection.execute(asked.order_by(RECORDS.c.id)).scalars())
+
+    def retell(self, record_id: int) -> None:
+        """Read the results out of the lines as they stand now, with all their corrections."""
+        asked = select(LINES).where(LINES.c.record_id == record_id).order_by(LINES.c.number)
+        with self._engine.begin() as connection:
+            rows = connection.execute(asked).all()
+        games = tell([read(row.line) for row in rows])
+        with self._engine.begin() as connection:
+            own = select(RECORDS.c.told_lines).where(RECORDS.c.id == record_id).with_for_update()
+            if connection.execute(own).scalar_one() > len(rows):
+                return  # somebody has told more of it meanwhile
+            old = select(GAMES.c.id).where(GAMES.c.record_id == record_id)
+            connection.execute(delete(RESULTS).where(RESULTS.c.game_id.in_(old)))
+            connection.execute(delete(GAMES).where(GAMES.c.record_id == record_id))
+            for number, game in enumerate(games):
+                if game.result is not None:
+                    ended_s = rows[game.happened[-1].number].came_s
+                    _keep(connection, record_id, number, game, ended_s)
+            told = update(RECORDS).where(RECORDS.c.id == record_id)
+            connection.execute(told.values(told_lines=len(rows)))
+
+    def standings(self, league: LeagueRow) -> list[Row]:
+        """People by their points; between equals the better average place is first."""
+        people: dict[str, Standing] = {}
+        for game in self.games(league):
+            for result in game.results:
+                if result.name is not None:
+                    standing = people.setdefault(result.name, Standing(result.name))
+                    standing.points += result.points
+                    standing.places[result.place - 1] += 1
+        order = sorted(people.values(), key=lambda one: (*one.worth, one.name))
+        worth = [one.worth for one in order]
+        return [Row(worth.index(one.worth) + 1, one) for one in order]
+
+    def games(self, league: LeagueRow) -> list[Played]:
+        """The games that count, the latest first."""
+        asked = (
+            select(GAMES.c.id, TABLES.c.title, GAMES.c.ended_s, RESULTS, PLAYERS.c.name)
+            .join(RECORDS, RECORDS.c.id == GAMES.c.record_id)
+            .join(TABLES, TABLES.c.id == RECORDS.c.table_id)
+            .join(RESULTS, RESULTS.c.game_id == GAMES.c.id)
+            .outerjoin(PLAYERS, PLAYERS.c.id == RESULTS.c.player_id)
+            .where(RECORDS.c.league_id == league.id, GAMES.c.rules == league.rules)
+            .order_by(GAMES.c.ended_s.desc(), GAMES.c.id.desc(), RESULTS.c.place, RESULTS.c.seat)
+        )
+        with self._engine.begin() as connection:
+            rows = connection.execute(asked).all()
+        return [
+            Played(
+                of_game[0].title,
+                of_game[0].ended_s,
+                tuple(Result(row.name, row.place, row.points) for row in of_game),
+            )
+            for of_game in (list(group) for _, group in groupby(rows, lambda row: row.id))
+        ]
+
+    def csv(self, league: LeagueRow) -> str:
+        """The standings as comma-separated values with a heading."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for row in self.standings(league):
+            one = row.standing
+            averages = (f"{one.points / one.games:.1f}", f"{one.average_place:.2f}")
+            cells = (row.rank, one.name, one.games, one.points, *averages, *one.places)
+            writer.writerow(map(plain_cell, cells))
+        return text.getvalue()
+
+
+def _keep(
+    connection: Connection, record_id: int, number: int, game: GameStory, ended_s: float
+) -> None:
+    assert game.result is not None
+    row = {"record_id": record_id, "number": number, "rules": game.rules, "ended_s": ended_s}
+    done = connection.execute(insert(GAMES).values(row))
+    (game_id,) = done.inserted_primary_key or (0,)
+    start = game.happened[0].state
+    rows = [
+        {
+            "game_id": game_id,
+            "seat": seat,
+            "player_id": _player(connection, start.names[seat]),
+            "place": game.result.places[seat],
+            "points": game.points[seat] - start.points[seat],
+        }
+        for seat in range(4)
+    ]
+    connection.execute(insert(RESULTS), rows)
+
+
+def _player(connection: Connection, given: str) -> int | None:
+    """The number of whoever is called so; None without a name."""
+    # PostgreSQL keeps no NUL; one blank more or less makes nobody another.
+    name = " ".join(given.replace("\0", " ").split())
+    if not name:
+        return None
+    known = connection.execute(select(PLAYERS.c.id).where(PLAYERS.c.name == name)).scalar()
+    if known is not None:
+        return int(known)
+    done = connection.execute(insert(PLAYERS).values(name=name))
+    (number,) = done.inserted_primary_key or (None,)
+    return number

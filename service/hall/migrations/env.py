@@ -1,0 +1,16 @@
+"""Run by Alembic: the steps are taken over the connection that the program gives."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from service.hall.schema import METADATA
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=METADATA,
+    # SQLite cannot add a column that points to another table: it is copied instead.
+    render_as_batch=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

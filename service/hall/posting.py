@@ -1,0 +1,196 @@
+"""On a table's machine: what is recorded there is sent to a hall, without the table waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from pathlib import Path
+from typing import Final
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote, urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from engine.codec import entry_to_json
+from engine.events import Entry
+from service.errors import Refused
+from service.live.public import Json
+from service.live.table import Table
+from service.web.api_v1 import VERSION
+
+LOOK_S: Final = 0.5
+"""How often it is seen whether there is anything new to send."""
+HEARTBEAT_S: Final = 15.0
+"""How often the hall is told that the table is there, where nothing happens."""
+WAIT_S: Final = 1.0
+LONGEST_WAIT_S: Final = 30.0
+"""Between two attempts, twice as long each time."""
+ANSWER_S: Final = 10.0
+FAREWELL_S: Final = 1.5
+"""How long the last lines may take when the program ends."""
+MOST_LINES: Final = 100
+OUT_OF_STEP: Final = 409
+
+
+class _Straight(HTTPRedirectHandler):
+    """Goes nowhere else: the key is for the hall alone."""
+
+    def redirect_request(self, *_: object) -> None:
+        return None
+
+
+_OPENER: Final = build_opener(_Straight())
+
+
+class NotTaken(Exception):
+    """The hall did not take what was sent; the message says why."""
+
+    def __init__(self, why: str, status: int | None = None) -> None:
+        super().__init__(why)
+        self.status = status
+        """What the hall answered; None where nothing came back."""
+
+
+@dataclass(frozen=True)
+class HallLink:
+    """Where a table is posted to, and with which key."""
+
+    host: str
+    """With scheme, such as ``http://hall.example:8100``."""
+    table: str
+    key: str = field(repr=False)
+
+    @classmethod
+    def of(cls, url: str, key_file: Path) -> HallLink:
+        """``url`` is that of the table's page in the hall; raises ``Refused``."""
+        address = urlsplit(url)
+        parts = address.path.strip("/").split("/")
+        known = address.scheme in ("http", "https") and address.hostname
+        if not known or len(parts) != 2 or parts[0] != "tables" or not parts[1]:
+            raise Refused(
+                "expected --hall-url to be the table's page in the hall, such as "
+                "http://hall.local:8100/tables/north"
+            )
+        try:
+            key = key_file.read_text("utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise Refused(f"cannot read the key of the hall in {key_file}: {error}") from None
+        if not key or not key.isascii() or not key.isprintable() or " " in key:
+            raise Refused(f"{key_file} does not hold one key; write the table's key into it")
+        return cls(f"{address.scheme}://{address.netloc}", parts[1], key)
+
+    def ask(self, what: str, body: Json | None = None, timeout_s: float = ANSWER_S) -> Json:
+        """One request about this table; raises ``NotTaken``."""
+        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        address = f"{self.host}{VERSION}tables/{quote(self.table, safe='')}/{what}"
+        try:
+            with _OPENER.open(Request(address, data, headers), timeout=timeout_s) as answer:
+                told = json.loads(answer.read())
+        except HTTPError as error:
+            with error:
+                raise NotTaken(_why(error.read(), error.code), error.code) from None
+        except URLError as error:
+            raise NotTaken(f"it is not reached: {error.reason}") from None
+        except (OSError, HTTPException, ValueError) as error:
+            raise NotTaken(f"it is not reached: {error or type(error).__name__}") from None
+        if not isinstance(told, dict):
+            raise NotTaken("it answers something else: is the address right?")
+        return told
+
+
+class Posting:
+    """Brings a hall to where one table's record stands, and keeps it there."""
+
+    def __init__(self, link: HallLink, record: str, say: Callable[[str], None]) -> None:
+        """``record`` is what the hall calls it; ``say`` tells whoever sits at the machine."""
+        self._link = link
+        self._record = record
+        self._say = say
+        self._said = ""
+        self._stands: int | None = None
+        """How many lines the hall has; None where it has to be asked."""
+        self._told: Json | None = None
+        """What the hall knows of the table beside its record."""
+        self._told_s = 0.0
+
+    async def run(self, table: Table) -> None:
+        """Post until cancelled, and then what is still left."""
+        wait_s = WAIT_S
+        try:
+            while True:
+                try:
+                    await self._bring(table)
+                    wait_s = WAIT_S
+                    await asyncio.sleep(LOOK_S)
+                except NotTaken as refusal:
+                    self._complain(refusal)
+                    await asyncio.sleep(wait_s)
+                    wait_s = min(2 * wait_s, LONGEST_WAIT_S)
+        finally:
+            with contextlib.suppress(NotTaken):
+                await self._bring(table, FAREWELL_S)
+
+    async def _bring(self, table: Table, timeout_s: float = ANSWER_S) -> None:
+        """Send what the hall does not have yet; raises ``NotTaken``."""
+        entries = table.game.entries
+        if self._stands is None and entries:
+            asked = f"lines?record={quote(self._record, safe='')}"
+            self._stands = _lines(await asyncio.to_thread(self._link.ask, asked, None, timeout_s))
+        if self._stands is not None and self._stands > len(entries):
+            theirs, self._stands = self._stands, None
+            raise NotTaken(
+                f"it has {theirs} lines of {self._record} and this table {len(entries)}; "
+                "name another record with --record"
+            )
+        # Beginning with the last line that it has: it says so if that is another one there.
+        while self._stands is not None and self._stands < len(entries):
+            self._stands = await self._send(entries, max(0, self._stands - 1), timeout_s)
+        await self._tell(table, timeout_s)
+        if self._said:
+            self._say(f"the hall has all {len(entries)} lines again")
+            self._said = ""
+
+    async def _send(self, entries: tuple[Entry, ...], first: int, timeout_s: float) -> int:
+        lines = [entry_to_json(entry) for entry in entries[first : first + MOST_LINES]]
+        body: Json = {"record": self._record, "from": first, "lines": lines}
+        try:
+            return _lines(await asyncio.to_thread(self._link.ask, "lines", body, timeout_s))
+        except NotTaken as refusal:
+            if refusal.status == OUT_OF_STEP:
+                self._stands = None
+            raise
+
+    async def _tell(self, table: Table, timeout_s: float) -> None:
+        now_s = asyncio.get_running_loop().time()
+        told: Json = {"trouble": table.trouble, "questions": len(table.questions())}
+        if told != self._told or now_s - self._told_s > HEARTBEAT_S:
+            await asyncio.to_thread(self._link.ask, "condition", told, timeout_s)
+            self._told, self._told_s = told, now_s
+
+    def _complain(self, refusal: NotTaken) -> None:
+        """Once for each reason, not for each attempt."""
+        said = str(refusal)
+        if said != self._said:
+            self._said = said
+            self._say(
+                f"the hall does not get this table: {said}; the table goes on, as do attempts"
+            )
+
+
+def _lines(answer: Json) -> int:
+    lines = answer.get("lines")
+    if not isinstance(lines, int) or isinstance(lines, bool) or lines < 0:
+        raise NotTaken("it answers something else: is the address right?")
+    return lines
+
+
+def _why(body: bytes, status: int) -> str:
+    try:
+        detail = json.loads(body)["detail"]
+    except (ValueError, TypeError, KeyError):
+        detail = f"it answers {status}"
+    return " ".join(str(detail).split())

@@ -1,0 +1,185 @@
+"""Tables of a hall and the lines of their records: only ever added to, each line once."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, Engine, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from engine.codec import entry_from_json, entry_to_json
+from engine.events import Entry
+from service.hall.schema import LINES, RECORDS, TABLES
+from service.live.mending import NotThere, Stale
+from service.live.public import Json
+
+
+class OutOfStep(Stale):
+    """What was posted does not go on from what the hall holds; nothing of it was taken."""
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A table that the hall knows."""
+
+    id: int
+    name: str
+    """As addresses have it."""
+    title: str
+    league_id: int | None
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Where a record stands."""
+
+    record_id: int
+    lines: int
+    new: int = 0
+    """How many of them are new with what was posted last."""
+
+
+class Records:
+    """What the tables have posted."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def tables(self) -> list[TableRow]:
+        with self._engine.begin() as connection:
+            rows = connection.execute(select(TABLES).order_by(TABLES.c.name)).all()
+        return [TableRow(row.id, row.name, row.title, row.league_id) for row in rows]
+
+    def add_table(self, name: str, title: str) -> TableRow:
+        """Raises ``Stale`` where there is one of this name."""
+        try:
+            with self._engine.begin() as connection:
+                done = connection.execute(insert(TABLES).values(name=name, title=title))
+                (number,) = done.inserted_primary_key or (0,)
+        except IntegrityError:
+            raise Stale(f"there is a table {name} already; give another name") from None
+        return TableRow(number, name, title, None)
+
+    def change_table(self, table_id: int, title: str, league_id: int | None) -> None:
+        """What begins there from now on belongs to this league."""
+        change = update(TABLES).where(TABLES.c.id == table_id)
+        with self._engine.begin() as connection:
+            connection.execute(change.values(title=title, league_id=league_id))
+
+    def stands(self, table_id: int, record: str) -> int:
+        """How many lines of a record are here; 0 for one that nobody has begun."""
+        with self._engine.begin() as connection:
+            row = _record(connection, table_id, record)
+        return 0 if row is None else row.lines
+
+    def take(self, table_id: int, record: str, first: int, entries: Sequence[Entry]) -> Taken:
+        """Add lines from number ``first`` on; those that are here already must be the same.
+
+        So a post may be repeated when nobody knows whether it came. Raises ``OutOfStep``, with
+        nothing taken, for a gap and for a line that is another here.
+        """
+        lines = [written(entry) for entry in entries]
+        now_s = time.time()
+        with self._engine.begin() as connection:
+            there = _record(connection, table_id, record) or _begun(
+                connection, table_id, record, now_s
+            )
+            if first > there.lines:
+                raise OutOfStep(
+                    f"line {there.lines} of {record} is next and line {first} came; "
+                    f"post from line {there.lines}"
+                )
+            held = _lines(connection, there.record_id, first)
+            for place, (own, given) in enumerate(zip(held, lines, strict=False)):
+                if own != given:
+                    raise OutOfStep(
+                        f"line {first + place} of {record} is another one here, and lines are "
+                        "never changed; post a record that was begun anew under another name"
+                    )
+            new = lines[len(held) :]
+            begin = there.lines
+            rows = [
+                {"record_id": there.record_id, "number": number, "line": line, "came_s": now_s}
+                for number, line in enumerate(new, start=begin)
+            ]
+            if rows:
+                connection.execute(insert(LINES), rows)
+                count = update(RECORDS).where(RECORDS.c.id == there.record_id)
+                connection.execute(count.values(lines=begin + len(new)))
+        return Taken(there.record_id, begin + len(new), len(new))
+
+    def latest(self, table_id: int) -> tuple[str, int, float] | None:
+        """Name and id of the record that was added to last, and when that was."""
+        asked = (
+            select(RECORDS.c.name, RECORDS.c.id, LINES.c.came_s)
+            .join(LINES, LINES.c.record_id == RECORDS.c.id)
+            .where(RECORDS.c.table_id == table_id, LINES.c.number == RECORDS.c.lines - 1)
+            .order_by(LINES.c.came_s.desc(), RECORDS.c.id.desc())
+            .limit(1)
+        )
+        with self._engine.begin() as connection:
+            row = connection.execute(asked).one_or_none()
+        return None if row is None else (row.name, row.id, row.came_s)
+
+    def entries(self, record_id: int, first: int = 0) -> list[Entry]:
+        """The lines of a record from number ``first`` on."""
+        with self._engine.begin() as connection:
+            return [read(line) for line in _lines(connection, record_id, first)]
+
+    def listed(self, table_id: int) -> list[Json]:
+        """All records of a table, the latest first."""
+        asked = select(RECORDS).where(RECORDS.c.table_id == table_id)
+        with self._engine.begin() as connection:
+            rows = connection.execute(asked.order_by(RECORDS.c.id.desc())).all()
+        return [
+            {"id": row.id, "name": row.name, "lines": row.lines, "league": row.league_id}
+            for row in rows
+        ]
+
+    def find(self, table_id: int, record: str) -> Taken:
+        """Raises ``NotThere``."""
+        with self._engine.begin() as connection:
+            row = _record(connection, table_id, record)
+        if row is None:
+            raise NotThere(f"there is no record {record} of this table")
+        return row
+
+
+def written(entry: Entry) -> str:
+    """One line as the database has it: the same event is always the same text."""
+    return json.dumps(entry_to_json(entry), ensure_ascii=False)
+
+
+def read(line: str) -> Entry:
+    return entry_from_json(json.loads(line))
+
+
+def _record(connection: Connection, table_id: int, name: str) -> Taken | None:
+    asked = select(RECORDS.c.id, RECORDS.c.lines).where(
+        RECORDS.c.table_id == table_id, RECORDS.c.name == name
+    )
+    # Whoever else posts to the same record waits here until this has been decided.
+    row = connection.execute(asked.with_for_update()).one_or_none()
+    return None if row is None else Taken(row.id, row.lines)
+
+
+def _begun(connection: Connection, table_id: int, name: str, now_s: float) -> Taken:
+    table = connection.execute(select(TABLES.c.league_id).where(TABLES.c.id == table_id)).one()
+    row = {
+        "table_id": table_id,
+        "name": name,
+        "begun_s": now_s,
+        "lines": 0,
+        "league_id": table.league_id,
+    }
+    done = connection.execute(insert(RECORDS).values(row))
+    (number,) = done.inserted_primary_key or (0,)
+    return Taken(number, 0)
+
+
+def _lines(connection: Connection, record_id: int, first: int) -> list[str]:
+    asked = select(LINES.c.line).where(LINES.c.record_id == record_id, LINES.c.number >= first)
+    return list(connection.execute(asked.order_by(LINES.c.number)).scalars())

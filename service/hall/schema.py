@@ -1,0 +1,119 @@
+"""What the database of a hall holds: tables, keys, the lines of their records, who won what.
+
+The lines are the truth and only ever added to; games and results are read out of them. Moments
+are seconds since 1970, as ``time.time`` has them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    Column,
+    Double,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+NAME_LETTERS: Final = 40
+TITLE_LETTERS: Final = 80
+RECORD_LETTERS: Final = 120
+
+METADATA: Final = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+LEAGUES: Final = Table(
+    "leagues",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(TITLE_LETTERS), nullable=False),
+    Column("season", String(TITLE_LETTERS), nullable=False),
+    Column("rules", String(NAME_LETTERS), nullable=False),
+    UniqueConstraint("name", "season"),
+)
+
+TABLES: Final = Table(
+    "tables",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(NAME_LETTERS), nullable=False, unique=True),
+    Column("title", String(TITLE_LETTERS), nullable=False),
+    # What begins at this table from now on is played in this league.
+    Column("league_id", ForeignKey("leagues.id")),
+)
+
+KEYS: Final = Table(
+    "keys",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("role", String(NAME_LETTERS), nullable=False),
+    Column("table_id", ForeignKey("tables.id")),
+    # A key has 24 random bytes: nobody guesses it, so one round of SHA-256 hides it.
+    Column("hash", String(64), nullable=False, unique=True),
+    Column("label", String(TITLE_LETTERS), nullable=False),
+    Column("made_s", Double, nullable=False),
+    Column("revoked_s", Double),
+)
+
+RECORDS: Final = Table(
+    "records",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("table_id", ForeignKey("tables.id"), nullable=False),
+    Column("name", String(RECORD_LETTERS), nullable=False),
+    Column("begun_s", Double, nullable=False),
+    Column("lines", Integer, nullable=False),
+    Column("league_id", ForeignKey("leagues.id")),
+    # How many lines the results were read out of; fewer than there are: to be read again.
+    Column("told_lines", Integer, nullable=False, server_default="0"),
+    UniqueConstraint("table_id", "name"),
+)
+
+LINES: Final = Table(
+    "lines",
+    METADATA,
+    Column("record_id", ForeignKey("records.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("line", Text, nullable=False),
+    Column("came_s", Double, nullable=False),
+)
+
+PLAYERS: Final = Table(
+    "players",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+)
+
+GAMES: Final = Table(
+    "games",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("record_id", ForeignKey("records.id"), nullable=False),
+    # Which of the games of its record, counted from 0.
+    Column("number", Integer, nullable=False),
+    Column("rules", String(NAME_LETTERS), nullable=False),
+    Column("ended_s", Double, nullable=False),
+    UniqueConstraint("record_id", "number"),
+)
+
+RESULTS: Final = Table(
+    "results",
+    METADATA,
+    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("player_id", ForeignKey("players.id")),  # nobody gave a name: None
+    Column("place", Integer, nullable=False),
+    Column("points", Integer, nullable=False),
+)

@@ -1,0 +1,143 @@
+"""One table as its hall knows it: the lines that came so far, and what they mean."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.announce import Announcement, Problem, Turn
+from engine.events import Entry, Foul
+from engine.game import Game, replay
+from engine.log import Standing, standing
+from engine.state import Phase
+from service.hall.records import TableRow
+from service.live.public import Json, names_of, public_announcements, public_event, public_table
+from service.telling.event_languages import drawable, told
+from service.telling.said import worded
+
+REMEMBERED: Final = 30
+"""Events and announcements that a table's page shows."""
+SILENT_S: Final = 60
+"""A table in the middle of a hand that nothing was heard of for so long needs somebody."""
+STILL_S: Final = 300
+"""And one that is heard of, but at which nothing happens for so long."""
+_NO_FOUL: Final = "outranked"
+"""Whoever claims what goes to another has done nothing that anybody need confirm."""
+_PLAYING: Final = (Phase.TO_DRAW, Phase.TO_DISCARD)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What a table says about itself beside its record."""
+
+    trouble: str | None = None
+    """Such as a camera that is gone; None while there is none."""
+    questions: int = 0
+    """How many wait for an answer there."""
+
+
+class Watched:
+    """A table whose lines come from elsewhere; only ever used by one task at a time."""
+
+    def __init__(self, table: TableRow, now_s: float) -> None:
+        self.table = table
+        self.record: tuple[str, int] | None = None
+        """Name and number of the record that is being written."""
+        self.game: Game = Game()
+        self.condition = Condition()
+        self.last_line_s: float | None = None
+        """When the newest line came."""
+        self.heard_s = now_s
+        """When anything was heard of it."""
+
+    def begin(self, record: tuple[str, int], entries: Sequence[Entry], came_s: float) -> None:
+        """Go on with this record."""
+        self.record, self.game, self.last_line_s = record, replay(entries), came_s
+
+    def add(self, entries: Sequence[Entry], now_s: float) -> None:
+        for entry in entries:
+            self.game.submit(entry)
+        self.last_line_s = now_s
+
+    def row(self, now_s: float) -> Json:
+        """The table in one line of the hall; nothing that one seat alone may know."""
+        state = self.game.state
+        said = [one for one in self._public() if not isinstance(one, Turn)]
+        since = None if self.last_line_s is None else round(now_s - self.last_line_s, 1)
+        return {
+            "name": self.table.name,
+            "title": self.table.title,
+            "league": self.table.league_id,
+            "record": None if self.record is None else self.record[0],
+            "lines": len(self.game.entries),
+            "rules": state.rules,
+            "phase": state.phase.value,
+            "hand": state.hand_number,
+            "round": str(state.round),
+            "dealer": state.dealer,
+            "names": list(names_of(state)),
+            "points": list(state.points),
+            "said": worded(said[-1:], "en", state.names),
+            "since_line_s": since,
+            "needs": self.needs(now_s),
+        }
+
+    def needs(self, now_s: float) -> list[Json]:
+        """Why somebody should go there, the most urgent first."""
+        found: list[Json] = []
+        if self.condition.trouble is not None:
+            found.append({"what": "trouble", "text": self.condition.trouble})
+        if self.game.state.phase in _PLAYING:
+            if now_s - self.heard_s > SILENT_S:
+                found.append({"what": "silent"})
+            elif self.last_line_s is not None and now_s - self.last_line_s > STILL_S:
+                found.append({"what": "still"})
+        if self.condition.questions:
+            found.append({"what": "questions", "count": self.condition.questions})
+        if fouls := self._fouls():
+            found.append({"what": "fouls", "count": fouls})
+        return found
+
+    def page(self) -> Json:
+        """The table as everybody may see it, with what happened lately."""
+        state = self.game.state
+        events = standing(self.game.entries)[-REMEMBERED:]
+        said = [one for one in self._public() if not isinstance(one, Turn)]
+        return {
+            "name": self.table.name,
+            "title": self.table.title,
+            "rules": state.rules,
+            "lines": len(self.game.entries),
+            "table": public_table(state, names_of(state)),
+            "happened": [self._happened(event) for event in events],
+            "announced": worded(said[-REMEMBERED:], "en", state.names),
+        }
+
+    def _happened(self, event: Standing) -> Json:
+        state = self.game.state
+        shown = public_event(event.entry.event, state)
+        words = told(shown, names_of(state))
+        return {
+            "number": event.number,
+            "t": event.entry.t,
+            "event": type(shown).__name__,
+            "told": {lang: drawable(parts) for lang, parts in words.items()},
+        }
+
+    def _public(self) -> list[Announcement]:
+        return public_announcements(self.game.announcements())
+
+    def _fouls(self) -> int:
+        """Fouls, and moves against the rules, that nobody has confirmed or cancelled yet."""
+        irregular = Counter(
+            one.of
+            for one in self._public()
+            if isinstance(one, Problem) and not one.impossible and one.code != _NO_FOUL
+        )
+        return sum(
+            event.entry.source != "person"
+            and (isinstance(event.entry.event, Foul) or event.number in irregular)
+            for event in standing(self.game.entries)
+        )

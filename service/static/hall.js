@@ -1,0 +1,109 @@
+// All tables, each on a card; the cards of those where somebody is needed come first.
+"use strict";
+
+const TICK_MS = 5000;
+const shown = new Map(); // by name: what was told last, and when it came
+
+function agoOf(seconds) {
+  if (seconds < 5) return word("now");
+  if (seconds < 60) return word("secondsAgo", { count: Math.round(seconds) });
+  if (seconds < 3600) return word("minutesAgo", { count: Math.floor(seconds / 60) });
+  return word("hoursAgo", { count: Math.floor(seconds / 3600) });
+}
+
+function since({ row, came }) {
+  return row.since_line_s === null ? null : row.since_line_s + (performance.now() - came) / 1000;
+}
+
+const needOf = (need) => word(`need.${need.what}`, need);
+
+function playOf(row) {
+  if (row.phase === "before_game") return word("notBegun");
+  if (row.phase === "after_game") return word("gameOver");
+  if (row.hand === 0) return word("betweenHands");
+  const parts = [word("hand", { count: row.hand })];
+  if (isRiichi(row) || row.rules === "wsom") parts.unshift(word("round", { wind: word(row.round) }));
+  parts.push(word("deals", { name: row.names[row.dealer] }));
+  if (["before_hand", "settled"].includes(row.phase)) parts.push(word("betweenHands"));
+  return parts.join(" · ");
+}
+
+function fourOf(row) {
+  const four = made("div", { class: "four" });
+  row.names.forEach((name, seat) => {
+    const deals = row.dealer === seat && row.hand > 0;
+    four.append(made("span", deals ? { class: "dealer" } : {},
+      made("em", {}, name), made("strong", {}, String(row.points[seat]))));
+  });
+  return four;
+}
+
+function cardOf(one) {
+  const { row } = one;
+  const card = made("a", { class: "card", href: `/tables/${row.name}`, "data-name": row.name });
+  const ago = since(one);
+  const small = made("small", {}, ago === null ? "" : word("newest", { time: agoOf(ago) }));
+  card.append(made("h3", {}, row.title, small));
+  if (row.needs.length > 0) {
+    card.dataset.needs = row.needs.length;
+    card.append(made("ul", { class: "needs" }, ...row.needs.map((need) => made("li", {}, needOf(need)))));
+  }
+  card.append(made("p", {}, row.phase === "before_game" ? playOf(row) : `${row.rules} · ${playOf(row)}`));
+  if (row.phase !== "before_game") card.append(fourOf(row));
+  for (const said of row.said) card.append(made("p", { class: "said" }, inLanguage(said.texts)));
+  return card;
+}
+
+function showAll() {
+  const all = [...shown.values()].sort((one, other) =>
+    (other.row.needs.length > 0) - (one.row.needs.length > 0) || one.row.name.localeCompare(other.row.name));
+  const needs = all.filter(({ row }) => row.needs.length > 0);
+  // What a screen reader would say again stays as it is where nothing has changed.
+  const lines = needs.map(({ row }) => `${row.title}: ${row.needs.map(needOf).join("; ")}`);
+  if ([...$("needs").children].map((each) => each.textContent).join("\n") !== lines.join("\n")) {
+    $("needs").replaceChildren(...lines.map((line) => made("li", {}, line)));
+  }
+  $("quiet").hidden = needs.length > 0 || all.length === 0;
+  $("needed").hidden = all.length === 0;
+  $("none").hidden = all.length > 0;
+  const focused = document.activeElement?.dataset?.name;
+  $("cards").replaceChildren(...all.map(cardOf));
+  if (focused) document.querySelector(`.card[data-name="${focused}"]`)?.focus();
+}
+
+function receive(message) {
+  const rows = message.type === "hall" ? message.tables : [message.table];
+  if (message.type === "hall") shown.clear();
+  for (const row of rows) shown.set(row.name, { row, came: performance.now() });
+  showAll();
+  if (message.type === "hall") showManaging();
+}
+
+async function showLeagues() {
+  const answer = await fetch("/api/v1/leagues").catch(() => null);
+  const leagues = answer?.ok ? (await answer.json()).leagues : [];
+  $("leagues").hidden = leagues.length === 0;
+  $("seasons").replaceChildren(...leagues.map((one) =>
+    made("a", { href: `/leagues/${one.id}` }, `${one.name} ${one.season}`)));
+  return leagues;
+}
+
+function listen() {
+  const socket = new WebSocket(address("/api/v1/listen"));
+  socket.onopen = () => setStatus("watching", "", "live");
+  socket.onmessage = (event) => receive(JSON.parse(event.data));
+  socket.onclose = () => {
+    setStatus("connecting", "", "again");
+    setTimeout(listen, RETRY_MS);
+  };
+}
+
+async function start() {
+  await enter();
+  offerLanguages(() => { showAll(); showManaging(); });
+  listen();
+  await showLeagues();
+  setInterval(showAll, TICK_MS);
+}
+
+start();

@@ -1,0 +1,97 @@
+// For whoever runs the hall: tables, seasons and keys are added here. Others do not see it.
+"use strict";
+
+const ROLES = ["viewer", "admin", "table"];
+
+async function send(method, path, body) {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(`/api/v1/${path}`, { method, headers, body: JSON.stringify(body) }).catch(() => null);
+  const told = await answer?.json().catch(() => null);
+  $("wrong").textContent = answer?.ok ? "" : told?.detail ?? word("again");
+  return answer?.ok ? told : null;
+}
+
+function showSecret(text, ...lines) {
+  $("secret").hidden = false;
+  $("secret").replaceChildren(text, ...lines.map((line) => made("code", {}, line)));
+}
+
+function showTableKey(name, key) {
+  showSecret(word("keyOnce"), key,
+    `tilesight serve --hall-url ${location.origin}/tables/${name} --hall-key-file hall.key`);
+}
+
+async function addTable(given) {
+  const told = await send("POST", "tables", { name: given.get("name"), title: given.get("title") });
+  if (told !== null) showTableKey(told.name, told.key);
+  return told;
+}
+
+const addLeague = (given) =>
+  send("POST", "leagues", { name: given.get("name"), season: given.get("season"), rules: given.get("rules") });
+
+async function makeKey(given) {
+  const [role, table] = given.get("role").split(" ");
+  const told = await send("POST", "keys", { role, table: table ?? null, label: given.get("label") });
+  if (told === null) return null;
+  if (table) showTableKey(table, told.key);
+  else showSecret(word("keyLink"), `${location.origin}/#${told.key}`);
+  return told;
+}
+
+async function showKeys() {
+  const answer = await fetch("/api/v1/keys").catch(() => null);
+  if (!answer?.ok) return false;
+  const { keys } = await answer.json();
+  $("keys").replaceChildren(...keys.map((key) => made("tr", key.revoked_s === null ? {} : { class: "revoked" },
+    made("td", {}, String(key.id)), made("td", { class: "text" }, word(`role.${key.role}`)),
+    made("td", { class: "text" }, [key.table, key.label].filter(Boolean).join(" · ")),
+    made("td", {}, key.revoked_s === null
+      ? button(word("revoke"), async () => { if (await send("DELETE", `keys/${key.id}`, {})) await showManaging(); })
+      : word("revoked")))));
+  return true;
+}
+
+function choiceOf(select, values, texts) {
+  const before = select.value;
+  select.replaceChildren(...choice(values, texts).children);
+  if (values.includes(before)) select.value = before;
+}
+
+function showPlaysIn(leagues) {
+  $("plays-in").replaceChildren(...[...shown.values()].map(({ row }) => {
+    const select = choice(["", ...leagues.map((one) => String(one.id))],
+      [word("noLeague"), ...leagues.map((one) => `${one.name} ${one.season}`)]);
+    select.value = row.league === null ? "" : String(row.league);
+    select.addEventListener("change", () =>
+      send("PUT", `tables/${row.name}`, { league: select.value ? Number(select.value) : null }));
+    return made("label", {}, word("leagueOf", { title: row.title }), select);
+  }));
+}
+
+async function showManaging() {
+  const leagues = await showLeagues();
+  $("manage").hidden = !(await showKeys());
+  if ($("manage").hidden) return;
+  const names = [...shown.keys()];
+  choiceOf(document.querySelector("#make-key select"),
+    [...ROLES.slice(0, 2), ...names.map((name) => `table ${name}`)],
+    [...ROLES.slice(0, 2).map((role) => word(`role.${role}`)), ...names.map((name) => `${word("role.table")} ${name}`)]);
+  const rules = document.querySelector("#add-league select");
+  if (rules.options.length === 0) {
+    const known = await (await fetch("/api/v1/rules")).json();
+    choiceOf(rules, known.rules, known.rules);
+  }
+  showPlaysIn(leagues);
+}
+
+for (const [id, change] of [["add-table", addTable], ["add-league", addLeague], ["make-key", makeKey]]) {
+  $(id).addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (await change(new FormData(form)) !== null) {
+      form.reset();
+      await showManaging();
+    }
+  });
+}

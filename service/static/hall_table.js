@@ -1,0 +1,59 @@
+// One table of a hall, to look at: all of it comes anew with everything that happens there.
+"use strict";
+
+const name = location.pathname.split("/").at(-1);
+let last = null;
+
+function happenedLine(one) {
+  const line = made("li", {}, made("span", { class: "at" }, clock(one.t)), made("span"));
+  line.lastChild.append(...inLanguage(one.told).map(drawnPart));
+  return line;
+}
+
+function showPage(page) {
+  const again = last === null || last.lang !== language;
+  last = { ...page, lang: language };
+  document.title = page.title;
+  $("title").textContent = page.title;
+  $("rules").textContent = page.rules;
+  $("table").replaceChildren(drawTable(page.table));
+  if (again) $("said").replaceChildren();
+  // What stays is left alone, so that nothing is read out twice.
+  const keys = new Set(page.announced.map((one) => one.key));
+  const there = new Set();
+  for (const line of [...$("said").children]) {
+    if (keys.has(line.dataset.key)) there.add(line.dataset.key);
+    else line.remove();
+  }
+  for (const one of page.announced.filter(({ key }) => !there.has(key))) {
+    showAnnounced(one);
+    $("said").firstChild.dataset.key = one.key;
+  }
+  $("events").replaceChildren(...page.happened.toReversed().map(happenedLine));
+}
+
+function listen() {
+  const socket = new WebSocket(address(`/api/v1/tables/${name}/listen`));
+  socket.onopen = () => setStatus("watching", "", "live");
+  socket.onmessage = (event) => {
+    const message = JSON.parse(event.data);
+    if (message.type === "page") showPage(message);
+  };
+  socket.onclose = (event) => {
+    if (event.reason && event.code === 1008) {
+      setStatus("failed", event.reason);
+      return;
+    }
+    setStatus("connecting", "", "again");
+    setTimeout(listen, RETRY_MS);
+  };
+}
+
+async function start() {
+  await enter();
+  await loadTiles();
+  offerLanguages(() => { if (last !== null) showPage(last); });
+  listen();
+}
+
+start();

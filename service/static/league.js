@@ -1,0 +1,57 @@
+// The standings of a season and its games; looked at again from time to time.
+"use strict";
+
+const AGAIN_MS = 20000;
+const number = location.pathname.split("/").at(-1);
+const HEADS = ["rank", "name", "games", "points", "averagePoints", "averagePlace", "first", "second", "third", "fourth"];
+let last = null;
+
+const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
+const cell = (text, kind = "") => made("td", kind ? { class: kind } : {}, text);
+const head = (text, kind = "") => made("th", kind ? { scope: "col", class: kind } : { scope: "col" }, text);
+
+function rowOf(one) {
+  return made("tr", {}, cell(String(one.rank)), cell(one.name, "text"), cell(String(one.games)), cell(signed(one.points)),
+    cell(signed(Number(one.average_points.toFixed(1)))), cell(one.average_place.toFixed(2)),
+    ...one.places.map((count) => cell(String(count))));
+}
+
+function gameOf(game) {
+  const when = new Date(game.ended_s * 1000);
+  const time = made("time", { datetime: when.toISOString() }, when.toLocaleString(language ?? "en",
+    { dateStyle: "short", timeStyle: "short" }));
+  const players = game.players.map((one) =>
+    cell(`${one.place}. ${one.name ?? word("unnamed")} ${signed(one.points)}`, "text"));
+  return made("tr", {}, made("td", { class: "text" }, time), cell(game.table, "text"), ...players);
+}
+
+function showLeague() {
+  if (last === null) return;
+  const { league, people, games } = last;
+  document.title = $("title").textContent = `${league.name} ${league.season}`;
+  $("rules").textContent = league.rules;
+  $("csv").href = `/api/v1/leagues/${number}/csv`;
+  $("nobody").hidden = people.length > 0;
+  $("people").replaceChildren(...(people.length === 0 ? [] : [made("tr", {},
+    ...HEADS.map((one) => head(word(one), one === "name" ? "text" : "")))]), ...people.map(rowOf));
+  $("games").replaceChildren(...games.map(gameOf));
+}
+
+async function load() {
+  const answer = await fetch(`/api/v1/leagues/${number}`).catch(() => null);
+  const told = await answer?.json().catch(() => null);
+  $("wrong").textContent = answer?.ok ? "" : told?.detail ?? "";
+  if (answer?.ok) {
+    last = told;
+    showLeague();
+  }
+}
+
+async function start() {
+  await enter();
+  offerLanguages(showLeague);
+  await load();
+  setInterval(load, AGAIN_MS);
+}
+
+start();
