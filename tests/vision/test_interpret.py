@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from engine.events import Chow, Discard, DrawnHand, HandEnd, HandStart, Kong, Pung, Win
 from engine.tiles import Tile
 from tests.vision.seen import Seen
 from tests.vision.tables import set_at_corner, shares
+from vision.telling.story import Story
 
 
 @pytest.fixture
@@ -174,3 +177,23 @@ def test_discards_in_orderly_rows_of_six_are_read_as_well(seen: Seen) -> None:
         seen.show(0.8)
         expected.append(Discard(seat, Tile(face)))
     assert [event for event in seen.events if isinstance(event, Discard)] == expected
+
+
+def stories_kept() -> int:
+    gc.collect()
+    return sum(isinstance(one, Story) for one in gc.get_objects())
+
+
+def test_what_might_have_been_in_hands_long_over_is_forgotten() -> None:
+    table = Seen()
+    kept = []
+    for _ in range(4):
+        table.deal()
+        for turn in range(12):
+            table.discard(turn % 4, f"{1 + turn % 9}p", place=turn // 4)
+        table.stage.clear()
+        table.show(2.0)
+        kept.append(stories_kept())
+    assert sum(type(told.event) is HandEnd for told in table.interpreter.best.told) >= 3
+    # Each holds the whole game until then: kept for ever they would fill the memory.
+    assert kept[3] < kept[1] * 1.3

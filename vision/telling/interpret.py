@@ -56,6 +56,8 @@ class Interpreter:
         self._tiles: Mapping[int, Placed] = {}
         self._past: list[Question] = []
         """Questions of the hands that are over."""
+        self._forgotten = 0
+        """Steps whose stories are kept no longer."""
 
     @property
     def best(self) -> Story:
@@ -66,12 +68,25 @@ class Interpreter:
         if isinstance(happening, Washed):
             self._past += self._doubts(scene)
         times = [step.happening.time_s for step in self._steps]
-        place = bisect_right(times, happening.time_s)
+        oldest = self._forgotten + 1 if self._forgotten else 0
+        place = max(bisect_right(times, happening.time_s), oldest)
         later = [step.happening for step in self._steps[place:]]
         del self._steps[place:]
         for each in (happening, *later):
             self._step(each, scene)
         self._reread(scene)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Let go of what might have been in hands that are over.
+
+        Every story holds the whole game until then: those of an evening would fill the memory.
+        """
+        over = max((at for at in range(len(self._steps)) if self._over(at)), default=0)
+        until = min(over, len(self._steps) - WATCHED - 1)
+        for at in range(self._forgotten, until):
+            self._steps[at] = replace(self._steps[at], stories=(), faces=(), present=())
+        self._forgotten = max(self._forgotten, until)
 
     def review(self, scene: Scene) -> None:
         """Explain again from the first happening whose tiles are now read otherwise."""
