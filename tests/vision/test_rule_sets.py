@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import Entry
+from engine.events import (
+    Chow,
+    Discard,
+    DrawnHand,
+    Entry,
+    Event,
+    Indicator,
+    Kong,
+    Pung,
+    Win,
+)
 from engine.rules import RULE_SETS
+from studio.players import play_game
 from studio.settled import Planned, observations, planned
 from studio.truth import seen_entries
 from vision.compare import compare
@@ -20,7 +31,63 @@ HANDS = (
     ("riichi-2016", 19),  # a win after a closed kong whose two inner tiles lie face down
     ("riichi-tenhou", 150),  # two win on one discard
     ("riichi-tenhou", 143),  # called off after four kongs
+    ("harbin-hlr", 143),
+    ("harbin-hlr", 28),
+    ("harbin-hlr", 95),
+    ("harbin-treasure", 142),
+    ("harbin-treasure", 116),
+    ("hangzhou", 3),
+    ("wsom", 127),
+    ("wsom", 135),
+    ("riichi", 32),
+    ("riichi", 5),
 )
+
+EVERYWHERE = frozenset(
+    {"handstart", "discard", "chow", "pung", "kong open", "kong closed", "kong added"}
+    | {"win by draw", "handend"}
+)
+"""What can be seen to happen in every game; draws are the engine's to supply."""
+KINDS = {
+    "harbin-hlr": {
+        "drawn hand",
+        "win by claim",
+        "discard: ready",
+        "chow: ready",
+        "pung: ready",
+        "reveal",
+        "dora",
+    },
+    "harbin-treasure": {"win by claim", "discard: ready", "chow: ready", "reveal", "treasure"},
+    "hangzhou": {"drawn hand", "fortune"},
+    "wsom": {"drawn hand", "win by claim"},
+    "riichi": {
+        "drawn hand",
+        "win by claim",
+        "discard: ready",
+        "reveal",
+        "dora",
+        "kan_dora",
+        "ura_dora",
+    },
+}
+
+
+def kind_of(event: Event) -> str:
+    name = type(event).__name__.lower()
+    match event:
+        case Kong(kind=kind):
+            return f"kong {kind}"
+        case Indicator(kind=kind):
+            return kind
+        case Win(seat=seat, from_seat=giver):
+            return "win by draw" if seat == giver else "win by claim"
+        case DrawnHand():
+            return "drawn hand"
+        case Discard(ready=True) | Chow(ready=True) | Pung(ready=True):
+            return f"{name}: ready"
+        case _:
+            return name
 
 
 def read(rules: str, game: Planned) -> list[Entry]:
@@ -33,9 +100,22 @@ def test_there_is_a_hand_of_every_rule_set() -> None:
     assert {rules for rules, _ in HANDS} == set(RULE_SETS)
 
 
+@pytest.mark.parametrize("rules", KINDS)
+def test_the_hands_hold_everything_that_can_be_seen_to_happen_in_a_game(rules: str) -> None:
+    played = [
+        event
+        for other, seed in HANDS
+        if other == rules
+        for hand in play_game(rules, seed, 1)[1]
+        for event in hand.events
+    ]
+    assert {kind_of(event) for event in played} >= EVERYWHERE | KINDS[rules]
+
+
 @pytest.mark.parametrize(("rules", "seed"), HANDS)
 def test_a_hand_is_read_as_it_was_played_and_paid(rules: str, seed: int) -> None:
     game = planned(rules, seed)
     report = compare(seen_entries(game.entries, False, rules), read(rules, game))
     assert (report.missing, report.extra) == ((), ())
+    assert report.ready_right == report.ready_all
     assert [hand.read for hand in report.hands] == [hand.true for hand in report.hands]

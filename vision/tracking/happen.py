@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -58,6 +58,7 @@ BUSY_BEFORE_S: Final = 1.4
 KEPT_S: Final = 30.0
 BLIND_S: Final = 3.0
 """Who has seen nothing for so long looks at the whole table before saying what is new."""
+LEAD_S: Final = 0.4
 FOUND_S: Final = 1.0
 """A hand that nobody saw begin is taken as it lies once it has lain still for so long."""
 LAST_PUT: Final = 3
@@ -190,7 +191,8 @@ class Watcher:
             self._blind = False
         elif found is not None and (found.discards or any(found.sets)):
             self._adopt(found, laid)
-            yield found
+            # What is put down from now on comes after it, even if it was seen a little earlier.
+            yield replace(found, time_s=max(0.0, self._still[0] - LEAD_S))
         elif found is not None:
             self._blind = False
             yield from self._between(laid)
@@ -250,6 +252,8 @@ class Watcher:
         self._seats = [_SeatSeen() for _ in range(4)]
         begun_s = self._begun_s if self._begun_s is not None else laid.time_s
         self.tiles.update((tile.id, tile) for row in (laid.middle, *laid.flat) for tile in row)
+        # What was there before the first hand stood is no discard: a chip, a square of the cloth.
+        self._put.update(tile.id for tile in laid.middle if tile.first_s < begun_s)
         yield Dealt(max(0.0, begun_s - COMES_FIRST_S), laid.standing)
         self._begun_s = None
 
