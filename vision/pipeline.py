@@ -14,16 +14,18 @@ from vision.camera.stream import StreamWatch
 from vision.decode import Decoder
 from vision.second.witness import NOBODY, Witness
 from vision.session import Reading, Reads, Session, Takes
-from vision.table.calibrate import NoTable, find_table
-from vision.table.hand_rows import table_by_hands
+from vision.table.calibrate import NoTable
+from vision.table.search import table_in, tiles_in
 from vision.table.view import TableView
 from vision.telling.question import Answer, Question
 from vision.tracking.observe import Observation
 
-__all__ = ["GATE_S", "Reading", "Reads", "TableReader", "Takes"]
+__all__ = ["GATE_S", "STEP_S", "Reading", "Reads", "TableReader", "Takes"]
 
 GATE_S: Final = 0.07
 """Frames that follow each other sooner are passed over: hands are not that fast."""
+STEP_S: Final = 0.1
+"""Frames of a recording: nobody waits for what they show."""
 FIND_S: Final = 8.0
 """For how long a table is looked for before it is said that there is none."""
 HANDS_S: Final = 60.0
@@ -42,16 +44,13 @@ class TableReader:
         rules: str | Callable[[TableView], Takes],
         view: TableView | None = None,
         seat0: str | None = None,
-        witness: Witness = NOBODY,
     ) -> None:
-        """``rules`` names those of the game, or makes what takes the looks in place of them.
-
-        ``witness``: what cameras of single seats see; it may grow meanwhile.
-        """
+        """``rules`` names those of the game, or makes what takes the looks in place of them."""
         self._detector = detector
         self._before: tuple[Entry, ...] = ()
+        self._witness = NOBODY
         self._takes = (
-            (lambda view: Decoder(rules, view, witness, self._before))
+            (lambda view: Decoder(rules, view, self._witness, self._before))
             if isinstance(rules, str)
             else rules
         )
@@ -84,6 +83,13 @@ class TableReader:
         Lines are numbered after those of the record, and times count from its last one.
         """
         self._before = tuple(before)
+
+    def listen_to(self, witness: Witness) -> None:
+        """Settle doubts by what cameras of single seats see; to be said before the first frame.
+
+        What they see may grow meanwhile.
+        """
+        self._witness = witness
 
     def answer(self, answer: Answer) -> None:
         """Go on with what a person said, from the next frame on; any thread may call it.
@@ -150,6 +156,8 @@ class TableReader:
         if self._given is not None:
             view = self._given.in_picture(width, height)
             return Session(self._detector, self._takes, view, frame)
+        if frame.time_s - self._searched_s < SEARCH_S:
+            return None
         try:
             view = replace(self._found(frame), seat0=self._seat0)
         except NoTable:
@@ -159,14 +167,10 @@ class TableReader:
         return Session(self._detector, self._takes, view, frame)
 
     def _found(self, frame: Frame) -> TableView:
-        """The table by its edge, or by the hands that stand on it; raises ``NoTable``."""
-        try:
-            return find_table(frame.image_bgr)
-        except NoTable:
-            if frame.time_s - self._searched_s < SEARCH_S:
-                raise
+        """The table by its edge and its tiles, or by four hands; raises ``NoTable``."""
         self._searched_s = frame.time_s
-        height, width = frame.image_bgr.shape[:2]
-        readings = self._detector.read(frame.image_bgr, None, None)
+        picture = frame.image_bgr
+        size_px = (picture.shape[1], picture.shape[0])
+        readings = tiles_in(lambda tile_px: self._detector.read(picture, None, tile_px), size_px)
         self._tiles_seen |= len(readings) >= LEAST_TILES
-        return table_by_hands(readings, (width, height))
+        return table_in(picture, readings)

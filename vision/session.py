@@ -205,7 +205,7 @@ class Session:
     def _measured(self, view: TableView, frame: Frame) -> TableView:
         """The view with the width of this table's tiles, as far as they can be seen."""
         for _ in range(2):
-            tiles = self._detector.read(frame.image_bgr, None, None)
+            tiles = self._detector.read(frame.image_bgr, None, view.tile_px)
             width = measured_tile_mm(Look(frame.time_s, tiles), view)
             if width is None:
                 break

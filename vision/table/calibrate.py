@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 from typing import Final
 
 import cv2
@@ -11,6 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.pictures import Picture, SourceError
+from vision.table.quads import (
+    area_px,
+    around_px,
+    filled,
+    four_sided,
+    inside,
+    off_square,
+    refined,
+    shaped,
+)
 from vision.table.view import TableView
 
 FIELD_MM: Final = 800.0
@@ -21,6 +30,11 @@ LEAST_AREA: Final = 0.12
 MOST_AREA: Final = 0.97
 LEAST_FILL: Final = 0.93
 """Share of the four-sided outline that the felt's hull fills."""
+LEAST_ALONG: Final = 0.72
+"""Where an arm of the felt's colour spoils the hull: share of the sides along which felt ends."""
+ALONG_PX: Final = 2.5
+MOST_LINED: Final = 0.5
+"""Share of the sides that tiles may line."""
 LEAST_FELT: Final = 0.4
 """Share of the outline in which felt is seen between the tiles."""
 RIM_SHARE: Final = (0.66, 0.97)
@@ -28,32 +42,51 @@ RIM_SHARE: Final = (0.66, 0.97)
 RIM_DIFFERS: Final = 6.0
 SPREADS: Final = (6.0, 9.0, 13.0, 18.0, 25.0)
 """How far from the felt's usual colour felt may be, in units of CIE Lab."""
+NARROW: Final = (4.0,)
+"""The same where that finds nothing: floor and felt are alike, or the picture is dark."""
+TILES_OUTSIDE: Final = 3.0
+"""What an outline loses for tiles beyond it, were it all of them."""
+LOST_TILES: Final = 0.02
+"""Share of the tiles that may lie beyond a rim's inner edge: not all that is read is a tile."""
+OFF_SQUARE: Final = 0.15
+"""As far from square a table may look to be."""
+SQUARE_COUNTS: Final = 4.0
+WORSE: Final = 0.6
+"""By how much the outline within a rim may be less good."""
+
+Outline = tuple[float, NDArray[np.float64]]
+"""How good it is, and its corners (4, 2) in the small picture."""
 
 
 class NoTable(SourceError):
     """No table can be seen in a picture."""
 
 
-def find_table(image_bgr: Picture, size_mm: float = FIELD_MM) -> TableView:
-    """The table of one picture, with seat 0 at the bottom; raises ``NoTable``."""
+def find_table(
+    image_bgr: Picture,
+    size_mm: float = FIELD_MM,
+    tiles_px: NDArray[np.float64] | None = None,
+) -> TableView:
+    """The table of one picture, with seat 0 at the bottom; raises ``NoTable``.
+
+    ``tiles_px`` (n, 4, 2) are the outlines of the tiles in the picture, where they have been
+    read: a table holds them, and under them there is felt.
+    """
     height, width = image_bgr.shape[:2]
     scale = min(1.0, SMALL_PX / max(width, height))
     size = (max(8, round(width * scale)), max(8, round(height * scale)))
     small = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA)
     soft = cv2.GaussianBlur(small, (5, 5), 0).astype(np.float32) / 255
     lab: NDArray[np.float32] = np.asarray(cv2.cvtColor(soft, cv2.COLOR_BGR2LAB), np.float32)
-    found = [
-        outline
-        for colour in _felt_colours(lab)
-        for spread in SPREADS
-        if (outline := _outline(lab, colour, spread)) is not None
-    ]
+    tiles = np.zeros((0, 4, 2)) if tiles_px is None else (tiles_px + 0.5) * scale - 0.5
+    colours = _felt_colours(lab)
+    found = _outlines(lab, colours, SPREADS, tiles) or _outlines(lab, colours, NARROW, tiles)
     if not found:
         raise NoTable(
             "no table was found in the picture; show the whole felt with its four corners, "
             "or give them with --table table.toml"
         )
-    best = _within_rim(lab, found)
+    best = _within_rim(lab, found, tiles.mean(axis=1))
     corners = (best + 0.5) / scale - 0.5
     placed = tuple((float(x), float(y)) for x, y in corners)
     return TableView(placed, (size_mm, size_mm), (width, height))
@@ -72,16 +105,37 @@ def _felt_colours(lab: NDArray[np.float32]) -> list[NDArray[np.float32]]:
     return [np.asarray(middles[index], np.float32) for index in order[:3]]
 
 
+def _outlines(
+    lab: NDArray[np.float32],
+    colours: Sequence[NDArray[np.float32]],
+    spreads: Sequence[float],
+    tiles: NDArray[np.float64],
+) -> list[Outline]:
+    """Whatever looks like a table, by every colour and spread."""
+    return [
+        outline
+        for colour in colours
+        for spread in spreads
+        if (outline := _outline(lab, colour, spread, tiles)) is not None
+    ]
+
+
 def _outline(
-    lab: NDArray[np.float32], colour: NDArray[np.float32], spread: float
-) -> tuple[float, NDArray[np.float64]] | None:
+    lab: NDArray[np.float32],
+    colour: NDArray[np.float32],
+    spread: float,
+    tiles: NDArray[np.float64],
+) -> Outline | None:
     """The four-sided outline of what has the felt's colour, and how good it is."""
     height, width = lab.shape[:2]
     # Light falls off over a table: its brightness may differ more than its hue.
     away = (lab - colour) * np.array([0.55, 1.0, 1.0], np.float32)
     felt = (np.einsum("ijk,ijk->ij", away, away) < spread**2).astype(np.uint8)
     felt = np.asarray(cv2.morphologyEx(felt, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
-    joined = cv2.morphologyEx(felt, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    cv2.fillPoly(felt, list(np.rint(tiles).astype(np.int32)), 1)
+    joined = np.asarray(
+        cv2.morphologyEx(felt, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)), np.uint8
+    )
     contours, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not contours:
         return None
@@ -90,37 +144,48 @@ def _outline(
     area = float(cv2.contourArea(hull))
     if not LEAST_AREA * width * height < area < MOST_AREA * width * height:
         return None
-    corners = _four(hull.reshape(-1, 2).astype(np.float64))
+    corners = four_sided(hull.reshape(-1, 2).astype(np.float64))
     if corners is None:
         return None
-    corners = _refined(corners, contour.reshape(-1, 2).astype(np.float64))
-    outline = float(cv2.contourArea(corners.astype(np.float32)))
-    if outline <= 0 or not _shaped(corners, width, height):
+    corners = refined(corners, contour.reshape(-1, 2).astype(np.float64))
+    outline = area_px(corners)
+    if outline <= 0 or not shaped(corners, width, height):
         return None
-    mask = np.zeros((height, width), np.uint8)
-    cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 1)
-    inside = float(felt[mask > 0].mean())
+    off = off_square(corners, width, height)
+    mask = filled((height, width), corners)
+    within = float(felt[mask].mean())
     fill = min(area, outline) / max(area, outline)
-    if fill < LEAST_FILL or inside < LEAST_FELT:
+    if fill < LEAST_FILL:
+        if _along(corners, joined) < LEAST_ALONG:
+            return None
+        fill = LEAST_FILL
+    if within < LEAST_FELT or off > OFF_SQUARE or _lined(corners, tiles, felt) > MOST_LINED:
         return None
-    beyond = float(felt[mask == 0].mean()) if (mask == 0).any() else 0.0
+    beyond = float(felt[~mask].mean()) if not mask.all() else 0.0
+    lost = TILES_OUTSIDE * _outside(corners, tiles.mean(axis=1))
     # Felt fills the outline, and what lies beyond is of another colour.
-    return inside + 2 * fill - 1.5 * beyond + _edge(lab, corners), corners
+    return within + 2 * fill - 1.5 * beyond + _edge(
+        lab, corners
+    ) - lost - SQUARE_COUNTS * off, corners
 
 
 def _within_rim(
-    lab: NDArray[np.float32], found: list[tuple[float, NDArray[np.float64]]]
+    lab: NDArray[np.float32], found: list[Outline], tiles: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """The best outline, or one just inside it where a rim of another colour lies between."""
     found = sorted(found, key=lambda outline: -outline[0])
-    best = found[0][1]
-    for _, inner in found[1:]:
-        share = _area(inner) / _area(best)
-        if not RIM_SHARE[0] < share < RIM_SHARE[1]:
+    good, best = found[0]
+    lost = _outside(best, tiles) + LOST_TILES
+    for score, inner in found[1:]:
+        if score < good - WORSE:
+            break
+        share = area_px(inner) / area_px(best)
+        if not RIM_SHARE[0] < share < RIM_SHARE[1] or _outside(inner, tiles) > lost:
             continue
-        if np.abs(inner.mean(axis=0) - best.mean(axis=0)).max() > 0.03 * _length(best) / 4:
+        if np.abs(inner.mean(axis=0) - best.mean(axis=0)).max() > 0.03 * around_px(best) / 4:
             continue
-        whole, part = _filled(lab, best), _filled(lab, inner)
+        shape = (lab.shape[0], lab.shape[1])
+        whole, part = filled(shape, best), filled(shape, inner)
         rim = np.median(lab[whole & ~part], axis=0)
         felt = np.median(lab[part], axis=0)
         if float(np.linalg.norm(rim - felt)) > RIM_DIFFERS:
@@ -128,80 +193,37 @@ def _within_rim(
     return best
 
 
-def _filled(lab: NDArray[np.float32], corners: NDArray[np.float64]) -> NDArray[np.bool_]:
-    mask = np.zeros(lab.shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 1)
-    return mask.astype(bool)
+def _outside(corners: NDArray[np.float64], tiles: NDArray[np.float64]) -> float:
+    """Share of the tiles (n, 2) that an outline does not hold."""
+    return float((~inside(corners, tiles)).mean()) if len(tiles) else 0.0
 
 
-def _area(corners: NDArray[np.float64]) -> float:
-    return float(cv2.contourArea(corners.astype(np.float32)))
+def _along(corners: NDArray[np.float64], felt: NDArray[np.uint8]) -> float:
+    """Share of an outline's sides along which felt (height, width) ends."""
+    edge = cv2.morphologyEx(felt, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    return _near(corners, np.asarray(edge, np.uint8))
 
 
-def _four(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """The four-sided outline that leaves least of a hull out; clockwise from the top left."""
-    simple = cv2.approxPolyDP(hull.astype(np.float32), 0.01 * _length(hull), True).reshape(-1, 2)
-    points = simple.astype(np.float64)
-    if len(points) < 4:
-        return None
-    if len(points) > 12:
-        points = points[np.linspace(0, len(points) - 1, 12).astype(int)]
-    best = max(
-        combinations(range(len(points)), 4),
-        key=lambda four: float(cv2.contourArea(points[list(four)].astype(np.float32))),
+def _lined(
+    corners: NDArray[np.float64], tiles: NDArray[np.float64], felt: NDArray[np.uint8]
+) -> float:
+    """Share of an outline's sides that tiles (n, 4, 2) line: then it is a wall's."""
+    laid = np.zeros_like(felt)
+    cv2.fillPoly(laid, list(np.rint(tiles).astype(np.int32)), 1)
+    return _near(corners, laid) if len(tiles) else 0.0
+
+
+def _near(corners: NDArray[np.float64], mask: NDArray[np.uint8]) -> float:
+    """Share of an outline's sides that run along what a mask (height, width) shows."""
+    height, width = mask.shape
+    far = cv2.distanceTransform(1 - mask, cv2.DIST_L2, 3)
+    share = np.linspace(0.02, 0.98, 60)[:, None]
+    points = np.concatenate(
+        [a + share * (b - a) for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
     )
-    return _clockwise(points[list(best)])
-
-
-def _refined(corners: NDArray[np.float64], contour: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Corners as the crossings of lines through the outline's points near each side."""
-    for near in (0.04, 0.015):
-        lines = []
-        for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-            along = end - start
-            length = float(np.hypot(*along))
-            along = along / max(length, 1e-9)
-            offset = contour - start
-            place = offset @ along / max(length, 1e-9)
-            off = offset[:, 0] * along[1] - offset[:, 1] * along[0]
-            side = contour[(np.abs(off) < near * length) & (place > 0.06) & (place < 0.94)]
-            if len(side) < 12:
-                return corners
-            vx, vy, x, y = cv2.fitLine(
-                side.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01
-            ).ravel()
-            lines.append((float(x), float(y), float(vx), float(vy)))
-        crossed = [_crossing(lines[place - 1], lines[place]) for place in range(4)]
-        if any(point is None for point in crossed):
-            return corners
-        fresh = np.array([point for point in crossed if point is not None])
-        if np.abs(fresh - corners).max() > 0.15 * _length(corners) / 4:
-            return corners
-        corners = fresh
-    return corners
-
-
-def _crossing(first: Sequence[float], second: Sequence[float]) -> NDArray[np.float64] | None:
-    x, y, dx, dy = first
-    u, v, du, dv = second
-    cross = dx * dv - dy * du
-    if abs(cross) < 1e-3:
-        return None
-    share = ((u - x) * dv - (v - y) * du) / cross
-    return np.array([x + share * dx, y + share * dy])
-
-
-def _shaped(corners: NDArray[np.float64], width: int, height: int) -> bool:
-    """Whether a square table can look like this: nearly right angles, like sides, in sight."""
-    before, after = np.roll(corners, 1, axis=0) - corners, np.roll(corners, -1, axis=0) - corners
-    cosines = (before * after).sum(axis=1) / (
-        np.linalg.norm(before, axis=1) * np.linalg.norm(after, axis=1) + 1e-9
-    )
-    sides = np.linalg.norm(after, axis=1)
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    margin = 0.03 * width
-    seen = (low > -margin).all() and high[0] < width + margin and high[1] < height + margin
-    return bool(seen and np.abs(cosines).max() < 0.6 and sides.max() < 2.4 * sides.min())
+    column, row = np.rint(points).astype(int).T
+    seen = (row >= 0) & (column >= 0) & (row < height) & (column < width)
+    return float((far[row[seen], column[seen]] < ALONG_PX).sum()) / len(points)
 
 
 def _edge(lab: NDArray[np.float32], corners: NDArray[np.float64]) -> float:
@@ -222,14 +244,3 @@ def _at(lab: NDArray[np.float32], point: NDArray[np.float64]) -> NDArray[np.floa
     x = int(np.clip(round(float(point[0])), 0, width - 1))
     y = int(np.clip(round(float(point[1])), 0, height - 1))
     return np.asarray(lab[y, x])
-
-
-def _clockwise(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Clockwise in the picture, from the corner at its top left."""
-    away = points - points.mean(axis=0)
-    points = points[np.argsort(np.arctan2(away[:, 1], away[:, 0]))]
-    return np.roll(points, -int(points.sum(axis=1).argmin()), axis=0)
-
-
-def _length(points: NDArray[np.float64]) -> float:
-    return float(np.linalg.norm(points - np.roll(points, 1, axis=0), axis=1).sum())

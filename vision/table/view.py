@@ -137,7 +137,7 @@ class TableView:
         )
         field = np.roll(field, -SIDES.index(self.seat0), axis=0)
         middle = np.array([width / 2, height / 2])
-        plane = _homography(field, np.array(self.corners_px) - middle)
+        plane = homography(field, np.array(self.corners_px) - middle)
         focal = _focal(plane, FOCAL_SHARE * max(width, height))
         rays = np.diag([1 / focal, 1 / focal, 1.0]) @ plane
         scale = 2 / (np.linalg.norm(rays[:, 0]) + np.linalg.norm(rays[:, 1]))
@@ -205,7 +205,7 @@ def from_seat(points_uv: Points, seat: int) -> Points:
     return to_seat(points_uv, -seat)
 
 
-def _homography(plane: Points, picture: Points) -> NDArray[np.float64]:
+def homography(plane: Points, picture: Points) -> NDArray[np.float64]:
     """The 3x3 matrix that maps four points of a plane to four points of a picture."""
     rows = []
     for (x, y), (u, v) in zip(plane, picture, strict=True):

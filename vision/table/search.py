@@ -1,0 +1,65 @@
+"""Finding the table by all that is known of it: its edge, the tiles that it holds, four hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+
+from vision.camera.pictures import Picture
+from vision.reading.classes import Side
+from vision.table.calibrate import NoTable, find_table
+from vision.table.hand_rows import table_by_hands
+from vision.table.view import TableView
+from vision.tracking.observe import Reading
+
+AGREE: Final = 0.1
+"""Share of a side by which an edge and the hands may differ over where a corner is."""
+LEAST_TILES: Final = 8
+"""Fewer tiles say nothing about the table."""
+ACROSS: Final = 33.0
+"""So many widths of a tile are as long as the shorter side of a picture that a table fills."""
+NEAR: Final = (0.7, 1.4)
+"""Tiles whose width is this share of what was taken for it have been read well."""
+
+
+def tiles_in(
+    read: Callable[[float | None], Sequence[Reading]], picture_px: tuple[int, int]
+) -> Sequence[Reading]:
+    """The tiles of a picture that shows a table; ``read`` is given how wide a tile may be.
+
+    Left to itself a first look may settle for a size at which the table itself is a tile.
+    """
+    guess_px = min(picture_px) / ACROSS
+    readings = read(guess_px)
+    if len(readings) < LEAST_TILES:
+        return read(None)
+    lying = [one.corners_px for one in readings if one.side is not Side.STANDING]
+    if len(lying) < LEAST_TILES:
+        return readings
+    sides_px = np.linalg.norm(np.diff(np.array(lying, np.float64), axis=1), axis=2)
+    width_px = float(np.median(sides_px.min(axis=1)))
+    if NEAR[0] < width_px / guess_px < NEAR[1]:
+        return readings
+    return read(width_px)
+
+
+def table_in(image_bgr: Picture, readings: Sequence[Reading]) -> TableView:
+    """The table of a picture whose tiles have been read; raises ``NoTable``.
+
+    Hands tell roughly, and hardly ever wrongly; an edge tells exactly, if it is the right one.
+    """
+    height, width = image_bgr.shape[:2]
+    tiles_px = np.array([one.corners_px for one in readings], np.float64).reshape(-1, 4, 2)
+    edge: TableView | None = None
+    try:
+        edge = find_table(image_bgr, tiles_px=tiles_px if len(tiles_px) >= LEAST_TILES else None)
+        hands = table_by_hands(readings, (width, height))
+    except NoTable:
+        if edge is None:
+            return table_by_hands(readings, (width, height))
+        return edge
+    side_px = float(np.linalg.norm(np.diff(hands.field_px, axis=0), axis=1).mean())
+    off_px = float(np.abs(edge.field_px - hands.field_px).max())
+    return edge if off_px < AGREE * side_px else hands
