@@ -381,6 +381,11 @@ class Table:
             count[number] += 1
         return found
 
+    @property
+    def trouble(self) -> str | None:
+        """What is wrong with the table now; None while nothing is."""
+        return self.problem or next(iter(self._troubles.values()), None)
+
     def _status(self) -> Json:
         return {"type": "status", "ended": self.ended, "problem": self.trouble}
 
@@ -400,8 +405,3 @@ def _new_to_all(said: Iterable[Announcement], before: Iterable[Announcement]) ->
         else:
             fresh.append(one)
     return fresh
-    @property
-    def trouble(self) -> str | None:
-        """What is wrong with the table now; None while nothing is."""
-        return self.problem or next(iter(self._troubles.values()), None)
-
