@@ -39,14 +39,14 @@ def main() -> None:
     net.eval().float()
     net = net.fuse(verbose=False)
     head = net.model[-1]
-    head.export, head.format, head.dynamic = True, "onnx", False
+    head.export, head.format, head.dynamic = True, "onnx", True
     picture = torch.zeros(1, 3, 640, 640)
     net(picture)
     args.out.mkdir(parents=True, exist_ok=True)
     part = args.out / "finder.part"
     torch.onnx.export(
         net, (picture,), str(part), input_names=["image"], output_names=["boxes"], opset_version=17,
-        dynamo=False,
+        dynamic_axes={"image": {2: "height", 3: "width"}, "boxes": {2: "anchors"}}, dynamo=False,
     )  # fmt: skip
     halve(part)
     part.replace(args.out / "finder.onnx")

@@ -14,6 +14,7 @@ from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
 from vision.detect import Detection
 from vision.notice import Notice
+from vision.reading.classes import Side
 from vision.table.anchor import Anchor
 from vision.table.calibrate import NoTable, find_table
 from vision.table.motion import MotionGate, Region
@@ -22,6 +23,10 @@ from vision.tracking.observe import Look, Observation, measured_tile_mm
 
 LOOK_S: Final = 0.13
 """Between two looks, so that their errors are not quite the same."""
+WHOLE_S: Final = 0.5
+"""What more a look at the whole field keeps the next one waiting: a deal, tiles that are washed."""
+AGREE: Final = 0.3
+"""Two looks show a tile in the same place, nearer than this in tile widths."""
 IDLE_S: Final = 0.5
 """How often a table is thought about while nothing is read."""
 MARGIN: Final = 1.6
@@ -93,7 +98,7 @@ class Session:
         self.decoder = takes(view)
         self._gate = MotionGate(view)
         self._anchor = Anchor(view, frame.image_bgr)
-        self._looked_s = -np.inf
+        self._next_look_s = -np.inf
         self._thought_s = -np.inf
         self._lit_s = -np.inf
         self._misshapen = False
@@ -103,7 +108,7 @@ class Session:
         notices = self._resized(frame)
         if self._misshapen:
             return Reading(frame, (), notices=notices)
-        self._gate.update(frame.image_bgr, frame.time_s)
+        self._gate.update(frame.pixels, frame.time_s)
         notices += self._light(frame.time_s)
         seen = self.decoder.observation
         found = self._anchor.update(
@@ -123,7 +128,7 @@ class Session:
 
     def _read(self, frame: Frame) -> Reading:
         regions: list[Region] = []
-        if frame.time_s - self._looked_s >= LOOK_S:
+        if frame.time_s >= self._next_look_s:
             regions = self._gate.regions(MARGIN * self.view.tile_px)
         idle = frame.time_s - self._thought_s < IDLE_S
         if not regions and idle and not self._gate.busy:
@@ -149,11 +154,11 @@ class Session:
         self.decoder.moved(view)
         self.detections = ()
         self._gate = MotionGate(view)
-        self._gate.update(frame.image_bgr, frame.time_s)
+        self._gate.update(frame.pixels, frame.time_s)
 
     def _resized(self, frame: Frame) -> tuple[Notice, ...]:
         """Follow a camera that sends pictures of another size."""
-        height, width = frame.image_bgr.shape[:2]
+        width, height = frame.size_px
         if (width, height) == self.view.picture_px:
             was, self._misshapen = self._misshapen, False
             return (Notice("size", frame.time_s, BACK, lasts=False),) if was else ()
@@ -185,13 +190,26 @@ class Session:
         if covered > WHOLE_SHARE * width * height:
             regions[:] = [self._whole()]
         fresh: list[Detection] = []
+        known: list[Region] = []
+        image_bgr = frame.parts(regions)
         for region in regions:
-            found = self._detector.read(frame.image_bgr, region, self.view.tile_px)
-            fresh += [tile for tile in found if not _cut(tile, region, width, height)]
+            found = self._detector.read(image_bgr, region, self.view.tile_px)
+            found = [tile for tile in found if not _cut(tile, region, width, height)]
+            before = [
+                tile
+                for tile in self.detections
+                if _inside(tile, [region]) and not _cut(tile, region, width, height)
+            ]
+            if _agree(before, found, AGREE * self.view.tile_px):
+                known.append(region)
+            fresh += found
         kept = [tile for tile in self.detections if not _inside(tile, regions)]
         self.detections = (*kept, *fresh)
         self._gate.was_read(regions)
-        self._looked_s = frame.time_s
+        for region in known:
+            self._gate.read_enough(region)
+        wait_s = LOOK_S + WHOLE_S * self._gate.share_of(regions)
+        self._next_look_s = frame.time_s + wait_s
         return fresh
 
     def _whole(self) -> Region:
@@ -211,6 +229,23 @@ class Session:
                 break
             view = view.with_tile(width)
         return view
+
+
+def _agree(before: list[Detection], now: list[Detection], near_px: float) -> bool:
+    """Whether two looks show the same tiles in the same places, every face of them surely."""
+    if len(before) != len(now):
+        return False
+    if not now:
+        return True
+    places = np.array([tile.corners_px.mean(axis=0) for tile in before])
+    for tile in now:
+        far = np.linalg.norm(places - tile.corners_px.mean(axis=0), axis=1)
+        same = before[int(far.argmin())]
+        if far.min() > near_px or tile.side is not same.side or tile.tile != same.tile:
+            return False
+        if tile.side is Side.FACE and not tile.tile.known:
+            return False
+    return True
 
 
 def _inside(tile: Detection, regions: list[Region]) -> bool:

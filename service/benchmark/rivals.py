@@ -61,8 +61,9 @@ class OnnxRuntime:
         found = Detector(
             Finder(SHIPPED / "finder.onnx"), Recogniser.load(SHIPPED / "recogniser.onnx")
         )
-        for part, file in ((found.finder, "finder.onnx"), (found.recogniser, "recogniser.onnx")):
-            part.net = _Session(onnxruntime, SHIPPED / file)
+        finder = _Session(onnxruntime, SHIPPED / "finder.onnx")
+        found.finder.net_of = lambda side_px: finder
+        found.recogniser.net = _Session(onnxruntime, SHIPPED / "recogniser.onnx")
         self._detector = found
 
     def window(self, detector: Detector, window: Picture) -> Runs:
@@ -96,11 +97,7 @@ class Library:
 
     def __init__(self) -> None:
         self._missing, self._model = "", None
-        # No look-ups, no downloads, no settings file in the home folder.
-        place = f"{tempfile.gettempdir()}/tilesight-yolo"
-        os.makedirs(os.environ.setdefault("YOLO_CONFIG_DIR", place), exist_ok=True)
-        os.environ.setdefault("YOLO_OFFLINE", "1")
-        os.environ.setdefault("YOLO_VERBOSE", "False")
+        quiet_library()
         try:
             self._model = _library_model()
         except ImportError:
@@ -127,6 +124,14 @@ class Library:
             image, imgsz=side_px, conf=LEAST_SCORE, device="cpu", verbose=False, save=False
         )
         return len(found.obb)
+
+
+def quiet_library() -> None:
+    """No look-ups, no downloads, no settings file in the home folder; before it is imported."""
+    place = f"{tempfile.gettempdir()}/tilesight-yolo"
+    os.makedirs(os.environ.setdefault("YOLO_CONFIG_DIR", place), exist_ok=True)
+    os.environ.setdefault("YOLO_OFFLINE", "1")
+    os.environ.setdefault("YOLO_VERBOSE", "False")
 
 
 def _library_model() -> Any:

@@ -85,3 +85,40 @@ def test_an_arm_is_seen_before_the_seat_that_it_belongs_to() -> None:
     gate.update(arm, 0.1)
     assert gate.busy == {0}
     assert 0.01 < gate.unrest < 0.2
+
+
+def test_a_hand_that_went_over_tiles_and_is_gone_leaves_nothing_to_read() -> None:
+    gate = MotionGate(VIEW)
+    table = with_tile(100, 60)
+    gate.update(table, 0.0)
+    time_s = read_out(gate, table, 0.0)
+    over = table.copy()
+    over[300:1080, 900:1200] = (120, 150, 200)
+    gate.update(noisy(over), time_s + 0.1)
+    assert gate.unrest > 0.01
+    for step in range(2, 8):
+        gate.update(noisy(table), time_s + step / 10)
+        assert gate.regions(60) == []
+
+
+def test_what_two_looks_agree_about_is_not_looked_at_again() -> None:
+    gate = MotionGate(VIEW)
+    gate.update(FELT, 0.0)
+    time_s = read_out(gate, FELT, 0.0)
+    gate.update(noisy(with_tile(100, 60)), time_s + 0.1)
+    for step in (4, 6):
+        gate.update(noisy(with_tile(100, 60)), time_s + step / 10)
+        (region,) = gate.regions(60)
+        gate.was_read([region])
+        gate.read_enough(region)
+    gate.update(noisy(with_tile(100, 60)), time_s + 0.8)
+    assert gate.regions(60) == []
+
+
+def test_a_tile_that_was_taken_is_looked_for_again() -> None:
+    gate = MotionGate(VIEW)
+    gate.update(with_tile(100, 60), 0.0)
+    time_s = read_out(gate, with_tile(100, 60), 0.0)
+    gate.update(noisy(FELT), time_s + 0.1)
+    gate.update(noisy(FELT), time_s + 0.4)
+    assert gate.regions(60) != []

@@ -143,7 +143,7 @@ def test_pictures_of_another_size_are_followed() -> None:
     def frames() -> Iterator[Frame]:
         for frame in film.frames():
             small = cv2.resize(frame.image_bgr, (1280, 720)).astype(np.uint8)
-            yield replace(frame, image_bgr=small) if frame.time_s > 8 else frame
+            yield replace(frame, pixels=small) if frame.time_s > 8 else frame
 
     class Small(Film):
         def read(
@@ -171,7 +171,7 @@ def test_another_light_is_said_once_and_is_no_motion(gain: float) -> None:
         for frame in film.frames():
             share = gain if frame.time_s > 8 else 1.0
             lit = np.clip(frame.image_bgr * share, 0, 255).astype(np.uint8)
-            yield replace(frame, image_bgr=lit)
+            yield replace(frame, pixels=lit)
 
     entries, notices, _ = told(film, frames())
     assert events(entries) == EVENTS

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 
 import av
 import cv2
 
+from vision.camera.decoded import Decoded, Part, Pixels, size_of
 from vision.camera.pictures import Picture, SourceError
 
 MISSING_END_S: Final = 0.5
@@ -27,24 +29,33 @@ STOP_S: Final = 2.0
 USUAL_FPS: Final = 25.0
 """Of a video that does not say."""
 
-_TURNS: Final = {
-    90: cv2.ROTATE_90_COUNTERCLOCKWISE,
-    -90: cv2.ROTATE_90_CLOCKWISE,
-    180: cv2.ROTATE_180,
-    -180: cv2.ROTATE_180,
-}
-
 
 @dataclass(frozen=True, eq=False)
 class Frame:
     """One picture of the table and when it was taken."""
 
-    image_bgr: Picture
-    """(H, W, 3) uint8, upright: the rotation that a phone notes in its file is applied."""
+    pixels: Pixels
+    """Upright: the rotation that a phone notes in its file is applied."""
     time_s: float
     """Seconds from the start of the source."""
     index: int
     """Place in the source, frames that were passed over counted."""
+
+    @property
+    def image_bgr(self) -> Picture:
+        """(H, W, 3) uint8."""
+        return self.pixels.bgr() if isinstance(self.pixels, Decoded) else self.pixels
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height."""
+        return size_of(self.pixels)
+
+    def parts(self, parts: Sequence[Part]) -> Picture:
+        """The picture of which nothing but these parts is looked at."""
+        if isinstance(self.pixels, Decoded):
+            return self.pixels.parts(parts)
+        return self.pixels
 
 
 Frames = Generator[Frame, None, None]
@@ -58,6 +69,15 @@ class Source(Protocol):
 
     def frames(self, step_s: float = 0.0) -> Frames:
         """Frames in order, at least ``step_s`` apart; raises ``SourceError``."""
+        ...
+
+
+@runtime_checkable
+class Recording(Source, Protocol):
+    """A source that need not be waited for."""
+
+    def hurried(self) -> Source:
+        """The same pictures, each as soon as the one before has been looked at."""
         ...
 
 
@@ -83,7 +103,7 @@ class VideoFile:
                 self.duration_s = _duration_s(container, stream)
                 missing_s = self.duration_s - _last_s(container, stream)
             with av.open(str(path), format=form) as container:
-                first = _upright(next(container.decode(video=0)))
+                first = Decoded(next(container.decode(video=0)))
         except (av.FFmpegError, StopIteration) as error:
             raise SourceError(
                 f"{path} cannot be read as a video; give a file that a video player can play"
@@ -93,7 +113,7 @@ class VideoFile:
                 f"{path} is cut off: the last {missing_s:.1f} of {self.duration_s:.1f} s are "
                 "missing; copy the file again"
             )
-        self.height_px, self.width_px = first.shape[:2]
+        self.width_px, self.height_px = first.size_px
 
     def frames(self, step_s: float = 0.0) -> Frames:
         """Frames in order; those passed over cost no colour conversion."""
@@ -128,7 +148,7 @@ class VideoFile:
                     time_s = taken_s - start_s
                     if wanted(time_s, last_s):
                         last_s = time_s
-                        yield Frame(_upright(decoded), time_s, index)
+                        yield Frame(Decoded(decoded), time_s, index)
         except av.FFmpegError as error:
             at_s = max(last_s, 0.0)
             raise SourceError(
@@ -143,9 +163,18 @@ class PacedFile:
         """With ``every``, no frame is lost, and a slow machine takes longer."""
         self._video = VideoFile(path)
         self._every = every
+        self._hurried = False
         self.name = self._video.name
 
+    def hurried(self) -> PacedFile:
+        """The same pictures, each as soon as the one before has been looked at."""
+        other = copy.copy(self)
+        other._hurried = True
+        return other
+
     def frames(self, step_s: float = 0.0) -> Frames:
+        if self._hurried:
+            return self._video.frames(step_s)
         frames = _apart(self._video.in_real_time(self._every), step_s)
         return frames if self._every else newest(frames)
 
@@ -195,7 +224,7 @@ class NetworkStream:
         begun_s = time.monotonic()
         try:
             for index, decoded in enumerate(self._container.decode(video=0)):
-                yield Frame(_upright(decoded), time.monotonic() - begun_s, index)
+                yield Frame(Decoded(decoded), time.monotonic() - begun_s, index)
         except (av.FFmpegError, OSError) as error:
             raise SourceError(f"{self.name} stopped sending pictures") from error
         raise SourceError(f"{self.name} ended the stream")
@@ -284,12 +313,6 @@ def _apart(frames: Frames, step_s: float) -> Frames:
         if frame.time_s - last_s >= step_s - 1e-6:
             last_s = frame.time_s
             yield frame
-
-
-def _upright(decoded: Any) -> Picture:
-    image: Picture = decoded.to_ndarray(format="bgr24")
-    turn = _TURNS.get(round(decoded.rotation / 90) * 90)
-    return image if turn is None else cv2.rotate(image, turn).astype("uint8", copy=False)
 
 
 def _duration_s(container: Any, stream: Any) -> float:

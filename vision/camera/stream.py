@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.camera.decoded import every_nth
 from vision.camera.frames import Frame
 from vision.notice import Notice
 
@@ -51,7 +52,7 @@ class StreamWatch:
         return [Notice("gap", now_s, text, lasts=False)]
 
     def _frozen_now(self, frame: Frame) -> list[Notice]:
-        sample = frame.image_bgr[::SAMPLED, ::SAMPLED]
+        sample = every_nth(frame.pixels, SAMPLED)
         same = self._before is not None and np.array_equal(sample, self._before)
         self._before = sample.copy()
         if not same:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -12,8 +15,13 @@ from numpy.typing import NDArray
 from vision.errors import WeightsError
 from vision.reading.boxes import Boxes, decode, join, without_doubles
 
+Net = Callable[[NDArray[np.float32]], Any]
+"""(1, 3, h, w) RGB from 0 to 1, to its outputs, of which the first is the boxes."""
+
 WINDOW_PX = 640
 """Side of the square that the net sees at once."""
+SIDES_PX = (320, 448, WINDOW_PX)
+"""Sides of what it may be given: a third of the window's cost, a half, all of it."""
 TILE_PX = 30.0
 """Short side of a tile that the net likes best; it was trained on 16 to 60."""
 OVERLAP_PX = 96
@@ -34,10 +42,17 @@ class Finder:
         settings: dict[str, object] = {"PERFORMANCE_HINT": "LATENCY"}
         if threads is not None:
             settings["INFERENCE_NUM_THREADS"] = threads
-        try:
+
+        def compiled(side_px: int) -> Net:
             model = core.read_model(weights)
-            model.reshape([1, 3, WINDOW_PX, WINDOW_PX])
-            self.net = core.compile_model(model, "CPU", settings)
+            model.reshape([1, 3, side_px, side_px])
+            net: Net = core.compile_model(model, "CPU", settings)
+            return net
+
+        self.net_of: Callable[[int], Net] = cache(compiled)
+        """The net for a square of that side; half a second the first time."""
+        try:
+            self.net_of(WINDOW_PX)
         except Exception as error:  # the runtime raises RuntimeError, and others for odd files
             raise WeightsError(weights, error) from error
 
@@ -96,10 +111,11 @@ class Finder:
         return without_doubles(join(parts)).moved(1 / scale, (0.0, 0.0))
 
     def _look(self, window: NDArray[np.uint8], least: float) -> Boxes:
-        padded = np.full((WINDOW_PX, WINDOW_PX, 3), PAD_GREY, np.uint8)
+        side = next(side for side in SIDES_PX if side >= max(window.shape[:2]))
+        padded = np.full((side, side, 3), PAD_GREY, np.uint8)
         padded[: window.shape[0], : window.shape[1]] = window
         tensor = padded[None, :, :, ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255
-        output = self.net(np.ascontiguousarray(tensor))[0]
+        output = self.net_of(side)(np.ascontiguousarray(tensor))[0]
         return decode(np.asarray(output[0], np.float32), least)
 
 

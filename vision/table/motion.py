@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.camera.pictures import Picture
+from vision.camera.decoded import Pixels, small_grey
 from vision.table.view import Points, TableView, to_seat
 
 SMALL_PX: Final = 640
@@ -18,12 +18,19 @@ CELL_PX: Final = 8
 """Side of a cell in the small picture."""
 STILL_S: Final = 0.18
 """A cell is still when nothing has changed in it for so long."""
+PATIENCE_S: Final = 0.35
+"""What is still is read with what still moves beside it, unless it has waited for so long."""
 CHANGED_GREY: Final = 11.0
 """A change of grey that noise and compression do not make."""
 CHANGED_SHARE: Final = 0.10
 """Share of a cell's pixels that must change."""
 READS: Final = 3
 """Looks that a cell gets after it has changed; readings are added up over them."""
+ENOUGH: Final = 2
+"""So many are enough where they agree and are sure."""
+OTHERWISE_GREY: Final = 8.0
+OTHERWISE_SHARE: Final = 0.05
+"""What has moved and looks as it did when it was read, nearer than by this, is not read again."""
 BUSY_SHARE: Final = 0.012
 """Share of the strip before a player that moves when a hand is there."""
 
@@ -52,6 +59,8 @@ class MotionGate:
         self._moved_s = np.full(self._shape, -np.inf)
         self._moves = np.zeros(self._shape, bool)
         self._due = np.zeros(self._shape, np.int8)
+        self._as_read: NDArray[np.uint8] | None = None
+        """The small picture, every cell of it as it was when it was last read to the end."""
         self._field = self._cells(view.field_px)
         self._near = _grown(self._field, round(1.5 * view.tile_px * self.scale / CELL_PX))
         self._strips = [self._cells(self._strip_px(seat)) for seat in range(4)]
@@ -59,13 +68,13 @@ class MotionGate:
         self.gain = 1.0
         """How much lighter the last picture was than the one before."""
 
-    def update(self, image_bgr: Picture, time_s: float) -> None:
-        small = cv2.resize(image_bgr, self._size, interpolation=cv2.INTER_AREA)
-        soft = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0)
+    def update(self, pixels: Pixels, time_s: float) -> None:
+        soft = cv2.GaussianBlur(small_grey(pixels, self._size), (3, 3), 0)
         grey = np.asarray(soft, np.uint8)
         if self._before is None:
             self._moves = np.zeros(self._shape, bool)
             self._due[self._near] = READS
+            self._as_read = np.zeros_like(grey)
         else:
             change = cv2.absdiff(grey, self._lit(grey))
             # Light that changes everywhere is no motion.
@@ -78,6 +87,16 @@ class MotionGate:
         self._moved_s[self._moves] = time_s
         self._due[self._moves] = READS
         self._before, self.time_s = grey, time_s
+        self._leave_unchanged(grey)
+
+    def _leave_unchanged(self, grey: NDArray[np.uint8]) -> None:
+        """A hand that went over tiles and is gone leaves nothing to read."""
+        assert self._as_read is not None, "there is a picture before this one"
+        due = (self._due > 0) & self._still()
+        if due.any():
+            otherwise = cv2.absdiff(grey, self._as_read) > OTHERWISE_GREY
+            same = ~_grown(self._share(otherwise) > OTHERWISE_SHARE, 1)
+            self._due[due & same] = 0
 
     def _lit(self, grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The picture before, in the light of this one."""
@@ -120,6 +139,7 @@ class MotionGate:
         grown = _grown(due, max(1, round(margin_px / cell)))
         count, _, boxes, _ = cv2.connectedComponentsWithStats(grown.astype(np.uint8))
         found = [(int(x), int(y), int(x + w), int(y + h)) for x, y, w, h, _ in boxes[1:count]]
+        found = [box for box in _merged(found) if self._ripe(box, due)]
         width, height = self.view.picture_px
         return [
             (
@@ -128,13 +148,40 @@ class MotionGate:
                 min(width, round(x1 * cell)),
                 min(height, round(y1 * cell)),
             )
-            for x0, y0, x1, y1 in _merged(found)
+            for x0, y0, x1, y1 in found
         ]
+
+    def _ripe(self, box: Region, due: NDArray[np.bool_]) -> bool:
+        """Whether a part, in cells, is still as a whole, or has waited for that long enough."""
+        x0, y0, x1, y1 = box
+        here = due[y0:y1, x0:x1]
+        since_s = self.time_s - self._moved_s[y0:y1, x0:x1]
+        return bool((since_s >= STILL_S - 1e-6).all() or since_s[here].max() >= PATIENCE_S)
 
     def was_read(self, regions: Iterable[Region]) -> None:
         """These regions have been looked at."""
         inside = self._inside(regions) & self._still()
         self._due[inside & (self._due > 0)] -= 1
+        self._done(inside & (self._due == 0))
+
+    def read_enough(self, region: Region) -> None:
+        """What this region shows is known, if it has been looked at twice."""
+        inside = self._inside([region]) & self._still()
+        known = inside & (self._due <= READS - ENOUGH)
+        self._due[known] = 0
+        self._done(known)
+
+    def share_of(self, regions: Iterable[Region]) -> float:
+        """How much of the playing field regions cover."""
+        return float(self._inside(regions)[self._field].mean())
+
+    def _done(self, cells: NDArray[np.bool_]) -> None:
+        """Keep how cells look that need no further reading."""
+        if self._before is None or self._as_read is None:
+            return
+        pixels = np.kron(cells, np.ones((CELL_PX, CELL_PX), bool))
+        pixels = pixels[: self._size[1], : self._size[0]]
+        self._as_read[pixels] = self._before[pixels]
 
     def clear_in(self, regions: Iterable[Region], margin_px: float) -> Clear:
         """Which places were read, with a margin to the region's edges, and are still."""
@@ -157,11 +204,14 @@ class MotionGate:
         return np.asarray(self.time_s - self._moved_s >= STILL_S - 1e-6)
 
     def _share(self, changed: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """Of every cell, how much of it has changed."""
         rows, columns = self._shape
-        padded = np.zeros((rows * CELL_PX, columns * CELL_PX), np.float32)
-        padded[: changed.shape[0], : changed.shape[1]] = changed
+        width, height = self._size
+        below, beside = rows * CELL_PX - height, columns * CELL_PX - width
+        white = changed.astype(np.uint8) * np.uint8(255)
+        padded = cv2.copyMakeBorder(white, 0, below, 0, beside, cv2.BORDER_CONSTANT, value=0)
         cells = cv2.resize(padded, (columns, rows), interpolation=cv2.INTER_AREA)
-        return np.asarray(cells, np.float32)
+        return np.asarray(cells, np.float32) / np.float32(255)
 
     def _inside(self, regions: Iterable[Region]) -> NDArray[np.bool_]:
         cells = np.zeros(self._shape, bool)

@@ -1,0 +1,53 @@
+"""Frames decoded ahead while others are looked at: a recording waits for nobody."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+from typing import Final
+
+from vision.camera.frames import Frame, Frames
+from vision.camera.pictures import SourceError
+
+AHEAD: Final = 6
+"""Frames that are kept ready: few, for large ones take 12 MB each."""
+OFTEN_S: Final = 0.2
+"""How often the thread looks whether anybody still wants frames."""
+
+
+def ahead(frames: Frames, most: int = AHEAD) -> Frames:
+    """The same frames, every one of them, taken by a thread of its own."""
+    ready: queue.Queue[Frame | SourceError | None] = queue.Queue(most)
+    unwanted = threading.Event()
+    thread = threading.Thread(target=_fill, args=(ready, frames, unwanted), daemon=True)
+    thread.start()
+    try:
+        while (frame := ready.get()) is not None:
+            if isinstance(frame, SourceError):
+                raise frame
+            yield frame
+    finally:
+        unwanted.set()
+        thread.join()
+
+
+def _fill(
+    ready: queue.Queue[Frame | SourceError | None], frames: Frames, unwanted: threading.Event
+) -> None:
+    def put(item: Frame | SourceError | None) -> None:
+        while not unwanted.is_set():
+            with contextlib.suppress(queue.Full):
+                ready.put(item, timeout=OFTEN_S)
+                return
+
+    try:
+        with contextlib.closing(frames):
+            for frame in frames:
+                put(frame)
+                if unwanted.is_set():
+                    return
+    except SourceError as error:
+        put(error)
+    else:
+        put(None)

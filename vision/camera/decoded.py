@@ -1,0 +1,128 @@
+"""A picture as a decoder gave it: brightness for nothing, colours only where somebody looks."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.pictures import Picture
+
+Grey = NDArray[np.uint8]
+"""(H, W) uint8."""
+Part = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in pixels."""
+
+LIMITED: Final = "yuv420p"
+"""What cameras and phones mostly send: brightness from 16 to 235, colours at half the size."""
+FULL: Final = "yuvj420p"
+"""The same from 0 to 255."""
+TURNS: Final = {
+    90: cv2.ROTATE_90_COUNTERCLOCKWISE,
+    -90: cv2.ROTATE_90_CLOCKWISE,
+    180: cv2.ROTATE_180,
+    -180: cv2.ROTATE_180,
+}
+_STRETCHED: Final = np.clip(np.rint((np.arange(256) - 16) * 255 / 219), 0, 255).astype(np.uint8)
+
+
+class Decoded:
+    """One decoded frame, upright; for any thread."""
+
+    def __init__(self, frame: Any) -> None:
+        """``frame``: an ``av.VideoFrame``, whose rotation is applied."""
+        self._frame = frame
+        self._turn = TURNS.get(round(frame.rotation / 90) * 90)
+        self._plain = self._turn is None and frame.format.name in (LIMITED, FULL)
+        self._one_at_a_time = threading.Lock()
+        self._bgr: Picture | None = None
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height."""
+        width, height = int(self._frame.width), int(self._frame.height)
+        sideways = self._turn in (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_90_COUNTERCLOCKWISE)
+        return (height, width) if sideways else (width, height)
+
+    def bgr(self) -> Picture:
+        """(H, W, 3): all of it, converted once."""
+        with self._one_at_a_time:
+            if self._bgr is None:
+                image: Picture = self._frame.to_ndarray(format="bgr24")
+                turned = image if self._turn is None else cv2.rotate(image, self._turn)
+                self._bgr = np.asarray(turned, np.uint8)
+            return self._bgr
+
+    def parts(self, parts: Iterable[Part]) -> Picture:
+        """(H, W, 3) of which only these parts are filled in; the rest takes no time and no room."""
+        if self._bgr is not None or not (self._plain and self._frame.format.name == LIMITED):
+            return self.bgr()
+        width, height = self.size_px
+        image: Picture = np.zeros((height, width, 3), np.uint8)
+        planes = [_plane(plane) for plane in self._frame.planes]
+        for part in parts:
+            # Colours belong to two by two pixels.
+            x0, y0 = max(0, part[0] - part[0] % 2), max(0, part[1] - part[1] % 2)
+            x1, y1 = min(width, part[2] + part[2] % 2), min(height, part[3] + part[3] % 2)
+            if x1 - x0 < 2 or y1 - y0 < 2 or (x1 - x0) % 2 or (y1 - y0) % 2:
+                return self.bgr()
+            image[y0:y1, x0:x1] = _converted(planes, x0, y0, x1, y1)
+        return image
+
+    def grey(self) -> Grey:
+        """(H, W): brightness as the file has it; see ``stretched``."""
+        if self._plain:
+            return _plane(self._frame.planes[0])
+        return np.asarray(cv2.cvtColor(self.bgr(), cv2.COLOR_BGR2GRAY), np.uint8)
+
+    def stretched(self, grey: Grey) -> Grey:
+        """Brightness of this picture as it would be converted from its colours."""
+        if self._plain and self._frame.format.name == LIMITED:
+            return np.asarray(cv2.LUT(grey, _STRETCHED), np.uint8)
+        return grey
+
+
+Pixels = Picture | Decoded
+"""A picture, or one that is converted when it is looked at."""
+
+
+def size_of(pixels: Pixels) -> tuple[int, int]:
+    """Width and height."""
+    return pixels.size_px if isinstance(pixels, Decoded) else (pixels.shape[1], pixels.shape[0])
+
+
+def small_grey(pixels: Pixels, size_px: tuple[int, int]) -> Grey:
+    """(h, w) brightness of the whole picture at another size, given as width and height."""
+    if isinstance(pixels, Decoded):
+        small = cv2.resize(pixels.grey(), size_px, interpolation=cv2.INTER_AREA)
+        return pixels.stretched(np.asarray(small, np.uint8))
+    small = cv2.resize(pixels, size_px, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def every_nth(pixels: Pixels, step: int) -> NDArray[np.uint8]:
+    """Some of the pixels, spread over the whole picture."""
+    shown = pixels.grey() if isinstance(pixels, Decoded) else pixels
+    return shown[::step, ::step]
+
+
+def _plane(plane: Any) -> Grey:
+    """(h, w) of a decoded plane; its lines may be longer than what they show."""
+    lines = np.frombuffer(plane, np.uint8).reshape(plane.height, plane.line_size)
+    return lines[:, : plane.width]
+
+
+def _converted(planes: list[Grey], x0: int, y0: int, x1: int, y1: int) -> Picture:
+    width, height = x1 - x0, y1 - y0
+    packed = np.empty((height * 3 // 2, width), np.uint8)
+    packed[:height] = planes[0][y0:y1, x0:x1]
+    half = (height // 2, width // 2)
+    for at, plane in enumerate(planes[1:]):
+        size = half[0] * half[1]
+        colours = packed[height:].reshape(-1)[at * size : (at + 1) * size].reshape(half)
+        colours[:] = plane[y0 // 2 : y1 // 2, x0 // 2 : x1 // 2]
+    return np.asarray(cv2.cvtColor(packed, cv2.COLOR_YUV2BGR_I420), np.uint8)
