@@ -241,7 +241,7 @@ def score(
 
     reader = ReaderMaker.of(rules, table, seat0, own_set)
     films = seat_films(seat_camera or (), seat_shift or ())
-    return command.run(video, rules, out, reader, lang, answers, films)
+    return command.run(video, rules, out, reader, lang, answers, films, own_set)
 
 
 @app.command()
@@ -297,7 +297,7 @@ def serve(
             raise Refused("without --source, the page asks where the table lies and who sits where")
         return command.set_up(rules, host, port, record, own_set, lang, tell, hall)
     return command.run(
-        source, every_frame, rules, host, port, record, reader, lang, own_set, tell, hall
+        source, every_frame, rules, host, port, record, reader, lang, own_set, tell, hall, films
     )
 
 

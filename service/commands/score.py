@@ -16,8 +16,8 @@ from engine.words import table_of
 from service.commands.noticed import to_terminal
 from service.commands.progress import Advance, no_progress, progress
 from service.errors import Refused
-from service.live.readers import MakeReader, ReaderMaker
-from service.live.reading import Asks, Reader, Reading
+from service.live.readers import MakeReader
+from service.live.reading import Asks, Listens, Reader, Reading
 from service.live.seat_cameras import SeatFilm, hands_seen, recorded, write_hands
 from service.telling.evidence import Album
 from service.telling.questions import asked_of, read_answers
@@ -26,10 +26,10 @@ from service.telling.sheet import result_words, to_csv
 from service.telling.story import GameStory, tell
 from service.weights import load_detector
 from service.whole import refuse_taken, whole_folder, write_whole
+from vision.camera.ahead import ahead
 from vision.camera.frames import Frame, VideoFile
 from vision.notice import Notice
-from vision.pipeline import GATE_S
-from vision.second.witness import Witness
+from vision.pipeline import STEP_S
 from vision.telling.question import Answer, Question
 
 RECORD, SHEET, REPORT, EVIDENCE = "record.jsonl", "sheet.csv", "report.html", "evidence"
@@ -58,11 +58,12 @@ def run(
     lang: str = "en",
     answers: Path | None = None,
     films: Sequence[SeatFilm] = (),
+    own_set: Path | None = None,
 ) -> int:
     """Score a video into a new folder; raises ``SourceError``, ``Refused``, ``NoSuchLanguage``.
 
     Then nothing is left behind. ``answers`` is the file of questions of an earlier run, answered;
-    ``films`` are recordings of single seats' standing hands.
+    ``films`` are recordings of single seats' standing hands, ``own_set`` what they are read by.
     """
     refuse_unknown_rules(rules)
     table_of(lang)
@@ -70,10 +71,13 @@ def run(
     folder = out or Path(video.stem if answers is None else f"{video.stem}-answered")
     refuse_taken(folder)
     source = VideoFile(video)
-    reader, witness = _with_seats(make_reader, films)
+    witness = recorded(films, lambda: load_detector(own_set))
+    reader = make_reader()
+    if isinstance(reader, Listens):
+        reader.listen_to(witness)
     with whole_folder(folder) as filling:
         with progress(source) as advance_to:
-            scored = score(source.frames(GATE_S), reader, filling, advance_to, said)
+            scored = score(ahead(source.frames(STEP_S)), reader, filling, advance_to, said)
         for notice in scored.notices:
             to_terminal(notice)
         if not any(not isinstance(entry.event, GameStart) for entry in scored.entries):
@@ -87,17 +91,6 @@ def run(
         print(line)
     _say(tell(scored.entries), folder, len(scored.questions))
     return 0
-
-
-def _with_seats(make_reader: MakeReader, films: Sequence[SeatFilm]) -> tuple[Reader, Witness]:
-    """A reader that knows what the seats' own cameras saw; their recordings are read first."""
-    if not films:
-        return make_reader(), Witness()
-    if not isinstance(make_reader, ReaderMaker):
-        raise Refused("this reader takes no seat cameras")
-    detector = load_detector(make_reader.own_set)
-    witness = recorded(films, detector)
-    return make_reader(detector, witness), witness
 
 
 def score(

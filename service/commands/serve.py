@@ -20,6 +20,7 @@ from service.hall.posting import HallLink, Posting
 from service.live.opening import Opened, Wanted, opened
 from service.live.readers import MakeReader
 from service.live.roles import Role
+from service.live.seat_cameras import SeatFilm
 from service.live.seats import seat_address, table_address
 from service.live.set_up import Defaults, SetUp
 from service.web.app import Beside, create_app
@@ -42,6 +43,7 @@ def run(
     own_set: Path | None = None,
     tell: Tell | None = None,
     hall: HallLink | None = None,
+    films: Sequence[SeatFilm] = (),
 ) -> int:
     """Serve until interrupted; raises ``Refused``, ``SourceError`` before anything is served."""
     refuse_unknown_rules(rules)
@@ -51,7 +53,13 @@ def run(
         live = open_returning(source, every_frame)
         path = record or Path(time.strftime("game-%Y%m%d-%H%M%S.jsonl"))
         wanted = Wanted(
-            live, make_reader, GameStart(rules), path, lang, lambda: load_detector(own_set)
+            live,
+            make_reader,
+            GameStart(rules),
+            path,
+            lang,
+            lambda: load_detector(own_set),
+            seats=[(film, open_returning(film.source, every_frame)) for film in films],
         )
         with opened(wanted) as open_table:
             typer.echo(f"watching {live.name}; the page is at {place.shown}/")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,14 +16,18 @@ from service.errors import Refused
 from service.live.dispute import Dispute
 from service.live.gallery import gallery_beside
 from service.live.readers import MakeReader
+from service.live.reading import Listens, Reader
 from service.live.record_file import RecordFile
+from service.live.seat_cameras import SeatCameras, SeatFilm
 from service.live.seats import SeatKeys, keys_file
 from service.live.table import Table
 from service.weights import load_detector
 from vision.camera.apart import ApartFile
 from vision.camera.frames import PacedFile, Source
 from vision.camera.returning import Returning
+from vision.detect import Detector
 from vision.pipeline import Reads
+from vision.second.row import Nets
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,8 @@ class Wanted:
     """Gives the detector with which disputed pictures are read again."""
     let_go: Callable[[], None] = lambda: None
     """Ends the frames of a source that may be waiting for its next one."""
+    seats: Sequence[tuple[SeatFilm, Source]] = ()
+    """Cameras of single seats."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +65,13 @@ def opened(wanted: Wanted) -> Iterator[Opened]:
     Raises ``Refused`` for a record that cannot be gone on with.
     """
     kept = RecordFile(wanted.record)
+    cameras = SeatCameras(lambda: _nets(wanted.load()))
     try:
         _refuse_other_rules(kept, wanted.start.rules)
         gallery = gallery_beside(kept.path)
         table = Table(
-            wanted.make_reader(),
-            wanted.source.frames(),
+            _listening(wanted.make_reader(), cameras),
+            cameras.clock.through(wanted.source.frames()),
             kept,
             wanted.start.rules,
             wanted.source.name,
@@ -78,14 +85,31 @@ def opened(wanted: Wanted) -> Iterator[Opened]:
         # Loaded when somebody doubts something for the first time.
         dispute = Dispute(gallery, functools.cache(wanted.load))
         table.on_notice = to_terminal
+        table.seat_cameras = cameras
+        for film, source in wanted.seats:
+            cameras.open(film, source)
         if isinstance(wanted.source, Returning):
             wanted.source.say = lambda notice: table.notice(notice)
             table.let_go = wanted.source.end
         yield Opened(table, SeatKeys.kept_beside(kept.path), kept, dispute)
     finally:
+        cameras.close()
         kept.close()
         if not kept.path.exists():  # nothing was recorded
             keys_file(kept.path).unlink(missing_ok=True)
+
+
+def _nets(detector: Reads) -> Nets:
+    if not isinstance(detector, Detector):
+        raise Refused("this detector reads tables only, no single hands")
+    return detector
+
+
+def _listening(reader: Reader, cameras: SeatCameras) -> Reader:
+    """The reader, which hears from now on what the seats' own cameras see."""
+    if isinstance(reader, Listens):
+        reader.listen_to(cameras.witness)
+    return reader
 
 
 def _refuse_other_rules(record: RecordFile, rules: str) -> None:

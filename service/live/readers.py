@@ -10,7 +10,6 @@ from service.live.reading import Reader
 from service.weights import load_detector
 from vision.own_set.profile import Profile
 from vision.pipeline import Reads, TableReader
-from vision.second.witness import NOBODY, Witness
 from vision.table.view import TableView
 
 MakeReader = Callable[[], Reader]
@@ -37,10 +36,7 @@ class ReaderMaker:
             Profile.load(own_set)
         return cls(rules, None if table is None else TableView.load(table, seat0), seat0, own_set)
 
-    def __call__(self, detector: Reads | None = None, witness: Witness = NOBODY) -> Reader:
-        """A new reader, with the shipped detector or another; raises ``WeightsError``.
-
-        ``witness``: what cameras of single seats see of the tiles that leave their hands.
-        """
+    def __call__(self, detector: Reads | None = None) -> Reader:
+        """A new reader, with the shipped detector or another; raises ``WeightsError``."""
         detector = detector or load_detector(self.own_set)
-        return TableReader(detector, self.rules, self.view, self.seat0, witness)
+        return TableReader(detector, self.rules, self.view, self.seat0)

@@ -10,6 +10,7 @@ from engine.events import Entry
 from vision.camera.frames import Frame
 from vision.draw import Seen
 from vision.notice import Notice
+from vision.second.witness import Witness
 from vision.telling.question import Answer, Question
 
 
@@ -55,6 +56,15 @@ class TakesUp(Protocol):
 
         Its lines are then numbered after those of the record, and their times count from the last.
         """
+        ...
+
+
+@runtime_checkable
+class Listens(Protocol):
+    """A reader that settles doubts by what cameras of single seats see."""
+
+    def listen_to(self, witness: Witness) -> None:
+        """To be said before the first frame; what they see may grow meanwhile."""
         ...
 
 

@@ -38,9 +38,6 @@ PRIVATE: Final = "seat-{}-private.jsonl"
 UNSEEN_S: Final = 10.0
 """A camera that has shown no hand for so long is told of."""
 STOP_S: Final = 3.0
-NO_HAND: Final = (
-    "no standing hand is seen: point the camera at the faces of your own tiles, from behind them"
-)
 
 
 @dataclass(frozen=True)
@@ -84,14 +81,17 @@ def _seat_and(text: str, option: str, example: str) -> tuple[Seat, str]:
     return seat, value.strip()
 
 
-def recorded(films: Sequence[SeatFilm], nets: Nets) -> Witness:
+def recorded(films: Sequence[SeatFilm], load: Callable[[], Nets]) -> Witness:
     """Read recordings of single hands from end to end.
 
     Raises ``SourceError`` for a file that is no video, ``Refused`` where it shows no hand.
     """
     witness = Witness()
-    for film in films:
-        source = VideoFile(Path(film.source))
+    sources = [VideoFile(Path(film.source)) for film in films]
+    if not films:
+        return witness
+    nets = load()
+    for film, source in zip(films, sources, strict=True):
         watched = SeatWatch(nets)
         with progress(source) as advance_to:
             for frame in source.frames(LOOK_S):
@@ -165,6 +165,7 @@ class _Camera:
     watch: SeatWatch
     stopping: threading.Event = field(default_factory=threading.Event)
     problem: str | None = None
+    """``no_hand`` or ``gone``; the pages have words for them."""
     begun_s: float = field(default_factory=time.monotonic)
     seen_s: float | None = None
     """When a hand was seen last, by this machine's clock."""
@@ -252,7 +253,7 @@ class SeatCameras:
         return {
             "watching": True,
             "sees": sees,
-            "problem": NO_HAND if unseen else camera.problem,
+            "problem": "no_hand" if unseen else camera.problem,
         }
 
     def _stood(self, seat: Seat) -> tuple[Standing, ...]:
@@ -293,8 +294,9 @@ class SeatCameras:
                     if mark != known:
                         known = mark
                         self._tell(seat)
-        except SourceError as error:
-            camera.problem = str(error)
+        except SourceError:
+            # Its words may name an address; the page has words of its own.
+            camera.problem = "gone"
             self._tell(seat)
 
     def _tell(self, seat: Seat) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from engine.announce import Announcement
-from engine.events import Chow, Correct, Discard, Entry, Event, GameStart, Kong, Pung
+from engine.events import Chow, Correct, Discard, Entry, Event, GameStart, Kong, Pung, Seat
 from engine.game import Game, replay
 from engine.log import standing
 from engine.options import check
@@ -23,6 +23,7 @@ from service.live.mending import NotThere, acts
 from service.live.public import Json, names_of, public_announcements, public_event, public_table
 from service.live.reading import Reader, Reading, TakesUp
 from service.telling.event_languages import drawable, told
+from service.live.seat_cameras import SeatCameras
 from service.telling.event_words import event_parts
 from service.telling.said import worded
 from vision.camera.frames import Frame, Frames
@@ -110,6 +111,8 @@ class Table:
         self.let_go: Callable[[], None] = lambda: None
         """Ends the waiting for a camera that is gone."""
         self._troubles: dict[str, str] = {}
+        self.seat_cameras: SeatCameras | None = None
+        """Cameras of single seats; what they see goes to those seats' own pages alone."""
         self._reader = reader
         self._frames = frames
         self._gallery = gallery
@@ -267,6 +270,25 @@ class Table:
         if reading is None:
             return b""
         if self._drawn[0] != reading.frame.index:
+    def game_of(self, seat: Seat) -> Game:
+        """The game as one seat knows it, with what its own camera sees of its hand."""
+        cameras = self.seat_cameras
+        return self.game if cameras is None else cameras.game_of(self.game, seat, self.since_s)
+
+    @property
+    def since_s(self) -> float:
+        """Where the clock of the frames begins in the time of the record."""
+        return self._camera.since_s
+
+    @contextlib.contextmanager
+    def seat_news(self, seat: Seat, told: Callable[[], None]) -> Iterator[None]:
+        """Have ``told`` called when a seat's own camera sees something new."""
+        if self.seat_cameras is None:
+            yield
+            return
+        with self.seat_cameras.listening(seat, told):
+            yield
+
             image = reading.frame.image_bgr
             scale = min(1.0, LIVE_WIDTH_PX / image.shape[1])
             drawn = jpeg(overlay(image, reading.detections, scale=scale), quality=75)

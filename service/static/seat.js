@@ -26,6 +26,7 @@ function showMine() {
   $("hand").replaceChildren(...tiles.map(tileDrawn));
   $("hand").setAttribute("aria-label", tiles.join(" "));
   $("told").replaceChildren(...[...said].reverse().map(announcement));
+  showCamera(known.mine.camera);
   const rows = hint === null ? [] : inLanguage(hint.rows ?? {}) ?? [inLanguage(hint.texts)];
   $("advice").replaceChildren(...rows.map((row, place) => {
     const line = document.createElement("li");
@@ -78,9 +79,14 @@ function receive(message) {
   // What is for this seat alone is not spoken: the neighbours have ears.
   const news = message.said ?? message.announced;
   if (news !== undefined) hear(news);
+  if (message.camera_at !== undefined) showCameraLink(message.camera_at);
   if (message.table !== undefined) known.table = message.table;
   showMine();
   showTable();
+  if (message.camera_refused !== undefined) {
+    const refused = message.camera_refused;
+    $("camera-state").textContent = refused === "no_camera" ? word("cameraNone") : refused;
+  }
 }
 
 function listen() {
@@ -112,6 +118,7 @@ async function start() {
     send({ teach: $("always").checked ? "always" : "never" });
   });
   $("hint").addEventListener("click", () => send({ teach: "now" }));
+  offerCamera(send);
   addEventListener("hashchange", () => location.reload());
   listen();
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from typing import Final
 
@@ -16,6 +17,7 @@ from fastapi import (
 )
 
 from engine.events import Seat
+from service.errors import Refused
 from service.live.private import private_view
 from service.live.public import Json
 from service.live.roles import is_admin
@@ -23,6 +25,7 @@ from service.live.seats import SeatKeys, qr_svg, seat_address, table_address
 from service.live.table import Subscriber, Table
 from service.web.html import html_page
 from service.web.sockets import TOO_SLOW, accepted, until_gone
+from vision.errors import WeightsError
 
 KEY_WAIT_S: Final = 10.0
 """How long a page may take to say which seat it is for."""
@@ -84,7 +87,8 @@ def add_seat_pages(
             return
         with table.subscribed() as subscriber:
             page = _SeatPage(socket, table, seat, subscriber)
-            await until_gone(socket, page.send(), page.hear)
+            with table.seat_news(seat, page.has_news):
+                await until_gone(socket, page.send(), page.hear)
 
 
 async def _seat_of(socket: WebSocket, keys: SeatKeys) -> Seat | None:
@@ -119,14 +123,46 @@ class _SeatPage:
         self._subscriber = subscriber
         self._always = False
         self._snapshot = table.snapshot()
+        self._loop = asyncio.get_running_loop()
+        self._switching: asyncio.Task[None] | None = None
 
     def hear(self, text: str) -> None:
-        """``{"teach": "always"}``, ``{"teach": "never"}``, or ``{"teach": "now"}`` for one hint."""
-        wish = _read(text).get("teach")
+        """``{"teach": "always"}``, ``{"teach": "never"}``, or ``{"teach": "now"}`` for one hint.
+
+        ``{"camera": "phone"}`` lets a phone watch this seat's own hand, ``"stop"`` ends that.
+        """
+        said = _read(text)
+        wish = said.get("teach")
         if wish in ("always", "never"):
             self._always = wish == "always"
         if wish in ("always", "never", "now"):
             self._subscriber.offer({"type": "mine", "teach": wish == "now"})
+        camera = said.get("camera")
+        idle = self._switching is None or self._switching.done()
+        if camera in ("phone", "stop") and idle:
+            self._switching = asyncio.create_task(self._switch(camera == "phone"))
+
+    def has_news(self) -> None:
+        """Something new is known of this seat's hand; any thread may say so."""
+        # The loop may be closed already when the program ends in the middle of a look.
+        with contextlib.suppress(RuntimeError):
+            news: Json = {"type": "mine"}
+            self._loop.call_soon_threadsafe(self._subscriber.offer, news)
+
+    async def _switch(self, on: bool) -> None:
+        cameras = self._table.seat_cameras
+        if cameras is None:
+            self._subscriber.offer({"type": "mine", "camera_refused": "no_camera"})
+        elif not on:
+            await asyncio.to_thread(cameras.stop, self._seat)
+        else:
+            try:
+                address = await asyncio.to_thread(cameras.phone, self._seat)
+            except (Refused, WeightsError) as error:
+                self._subscriber.offer({"type": "mine", "camera_refused": str(error)})
+                return
+            told = {"address": address, "qr": qr_svg(address)}
+            self._subscriber.offer({"type": "mine", "camera_at": told})
 
     async def send(self) -> None:
         """What everybody gets, each time with what is this seat's own."""
@@ -137,5 +173,8 @@ class _SeatPage:
 
     async def _tell(self, message: Json) -> None:
         teach = self._always or message.get("teach") is True
-        mine = await private_view(self._table.game, self._seat, self._table.lang, teach)
+        game = await asyncio.to_thread(self._table.game_of, self._seat)
+        mine = await private_view(game, self._seat, self._table.lang, teach)
+        cameras = self._table.seat_cameras
+        mine["camera"] = None if cameras is None else cameras.status(self._seat)
         await self._socket.send_json(message | {"mine": mine})

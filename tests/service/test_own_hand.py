@@ -6,7 +6,7 @@ import pytest
 
 from engine.announce import Hint, Ready, seen_by
 from engine.codec import read_record
-from engine.events import Entry
+from engine.events import Draw, Entry
 from engine.game import Game, replay
 from engine.state import Phase
 from engine.tiles import UNKNOWN, parse
@@ -55,7 +55,7 @@ def test_draws_are_told_by_what_is_new_in_the_hand() -> None:
     drawn = [
         str(entry.event.tile)
         for _, entry in mine.state.history
-        if type(entry.event).__name__ == "Draw" and getattr(entry.event, "seat", None) == SEAT
+        if isinstance(entry.event, Draw) and entry.event.seat == SEAT
     ]
     assert drawn == ["1m", "9s"]
 
