@@ -277,12 +277,15 @@ def serve(
     hall_key_file: Annotated[
         Path | None, typer.Option(help="A file with the key that the hall made for this table.")
     ] = None,
+    seat_camera: SeatCamera = None,
+    seat_shift: SeatShift = None,
 ) -> int:
     """Watch a table live, on a page in the browser; the page also sets it up."""
     from service.commands import serve as command
     from service.errors import Refused
     from service.hall.posting import HallLink
     from service.live.readers import ReaderMaker
+    from service.live.seat_cameras import seat_films
     from service.web.request_log import json_lines
 
     reader = ReaderMaker.of(rules, table, seat0, own_set)
@@ -292,7 +295,10 @@ def serve(
     hall = None
     if hall_url is not None and hall_key_file is not None:
         hall = HallLink.of(hall_url, hall_key_file)
+    films = seat_films(seat_camera or (), seat_shift or ())
     if source is None:
+        if films:
+            raise Refused("without --source, each seat's page lets its own phone watch its hand")
         if table is not None or seat0 is not None:
             raise Refused("without --source, the page asks where the table lies and who sits where")
         return command.set_up(rules, host, port, record, own_set, lang, tell, hall)

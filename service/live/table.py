@@ -7,7 +7,7 @@ import contextlib
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from engine.announce import Announcement
@@ -16,14 +16,15 @@ from engine.game import Game, replay
 from engine.log import standing
 from engine.options import check
 from engine.rules import RULE_SETS
+from engine.state import Phase
 from service.live.asking import Asking, AskingReader
 from service.live.camera_lines import CameraLines
 from service.live.gallery import Gallery
 from service.live.mending import NotThere, acts
 from service.live.public import Json, names_of, public_announcements, public_event, public_table
 from service.live.reading import Reader, Reading, TakesUp
-from service.telling.event_languages import drawable, told
 from service.live.seat_cameras import SeatCameras
+from service.telling.event_languages import drawable, told
 from service.telling.event_words import event_parts
 from service.telling.said import worded
 from vision.camera.frames import Frame, Frames
@@ -110,9 +111,9 @@ class Table:
         """Told what there is to say about camera and table, beside the pages."""
         self.let_go: Callable[[], None] = lambda: None
         """Ends the waiting for a camera that is gone."""
-        self._troubles: dict[str, str] = {}
         self.seat_cameras: SeatCameras | None = None
         """Cameras of single seats; what they see goes to those seats' own pages alone."""
+        self._troubles: dict[str, str] = {}
         self._reader = reader
         self._frames = frames
         self._gallery = gallery
@@ -121,6 +122,7 @@ class Table:
         if taken_up and isinstance(reader, TakesUp):
             reader.take_up(before)
         self._camera = CameraLines(before, plays_again, start, taken_up)
+        self._players = None if start is None else start.players
         self.asking: Asking | None = None
         """What the reader asks; None for one that asks nothing."""
         if isinstance(reader, AskingReader):
@@ -233,7 +235,11 @@ class Table:
 
     def table(self) -> Json:
         """The table as everybody may see it."""
-        return public_table(self.game.state, names_of(self.game.state))
+        state = self.game.state
+        if state.phase is Phase.BEFORE_GAME and self._players is not None:
+            # Nothing has been seen yet: whoever set the table up finds the names all the same.
+            state = replace(state, names=self._players)
+        return public_table(state, names_of(state))
 
     def snapshot(self) -> Json:
         """All that a page needs which opens now."""
@@ -264,12 +270,6 @@ class Table:
         """The same moment, in seconds from the start of the record."""
         return None if self.time_s is None else self._camera.since_s + self.time_s
 
-    def picture(self) -> bytes:
-        """The newest frame with what was read in it, as a JPEG file; empty before the first."""
-        reading = self._reading
-        if reading is None:
-            return b""
-        if self._drawn[0] != reading.frame.index:
     def game_of(self, seat: Seat) -> Game:
         """The game as one seat knows it, with what its own camera sees of its hand."""
         cameras = self.seat_cameras
@@ -289,6 +289,12 @@ class Table:
         with self.seat_cameras.listening(seat, told):
             yield
 
+    def picture(self) -> bytes:
+        """The newest frame with what was read in it, as a JPEG file; empty before the first."""
+        reading = self._reading
+        if reading is None:
+            return b""
+        if self._drawn[0] != reading.frame.index:
             image = reading.frame.image_bgr
             scale = min(1.0, LIVE_WIDTH_PX / image.shape[1])
             drawn = jpeg(overlay(image, reading.detections, scale=scale), quality=75)
