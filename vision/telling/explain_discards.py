@@ -17,6 +17,7 @@ from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.telling.costs import MISSED
 from vision.telling.explain_indicators import turned_under
+from vision.telling.explain_irregular import against_the_order
 from vision.telling.rarity import NONE_LEFT, Rarity
 from vision.telling.reread import without_copy
 from vision.telling.scene import Scene, sideways
@@ -56,6 +57,7 @@ def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Sto
     yield story.unchanged(FLEETING if fleeting else _nothing(placed))
     faces = scene.likely(happening.tile)
     yield from _seen_late(happening, story, faces)
+    yield from against_the_order(happening, number, story, scene, faces[0][0])
     turn = story.state.turn
     best = max(happening.seats)
     for seat in range(4):

@@ -20,6 +20,7 @@ from engine.state import Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 from vision.reading.classes import FACES, Side
 from vision.telling.costs import MISSED, UNSEEN_SET
+from vision.telling.explain_irregular import false_set
 from vision.telling.rarity import Rarity
 from vision.telling.scene import FACES_TRIED, Scene, sideways
 from vision.telling.story import Story, some
@@ -29,6 +30,8 @@ STILL_THERE: Final = 4.0
 """A claimed tile still lies in the middle."""
 TURNED_OTHERWISE: Final = 2.5
 """The sideways tile of a set points to somebody else."""
+A_SET: Final = 5.0
+"""Tiles that show a set only at a higher cost may have been laid open and be none."""
 NOT_TURNED: Final = 3.0
 """A tile of a set that lies upright was the claimed one."""
 
@@ -52,15 +55,17 @@ def set_laid(happening: SetLaid, number: int, story: Story, scene: Scene) -> Ite
     points_to = fed_by(happening, scene)
     if points_to is not None and points_to != last.seat:
         cost += TURNED_OTHERWISE
-    found = False
+    found, likeliest = False, math.inf
     for event, faces_cost in claims_shown(state, seat, last.seat, last.tile, tiles, scene):
-        found = True
+        found, likeliest = True, min(likeliest, faces_cost)
         sure = math.exp(-min(faces_cost, 5.0))
         yield from some(
             story.then(event, happening.time_s, number, cost + faces_cost, sure),
         )
         if not isinstance(event, Kong):
             yield from _irregular_unless_ready(story, event, happening, number, cost + faces_cost)
+    if likeliest > A_SET:
+        yield from false_set(happening, number, story, scene)
     if not found or cost > 0:
         yield from _claim_of_unseen(happening, number, story, scene)
     yield from _claim_of_misread(happening, number, story, scene, cost)
