@@ -24,26 +24,52 @@ function showTally() {
 }
 
 function showHand() {
-  const { hand, drawn } = drill.asked;
+  const { hand, drawn, own_turn } = drill.asked;
   const rest = [...hand];
   const last = drawn === null ? [] : rest.splice(rest.indexOf(drawn), 1);
   $("hand").replaceChildren(...[...rest, ...last].map((code, place) => {
-    const tap = button("", () => decide(code));
+    const tap = button("", () => decide("tile", code));
     tap.setAttribute("aria-label", code);
     tap.append(tileDrawn(code));
-    tap.disabled = drill.judged !== null;
+    tap.disabled = drill.judged !== null || !own_turn;
     tap.classList.toggle("drawn", place >= rest.length);
-    tap.classList.toggle("chosen", drill.judged?.chosen === code);
-    tap.classList.toggle("best", drill.judged?.best.includes(code) ?? false);
+    mark(tap, code);
+    return tap;
+  }));
+}
+
+function mark(tap, name) {
+  tap.classList.toggle("chosen", drill.judged?.chosen === name);
+  tap.classList.toggle("best", drill.judged?.best.includes(name) ?? false);
+}
+
+function choiceDrawn(name) {
+  const { offers } = drill.asked;
+  const offer = offers.find((each) => each.name === name);
+  if (name === "pass") return [word("offer.pass")];
+  if (offer === undefined) return [tileDrawn(name)];
+  const claim = word(`offer.${offer.kind}`) + (offer.ready ? word("offer.ready") : "");
+  return [claim, ...offer.tiles.map(tileDrawn)];
+}
+
+// What may be done beside a discard, or instead of letting one pass.
+function showOffers() {
+  const { offers, own_turn } = drill.asked;
+  const names = [...(own_turn ? [] : ["pass"]), ...offers.map((each) => each.name)];
+  $("offers").replaceChildren(...names.map((name) => {
+    const tap = button("", () => decide("offer", name), "offer");
+    tap.append(...choiceDrawn(name));
+    tap.disabled = drill.judged !== null;
+    mark(tap, name);
     return tap;
   }));
 }
 
 function rankingLine(row, discard) {
-  const line = made("li", {}, tileDrawn(discard.tile), row);
+  const line = made("li", {}, ...(discard ? [tileDrawn(discard.tile)] : []), row);
   const { chosen, played } = drill.judged;
-  if (discard.tile === chosen) line.append(made("em", {}, word("yourChoice")));
-  if (discard.tile === played) line.append(made("em", {}, word("playedThat")));
+  if (discard?.tile === chosen) line.append(made("em", {}, word("yourChoice")));
+  if (discard?.tile === played) line.append(made("em", {}, word("playedThat")));
   return line;
 }
 
@@ -53,25 +79,40 @@ function showJudged() {
   $("verdict").textContent = "";
   if (judged === null) return;
   $("verdict").dataset.good = String(judged.good);
-  $("verdict").replaceChildren(word(judged.good ? "goodChoice" : "otherChoice"), ` ${word("playedWas")} `, tileDrawn(judged.played));
+  const played = judged.gone ? [word("wentElsewhere")]
+    : judged.played === null ? [] : [`${word("playedWas")} `, ...choiceDrawn(judged.played)];
+  const verdict = judged.best.length === 0 ? "" : word(judged.good ? "goodChoice" : "otherChoice");
+  $("verdict").replaceChildren(`${verdict} `, ...played);
   const rows = inLanguage(judged.hint.rows ?? {}) ?? [];
-  $("ranking").replaceChildren(...judged.hint.discards.map((discard, place) => rankingLine(rows[place], discard)));
+  $("ranking").replaceChildren(...rows.map((row, place) => rankingLine(row, judged.hint.discards[place])));
+}
+
+function showQuestion(none) {
+  const { asked } = drill;
+  if (none || asked === null) $("question").textContent = none ? word("noDecisions") : "";
+  else if (asked.own_turn) $("question").textContent = word("whatDiscard");
+  else {
+    const { seat, tile } = asked.table.last_discard;
+    $("question").replaceChildren(word("whatClaim", { name: nameOf(asked.table.names, seat) }), " ", tileDrawn(tile));
+  }
 }
 
 function show() {
   const { asked, decisions, at } = drill;
   const none = decisions.length === 0;
-  $("question").textContent = word(none ? "noDecisions" : "whatDiscard");
+  showQuestion(none);
   $("before").disabled = at <= 0;
   $("next").disabled = none || at >= decisions.length - 1;
   $("count").textContent = none ? "" : word("decisionCount", { hand: decisions[at].hand, at: at + 1, count: decisions.length });
   showTally();
   if (none || asked === null) {
     $("hand").replaceChildren();
+    $("offers").replaceChildren();
     $("table").replaceChildren();
     return;
   }
   showHand();
+  showOffers();
   showJudged();
   $("table").replaceChildren(drawTable(asked.table, asked.seat));
 }
@@ -84,9 +125,9 @@ async function goTo(at) {
   if (drill.asked !== null) show();
 }
 
-async function decide(code) {
+async function decide(kind, name) {
   const { step } = drill.decisions[drill.at];
-  const judged = await get(`/api/drill/${step}?tile=${code}&${ofSeat()}`);
+  const judged = await get(`/api/drill/${step}?${kind}=${name}&${ofSeat()}`);
   if (judged === null) return;
   drill.judged = judged;
   // Only the first decision counts: after it, the answer is known.

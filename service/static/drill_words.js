@@ -3,6 +3,8 @@
 
 addWords({
   en: {
+    "offer.pass": "Let it pass", "offer.win": "Win", "offer.chow": "Chow", "offer.pung": "Pung", "offer.kong": "Kong",
+    "offer.ready": ", ready", whatClaim: "{name} discards: what do you do?", wentElsewhere: "At the table another player took it.",
     whoseDrill: "Whose decisions", whatDiscard: "Which tile do you discard?",
     decisionCount: "Hand {hand}, decision {at} of {count}", decisionBefore: "Before", decisionNext: "Next",
     goodChoice: "Good: nothing is better.", otherChoice: "There is something better.",
@@ -11,6 +13,8 @@ addWords({
     noDecisions: "There is no decision to make: the hand of this seat has not been seen.",
   },
   zh: {
+    "offer.pass": "过", "offer.win": "和", "offer.chow": "吃", "offer.pung": "碰", "offer.kong": "杠",
+    "offer.ready": "，听牌", whatClaim: "{name}打出这张牌，你怎么办？", wentElsewhere: "实战中这张牌被别家拿走了。",
     whoseDrill: "谁的决定", whatDiscard: "你打哪一张？",
     decisionCount: "第 {hand} 局，第 {at} 个决定，共 {count} 个", decisionBefore: "上一个", decisionNext: "下一个",
     goodChoice: "很好：没有更好的打法。", otherChoice: "还有更好的打法。",
@@ -19,6 +23,8 @@ addWords({
     noDecisions: "没有可练习的决定：这个座位的手牌没有被看到。",
   },
   ja: {
+    "offer.pass": "見送る", "offer.win": "和了", "offer.chow": "チー", "offer.pung": "ポン", "offer.kong": "カン",
+    "offer.ready": "、テンパイ", whatClaim: "{name}の打牌です。どうしますか。", wentElsewhere: "実戦では他家がこの牌を取りました。",
     whoseDrill: "誰の判断", whatDiscard: "どの牌を切りますか。",
     decisionCount: "{hand} 局目、{count} 回中 {at} 回目の判断", decisionBefore: "前へ", decisionNext: "次へ",
     goodChoice: "よい選択です。これより良い打牌はありません。", otherChoice: "もっと良い打牌があります。",

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse
 
 from engine.events import Seat
 from engine.tiles import NotATile, Tile
-from service.live.drill import Decision, asked, decisions, judged
+from service.live.drill import PASS, Decision, asked, decisions, judged
 from service.live.mending import NotThere
 from service.live.public import Json
 from service.live.retold import Retold
@@ -39,7 +39,7 @@ def add_drill_pages(app: FastAPI, table: Table, keys: SeatKeys, retold: Retold) 
 
     async def made(seat: Seat) -> list[Decision]:
         games = await asyncio.to_thread(retold.games, table.game.entries)
-        return decisions(games, seat)
+        return await asyncio.to_thread(decisions, games, seat)
 
     async def one(step: int, seat: Seat) -> Decision:
         found = [each for each in await made(seat) if each.step == step]
@@ -75,25 +75,37 @@ def add_drill_pages(app: FastAPI, table: Table, keys: SeatKeys, retold: Retold) 
         step: int,
         seat: int | None = None,
         tile: str | None = None,
+        offer: str | None = None,
         authorization: Annotated[str, Header()] = "",
     ) -> JSONResponse:
-        """What the seat knew then; with a ``tile``, what is said of discarding it."""
+        """What the seat knew then; with a ``tile``, what is said of discarding it.
+
+        ``offer``: of a claim, a win, or letting the discard pass instead.
+        """
 
         async def told() -> Json:
             own = seat_for(authorization, seat)
             chosen = await one(step, own)
-            if tile is None:
+            if tile is None and offer is None:
                 return asked(chosen, own)
-            return await asyncio.to_thread(judged, chosen, own, _held(tile, chosen), table.lang)
+            made = _held(tile, chosen, own) if tile is not None else _offered(offer, chosen)
+            return await asyncio.to_thread(judged, chosen, own, made, table.lang)
 
         return await answered(told())
 
 
-def _held(code: str, decision: Decision) -> Tile:
+def _held(code: str, decision: Decision, seat: Seat) -> str:
     try:
         tile = Tile(code)
     except NotATile as error:
         raise Malformed(str(error)) from None
-    if tile not in decision.before.players[decision.played.seat].hand:
-        raise NotThere(f"{code} is not in this hand")
-    return tile
+    if not decision.own_turn or tile not in decision.before.players[seat].hand:
+        raise NotThere(f"{code} cannot be discarded here")
+    return str(tile)
+
+
+def _offered(name: str | None, decision: Decision) -> str:
+    offers = [*decision.offers(), *([] if decision.own_turn else [PASS])]
+    if name not in offers:
+        raise NotThere(f"there is no choice {name!r}; choose one that is offered")
+    return name

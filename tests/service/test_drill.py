@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from engine.events import Discard
+from engine.events import Chow, Discard, Kong, Pung, Win
 from service.live.drill import decisions
 from service.live.seats import table_address
 from service.telling.story import tell
@@ -41,14 +41,48 @@ def ask(server: Served, path: str, key: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("seat", range(4))
 def test_every_discard_of_a_known_hand_before_ready_is_a_decision(seat: int) -> None:
-    made = decisions(tell(ENTRIES), seat)
+    made = [one for one in decisions(tell(ENTRIES), seat) if isinstance(one.played, Discard)]
     assert len(made) > 60
     for decision in made:
+        assert decision.own_turn
         entry = ENTRIES[decision.step].event
         assert entry == decision.played
+        assert isinstance(decision.played, Discard)
         player = decision.before.players[seat]
         assert decision.played.tile in player.hand
         assert not player.ready
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_a_discard_that_could_be_claimed_is_a_decision_too(seat: int) -> None:
+    made = [one for one in decisions(tell(ENTRIES), seat) if not one.own_turn]
+    assert len(made) > 10
+    let_pass = 0
+    for decision in made:
+        discard, after = ENTRIES[decision.step].event, ENTRIES[decision.step + 1].event
+        assert isinstance(discard, Discard)
+        assert discard.seat != seat
+        assert decision.claims or decision.wins
+        hand = decision.before.players[seat].hand
+        assert all(tile in hand for claim in decision.claims for tile in claim.own or ())
+        if decision.played is None and not decision.gone:
+            assert not isinstance(after, Chow | Pung | Win)
+            let_pass += 1
+        else:
+            assert isinstance(after, Chow | Pung | Kong | Win)
+            assert (after.seat == seat) is (decision.played is not None)
+    assert let_pass > 5
+
+
+def test_every_win_and_claim_of_a_known_hand_is_among_what_was_offered() -> None:
+    moves = [
+        one
+        for seat in range(4)
+        for one in decisions(tell(ENTRIES), seat)
+        if isinstance(one.played, Chow | Pung | Kong | Win)
+    ]
+    assert {type(one.played) for one in moves} >= {Chow, Pung, Win}
+    assert all(one.name in one.offers() for one in moves)
 
 
 def test_a_choice_is_compared_with_the_best_and_with_what_was_played(server: Served) -> None:
@@ -57,7 +91,9 @@ def test_a_choice_is_compared_with_the_best_and_with_what_was_played(server: Ser
     assert (listed["seat"], listed["any"]) == (1, False)
     made = decisions(tell(ENTRIES[:TWO_HANDS]), 1)
     assert [one["step"] for one in listed["decisions"]] == [one.step for one in made]
+    made = [one for one in made if isinstance(one.played, Discard)]
     step = made[4].step
+    assert isinstance(made[4].played, Discard)
     asked = ask(server, f"/api/drill/{step}", key)
     assert asked["hand"] == [str(tile) for tile in made[4].before.players[1].hand]
     tile = asked["hand"][0]
@@ -68,8 +104,28 @@ def test_a_choice_is_compared_with_the_best_and_with_what_was_played(server: Ser
     assert judged["hint"]["discards"][0]["tile"] in judged["best"]
 
 
+def test_a_claim_is_compared_with_letting_it_pass(server: Served) -> None:
+    made = [one for one in decisions(tell(ENTRIES[:TWO_HANDS]), 1) if not one.own_turn]
+    for one in made:
+        path, key = f"/api/drill/{one.step}", KEYS.seats[1]
+        asked = ask(server, path, key)
+        assert not asked["own_turn"]
+        names = [offer["name"] for offer in asked["offers"]]
+        judged = ask(server, f"{path}?offer=pass", key)
+        assert judged["best"]
+        assert set(judged["best"]) <= {"pass", *names}
+        assert judged["good"] is ("pass" in judged["best"])
+        assert judged["played"] == (None if one.gone else one.name)
+        assert server.get(f"{path}?offer=none", key=key).status == 404
+        # What is discarded is for another turn.
+        assert server.get(f"{path}?tile={asked['hand'][0]}", key=key).status == 404
+
+
 def test_a_seat_sees_its_own_decisions_alone(server: Served) -> None:
-    other = decisions(tell(ENTRIES[:TWO_HANDS]), 2)[0].step
+    steps = {
+        seat: {one.step for one in decisions(tell(ENTRIES[:TWO_HANDS]), seat)} for seat in (1, 2)
+    }
+    other = min(steps[2] - steps[1])
     for key, status in (("", 403), ("wrong", 401), (KEYS.seats[1], 403)):
         assert server.get("/api/drill?seat=2", key=key).status == status
         assert server.get(f"/api/drill/{other}?seat=2", key=key).status == status
@@ -95,7 +151,13 @@ def test_a_turn_that_is_not_over_is_no_decision_yet() -> None:
         listed = ask(server, "/api/drill", KEYS.seats[state.turn])
         discards = [one.event for one in lines if isinstance(one.event, Discard)]
         own = [one for one in discards if one.seat == state.turn]
-        assert len(listed["decisions"]) == len(own)
+        made = [one for one in decisions(tell(lines), state.turn) if one.own_turn]
+        assert len(made) == len(own)
+        assert [one.step for one in made] == [
+            each["step"]
+            for each in listed["decisions"]
+            if each["step"] in {one.step for one in made}
+        ]
 
 
 @pytest.mark.parametrize(
@@ -107,7 +169,7 @@ def test_what_is_not_there_is_told(server: Served, path: str, status: int) -> No
 
 
 def test_a_tile_that_is_not_held_is_refused(server: Served) -> None:
-    decision = decisions(tell(ENTRIES[:TWO_HANDS]), 0)[0]
+    decision = next(one for one in decisions(tell(ENTRIES[:TWO_HANDS]), 0) if one.own_turn)
     for tile, status in (("8x", 400), ("9z", 400), ("1f", 404)):
         answer = server.get(f"/api/drill/{decision.step}?tile={tile}", key=KEYS.seats[0])
         assert answer.status == status
