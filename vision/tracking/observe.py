@@ -134,6 +134,8 @@ class Placed:
     """When it was first seen to lie here."""
     looks: int = 1
     """In how many looks it was seen here."""
+    score: float = 1.0
+    """How sure the finder was, on average, that a tile lies here, 0..1."""
 
     @property
     def xy_mm(self) -> NDArray[np.float64]:
