@@ -361,7 +361,7 @@ def benchmark(
     rules: Rules = "harbin-hlr",
     table: TableFile = None,
     seat0: SeatSide = None,
-    seconds: Annotated[float, typer.Option(min=1, help="How much of the video.")] = 20,
+    seconds: Annotated[float, typer.Option(min=1, help="How much of the video.")] = 60,
     picture: Annotated[
         Path | None,
         typer.Option(help="A picture of a table to measure reading with, in place of the video's."),
@@ -380,6 +380,5 @@ def benchmark(
     if video is None:
         return 0
     from service.benchmark import command
-    from service.live.readers import ReaderMaker
 
-    return command.run(video, seconds, as_json, ReaderMaker.of(rules, table, seat0))
+    return command.measure_all(video, seconds, as_json, rules, table, seat0)

@@ -152,7 +152,7 @@ class TableReader:
         self._questions = tuple(decoder.questions()) if isinstance(decoder, Decoder) else ()
 
     def _begin(self, frame: Frame, waited_s: float) -> Session | None:
-        height, width = frame.image_bgr.shape[:2]
+        width, height = frame.size_px
         if self._given is not None:
             view = self._given.in_picture(width, height)
             return Session(self._detector, self._takes, view, frame)

@@ -1,188 +1,189 @@
-"""``tilesight benchmark``: how fast this machine reads a table, beside the plain way."""
+"""``tilesight benchmark VIDEO``: how fast this machine reads games, beside the plain way."""
 
 from __future__ import annotations
 
 import json
 import os
 import platform
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from itertools import islice
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table as Grid
 
-from service.live.reading import Reader
-from service.weights import load_detector
-from vision.camera.frames import Frame, VideoFile
-from vision.detect import Detection
-from vision.draw import resized
-from vision.pipeline import Reads
-from vision.table.motion import Region
+from service.benchmark.resampled import FPS, resampled
+from service.benchmark.watched import LIVE, RECORDED, WHOLE_LIVE, WHOLE_RECORDED, Figures, Task, run
+from service.benchmark.whole_frames import SEEN_TWICE
+from vision.camera.frames import VideoFile
 
-WIDTHS_PX: Final = (1280, 1920, 3840)
-WHOLE_FRAMES: Final = 8
-"""Enough for a median: every one costs the same."""
-
-
-class Timed:
-    """A detector that adds up its own time."""
-
-    def __init__(self, detector: Reads) -> None:
-        self._detector = detector
-        self.looks = 0
-        self.seconds = 0.0
-
-    def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: Region | None = None,
-        tile_px: float | None = None,
-    ) -> list[Detection]:
-        begun_s = time.perf_counter()
-        detections = self._detector.read(image_bgr, region, tile_px)
-        self.seconds += time.perf_counter() - begun_s
-        self.looks += 1
-        return detections
+WIDTHS_PX: Final = (1920, 3840)
+CORES: Final = 2
+"""The share of the processor is told of so many."""
+WHOLE_LIVE_S: Final = 15.0
+"""For so long every whole frame is read live: each costs the same."""
+LEAST_FPS: Final = 25.0
+"""A film of the right size that has so many pictures a second is taken as it is."""
+TRUTHS: Final = ("{stem}.seen.jsonl", "{stem}.record.jsonl", "seen.jsonl", "record.jsonl")
+"""Where a film's true record lies, beside it."""
 
 
 @dataclass(frozen=True)
-class Figures:
-    """One size of picture; all but the counts in seconds a frame."""
+class Size:
+    """What was measured on films of one size."""
 
     width: int
     height: int
-    frames: int
-    decode: float
-    looks: int
-    """Times that the detector looked at a part of a picture."""
-    detector: float
-    tracker: float
-    """Finding what changed, following tiles, and the rules."""
-    whole: float
-    """Detector and tracker together."""
-    baseline: float
-    """The same weights over every whole frame, without a tracker."""
+    as_it_was: bool
+    """The film was not enlarged, and had enough pictures a second."""
+    recorded: Figures
+    live: Figures
+    whole_recorded: Figures
+    whole_live: Figures
 
     @property
-    def ratio(self) -> float:
-        """How many times as fast as the baseline."""
-        return self.baseline / self.whole
+    def times_real(self) -> tuple[float, float]:
+        """How many times faster than it was played a recording is read; and by the plain way."""
+        plain = self.whole_recorded
+        return (
+            self.recorded.film_s / self.recorded.wall_s,
+            plain.frames / FPS / plain.wall_s,
+        )
+
+    @property
+    def share(self) -> tuple[float, float]:
+        """Of two cores, while it is played; and of the plain way, which does not keep up."""
+        live, plain = self.live, self.whole_live
+        return live.cpu_s / live.wall_s / CORES, plain.cpu_s / plain.wall_s / CORES
+
+    @property
+    def delay_s(self) -> tuple[float, float] | None:
+        """From the hand leaving to the announcement: the mean, and what 95 of 100 stay under."""
+        late = self.live.delays_s
+        return (float(np.mean(late)), float(np.percentile(late, 95))) if late else None
+
+    @property
+    def plain_delay_s(self) -> float:
+        """What the plain way needs at best: its tracker must see a tile in two frames."""
+        return SEEN_TWICE * self.whole_live.wall_s / max(1, self.whole_live.frames)
+
+    def to_json(self) -> dict[str, object]:
+        return asdict(self) | {
+            "times_real": self.times_real,
+            "share_of_two_cores": self.share,
+            "delay_s": self.delay_s,
+            "plain_delay_s": self.plain_delay_s,
+        }
 
 
-def run(video: Path, seconds: float, as_json: bool, make_reader: Callable[[Timed], Reader]) -> int:
+def measure_all(
+    video: Path, seconds: float, as_json: bool, rules: str, table: Path | None, seat0: str | None
+) -> int:
     """Measure every size on the first ``seconds`` of a recorded game and print the figures."""
     source = VideoFile(video)
-    detector = load_detector()
-    decode_s = _decoding(source, seconds)
-    detector.read(next(source.frames()).image_bgr)  # the first time, nets set themselves up
-    figures = [
-        measure(source, width / source.width_px, seconds, decode_s, detector, make_reader)
-        for width in WIDTHS_PX
-    ]
+    truth = truth_of(video)
+    task = Task(
+        LIVE,
+        str(video),
+        min(seconds, source.duration_s),
+        rules,
+        None if table is None else str(table),
+        seat0,
+        None if truth is None else str(truth),
+    )
+    sizes = [measure(source, width, task) for width in WIDTHS_PX]
     if as_json:
-        print(json.dumps([asdict(one) | {"ratio": one.ratio} for one in figures]))
+        print(json.dumps([size.to_json() for size in sizes]))
     else:
-        _show(figures, source)
+        _show(sizes, source)
     return 0
 
 
-def measure(
-    source: VideoFile,
-    scale: float,
-    seconds: float,
-    decode_s: float,
-    detector: Reads,
-    make_reader: Callable[[Timed], Reader],
-) -> Figures:
-    """Read the beginning of a video at another size; enlarging it is not counted."""
-    timed, watch = Timed(detector), _Stopwatch()
-    begun_s = time.perf_counter()
-    frames = 0
-    for reading in make_reader(timed).read(watch.outside(_scaled(source, scale, seconds))):
-        height, width = reading.frame.image_bgr.shape[:2]
-        frames = watch.count
-    total_s = time.perf_counter() - begun_s - watch.seconds
-    return Figures(
-        width=width,
-        height=height,
-        frames=frames,
-        decode=decode_s,
-        looks=timed.looks,
-        detector=timed.seconds / frames,
-        tracker=(total_s - timed.seconds) / frames,
-        whole=total_s / frames,
-        baseline=_every_whole_frame(source, scale, seconds, detector),
-    )
+def truth_of(video: Path) -> Path | None:
+    """The true record that lies beside a film; without it no delays can be told."""
+    places = [video.with_name(name.format(stem=video.stem)) for name in TRUTHS]
+    return next((place for place in places if place.is_file()), None)
 
 
-class _Stopwatch:
-    """Time spent on making frames, to be taken off."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        self.count = 0
-
-    def outside(self, frames: Iterable[Frame]) -> Iterator[Frame]:
-        made = iter(frames)
-        while True:
-            begun_s = time.perf_counter()
-            frame = next(made, None)
-            self.seconds += time.perf_counter() - begun_s
-            if frame is None:
-                return
-            self.count += 1
-            yield frame
-
-
-def _scaled(source: VideoFile, scale: float, seconds: float) -> Iterator[Frame]:
-    for frame in source.frames():
-        if frame.time_s >= seconds:
-            return
-        yield Frame(resized(frame.image_bgr, scale), frame.time_s, frame.index)
+def measure(source: VideoFile, width: int, task: Task) -> Size:
+    """Every way of reading a film that is so many pixels wide, each in a process of its own."""
+    height = 2 * round(width * source.height_px / source.width_px / 2)
+    as_it_was = source.width_px == width and source.fps >= LEAST_FPS
+    with tempfile.TemporaryDirectory() as folder:
+        film = source.path
+        if not as_it_was:
+            film = Path(folder) / "film.mp4"
+            resampled(source, (width, height), task.seconds, film)
+        here = replace(task, video=str(film.resolve()))
+        return Size(
+            width,
+            height,
+            as_it_was,
+            run(replace(here, way=RECORDED)),
+            run(here),
+            run(replace(here, way=WHOLE_RECORDED)),
+            run(replace(here, way=WHOLE_LIVE, seconds=min(task.seconds, WHOLE_LIVE_S))),
+        )
 
 
-def _decoding(source: VideoFile, seconds: float) -> float:
-    begun_s = time.perf_counter()
-    frames = sum(1 for _ in _scaled(source, 1.0, seconds))
-    return (time.perf_counter() - begun_s) / frames
+Row = tuple[str, Callable[[Size], str], Callable[[Size], str]]
+"""What it is, ours, and the plain way's."""
 
 
-def _every_whole_frame(source: VideoFile, scale: float, seconds: float, detector: Reads) -> float:
-    step_s = min(seconds, source.duration_s) / WHOLE_FRAMES
-    times = []
-    for frame in islice(source.frames(step_s), WHOLE_FRAMES):
-        image = resized(frame.image_bgr, scale)
-        begun_s = time.perf_counter()
-        detector.read(image)
-        times.append(time.perf_counter() - begun_s)
-    return float(np.median(times))
+def _delay(size: Size) -> str:
+    if size.delay_s is None:
+        return "no true record beside it"
+    return f"{size.delay_s[0]:.2f} / {size.delay_s[1]:.2f} ({len(size.live.delays_s)} events)"
 
 
-ROWS: Final[tuple[tuple[str, Callable[[Figures], str]], ...]] = (
-    ("frames", lambda one: f"{one.frames}"),
-    ("closer looks", lambda one: f"{one.looks}"),
-    ("decoding the file, ms a frame", lambda one: f"{one.decode * 1000:.1f}"),
-    ("detector, ms a frame", lambda one: f"{one.detector * 1000:.1f}"),
-    ("tracker and rules, ms a frame", lambda one: f"{one.tracker * 1000:.1f}"),
-    ("detector, tracker and rules, s a frame", lambda one: f"{one.whole:.4f}"),
-    ("  frames a second", lambda one: f"{1 / one.whole:.1f}"),
-    ("the same weights on every whole frame, s a frame", lambda one: f"{one.baseline:.4f}"),
-    ("  frames a second", lambda one: f"{1 / one.baseline:.2f}"),
-    ("times as fast", lambda one: f"{one.ratio:.1f}"),
+def _megabytes(figures: Figures) -> str:
+    return "not told" if figures.peak_mb is None else f"{figures.peak_mb:.0f}"
+
+
+ROWS: Final[tuple[Row, ...]] = (
+    (
+        "recorded: times real time",
+        lambda size: f"{size.times_real[0]:.1f}",
+        lambda size: f"{size.times_real[1]:.2f}",
+    ),
+    (
+        f"live at {FPS} fps: share of two cores",
+        lambda size: f"{size.share[0]:.0%}",
+        lambda size: f"{size.share[1]:.0%}",
+    ),
+    (
+        "live: frames looked at a second",
+        lambda size: f"{size.live.frames / size.live.wall_s:.1f}",
+        lambda size: f"{size.whole_live.frames / size.whole_live.wall_s:.1f}",
+    ),
+    (
+        "live: delay, mean / 95th percentile, s",
+        _delay,
+        lambda size: f"two frames at best: {size.plain_delay_s:.2f}",
+    ),
+    (
+        "memory, live, MB",
+        lambda size: _megabytes(size.live),
+        lambda size: _megabytes(size.whole_live),
+    ),
+    (
+        "memory, recorded, MB",
+        lambda size: _megabytes(size.recorded),
+        lambda size: _megabytes(size.whole_recorded),
+    ),
 )
 
 
-def _show(figures: Sequence[Figures], source: VideoFile) -> None:
+def _show(sizes: Sequence[Size], source: VideoFile) -> None:
     grid = Grid(title=f"{source.name}, {os.cpu_count()} cores of {platform.machine()}")
     grid.add_column()
-    for one in figures:
-        grid.add_column(f"{one.width}x{one.height}", justify="right")
-    for name, text in ROWS:
-        grid.add_row(name, *map(text, figures))
+    for size in sizes:
+        made = "" if size.as_it_was else f", resampled to {FPS} fps"
+        grid.add_column(f"{size.width}x{size.height}{made}", justify="right")
+        grid.add_column(f"every whole frame, {size.whole_live.by}", justify="right")
+    for name, ours, plain in ROWS:
+        grid.add_row(name, *(cell for size in sizes for cell in (ours(size), plain(size))))
     Console().print(grid)

@@ -16,10 +16,10 @@ from vision.camera.pictures import read_picture
 def main(path: str) -> None:
     """Print the number of tiles and the greatest size of the process in megabytes."""
     tiles = load_detector().read(read_picture(Path(path)))
-    print(json.dumps({"tiles": len(tiles), "megabytes": _peak_megabytes()}))
+    print(json.dumps({"tiles": len(tiles), "megabytes": own_peak_megabytes()}))
 
 
-def _peak_megabytes() -> float | None:
+def own_peak_megabytes() -> float | None:
     """What Linux tells; None elsewhere.
 
     ``getrusage`` would tell the size of whoever started this process where that was larger.

@@ -9,34 +9,47 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from service.benchmark.command import WHOLE_FRAMES, Timed, measure
+from engine.events import Correct, Discard, Entry, GameStart, HandStart
+from engine.tiles import Tile
+from service.benchmark import command
+from service.benchmark.command import measure, truth_of
+from service.benchmark.delays import Announced, delays_s
+from service.benchmark.resampled import FPS, resampled
+from service.benchmark.watched import (
+    LIVE,
+    RECORDED,
+    WHOLE_LIVE,
+    WHOLE_RECORDED,
+    Figures,
+    Task,
+    watch,
+    whole,
+)
 from service.live.reading import Look
 from tests.films import film
-from vision.camera.frames import Frame, VideoFile
-from vision.camera.pictures import Picture
+from vision.camera.frames import Frame, Frames, VideoFile
 from vision.detect import Detection
-from vision.draw import resized
+from vision.reading.classes import Side
 from vision.table.motion import Region
 
-LOOK_S, THINK_S = 0.25, 0.01
+TASK = Task(LIVE, "game.mp4", 1.0, "harbin-hlr")
+OUTLINE = np.array([[10, 10], [30, 10], [30, 40], [10, 40]], np.float32)
 
 
-class Clock:
-    """Time that passes only when it is told to, so that a busy machine changes nothing."""
+def discard(tile: str, t: float) -> Entry:
+    return Entry(Discard(0, Tile(tile)), t=t)
+
+
+def frames(count: int) -> Frames:
+    for index in range(count):
+        yield Frame(np.full((36, 64, 3), index, np.uint8), index / 10, index)
+
+
+class OneTile:
+    """Finds the same tile in every picture; remembers what it was given."""
 
     def __init__(self) -> None:
-        self.now_s = 0.0
-
-    def __call__(self) -> float:
-        return self.now_s
-
-
-class SlowDetector:
-    """Finds nothing, in a known time; remembers the sizes of what it was given."""
-
-    def __init__(self, clock: Clock) -> None:
-        self.sizes: list[tuple[int, ...]] = []
-        self._clock = clock
+        self.given: list[tuple[Region | None, float | None]] = []
 
     def read(
         self,
@@ -44,45 +57,79 @@ class SlowDetector:
         region: Region | None = None,
         tile_px: float | None = None,
     ) -> list[Detection]:
-        self.sizes.append(image_bgr.shape)
-        self._clock.now_s += LOOK_S
-        return []
+        self.given.append((region, tile_px))
+        return [Detection(Side.FACE, OUTLINE, 0.9, np.full(38, 1 / 38, np.float32), 0.9)]
 
 
-class EveryFifth:
-    """Looks at every fifth frame only, and thinks for a while about each frame."""
-
-    def __init__(self, detector: Timed, clock: Clock) -> None:
-        self._detector = detector
-        self._clock = clock
+class TellsAtOnce:
+    """Announces a discard with the third frame."""
 
     def read(self, frames: Iterable[Frame]) -> Iterator[Look]:
         for frame in frames:
-            if frame.index % 5 == 0:
-                self._detector.read(frame.image_bgr)
-            self._clock.now_s += THINK_S
-            yield Look(frame)
+            yield Look(frame, entries=(discard("1m", 0.1),) if frame.index == 2 else ())
 
 
-def test_time_is_told_apart_and_compared_with_every_whole_frame(
+def test_a_delay_counts_from_the_hand_leaving_to_the_first_right_announcement() -> None:
+    announced = Announced()
+    begin = [Entry(GameStart("harbin-hlr"), t=0.0), Entry(HandStart(), t=0.0)]
+    announced.take(begin, 9.0)
+    announced.take([discard("1m", 10.0), discard("2m", 12.0)], 12.5)
+    announced.take([Entry(Correct(3, (discard("3m", 12.0),), "reread"), t=12.0)], 14.0)
+    true = [*begin, discard("1m", 10.2), discard("3m", 12.0), discard("9m", 40.0)]
+    assert delays_s(true, announced.entries(), 30.0) == pytest.approx((2.3, 2.0))
+
+
+def test_a_film_is_enlarged_and_gets_more_pictures_that_differ(tmp_path: Path) -> None:
+    source = VideoFile(film(tmp_path / "game.mp4", frames=8, fps=10))
+    resampled(source, (640, 360), 0.5, tmp_path / "large.mp4")
+    large = VideoFile(tmp_path / "large.mp4")
+    shown = list(large.frames())
+    assert (large.width_px, large.height_px, large.fps) == (640, 360, FPS)
+    assert len(shown) == 15
+    assert not np.array_equal(shown[0].image_bgr, shown[1].image_bgr), "the grain is the same"
+
+
+def test_what_a_reader_tells_is_timed_as_it_comes() -> None:
+    done, announced = watch(frames(9), TellsAtOnce(), 0.6)
+    (told,) = announced.entries()
+    assert done.frames == 7
+    assert done.film_s == pytest.approx(0.6)
+    assert told.t is not None
+    assert done.wall_s > 0
+
+
+def test_the_plain_way_reads_every_whole_frame_at_the_size_of_its_tiles() -> None:
+    detector = OneTile()
+    done = whole(frames(5), detector, None, TASK)
+    assert detector.given == [(None, None), *[(None, 20.0)] * 4]
+    assert (done.frames, done.by != "tilesight") == (4, True)
+
+
+def test_every_size_is_measured_in_every_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    source = VideoFile(film(tmp_path / "game.mp4", frames=20, fps=10))
-    clock = Clock()
-    detector = SlowDetector(clock)
+    source = VideoFile(film(tmp_path / "game.mp4", frames=4, fps=10))
+    asked: list[Task] = []
 
-    def enlarging(image: Picture, scale: float) -> Picture:
-        clock.now_s += 100.0  # must not be counted
-        return resized(image, scale)
+    def run(task: Task) -> Figures:
+        asked.append(task)
+        wall_s = 2.0 if task.way == RECORDED else 8.0
+        return Figures(8.0, wall_s, 4.0, 16, 300.0, (0.5, 0.7) if task.way == LIVE else ())
 
-    monkeypatch.setattr("service.benchmark.command.time.perf_counter", clock)
-    monkeypatch.setattr("service.benchmark.command.resized", enlarging)
-    figures = measure(source, 2.0, 1.5, 0.001, detector, lambda timed: EveryFifth(timed, clock))
-    assert (figures.width, figures.height, figures.frames, figures.looks) == (640, 360, 15, 3)
-    assert set(detector.sizes) == {(360, 640, 3)}
-    assert len(detector.sizes) == 3 + WHOLE_FRAMES
-    assert figures.detector == pytest.approx(LOOK_S / 5)
-    assert figures.tracker == pytest.approx(THINK_S)
-    assert figures.whole == pytest.approx(LOOK_S / 5 + THINK_S)
-    assert figures.baseline == pytest.approx(LOOK_S)
-    assert figures.ratio == pytest.approx(LOOK_S / (LOOK_S / 5 + THINK_S))
+    monkeypatch.setattr(command, "run", run)
+    size = measure(source, 640, TASK)
+    assert [task.way for task in asked] == [RECORDED, LIVE, WHOLE_RECORDED, WHOLE_LIVE]
+    assert len({task.video for task in asked}) == 1
+    assert (size.width, size.height, size.as_it_was) == (640, 360, False)
+    assert size.times_real == pytest.approx((4.0, 16 / FPS / 8))
+    assert size.share == (0.25, 0.25)
+    assert size.delay_s is not None
+    assert size.delay_s[0] == pytest.approx(0.6)
+    assert size.plain_delay_s == 1.0
+
+
+@pytest.mark.parametrize("name", ["game.seen.jsonl", "game.record.jsonl", "seen.jsonl"])
+def test_a_true_record_is_found_beside_its_film(tmp_path: Path, name: str) -> None:
+    assert truth_of(tmp_path / "game.mp4") is None
+    (tmp_path / name).touch()
+    assert truth_of(tmp_path / "game.mp4") == tmp_path / name

@@ -1,0 +1,181 @@
+"""One way of reading a film in a process of its own, so that its time and memory are its own.
+
+``python -m service.benchmark.watched TASK`` with a ``Task`` as JSON; prints ``Figures`` as JSON.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from engine.codec import read_record
+from service.benchmark.delays import Announced, delays_s
+from service.benchmark.peak_memory import own_peak_megabytes
+from service.benchmark.whole_frames import library_tracker
+from service.live.reading import Reader
+from service.weights import load_detector
+from vision.camera.ahead import ahead
+from vision.camera.frames import Frame, Frames, PacedFile, VideoFile
+from vision.pipeline import STEP_S, Reads, TableReader
+from vision.table.view import TableView
+
+LIVE, RECORDED = "live", "recorded"
+WHOLE_LIVE, WHOLE_RECORDED = "whole frames live", "whole frames recorded"
+WHOLE_FRAMES: Final = 10
+"""Of a recording, spread over it: each costs the same."""
+UNTOLD_S: Final = 3.0
+"""What happens so shortly before the end is not asked for: it may be told after it."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be measured, and on what."""
+
+    way: str
+    video: str
+    seconds: float
+    rules: str
+    table: str | None = None
+    seat0: str | None = None
+    truth: str | None = None
+    """The film's true record."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What came of it."""
+
+    film_s: float
+    wall_s: float
+    cpu_s: float
+    """Of all cores together."""
+    frames: int
+    """That were looked at."""
+    peak_mb: float | None
+    """The process at its largest; None where the system does not tell."""
+    delays_s: tuple[float, ...] = ()
+    by: str = "tilesight"
+    """What followed the tiles."""
+
+
+def run(task: Task) -> Figures:
+    """Measure in a new process."""
+    command = [sys.executable, "-m", "service.benchmark.watched", json.dumps(asdict(task))]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    told = json.loads(done.stdout.splitlines()[-1])
+    return Figures(**(told | {"delays_s": tuple(told["delays_s"])}))
+
+
+def measure(task: Task) -> Figures:
+    """Measure here; weights are loaded before the clock starts."""
+    detector = load_detector()
+    view = None if task.table is None else TableView.load(Path(task.table), task.seat0)
+    with contextlib.closing(_frames(task)) as frames:
+        if task.way in (WHOLE_LIVE, WHOLE_RECORDED):
+            return whole(frames, detector, view, task)
+        true = () if task.truth is None else read_record(Path(task.truth).read_text("utf-8"))
+        reader = TableReader(detector, task.rules, view, task.seat0)
+        done, announced = watch(frames, reader, task.seconds)
+        if task.way != LIVE:
+            return done
+        late = delays_s(true, announced.entries(), done.film_s - UNTOLD_S)
+        return replace(done, delays_s=late)
+
+
+def watch(frames: Frames, reader: Reader, seconds: float) -> tuple[Figures, Announced]:
+    """Read a film as it comes; events are announced at the film's time when they are told."""
+    clock, announced = Clock(), Announced()
+    for reading in reader.read(frames):
+        clock.saw(reading.frame)
+        announced.take(reading.entries, clock.film_now_s)
+        if reading.frame.time_s >= seconds:
+            break
+    return clock.figures(), announced
+
+
+def whole(frames: Frames, detector: Reads, view: TableView | None, task: Task) -> Figures:
+    """The same weights on every whole frame, and the library's own tracker after them.
+
+    Of a recording, decoding is not counted, and a few frames stand for all.
+    """
+    first = next(frames)
+    tile_px = _tile_px(first, detector, view)
+    by, follow = library_tracker()
+    clock = Clock()
+    looking_s = 0.0
+    for frame in frames:
+        begun_s = time.monotonic()
+        tiles = detector.read(frame.image_bgr, None, tile_px)
+        if follow is not None:
+            follow(tiles, frame.image_bgr)
+        looking_s += time.monotonic() - begun_s
+        clock.saw(frame)
+        if frame.time_s >= task.seconds:
+            break
+    done = clock.figures(by)
+    return done if task.way == WHOLE_LIVE else replace(done, wall_s=looking_s)
+
+
+def _tile_px(frame: Frame, detector: Reads, view: TableView | None) -> float | None:
+    """How wide tiles are: the plain way need not find that out anew in every frame."""
+    if view is not None:
+        return view.in_picture(*frame.size_px).tile_px
+    widths = sorted(tile.width_px for tile in detector.read(frame.image_bgr, None, None))
+    return widths[len(widths) // 2] if widths else None
+
+
+class Clock:
+    """Time since it was made: of the wall, of the processor, and of the film."""
+
+    def __init__(self) -> None:
+        self._begun_s, self._cpu_s = time.monotonic(), time.process_time()
+        self._zero_s = float("inf")
+        self._film_s = self._first_s = 0.0
+        self._frames = 0
+
+    def saw(self, frame: Frame) -> None:
+        """A frame has been looked at."""
+        # A frame cannot be seen before it was there: the earliest tells when the film began.
+        self._zero_s = min(self._zero_s, time.monotonic() - frame.time_s)
+        self._first_s = frame.time_s if not self._frames else self._first_s
+        self._film_s = frame.time_s
+        self._frames += 1
+
+    @property
+    def film_now_s(self) -> float:
+        """Where a film that plays in real time is now."""
+        return time.monotonic() - self._zero_s
+
+    def figures(self, by: str = "tilesight") -> Figures:
+        return Figures(
+            self._film_s - self._first_s,
+            time.monotonic() - self._begun_s,
+            time.process_time() - self._cpu_s,
+            self._frames,
+            own_peak_megabytes(),
+            by=by,
+        )
+
+
+def _frames(task: Task) -> Frames:
+    path = Path(task.video)
+    if task.way in (LIVE, WHOLE_LIVE):
+        return PacedFile(path).frames()
+    if task.way == RECORDED:
+        return ahead(VideoFile(path).frames(STEP_S))
+    return VideoFile(path).frames(task.seconds / WHOLE_FRAMES)
+
+
+def main(arguments: Sequence[str]) -> None:
+    print(json.dumps(asdict(measure(Task(**json.loads(arguments[0]))))))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
