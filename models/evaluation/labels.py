@@ -35,6 +35,8 @@ class Truth:
     upright: bool
     """The label is an upright box about the tile."""
     wanted: bool = True
+    visible: float = 1.0
+    """Share of it that is in sight, where that is known."""
     shows: str | None = None
     """The face that a person sees there, where the label was found to be wrong."""
 
@@ -109,6 +111,7 @@ def _crops(folder: Path) -> list[Labelled]:
                     np.array(tile["corners"], np.float32),
                     upright=False,
                     wanted=tile["visible"] >= LEAST_VISIBLE,
+                    visible=tile["visible"],
                 )
                 for tile in row["tiles"]
             ),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.events import Chow, Discard, Entry, Event, Kong, Pung
+from engine.events import Chow, Discard, Entry, Event, Indicator, Kong, Pung
 from vision.compare import compare
 from vision.decode import Decoder
 from vision.telling.question import Answer, Question
@@ -41,7 +41,10 @@ def answered(decoder: Decoder, true: Sequence[Entry], told: Sequence[Entry]) -> 
 
 
 def right_choice(question: Question, true: Sequence[Entry]) -> tuple[Event, ...] | None:
-    """The choice of which every event happened; None where no choice is right."""
+    """What a person says: the choice of which every event happened, or the tile that it was.
+
+    None where neither answers the question.
+    """
     near = [
         _plain(entry.event)
         for entry in true
@@ -53,7 +56,31 @@ def right_choice(question: Question, true: Sequence[Entry]) -> tuple[Event, ...]
         if choice.events and all(_plain(event) in near for event in choice.events)
     ]
     # More of what happened is more right: a discard alone, or a discard with readiness claimed.
-    return max(right, key=len, default=None)
+    return max(right, key=len, default=None) or _with_tile_named(question, near)
+
+
+def _with_tile_named(question: Question, near: Sequence[Event]) -> tuple[Event, ...] | None:
+    """The first choice of which all is right but one tile, with the tile that a person names.
+
+    A file of answers takes a tile in place of a choice.
+    """
+    first = question.choices[0].events
+    wrong = [at for at, event in enumerate(first) if _plain(event) not in near]
+    if len(wrong) != 1:
+        return None
+    place, event = wrong[0], first[wrong[0]]
+    if not isinstance(event, Discard | Indicator):
+        return None
+    alike = [choice.events for choice in question.choices if len(choice.events) == len(first)]
+    if all(events[place] == event for events in alike):
+        return None  # the tile is not what is asked
+    others = [_plain(other) for other in first]
+    for true in near:
+        if isinstance(true, Discard | Indicator) and true not in others:
+            named = replace(event, tile=true.tile)
+            if _plain(named) == true:
+                return (*first[:place], named, *first[place + 1 :])
+    return None
 
 
 def _plain(event: Event) -> Event:

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from games.answers import answered
 from games.game import Case, Heard, Labels, Outcome, SettledTables, outcome
-from games.oracle import HARD, ORDINARY, Errors, looks
+from games.oracle import CLEAN, HARD, ORDINARY, Errors, looks
 from numpy.typing import NDArray
 
 from engine.events import Entry
@@ -28,13 +28,13 @@ FPS: Final = 5.0
 HANDS: Final = 1
 SEEN_AFTER_S: Final = 0.8
 """So long after an event its table is asked for."""
-ERRORS: Final = {
-    "clean": Errors(0.005, 0.0005, 0.005, 0.002, 0.002, 0.4),
+ERRORS: Final[dict[str, Errors]] = {
+    "clean": CLEAN,
     "ordinary": ORDINARY,
     "hard": HARD,
     "hostile": HARD,
 }
-"""What a detector is taken to get wrong in each grade."""
+"""What the detector gets wrong in each grade."""
 CALM_S: Final = 0.6
 """The table is looked for again when the camera has stood still for so long."""
 POINTS: Final = 60

@@ -6,25 +6,38 @@ import json
 import random
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
+from games.bank import FOLDER, LIES_FREE, Bank, Draws
 from numpy.typing import NDArray
 
-from vision.reading.classes import FACE_INDEX, FACES, Side
+from engine.tiles import Tile
+from vision.reading.classes import FACE_INDEX, FACES, Side, face_class
 from vision.table.view import Points, TableView, to_seat
-from vision.tracking.observe import Look
+from vision.tracking.observe import Clear, Look
 
-STILL_S = 0.25
-MOVED_PX = 1.5
-WATCHED_S, IDLE_S = 0.9, 1.0
-"""A table is looked at for so long after anything moved, then only so often."""
+STILL_S: Final = 0.25
+MOVED_PX: Final = 1.5
+WATCHED_S: Final = 0.9
+"""Where something moved is looked at for so long after it: three looks at five frames a second,
+as many as ``vision.table.motion`` gives."""
+IDLE_S: Final = 0.5
+"""How often a quiet table is thought about, with nothing read."""
+READ: Final = 3.0
+CLEAR: Final = 2.4
+MOVES: Final = 1.3
+"""In tile widths from what changed: what is read, what of it is not cut, what may still move."""
 STILL_LOOKS, STILL_STEP_S = 7, 0.2
 """A settled table is shown so many times, so far apart."""
-SEEN_SHARE = 0.45
+SEEN_SHARE: Final = 0.45
 """A tile of which less is visible is not detected."""
+RESTS_PX: Final = 4.0
+"""A tile that has moved less lies where it lay."""
+SURE: Final = 0.99
+"""What a detector without errors says of a face."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,22 +54,33 @@ class Read:
 class Errors:
     """How a detector errs; the defaults are one that never does."""
 
-    missed: float = 0.0
-    """Share of tiles that one look misses."""
-    hidden: float = 0.0
-    """Share of resting places at which a tile is never found."""
-    spurious: float = 0.0
+    bank: str | None = None
+    """Name of the file in ``bank.FOLDER`` from which readings are drawn, one a resting place."""
+    widths_px: tuple[float, float] = (25.0, 40.0)
+    """Tiles so wide are drawn: as wide as a camera of the grade shows them."""
+    missed: Mapping[Side, float] = field(default_factory=dict)
+    """Share of tiles that one look misses, beside those that were never found."""
+    noise: float = 0.0
+    """Spread of the logarithms of what two looks at one tile read."""
+    shake: float = 0.0
+    """Spread of a tile's middle between two looks, in its widths."""
+    phantoms: float = 0.0
     """Faces a look that are not there."""
-    flicker: float = 0.0
-    """Share of faces that one look takes for another, and is sure."""
-    doubtful: float = 0.0
-    """Share of resting places at which a face looks more like another one."""
-    shake_px: float = 0.0
+    things: float = 0.0
+    """Places on a table that are taken for a face now and then, as chips and fingers are."""
 
 
-PERFECT = Errors()
-ORDINARY = Errors(0.02, 0.003, 0.03, 0.01, 0.01, 0.7)
-HARD = Errors(0.06, 0.01, 0.1, 0.03, 0.03, 1.5)
+PERFECT: Final = Errors()
+_FILMED: Final = Errors(
+    missed={Side.FACE: 0.007, Side.BACK: 0.05, Side.STANDING: 0.14},
+    noise=0.2,
+    shake=0.01,
+    phantoms=0.002,
+)
+"""What two looks at one table differ by: measured on films 9101 and 9102 (see models/README.md)."""
+CLEAN: Final = replace(_FILMED, bank="ordinary", widths_px=(40.0, 200.0), phantoms=0.0)
+ORDINARY: Final = replace(_FILMED, bank="ordinary", things=0.6)
+HARD: Final = replace(_FILMED, bank="hard", things=2.0)
 
 
 def frames(folder: Path) -> Iterator[tuple[float, list[dict[str, Any]]]]:
@@ -94,24 +118,26 @@ def looks(
     reader = _Reader(errors, rng, view)
     before: dict[int, tuple[NDArray[np.float64], float]] = {}
     stirred: deque[tuple[float, NDArray[np.float64]]] = deque()
-    last_moved, looked = float("-inf"), float("-inf")
+    looked = float("-inf")
     for time_s, tiles in labelled:
         now = middles(tiles)
-        moved = _moved(before, now) if before else np.zeros((0, 2))
+        # Everything is new in the first picture.
+        moved = _moved(before, now)
         before = now
         if len(moved):
-            last_moved = time_s
             stirred.append((time_s, moved))
-        while stirred and time_s - stirred[0][0] > STILL_S:
+        while stirred and time_s - stirred[0][0] > WATCHED_S:
             stirred.popleft()
-        if time_s - last_moved > WATCHED_S and time_s - looked < IDLE_S:
+        if not stirred and time_s - looked < IDLE_S:
             continue
         looked = time_s
-        places = np.concatenate([np.zeros((0, 2)), *(points for _, points in stirred)])
+        nothing = np.zeros((0, 2))
+        changed = np.concatenate([nothing, *(points for _, points in stirred)])
+        fresh = [points for at_s, points in stirred if time_s - at_s <= STILL_S]
         yield Look(
             time_s,
-            reader.read(tiles, moved),
-            _clear(places, 1.3 * view.tile_px),
+            reader.read(tiles, _near(changed, READ * view.tile_px)),
+            _clear(changed, np.concatenate([nothing, *fresh]), view.tile_px),
             _busy(moved, view),
             len(moved) / max(1, len(now)),
         )
@@ -140,14 +166,22 @@ def _moved(
     return np.array(points, np.float64).reshape(-1, 2)
 
 
-def _clear(places: Points, near_px: float) -> Any:
-    def clear(points: Points) -> NDArray[np.bool_]:
-        if not len(places):
-            return np.ones(len(points), bool)
-        far = np.linalg.norm(points[:, None] - places[None], axis=2)
-        return np.asarray(far.min(axis=1) > near_px, np.bool_)
+def _near(places: Points, near_px: float) -> Clear:
+    """Whether points lie as near as this to one of the places."""
 
-    return clear
+    def near(points: Points) -> NDArray[np.bool_]:
+        if not len(places) or not len(points):
+            return np.zeros(len(points), bool)
+        far = np.linalg.norm(points[:, None] - places[None], axis=2)
+        return np.asarray(far.min(axis=1) < near_px, np.bool_)
+
+    return near
+
+
+def _clear(changed: Points, fresh: Points, tile_px: float) -> Clear:
+    """Only what is near enough to a change is looked at again, and only once that is still."""
+    read, moves = _near(changed, CLEAR * tile_px), _near(fresh, MOVES * tile_px)
+    return lambda points: read(points) & ~moves(points)
 
 
 def _busy(moved: NDArray[np.float64], view: TableView) -> frozenset[int]:
@@ -163,70 +197,113 @@ def _busy(moved: NDArray[np.float64], view: TableView) -> frozenset[int]:
     return frozenset(found)
 
 
+@dataclass(frozen=True, eq=False)
+class _Thing:
+    """Something that is taken for a face."""
+
+    x_mm: float
+    y_mm: float
+    shares: NDArray[np.float16]
+    score: float
+
+
 class _Reader:
     def __init__(self, errors: Errors, rng: random.Random, view: TableView) -> None:
         self.errors, self.rng, self.view = errors, rng, view
         self._noise = np.random.default_rng(rng.randrange(1 << 30))
-        self._resting: dict[int, tuple[NDArray[np.float64], bool, str | None]] = {}
+        self._draws: Draws | None = None
+        if errors.bank is not None:
+            bank = Bank.load(FOLDER / f"{errors.bank}.npz")
+            self._draws = Draws(bank, errors.widths_px, rng)
+        self._resting: dict[tuple[int, bool], tuple[NDArray[np.float64], str, int | None]] = {}
+        half = min(view.half_mm)
+        whole, part = divmod(errors.things, 1.0)
+        count = int(whole) + (rng.random() < part) if self._draws is not None else 0
+        self._things = [self._phantom(half) for _ in range(count)]
 
-    def read(self, tiles: list[dict[str, Any]], moved: NDArray[np.float64]) -> list[Read]:
-        return [read for tile in tiles if (read := self._one(tile)) is not None] + self._spurious()
-
-    def _one(self, tile: dict[str, Any]) -> Read | None:
-        corners = np.array(tile["corners"], np.float64)
-        side = Side(tile["side"])
-        hidden, other = self._at_rest(tile, corners.mean(axis=0), side)
-        if tile["visible"] < SEEN_SHARE or hidden or self.rng.random() < self.errors.missed:
-            return None
-        if self.errors.shake_px:
-            corners = corners + self._noise.normal(0, self.errors.shake_px, (4, 2))
-        face = tile["tile"]
-        if side is not Side.FACE:
-            faces = np.zeros(len(FACES), np.float32)
-        elif other is not None:
-            faces = self._faces(other, face, self.rng.uniform(0.35, 0.65))
-        elif self.rng.random() < self.errors.flicker:
-            faces = self._faces(self._another(face), face, 0.8)
-        else:
-            sure = self.rng.uniform(0.75, 0.99) if self.errors.flicker else 0.99
-            faces = self._faces(face, self._another(face), sure)
-        return Read(side, corners.astype(np.float32), self.rng.uniform(0.6, 0.95), faces)
-
-    def _at_rest(
-        self, tile: dict[str, Any], middle: NDArray[np.float64], side: Side
-    ) -> tuple[bool, str | None]:
-        known = self._resting.get(tile["id"])
-        if known is None or np.abs(known[0] - middle).max() > 4:
-            hidden = self.rng.random() < self.errors.hidden
-            doubtful = side is Side.FACE and self.rng.random() < self.errors.doubtful
-            other = self._another(tile["tile"]) if doubtful else None
-            known = (middle, hidden, other)
-            self._resting[tile["id"]] = known
-        return known[1], known[2]
-
-    def _another(self, face: str) -> str:
-        if face[-1] == "z":
-            return self.rng.choice(["5z", "6z", "1p"])
-        rank = max(1, int(face[0]) or 5)
-        near = 5 if rank in (1, 9) else rank + self.rng.choice((-1, 1))
-        return f"{near}{face[-1]}"
-
-    @staticmethod
-    def _faces(first: str, second: str, sure: float) -> NDArray[np.float32]:
-        rest = (1 - sure) * 0.2
-        faces = np.full(len(FACES), rest / len(FACES), np.float32)
-        faces[FACE_INDEX[first]] += sure
-        faces[FACE_INDEX[second]] += (1 - sure) * 0.8
-        return faces
-
-    def _spurious(self) -> list[Read]:
-        if self.rng.random() >= self.errors.spurious:
+    def read(self, tiles: list[dict[str, Any]], near: Clear) -> list[Read]:
+        """What is found of the tiles in the places that are looked at."""
+        if not tiles:
             return []
+        corners = np.array([tile["corners"] for tile in tiles], np.float64).reshape(-1, 4, 2)
+        looked = near(corners.mean(axis=1))
+        found = [
+            read
+            for tile, outline, here in zip(tiles, corners, looked, strict=True)
+            if here and (read := self._one(tile, outline)) is not None
+        ]
+        return found + self._spurious(near)
+
+    def _one(self, tile: dict[str, Any], corners: NDArray[np.float64]) -> Read | None:
+        side = Side(tile["side"])
+        row = self._at_rest(tile, corners.mean(axis=0), side)
+        missed = self.errors.missed.get(side, 0.0)
+        if tile["visible"] < SEEN_SHARE or (missed and self.rng.random() < missed):
+            return None
+        if row is None:
+            faces = np.zeros(len(FACES), np.float32)
+            face = face_class(Tile(tile["tile"])) if side is Side.FACE else None
+            if face is not None:
+                faces += (1 - SURE) / len(FACES)
+                faces[FACE_INDEX[face]] += SURE
+            return Read(side, corners.astype(np.float32), 0.9, faces)
+        assert self._draws is not None, "rows are drawn from a bank"
+        bank = self._draws.bank
+        # Which backs and standing tiles are not found differs from look to look: see ``missed``.
+        if side is Side.FACE and not bank.found[row]:
+            return None
+        outline = self._outline(corners, bank, row)
+        score = float(bank.score[row]) if bank.found[row] else 0.5
+        return Read(side, outline, score, self._faces(bank.faces[row]))
+
+    def _outline(self, corners: NDArray[np.float64], bank: Bank, row: int) -> NDArray[np.float32]:
+        along = corners[1] - corners[0]
+        axes = np.stack([along, np.array([-along[1], along[0]])])
+        off = bank.off[row].astype(np.float64) + self._noise.normal(0, self.errors.shake, (1, 2))
+        outline = np.roll(corners + off @ axes, -int(bank.turns[row]), axis=0)
+        return np.asarray(outline, np.float32)
+
+    def _faces(self, shares: NDArray[np.float16]) -> NDArray[np.float32]:
+        """The shares as another look reads them."""
+        if not shares.any():
+            return np.zeros(len(FACES), np.float32)
+        log = np.log(shares.astype(np.float64) + 1e-6)
+        log += self._noise.normal(0, self.errors.noise, len(FACES))
+        faces = np.exp(log - log.max())
+        return np.asarray(faces / faces.sum(), np.float32)
+
+    def _at_rest(self, tile: dict[str, Any], middle: NDArray[np.float64], side: Side) -> int | None:
+        """The row of the bank that is read of a tile for as long as it lies so."""
+        if self._draws is None:
+            return None
+        free = tile["visible"] >= LIES_FREE
+        known = self._resting.get((tile["id"], free))
+        if known is None or known[1] != side or np.abs(known[0] - middle).max() > RESTS_PX:
+            face = face_class(Tile(tile["tile"])) if side is Side.FACE else None
+            known = (middle, side, self._draws.row(side, face, free))
+            self._resting[tile["id"], free] = known
+        return known[2]
+
+    def _phantom(self, half_mm: float) -> _Thing:
+        assert self._draws is not None, "what is no tile is drawn from a bank"
+        x_mm, y_mm = self.rng.uniform(-half_mm, half_mm), self.rng.uniform(-half_mm, half_mm)
+        return _Thing(x_mm, y_mm, *self._draws.phantom())
+
+    def _spurious(self, near: Clear) -> list[Read]:
         half = min(self.view.half_mm)
-        middle = np.array([[self.rng.uniform(-half, half), self.rng.uniform(-half, half)]])
+        # The finder's score is near to how often it finds such a thing again.
+        places = [thing for thing in self._things if self.rng.random() < thing.score]
+        if self.errors.phantoms and self.rng.random() < self.errors.phantoms:
+            places.append(self._phantom(half))
+        if not places:
+            return []
         size = self.view.tile_mm / 2
         square = np.array([[-1, -1.33], [1, -1.33], [1, 1.33], [-1, 1.33]]) * size
-        corners = self.view.to_image(middle + square, self.view.lying_mm)
-        face = self.rng.choice(FACES[:34])
-        faces = self._faces(face, self._another(face), self.rng.uniform(0.4, 0.9))
-        return [Read(Side.FACE, corners.astype(np.float32), 0.5, faces)]
+        found = []
+        for thing in places:
+            outline = np.array([[thing.x_mm, thing.y_mm]]) + square
+            corners = self.view.to_image(outline, self.view.lying_mm)
+            if near(corners.mean(axis=0, keepdims=True))[0]:
+                shares = self._faces(thing.shares)
+                found.append(Read(Side.FACE, corners.astype(np.float32), thing.score, shares))
+        return found

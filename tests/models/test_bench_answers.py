@@ -22,7 +22,7 @@ def asked(*choices: tuple[Event, ...], time_s: float = 21.0) -> Question:
     ("question", "answer"),
     [
         (asked((FIVE,), (SIX,)), (SIX,)),
-        (asked((FIVE,), (NINE,)), None),  # nine happened, but not then
+        (asked((FIVE,), (NINE,)), (SIX,)),  # nine happened, but not then: the tile is named
         (asked((FIVE,), ()), None),
         (asked((SIX, NINE), (SIX,), time_s=38.0), None),
         (asked((SIX,), (NINE,), time_s=38.0), (NINE,)),

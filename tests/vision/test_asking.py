@@ -8,7 +8,7 @@ from engine.events import Chow, Correct, Discard, Entry, Pung
 from engine.log import standing
 from engine.tiles import UNKNOWN, Tile
 from tests.vision.seen import Seen
-from tests.vision.tables import VIEW, set_at_corner
+from tests.vision.tables import VIEW, set_at_corner, shares
 from vision.decode import Decoder
 from vision.telling.question import Answer, Place, Question
 
@@ -123,7 +123,8 @@ def test_an_answer_is_a_correction_with_its_reason() -> None:
     for seat in range(4):
         seen.stage.stand(seat, 14 if seat == 0 else 13)
     show(2.0)
-    seen.stage.put(0, -90, 90, "7s", sure=0.6)
+    tile = seen.stage.put(0, -90, 90, "7s")
+    seen.stage.change(tile, probabilities=shares("7s", 0.6, "8s"))
     show(4.0)
     (question,) = decoder.questions()
     added = decoder.answer(Answer(question.place, (Discard(0, Tile("8s")),)))

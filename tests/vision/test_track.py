@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from tests.vision.tables import VIEW, Read, look, read_at
@@ -111,3 +113,20 @@ def test_tiles_are_measured_when_enough_of_them_lie() -> None:
     tiles = [read_at(40.0 * place, 0, "3s") for place in range(-4, 5)]
     assert abs((measured_tile_mm(look(0, *tiles), VIEW) or 0) - 30) < 0.5
     assert measured_tile_mm(look(0, *tiles[:4]), VIEW) is None
+
+
+def test_a_tile_whose_long_side_was_taken_for_its_top_does_not_lie_sideways() -> None:
+    tracker = Tracker(VIEW)
+    upright = read_at(50, 20, "3s")
+    turned = replace(upright, corners_px=np.roll(upright.corners_px, -1, axis=0))
+    (tile,) = shown(tracker, 0.0, 1.0, turned).placed
+    (other,) = shown(Tracker(VIEW), 0.0, 1.0, upright).placed
+    assert (tile.turn_deg - other.turn_deg + 1) % 180 < 2
+
+
+def test_many_looks_at_a_tile_that_lies_still_make_it_no_surer() -> None:
+    shares = np.full(38, 0.0, np.float32)
+    shares[[3, 4]] = 0.6, 0.4
+    doubtful = replace(read_at(50, 20, "3s"), probabilities=shares)
+    (tile,) = shown(Tracker(VIEW), 0.0, 3.0, doubtful).placed
+    np.testing.assert_allclose(tile.probabilities[[3, 4]], (0.6, 0.4), atol=0.01)

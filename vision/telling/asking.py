@@ -38,16 +38,29 @@ def doubts(stories: Sequence[Story], scene: Scene, place_of: PlaceOf) -> list[Qu
         causes |= dict.fromkeys(told.cause for told in stories[1].told[_begin(stories[1]) :])
     causes.pop(BEFORE, None)
     found = []
-    for cause in causes:
+    asked: list[int] = []
+    for cause in sorted(causes):
         choices = _choices(stories, cause, scene)
         if len(choices) < 2 or choices[0].share > ASKED:
             continue
+        if _follows(stories, cause, asked):
+            continue
+        asked.append(cause)
         place, tiles_mm = place_of(cause)
         first = choices[0].events
         weight = max((_WEIGHTS.get(type(event), 1.0) for event in first), default=1.0)
         number = _number(best, cause, first)
         found.append(Question(place, choices, number, tiles_mm, weight))
     return sorted(found, key=lambda question: -question.doubt * question.weight)
+
+
+def _follows(stories: Sequence[Story], cause: int, asked: Sequence[int]) -> bool:
+    """Whether the likeliest other reading comes with another reading of what is asked before it."""
+    now = events_of(stories[0], cause)
+    other = next((story for story in stories[1:] if events_of(story, cause) != now), None)
+    return other is not None and any(
+        events_of(other, earlier) != events_of(stories[0], earlier) for earlier in asked
+    )
 
 
 def within_reason(questions: Sequence[Question], events: int, answered: int) -> list[Question]:
@@ -86,7 +99,8 @@ def _choices(stories: Sequence[Story], cause: int, scene: Scene) -> tuple[Choice
         events = events_of(story, cause)
         mark = repr(events)
         ways[mark] = events
-        weights[mark] = weights.get(mark, 0.0) + math.exp(stories[0].cost - story.cost)
+        # The best story of each reading: of those that differ in other things only some are kept.
+        weights[mark] = max(weights.get(mark, 0.0), math.exp(stories[0].cost - story.cost))
     for events, weight in _other_faces(stories[0], cause, scene):
         # Where the stories tell it too, they know more of it.
         mark = repr(events)

@@ -5,7 +5,8 @@ Costs are negative log-likelihoods, so that a story's cost is the sum over its e
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.events import (
@@ -44,6 +45,13 @@ ANOTHER_DEAL: Final = 40.0
 """A hand of which something lay on the table is not the one that has just been dealt."""
 
 
+DEALER_HAS: Final = 14
+OVERLOOKED: Final = 0.05
+"""Share of standing tiles that are not found although hands have come to rest."""
+SURELY_DEALER: Final = 40.0
+"""How much likelier 14 tiles are counted before the dealer than before another player."""
+
+
 def explain(happening: Happening, number: int, story: Story, scene: Scene) -> Iterator[Story]:
     """Every way to go on with a story so that it explains what happened."""
     match happening:
@@ -80,15 +88,26 @@ def _dealt(happening: Dealt, number: int, story: Story) -> Iterator[Story]:
     if story.state.phase is Phase.SETTLED:
         ended = story.then(HandEnd(), happening.time_s, number)
         story = story if ended is None else ended
-    most = max(happening.counts)
     if story.state.hand_number:
         begun = story.then(HandStart(), happening.time_s, number)
         if begun is not None:
-            yield begun.unchanged(0.0 if happening.counts[begun.state.dealer] == most else 1.5)
+            yield begun.unchanged(_not_dealer(happening.counts, begun.state.dealer))
         return
     for dealer in range(4):
-        cost = 0.0 if happening.counts[dealer] == most else 1.5
+        cost = _not_dealer(happening.counts, dealer)
         yield from some(story.then(HandStart(dealer=dealer), happening.time_s, number, cost))
+
+
+def _not_dealer(counts: Sequence[int], dealer: int) -> float:
+    """What the counts of standing tiles speak against a dealer: a tile is overlooked now and then.
+
+    Hardly ever is one counted that does not stand there, so that 14 tell more than 13 do.
+    """
+    likely = [
+        SURELY_DEALER if count >= DEALER_HAS else OVERLOOKED * DEALER_HAS / (DEALER_HAS - count)
+        for count in counts
+    ]
+    return math.log(max(likely) / likely[dealer])
 
 
 def _dealt_again(happening: Dealt, number: int, story: Story) -> Iterator[Story]:

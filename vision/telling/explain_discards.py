@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-import numpy as np
-
 from engine.events import (
     Discard,
     HandStart,
@@ -20,17 +18,11 @@ from vision.telling.explain_indicators import turned_under
 from vision.telling.explain_irregular import against_the_order
 from vision.telling.rarity import NONE_LEFT, Rarity
 from vision.telling.reread import without_copy
-from vision.telling.scene import Scene, sideways
+from vision.telling.scene import Scene, nothing_there, sideways
 from vision.telling.story import Story, Told
 from vision.tracking.happenings import Put
 from vision.tracking.observe import Placed
 
-NOISE: Final = 6.7
-"""A face in the middle was a misreading of nothing, before the finder's score is asked."""
-SCORES: Final = (0.0, 0.45, 0.57, 0.72, 0.85, 1.0)
-FOR_A_TILE: Final = (-5.6, -5.6, -4.1, -2.3, 2.3, 2.3)
-"""How much mean scores of the finder speak for a tile, as logarithms of how often 1,707 faces in
-sight and 46 other things were given them (rendered tables of a style left out of training)."""
 AFTER_THE_WIN: Final = 0.5
 """A face in the middle when the hand is over."""
 FLEETING: Final = 1.0
@@ -48,13 +40,13 @@ def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Sto
     if story.state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
         under = list(turned_under(happening, number, story, scene))
         yield from under
-        yield story.unchanged(_nothing(placed) if under else AFTER_THE_WIN)
+        yield story.unchanged(nothing_there(placed) if under else AFTER_THE_WIN)
         return
     if _lies_again(happening.tile, placed, story, scene):
         yield story.holding(happening.tile)
         return
     fleeting = happening.tile not in scene.present and placed.looks < FEW_LOOKS
-    yield story.unchanged(FLEETING if fleeting else _nothing(placed))
+    yield story.unchanged(FLEETING if fleeting else nothing_there(placed))
     faces = scene.likely(happening.tile)
     yield from _seen_late(happening, story, faces)
     yield from against_the_order(happening, number, story, scene, faces[0][0])
@@ -88,11 +80,6 @@ def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Sto
                     thrown = way.telling(told, price + seat_cost + ready_cost)
                     if thrown is not None:
                         yield thrown.holding(happening.tile)
-
-
-def _nothing(placed: Placed) -> float:
-    """What it costs that no tile lies here: a chip, a finger, a square of the cloth."""
-    return max(0.5, NOISE + float(np.interp(placed.score, SCORES, FOR_A_TILE)))
 
 
 def _lies_again(tile: int, placed: Placed, story: Story, scene: Scene) -> bool:

@@ -13,7 +13,7 @@ from engine.tiles import UNKNOWN
 from vision.telling.costs import MISSED, UNSEEN_SET
 from vision.telling.explain_unseen import won_with_one_unseen
 from vision.telling.readings import apart_of, hands, in_order
-from vision.telling.scene import Scene
+from vision.telling.scene import Scene, nothing_there
 from vision.telling.story import Story, some
 from vision.tracking.happenings import Opened
 
@@ -25,13 +25,25 @@ DRAWN_AFTER: Final = 1.0
 """A discard that nobody saw was not the tile that the hand opened after it won with."""
 NOT_WON_TOO: Final = 0.5
 """A hand is shown beside the winner's and does not win, though it might."""
+NO_TILE: Final = 6.0
+"""Something in an open row may be no tile if that costs no more."""
 HARDLY: Final = 8.0
 """In stories that cost so much, a tile that was not found is not looked for."""
 
 
 def opened(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
-    state, seat = story.state, happening.seat
     yield story.unchanged(UNSEEN_SET)
+    yield from _opened(happening, number, story, scene)
+    for tile in happening.tiles:
+        cost = nothing_there(scene.tiles[tile])
+        if cost < NO_TILE:
+            others = tuple(other for other in happening.tiles if other != tile)
+            fewer = replace(happening, tiles=others)
+            yield from _opened(fewer, number, story.unchanged(cost), scene)
+
+
+def _opened(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    state, seat = story.state, happening.seat
     if state.phase is Phase.SETTLED:
         yield from _won_too(happening, number, story, scene)
         yield from _reveals(happening, number, story.unchanged(NOT_WON_TOO), scene)

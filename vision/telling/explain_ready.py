@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from engine.events import (
     Chow,
@@ -14,6 +15,9 @@ from engine.events import (
 from vision.telling.costs import NO_SIGN
 from vision.telling.story import Story, some
 from vision.tracking.happenings import LaidDown
+
+WITH_DISCARD: Final = 2.5
+"""Ready was claimed with the discard after a set, not with the set: nobody sees the difference."""
 
 
 def laid_down(happening: LaidDown, number: int, story: Story) -> Iterator[Story]:
@@ -38,6 +42,6 @@ def laid_down(happening: LaidDown, number: int, story: Story) -> Iterator[Story]
                 with_set = story.changed(claim, replace(before, ready=True))
                 if with_set is not None:
                     yield with_set
-                    ready = None if ready is None else ready.unchanged(1.0)
+                    ready = None if ready is None else ready.unchanged(WITH_DISCARD)
         yield from some(ready)
         return

@@ -185,10 +185,11 @@ def may_be_claimed(happening: SetLaid, scene: Scene) -> list[tuple[Tile, float]]
     turned = [t for t in happening.tiles if sideways(scene.tiles[t], happening.seat)]
     costs: dict[Tile, float] = {}
     for tile in happening.tiles:
-        face = scene.likely(tile, 1)[0][0]
         cost = 0.0 if len(turned) != 1 or tile in turned else NOT_TURNED
-        if face.known:
-            costs[face] = min(cost, costs.get(face, cost))
+        # What the face costs is counted with the set; here it is only tried.
+        for face, _ in scene.likely(tile, FACES_TRIED if tile in turned else 1):
+            if face.known:
+                costs[face] = min(cost, costs.get(face, cost))
     return list(costs.items())
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Draw, GameEnd, HandEnd
+from engine.events import Draw, Event, GameEnd, GameStart, HandEnd
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.tiles import Tile
@@ -25,6 +25,10 @@ DISOBEYS: Final = 40.0
 """What a story costs that cannot tell what a person said."""
 STORIES: Final = 12
 """Stories that are carried on."""
+SPARE: Final = 8
+"""So many more, if each tells something otherwise that no better one does."""
+MAY_BE: Final = 6.0
+"""What such a story may cost more than the best one."""
 WORST: Final = 25.0
 """A story that costs so much more than the best one is dropped."""
 REREAD: Final = 4
@@ -229,22 +233,46 @@ class Interpreter:
 
 
 def _without_twins(stories: Sequence[Story]) -> tuple[Story, ...]:
-    """The best few of stories in the order of what they cost; of two that tell the same, one."""
+    """The best few of stories in the order of what they cost; of two that tell the same, one.
+
+    Beside them, of every happening the best story that tells it otherwise is kept, if it may still
+    turn out to be the right one: many doubts at once would crowd each other out.
+    """
     kept: dict[object, Story] = {}
+    spare = 0
+    otherwise: set[int] = set()
     for story in stories:
-        if story.cost >= stories[0].cost + WORST or len(kept) == STORIES:
+        if story.cost >= stories[0].cost + WORST:
             break
-        kept.setdefault(_mark(story), story)
+        mark = _unlike(story, stories[0])
+        if mark in kept:
+            continue
+        differs = {cause for cause, _ in mark}
+        if len(kept) - spare == STORIES:
+            if spare == SPARE or story.cost >= stories[0].cost + MAY_BE:
+                break
+            if differs <= otherwise:
+                continue
+            spare += 1
+        kept[mark] = story
+        otherwise |= differs
     # Costs are differences: the best story of every step costs nothing.
     return tuple(replace(story, cost=story.cost - stories[0].cost) for story in kept.values())
 
 
-def _mark(story: Story) -> object:
-    """Two stories with the same last events and as many of them are one."""
-    return (
-        len(story.told),
-        tuple((told.event, told.cause) for told in story.told[-10:]),
-    ).__repr__()
+def _unlike(story: Story, best: Story) -> frozenset[tuple[int, Event]]:
+    """What either story tells and the other does not, by the number of the happening."""
+    told, other = story.told, best.told
+    first = next(
+        (at for at, (one, two) in enumerate(zip(told, other, strict=False)) if one is not two),
+        min(len(told), len(other)),
+    )
+    return frozenset(_by_cause(told[first:]) ^ _by_cause(other[first:]))
+
+
+def _by_cause(told: Sequence[Told]) -> set[tuple[int, Event]]:
+    """The events with the numbers of their happenings; every game begins alike."""
+    return {(one.cause, one.event) for one in told if not isinstance(one.event, GameStart)}
 
 
 def _faces(happening: Happening, scene: Scene) -> tuple[tuple[int, Tile, bool], ...]:

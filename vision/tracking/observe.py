@@ -17,6 +17,8 @@ LEAST_SURE: Final = 0.5
 """A face that is less likely than this is written as ``?``."""
 ONE_TILE: Final = 0.68
 """Middles of two tiles, lying or standing, are farther apart than this share of a width."""
+LONGER: Final = 1.1
+"""A side that is longer than the next by more is a long one: tiles are a third longer than wide."""
 MARGIN_MM: Final = 30.0
 """How far beyond the field a tile may lie, on the rim."""
 
@@ -83,7 +85,7 @@ def spots(look: Look, view: TableView) -> Spots:
     flat = corners.reshape(-1, 2)
     lying = view.to_table(flat, view.lying_mm).reshape(-1, 4, 2)
     upright = view.to_table(flat, view.standing_mm).reshape(-1, 4, 2)
-    placed = np.where(standing[:, None, None], upright, lying)
+    placed = _short_side_first(np.where(standing[:, None, None], upright, lying), standing)
     middles = placed.mean(axis=1)
     top = placed[:, 1] - placed[:, 0]
     half_x, half_y = view.half_mm
@@ -107,6 +109,20 @@ def spots(look: Look, view: TableView) -> Spots:
         faces[keep],
         look.clear(corners.mean(axis=1)[keep]) if len(keep) else np.zeros(0, bool),
     )
+
+
+def _short_side_first(
+    placed: NDArray[np.float64], standing: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """The corners (n, 4, 2) of lying tiles from a corner before a short side on.
+
+    Of some 2 faces in 100 the net takes a long side for the top, which the table's measure refutes:
+    such a tile would pass for one that was laid sideways.
+    """
+    top = np.linalg.norm(placed[:, 1] - placed[:, 0], axis=1)
+    side = np.linalg.norm(placed[:, 3] - placed[:, 0], axis=1)
+    turned = ~standing & (top > LONGER * side)
+    return np.where(turned[:, None, None], np.roll(placed, -1, axis=1), placed)
 
 
 def measured_tile_mm(look: Look, view: TableView) -> float | None:

@@ -1,0 +1,146 @@
+"""Games read from labels with and without cameras of single seats: how many doubts those settle."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from games.game import Labels
+from games.oracle import HARD, ORDINARY, Errors, looks
+from numpy.typing import NDArray
+
+from engine.events import Discard, Entry
+from engine.log import standing
+from engine.tiles import UNKNOWN
+from studio.film import film
+from studio.game_film import Plan, Settings, label_line, plan, seat_eye
+from studio.picture import LabelEye
+from studio.scene import Label
+from studio.truth import seen_entries, true_entries
+from vision.compare import NOTHING, Report, compare
+from vision.decode import Decoder
+from vision.reading.classes import FACE_INDEX, FACES
+from vision.second.row import Row
+from vision.second.standing import HandWatch
+from vision.second.witness import SeatWitness, Witness
+
+FPS: Final = 5.0
+FOUND: Final = 0.98
+"""Share of a row's tiles that one look finds."""
+RIGHT: Final = 0.96
+"""Share of tiles that are taken for themselves, wherever they stand."""
+VISIBLE: Final = 0.6
+ERRORS: Final = {"ordinary": ORDINARY, "hard": HARD}
+GRADES: Final = {"ordinary": "ordinary", "hard": "hard"}
+
+
+@dataclass(frozen=True)
+class Read:
+    """One game read one way."""
+
+    report: Report
+    questions: int
+    unknown: int
+    """Discards whose face the record leaves open."""
+    shifts: tuple[float | None, ...] = ()
+    """By how much the seats' clocks were found to be off."""
+
+    def plus(self, other: Read) -> Read:
+        report = self.report.together(other.report)
+        shifts = self.shifts + other.shifts
+        return Read(report, self.questions + other.questions, self.unknown + other.unknown, shifts)
+
+    def __str__(self) -> str:
+        wrong = len(self.report.missing) + len(self.report.extra)
+        return (
+            f"precision {self.report.precision:.4f}, recall {self.report.recall:.4f}, {wrong} "
+            f"events missing or made up, {self.questions} questions, {self.unknown} discards "
+            "of unknown face"
+        )
+
+
+NONE: Final = Read(NOTHING, 0, 0)
+
+
+def read_both(
+    rules: str, seed: int, errors: str, seats: tuple[int, ...], shift_s: float | None = 0.0
+) -> tuple[Read, Read]:
+    """The same game without and with cameras of these seats; ``shift_s`` None is to be found."""
+    settings = Settings(rules, seed, Path(), fps=FPS, grade=GRADES[errors], video=False)
+    planned = plan(settings)
+    begins_s = 4.3 if shift_s is None else shift_s
+    hands = {
+        seat: SeatWitness(hands_of(settings, planned, seat, begins_s), shift_s, shift_s is not None)
+        for seat in seats
+    }
+    true = seen_entries(true_entries(planned.director.marks), False, rules)
+    kinds = ERRORS[errors]
+    without = _read(rules, planned, kinds, seed, Witness(), true)
+    return without, _read(rules, planned, kinds, seed, Witness(hands), true)
+
+
+def hands_of(settings: Settings, planned: Plan, seat: int, begins_s: float = 0.0) -> HandWatch:
+    """What the seat's camera makes of its hand, with errors such as it makes on films."""
+    eye, watch = seat_eye(settings, planned.place, seat), HandWatch()
+    rng = random.Random(f"row {settings.seed} {seat}")
+    taken_for: dict[int, str] = {}
+    count = math.ceil((planned.director.now - begins_s) * FPS) + 1
+    for number in range(count):
+        time_s = number / FPS
+        labels = eye.labels(planned.scene_at(time_s + begins_s))
+        watch.look(time_s, _row(labels, rng, taken_for))
+    return watch
+
+
+def _row(labels: tuple[Label, ...], rng: random.Random, taken_for: dict[int, str]) -> Row | None:
+    found = [one for one in labels if one.visible >= VISIBLE and rng.random() < FOUND]
+    if len(found) < 4:
+        return None
+    faces = np.array([_faces(one, rng, taken_for) for one in found])
+    quads = np.array([one.corners_px for one in found], np.float64)
+    wide = float(np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1).mean())
+    return Row(faces, quads, quads[:, :, 0].mean(axis=1) / wide)
+
+
+def _faces(label: Label, rng: random.Random, taken_for: dict[int, str]) -> NDArray[np.float64]:
+    if label.id not in taken_for:
+        wrong = rng.random() > RIGHT
+        taken_for[label.id] = rng.choice(FACES[:34]) if wrong else label.tile
+    sure = rng.uniform(0.6, 0.99) if taken_for[label.id] == label.tile else rng.uniform(0.4, 0.7)
+    faces = np.full(len(FACES), (1 - sure) / len(FACES))
+    faces[FACE_INDEX[taken_for[label.id]]] += sure
+    return faces
+
+
+def _read(
+    rules: str, planned: Plan, errors: Errors, seed: int, witness: Witness, true: list[Entry]
+) -> Read:
+    decoder = Decoder(rules, planned.place.view, witness)
+    lines: list[Entry] = []
+    for look in looks(_labelled(planned), planned.place.view, errors, seed):
+        lines += decoder.look(look)
+    questions = len(decoder.questions())
+    lines += decoder.close()
+    read = [one.entry for one in standing(lines)]
+    unknown = sum(
+        isinstance(entry.event, Discard) and entry.event.tile == UNKNOWN for entry in read
+    )
+    shifts = tuple(one.shift_s for one in witness.seats.values())
+    return Read(compare(true, read), questions, unknown, shifts)
+
+
+def _labelled(planned: Plan) -> Iterator[tuple[float, Labels]]:
+    eye = LabelEye(planned.place.table, planned.place.camera)
+    count = math.ceil(planned.director.now * FPS) + 1
+    known: Labels = []
+    for frame in film(planned.scene_at, eye.look, [n / FPS for n in range(count)], FPS):
+        if frame.same_as == frame.number:
+            line = label_line(frame, whole=True)["tiles"]
+            assert isinstance(line, list), "a label line holds its tiles"
+            known = line
+        yield round(frame.time_s, 3), known

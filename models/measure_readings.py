@@ -1,0 +1,134 @@
+"""Read labelled pictures with the shipped nets and keep what was read of every tile.
+
+    python models/measure_readings.py runs/held --out models/games/readings/ordinary.npz
+
+The label benchmark draws its detector's errors from such a file (``models/games/bank.py``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from evaluation.labels import Labelled, Truth, read_labelled
+from evaluation.match import match, overlaps
+from games.bank import SIDES, Bank
+from numpy.typing import NDArray
+
+from vision.camera.pictures import read_picture
+from vision.detect import Detection, Detector
+from vision.reading.classes import FACE_INDEX, FACES, Side
+
+AWAY: Final = 0.3
+"""A detection that overlaps every tile by less is of something else."""
+Row = dict[str, object]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("source", type=Path, help="folder of datasets/crops.py")
+    parser.add_argument("--out", type=Path, required=True, help="the .npz that is written")
+    parser.add_argument("--weights", type=Path, help="folder; the shipped ones when left out")
+    given = parser.parse_args(arguments)
+    detector = Detector.load(given.weights)
+    rows: list[Row] = []
+    phantoms: list[Detection] = []
+    pictures = read_labelled(given.source)
+    for number, picture in enumerate(pictures):
+        image = read_picture(picture.path)
+        height, width = image.shape[:2]
+        detections = detector.read(image)
+        rows += _rows(number, picture, detections, (width, height))
+        phantoms += _phantoms(picture, detections)
+    bank = bank_of(rows, phantoms, len(pictures))
+    given.out.parent.mkdir(parents=True, exist_ok=True)
+    bank.save(given.out)
+    face = bank.side == SIDES.index(Side.FACE)
+    right = bank.found & (bank.faces.argmax(axis=1) == bank.face)
+    print(
+        f"{len(rows)} tiles of {len(pictures)} pictures; {face.sum()} faces, "
+        f"{bank.found[face].mean():.1%} of them found, "
+        f"{right[face].sum() / max(1, bank.found[face].sum()):.1%} of those named right; "
+        f"{len(phantoms)} faces where no tile lies"
+    )
+    return 0
+
+
+def bank_of(rows: Sequence[Row], phantoms: Sequence[Detection], pictures: int) -> Bank:
+    """The bank of these rows, a row a tile."""
+
+    def column(name: str, kind: type[np.generic]) -> NDArray[np.generic]:
+        return np.array([row[name] for row in rows], kind)
+
+    return Bank(
+        picture=np.asarray(column("picture", np.int16), np.int16),
+        side=np.asarray(column("side", np.int8), np.int8),
+        face=np.asarray(column("face", np.int8), np.int8),
+        width_px=np.asarray(column("width_px", np.float16), np.float16),
+        visible=np.asarray(column("visible", np.float16), np.float16),
+        found=np.asarray(column("found", np.bool_), np.bool_),
+        score=np.asarray(column("score", np.float16), np.float16),
+        faces=np.asarray(column("faces", np.float16), np.float16).reshape(-1, len(FACES)),
+        off=np.asarray(column("off", np.float16), np.float16).reshape(-1, 4, 2),
+        turns=np.asarray(column("turns", np.int8), np.int8),
+        phantoms=np.array([one.probabilities for one in phantoms], np.float16),
+        phantom_scores=np.array([one.score for one in phantoms], np.float16),
+        pictures=pictures,
+    )
+
+
+def _rows(
+    number: int, picture: Labelled, detections: Sequence[Detection], size_px: tuple[int, int]
+) -> list[Row]:
+    pairs = match(picture.tiles, detections)
+    found = []
+    for place, tile in enumerate(picture.tiles):
+        middle = tile.corners.mean(axis=0)
+        if not (0 < middle[0] < size_px[0] and 0 < middle[1] < size_px[1]):
+            continue
+        read = detections[pairs[place]] if place in pairs else None
+        off, turns = (np.zeros((4, 2)), 0) if read is None else _off(tile, read)
+        found.append(
+            Row(
+                picture=number,
+                side=SIDES.index(Side(tile.side)),
+                face=-1 if tile.face is None else FACE_INDEX[tile.face],
+                width_px=tile.width_px,
+                visible=tile.visible,
+                found=read is not None,
+                score=0.0 if read is None else read.score,
+                faces=np.zeros(len(FACES)) if read is None else read.probabilities,
+                off=off,
+                turns=turns,
+            )
+        )
+    return found
+
+
+def _off(tile: Truth, read: Detection) -> tuple[NDArray[np.float64], int]:
+    """How far the corners are off in the tile's own measure, and how far it was read turned."""
+    true = tile.corners.astype(np.float64)
+    ways = [np.roll(read.corners_px, turn, axis=0) - true for turn in range(4)]
+    turns = int(np.argmin([np.abs(way).sum() for way in ways]))
+    along = true[1] - true[0]
+    width = float(np.linalg.norm(along))
+    along /= width
+    axes = np.stack([along, np.array([-along[1], along[0]])])
+    return ways[turns] @ axes.T / width, turns
+
+
+def _phantoms(picture: Labelled, detections: Sequence[Detection]) -> list[Detection]:
+    return [
+        one
+        for one in detections
+        if one.side is Side.FACE
+        and max((overlaps(tile, [one])[0] for tile in picture.tiles), default=0.0) < AWAY
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""The detector's errors of a benchmark without pictures are drawn from what it truly read."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from games.bank import FOLDER, LEAST, SIDES, Bank, Draws, readable
+from games.oracle import CLEAN, HARD, ORDINARY, Errors, looks
+
+from tests.vision.tables import VIEW
+from vision.reading.classes import FACES, Side
+
+FREE = 0.97
+
+
+def tile(number: int, face: str, x_mm: float) -> dict[str, object]:
+    half = np.array([[-13, -17], [13, -17], [13, 17], [-13, 17]])
+    corners = VIEW.to_image(half + np.array([x_mm, 0.0]), VIEW.lying_mm)
+    return {
+        "id": number,
+        "tile": face,
+        "side": "face",
+        "corners": corners.tolist(),
+        "visible": FREE,
+    }
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.npz")))
+def test_a_bank_holds_distributions_of_what_was_found(name: str) -> None:
+    bank = Bank.load(FOLDER / f"{name}.npz")
+    faces = (bank.side == SIDES.index(Side.FACE)) & bank.found
+    assert faces.sum() > 1000
+    np.testing.assert_allclose(bank.faces[faces].sum(axis=1), 1, atol=0.01)
+    assert not bank.faces[~bank.found].any()
+    assert np.abs(bank.off[faces]).mean() < 0.1
+
+
+def test_a_bank_is_kept_as_it_is(tmp_path: Path) -> None:
+    bank = Bank.load(FOLDER / "ordinary.npz")
+    bank.save(tmp_path / "again.npz")
+    again = Bank.load(tmp_path / "again.npz")
+    assert again.pictures == bank.pictures
+    for name, rows in vars(bank).items():
+        np.testing.assert_array_equal(getattr(again, name), rows)
+
+
+@pytest.mark.parametrize("errors", [CLEAN, ORDINARY, HARD])
+def test_drawn_rows_err_as_often_as_the_detector_does(errors: Errors) -> None:
+    assert errors.bank is not None
+    bank = Bank.load(FOLDER / f"{errors.bank}.npz")
+    low, high = errors.widths_px
+    wide = (bank.width_px >= low) & (bank.width_px < high) & (bank.visible >= 0.95)
+    wide &= np.isin(bank.picture, readable(bank))
+    kinds = [face for face in FACES if ((bank.face == FACES.index(face)) & wide).sum() >= LEAST]
+    wrong, true = [], []
+    for game in range(60):
+        draws = Draws(bank, errors.widths_px, random.Random(game))
+        for face in kinds:
+            row = draws.row(Side.FACE, face, free=True)
+            assert row is not None
+            assert bank.face[row] == FACES.index(face)
+            wrong.append(bank.faces[row].argmax() != bank.face[row])
+    for face in kinds:
+        rows = wide & (bank.face == FACES.index(face))
+        true.append(np.mean(bank.faces[rows].argmax(axis=1) != bank.face[rows]))
+    assert abs(np.mean(wrong) - np.mean(true)) < 0.03
+
+
+def test_a_tile_that_lies_still_is_read_alike_by_every_look() -> None:
+    frames = [(step / 5, [tile(1, "5z", -60), tile(2, "9p", 60)]) for step in range(5)]
+    read = [look.readings for look in looks(frames, VIEW, ORDINARY, seed=1) if look.readings]
+    assert len(read) >= 3
+    first = {int(one.probabilities.argmax()) for one in read[0]}
+    for readings in read:
+        assert {int(one.probabilities.argmax()) for one in readings} <= first
+
+
+def test_only_what_has_changed_is_looked_at_again() -> None:
+    still = [tile(1, "1m", -200)]
+    frames = [
+        (step / 5, [*still, *([tile(2, "2m", 200)] if step > 10 else [])]) for step in range(20)
+    ]
+    late = [look for look in looks(frames, VIEW) if look.time_s > 2.2 and look.readings]
+    assert late
+    faces = {FACES[int(one.probabilities.argmax())] for look in late for one in look.readings}
+    assert faces == {"2m"}
+    here = VIEW.to_image(np.array([[-200.0, 0.0]]), VIEW.lying_mm)
+    assert not any(look.clear(here)[0] for look in late)
