@@ -7,13 +7,15 @@ import ipaddress
 import os
 import socket
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 import uvicorn
 
 from service.errors import Refused
 from service.live.network import reached_at
 from service.web.app import LOCAL_HOSTS
+from service.web.patience import Patience, give_up_after
+from service.web.stage import Application
 
 GRACE_S: Final = 2
 
@@ -62,6 +64,7 @@ class Place:
 def serve(config: uvicorn.Config, listening: socket.socket) -> None:
     """Answer until interrupted."""
     config.timeout_graceful_shutdown = GRACE_S
+    config.app = Patience(cast(Application, config.app))
     with contextlib.suppress(KeyboardInterrupt):  # the way to end it
         uvicorn.Server(config).run(sockets=[listening])
 
@@ -69,12 +72,14 @@ def serve(config: uvicorn.Config, listening: socket.socket) -> None:
 def listen(host: str, port: int) -> socket.socket:
     """Take the port; raises ``Refused``."""
     try:
-        return socket.create_server((host, port), family=_family(host))
+        listening = socket.create_server((host, port), family=_family(host))
     except OSError as error:
         raise Refused(
             f"cannot serve at {host} port {port}: {os.strerror(error.errno or 0)}; "
             "name another with --host or --port"
         ) from error
+    give_up_after(listening)
+    return listening
 
 
 def _family(host: str) -> socket.AddressFamily:

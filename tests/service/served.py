@@ -20,7 +20,11 @@ from websockets.typing import Origin
 from service.live.seats import SeatKeys
 from service.live.table import Table
 from service.web.app import create_app
+from service.web.patience import Patience, give_up_after
 from service.web.stage import Application
+
+SOON_S = 2.0
+"""Until an impatient server gives up who does not read."""
 
 
 @dataclass(frozen=True)
@@ -100,9 +104,18 @@ def served(
 
 
 @contextmanager
-def serving(app: Application, log_level: str = "warning") -> Iterator[Served]:
-    """Serve an application at a free port of this machine."""
-    listening = socket.create_server(("127.0.0.1", 0))
+def serving(
+    app: Application, log_level: str = "warning", impatient: bool = False, port: int = 0
+) -> Iterator[Served]:
+    """Serve an application at a port of this machine, a free one without ``port``.
+
+    ``impatient``: the system holds little for those who do not read, and they are soon given up.
+    """
+    listening = socket.create_server(("127.0.0.1", port))
+    if impatient:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
+        app = Patience(app, SOON_S)
+        give_up_after(listening, SOON_S)
     config = uvicorn.Config(app, log_level=log_level, timeout_graceful_shutdown=1, lifespan="on")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
