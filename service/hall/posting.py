@@ -28,7 +28,8 @@ HEARTBEAT_S: Final = 15.0
 WAIT_S: Final = 1.0
 LONGEST_WAIT_S: Final = 30.0
 """Between two attempts, twice as long each time."""
-ANSWER_S: Final = 10.0
+ANSWER_S: Final = 5.0
+"""How long the hall may take over one request; the end of the program waits as long, too."""
 FAREWELL_S: Final = 1.5
 """How long the last lines may take when the program ends."""
 MOST_LINES: Final = 100
@@ -66,10 +67,8 @@ class HallLink:
     @classmethod
     def of(cls, url: str, key_file: Path) -> HallLink:
         """``url`` is that of the table's page in the hall; raises ``Refused``."""
-        address = urlsplit(url)
-        parts = address.path.strip("/").split("/")
-        known = address.scheme in ("http", "https") and address.hostname
-        if not known or len(parts) != 2 or parts[0] != "tables" or not parts[1]:
+        host, parts = _split(url)
+        if len(parts) != 2 or parts[0] != "tables" or not parts[1]:
             raise Refused(
                 "expected --hall-url to be the table's page in the hall, such as "
                 "http://hall.local:8100/tables/north"
@@ -80,9 +79,9 @@ class HallLink:
             raise Refused(f"cannot read the key of the hall in {key_file}: {error}") from None
         if not key or not key.isascii() or not key.isprintable() or " " in key:
             raise Refused(f"{key_file} does not hold one key; write the table's key into it")
-        return cls(f"{address.scheme}://{address.netloc}", parts[1], key)
+        return cls(host, parts[1], key)
 
-    def ask(self, what: str, body: Json | None = None, timeout_s: float = ANSWER_S) -> Json:
+    def ask(self, what: str, body: Json | None, timeout_s: float) -> Json:
         """One request about this table; raises ``NotTaken``."""
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
@@ -123,7 +122,7 @@ class Posting:
         try:
             while True:
                 try:
-                    await self._bring(table)
+                    await self._bring(table, ANSWER_S)
                     wait_s = WAIT_S
                     await asyncio.sleep(LOOK_S)
                 except NotTaken as refusal:
@@ -134,21 +133,21 @@ class Posting:
             with contextlib.suppress(NotTaken):
                 await self._bring(table, FAREWELL_S)
 
-    async def _bring(self, table: Table, timeout_s: float = ANSWER_S) -> None:
+    async def _bring(self, table: Table, timeout_s: float) -> None:
         """Send what the hall does not have yet; raises ``NotTaken``."""
         entries = table.game.entries
         if self._stands is None and entries:
             asked = f"lines?record={quote(self._record, safe='')}"
-            self._stands = _lines(await asyncio.to_thread(self._link.ask, asked, None, timeout_s))
-        if self._stands is not None and self._stands > len(entries):
-            theirs, self._stands = self._stands, None
-            raise NotTaken(
-                f"it has {theirs} lines of {self._record} and this table {len(entries)}; "
-                "name another record with --record"
-            )
-        # Beginning with the last line that it has: it says so if that is another one there.
+            theirs = _lines(await asyncio.to_thread(self._link.ask, asked, None, timeout_s))
+            if theirs > len(entries):
+                raise NotTaken(
+                    f"it has {theirs} lines of {self._record}, which are more than there are "
+                    "here; name another record with --record"
+                )
+            # The last line that it has comes again: it says so if that is another one there.
+            self._stands = max(0, theirs - 1)
         while self._stands is not None and self._stands < len(entries):
-            self._stands = await self._send(entries, max(0, self._stands - 1), timeout_s)
+            self._stands = await self._send(entries, self._stands, timeout_s)
         await self._tell(table, timeout_s)
         if self._said:
             self._say(f"the hall has all {len(entries)} lines again")
@@ -179,6 +178,17 @@ class Posting:
             self._say(
                 f"the hall does not get this table: {said}; the table goes on, as do attempts"
             )
+
+
+def _split(url: str) -> tuple[str, list[str]]:
+    """Scheme and host, and the parts of the path; no parts where it is no address."""
+    try:
+        address = urlsplit(url)
+        known = address.scheme in ("http", "https") and address.hostname and address.port != 0
+    except ValueError:  # half a bracket, a port that is no number
+        return "", []
+    host = f"{address.scheme}://{address.netloc}"
+    return host, address.path.strip("/").split("/") if known else []
 
 
 def _lines(answer: Json) -> int:

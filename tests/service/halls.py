@@ -23,11 +23,10 @@ LINES: list[dict[str, Any]] = [json.loads(line) for line in SAMPLE.read_text().s
 
 
 @dataclass(frozen=True)
-class HallServed:
-    """A client of a hall."""
+class HallClient:
+    """Asks a hall over HTTP."""
 
     server: Served
-    hall: Hall
 
     def ask(self, method: str, path: str, body: object = None, key: str = "") -> Answer:
         headers = {"Content-Type": "application/json"}
@@ -60,13 +59,22 @@ class HallServed:
         return self.ask("POST", f"tables/{table}/lines", body, key)
 
 
+@dataclass(frozen=True)
+class HallServed(HallClient):
+    """A client of a hall that runs in this process."""
+
+    hall: Hall
+
+
 @contextmanager
-def hall_at(database: str, without_key: Role | None = Role.ADMIN) -> Iterator[HallServed]:
+def hall_at(
+    database: str, without_key: Role | None = Role.ADMIN, port: int = 0
+) -> Iterator[HallServed]:
     """Serve the hall that a database holds."""
     engine = opened(database)
     try:
         hall = Hall(engine)
-        with serving(create_hall(hall, without_key=without_key)) as server:
+        with serving(create_hall(hall, without_key=without_key), port=port) as server:
             yield HallServed(server, hall)
     finally:
         engine.dispose()
