@@ -16,6 +16,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from service.live.phone import PhoneCamera, decoded
 from service.live.phone_link import PhoneLink
+from tests.service.scanned import scanned
 from tests.service.test_page import ARGUMENTS, CHROMIUM
 from tests.service.test_set_up import SAMPLES, Setting, set_up_at
 from vision.camera.frames import VideoFile
@@ -70,10 +71,7 @@ def test_a_phone_is_the_camera(setting: Setting, filmed: Path) -> None:
         page.goto(setting.server.url)
         page.get_by_role("button", name="A phone, through its browser").click()
         code = page.locator("#phone-code svg")
-        expect(code).to_be_visible()
-        picture = cv2.imdecode(np.frombuffer(code.screenshot(), np.uint8), cv2.IMREAD_COLOR)
-        assert picture is not None
-        address, _, _ = cv2.QRCodeDetector().detectAndDecode(picture)
+        address = scanned(code)
         assert address.startswith("https://")
         # The phone knows nobody who vouches for the certificate, and goes on all the same.
         phone = browser.new_context(

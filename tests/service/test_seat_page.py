@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
 from service.live.seats import seat_address, table_address
 from service.live.table import Table
+from tests.service.scanned import scanned
 from tests.service.served import Served, served
 from tests.service.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
 from tests.service.test_seats import KEYS
@@ -88,11 +87,7 @@ def test_the_codes_stand_on_the_control_page_alone(browser: Browser, server: Ser
         seat_address(server.url, key) for key in KEYS.seats
     ]
     # A phone's camera reads what the link says.
-    shot = page.locator("#codes svg").nth(2).screenshot()
-    picture = cv2.imdecode(np.frombuffer(shot, np.uint8), cv2.IMREAD_COLOR)
-    assert picture is not None
-    read, _, _ = cv2.QRCodeDetector().detectAndDecode(picture)
-    assert read == seat_address(server.url, KEYS.seats[2])
+    assert scanned(page.locator("#codes svg").nth(2)) == seat_address(server.url, KEYS.seats[2])
     page.close()
     page = opened(browser, server.url, LAPTOP, [])
     expect(page.locator("#status")).to_have_attribute("data-state", "ended")
