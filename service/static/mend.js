@@ -217,6 +217,8 @@ function mendable(element, [number, place], code) {
 // Tiles of rivers and sets know the event that brought them; both are counted from the last.
 function offerMending() {
   if (!mending.allowed) return;
+  // A picture has no parts for a screen reader, a group has.
+  document.querySelector("#table svg").setAttribute("role", "group");
   for (const [which, selector] of [["rivers", ".river"], ["sets", ".melds"]]) {
     document.querySelectorAll(`#table ${selector}`).forEach((group, seat) => {
       const events = mending.acts[which][seat] ?? [];

@@ -7,7 +7,8 @@ function labelStep() {
   const { steps, at } = replayed;
   $("slider").max = Math.max(steps.length - 1, 0);
   $("slider").value = at;
-  $("step").textContent = word("step", { at: at + 1, count: steps.length });
+  $("slider").disabled = steps.length === 0;
+  $("step").textContent = steps.length === 0 ? "" : word("step", { at: at + 1, count: steps.length });
   $("told").replaceChildren(...(steps[at] ? inLanguage(steps[at].told).map(drawnPart) : []));
   $("step-back").disabled = at <= 0;
   $("step-on").disabled = at >= steps.length - 1;
