@@ -97,20 +97,27 @@ def _choices(stories: Sequence[Story], cause: int, scene: Scene) -> tuple[Choice
     ways: dict[str, tuple[Event, ...]] = {}
     for story in stories:
         events = events_of(story, cause)
-        mark = repr(events)
-        ways[mark] = events
+        mark = _meant(events, story)
+        ways.setdefault(mark, events)
         # The best story of each reading: of those that differ in other things only some are kept.
         weights[mark] = max(weights.get(mark, 0.0), math.exp(stories[0].cost - story.cost))
     for events, weight in _other_faces(stories[0], cause, scene):
         # Where the stories tell it too, they know more of it.
-        mark = repr(events)
-        ways[mark] = events
+        mark = _meant(events, stories[0])
+        ways.setdefault(mark, events)
         weights[mark] = max(weight, weights.get(mark, 0.0))
     total = sum(weights.values())
-    now = repr(events_of(stories[0], cause))
+    now = _meant(events_of(stories[0], cause), stories[0])
     others = sorted((mark for mark in weights if mark != now), key=lambda mark: -weights[mark])
     kept = [now, *(mark for mark in others if weights[mark] > LEAST_SHARE * total)]
     return tuple(Choice(ways[mark], weights[mark] / total) for mark in kept[:MOST_CHOICES])
+
+
+def _meant(events: Sequence[Event], story: Story) -> str:
+    """What a reading comes to: how the tiles of a winning hand are read matters by what it pays."""
+    wins = [event for event in events if isinstance(event, Win)]
+    said = [replace(event, hand=None) if isinstance(event, Win) else event for event in events]
+    return repr((said, story.state.paid if wins else None))
 
 
 def _other_faces(
