@@ -105,7 +105,7 @@ def set_up(
             await stage.show(lambda: _table_app(place, wanted, shown, tell, hall), wanted.let_go)
             return table_address("", shown[0].keys.control)
 
-        stage = Stage(create_set_up(setting, show, place.hosts))
+        stage = Stage(create_set_up(setting, show, place.hosts, tell))
         typer.echo(f"set the table up at {place.shown}/ ; Ctrl+C ends")
         try:
             serve(uvicorn.Config(stage, log_level="warning", lifespan="on"), listening)

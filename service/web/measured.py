@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fastapi import FastAPI, Response
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -16,10 +16,12 @@ from service.live.table import Table
 class Measured:
     """Numbers of one application: a program that shows one table after another mixes none."""
 
-    def __init__(self, numbers: Collector) -> None:
-        """``numbers`` are those of what is served."""
+    def __init__(self, numbers: Collector | None = None) -> None:
+        """``numbers`` are those of what is served; memory, files and time come to them."""
         self._registry = CollectorRegistry()
-        self._registry.register(numbers)
+        if numbers is not None:
+            self._registry.register(numbers)
+        ProcessCollector(registry=self._registry)
         self.requests = Counter(
             "tilesight_requests",
             "Requests that were answered.",

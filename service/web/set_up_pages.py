@@ -28,6 +28,8 @@ from service.web.asked import (
 )
 from service.web.headers import add_headers
 from service.web.html import html_page
+from service.web.measured import Measured, add_metrics
+from service.web.request_log import RequestLog, Tell
 from vision.camera.cameras import find_cameras
 from vision.camera.quality import good_enough
 
@@ -39,12 +41,18 @@ Show = Callable[[Wanted], Awaitable[str]]
 """Opens the table, and answers where its control page is."""
 
 
-def create_set_up(set_up: SetUp, show: Show, hosts: list[str]) -> FastAPI:
-    """The application that is served while there is no table yet."""
+def create_set_up(set_up: SetUp, show: Show, hosts: list[str], tell: Tell | None = None) -> FastAPI:
+    """The application that is served while there is no table yet.
+
+    ``tell`` is told each request, without secrets.
+    """
     app = FastAPI(title="tilesight set-up", docs_url=None, redoc_url=None, openapi_url=None)
     _keep_local(app)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=hosts)
     add_headers(app)
+    measured = Measured()
+    app.add_middleware(RequestLog, measured=measured, tell=tell)  # the last stands outside
+    add_metrics(app, measured)
     answer_unreadable(app)
     _pages(app)
     _sources(app, set_up)
@@ -83,6 +91,11 @@ def _pages(app: FastAPI) -> None:
     @app.get("/")
     def index() -> Response:
         return RedirectResponse("/setup", 307)
+
+    @app.get("/health")
+    def health() -> Json:
+        """No table is watched yet."""
+        return {"status": "setting up"}
 
     @app.get("/setup")
     def page() -> Response:

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from service.live.opening import Wanted
 from service.live.seats import SeatKeys
-from service.web.app import create_app
+from service.live.set_up import SetUp
+from service.web.app import LOCAL_HOSTS, create_app
+from service.web.set_up_pages import create_set_up
 from tests.service.served import Served, serving
 from tests.service.test_gate import ENTRIES, table_of_a_game, with_key
+from tests.service.test_set_up import Blind
 
 KEYS = SeatKeys.new()
 EVENT = {"type": "dice", "values": [1, 2]}
@@ -68,6 +74,8 @@ def test_requests_sockets_and_the_table_are_counted(server: Served) -> None:
         server.get("/no/such/page")
     wait_for(server, "tilesight_requests_total", "GET", "404", value=1)
     after = wait_for(server, "tilesight_sockets", value=0)
+    if sys.platform == "linux":
+        assert after["process_resident_memory_bytes",] > 10_000_000
     assert after["tilesight_lines",] == len(ENTRIES) + 1
     assert after["tilesight_requests_total", "POST", "200"] == 1
     assert after["tilesight_requests_total", "GET", "404"] == 1
@@ -103,3 +111,17 @@ def test_requests_and_events_are_told_without_a_secret(server: Served, told: Lin
     lines = json.dumps(told)
     for secret in (KEYS.control, KEYS.viewer, KEYS.scorer, KEYS.stream, *KEYS.seats, "hidden"):
         assert secret not in lines
+
+
+def test_setting_up_is_measured_and_told_too(tmp_path: Path, told: Lines) -> None:
+    async def show(_: Wanted) -> str:
+        return "/"
+
+    set_up = SetUp(Blind, tmp_path)
+    app = create_set_up(set_up, show, [*LOCAL_HOSTS], lambda kind, what: told.append((kind, what)))
+    with serving(app) as server:
+        assert server.json("/health") == {"status": "setting up"}
+        server.post("/api/setup/source", {"kind": "telescope"})
+        wait_for(server, "tilesight_requests_total", "POST", "400", value=1)
+    set_up.close()
+    assert ("/api/setup/source", 400) in [(what["path"], what["status"]) for _, what in told]
