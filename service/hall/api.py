@@ -14,13 +14,14 @@ from engine.codec import write_record
 from engine.rules import RULE_SETS
 from service.hall import asked as read
 from service.hall.examples import EXAMPLES
-from service.hall.gate import key_of, refuse_all_but_admin, refuse_other_table
+from service.hall.gate import NO_DATABASE, key_of, refuse_all_but_admin, refuse_other_table
 from service.hall.hall import Hall
+from service.hall.schemas import BODIES, FILES
 from service.live.mending import NotThere
 from service.live.public import Json
 from service.live.roles import granted
 from service.live.table import Subscriber
-from service.web.api_v1 import KEY, VERSION, described
+from service.web.api_v1 import KEY, UNREADABLE, VERSION, described
 from service.web.asked import answered, body_of, refuse_foreign, refuse_foreign_page
 from service.web.sockets import TOO_SLOW, accepted, until_gone
 
@@ -39,10 +40,15 @@ class Routes:
         self._app = app
 
     def __call__(self, method: str, path: str) -> Callable[[Handler], Handler]:
+        files = [FILES[path]] if path in FILES else []
         return self._app.api_route(
             VERSION + path,
             methods=[method],
-            openapi_extra=described(EXAMPLES.get((method, path))),
+            response_class=Response if files else JSONResponse,
+            responses={422: UNREADABLE, 503: {"description": NO_DATABASE}},
+            openapi_extra=described(
+                EXAMPLES.get((method, path)), BODIES.get((method, path)), files
+            ),
             dependencies=[Security(KEY)],
         )
 

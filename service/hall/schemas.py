@@ -1,0 +1,61 @@
+"""What requests to a hall look like, for programs that read the description of the interface."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.rules import RULE_SETS
+from service.hall.asked import MOST, MOST_LINES, TROUBLE_LETTERS
+from service.hall.keys import ROLES
+from service.hall.schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
+from service.live.public import Json
+from service.web.api_schemas import EVENT
+
+
+def _text(most: int = TITLE_LETTERS, least: int = 1) -> Json:
+    return {"type": "string", "minLength": least, "maxLength": most}
+
+
+def _object(needed: Json, others: Json | None = None) -> Json:
+    return {"type": "object", "properties": {**needed, **(others or {})}, "required": list(needed)}
+
+
+def _or_null(schema: Json) -> Json:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+_NUMBER: Final[Json] = {"type": "integer", "minimum": 0, "maximum": MOST}
+_NAME: Final[Json] = {"type": "string", "pattern": f"^[a-z0-9][a-z0-9-]{{0,{NAME_LETTERS - 1}}}$"}
+_RECORD: Final = _text(RECORD_LETTERS)
+_EVENTS: Final[Json] = {"type": "array", "items": EVENT, "minItems": 1, "maxItems": MOST_LINES}
+
+BODIES: Final[Mapping[tuple[str, str], Json]] = {
+    ("POST", "tables"): _object({"name": _NAME}, {"title": _text(least=0)}),
+    ("PUT", "tables/{name}"): _object({}, {"title": _text(least=0), "league": _or_null(_NUMBER)}),
+    ("POST", "tables/{name}/lines"): _object(
+        {"record": _RECORD, "from": _NUMBER, "lines": _EVENTS}
+    ),
+    ("POST", "tables/{name}/condition"): _object(
+        {}, {"trouble": _or_null(_text(TROUBLE_LETTERS)), "questions": _NUMBER}
+    ),
+    ("PUT", "tables/{name}/league"): _object({"record": _RECORD}, {"league": _or_null(_NUMBER)}),
+    ("POST", "keys"): _object(
+        {"role": {"type": "string", "enum": list(ROLES)}},
+        {"table": _or_null(_NAME), "label": _text(least=0)},
+    ),
+    ("POST", "leagues"): _object(
+        {
+            "name": _text(),
+            "season": _text(),
+            "rules": {"type": "string", "enum": list(RULE_SETS)},
+        }
+    ),
+}
+"""What is sent to each address that takes something."""
+
+FILES: Final[Mapping[str, str]] = {
+    "tables/{name}/record": "application/jsonl",
+    "leagues/{number}/csv": "text/csv",
+}
+"""Addresses that answer with something else than JSON."""
