@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -10,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.camera.pictures import Picture
 from vision.table.steady import Shift, shift_of
-from vision.table.view import TableView
+from vision.table.view import Points, TableView
 
 SMALL_PX: Final = 640
 MOST_POINTS: Final = 160
@@ -22,8 +24,39 @@ THERE_AND_BACK_PX: Final = 1.0
 AGREE: Final = 0.4
 """Share of the points that must have moved as one: hands lie over some of them."""
 OFF_PX: Final = 1.0
+STAYS: Final = 0.15
+"""Share of the points that, seen exactly where they were, show that nothing has moved."""
+STAYS_BESIDE: Final = 0.6
+"""The same, as a share of those that seem to have moved as one."""
+SPREAD: Final = 0.4
+"""Share of the picture's width and height over which they lie."""
 BEYOND: Final = 1.04
 """How much larger than the field what players touch is."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Track:
+    """Points that were followed from one picture to another."""
+
+    before: Points
+    after: Points
+    sure: NDArray[np.bool_]
+
+    def shift(self, asked: NDArray[np.bool_]) -> Shift | None:
+        """How these points have moved as one."""
+        use = self.sure & asked
+        return shift_of(self.before[use], self.after[use], OFF_PX)
+
+    def agrees(self, shift: Shift) -> NDArray[np.bool_]:
+        """Which points have moved so."""
+        moved = np.column_stack([self.before, np.ones(len(self.before))]) @ shift.T
+        off = np.linalg.norm(moved[:, :2] / moved[:, 2:] - self.after, axis=1)
+        return np.asarray(self.sure & (off < OFF_PX), np.bool_)
+
+
+def _agreement(tracks: Sequence[_Track], shift: Shift) -> NDArray[np.bool_]:
+    """Which points have moved so, wherever they were looked for."""
+    return np.asarray(np.any([track.agrees(shift) for track in tracks], axis=0), np.bool_)
 
 
 class Background:
@@ -36,8 +69,9 @@ class Background:
         middle = view.field_px.mean(axis=0)
         field = (middle + BEYOND * (view.field_px - middle)) * self._scale
         cv2.fillConvexPoly(mask, np.rint(field).astype(np.int32), 255)
-        self._beyond = self._corners(255 - mask)
-        self._within = self._corners(mask)
+        beyond = self._corners(255 - mask)
+        self._points = np.concatenate([beyond, self._corners(mask)])
+        self._beyond = np.arange(len(self._points)) < len(beyond)
 
     def shift_to(self, image_bgr: Picture) -> Shift | None:
         """How what was seen then has moved in this picture of the same size; None if unclear."""
@@ -48,33 +82,52 @@ class Background:
         (dx, dy), _ = cv2.phaseCorrelate(
             self._grey.astype(np.float32), grey.astype(np.float32), window
         )
-        for points in (self._beyond, np.concatenate([self._beyond, self._within])):
-            if len(points) < LEAST_BEYOND:
+        tracks = [self._followed(grey, start) for start in ((0.0, 0.0), (dx, dy))]
+        every = np.ones(len(self._points), bool)
+        for asked in (self._beyond, every):
+            if asked.sum() < LEAST_BEYOND:
                 continue
-            found = [self._followed(grey, points, start) for start in ((0.0, 0.0), (dx, dy))]
-            agree, shift = max(found, key=lambda one: one[0])
-            if agree >= AGREE:
+            shifts = [shift for track in tracks if (shift := track.shift(asked)) is not None]
+            if not shifts:
+                continue
+            shift = max(shifts, key=lambda one: _agreement(tracks, one)[asked].mean())
+            if _agreement(tracks, shift)[asked].mean() >= AGREE:
+                if self._stays(tracks, float(_agreement(tracks, shift).mean())):
+                    return np.eye(3)
                 zoom = np.diag([self._scale, self._scale, 1.0])
                 return np.asarray(np.linalg.inv(zoom) @ shift @ zoom, np.float64)
-        return None
+        return np.eye(3) if self._stays(tracks, 0.0) else None
 
-    def _followed(
-        self, grey: NDArray[np.uint8], points: NDArray[np.float32], start: tuple[float, float]
-    ) -> tuple[float, Shift]:
-        """Share of the points (n, 1, 2) that have moved as one, and how they have."""
-        guess = (points + np.array(start)).astype(np.float32)
-        there, found = _flow(self._grey, grey, points, guess)
+    def _stays(self, tracks: Sequence[_Track], moves: float) -> bool:
+        """Whether much is seen exactly where it was, all over the picture.
+
+        Sleeves and bodies hide most of it at times, and move as one themselves; of a picture
+        that has moved hardly anything stays where it was. ``moves``: what share seems to move.
+        """
+        still = _agreement(tracks, np.eye(3))
+        share = float(still.mean()) if len(still) else 0.0
+        if still.sum() < LEAST_BEYOND or share < max(STAYS, STAYS_BESIDE * moves):
+            return False
+        spread = np.ptp(self._points[still].reshape(-1, 2), axis=0)
+        height, width = self._grey.shape
+        return bool((spread > SPREAD * np.array([width, height])).all())
+
+    def _followed(self, grey: NDArray[np.uint8], start: tuple[float, float]) -> _Track:
+        """Where the points are found again, looked for near where they would have moved."""
+        points = self._points
+        if not len(points):
+            return _Track(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0, bool))
+        there, found = _flow(
+            self._grey, grey, points, (points + np.array(start)).astype(np.float32)
+        )
         back, again = _flow(grey, self._grey, there, points)
         off = np.linalg.norm((back - points).reshape(-1, 2), axis=1)
         sure = (found.ravel() > 0) & (again.ravel() > 0) & (off < THERE_AND_BACK_PX)
-        before = points.reshape(-1, 2)[sure].astype(np.float64)
-        after = there.reshape(-1, 2)[sure].astype(np.float64)
-        shift = shift_of(before, after, OFF_PX)
-        if shift is None:
-            return 0.0, np.eye(3)
-        moved = np.column_stack([before, np.ones(len(before))]) @ shift.T
-        near = np.linalg.norm(moved[:, :2] / moved[:, 2:] - after, axis=1) < OFF_PX
-        return float(near.sum()) / len(points), shift
+        return _Track(
+            points.reshape(-1, 2).astype(np.float64),
+            there.reshape(-1, 2).astype(np.float64),
+            np.asarray(sure, np.bool_),
+        )
 
     def _small(self, image_bgr: Picture) -> NDArray[np.uint8]:
         size = (
