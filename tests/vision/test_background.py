@@ -46,6 +46,20 @@ def test_a_sleeve_that_moves_over_most_of_the_picture_moves_no_camera(to: tuple[
     assert moved_px(shift, VIEW) < 1.0
 
 
+@pytest.mark.parametrize("by", [(12, 5), (-9, 14)])
+def test_players_who_lean_over_all_floor_that_is_seen_move_no_camera(by: tuple[int, int]) -> None:
+    def seen(x: int, y: int) -> Picture:
+        picture = FLOOR.copy()
+        for left in (60, 1500):
+            body = textured(left, (340, 900))
+            picture[80 + y : 980 + y, left + x : left + 340 + x] = body
+        return picture
+
+    shift = Background(seen(0, 0), VIEW).shift_to(seen(*by))
+    assert shift is not None
+    assert moved_px(shift, VIEW) < 1.0
+
+
 @pytest.mark.parametrize(("x", "y", "turn_deg"), [(24, -15, 0.0), (-60, 30, 1.5), (9, 7, -0.6)])
 def test_a_camera_that_was_moved_is_found_to_be(x: float, y: float, turn_deg: float) -> None:
     background = Background(with_sleeve((330, 40)), VIEW)
