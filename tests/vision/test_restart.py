@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import pytest
@@ -91,6 +91,14 @@ class Twice:
         self.decoder = Decoder(self.rules, VIEW, before=self.lines)
         self.stage.time_s = 0.0
 
+    def pause(self) -> None:
+        """No picture for half a minute."""
+        self.stage.time_s += 30.0
+
+    def freeze(self) -> None:
+        """Pictures came, and all showed what had been before."""
+        self.decoder.blinded()
+
     @property
     def events(self) -> list[object]:
         return [one.entry.event for one in standing(self.lines)][2:]
@@ -129,7 +137,10 @@ def test_a_tile_that_is_covered_while_the_program_begins_is_no_new_discard() -> 
     assert table.events == before
 
 
-def test_what_can_only_have_been_so_is_supplied_and_said_to_be() -> None:
+@pytest.mark.parametrize("blind", [Twice.restart, Twice.pause, Twice.freeze])
+def test_what_can_only_have_been_so_is_supplied_and_said_to_be(
+    blind: Callable[[Twice], None],
+) -> None:
     table = Twice()
     table.deal()
     table.discard(0, "1m", 0)
@@ -139,7 +150,7 @@ def test_what_can_only_have_been_so_is_supplied_and_said_to_be() -> None:
     table.stage.stand(3, 10)
     set_at_corner(table.stage, 3, ["5p", "5p", "5p"], turned=1)
     table.discard(3, "9s", 2)
-    table.restart()
+    blind(table)
     table.show()
     fresh = table.lines[count:]
     assert [type(line.event).__name__ for line in fresh] == ["Discard", "Pung", "Discard"]
@@ -161,13 +172,16 @@ def test_two_discards_in_a_heap_whose_order_nobody_saw_are_asked_about() -> None
     assert {len(choice.events) for choice in question.choices} == {2}
 
 
-def test_a_hand_that_ended_unseen_is_closed_and_the_next_one_begins() -> None:
+@pytest.mark.parametrize("blind", [Twice.restart, Twice.pause])
+def test_a_hand_that_ended_unseen_is_closed_and_the_next_one_begins(
+    blind: Callable[[Twice], None],
+) -> None:
     table = Twice()
     table.deal()
     for turn in range(4):
         table.discard(turn, f"{turn + 1}m", turn)
         table.show()
-    table.restart()
+    blind(table)
     table.stage.clear()
     for seat in range(4):
         table.stage.stand(seat, 14 if seat == 1 else 13)
@@ -192,3 +206,26 @@ def test_what_was_told_before_may_still_be_corrected() -> None:
     table.show(6.0)
     number = next(at for at, line in enumerate(table.lines) if isinstance(line.event, Discard))
     assert [line.event for line in table.lines[count:]] == [Correct(number, (), "put_back")]
+
+
+@pytest.mark.parametrize("blind", [Twice.restart, Twice.pause])
+def test_another_hand_in_play_is_joined_after_the_old_one_is_closed(
+    blind: Callable[[Twice], None],
+) -> None:
+    table = Twice()
+    table.deal()
+    for turn in range(8):
+        table.discard(turn % 4, f"{turn + 1}m", turn)
+        table.show()
+    blind(table)
+    table.stage.clear()
+    for seat in range(4):
+        table.stage.stand(seat, 13)
+    for turn in range(6):
+        table.discard(turn % 4, f"{turn + 1}s", turn)
+    table.show(6.0)
+    kinds = [type(event).__name__ for event in table.events]
+    assert kinds == [*["Discard"] * 8, "DrawnHand", "HandEnd", "HandStart", "Position"]
+    table.discard(3, "9p", 9)
+    table.show()
+    assert isinstance(table.events[-1], Discard)

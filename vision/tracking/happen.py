@@ -11,6 +11,7 @@ import numpy as np
 
 from vision.reading.classes import Side
 from vision.table.view import TableView, to_seat
+from vision.tracking.blind import Blindness
 from vision.tracking.found import Found, found_on
 from vision.tracking.happenings import (
     Added,
@@ -56,11 +57,6 @@ IN_OWN_RIVER: Final = 2.5
 WAS_BACK_S: Final = 2.0
 BUSY_BEFORE_S: Final = 1.4
 KEPT_S: Final = 30.0
-BLIND_S: Final = 3.0
-"""Who has seen nothing for so long looks at the whole table before saying what is new."""
-LEAD_S: Final = 0.4
-FOUND_S: Final = 1.0
-"""A hand that nobody saw begin is taken as it lies once it has lain still for so long."""
 LAST_PUT: Final = 3
 """Tiles that may be taken back: those that were put down last."""
 
@@ -92,13 +88,7 @@ class Watcher:
         """Standing tiles when there were most, while a hand is dealt."""
         self._begun_s: float | None = None
         self._unrest_s: float | None = None
-        self._blind = True
-        """What lies on the table came there while nobody looked."""
-        self._still: tuple[float, frozenset[int]] = (0.0, frozenset())
-        """Since when the same tiles have lain on the table."""
-        self._empty_s: float | None = None
-        """Since when no hand has stood anywhere, while nobody knows what came before."""
-        self._seen_s: float | None = None
+        self._blind = Blindness()
         self._told: set[int] = set()
         self._put: set[int] = set()
         self._backs: dict[int, float] = {}
@@ -110,8 +100,7 @@ class Watcher:
 
     def blinded(self) -> None:
         """Nothing was seen for a while: much may have happened."""
-        self._blind = True
-        self._still = (0.0, frozenset())
+        self._blind.begin()
 
     def put_last(self, tile: int | None) -> None:
         """Of a table that was found as it lies: which tile was discarded last."""
@@ -119,9 +108,7 @@ class Watcher:
             self._last.append(tile)
 
     def update(self, seen: Observation) -> list[Happening]:
-        if self._seen_s is not None and seen.time_s - self._seen_s > BLIND_S:
-            self.blinded()
-        self._seen_s = seen.time_s
+        self._blind.seen(seen.time_s)
         self._busy.append((seen.time_s, seen.busy))
         while seen.time_s - self._busy[0][0] > KEPT_S:
             self._busy.popleft()
@@ -158,43 +145,33 @@ class Watcher:
         return any(from_s <= time <= to_s and seat in busy for time, busy in self._busy)
 
     def _happened(self, laid: Laid, seen: Observation) -> Iterator[Happening]:
-        if self._blind and not self._playing and self._empty(laid):
-            self._blind = False
-        if not self._blind:
+        if not self._playing and self._blind.empty(laid.standing, laid.time_s):
+            self._blind.end()
+        if not self._blind.now:
             yield from self._playing_now(laid, seen) if self._playing else self._between(laid)
         elif seen.unrest < UNREST:
             yield from self._looking(laid, seen)
 
     # --- after nobody looked ---
 
-    def _empty(self, laid: Laid) -> bool:
-        """No hand has stood anywhere for a while."""
-        if max(laid.standing) >= LEAST_STANDING:
-            self._empty_s = None
-        elif self._empty_s is None:
-            self._empty_s = laid.time_s
-        return self._empty_s is not None and laid.time_s - self._empty_s >= FOUND_S
-
     def _looking(self, laid: Laid, seen: Observation) -> Iterator[Happening]:
         """What lies on the table, once it lies still; then it is watched as ever."""
         flat = [tile for row in laid.flat for tile in row]
         lies = frozenset(tile.id for tile in (*laid.middle, *flat))
-        if not self._still[0] or lies != self._still[1]:
-            self._still = laid.time_s, lies
-        if laid.time_s - self._still[0] < FOUND_S:
+        still_s = self._blind.still_since(lies, laid.time_s)
+        if still_s is None:
             return
-        if self._playing and self._washed(laid):
-            yield from self._playing_now(laid, seen)
+        if self._playing and (self._washed(laid) or self._all_gone(laid)):
+            yield self._cleared(self._blind.last_s)
             return
         found = found_on(laid, self.view, self.zones.customs)
         if self._playing and (found is None or not self._much_is_new(found)):
-            self._blind = False
+            self._blind.end()
         elif found is not None and (found.discards or any(found.sets)):
             self._adopt(found, laid)
-            # What is put down from now on comes after it, even if it was seen a little earlier.
-            yield replace(found, time_s=max(0.0, self._still[0] - LEAD_S))
+            yield replace(found, time_s=still_s)
         elif found is not None:
-            self._blind = False
+            self._blind.end()
             yield from self._between(laid)
 
     def _much_is_new(self, found: Found) -> bool:
@@ -214,7 +191,8 @@ class Watcher:
 
     def _adopt(self, found: Found, laid: Laid) -> None:
         """Take what was found for what was told of."""
-        self._blind, self._playing = False, True
+        self._blind.end()
+        self._playing = True
         self._dealt_since, self._begun_s = None, None
         lying = {tile.id: tile for row in (laid.middle, *laid.flat) for tile in row}
         self.tiles.update(lying)
@@ -237,7 +215,8 @@ class Watcher:
         ready = sum(count >= DEALT for count in laid.standing) >= 3 and min(laid.standing) >= 6
         if not ready or len(laid.middle) > 8:
             self._dealt_since = None
-            self._blind = self._blind or ready
+            if ready and not self._blind.now:
+                self._blind.begin()
             return
         # The dealer has a tile more, and gets it last.
         standing = sum(laid.standing)
@@ -261,10 +240,7 @@ class Watcher:
 
     def _playing_now(self, laid: Laid, seen: Observation) -> Iterator[Happening]:
         if self._washed(laid):
-            began_s = self._unrest_s if self._unrest_s is not None else laid.time_s
-            self._playing, self._dealt_since, self._begun_s = False, None, None
-            self._backs.clear()
-            yield Washed(began_s)
+            yield self._cleared(laid.time_s if self._unrest_s is None else self._unrest_s)
             return
         if seen.unrest >= UNREST:
             return
@@ -292,10 +268,23 @@ class Watcher:
                 ]
             yield gone
 
+    def _cleared(self, began_s: float) -> Washed:
+        self._playing, self._dealt_since, self._begun_s = False, None, None
+        self._backs.clear()
+        return Washed(began_s)
+
+    def _all_gone(self, laid: Laid) -> bool:
+        """Of a few tiles that were told of, not one lies there any more."""
+        return len(self._known) > 1 and not self._known & _faces(laid)
+
+    @property
+    def _known(self) -> set[int]:
+        """Ids of the discards and of the tiles in sets."""
+        return self._put | {t.id for s in self._seats for row in s.sets for t in row}
+
     def _washed(self, laid: Laid) -> bool:
-        known = self._put | {t.id for s in self._seats for row in s.sets for t in row}
-        faces = {tile.id for tile in laid.middle} | {t.id for row in laid.flat for t in row}
-        gone = len(known - faces)
+        known = self._known
+        gone = len(known - _faces(laid))
         standing = sum(laid.standing)
         return (len(known) >= WASHED_LEAST and gone >= WASHED_SHARE * len(known) and gone >= 5) or (
             len(known) < WASHED_LEAST and standing < 12 and sum(map(len, laid.flat)) < 8
@@ -473,6 +462,11 @@ class Watcher:
             and all(float(tile.probabilities @ t.probabilities) > 0.1 for t in row)
             for row in sets
         )
+
+
+def _faces(laid: Laid) -> set[int]:
+    """Ids of what may have been told of."""
+    return {tile.id for tile in laid.middle} | {t.id for row in laid.flat for t in row}
 
 
 def _waiting(sets: list[tuple[Placed, ...]]) -> int:
