@@ -1,6 +1,7 @@
 """A table that nobody looks at, served by a process of its own that may be killed.
 
-Run with the file of the record; says the port on standard output.
+Run with the file of the record, and of a record that the camera tells; says the port on standard
+output.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import uvicorn
 
+from engine.codec import read_record
 from service.live.record_file import RecordFile
 from service.live.table import Table
 from service.web.app import create_app
@@ -30,7 +32,8 @@ def endless() -> Frames:
 
 def main() -> None:
     record = RecordFile(Path(sys.argv[1]))
-    table = Table(ToldReader([]), endless(), record, "harbin-hlr", "table", before=record.entries)
+    told = read_record(Path(sys.argv[2]).read_text()) if len(sys.argv) > 2 else []
+    table = Table(ToldReader(told), endless(), record, "harbin-hlr", "table", before=record.entries)
     listening = socket.create_server(("127.0.0.1", 0))
     print(listening.getsockname()[1], record.cut or "", flush=True)
     uvicorn.Server(uvicorn.Config(create_app(table), log_level="warning")).run([listening])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from itertools import islice
 
 import numpy as np
@@ -72,3 +73,18 @@ def test_waiting_ends_when_nobody_wants_it_any_more() -> None:
     thread.join(2.0)
     assert not thread.is_alive()
     assert len(taken) == 1
+
+
+def test_a_camera_is_let_go_before_it_is_opened_again() -> None:
+    held: list[weakref.ref[Loose]] = []
+
+    def plugged() -> Loose:
+        assert [each() for each in held] == [None] * len(held)
+        camera = Loose(2)
+        held.append(weakref.ref(camera))
+        return camera
+
+    frames = Returning(plugged, again_s=0.01).frames()
+    assert len(list(islice(frames, 5))) == 5
+    assert len(held) == 3
+    frames.close()

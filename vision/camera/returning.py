@@ -51,6 +51,7 @@ class Returning:
                         self.say(Notice("gone", time_s, text, lasts=False))
                     yield replace(frame, time_s=time_s, index=index)
                     index += 1
+            source = None  # many cameras cannot be opened again while somebody holds them
             if self._ended.is_set():
                 return
             if not gone:
