@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import Connection, Engine, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -15,6 +17,8 @@ from engine.events import Entry
 from service.hall.schema import LINES, RECORDS, TABLES
 from service.live.mending import NotThere, Stale
 from service.live.public import Json
+
+ATTEMPTS: Final = 3
 
 
 class OutOfStep(Stale):
@@ -82,6 +86,13 @@ class Records:
         nothing taken, for a gap and for a line that is another here.
         """
         lines = [written(entry) for entry in entries]
+        for _ in range(ATTEMPTS):
+            # Another hall over the same server may begin the record in the same moment.
+            with contextlib.suppress(IntegrityError):
+                return self._take(table_id, record, first, lines)
+        raise OutOfStep(f"somebody else posts {record}, too; ask where it stands, and go on there")
+
+    def _take(self, table_id: int, record: str, first: int, lines: Sequence[str]) -> Taken:
         now_s = time.time()
         with self._engine.begin() as connection:
             there = _record(connection, table_id, record) or _begun(

@@ -73,10 +73,11 @@ function showAll() {
 
 function receive(message) {
   const rows = message.type === "hall" ? message.tables : [message.table];
+  const isNew = message.type === "hall" || rows.some((row) => !shown.has(row.name));
   if (message.type === "hall") shown.clear();
   for (const row of rows) shown.set(row.name, { row, came: performance.now() });
   showAll();
-  if (message.type === "hall") showManaging();
+  if (isNew) showManaging();
 }
 
 async function showLeagues() {

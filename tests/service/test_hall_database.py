@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,12 +18,13 @@ from engine.codec import entry_from_json
 from service.errors import Refused
 from service.hall.database import engine_of, opened, shown, upgrade, upgrading
 from service.hall.hall import Hall
-from service.hall.records import OutOfStep, written
+from service.hall.records import OutOfStep, Records, written
 from service.hall.schema import METADATA
 from tests.service.halls import LINES
 from tests.service.postgres import PASSWORD, Postgres
 
 ENTRIES = [entry_from_json(line) for line in LINES]
+POSTED = ENTRIES[:60]
 
 
 def revisions() -> list[str]:
@@ -107,6 +110,26 @@ def test_lines_are_taken_once_and_in_order(database: str) -> None:
         records.take(table, "b", 1, ENTRIES[:1])
     assert [row["name"] for row in records.listed(table)] == ["a"]
     engine.dispose()
+
+
+def test_of_lines_that_several_post_at_once_each_stands_once(database: str) -> None:
+    engines = [opened(database) for _ in range(3)]  # as several programs would
+    records = [Records(engine) for engine in engines]
+    table = records[0].add_table("north", "North").id
+    begin = threading.Barrier(len(records))
+
+    def post(own: Records) -> int:
+        begin.wait()
+        stands = 0
+        while stands < len(POSTED):
+            stands = own.take(table, "a", stands, POSTED[stands : stands + 7]).lines
+        return stands
+
+    with ThreadPoolExecutor() as threads:
+        assert list(threads.map(post, records)) == [len(POSTED)] * len(records)
+    assert records[0].entries(records[0].find(table, "a").record_id) == POSTED
+    for engine in engines:
+        engine.dispose()
 
 
 def test_a_database_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:

@@ -77,6 +77,11 @@ def inputs(tmp_path: Path, video: bytes) -> Path:
         ("serve --source {}/table.mp4 --host 203.0.113.1", "cannot serve"),
         ("serve --source {}/table.mp4 --record {}/malformed.jsonl", "malformed.jsonl, line 14"),
         ("serve --source {}/table.mp4 --record {}/record.jsonl --rules riichi", "--rules harbin"),
+        ("serve --hall-url http://hall/tables/north", "are given together"),
+        ("serve --hall-url http://hall/ --hall-key-file {}/record.jsonl", "expected --hall-url"),
+        ("hall --port 0 --database {}/record.jsonl", "file is not a database"),
+        ("hall --port 0 --database mysql://me:word@host/hall", "mysql is no database"),
+        ("hall --port 0 --database postgresql://me:word@127.0.0.1:1/hall", "cannot use the data"),
     ],
 )
 def test_bad_input_is_one_line_and_leaves_nothing(
