@@ -33,6 +33,8 @@ CALM_S: Final = 0.3
 """A row in front of a player counts when it has not changed for so long."""
 GAP: Final = 3.0
 """Two tiles of a set are nearer than so many widths although one between them was not found."""
+FAR: Final = 4.0
+"""A tile of an open hand is nearer to another of it than so many widths."""
 PATIENCE_S: Final = 2.0
 """Tiles of a set that are still missing are waited for so long."""
 DEALT_S: Final = 0.6
@@ -366,6 +368,11 @@ class Watcher:
         size = _waiting(before.sets)
         still_up = standing + len(backs)
         whole = 4 if size > 1 else 1
+        if len(faces) > whole:
+            # A hand lies together: what lies far from it is another's, or a thing.
+            rows = groups(faces, self.view.tile_mm, FAR)
+            row = max(rows, key=lambda tiles: len(tiles))
+            faces = list(row)
         if len(faces) >= whole and still_up <= (max(1, len(faces) // 4) if size > 1 else 0):
             if len(faces) not in (size, size + 1) and waited < OPENED_S:
                 return
