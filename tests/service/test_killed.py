@@ -14,13 +14,20 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
-from engine.codec import entry_to_json, event_to_json, read_record
+import pytest
+
+from engine.codec import event_to_json, read_record
+from engine.events import Correct
 from engine.game import replay
-from service.live.public import names_of, public_table
+from service.live.public import names_of, public_announcements, public_table
+from service.live.table import REMEMBERED
+from service.telling.said import worded
 from tests.service.harbin_game import RECORD
 from tests.service.served import Served
 
-KILLS = 3
+KILLS = 4
+BEGUN = 10
+"""Lines before the second hand: these stay, so that fouls are those of a hand."""
 LONGEST_S = 0.4
 ROOT = Path(__file__).parents[2]
 
@@ -53,10 +60,13 @@ class Poster(threading.Thread):
     def run(self) -> None:
         lines = self._client.json("/api/events")["lines"]
         while True:
-            event = {"type": "dice", "values": [self._rng.randint(1, 6) for _ in range(2)]}
-            path = self._rng.choice(("events", "events", "events", "undo", "redo"))
+            event = self._event()
+            path = self._rng.choice(("events",) * 4 + ("corrections", "undo", "redo"))
+            body = {"event": event, "events": [event], "do": "replace", "lines": lines}
+            if path == "corrections":
+                body["of"] = self._rng.randrange(BEGUN, lines)
             try:
-                answer = self._client.post(f"/api/{path}", {"event": event, "lines": lines})
+                answer = self._client.post(f"/api/{path}", body)
             except (OSError, HTTPException):
                 return
             if answer.status == 200:
@@ -64,7 +74,12 @@ class Poster(threading.Thread):
                 self.acknowledged[told["number"]] = (path, event)
                 lines = told["lines"]
             else:
-                assert answer.status == 404, answer.text  # nothing to undo or redo
+                assert answer.status == 404, answer.text  # nothing to mend, undo or redo
+
+    def _event(self) -> dict[str, Any]:
+        if self._rng.random() < 0.3:  # this is announced: it costs something
+            return {"type": "foul", "seat": self._rng.randrange(4), "offence": "exposed_tile"}
+        return {"type": "dice", "values": [self._rng.randint(1, 6) for _ in range(2)]}
 
 
 def check(record: Path, client: Served, acknowledged: dict[int, tuple[str, Any]]) -> None:
@@ -76,14 +91,21 @@ def check(record: Path, client: Served, acknowledged: dict[int, tuple[str, Any]]
         if path == "events":
             assert event_to_json(written.event) == event
         else:
-            assert entry_to_json(written)["type"] == "correct"
+            assert isinstance(written.event, Correct)
+            if path == "corrections":
+                assert [event_to_json(one.event) for one in written.event.events] == [event]
     game = replay(entries)
     assert client.json("/api/events")["lines"] == len(entries)
     expected = public_table(game.state, names_of(game.state))
     assert client.json("/api/table") == json.loads(json.dumps(expected))
     with client.socket("/ws") as socket:
         keys = [said["key"] for said in json.loads(socket.recv(20))["announced"]]
-    assert len(keys) == len(set(keys)), "nothing is announced twice"
+        # Pages know by these what they have said before; what is old comes in no other way.
+        told = worded(public_announcements(game.announcements()), "en", game.state.names)
+        assert keys == [said["key"] for said in told][-REMEMBERED:]
+        assert len(keys) == len(set(keys)), "nothing is announced twice"
+        with pytest.raises(TimeoutError):
+            socket.recv(0.2)
 
 
 def test_a_killed_program_loses_nothing_and_says_nothing_twice(tmp_path: Path) -> None:
