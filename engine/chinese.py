@@ -38,7 +38,7 @@ CHINESE: Final[Mapping[str, str]] = {
     # Readiness
     "ready": "{seat}听牌，听{waits}{refused}",
     "ready.none": "{seat}差一张，但没有牌可以和{refused}",
-    "ready.unknown": "{seat}报听（立直），手牌未亮",
+    "ready.unknown": "{seat}报听（立直），手牌未公开",
     "ready.refused": "；不能和{waits}",
     "wait": "{tile}（剩{left}张）",
     "wait.refused": "{tile}（{why}）",
@@ -99,7 +99,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "item": "{name} {value}",
     "item.self_draw": "自摸",
     "item.discard_ready": "点炮（点炮者已听牌）",
-    "item.discard_not_ready": "出冲（点炮者未听牌）",
+    "item.discard_not_ready": "点炮（点炮者未听牌）",
     "item.dora": "摸宝",
     "item.doradora": "宝中宝",
     "item.robbed_kong_self_draw": "抢杠，按自摸算",
@@ -122,7 +122,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "hand_result.honba": "，{count}本场",
     "hand_result.deposits": "，场上供托{count}",
     "game_result": "对局结束：{rows}",
-    "game_result.row": "第{place}名{seat} {points}分",
+    "game_result.row": "第{place}名 {seat} {points}分",
     # Problems: what happened
     "impossible": "不可能：{problem}（{source}）。{follows}",
     "irregular": "违规：{problem}（{source}）。{follows}",

@@ -28,7 +28,7 @@ from service.live.uploads import VIDEOS, Uploads
 from service.records import load_record
 from service.web.asked import Malformed
 from vision.camera.apart import ApartFile
-from vision.camera.frames import PacedFile, Source, open_live
+from vision.camera.frames import PacedFile, Recording, Source, open_live
 from vision.camera.pictures import SourceError
 from vision.camera.returning import Returning
 from vision.pipeline import Reads
@@ -137,6 +137,8 @@ class SetUp:
             self.preview = None
             view = with_seat(found.view, seat0)
             maker = ReaderMaker(start.rules, view, seat0, self.defaults.own_set)
+        if asked.get("hurry") is True and isinstance(source, Recording):
+            source = source.hurried()
         let_go = phone.close if phone is not None else lambda: None
         make_reader = partial(maker, self._load())
         return Wanted(source, make_reader, start, self._new_record(), lang, self._fresh, let_go)

@@ -15,7 +15,7 @@ addWords({
   zh: {
     "offer.pass": "过", "offer.win": "和", "offer.chow": "吃", "offer.pung": "碰", "offer.kong": "杠",
     "offer.ready": "，听牌", whatClaim: "{name}打出这张牌，你怎么办？", wentElsewhere: "实战中这张牌被别家拿走了。",
-    whoseDrill: "谁的决定", whatDiscard: "你打哪一张？",
+    whoseDrill: "练习哪一家", whatDiscard: "你打哪一张？",
     decisionCount: "第 {hand} 局，第 {at} 个决定，共 {count} 个", decisionBefore: "上一个", decisionNext: "下一个",
     goodChoice: "很好：没有更好的打法。", otherChoice: "还有更好的打法。",
     playedThat: "实战", yourChoice: "你的选择", playedWas: "实战打出：",
@@ -25,7 +25,7 @@ addWords({
   ja: {
     "offer.pass": "見送る", "offer.win": "和了", "offer.chow": "チー", "offer.pung": "ポン", "offer.kong": "カン",
     "offer.ready": "、テンパイ", whatClaim: "{name}の打牌です。どうしますか。", wentElsewhere: "実戦では他家がこの牌を取りました。",
-    whoseDrill: "誰の判断", whatDiscard: "どの牌を切りますか。",
+    whoseDrill: "練習する席", whatDiscard: "どの牌を切りますか。",
     decisionCount: "{hand} 局目、{count} 回中 {at} 回目の判断", decisionBefore: "前へ", decisionNext: "次へ",
     goodChoice: "よい選択です。これより良い打牌はありません。", otherChoice: "もっと良い打牌があります。",
     playedThat: "実戦", yourChoice: "あなたの選択", playedWas: "実戦では：",

@@ -10,7 +10,7 @@ addWords({
     askedAt: "at {time}", enlarge: "Enlarge the picture",
   },
   zh: { questions: "疑问", whatWasIt: "实际是哪一个？（还有 {count} 个）", nothingHappened: "什么也没有发生", askedAt: "时间 {time}", enlarge: "放大图片" },
-  ja: { questions: "質問", whatWasIt: "どれでしたか。（残り {count} 件）", nothingHappened: "何も起きていない", askedAt: "{time} の場面", enlarge: "画像を拡大" },
+  ja: { questions: "質問", whatWasIt: "どれが正しいですか（残り {count} 件）", nothingHappened: "何もなかった", askedAt: "{time} の場面", enlarge: "画像を拡大" },
 });
 
 function readingButton(question, reading, choice) {

@@ -120,7 +120,7 @@ async function begin(asked) {
 
 function beginChosen() {
   const names = [...document.querySelectorAll("#names input")].map((input) => input.value);
-  begin({ rules: $("rule-set").value, options: optionsChosen(), names, seat0: $("seat0").value });
+  begin({ rules: $("rule-set").value, options: optionsChosen(), names, seat0: $("seat0").value, hurry: $("hurry").checked });
 }
 
 async function startGame() {

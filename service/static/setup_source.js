@@ -27,6 +27,8 @@ function opening(key) {
   complain("");
   forgetPicture();
   $("phone").hidden = true;
+  $("hurry-line").hidden = !/^(sample|file|recording-)/.test(key);
+  $("hurry").checked = false;
   for (const each of document.querySelectorAll("#sources [data-key]")) {
     each.setAttribute("aria-pressed", String(each.dataset.key === key));
   }

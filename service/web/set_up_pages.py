@@ -60,7 +60,7 @@ def create_set_up(set_up: SetUp, show: Show, hosts: list[str], tell: Tell | None
 
     @app.post("/api/setup/start")
     async def start(request: Request) -> JSONResponse:
-        """``{"rules", "options", "names", "seat0", "lang"}``.
+        """``{"rules", "options", "names", "seat0", "lang"}``, a recording with ``"hurry"``.
 
         Or ``{"sample": true}``, or ``{"open": NAME}`` of a record.
         """

@@ -121,7 +121,7 @@ def test_every_line_of_json_is_an_announcement_with_a_sentence(
 
 
 @pytest.mark.parametrize(
-    ("lang", "said"), [("zh", "轮到0号位，牌墙剩"), ("ja", "0番席の番、山の残り")]
+    ("lang", "said"), [("zh", "轮到0号位，牌墙剩"), ("ja", "席0の番、山の残り")]
 )
 def test_the_same_is_said_in_other_languages(
     lang: str, said: str, capsys: pytest.CaptureFixture[str]

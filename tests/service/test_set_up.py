@@ -12,7 +12,7 @@ import time
 import urllib.error
 import urllib.request
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ from tests.service.served import Served, serving
 from tests.vision.test_apart import decoders
 from vision.camera.frames import VideoFile
 from vision.detect import Detection
-from vision.pipeline import TableReader
+from vision.pipeline import Reads, TableReader
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 STATIC = Path(__file__).parents[2] / "service" / "static"
@@ -81,16 +81,17 @@ class Setting:
 
 
 @contextlib.contextmanager
-def set_up_at(folder: Path) -> Iterator[Setting]:
+def set_up_at(folder: Path, load: Callable[[], Reads] = Blind) -> Iterator[Setting]:
     began: list[Wanted] = []
-    set_up = SetUp(Blind, folder)
+    set_up = SetUp(load, folder)
 
     @contextlib.contextmanager
     def table_app(wanted: Wanted) -> Iterator[FastAPI]:
         began.append(wanted)
         with opened(wanted) as table:
             keys.append(table.keys.control)
-            yield create_app(table.table, [*LOCAL_HOSTS], table.keys, None, True)
+            hosts, shown = [*LOCAL_HOSTS], table.table
+            yield create_app(shown, hosts, table.keys, None, True, table.dispute, folder)
 
     async def show(wanted: Wanted) -> str:
         await stage.show(lambda: table_app(wanted), wanted.let_go)
