@@ -113,8 +113,10 @@ def _said(event: Event, names: Sequence[str]) -> Iterator[Said]:
             yield f"kong.{kind}", {"seat": names[seat], "tile": tile}
             if from_seat is not None:
                 yield "kong.giver", {"giver": names[from_seat]}
-        case Position():
+        case Position(turn=turn):
             yield "position", {}
+            if turn is not None:
+                yield "position.turn", {"seat": names[turn]}
         case Win(seat, giver, tile, hand):
             values = {"seat": names[seat], "giver": names[giver], "tile": tile}
             yield "win.self" if seat == giver else "win", values

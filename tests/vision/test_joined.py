@@ -8,8 +8,10 @@ from engine.events import Entry, GameEnd, HandStart, Position
 from engine.log import standing
 from studio.settled import Planned, observations, planned
 from studio.truth import seen_entries
+from tests.vision.tables import VIEW, Stage
 from vision.compare import NOT_COUNTED, compare
 from vision.decode import Decoder
+from vision.telling.question import Answer
 
 HANDS = (
     ("harbin-hlr", 13, 0.3),  # closed kongs, laid down with a claim
@@ -57,3 +59,30 @@ def test_a_hand_is_joined_half_way_and_its_end_is_paid(rules: str, seed: int, sh
 
 def counted(entries: list[Entry]) -> list[Entry]:
     return [entry for entry in entries if not isinstance(entry.event, NOT_COUNTED)]
+
+
+def loose_heap() -> Decoder:
+    """A decoder that has found four hands of thirteen and a heap of discards."""
+    stage, decoder = Stage(), Decoder("harbin-hlr", VIEW)
+    for seat in range(4):
+        stage.stand(seat, 13)
+    for turn, face in enumerate(("1m", "5p", "9s", "3m", "7p")):
+        stage.put(turn % 4, -60 + 45 * (turn // 4), 110, face)
+    for seen in stage.shown(3.0):
+        decoder.observe(seen)
+    return decoder
+
+
+def test_who_dealt_is_asked_where_the_table_leaves_it_open() -> None:
+    decoder = loose_heap()
+    (question,) = decoder.questions()
+    dealers = [
+        next(event.dealer for event in choice.events if isinstance(event, HandStart))
+        for choice in question.choices
+    ]
+    assert len(set(dealers)) == len(dealers) >= 2
+    lines = decoder.answer(Answer(question.place, question.choices[1].events))
+    corrected = [entry for line in lines for entry in getattr(line.event, "events", ())]
+    start = next(entry.event for entry in corrected if isinstance(entry.event, HandStart))
+    assert start.dealer == dealers[1]
+    assert not decoder.questions()
