@@ -132,9 +132,12 @@ def test_a_tile_that_is_covered_while_the_program_begins_is_no_new_discard() -> 
     covered = table.stage.take_up(tiles[1])
     table.restart()
     table.show()
-    table.stage.lay_again(covered)
+    table.stage.lay_again(replace(covered, first_s=table.stage.time_s))
     table.show()
     assert table.events == before
+    table.discard(0, "9p", 7)
+    table.show()
+    assert table.events == [*before, Discard(0, Tile("9p"))]
 
 
 @pytest.mark.parametrize("blind", [Twice.restart, Twice.pause, Twice.freeze])

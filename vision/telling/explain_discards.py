@@ -16,6 +16,7 @@ from engine.tiles import UNKNOWN, Tile
 from vision.telling.costs import MISSED
 from vision.telling.explain_indicators import turned_under
 from vision.telling.explain_irregular import against_the_order
+from vision.telling.lying import uncovered
 from vision.telling.rarity import NONE_LEFT, Rarity
 from vision.telling.reread import without_copy
 from vision.telling.scene import Scene, nothing_there, sideways
@@ -49,6 +50,7 @@ def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Sto
     yield story.unchanged(FLEETING if fleeting else nothing_there(placed))
     faces = scene.likely(happening.tile)
     yield from _seen_late(happening, story, faces)
+    yield from uncovered(happening.tile, story, scene)
     yield from against_the_order(happening, number, story, scene, faces[0][0])
     turn = story.state.turn
     best = max(happening.seats)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,6 +17,8 @@ COVERED: Final = 3.0
 """A discard of the record is not seen: something lies on it, or it was taken."""
 UNTOLD_BETWEEN: Final = 6.0
 """A face lies between two discards of a row that followed each other."""
+UNCOVERED: Final = 0.3
+"""A discard that was covered lies there again."""
 ALIKE: Final = 4.0
 """A loose tile that fits a discard of the record worse than this is another one."""
 
@@ -77,6 +79,21 @@ def lying(story: Story) -> list[Lying]:
             case _:
                 pass
     return found
+
+
+def uncovered(tile: int, story: Story, scene: Scene) -> Iterator[Story]:
+    """The story in which a face that appears is a discard of which no tile was seen so far.
+
+    Something lay on it when the program began.
+    """
+    for one in lying(story):
+        if one.id is None and one.place is not None and one.tile.known:
+            cost = scene.cost_of(tile, one.tile)
+            if cost < ALIKE:
+                told = replace(story.told[one.place], tile=tile)
+                events = (*story.told[: one.place], told, *story.told[one.place + 1 :])
+                yield replace(story, told=events, cost=story.cost + UNCOVERED + cost)
+                return
 
 
 def _begins(event: object) -> bool:
