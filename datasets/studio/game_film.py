@@ -155,7 +155,7 @@ def _eye(settings: Settings, place: Place) -> tuple[CameraEye | LabelEye, VideoS
 
 def _dressed(settings: Settings, place: Place, rng: np.random.Generator) -> tuple[Look, Faces]:
     """What table and tiles look like: the same through every camera of one game."""
-    look = look_of(place.table, rng, GRADES[settings.grade].glare)
+    look = look_of(place.table, place.camera, rng, GRADES[settings.grade].glare)
     return look, faces_of(settings.faces, settings.style, rng)
 
 

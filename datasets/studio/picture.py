@@ -20,10 +20,17 @@ from studio.video_sensor import VideoSensor
 
 GLARE: float = 1.6
 """How bright a window is that glares, as a share of the lamps."""
+GLARES_WITHIN: float = 0.5
+"""How far out from the middle its image lies, as a share of half the table."""
 
 
-def look_of(table: Measures, rng: np.random.Generator, glare: bool | None = None) -> Look:
-    """A random look of a table whose sizes are given; with or without a window that glares."""
+def look_of(
+    table: Measures, camera: Camera, rng: np.random.Generator, glare: bool | None = None
+) -> Look:
+    """A random look of a table whose sizes are given; with or without a window that glares.
+
+    One that glares is seen by the camera, mirrored somewhere among the tiles.
+    """
     look = random_look(rng)
     tiles = replace(
         look.tiles,
@@ -36,7 +43,17 @@ def look_of(table: Measures, rng: np.random.Generator, glare: bool | None = None
         tiles = replace(tiles, gloss=max(tiles.gloss, 0.7) if glare else min(tiles.gloss, 0.5))
         strength = GLARE * sum(look.sky) / 3 + GLARE / 4 if glare else 0.0
         look = replace(look, window_strength=strength)
+    if glare:
+        at = rng.uniform(-GLARES_WITHIN, GLARES_WITHIN, 2) * table.half_mm
+        look = replace(look, window=replace(look.window, towards=_mirrored(camera, at)))
     return replace(look, tiles=tiles, field_mm=table.field_mm, console_mm=table.console_mm)
+
+
+def _mirrored(camera: Camera, at_mm: NDArray[np.float64]) -> tuple[float, float, float]:
+    """Where a window is, as a unit vector, that the camera sees in a tile lying at (x, y)."""
+    x, y, z = np.array(camera.eye_mm) - (*at_mm, 0.0)
+    towards = np.array([-x, -y, z]) / np.linalg.norm([x, y, z])
+    return float(towards[0]), float(towards[1]), float(towards[2])
 
 
 @dataclass(frozen=True, eq=False)

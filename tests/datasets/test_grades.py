@@ -16,7 +16,7 @@ from studio.game_film import Plan, Settings, plan
 from studio.grades import GRADES, Grade
 from studio.layout import Spot
 from studio.mishaps import JOLT_S, Bump, Mishaps, Switch, draw_mishaps
-from studio.picture import LabelEye
+from studio.picture import LabelEye, look_of
 from studio.scene import Sight
 from studio.truth import true_entries
 
@@ -34,6 +34,17 @@ def tilt_deg(one: Plan) -> float:
 @pytest.mark.parametrize(("grade", "least", "most"), [("clean", 0, 9), ("hard", 15, 38)])
 def test_the_camera_leans_as_the_grade_says(grade: str, least: float, most: float) -> None:
     assert least <= tilt_deg(planned(grade)) <= most
+
+
+def test_a_hard_film_s_window_is_mirrored_among_the_tiles_its_camera_sees() -> None:
+    place = planned("hard").place
+    for seed in range(5):
+        look = look_of(place.table, place.camera, np.random.default_rng(seed), glare=True)
+        x, y, z = look.window.towards
+        eye = place.camera.eye_mm
+        mirrored_at = eye[0] + x / z * eye[2], eye[1] + y / z * eye[2]
+        assert max(map(abs, mirrored_at)) < 0.6 * place.table.half_mm
+        assert look.window_strength > 0
 
 
 def test_the_same_events_happen_in_every_grade() -> None:
