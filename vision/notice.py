@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["moved", "lost", "frozen", "slow", "gap", "light", "size", "gone"]
+Kind = Literal["moved", "lost", "frozen", "slow", "gap", "light", "size", "gone", "unseen"]
 
 
 @dataclass(frozen=True)

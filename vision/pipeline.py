@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.events import Entry
+from engine.events import DrawnHand, Entry
 from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
 from vision.camera.stream import StreamWatch
 from vision.decode import Decoder
+from vision.notice import Notice
 from vision.second.witness import NOBODY, Witness
 from vision.session import Reading, Reads, Session, Takes
 from vision.table.calibrate import NoTable
@@ -31,6 +32,8 @@ FIND_S: Final = 8.0
 HANDS_S: Final = 60.0
 """Where tiles are seen and no edge, it is waited for so long until four hands stand."""
 SEARCH_S: Final = 1.0
+UNSEEN_END: Final = 0.5
+"""A hand that is told as drawn with less confidence was not seen to end."""
 LEAST_TILES: Final = 24
 """So many tiles lie on no floor."""
 
@@ -129,7 +132,8 @@ class TableReader:
             entries = (*answered, *reading.entries)
             if entries:
                 self._ask()
-            yield replace(reading, entries=entries, notices=(*said, *reading.notices))
+            said = (*said, *reading.notices, *_ends_unseen(entries, frame.time_s))
+            yield replace(reading, entries=entries, notices=said)
         if last is None:
             raise SourceError("there is not one picture in this source")
         if self._session is None:
@@ -174,3 +178,12 @@ class TableReader:
         readings = tiles_in(lambda tile_px: self._detector.read(picture, None, tile_px), size_px)
         self._tiles_seen |= len(readings) >= LEAST_TILES
         return table_in(picture, readings)
+
+
+def _ends_unseen(entries: Iterable[Entry], time_s: float) -> Iterator[Notice]:
+    """A word on each hand of which nobody saw how it ended."""
+    for entry in entries:
+        doubtful = entry.confidence is not None and entry.confidence < UNSEEN_END
+        if isinstance(entry.event, DrawnHand) and doubtful:
+            text = "a hand ended and nobody saw how: enter who won, or that it was drawn"
+            yield Notice("unseen", time_s, text, lasts=False)

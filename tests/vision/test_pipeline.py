@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.events import Correct, Discard, HandStart
+from engine.events import Correct, Discard, DrawnHand, Entry, Event, HandEnd, HandStart
 from engine.tiles import Tile
 from tests.vision.felt_film import FPS, HANDS, Film
 from tests.vision.tables import VIEW, Read, read_at, shares
@@ -98,3 +98,28 @@ def test_pictures_without_a_table_are_refused() -> None:
 def test_a_source_without_pictures_is_refused() -> None:
     with pytest.raises(SourceError, match="not one picture"):
         list(TableReader(Film({}, 0), "harbin-hlr", VIEW).read(iter(())))
+
+
+def taken_up(before: list[Entry], film: Film) -> tuple[list[Event], list[str]]:
+    """What a new program adds to a record, and what it says about the table."""
+    reader = TableReader(film, "harbin-hlr", VIEW)
+    reader.take_up(before)
+    readings = list(reader.read(film.frames()))
+    lines = [entry for reading in readings[:-1] for entry in reading.entries]
+    return (
+        [entry.event for entry in lines],
+        [notice.kind for reading in readings for notice in reading.notices],
+    )
+
+
+def test_a_record_is_taken_up_from_the_picture_where_the_program_was_ended() -> None:
+    film = Film({3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}, 8.0)
+    readings = list(TableReader(film, "harbin-hlr", VIEW).read(film.frames()))
+    before = [entry for reading in readings[:-1] for entry in reading.entries]
+    lies = {0.0: read_at(0, 120, "3s"), 0.1: read_at(120, 0, "9p"), 4.0: read_at(0, -120, "1m")}
+    events, said = taken_up(before, Film(lies, 7.0))
+    assert events == [Discard(2, Tile("1m"))]
+    assert not said
+    events, said = taken_up(before, Film({}, 6.0))
+    assert [type(event) for event in events] == [DrawnHand, HandEnd, HandStart]
+    assert said == ["unseen"]
