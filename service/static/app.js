@@ -108,6 +108,7 @@ function watch() {
     canvas.getContext("2d").drawImage(image, 0, 0);
     image.close();
     $("waiting").hidden = true;
+    document.body.classList.add("seen");
     // A page in the background asks for nothing until it is looked at again.
     requestAnimationFrame(() => socket.readyState === WebSocket.OPEN && socket.send("next"));
   };

@@ -16,6 +16,7 @@ function setStatus(state, text, wordKey = "") {
 }
 
 function showStatus(status) {
+  document.body.classList.toggle("over", status.ended);
   if (status.problem) setStatus("failed", status.problem);
   else if (status.ended) setStatus("ended", "", "over");
   else setStatus("watching", "", "watching");

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 
@@ -108,5 +110,10 @@ def test_a_streamer_opens_it_from_the_control_page(
     expect(page.locator("#table svg")).to_be_visible()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
     page.screenshot(path=tmp_path / "stream.png", omit_background=True)
+    with Image.open(tmp_path / "stream.png") as shown:
+        alpha = np.asarray(shown.convert("RGBA"))[:, :, 3]
+    # The game below shows through everywhere but where something is drawn.
+    assert alpha[: LAPTOP["height"] // 2, : LAPTOP["width"] // 2].max() == 0
+    assert alpha[-60, 60] > 150
     assert complaints == []
     page.close()
