@@ -1,6 +1,7 @@
-"""Measure how well a seat's own camera reads its standing hand, on simulated films.
+"""Measure how well a seat's own camera reads its standing hand, and how many doubts it settles.
 
 python models/score_seats.py build/game7 build/game8
+python models/score_seats.py --games harbin-hlr:7101 riichi:7102 --errors hard
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+    sys.path[:0] = [str(Path(__file__).resolve().parent.parent / name) for name in ("", "datasets")]
+
+from games.seats import ERRORS, NONE, read_both
 
 from vision.camera.frames import VideoFile
 from vision.detect import Detector
@@ -139,6 +142,18 @@ def _compare(row: Row | None, true: Labels, tally: Tally) -> bool:
     return (tally.tiles - tally.right, tally.phantoms) != before
 
 
+def _games(names: Sequence[str], errors: str, shift_s: float | None) -> None:
+    """Read games from labels without and with four cameras, and say what that changes."""
+    before, after = NONE, NONE
+    for name in names:
+        rules, _, seed = name.partition(":")
+        without, having = read_both(rules, int(seed), errors, (0, 1, 2, 3), shift_s)
+        print(f"{name}\n  without: {without}\n  with:    {having}, clocks {having.shifts}")
+        sys.stdout.flush()
+        before, after = before.plus(without), after.plus(having)
+    print(f"all\n  without: {before}\n  with:    {after}")
+
+
 def _still(one: Labels, other: Labels) -> bool:
     if [tile["id"] for tile in one] != [tile["id"] for tile in other]:
         return False
@@ -154,13 +169,20 @@ def _name(shares: NDArray[np.float64]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("games", nargs="+", type=Path, help="folders of datasets/simulate.py")
+    parser.add_argument("films", nargs="*", type=Path, help="folders of datasets/simulate.py")
+    parser.add_argument("--games", nargs="*", default=[], help="RULES:SEED, read from labels")
+    parser.add_argument("--errors", choices=sorted(ERRORS), default="hard")
+    parser.add_argument("--find-shift", action="store_true", help="the clocks are off by 4.3 s")
     parser.add_argument("--shown", type=Path, help="a folder for pictures of what went wrong")
     given = parser.parse_args(arguments)
+    if given.games:
+        _games(given.games, given.errors, None if given.find_shift else 0.0)
+    if not given.films:
+        return 0
     detector, total = Detector.load(), Tally()
     if given.shown is not None:
         given.shown.mkdir(parents=True, exist_ok=True)
-    for folder in given.games:
+    for folder in given.films:
         for film in sorted(folder.glob("seat-?.mp4")):
             tally = measure(film, film.with_suffix(".jsonl"), detector, given.shown)
             print(f"{folder.name} {film.stem}: {tally}", flush=True)

@@ -198,7 +198,7 @@ class SeatCameras:
         camera = PhoneCamera()
         link = PhoneLink(camera, self._phones_at)
         self._open(seat, camera, link.close, 0.0, False)
-        return link.address
+        return link.address.replace("/camera#", "/camera?hand#")
 
     def stop(self, seat: Seat) -> None:
         """Watch this seat no longer, and forget what was seen of its hand."""

@@ -16,6 +16,8 @@ from vision.second.strip import LEAST, TILE_PX, Quads, Strip, row_of, strip_of, 
 
 LEAST_SCORE: Final = 0.1
 """Faces seen from the side look odd to the finder; what is none falls out of the row."""
+WIDTHS: Final = (0.062, 0.046, 0.034)
+"""Widths of a tile, as shares of the picture's, at which a row is looked for."""
 IN_STRIP: Final = 0.15
 FACE: Final = 0
 """The finder's class of tiles whose face is up."""
@@ -31,6 +33,13 @@ SEEN: Final = 0.5
 LIKELY: Final = 0.6
 NAMED: Final = 0.4
 """So large a share of a row of faces is read at least so surely."""
+PLENTY: Final = 6
+"""Tiles of a row that tell where it stands beyond doubt."""
+PATIENCE: Final = 20
+"""Looks for which a row that is covered is still taken to stand where it stood."""
+STRAIGHTENED: Final = 4
+"""A row is straightened so many times at most."""
+NEAR_END: Final = 1.6
 MOST: Final = 18
 """Tiles of one row: a hand after three kongs has four fewer; more is no hand."""
 
@@ -66,6 +75,7 @@ class RowReader:
         self._nets = nets
         self._strip: Strip | None = None
         self._picture_px = (0, 0)
+        self._covered = 0
 
     def read(self, image_bgr: NDArray[np.uint8]) -> Row | None:
         """The row that stands nearest to the camera; None where there is none.
@@ -75,29 +85,48 @@ class RowReader:
         size = (image_bgr.shape[1], image_bgr.shape[0])
         if size != self._picture_px:
             self._strip, self._picture_px = None, size
-        row = self._again(image_bgr, self._strip)
+        before = self._strip
+        row = self._again(image_bgr, before)
         if row is None:
             row = self._again(image_bgr, self._found(image_bgr))
-        if row is None:
+        # Where an arm covers most of the row, it stands where it stood all the same.
+        self._covered = 0 if row is not None and len(row) >= PLENTY else self._covered + 1
+        if before is not None and 0 < self._covered < PATIENCE:
+            self._strip = before
+        elif row is None:
             self._strip = None
         return row
 
     def _again(self, image_bgr: NDArray[np.uint8], strip: Strip | None) -> Row | None:
-        """Read in a strip, and once more in the one that its tiles make where that is another."""
+        """Read in a strip, and in the one that its tiles make, until no more are found."""
         row = None if strip is None else self._read_in(image_bgr, strip)
-        if row is None or strip is None:
-            return None
-        better = strip_of(row.corners_px)
-        if better is None or (strip is self._strip and better.like(strip)):
-            return row
-        self._strip = better
-        return self._read_in(image_bgr, better) or row
+        for _ in range(STRAIGHTENED):
+            better = None if row is None else strip_of(row.corners_px)
+            if row is None or strip is None or better is None:
+                break
+            settled = strip is self._strip and better.like(strip)
+            self._strip = better
+            if settled and not self._reaches(row, strip):
+                break
+            strip = better
+            row = self._read_in(image_bgr, strip) or row
+        return row
+
+    @staticmethod
+    def _reaches(row: Row, strip: Strip) -> bool:
+        """Whether tiles stand so near to an end of the strip that more may stand beyond it."""
+        wide = strip.size_px[0] / TILE_PX[0]
+        return bool(row.places[0] < NEAR_END or row.places[-1] > wide - NEAR_END)
 
     def _found(self, image_bgr: NDArray[np.uint8]) -> Strip | None:
-        boxes = self._nets.finder.find(image_bgr, None, LEAST_SCORE)
-        boxes = boxes.take(boxes.classes == FACE)
-        quads = upright(np.asarray(corners_of(boxes.xywhr), np.float64))
-        quads = quads[row_of(quads, boxes.scores)]
+        best, quads = 0.0, np.zeros((0, 4, 2))
+        for share in WIDTHS:
+            boxes = self._nets.finder.find(image_bgr, share * image_bgr.shape[1], LEAST_SCORE)
+            boxes = boxes.take(boxes.classes == FACE)
+            found = upright(np.asarray(corners_of(boxes.xywhr), np.float64))
+            chosen = row_of(found, boxes.scores)
+            if float(boxes.scores[chosen].sum()) > best:
+                best, quads = float(boxes.scores[chosen].sum()), found[chosen]
         if len(quads) < LEAST:
             return None
         # The recogniser puts outlines right: those of a net that expects no slant are loose.

@@ -14,7 +14,7 @@ Quads = NDArray[np.float64]
 
 TILE_PX: Final = (60.0, 80.0)
 """Width and height of a tile in the strip; real ones differ a little in height."""
-BESIDE: Final = 2.5
+BESIDE: Final = 3.5
 """Tile widths that the strip shows beyond the tiles by which it was found, at each end."""
 ABOVE: Final = 0.3
 """Tile heights that it shows above and below."""

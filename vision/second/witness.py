@@ -27,6 +27,8 @@ DOUBT: Final = 0.06
 """Share of cases in which what a hand seems to have lost is wrong."""
 UNCHANGED: Final = 1.5
 """What it costs that a player discarded whose hand stood unchanged all the time."""
+MOST_HELD: Final = 4.0
+"""A hand that was misread altogether must not outweigh what lies open."""
 LEAST_HELD: Final = 0.05
 """How likely at least a tile is that the camera did not see in the hand."""
 
@@ -101,7 +103,7 @@ class Witness:
             there = float(counts[FACE_INDEX[face]])
             for copy in range(copies):
                 cost -= float(np.log(np.clip(there - copy, LEAST_HELD, 1.0)))
-        return cost
+        return min(cost, MOST_HELD)
 
 
 NOBODY: Final = Witness()

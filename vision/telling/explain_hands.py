@@ -183,10 +183,11 @@ def _win(
 ) -> Iterator[Story]:
     """The win with the hand as it was read, and with the hand left out where that is doubtful."""
     sure = math.exp(-min(cost, 5.0))
-    won = story.then(event, happening.time_s, number, cost, sure)
+    held = scene.witness.held(happening.seat, happening.time_s, event.hand or ())
+    won = story.then(event, happening.time_s, number, cost + held, sure)
     yield from some(won)
     doubtful = any(scene.doubtful(tile) for tile in happening.tiles)
-    if won is None or won.cost > story.cost + cost:
+    if won is None or won.cost > story.cost + cost + held:
         # What the rules say of the hand speaks against its faces, or it is no win at all.
         left_out = HAND_LEFT_OUT if doubtful or won is None else HAND_LEFT_OUT + SURE_OF_HAND
         bare = replace(event, hand=None)

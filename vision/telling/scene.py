@@ -115,7 +115,9 @@ class Scene:
     def _doubted(self, tile: int, by: By | None) -> np.ndarray:
         """(38,) the shares without blind trust in them, and with what a seat's camera saw go."""
         shares = self.shares(tile) * (1 - WRONG) + WRONG / len(FACES)
-        thrown = None if by is None else self.witness.thrown(*by)
+        # What lies face down nobody may know, whoever saw it in a hand.
+        faces_up = self.tiles[tile].side is Side.FACE
+        thrown = self.witness.thrown(*by) if by is not None and faces_up else None
         if thrown is None:
             return np.asarray(shares)
         both = shares * thrown
