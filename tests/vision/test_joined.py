@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import Entry, GameEnd, HandStart, Position
+from engine.events import Entry, GameEnd, HandStart, Position, Pung
 from engine.log import standing
+from engine.tiles import Tile
 from studio.settled import Planned, observations, planned
 from studio.truth import seen_entries
-from tests.vision.tables import VIEW, Stage
+from tests.vision.tables import VIEW, Stage, set_at_corner
 from vision.compare import NOT_COUNTED, compare
 from vision.decode import Decoder
 from vision.telling.question import Answer
@@ -86,3 +87,26 @@ def test_who_dealt_is_asked_where_the_table_leaves_it_open() -> None:
     start = next(entry.event for entry in corrected if isinstance(entry.event, HandStart))
     assert start.dealer == dealers[1]
     assert not decoder.questions()
+
+
+def test_a_discard_that_is_claimed_right_after_a_hand_was_joined_was_the_last() -> None:
+    stage, decoder = Stage(), Decoder("harbin-hlr", VIEW)
+    lines: list[Entry] = []
+    for seat in range(4):
+        stage.stand(seat, 13)
+    faces = ("1m", "5p", "9s", "3m", "7p")
+    heap = [
+        stage.put(turn % 4, -60 + 45 * (turn // 4), 110, face) for turn, face in enumerate(faces)
+    ]
+    for seen in stage.shown(3.0):
+        lines += decoder.observe(seen)
+    stage.take(heap[1])
+    stage.stand(3, 11)
+    set_at_corner(stage, 3, ["5p", "5p", "5p"], turned=1)
+    for seen in stage.shown(4.0):
+        lines += decoder.observe(seen)
+    position, pung = (one.entry.event for one in standing(lines)[2:])
+    assert isinstance(position, Position)
+    assert position.rivers is not None
+    assert position.rivers[1][-1].tile == "5p"
+    assert pung == Pung(3, 1, Tile("5p"), (Tile("5p"), Tile("5p")))

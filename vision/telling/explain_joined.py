@@ -23,7 +23,7 @@ from engine.tiles import UNKNOWN, Tile
 from vision.telling.costs import NO_SIGN
 from vision.telling.scene import Scene, sideways
 from vision.telling.sets_shown import set_shown
-from vision.telling.story import Story, some
+from vision.telling.story import Story
 from vision.tracking.found import Found
 
 MISCOUNTED: Final = 1.5
@@ -74,12 +74,13 @@ def joined(found: Found, number: int, story: Story, scene: Scene) -> Iterator[St
     for way in sorted(ways, key=lambda one: one.cost)[:WAYS]:
         if way.cost > min(one.cost for one in ways) + WORST:
             continue
-        position, sure = _position(found, claims, way, before, scene)
+        position, sure, heap = _position(found, claims, way, before, scene)
         start = _start(way, position, scene) if first else HandStart()
         begun = before.then(start, time_s, number, way.cost)
         if begun is not None:
             told = begun.then(position, time_s, number, sure=sure)
-            yield from some(None if told is None else replace(told, turned=found.turned_up))
+            if told is not None:
+                yield replace(told, turned=found.turned_up, heap=heap)
 
 
 def _start(way: Beginning, position: Position, scene: Scene) -> HandStart:
@@ -141,8 +142,8 @@ def _position(
     way: Beginning,
     story: Story,
     scene: Scene,
-) -> tuple[Position, float]:
-    """What lies there, and how sure its faces are."""
+) -> tuple[Position, float, tuple[tuple[int, ...], ...]]:
+    """What lies there, how sure its faces are, and the tiles of its rivers."""
     in_play = story.rules.id in _TURNED_IN_PLAY
     named = [tile for row in claims for claim in row for tile in _tiles_of(claim)]
     left = Counter(story.rules.tiles(story.state.options))
@@ -174,7 +175,7 @@ def _position(
         ready=ready,
         indicators=tuple(_indicator(faces[tile], story, at) for at, tile in enumerate(turned)),
     )
-    return position, sure
+    return position, sure, tuple(tuple(river) for river in thrown)
 
 
 def faces_within(

@@ -21,6 +21,7 @@ from engine.tiles import UNKNOWN, Tile
 from vision.reading.classes import FACES, Side
 from vision.telling.costs import MISSED, UNSEEN_SET
 from vision.telling.explain_irregular import false_set
+from vision.telling.heap import last_of_heap
 from vision.telling.rarity import Rarity
 from vision.telling.scene import FACES_TRIED, Scene, sideways
 from vision.telling.story import Story, some
@@ -45,6 +46,7 @@ def set_laid(happening: SetLaid, number: int, story: Story, scene: Scene) -> Ite
     backs = sum(scene.tiles[tile].side is Side.BACK for tile in tiles)
     if len(tiles) == 4 or (len(tiles) == 3 and backs):
         yield from _closed_kong(happening, number, story, scene)
+    yield from _claim_from_heap(happening, number, story, scene)
     last = state.last_discard
     if last is None or last.seat == seat or last.added_kong:
         yield from _claim_of_unseen(happening, number, story, scene)
@@ -218,6 +220,26 @@ def _claim_of_unseen(
                 before.state, seat, feeder, face, happening.tiles, scene
             ):
                 yield from some(before.then(event, happening.time_s, number, cost, 0.5))
+
+
+def _claim_from_heap(
+    happening: SetLaid, number: int, story: Story, scene: Scene
+) -> Iterator[Story]:
+    """A hand was joined a moment ago: which of its loose discards was the last shows only now."""
+    if scene.customs.river != "loose":
+        return
+    fed = fed_by(happening, scene)
+    givers = [fed] if fed is not None else [at for at in range(4) if at != happening.seat]
+    for tile in (tile for river in story.heap for tile in river if tile not in scene.present):
+        for giver in givers:
+            before = last_of_heap(tile, giver, story)
+            last = None if before is None else before.state.last_discard
+            if before is None or last is None:
+                continue
+            for claim, cost in claims_shown(
+                before.state, happening.seat, giver, last.tile, happening.tiles, scene
+            ):
+                yield from some(before.then(claim, happening.time_s, number, cost))
 
 
 def _claim_of_misread(

@@ -56,6 +56,8 @@ class Story:
     last_added: bool = False
     turned: tuple[int, ...] = ()
     """Ids of the tiles of this hand that were turned up as indicators."""
+    heap: tuple[tuple[int, ...], ...] = ()
+    """Ids of the discards of the position that was joined, in its order."""
     undone: int = 0
     """How many events players took back."""
 
