@@ -24,6 +24,10 @@ fix:
     ruff check --fix .
     ruff format .
 
+# Whether anything installed is known to be unsafe; with pip-audit installed, the data bases are asked.
+audit:
+    python -m tests.audit
+
 # What the README tells people to run, in a fresh copy of what is committed.
 ci:
     .ci/run

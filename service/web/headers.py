@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from fastapi import FastAPI, Request, Response
+from fastapi.responses import JSONResponse
 
 _HEADERS: Final = {
     # Nothing from other hosts; our drawings carry inline styles.
@@ -24,6 +25,8 @@ def add_headers(app: FastAPI) -> None:
     async def headers(
         request: Request, call_next: Callable[[Request], Awaitable[Response]]
     ) -> Response:
+        if "\0" in request.scope["path"]:  # no file system takes it, and not all say so kindly
+            return JSONResponse({"detail": "there is nothing at this address"}, 404)
         response = await call_next(request)
         response.headers.update(_HEADERS)
         return response

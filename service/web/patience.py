@@ -7,7 +7,7 @@ import socket
 import sys
 from typing import Final
 
-from fastapi import WebSocketDisconnect
+from starlette.websockets import WebSocketDisconnect
 
 from service.web.stage import Application, Message, Receive, Send
 
