@@ -24,7 +24,7 @@ from vision.tracking.observe import Look, Observation
 from vision.tracking.track import Tracker
 from vision.tracking.zones import Zones
 
-HELD_S: Final = 0.6
+HELD_S: Final = 0.3
 """An event is told when its player's hands have been away for so long: a sign may follow."""
 HELD_AT_MOST_S: Final = 2.5
 REVIEW_S: Final = 0.5
@@ -152,8 +152,9 @@ class Decoder:
         age = self._time_s - told.time_s
         if age > HELD_AT_MOST_S or not isinstance(told.event, Discard | Chow | Pung):
             return False
-        seat = told.event.seat
-        return age < HELD_S or self._watcher.busy_at(seat, self._time_s - HELD_S, self._time_s)
+        if age < HELD_S or not isinstance(told.event, Discard):
+            return age < HELD_S  # who claims has a tile to discard: the hand does not go away
+        return self._watcher.busy_at(told.event.seat, self._time_s - HELD_S, self._time_s)
 
     def _entry(self, told: Told) -> Entry:
         sure = self._interpreter.confidence(told)

@@ -35,6 +35,8 @@ GAP: Final = 3.0
 """Two tiles of a set are nearer than so many widths although one between them was not found."""
 FAR: Final = 4.0
 """A tile of an open hand is nearer to another of it than so many widths."""
+FOURTH_S: Final = 0.8
+"""A claimed tile that makes three tiles a kong comes within so long."""
 PATIENCE_S: Final = 2.0
 """Tiles of a set that are still missing are waited for so long."""
 DEALT_S: Final = 0.6
@@ -360,9 +362,10 @@ class Watcher:
         if ids != before.pending:
             before.pending, before.pending_s = ids, laid.time_s
             return
-        calm = laid.time_s - before.pending_s >= CALM_S
+        lain_s = laid.time_s - before.pending_s
         waited = laid.time_s - before.waiting_s
-        if not calm or (busy and waited < PATIENCE_S):
+        lingers = busy and waited < PATIENCE_S and not self._set_lies(news, laid.time_s)
+        if lain_s < CALM_S or lingers:
             return
         standing = laid.standing[seat]
         size = _waiting(before.sets)
@@ -389,6 +392,12 @@ class Watcher:
         reach = GAP if waited > PATIENCE_S and len(news) == 2 else TOUCHING
         for group in groups(news, self.view.tile_mm, reach):
             yield from self._group(laid, seat, group, waited)
+
+    def _set_lies(self, news: list[Placed], now_s: float) -> bool:
+        """Whether a whole set lies there that gets no further tile, whatever its player does."""
+        faces = all(tile.side is Side.FACE for tile in news)
+        whole = len(news) in (3, 4) and len(groups(news, self.view.tile_mm, TOUCHING)) == 1
+        return faces and whole and (len(news) == 4 or now_s - _latest(news) >= FOURTH_S)
 
     def _group(
         self, laid: Laid, seat: int, group: tuple[Placed, ...], waited: float
