@@ -226,6 +226,18 @@ def test_each_key_opens_what_it_may_and_nothing_else(place: Place, role: Role | 
     assert wrong == []
 
 
+def test_pages_of_other_sites_are_refused_whatever_key_they_ride_on(place: Place) -> None:
+    before = (place.folder / "game.jsonl").read_text()
+    foreign = with_key(KEYS.control) | {"Origin": "https://elsewhere.example"}
+    for method, path, _ in rows():
+        if method == "WEBSOCKET":
+            with pytest.raises(InvalidStatus, match="403"):
+                connect(f"ws://{place.server.host}{path}", additional_headers=foreign).close()
+        elif method == "POST" and path != ENTER:
+            assert place.server.post(path, {}, foreign).status == 403, path
+    assert (place.folder / "game.jsonl").read_text() == before
+
+
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND"])
 def test_other_methods_do_nothing(place: Place, method: str) -> None:
     before = (place.folder / "game.jsonl").read_text()
