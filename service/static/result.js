@@ -30,9 +30,12 @@ function laidOut(win) {
   return row;
 }
 
-function payoutOf(payout) {
-  const rows = inLanguage(payout.rows).map((row) => made("li", {}, row));
-  return made("ul", { class: "rows" }, ...rows);
+// What each seat pays stands above already, where there was but one payout.
+function payoutOf(payout, _, payouts) {
+  const rows = inLanguage(payout.rows);
+  const alone = payouts.length === 1 && payout.items.length > 0;
+  const reasons = alone ? [...rows.slice(0, payout.items.length), ...(payout.pot ? rows.slice(-1) : [])] : rows;
+  return made("ul", { class: "rows" }, ...reasons.map((row) => made("li", {}, row)));
 }
 
 function deltasOf(hand) {
@@ -41,7 +44,7 @@ function deltasOf(hand) {
     const delta = hand.deltas[seat];
     const kind = delta > 0 ? "gain" : delta < 0 ? "loss" : "";
     row.append(made("div", {}, made("span", { class: "who" }, name),
-      made("strong", { class: kind }, signed(delta)), made("span", {}, `${hand.points[seat]}`)));
+      made("strong", { class: kind }, signed(delta)), made("span", {}, `${word("total")} ${hand.points[seat]}`)));
   });
   return row;
 }
