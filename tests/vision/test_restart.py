@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.events import Correct, Discard, DrawnHand, Entry, HandEnd, HandStart
+from engine.events import Correct, Discard, DrawnHand, Entry, Event, HandEnd, HandStart
 from engine.log import standing
 from engine.tiles import Tile
 from studio.settled import observations, planned
@@ -100,7 +100,7 @@ class Twice:
         self.decoder.blinded()
 
     @property
-    def events(self) -> list[object]:
+    def events(self) -> list[Event]:
         return [one.entry.event for one in standing(self.lines)][2:]
 
 
