@@ -120,8 +120,15 @@ class Preview:
         """Let the source go, so that somebody else can have its pictures."""
         self._stopping.set()
         self._thread.join(STOP_S)
-        if self._reading is not None:
-            self._reading.join(STOP_S)
+        with self._checking:  # who asks now begins no other reading
+            reading = self._reading
+        if reading is not None:
+            reading.join(STOP_S)
+
+    @property
+    def reads(self) -> bool:
+        """Whether the detector is at work; then nobody else may use it."""
+        return self._reading is not None and self._reading.is_alive()
 
     def _view(self, frame: Frame, given: Corners | None) -> TableView | None:
         if given is not None:

@@ -113,6 +113,7 @@ class SetUp:
             raise Malformed(f'expected "lang" to be one of {", ".join(LANGUAGES)}')
         if asked.get("open") is not None:
             return self._opened(asked["open"], lang)
+        tried = self.preview
         if asked.get("sample") is True:
             self.let_go()
             phone: PhoneLink | None = None
@@ -140,7 +141,10 @@ class SetUp:
         if asked.get("hurry") is True and isinstance(source, Recording):
             source = source.hurried()
         let_go = phone.close if phone is not None else lambda: None
-        make_reader = partial(maker, self._load())
+        # A detector is for one at a time: the next source is tried out with another.
+        detector = self._fresh() if tried is not None and tried.reads else self._load()
+        self._load = cache(self._fresh)
+        make_reader = partial(maker, detector)
         return Wanted(source, make_reader, start, self._new_record(), lang, self._fresh, let_go)
 
     def _opened(self, name: object, lang: str) -> Wanted:

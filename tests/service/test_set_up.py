@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import socket
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -389,3 +390,56 @@ def test_a_file_that_is_no_record_is_refused(setting: Setting) -> None:
     told = setting.ask("/api/setup/start", {"open": "broken.jsonl"})
     assert told["status"] == 422
     assert "broken.jsonl" in told["detail"]
+
+
+class Apart(Blind):
+    """Stands in for a detector that is at work for long, and notes who works with it."""
+
+    def __init__(self, held: threading.Event) -> None:
+        self._held = held
+        self.at_work = False
+        self.disturbed = False
+
+    def read(
+        self,
+        image_bgr: NDArray[np.uint8],
+        region: tuple[int, int, int, int] | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]:
+        self.disturbed |= self.at_work
+        self.at_work = True
+        self._held.wait(20)
+        self.at_work = False
+        return []
+
+
+def test_no_detector_serves_a_table_and_a_source_that_is_tried_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a slow machine the picture is still being read when the game begins."""
+    monkeypatch.setattr("service.live.preview.STOP_S", 0.1)
+    shutil.copy(SAMPLES / "harbin.mp4", tmp_path / "friday.mp4")
+    made: list[Apart] = []
+    held = threading.Event()
+
+    def load() -> Apart:
+        made.append(Apart(held))
+        return made[-1]
+
+    with set_up_at(tmp_path, load) as setting:
+        recording = {"kind": "recording", "name": "friday.mp4"}
+        assert setting.ask("/api/setup/source", recording)["status"] == 200
+        setting.check()
+        names = ["", "", "", ""]
+        asked = {"rules": "harbin-hlr", "options": {}, "names": names, "seat0": "bottom"}
+        assert setting.ask("/api/setup/start", asked)["status"] == 200
+        # While the table is watched, the next game is set up.
+        assert setting.ask("/api/setup/source", recording)["status"] == 200
+        setting.check()
+        for _ in range(200):
+            if sum(one.at_work for one in made) == 3:
+                break
+            time.sleep(0.05)
+        assert sum(one.at_work for one in made) == 3
+        held.set()
+    assert not any(one.disturbed for one in made)
