@@ -145,8 +145,15 @@ def write_meta(settings: Settings, place: Place, length_s: float) -> None:
 
 def _eye(settings: Settings, place: Place) -> tuple[CameraEye | LabelEye, VideoSensor | None]:
     """What looks at the table; all that can be wrong with faces is found here."""
-    if not settings.video:
-        return LabelEye(place.table, place.camera), None
+    return (
+        camera_eye(settings, place)
+        if settings.video
+        else (LabelEye(place.table, place.camera), None)
+    )
+
+
+def camera_eye(settings: Settings, place: Place) -> tuple[CameraEye, VideoSensor]:
+    """What films a place; raises ``ValueError`` for faces that cannot be used."""
     rng = np.random.default_rng([settings.seed, 2])
     look, faces = _dressed(settings, place, rng)
     sensor = VideoSensor(settings.width_px, settings.height_px, rng)

@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from games.answers import answered
 from games.game import Case, Heard, Labels, Outcome, SettledTables, outcome
 from games.oracle import frames as label_frames
 
 from engine.codec import read_record
-from vision.camera.frames import VideoFile
+from vision.camera.frames import Frame, VideoFile
+from vision.decode import Decoder
 from vision.detect import Detector
 from vision.pipeline import GATE_S, TableReader
 from vision.table.calibrate import NoTable
@@ -76,19 +78,35 @@ def _told(case: Case, folder: Path, view: TableView | None) -> Outcome:
     true = read_record((folder / "seen.jsonl").read_text(encoding="utf-8"))
     asked = [(entry.t or 0.0) + SEEN_AFTER_S for entry in true]
     heard, tables = Heard(), SettledTables()
-    reader = TableReader(Detector.load(), case.rules, view)
+    decoders: list[Decoder] = []
+    asked_for: dict[str, object] = {}
+
+    def takes(found: TableView) -> Decoder:
+        decoders.append(Decoder(case.rules, found))
+        return decoders[-1]
+
+    def frames() -> Iterator[Frame]:
+        yield from VideoFile(folder / "video.mp4").frames(GATE_S)
+        # After the last frame and before the reader closes the hand: questions are still open.
+        for decoder in decoders:
+            asked_for["questions"] = len(decoder.questions())
+            asked_for["untouched_when_answered"] = answered(decoder, true, heard.lines)
+
+    reader = TableReader(Detector.load(), takes, view)
     labels = _Labels(folder, tables)
     said: list[str] = []
     now_s = 0.0
-    for reading in reader.read(VideoFile(folder / "video.mp4").frames(GATE_S)):
+    for reading in reader.read(frames()):
         now_s = reading.frame.time_s
         heard.take(reading.entries, now_s)
+        said += [f"{notice.time_s:.1f} s: {notice.text}" for notice in reading.notices]
         tiles = labels.at(now_s)
         while asked and asked[0] <= now_s:
             del asked[0]
             if (not asked or asked[0] > now_s) and reader.view is not None:
                 tables.ask(tiles, now_s, reader.observation, reader.view)
-    return outcome(case, "films", true, heard, tables, now_s, said)
+    result = outcome(case, "films", true, heard, tables, now_s, said)
+    return Outcome(**(result.to_json() | asked_for))
 
 
 class _Labels:

@@ -1,0 +1,60 @@
+"""How often tables are found: what is counted as found, and by which way."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from score_tables import errors, table
+
+from tests.vision.test_calibrate import CORNERS, drawn
+from tests.vision.test_hand_rows import hands
+from tests.vision.test_search import VIEW
+from vision.detect import Detection
+
+
+class Sees:
+    """A detector that finds these tiles whatever it is shown."""
+
+    def __init__(self, standing: bool) -> None:
+        self._found = [
+            Detection(one.side, one.corners_px, one.score, one.probabilities, 0.5)
+            for one in (hands(VIEW) if standing else [])
+        ]
+
+    def read(
+        self,
+        image_bgr: NDArray[np.uint8],
+        region: tuple[int, int, int, int] | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]:
+        return self._found
+
+
+def test_each_way_is_measured_by_the_corner_that_is_off_most() -> None:
+    picture = drawn((70, 120, 40), None, tiles=False)
+    found = errors(picture, CORNERS.astype(float), Sees(standing=True))
+    edge, by_hands = found["edge"], found["hands"]
+    assert edge is not None
+    assert edge < 0.02
+    assert by_hands is not None
+    assert edge < by_hands < 0.08
+    assert found["together"] is not None
+    assert found["together"] < 0.02
+    away = errors(picture, CORNERS + np.array([60.0, 0.0]), Sees(standing=True))["edge"]
+    assert away is not None
+    assert abs(away - 60 / 570) < 0.02
+
+
+def test_without_an_edge_and_without_tiles_nothing_is_found() -> None:
+    plain = np.full((720, 1280, 3), 90, np.uint8)
+    found = errors(plain, CORNERS.astype(float), Sees(standing=False))
+    assert [found[way] for way in ("edge", "hands", "together")] == [None, None, None]
+
+
+def test_a_table_of_figures_counts_what_is_within_each_limit_and_what_is_not_found() -> None:
+    far = {"edge": 0.5, "hands": None, "together": 0.03}
+    near = {"edge": 0.01, "hands": 0.05, "together": 0.01}
+    lines = list(table([{"errors": [far] * 4}, {"errors": [near] * 4}]))
+    assert lines[2] == "| before the deal | edge | 2 | 1 | 1 | 1 | 1 | 0 |"
+    assert lines[3] == "| before the deal | hands | 2 | 0 | 0 | 1 | 0 | 1 |"
+    assert lines[4] == "| before the deal | together | 2 | 1 | 2 | 2 | 0 | 0 |"
