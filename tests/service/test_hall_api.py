@@ -78,7 +78,12 @@ def test_a_game_is_posted_watched_and_counted(hall: HallServed) -> None:
     assert [json.loads(line) for line in back] == LINES
 
 
-def test_a_correction_after_the_game_changes_what_counts(hall: HallServed) -> None:
+def test_a_correction_after_the_game_changes_what_counts(tmp_path: Path) -> None:
+    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
+        mend_a_finished_game(hall)
+
+
+def mend_a_finished_game(hall: HallServed) -> None:
     hall.add("north")
     league = hall.told(
         "POST", "leagues", {"name": "Club", "season": "2026", "rules": "riichi-tenhou"}
