@@ -28,6 +28,11 @@ OFF_LINE: Final = 0.22
 """How far above or below the row's middle a tile's middle lies, in heights."""
 MISSING: Final = 0.8
 """A gap of so many widths has room for a tile that was not found."""
+SEEN_BEYOND: Final = 0.9
+"""The same beyond the row's ends, where there may be nothing."""
+GROWS: Final = 5
+"""So often a row is looked for beyond its ends."""
+OFF_PLACE: Final = 0.2
 SEEN: Final = 0.5
 """What is read in such a gap is a face when one is so likely."""
 LIKELY: Final = 0.6
@@ -144,16 +149,24 @@ class RowReader:
         probabilities, quads = self._named(flat, quads)
         if float((probabilities.max(axis=1) > LIKELY).mean()) < NAMED:
             return None  # backs, or something else that stands in a row
-        extra = _between(quads, flat.shape[1])
-        if len(extra):
+        for _ in range(GROWS):
+            extra = _between(quads, flat.shape[1])
+            if not len(extra):
+                break
             more, outlines = self._named(flat, extra)
-            seen = more.max(axis=1) > SEEN
+            inside = (extra[:, :, 0].mean(axis=1) > quads[0, :, 0].mean()) & (
+                extra[:, :, 0].mean(axis=1) < quads[-1, :, 0].mean()
+            )
+            least = np.where(inside, SEEN, SEEN_BEYOND)
+            seen = (more.max(axis=1) > least) & _in_place(outlines, extra)
+            if not seen.any():
+                break
             probabilities = np.concatenate([probabilities, more[seen]])
             quads = np.concatenate([quads, outlines[seen]])
-        order = np.argsort(quads[:, :, 0].mean(axis=1))
-        quads = quads[order]
+            order = np.argsort(quads[:, :, 0].mean(axis=1))
+            probabilities, quads = probabilities[order], quads[order]
         places = quads[:, :, 0].mean(axis=1) / TILE_PX[0]
-        return Row(probabilities[order], strip.in_picture(quads), places)
+        return Row(probabilities, strip.in_picture(quads), places)
 
     def _named(self, flat: NDArray[np.uint8], quads: Quads) -> tuple[NDArray[np.float64], Quads]:
         named = self._nets.recogniser.read(flat, quads.astype(np.float32))
@@ -171,6 +184,12 @@ def _in_row(boxes: Boxes) -> Boxes:
     off = np.abs(level - np.median(level)) / TILE_PX[1]
     fits = (high > HIGH[0]) & (high < HIGH[1]) & (wide > WIDE[0]) & (wide < WIDE[1])
     return boxes.take(fits & (off < OFF_LINE))
+
+
+def _in_place(outlines: Quads, guessed: Quads) -> NDArray[np.bool_]:
+    """(n,): where the recogniser puts a tile whose place was guessed; it may show a neighbour."""
+    off = (outlines - guessed).mean(axis=1)[:, 0]
+    return np.asarray(np.abs(off) < OFF_PLACE * TILE_PX[0], np.bool_)
 
 
 def _between(quads: Quads, width_px: int) -> Quads:
