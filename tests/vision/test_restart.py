@@ -161,6 +161,27 @@ def test_what_can_only_have_been_so_is_supplied_and_said_to_be(
     assert [getattr(line.event, "seat", None) for line in fresh] == [1, 3, 3]
 
 
+def test_a_hand_that_was_laid_down_meanwhile_claims_ready() -> None:
+    table = Twice()
+    table.deal()
+    tile = table.discard(0, "5p", 0)
+    table.show()
+    table.stage.take(tile)
+    table.stage.stand(1, 11)
+    set_at_corner(table.stage, 1, ["5p", "5p", "5p"], turned=0)
+    table.show()
+    table.restart()
+    table.discard(1, "9s", 3)
+    table.stage.stand(1, 0)
+    for place in range(10):
+        table.stage.put(1, -170 + 30 * place, 345)
+    table.show()
+    assert any(getattr(event, "ready", False) for event in table.events)
+    thrown = table.events[-1]
+    assert isinstance(thrown, Discard)
+    assert (thrown.seat, thrown.tile) == (1, "9s")
+
+
 def test_two_discards_in_a_heap_whose_order_nobody_saw_are_asked_about() -> None:
     table = Twice()
     table.deal()

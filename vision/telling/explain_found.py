@@ -16,6 +16,7 @@ from engine.state import Phase
 from vision.reading.classes import Side
 from vision.table.view import to_seat
 from vision.telling.explain_joined import joined
+from vision.telling.explain_ready import laid_down
 from vision.telling.explain_sets import claims_shown, fed_by, may_be_claimed
 from vision.telling.lying import Matched, matched
 from vision.telling.rarity import Rarity
@@ -23,7 +24,7 @@ from vision.telling.scene import Scene, sideways
 from vision.telling.sets_shown import set_shown
 from vision.telling.story import Story, Told
 from vision.tracking.found import Found
-from vision.tracking.happenings import SetLaid
+from vision.tracking.happenings import LaidDown, SetLaid
 
 BEAM: Final = 12
 KEPT: Final = 4
@@ -83,7 +84,9 @@ def _ordered(
     ways = [_Way(linked.unchanged(known.cost), left, tuple(known.sets))]
     found_ways: list[Story] = []
     for _ in range(MOST_EVENTS):
-        found_ways += [_counted(way.story, happening) for way in ways if way.done]
+        found_ways += [
+            _counted(_ready(way.story, happening, number), happening) for way in ways if way.done
+        ]
         after = [
             new for way in ways if not way.done for new in _next(way, happening, number, scene)
         ]
@@ -193,6 +196,15 @@ def _thrown_next(way: _Way, seat: int, scene: Scene) -> Iterator[tuple[int, int,
 def _ready_with(tile: int, seat: int, way: _Way, scene: Scene) -> bool:
     player = way.story.state.players[seat]
     return scene.customs.turned_is_ready and not player.ready and sideways(scene.tiles[tile], seat)
+
+
+def _ready(story: Story, happening: Found, number: int) -> Story:
+    """The story, with readiness claimed by who has laid the hand down meanwhile."""
+    for seat in range(4):
+        if happening.down[seat] and not story.state.players[seat].ready:
+            signs = laid_down(LaidDown(happening.time_s, seat), number, story)
+            story = min(signs, key=lambda way: way.cost)
+    return story
 
 
 def _counted(story: Story, happening: Found) -> Story:
