@@ -2,6 +2,7 @@
 "use strict";
 
 const DOUBTFUL = 0.8;
+const isDoubtful = ({ confidence }) => confidence !== null && confidence < DOUBTFUL;
 const known = { happened: [], announced: [], table: null };
 
 function showTable(table) {
@@ -19,7 +20,7 @@ function showHappened(message) {
   at.className = "at";
   at.textContent = clock(message.t);
   const parts = eventButton(message);
-  if (message.confidence !== null && message.confidence < DOUBTFUL) parts.classList.add("doubt");
+  if (isDoubtful(message)) parts.classList.add("doubt");
   line.append(at, parts);
   $("events").prepend(line);
 }

@@ -214,18 +214,25 @@ function mendable(element, [number, place], code) {
   });
 }
 
+// A tile of the drawn table, by the event that brought it.
+function knownBy(tile, at) {
+  const [number, place] = at;
+  const event = known.happened.find((one) => one.number === number && one.place === place);
+  tile.classList.toggle("doubtful", event !== undefined && isDoubtful(event));
+  if (mending.allowed) mendable(tile, at, tile.textContent);
+}
+
 // Tiles of rivers and sets know the event that brought them; both are counted from the last.
 function offerMending() {
-  if (!mending.allowed) return;
   // A picture has no parts for a screen reader, a group has.
-  document.querySelector("#table svg").setAttribute("role", "group");
+  if (mending.allowed) document.querySelector("#table svg").setAttribute("role", "group");
   for (const [which, selector] of [["rivers", ".river"], ["sets", ".melds"]]) {
     document.querySelectorAll(`#table ${selector}`).forEach((group, seat) => {
       const events = mending.acts[which][seat] ?? [];
       const tiles = [...group.querySelectorAll("use")];
       if (which === "rivers") {
         tiles.slice(-events.length || tiles.length).forEach((tile, at) =>
-          events[at] && mendable(tile, events[at], tile.textContent));
+          events[at] && knownBy(tile, events[at]));
         return;
       }
       let from = 0;
@@ -233,7 +240,7 @@ function offerMending() {
       melds.forEach((meld, place) => {
         const those = tiles.slice(from, from += meld.tiles.length);
         const at = place - melds.length + events.length;
-        if (events[at]) those.forEach((tile) => mendable(tile, events[at], tile.textContent));
+        if (events[at]) those.forEach((tile) => knownBy(tile, events[at]));
       });
     });
   }

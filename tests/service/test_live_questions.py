@@ -99,6 +99,8 @@ def test_one_tap_answers_the_reader_during_the_game(
     question = page.locator("#questions .question")
     expect(question).to_have_count(1)
     expect(question).to_contain_text("at 0:05")
+    marked = page.locator("#table .river .doubtful")
+    expect(marked).to_have_count(1)
     image = question.locator("img")
     expect(image).to_be_visible()
     seen = decoded(server.get_bytes(str(image.get_attribute("src"))))
@@ -106,6 +108,7 @@ def test_one_tap_answers_the_reader_during_the_game(
     assert float((seen.min(axis=2) > 200).mean()) > 0.02
     question.get_by_role("button", name="Seat 1 discards").nth(1).click()
     expect(page.locator("#questions")).to_be_hidden()
+    expect(marked).to_have_count(0)
     assert in_force(path)[1] == Discard(1, Tile("8s"))
     answered.set()
     # The game goes on with it; what the reader would say of it itself adds nothing.
