@@ -24,6 +24,7 @@ from service.live.seats import SeatKeys
 from service.live.table import Table
 from service.web.app import create_app
 from service.web.stage import Application
+from tests.service.halls import hall_at
 from tests.service.harbin_game import RECORD
 from tests.service.served import serving
 from tests.service.test_set_up import Blind
@@ -50,9 +51,15 @@ def fuzz(app: Application, examples: int, key: str = "", seed: int = 1) -> Done:
     ``examples`` are requests of each kind; with 50 and more, those at the edge of what is
     allowed come to them.
     """
-    with serving(app) as server, tempfile.TemporaryDirectory() as folder:
+    with serving(app) as server:
+        return ask(server.url, examples, key, seed)
+
+
+def ask(url: str, examples: int, key: str = "", seed: int = 1) -> Done:
+    """The same of what is served already."""
+    with tempfile.TemporaryDirectory() as folder:
         return subprocess.run(
-            command(server.url, examples, key, seed),
+            command(url, examples, key, seed),
             cwd=folder,
             capture_output=True,
             text=True,
@@ -103,9 +110,13 @@ def main() -> int:
     for role, key in ROLES.items():
         with tempfile.TemporaryDirectory() as folder, table_app(Path(folder)) as app:
             done = fuzz(app, asked.examples, key, asked.seed)
-        print(f"--- {role}\n{done.stdout}{done.stderr}")
+        print(f"--- a table, key: {role}\n{done.stdout}{done.stderr}", flush=True)
         status = max(status, done.returncode)
-    return status
+    with tempfile.TemporaryDirectory() as folder, hall_at(f"{folder}/hall.sqlite3") as hall:
+        hall.add("north")
+        done = ask(hall.server.url, asked.examples, seed=asked.seed)
+    print(f"--- a hall\n{done.stdout}{done.stderr}")
+    return max(status, done.returncode)
 
 
 if __name__ == "__main__":

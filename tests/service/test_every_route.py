@@ -27,6 +27,7 @@ from service.live.table import Table
 from service.web.api_v1 import LISTEN, OWN, VERSION
 from service.web.app import create_app
 from service.web.gate import ENTER
+from tests.service.halls import hall_at
 from tests.service.harbin_game import RECORD
 from tests.service.served import Served, serving
 from tests.service.test_gate import with_key
@@ -246,6 +247,21 @@ def test_other_methods_do_nothing(place: Place, method: str) -> None:
             assert asked(place.server, method, path)[0] == 401, path
         assert asked(place.server, method, path, KEYS.control)[0] in (404, 405), path
     assert (place.folder / "game.jsonl").read_text() == before
+
+
+def test_no_name_leads_out_of_a_hall(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text(SECRET)
+    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
+        hall.add("north")
+        paths = hall.server.json("/openapi.json")["paths"]
+        starts = {path.split("{")[0] for path in paths if "{" in path} | {"/", "/static/"}
+        for start in sorted(starts):
+            for name in ELSEWHERE:
+                status, told = asked(hall.server, "GET", start + name)
+                # The page of a table that is not there is a page, and says so itself.
+                assert status < 500, (start, name)
+                assert SECRET not in told
+                assert "root:" not in told
 
 
 def test_no_name_leads_out_of_what_is_served(place: Place) -> None:

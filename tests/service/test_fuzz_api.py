@@ -7,7 +7,8 @@ from pathlib import Path
 from fastapi import FastAPI
 
 from engine.codec import read_record
-from tests.service.fuzz_api import KEYS, fuzz, table_app
+from tests.service.fuzz_api import KEYS, ask, fuzz, table_app
+from tests.service.halls import hall_at
 
 
 def test_no_request_makes_the_server_fail(tmp_path: Path) -> None:
@@ -17,6 +18,13 @@ def test_no_request_makes_the_server_fail(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr
     assert f"Selected: {described}/{described}" in done.stdout
     read_record((tmp_path / "game.jsonl").read_text())
+
+
+def test_no_request_makes_a_hall_fail(tmp_path: Path) -> None:
+    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
+        hall.add("north")
+        done = ask(hall.server.url, 2)
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr
 
 
 def test_a_fault_would_be_found() -> None:
