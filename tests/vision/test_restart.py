@@ -7,14 +7,25 @@ from dataclasses import replace
 
 import pytest
 
-from engine.events import Correct, Discard, DrawnHand, Entry, Event, HandEnd, HandStart
+from engine.events import (
+    Correct,
+    Discard,
+    DrawnHand,
+    Entry,
+    Event,
+    HandEnd,
+    HandStart,
+    Indicator,
+    Kong,
+)
 from engine.log import standing
 from engine.tiles import Tile
 from studio.settled import observations, planned
 from studio.truth import seen_entries
-from tests.vision.tables import VIEW, Stage, set_at_corner
+from tests.vision.tables import VIEW, Stage, set_at_corner, shares
 from vision.compare import compare
 from vision.decode import SUPPLIED, Decoder
+from vision.reading.classes import Side
 from vision.tracking.observe import Observation
 
 OTHER_IDS = 10_000
@@ -180,6 +191,33 @@ def test_a_hand_that_was_laid_down_meanwhile_claims_ready() -> None:
     thrown = table.events[-1]
     assert isinstance(thrown, Discard)
     assert (thrown.seat, thrown.tile) == (1, "9s")
+
+
+def test_a_kong_and_its_indicator_that_nobody_saw_are_supplied() -> None:
+    table = Twice("riichi")
+    stage = table.stage
+    for seat in range(4):
+        stage.stand(seat, 14 if seat == 0 else 13)
+    wall = [stage.put(2, -200 + 30 * place, 245) for place in range(8)]
+    table.show()
+    stage.change(wall[3], side=Side.FACE, probabilities=shares("3p"), first_s=stage.time_s)
+    table.show()
+    stage.stand(0, 13)
+    stage.put(0, 0, 110, "1m")
+    table.show()
+    before = table.events
+    stage.stand(1, 10)
+    set_at_corner(stage, 1, ["9s", "", "", "9s"], turned=-1)
+    stage.change(wall[4], side=Side.FACE, probabilities=shares("7s"), first_s=stage.time_s)
+    stage.put(1, 0, 110, "2m")
+    table.restart()
+    table.show()
+    assert table.events == [
+        *before,
+        Kong(1, "closed", Tile("9s")),
+        Discard(1, Tile("2m")),
+        Indicator(Tile("7s"), "kan_dora"),
+    ]
 
 
 def test_two_discards_in_a_heap_whose_order_nobody_saw_are_asked_about() -> None:

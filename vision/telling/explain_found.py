@@ -15,7 +15,7 @@ from engine.events import Discard, Kong
 from engine.state import Phase
 from vision.reading.classes import Side
 from vision.table.view import to_seat
-from vision.telling.explain_joined import joined
+from vision.telling.explain_joined import TURNED_IN_PLAY, indicator_of, joined
 from vision.telling.explain_ready import laid_down
 from vision.telling.explain_sets import claims_shown, fed_by, may_be_claimed
 from vision.telling.lying import Matched, matched
@@ -85,7 +85,12 @@ def _ordered(
     found_ways: list[Story] = []
     for _ in range(MOST_EVENTS):
         found_ways += [
-            _counted(_ready(way.story, happening, number), happening) for way in ways if way.done
+            _counted(
+                _ready(_turned_up(way.story, happening, number, scene), happening, number),
+                happening,
+            )
+            for way in ways
+            if way.done
         ]
         after = [
             new for way in ways if not way.done for new in _next(way, happening, number, scene)
@@ -196,6 +201,24 @@ def _thrown_next(way: _Way, seat: int, scene: Scene) -> Iterator[tuple[int, int,
 def _ready_with(tile: int, seat: int, way: _Way, scene: Scene) -> bool:
     player = way.story.state.players[seat]
     return scene.customs.turned_is_ready and not player.ready and sideways(scene.tiles[tile], seat)
+
+
+def _turned_up(story: Story, happening: Found, number: int, scene: Scene) -> Story:
+    """The story, with the tiles of the wall that were turned up meanwhile."""
+    if story.rules.id not in TURNED_IN_PLAY:
+        return story
+    known = [indicator.tile for indicator in story.state.indicators]
+    for tile in happening.turned_up:
+        face = scene.likely(tile, 1)[0][0]
+        if face in known:
+            known.remove(face)
+            continue
+        if len(story.state.indicators) >= len(happening.turned_up):
+            break
+        event = indicator_of(face, story, len(story.state.indicators))
+        told = Told(event, happening.time_s, number, scene.tiles[tile].confidence, supplied=True)
+        story = story.telling(told) or story
+    return story
 
 
 def _ready(story: Story, happening: Found, number: int) -> Story:

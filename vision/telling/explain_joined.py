@@ -35,7 +35,7 @@ WORST: Final = 6.0
 """Ways that cost so much more than the best are not gone on with."""
 UNSURE: Final = 0.2
 """How sure it is how a hand ended that nobody saw end."""
-_TURNED_IN_PLAY: Final = ("hangzhou", "riichi", "riichi-2016", "riichi-tenhou")
+TURNED_IN_PLAY: Final = ("hangzhou", "riichi", "riichi-2016", "riichi-tenhou")
 """Games in which a tile of the wall lies face up from the deal on."""
 
 
@@ -144,7 +144,7 @@ def _position(
     scene: Scene,
 ) -> tuple[Position, float, tuple[tuple[int, ...], ...]]:
     """What lies there, how sure its faces are, and the tiles of its rivers."""
-    in_play = story.rules.id in _TURNED_IN_PLAY
+    in_play = story.rules.id in TURNED_IN_PLAY
     named = [tile for row in claims for claim in row for tile in _tiles_of(claim)]
     left = Counter(story.rules.tiles(story.state.options))
     left.subtract(tile for tile in named if tile.known)
@@ -173,7 +173,7 @@ def _position(
         rivers=rivers,
         turn=way.turn,
         ready=ready,
-        indicators=tuple(_indicator(faces[tile], story, at) for at, tile in enumerate(turned)),
+        indicators=tuple(indicator_of(faces[tile], story, at) for at, tile in enumerate(turned)),
     )
     return position, sure, tuple(tuple(river) for river in thrown)
 
@@ -204,7 +204,7 @@ def _turned_for_ready(tile: int, seat: int, scene: Scene) -> bool:
     return scene.customs.turned_is_ready and sideways(scene.tiles[tile], seat)
 
 
-def _indicator(tile: Tile, story: Story, place: int) -> Indicator:
+def indicator_of(tile: Tile, story: Story, place: int) -> Indicator:
     if story.rules.id == "hangzhou":
         return Indicator(tile, "fortune")
     return Indicator(tile, "kan_dora" if place else "dora")
