@@ -37,6 +37,8 @@ ERRORS: Final[dict[str, Errors]] = {
 """What the detector gets wrong in each grade."""
 CALM_S: Final = 0.6
 """The table is looked for again when the camera has stood still for so long."""
+ANEW_S: Final = 0.7
+"""A table that was found again is read anew for so long: three looks."""
 POINTS: Final = 60
 """Points of the background by which a picture is taken to tell how it has moved."""
 POINTS_OFF_PX: Final = 0.7
@@ -61,7 +63,8 @@ def read_labels(case: Case) -> Outcome:
             shown[:] = [(time_s, tiles)]
             yield time_s, tiles
 
-    for look in looks(labelled(), planned.place.view, ERRORS[case.grade], case.seed):
+    view, errors = planned.place.view, ERRORS[case.grade]
+    for look in looks(labelled(), view, errors, case.seed, follower.looks_everywhere):
         heard.take(follower.take(look), look.time_s)
         while asked and asked[0] <= look.time_s:
             del asked[0]
@@ -109,6 +112,7 @@ class _Follower:
         self._stood = Sight()
         self._sight = Sight()
         self._since_s = -math.inf
+        self._found_s = -math.inf
         self._lost = False
 
     def take(self, look: Look) -> list[Entry]:
@@ -122,8 +126,13 @@ class _Follower:
             if view is not None:
                 self.decoder.moved(view)
                 self._stood, self._lost = sight, False
+                self._found_s = look.time_s
                 self.said.append(f"table found again at {look.time_s:.1f} s")
         return [] if self._lost else self.decoder.look(look)
+
+    def looks_everywhere(self, time_s: float) -> bool:
+        """A table that was lost is looked for as a whole, and read as a whole once it is found."""
+        return self._lost or time_s - self._found_s < ANEW_S
 
     def _shift(self) -> Shift | None:
         """As the background of two pictures would tell it: points found again, some wrongly."""

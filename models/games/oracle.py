@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -112,8 +112,12 @@ def looks(
     view: TableView,
     errors: Errors = PERFECT,
     seed: int = 0,
+    whole: Callable[[float], bool] | None = None,
 ) -> Iterator[Look]:
-    """A look a frame; a place is clear when nothing near it has changed for a moment."""
+    """A look a frame; a place is clear when nothing near it has changed for a moment.
+
+    ``whole`` says at what times all of the table is looked at, not only what has changed.
+    """
     rng = random.Random(f"oracle {seed}")
     reader = _Reader(errors, rng, view)
     before: dict[int, tuple[NDArray[np.float64], float]] = {}
@@ -128,11 +132,14 @@ def looks(
             stirred.append((time_s, moved))
         while stirred and time_s - stirred[0][0] > WATCHED_S:
             stirred.popleft()
-        if not stirred and time_s - looked < IDLE_S:
+        everything = whole is not None and whole(time_s)
+        if not stirred and not everything and time_s - looked < IDLE_S:
             continue
         looked = time_s
         nothing = np.zeros((0, 2))
         changed = np.concatenate([nothing, *(points for _, points in stirred)])
+        if everything and now:
+            changed = np.array([middle for middle, _ in now.values()])
         fresh = [points for at_s, points in stirred if time_s - at_s <= STILL_S]
         yield Look(
             time_s,

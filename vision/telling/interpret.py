@@ -25,9 +25,9 @@ DISOBEYS: Final = 40.0
 """What a story costs that cannot tell what a person said."""
 STORIES: Final = 12
 """Stories that are carried on."""
-SPARE: Final = 8
+SPARE: Final = 10
 """So many more, if each tells something otherwise that no better one does."""
-MAY_BE: Final = 6.0
+MAY_BE: Final = 10.0
 """What such a story may cost more than the best one."""
 WORST: Final = 25.0
 """A story that costs so much more than the best one is dropped."""
@@ -235,19 +235,20 @@ class Interpreter:
 def _without_twins(stories: Sequence[Story]) -> tuple[Story, ...]:
     """The best few of stories in the order of what they cost; of two that tell the same, one.
 
-    Beside them, of every happening the best story that tells it otherwise is kept, if it may still
-    turn out to be the right one: many doubts at once would crowd each other out.
+    Beside them the best story is kept that tells of other acts in some happening, if it may still
+    turn out to be the right one: many doubts at once would crowd each other out, and what was no
+    tile at all is told by who goes on to discard.
     """
     kept: dict[object, Story] = {}
     spare = 0
-    otherwise: set[int] = set()
+    otherwise: set[object] = set()
     for story in stories:
         if story.cost >= stories[0].cost + WORST:
             break
         mark = _unlike(story, stories[0])
         if mark in kept:
             continue
-        differs = {cause for cause, _ in mark}
+        differs = _ways(story, mark)
         if len(kept) - spare == STORIES:
             if spare == SPARE or story.cost >= stories[0].cost + MAY_BE:
                 break
@@ -268,6 +269,15 @@ def _unlike(story: Story, best: Story) -> frozenset[tuple[int, Event]]:
         min(len(told), len(other)),
     )
     return frozenset(_by_cause(told[first:]) ^ _by_cause(other[first:]))
+
+
+def _ways(story: Story, mark: frozenset[tuple[int, Event]]) -> set[object]:
+    """Who did what in the happenings that are told otherwise, whatever the faces."""
+    done: dict[int, list[object]] = {cause: [] for cause, _ in mark}
+    for told in story.told:
+        if told.cause in done:
+            done[told.cause].append((type(told.event), getattr(told.event, "seat", None)))
+    return {(cause, tuple(events)) for cause, events in done.items()}
 
 
 def _by_cause(told: Sequence[Told]) -> set[tuple[int, Event]]:
