@@ -55,7 +55,7 @@ def known() -> Witness:
 
 def with_camera(lines: KeptLines, seen: bool = True) -> Table:
     table = Table(ToldReader(read_record(RECORD)), frames(), lines, "riichi", "game.mp4")
-    table.seat_cameras = SeatCameras(no_tiles)
+    table.seat_cameras = SeatCameras(no_tiles, "127.0.0.1")
     if seen:
         table.seat_cameras.witness.seats.update(known().seats)
     return table
@@ -159,7 +159,7 @@ def test_a_camera_that_shows_no_hand_is_told_of_to_its_seat(
 
 def test_a_page_can_ask_for_its_camera_and_end_it() -> None:
     table = with_camera(KeptLines(), seen=False)
-    table.seat_cameras = SeatCameras(no_tiles, "127.0.0.1")
+    assert table.seat_cameras is not None
     with served(table, KEYS) as server:
         server.wait_for_end()
         with server.socket("/ws/seat") as own, server.socket("/ws/seat") as other:

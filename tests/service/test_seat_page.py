@@ -15,6 +15,7 @@ from service.live.table import Table
 from tests.service.scanned import scanned
 from tests.service.served import Served, served
 from tests.service.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
+from tests.service.test_seat_cameras import with_camera
 from tests.service.test_seats import KEYS
 from tests.service.test_table import KeptLines, frames
 from tests.service.told_reader import ToldReader
@@ -106,3 +107,27 @@ def test_a_payout_can_be_read_line_by_line(browser: Browser) -> None:
         payout.get_by_text("Line by line").click()
         assert payout.locator("li").count() >= 3
         page.close()
+
+
+def test_a_seat_lets_a_phone_watch_its_own_hand(browser: Browser) -> None:
+    table = with_camera(KeptLines())
+    assert table.seat_cameras is not None
+    with served(table, KEYS) as server:
+        server.wait_for_end()
+        complaints: list[str] = []
+        page = opened(browser, seat_address(server.url, KEYS.seats[1]), PHONE, complaints)
+        expect(page.locator("#hand .tile")).to_have_count(13)
+        expect(page.locator("#told")).to_contain_text("is ready")
+        page.get_by_text("A camera for my hand").click()
+        page.get_by_role("button", name="Use a phone").click()
+        expect(page.locator("#camera-link svg")).to_be_visible()
+        expect(page.locator("#camera-link a")).to_have_attribute("href", re.compile("^https://.*#"))
+        expect(page.locator("#camera-state")).to_have_text("Waiting for its pictures.")
+        expect(page.locator("#hand .tile")).to_have_count(0)  # the new camera has seen nothing
+        assert complaints == []
+        page.close()
+        other = opened(browser, seat_address(server.url, KEYS.seats[2]), PHONE, [])
+        expect(other.locator("#told li")).to_have_count(0)
+        expect(other.locator("#hand .tile")).to_have_count(0)
+        other.close()
+    table.seat_cameras.close()

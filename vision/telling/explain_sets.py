@@ -60,6 +60,7 @@ def set_laid(happening: SetLaid, number: int, story: Story, scene: Scene) -> Ite
     found, likeliest = False, math.inf
     for event, faces_cost in claims_shown(state, seat, last.seat, last.tile, tiles, scene):
         found, likeliest = True, min(likeliest, faces_cost)
+        faces_cost += scene.witness.held(seat, happening.time_s, event.own or ())
         sure = math.exp(-min(faces_cost, 5.0))
         yield from some(
             story.then(event, happening.time_s, number, cost + faces_cost, sure),
