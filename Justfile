@@ -7,7 +7,7 @@ test:
 fuzz:
     python -m pytest tests/engine --hypothesis-profile=long -k "properties or privacy or broken"
 
-# Requests made from the description of the interface, ten times as many of each as in the suite.
+# Requests made from the description of the interface: more than in the suite, and those at the edges.
 fuzz-api examples="60":
     python -m tests.service.fuzz_api --examples {{examples}}
 

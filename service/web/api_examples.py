@@ -34,6 +34,20 @@ _HAPPENED: Final[Json] = {
     "parts": ["Bo discards", {"tile": "5m"}],
     "told": {"en": ["Bo discards", {"tile": "5m"}]},
 }
+_PLAYER: Final[Json] = {
+    "hand": ["?"] * 13,
+    "shown": False,
+    "ready": False,
+    "melds": [],
+    "river": [{"tile": "5m", "ready": False, "claimed_by": None}],
+}
+_STEP: Final[Json] = {
+    "number": 0,
+    "t": 0.0,
+    "event": "GameStart",
+    "hand": None,
+    "told": {"en": ["a game begins"]},
+}
 
 EXAMPLES: Final[Mapping[tuple[str, str], Example]] = {
     ("GET", "events"): Example({"lines": 13, "events": [_HAPPENED]}),
@@ -62,6 +76,66 @@ EXAMPLES: Final[Mapping[tuple[str, str], Example]] = {
         },
         {"of": 12, "place": 0},
     ),
+    ("GET", "table"): Example(
+        {
+            "rules": "harbin-hlr",
+            "phase": "to_draw",
+            "hand": 2,
+            "round": "1z",
+            "dealer": 1,
+            "staying": 1,
+            "honba": 0,
+            "turn": 2,
+            "wall_left": 59,
+            "points": [-3, -1, 5, -1],
+            "pot": 0,
+            "names": ["Anna", "Bo", "Chen", "Dana"],
+            "winners": [],
+            "indicators": [],
+            "wild": [],
+            "last_discard": {"seat": 1, "tile": "5m"},
+            "players": [_PLAYER, _PLAYER, _PLAYER, _PLAYER],
+        }
+    ),
+    ("GET", "hands"): Example(
+        {
+            "lines": 13,
+            "games": [
+                {
+                    "rules": "harbin-hlr",
+                    "names": ["Anna", "Bo", "Chen", "Dana"],
+                    "start": [0, 0, 0, 0],
+                    "hands": [],
+                    "points": [-3, -1, 5, -1],
+                    "places": None,
+                    "ended": False,
+                }
+            ],
+        }
+    ),
+    ("GET", "replay"): Example({"lines": 13, "steps": [_STEP]}),
+    ("GET", "replay/{step}"): Example(
+        {"number": 3, "t": 0.2, "table": {}, "said": [], "picture": None}
+    ),
+    ("GET", "events/{number}/ways"): Example(
+        {
+            "lines": 13,
+            "problems": 1,
+            "ways": [
+                {
+                    "do": "replace",
+                    "problems": 0,
+                    "events": [_DISCARD],
+                    "parts": [["Chen discards", {"tile": "4p"}]],
+                    "told": [{"en": ["Chen discards", {"tile": "4p"}]}],
+                }
+            ],
+        }
+    ),
+    ("GET", "events/{number}/pictures"): Example(
+        {"t": 4.0, "pictures": [{"number": 31, "t": 3.8}]}
+    ),
+    ("GET", "stream"): Example({"address": "http://localhost:8000/stream#KEY", "watching": ""}),
     ("GET", "standings"): Example(
         {"people": [{"name": "Anna", "games": 2, "average": 1.5, "points": 12}]}
     ),
