@@ -113,8 +113,10 @@ function showGame() {
 async function begin(asked) {
   complain("");
   $("begin").disabled = $("sample").disabled = true;
+  $("begin").textContent = word("opening");
   const told = await ask("/api/setup/start", { lang: language ?? setup.offered.lang, ...asked });
   $("begin").disabled = $("sample").disabled = false;
+  $("begin").textContent = word($("begin").dataset.word);
   if (told !== null) location.assign(told.page);
 }
 
