@@ -70,6 +70,21 @@ def test_hands_are_believed_where_the_edge_is_another_ones() -> None:
     assert off_side(view) < 0.06
 
 
+@pytest.mark.parametrize(("width_px", "found"), [(22, True), (9, False), (40, False)])
+def test_an_edge_is_a_table_s_where_its_tiles_have_a_tile_s_size(
+    width_px: float, found: bool
+) -> None:
+    tiles = [
+        tile_at(450 + 45 * (at % 8), 200 + 60 * (at // 8), Side.FACE, width_px) for at in range(40)
+    ]
+    picture = painted(drawn(FELT, None, tiles=False), tiles)
+    if found:
+        assert off_side(table_in(picture, tiles)) < 0.02
+    else:
+        with pytest.raises(NoTable):
+            table_in(picture, tiles)
+
+
 @pytest.mark.parametrize(("width", "height"), [(400, 560), (560, 380)])
 def test_a_long_table_is_no_mahjong_table(width: int, height: int) -> None:
     picture = np.full((720, 1280, 3), (60, 75, 95), np.uint8)

@@ -18,6 +18,10 @@ AGREE: Final = 0.1
 """Share of a side by which an edge and the hands may differ over where a corner is."""
 LEAST_TILES: Final = 8
 """Fewer tiles say nothing about the table."""
+FIELD_TILES: Final = (20.0, 42.0)
+"""A field is as long as so many tiles side by side: 700 to 1000 mm, tiles of 20 to 40 mm."""
+HELD: Final = 0.6
+"""Share of the tiles that lie on the table at least: not all that is read is one."""
 ACROSS: Final = 33.0
 """So many widths of a tile are as long as the shorter side of a picture that a table fills."""
 NEAR: Final = (0.7, 1.4)
@@ -52,14 +56,29 @@ def table_in(image_bgr: Picture, readings: Sequence[Reading]) -> TableView:
     """
     height, width = image_bgr.shape[:2]
     tiles_px = np.array([one.corners_px for one in readings], np.float64).reshape(-1, 4, 2)
-    edge: TableView | None = None
     try:
         edge = find_table(image_bgr, tiles_px=tiles_px if len(tiles_px) >= LEAST_TILES else None)
+    except NoTable:
+        return table_by_hands(readings, (width, height))
+    if not _plausible(edge, readings):
+        return table_by_hands(readings, (width, height))
+    try:
         hands = table_by_hands(readings, (width, height))
     except NoTable:
-        if edge is None:
-            return table_by_hands(readings, (width, height))
         return edge
     side_px = float(np.linalg.norm(np.diff(hands.field_px, axis=0), axis=1).mean())
     off_px = float(np.abs(edge.field_px - hands.field_px).max())
     return edge if off_px < AGREE * side_px else hands
+
+
+def _plausible(view: TableView, readings: Sequence[Reading]) -> bool:
+    """Whether tiles of this size, lying here, can be those of a game on this table."""
+    lying = [one.corners_px for one in readings if one.side is not Side.STANDING]
+    if len(lying) < LEAST_TILES:
+        return True
+    corners_px = np.array(lying, np.float64).reshape(-1, 2)
+    placed = view.to_table(corners_px, view.lying_mm).reshape(-1, 4, 2)
+    width_mm = float(np.median(np.linalg.norm(np.diff(placed, axis=1), axis=2).min(axis=1)))
+    across = view.size_mm[0] / max(width_mm, 1e-9)
+    held = np.abs(placed.mean(axis=1)).max(axis=1) < view.size_mm[0] / 2
+    return bool(FIELD_TILES[0] < across < FIELD_TILES[1] and held.mean() >= HELD)
