@@ -25,7 +25,7 @@ __all__ = ["GATE_S", "STEP_S", "Reading", "Reads", "TableReader", "Takes"]
 
 GATE_S: Final = 0.07
 """Frames that follow each other sooner are passed over: hands are not that fast."""
-STEP_S: Final = 0.1
+STEP_S: Final = 0.13
 """Frames of a recording: nobody waits for what they show."""
 FIND_S: Final = 8.0
 """For how long a table is looked for before it is said that there is none."""
