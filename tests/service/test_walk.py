@@ -1,0 +1,210 @@
+"""The whole way as people go it: the real page, the real server, and the real detector's reading.
+
+Set up, play, answer, mend, dispute, replay, export; and a recorded game is learnt from.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import av
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from engine.codec import read_record
+from engine.events import Correct, Discard
+from engine.log import standing
+from service.weights import load_detector
+from tests.service.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
+from tests.service.test_set_up import SAMPLES, Setting, set_up_at
+
+__all__ = ["browser"]
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+
+NAMES = ("Anna", "Bo", "Chen", "Dana")
+READ_MS = 240_000
+"""A machine that is busy otherwise may take so long to read the sample."""
+CLIP_S = 34.0
+TWO_HANDS = 200
+"""Lines of the recorded riichi game."""
+
+
+@pytest.fixture
+def setting(tmp_path: Path) -> Iterator[Setting]:
+    clip(SAMPLES / "harbin.mp4", tmp_path / "clip.mp4", CLIP_S)
+    lines = (SAMPLES / "riichi.jsonl").read_text().splitlines()[:TWO_HANDS]
+    (tmp_path / "lesson.jsonl").write_text("\n".join(lines) + "\n")
+    with set_up_at(tmp_path, load_detector) as setting:
+        yield setting
+
+
+def clip(source: Path, target: Path, lasts_s: float) -> None:
+    """The beginning of a video, its pictures as they are."""
+    with av.open(str(source)) as video, av.open(str(target), "w") as out:
+        stream = video.streams.video[0]
+        copied = out.add_stream_from_template(stream)
+        for packet in video.demux(stream):
+            if packet.dts is not None and packet.dts * stream.time_base < lasts_s:
+                packet.stream = copied
+                out.mux(packet)
+
+
+class Walk:
+    """One person's way, with a picture of every station."""
+
+    def __init__(self, page: Page, setting: Setting, pictures: Path) -> None:
+        self.page, self.setting, self._pictures = page, setting, pictures
+
+    def shot(self, name: str) -> None:
+        """A picture for whoever looks; nothing sticks out at the side."""
+        self.page.screenshot(path=self._pictures / f"{name}.png", full_page=True)
+        assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+
+    @property
+    def record(self) -> Path:
+        (path,) = self.setting.folder.glob("game-*.jsonl")
+        return path
+
+    def discards(self) -> list[Discard]:
+        events = (each.entry.event for each in standing(read_record(self.record.read_text())))
+        return [event for event in events if isinstance(event, Discard)]
+
+    def corrections(self) -> int:
+        """Lines that people have written."""
+        entries = read_record(self.record.read_text())
+        return sum(each.source == "person" and isinstance(each.event, Correct) for each in entries)
+
+    def set_up(self, recording: str) -> None:
+        self.page.get_by_role("button", name=recording).last.click()
+        expect(self.page.locator("#verdict")).not_to_be_empty()
+        expect(self.page.locator("#findings li").first).to_be_visible()
+        for side, name in zip(("bottom", "right", "top", "left"), NAMES, strict=True):
+            self.page.get_by_role("textbox", name=f"at the {side}").fill(name)
+        self.page.get_by_label("Read the recording as fast").check()
+        self.shot("set-up")
+        # Who looks at the picture for a moment has its tiles read by then.
+        preview = self.setting.set_up.preview
+        while preview is not None and preview.reads:
+            self.page.wait_for_timeout(50)
+        self.page.get_by_role("button", name=re.compile("^Start")).click()
+        self.page.wait_for_url("**/#*", timeout=READ_MS)
+
+    def play(self) -> None:
+        expect(self.page.locator("#waiting")).to_be_hidden()
+        expect(self.page.locator(".plate[data-seat='1'] .name")).to_have_text("Bo")
+        status = self.page.locator("#status")
+        expect(status).to_have_attribute("data-state", "ended", timeout=READ_MS)
+        self.shot("played")
+
+    def answer(self) -> None:
+        """What the real reader is not sure of, where there is anything: one tap settles it."""
+        questions = self.page.locator("#questions .question")
+        open_now = self.setting.server.json("/api/questions")["questions"]
+        expect(questions).to_have_count(len(open_now))
+        for left in reversed(range(len(open_now))):
+            expect(questions.first.locator("img")).to_be_visible()
+            questions.first.get_by_role("button").first.click()
+            expect(questions).to_have_count(left)
+        expect(self.page.locator("#questions")).to_be_hidden()
+
+    def mend(self) -> None:
+        """A tile of a river is tapped and read otherwise; then this is undone."""
+        before, written = self.discards(), self.corrections()
+        self.page.locator("#table .river .mendable").last.click()
+        self.shot("mending")
+        ways = self.page.locator("#mend .way")
+        expect(ways.first).to_be_focused()
+        self.page.keyboard.press("Enter")
+        expect(self.page.locator("#mend")).to_be_hidden()
+        assert self.corrections() == written + 1
+        assert self.discards() != before
+        self.page.get_by_role("button", name="Undo").click()
+        expect(self.page.get_by_role("button", name="Redo")).to_be_enabled()
+        assert self.discards() == before
+
+    def dispute(self, event: Locator, shown_at_once: bool = False) -> None:
+        event.click()
+        if not shown_at_once:
+            self.page.get_by_role("button", name="Show the pictures").click()
+        expect(self.page.locator("#mend img.clip")).to_be_visible()
+        self.page.get_by_role("button", name="Read it again").click()
+        read = re.compile("Read now:|not seen")
+        expect(self.page.locator("#mend")).to_contain_text(read, timeout=READ_MS)
+        self.shot("disputed")
+        self.page.get_by_role("button", name="Close").click()
+
+    def replay_and_export(self) -> None:
+        self.page.get_by_role("link", name="The game so far").click()
+        slider = self.page.get_by_role("slider", name="Replay")
+        expect(slider).to_be_enabled()
+        slider.focus()
+        self.page.keyboard.press("Home")
+        expect(self.page.locator("#step")).to_contain_text("Step 1 of")
+        for _ in range(3):
+            self.page.keyboard.press("ArrowRight")
+        expect(self.page.locator("#step")).to_contain_text("Step 4 of")
+        expect(self.page.locator("#moment-picture")).to_be_visible()
+        self.shot("replay")
+        for name, suffix in (("Score sheet (CSV)", ".csv"), ("Record with all", ".jsonl")):
+            with self.page.expect_download() as download:
+                self.page.get_by_role("button", name=name).click()
+            assert download.value.suggested_filename.endswith(suffix)
+        kept = Path(download.value.path()).read_text()
+        assert read_record(kept) == read_record(self.record.read_text())
+
+    def learn(self) -> None:
+        """A recorded game whose hands are known is opened, and one's own decisions are made."""
+        self.page.goto(f"{self.setting.server.url}/setup")
+        self.page.get_by_role("button", name="lesson.jsonl").click()
+        expect(self.page.locator("#events .event").first).to_be_visible()
+        self.page.get_by_role("link", name="The game so far").click()
+        self.page.get_by_role("link", name="Drill").click()
+        self.page.locator("#hand button:enabled, #offers button:enabled").first.click()
+        expect(self.page.locator("#verdict")).to_contain_text("At the table:")
+        expect(self.page.locator("#ranking li").first).to_be_visible()
+        self.shot("drill")
+
+
+@pytest.mark.parametrize(
+    ("size", "recording"),
+    [(PHONE, "clip.mp4"), (LAPTOP, "The built-in sample")],
+    ids=["phone", "laptop"],
+)
+def test_the_whole_way(
+    browser: Browser, setting: Setting, size: dict[str, int], recording: str, tmp_path: Path
+) -> None:
+    complaints: list[str] = []
+    foreign: list[str] = []
+    page = opened(browser, setting.server.url, size, complaints)
+    page.on("request", lambda request: foreign.append(request.url))
+    walk = Walk(page, setting, tmp_path)
+    walk.set_up(recording)
+    walk.play()
+    walk.answer()
+    walk.mend()
+    if size == LAPTOP:
+        expect(page.locator("#result .outcome")).to_have_text("Bo wins from Dana")
+        expect(page.locator("#said .payout")).to_contain_text("Bo +5")
+        walk.dispute(page.get_by_role("button", name="Dispute it"), shown_at_once=True)
+    else:
+        walk.dispute(page.locator("#events .event", has_text="discards").first)
+    walk.replay_and_export()
+    walk.learn()
+    # Everything comes from this server; so it works where there is no other.
+    own = (setting.server.url, setting.server.url.replace("http", "ws"), "blob:", "data:")
+    assert [url for url in foreign if not url.startswith(own)] == []
+    assert complaints == []
+    page.close()
+
+
+def test_the_pages_know_no_other_hosts() -> None:
+    static = Path(__file__).parents[2] / "service" / "static"
+    for path in (*static.iterdir(), *(static.parent / "templates").iterdir()):
+        named = re.findall(r"(?:https?:)?//[\w.-]+\.\w+", path.read_text("utf-8"))
+        assert set(named) <= {"http://www.w3.org"}, path.name
+    words = json.loads((static / "options.json").read_text("utf-8"))
+    assert words, "the words of the options are read from here, too"
