@@ -13,6 +13,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "vision", "service")
 RUNTIME = {"openvino", "onnxruntime"}
 TRAINING = {"torch", "torchvision", "ultralytics"}
+RIVALS = {"service/benchmark/rivals.py", "service/benchmark/whole_frames.py"}
 
 
 def imported(source: str, path: str) -> Iterator[str]:
@@ -34,7 +35,7 @@ def allowed(path: str, module: str) -> bool:
         pure = standard and top not in {"random", "time", "datetime", "logging", "pathlib", "os"}
         return top == "engine" or pure or scoring
     # The benchmark measures other runtimes where they are installed; nothing uses them.
-    rival = path == "service/benchmark/rivals.py" and top in {"torch", "ultralytics", "onnxruntime"}
+    rival = path in RIVALS and top in {"torch", "ultralytics", "onnxruntime"}
     if top in TRAINING:
         return package == "models" or rival
     if top in RUNTIME:
