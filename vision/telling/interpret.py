@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Draw, Event, GameEnd, GameStart, HandEnd
+from engine.events import Draw, Event, GameEnd, GameStart, HandEnd, HandStart
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.tiles import Tile
@@ -272,8 +272,10 @@ def _unlike(story: Story, best: Story) -> frozenset[tuple[int, Event]]:
 
 
 def _ways(story: Story, mark: frozenset[tuple[int, Event]]) -> set[object]:
-    """Who did what in the happenings that are told otherwise, whatever the faces."""
-    done: dict[int, list[object]] = {cause: [] for cause, _ in mark}
+    """Who did what in the happenings of this hand that are told otherwise, whatever the faces."""
+    starts = (told.cause for told in reversed(story.told) if isinstance(told.event, HandStart))
+    begun = next(starts, 0)
+    done: dict[int, list[object]] = {cause: [] for cause, _ in mark if cause >= begun}
     for told in story.told:
         if told.cause in done:
             done[told.cause].append((type(told.event), getattr(told.event, "seat", None)))
