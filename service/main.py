@@ -237,7 +237,7 @@ def score(
     """Turn a recorded game into its record, a score sheet and a report with pictures."""
     from service.commands import score as command
     from service.live.readers import ReaderMaker
-    from service.live.seat_cameras import seat_films
+    from service.live.seat_films import seat_films
 
     reader = ReaderMaker.of(rules, table, seat0, own_set)
     films = seat_films(seat_camera or (), seat_shift or ())
@@ -285,7 +285,7 @@ def serve(
     from service.errors import Refused
     from service.hall.posting import HallLink
     from service.live.readers import ReaderMaker
-    from service.live.seat_cameras import seat_films
+    from service.live.seat_films import seat_films
     from service.web.request_log import json_lines
 
     reader = ReaderMaker.of(rules, table, seat0, own_set)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 from engine.codec import BadRecord, read_record
 from engine.events import Entry
-from service.commands.replay import name_of, read_text
 from service.errors import Refused
+
+
+class NotAText(ValueError):
+    """A file that should hold text does not."""
 
 
 def load_record(path_or_dash: str) -> list[Entry]:
@@ -17,3 +23,22 @@ def load_record(path_or_dash: str) -> list[Entry]:
     if not entries:
         raise Refused(f"{name_of(path_or_dash)} holds no event; give a record with a game in it")
     return entries
+
+
+def read_text(path_or_dash: str) -> str:
+    """What a file or standard input holds; raises ``OSError``, ``NotAText``."""
+    piped = path_or_dash == "-"
+    written = sys.stdin.buffer.read() if piped else Path(path_or_dash).read_bytes()
+    try:
+        return written.decode("utf-8-sig")  # some editors put a mark at the beginning
+    except UnicodeDecodeError as error:
+        line = written.count(b"\n", 0, error.start) + 1
+        raise NotAText(
+            f"{name_of(path_or_dash)}, line {line}: expected text in UTF-8, got byte "
+            f"0x{written[error.start]:02x}; a record is a text of one event a line"
+        ) from None
+
+
+def name_of(path_or_dash: str) -> str:
+    """What to call it in a message."""
+    return "standard input" if path_or_dash == "-" else path_or_dash

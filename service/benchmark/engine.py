@@ -27,7 +27,7 @@ from engine.hands.complete import tables
 from engine.hands.shipped import table
 from engine.rules import RULE_SETS
 from engine.tiles import KINDS, Tile
-from service.commands.replay import read_text
+from service.records import read_text
 
 HANDS: Final = 10_000
 LISTS: Final = 30

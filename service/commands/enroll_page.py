@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.tiles import KINDS, REDS, Tile
 from service.commands.enroll_answers import NONE_OF_THEM
-from service.web.pages import page
+from service.telling.pages import page
 from vision.draw import jpeg
 from vision.own_set.naming import LEFT_OUT
 from vision.own_set.played import PlayedSet

@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from engine.events import Entry
-from service.commands.replay import name_of
 from service.errors import Refused
 from service.logs.mjai_write import write_mjai
 from service.logs.tenhou6_write import write_tenhou6
-from service.records import load_record
+from service.records import load_record, name_of
 from service.telling.sheet import to_csv, to_html
 from service.telling.story import tell
 

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 from engine.codec import write_record
-from service.commands.replay import name_of
 from service.errors import Refused
 from service.logs.forms import MOST_BYTES, READERS, form_of, unpacked
 from service.logs.scribe import BadLog
+from service.records import name_of
 
 
 def run(path_or_dash: str, form: str | None) -> int:

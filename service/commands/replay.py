@@ -6,7 +6,6 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from engine.announce import Announcement, Problem, seen_by
 from engine.announce_codec import announcement_to_json
@@ -15,12 +14,9 @@ from engine.events import Seat
 from engine.game import replay
 from engine.salvage import Salvaged, salvage
 from engine.words import sentence, table_of
+from service.records import name_of, read_text
 
 FINE, PROBLEMS, UNREADABLE = 0, 1, 2
-
-
-class NotAText(ValueError):
-    """A file that should hold text does not."""
 
 
 def run(
@@ -85,25 +81,6 @@ def lines(
 def audience_of(said: Announcement) -> Seat | None:
     """The only seat that may know; None is everybody."""
     return getattr(said, "audience", None)
-
-
-def read_text(path_or_dash: str) -> str:
-    """What a file or standard input holds; raises ``OSError``, ``NotAText``."""
-    piped = path_or_dash == "-"
-    written = sys.stdin.buffer.read() if piped else Path(path_or_dash).read_bytes()
-    try:
-        return written.decode("utf-8-sig")  # some editors put a mark at the beginning
-    except UnicodeDecodeError as error:
-        line = written.count(b"\n", 0, error.start) + 1
-        raise NotAText(
-            f"{name_of(path_or_dash)}, line {line}: expected text in UTF-8, got byte "
-            f"0x{written[error.start]:02x}; a record is a text of one event a line"
-        ) from None
-
-
-def name_of(path_or_dash: str) -> str:
-    """What to call it in a message."""
-    return "standard input" if path_or_dash == "-" else path_or_dash
 
 
 def _fail(message: str) -> int:

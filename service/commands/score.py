@@ -13,13 +13,14 @@ from engine.events import Correct, Entry, GameStart
 from engine.log import standing
 from engine.rules import RULE_SETS
 from engine.words import table_of
-from service.commands.noticed import to_terminal
 from service.commands.progress import Advance, no_progress, progress
+from service.commands.seat_recordings import hands_seen, recorded, write_hands
 from service.errors import Refused
+from service.live.evidence import Album
+from service.live.noticed import to_terminal
 from service.live.readers import MakeReader
 from service.live.reading import Asks, Listens, Reader, Reading
-from service.live.seat_cameras import SeatFilm, hands_seen, recorded, write_hands
-from service.telling.evidence import Album
+from service.live.seat_films import SeatFilm
 from service.telling.questions import asked_of, read_answers
 from service.telling.report import to_report
 from service.telling.sheet import result_words, to_csv

@@ -20,7 +20,7 @@ from service.hall.posting import HallLink, Posting
 from service.live.opening import Opened, Wanted, opened
 from service.live.readers import MakeReader
 from service.live.roles import Role
-from service.live.seat_cameras import SeatFilm
+from service.live.seat_films import SeatFilm
 from service.live.seats import seat_address, table_address
 from service.live.set_up import Defaults, SetUp
 from service.web.app import Beside, create_app

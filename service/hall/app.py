@@ -19,13 +19,13 @@ from sqlalchemy.exc import DBAPIError
 from service.hall.api import add_api
 from service.hall.gate import NO_DATABASE, HallGate
 from service.hall.hall import Hall
-from service.live.public import Json
+from service.headers import add_headers
 from service.live.roles import Role
+from service.static_pages import html_page
+from service.telling.public import Json
 from service.telling.tile_art import sprite
 from service.web.asked import answer_unreadable
 from service.web.gate import add_enter
-from service.web.headers import add_headers
-from service.web.html import html_page
 from service.web.measured import Measured, add_metrics
 from service.web.request_log import RequestLog, Tell
 

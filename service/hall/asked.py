@@ -11,11 +11,12 @@ from engine.events import Entry
 from engine.fields import Unreadable
 from engine.options import check
 from engine.rules import RULE_SETS
+from service.errors import Malformed
 from service.hall.keys import ROLES
 from service.hall.schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
 from service.hall.watched import Condition
-from service.live.public import Json
-from service.web.asked import Malformed, whole_number
+from service.telling.public import Json
+from service.web.asked import whole_number
 
 MOST_LINES: Final = 500
 """Of one post; the next one goes on."""

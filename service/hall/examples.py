@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from service.live.public import Json
+from service.telling.public import Json
 from service.web.api_examples import Example
 
 _LEAGUE: Final[Json] = {"id": 1, "name": "Club league", "season": "2026", "rules": "riichi"}

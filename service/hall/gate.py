@@ -8,9 +8,9 @@ from typing import Final
 from fastapi.requests import HTTPConnection
 from sqlalchemy.exc import DBAPIError
 
+from service.errors import Forbidden
 from service.hall.keys import Key, Keys
 from service.live.roles import Role, grant, needed
-from service.web.asked import Forbidden
 from service.web.gate import OPEN_TO_ALL, bearer, cookie_name, refuse
 from service.web.stage import Application, Message, Receive, Send
 

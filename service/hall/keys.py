@@ -13,8 +13,8 @@ from sqlalchemy import Engine, insert, select, update
 from service.errors import Refused
 from service.hall.schema import KEYS, TABLES
 from service.live.mending import NotThere
-from service.live.public import Json
 from service.live.roles import Role
+from service.telling.public import Json
 
 KEY_BYTES: Final = 24
 ROLES: Final = {"viewer": Role.VIEWER, "table": Role.SCORER, "admin": Role.ADMIN}

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from service.hall.records import read
 from service.hall.schema import GAMES, LEAGUES, LINES, PLAYERS, RECORDS, RESULTS, TABLES
 from service.live.mending import NotThere, Stale
-from service.live.public import Json
+from service.telling.public import Json
 from service.telling.sheet import plain_cell
 from service.telling.story import GameStory, tell
 

@@ -17,8 +17,8 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from engine.codec import entry_to_json
 from engine.events import Entry
 from service.errors import Refused
-from service.live.public import Json
 from service.live.table import Table
+from service.telling.public import Json
 from service.web.api_v1 import VERSION
 
 LOOK_S: Final = 0.5

@@ -16,7 +16,7 @@ from engine.codec import entry_from_json, entry_to_json
 from engine.events import Entry
 from service.hall.schema import LINES, RECORDS, TABLES
 from service.live.mending import NotThere, Stale
-from service.live.public import Json
+from service.telling.public import Json
 
 ATTEMPTS: Final = 3
 

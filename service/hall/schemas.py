@@ -9,7 +9,7 @@ from engine.rules import RULE_SETS
 from service.hall.asked import MOST, MOST_LINES, TROUBLE_LETTERS
 from service.hall.keys import ROLES
 from service.hall.schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
-from service.live.public import Json
+from service.telling.public import Json
 from service.web.api_schemas import EVENT
 
 

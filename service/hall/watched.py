@@ -13,8 +13,8 @@ from engine.game import Game, replay
 from engine.log import Standing, standing
 from engine.state import Phase
 from service.hall.records import TableRow
-from service.live.public import Json, names_of, public_announcements, public_event, public_table
 from service.telling.event_languages import drawable, told
+from service.telling.public import Json, names_of, public_announcements, public_event, public_table
 from service.telling.said import worded
 
 REMEMBERED: Final = 30

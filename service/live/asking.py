@@ -10,9 +10,9 @@ from engine.events import Correct, Entry, Event
 from engine.game import Game
 from engine.log import Standing, standing
 from service.live.mending import NotThere
-from service.live.public import Json, names_of, public_event
 from service.live.reading import Asks
 from service.telling.event_languages import drawable, told
+from service.telling.public import Json, names_of, public_event
 from vision.table.view import TableView
 from vision.telling.question import Answer, Choice, Place, Question
 

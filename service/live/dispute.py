@@ -10,10 +10,10 @@ from typing import Final
 
 from engine.events import Entry
 from service.errors import Refused
+from service.live.evidence import changed
 from service.live.gallery import Gallery, Shot
 from service.live.phone import decoded
-from service.live.public import Json
-from service.telling.evidence import changed
+from service.telling.public import Json
 from vision.camera.pictures import Picture
 from vision.detect import Detection
 from vision.draw import around, jpeg, overlay, resized

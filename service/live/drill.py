@@ -12,8 +12,8 @@ from engine.events import Chow, Claim, Discard, Draw, Event, Kong, Pung, Seat, W
 from engine.rules import RULE_SETS
 from engine.state import Phase, SetKind, State
 from engine.tiles import COPIES, Tile
-from service.live.public import Json, indicators, names_of, public_table
 from service.live.retold import happened_in
+from service.telling.public import Json, indicators, names_of, public_table
 from service.telling.said import worded
 from service.telling.story import GameStory, Happened
 

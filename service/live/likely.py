@@ -25,7 +25,7 @@ from engine.log import standing
 from engine.rules.suggest import similar
 from engine.tiles import UNKNOWN, Tile
 from service.live.mending import How, at, correction
-from service.live.public import public_event
+from service.telling.public import public_event
 
 FACES: Final = 6
 """Other faces that are proposed for a tile."""

@@ -11,19 +11,19 @@ from pathlib import Path
 from engine.events import GameStart
 from engine.game import replay
 from engine.state import Phase
-from service.commands.noticed import to_terminal
 from service.errors import Refused
 from service.live.dispute import Dispute
 from service.live.gallery import gallery_beside
+from service.live.noticed import to_terminal
 from service.live.readers import MakeReader
 from service.live.reading import Listens, Reader
 from service.live.record_file import RecordFile
-from service.live.seat_cameras import SeatCameras, SeatFilm
+from service.live.seat_cameras import SeatCameras
+from service.live.seat_films import SeatFilm
 from service.live.seats import SeatKeys, keys_file
 from service.live.table import Table
 from service.weights import load_detector
-from vision.camera.apart import ApartFile
-from vision.camera.frames import PacedFile, Source
+from vision.camera.frames import Recording, Source
 from vision.camera.returning import Returning
 from vision.detect import Detector
 from vision.pipeline import Reads
@@ -78,7 +78,7 @@ def opened(wanted: Wanted) -> Iterator[Opened]:
             wanted.lang,
             kept.path.name,
             kept.entries,
-            isinstance(wanted.source, PacedFile | ApartFile),
+            isinstance(wanted.source, Recording),
             wanted.start,
             gallery,
         )

@@ -16,8 +16,8 @@ from fastapi import FastAPI, Header, HTTPException, Request, Response
 from fastapi.staticfiles import StaticFiles
 from PIL import Image
 
-from service.web.headers import add_headers
-from service.web.html import html_page
+from service.headers import add_headers
+from service.static_pages import html_page
 from vision.camera.apart import ApartPictures
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import Picture, SourceError

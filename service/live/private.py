@@ -10,7 +10,7 @@ from engine.announce import Announcement, seen_by
 from engine.events import Seat
 from engine.game import Game
 from engine.state import Phase
-from service.live.public import Json, indicators
+from service.telling.public import Json, indicators
 from service.telling.said import worded
 
 REMEMBERED: Final = 8

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Final
 
-from engine.codec import write_record
-from engine.events import Entry, Seat
-from engine.game import Game, replay
-from engine.log import standing
-from service.commands.progress import progress
-from service.errors import Refused
+from engine.events import Seat
+from engine.game import Game
 from service.live.own_hand import private_game
 from service.live.phone import PhoneCamera
 from service.live.phone_link import PhoneLink
-from service.live.public import Json
-from vision.camera.frames import Frames, PacedFile, Source, VideoFile
+from service.live.seat_films import SeatFilm
+from service.telling.public import Json
+from vision.camera.frames import Frames, Recording, Source
 from vision.camera.pictures import SourceError
 from vision.camera.returning import Returning
 from vision.second.row import Nets
@@ -29,112 +24,9 @@ from vision.second.standing import Standing, shifted
 from vision.second.watch import LOOK_S, SeatWatch
 from vision.second.witness import SeatWitness, Witness
 
-SEATS: Final[Mapping[str, Seat]] = {
-    **{str(seat): seat for seat in range(4)},
-    **dict(zip(("east", "south", "west", "north"), range(4), strict=True)),
-}
-"""What a seat may be called: by number, or by its wind in the first hand."""
-PRIVATE: Final = "seat-{}-private.jsonl"
 UNSEEN_S: Final = 10.0
 """A camera that has shown no hand for so long is told of."""
 STOP_S: Final = 3.0
-
-
-@dataclass(frozen=True)
-class SeatFilm:
-    """A source that looks at one seat's hand."""
-
-    seat: Seat
-    source: str
-    shift_s: float | None = None
-    """By how many seconds it began later than the table's own; None where nobody said."""
-
-
-def seat_films(given: Sequence[str], shifts: Sequence[str] = ()) -> tuple[SeatFilm, ...]:
-    """What ``--seat-camera east=FILE`` and ``--seat-shift east=2.5`` say; raises ``Refused``."""
-    films: dict[Seat, SeatFilm] = {}
-    for text in given:
-        seat, source = _seat_and(text, "--seat-camera", "hand.mp4")
-        if seat in films:
-            raise Refused(f"--seat-camera {text}: seat {seat} has a camera already; one is enough")
-        films[seat] = SeatFilm(seat, source)
-    for text in shifts:
-        seat, value = _seat_and(text, "--seat-shift", "2.5")
-        try:
-            shift_s = float(value)
-        except ValueError:
-            raise Refused(f"--seat-shift {text}: expected seconds, such as east=2.5") from None
-        if seat not in films or not abs(shift_s) < 1e5:
-            raise Refused(f"--seat-shift {text}: that seat has no --seat-camera to be shifted")
-        films[seat] = SeatFilm(seat, films[seat].source, shift_s)
-    return tuple(films.values())
-
-
-def _seat_and(text: str, option: str, example: str) -> tuple[Seat, str]:
-    name, equals, value = text.partition("=")
-    seat = SEATS.get(name.strip().lower())
-    if seat is None or not equals or not value.strip():
-        raise Refused(
-            f"{option} {text}: expected a seat and what belongs to it, such as east={example}; "
-            "seats are 0 to 3, or east, south, west, north in the first hand"
-        )
-    return seat, value.strip()
-
-
-def recorded(films: Sequence[SeatFilm], load: Callable[[], Nets]) -> Witness:
-    """Read recordings of single hands from end to end.
-
-    Raises ``SourceError`` for a file that is no video, ``Refused`` where it shows no hand.
-    """
-    witness = Witness()
-    sources = [VideoFile(Path(film.source)) for film in films]
-    if not films:
-        return witness
-    nets = load()
-    for film, source in zip(films, sources, strict=True):
-        watched = SeatWatch(nets)
-        with progress(source) as advance_to:
-            for frame in source.frames(LOOK_S):
-                watched.look(frame)
-                advance_to(frame.time_s)
-        hands = watched.hands
-        if not hands.stood:
-            raise Refused(
-                f"no standing hand was seen in {film.source}; the camera of a seat looks at the "
-                "faces of that player's own tiles, from behind them and a little above"
-            )
-        witness.seats[film.seat] = SeatWitness(hands, film.shift_s, film.shift_s is not None)
-    return witness
-
-
-def write_hands(folder: Path, entries: Sequence[Entry], witness: Witness) -> None:
-    """Write for each seat that was watched the record as that seat knows it; for its owner only."""
-    game = replay(entries)
-    for seat, seen in witness.seats.items():
-        if seen.shift_s is None:
-            continue
-        mine = private_game(game, seat, shifted(seen.hands.stood, seen.shift_s))
-        lines = [one.entry for one in standing(mine.entries)]
-        path = folder / PRIVATE.format(seat)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(write_record(lines))
-
-
-def hands_seen(witness: Witness) -> Iterator[str]:
-    """What is said of each seat's camera: never a tile."""
-    for seat, seen in witness.seats.items():
-        if seen.shift_s is None:
-            yield (
-                f"seat {seat}: its camera could not be set to the table's clock; say by how many "
-                f"seconds its recording begins later, --seat-shift {seat}=SECONDS"
-            )
-        else:
-            begins = f"{abs(seen.shift_s):.1f} s {'later' if seen.shift_s >= 0 else 'sooner'}"
-            yield (
-                f"seat {seat}: its camera begins {begins}; what it saw is in "
-                f"{PRIVATE.format(seat)}, for that player alone"
-            )
 
 
 class TableClock:
@@ -189,7 +81,7 @@ class SeatCameras:
 
     def open(self, film: SeatFilm, source: Source) -> None:
         """Watch a seat through a source, in place of what watched it before."""
-        file = isinstance(source, PacedFile)
+        file = isinstance(source, Recording)
         end = source.end if isinstance(source, Returning) else _nothing
         self._open(film.seat, source, end, film.shift_s or 0.0, file and film.shift_s is None)
 
@@ -271,7 +163,7 @@ class SeatCameras:
         camera = _Camera(source.name, end, SeatWatch(self._nets))
         self._cameras[seat] = camera
         self.witness.seats[seat] = SeatWitness(camera.watch.hands, shift_s, not off)
-        own_clock = isinstance(source, PacedFile)
+        own_clock = isinstance(source, Recording)
         camera.thread = threading.Thread(
             target=self._watch, args=(seat, camera, source, own_clock), daemon=True, name="seat"
         )

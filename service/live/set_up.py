@@ -16,17 +16,16 @@ from engine.game import replay
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.words import LANGUAGES
-from service.errors import Refused
+from service.errors import Malformed, Refused
 from service.live.no_pictures import NoPictures, NoReader
 from service.live.opening import Wanted
 from service.live.phone import PhoneCamera
 from service.live.phone_link import PhoneLink
 from service.live.preview import Preview, with_seat
-from service.live.public import Json
 from service.live.readers import ReaderMaker
 from service.live.uploads import VIDEOS, Uploads
 from service.records import load_record
-from service.web.asked import Malformed
+from service.telling.public import Json
 from vision.camera.apart import ApartFile
 from vision.camera.frames import PacedFile, Recording, Source, open_live
 from vision.camera.pictures import SourceError

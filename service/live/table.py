@@ -21,11 +21,11 @@ from service.live.asking import Asking, AskingReader
 from service.live.camera_lines import CameraLines
 from service.live.gallery import Gallery
 from service.live.mending import NotThere, acts
-from service.live.public import Json, names_of, public_announcements, public_event, public_table
 from service.live.reading import Reader, Reading, TakesUp
 from service.live.seat_cameras import SeatCameras
 from service.telling.event_languages import drawable, told
 from service.telling.event_words import event_parts
+from service.telling.public import Json, names_of, public_announcements, public_event, public_table
 from service.telling.said import worded
 from vision.camera.frames import Frame, Frames
 from vision.draw import jpeg, overlay

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.announce import HandResult, Problem
 from engine.events import Seat, Win
 from engine.state import State
-from service.live.public import Json, indicators, melds_of, public_announcements
+from service.telling.public import Json, indicators, melds_of, public_announcements
 from service.telling.said import worded
 from service.telling.story import GameStory, HandStory
 

@@ -14,8 +14,8 @@ from engine.fields import Unreadable
 from engine.game import replay
 from engine.tiles import NotATile, Tile
 from service.errors import Refused
-from service.live.public import Json
 from service.telling.event_words import event_text
+from service.telling.public import Json
 from vision.telling.question import Answer, Place, Question
 
 _LARGEST: Final = 4 * 1024 * 1024

@@ -10,12 +10,12 @@ from typing import Final
 from engine.announce import Announcement, Problem, Turn
 from engine.events import Draw, Entry
 from engine.words import sentence
-from service.live.public import Json
 from service.telling.event_words import Part, event_parts
+from service.telling.pages import page
+from service.telling.public import Json
 from service.telling.report_messages import MESSAGES
 from service.telling.sheet import Row, item_words, result_words, round_words, rows
 from service.telling.story import GameStory, HandStory, Happened, tell
-from service.web.pages import page
 
 DOUBTFUL: Final = 0.8
 """Events that are less certain are pointed out for a person to look at."""

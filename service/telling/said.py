@@ -10,7 +10,7 @@ from typing import Final
 from engine.announce import Announcement, Hint, Payout, Turn
 from engine.announce_codec import announcement_to_json
 from engine.words import LANGUAGES, rows, sentence
-from service.live.public import Json
+from service.telling.public import Json
 
 KEY_BYTES: Final = 8
 

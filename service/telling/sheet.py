@@ -13,9 +13,9 @@ from engine.announce import NOTE, Item
 from engine.events import Win
 from engine.words import table_of
 from service.telling.event_messages import MESSAGES as EVENTS
+from service.telling.pages import page
 from service.telling.report_messages import MESSAGES
 from service.telling.story import GameStory, HandStory
-from service.web.pages import page
 
 SEATS: Final = range(4)
 

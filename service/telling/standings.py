@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.codec import BadRecord, read_record
-from service.live.public import Json
+from service.telling.public import Json
 from service.telling.story import GameStory, tell
 
 MOST_FILES: Final = 300

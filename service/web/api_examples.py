@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from service.live.public import Json
+from service.telling.public import Json
 
 
 @dataclass(frozen=True)

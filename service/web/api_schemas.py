@@ -9,7 +9,7 @@ from typing import Final, get_args
 from engine.events import Correct, Event
 from engine.tiles import CODES
 from service.live.mending import HOWS
-from service.live.public import Json
+from service.telling.public import Json
 
 
 def event_name(event: type[Event]) -> str:

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute, APIWebSocketRoute
 from fastapi.security import HTTPBearer
 
-from service.live.public import Json
+from service.telling.public import Json
 from service.web.api_examples import EXAMPLES, Example
 from service.web.api_schemas import BODIES
 from service.web.downloads import FORMS

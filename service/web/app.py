@@ -13,23 +13,23 @@ from fastapi import FastAPI, Response, WebSocket
 from fastapi.middleware.trustedhost import TrustedHostMiddleware
 from fastapi.staticfiles import StaticFiles
 
+from service.headers import add_headers
 from service.live.dispute import Dispute
-from service.live.public import Json
 from service.live.retold import Retold
 from service.live.roles import Role, may_mend
 from service.live.seats import SeatKeys
 from service.live.table import Subscriber, Table
-from service.telling.event_log import tell_events
+from service.static_pages import html_of
+from service.telling.public import Json
 from service.telling.tile_art import sprite
 from service.web.api_v1 import add_version
 from service.web.asked import answer_unreadable
 from service.web.asking_pages import add_asking_pages
 from service.web.dispute_pages import add_dispute_pages
 from service.web.drill_pages import add_drill_pages
+from service.web.event_log import tell_events
 from service.web.game_pages import add_game_pages
 from service.web.gate import Gate, add_enter
-from service.web.headers import add_headers
-from service.web.html import html_of
 from service.web.measured import Measured, TableNumbers, add_metrics
 from service.web.mend_pages import add_mend_pages
 from service.web.request_log import RequestLog, Tell

@@ -13,22 +13,14 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from engine.fields import Unreadable
-from service.errors import Refused
+from service.errors import Forbidden, Malformed, Refused
 from service.live.mending import NotThere, Stale
-from service.live.public import Json
+from service.telling.public import Json
 from vision.camera.pictures import SourceError
 
 LARGEST: Final = 64 * 1024
 """Bytes of a request: a whole hand of corrections is a tenth of it."""
 JSON_KIND: Final = "application/json"
-
-
-class Malformed(Refused):
-    """The request itself cannot be read."""
-
-
-class Forbidden(Refused):
-    """Whoever asks may not do this."""
 
 
 STATUS: Final[dict[type[Exception], int]] = {

@@ -8,13 +8,14 @@ import numpy as np
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.responses import JSONResponse
 
+from service.errors import Malformed
 from service.live.asking import Asking
 from service.live.gallery import Gallery
 from service.live.mending import NotThere
 from service.live.phone import decoded
-from service.live.public import Json
 from service.live.table import Table
-from service.web.asked import Malformed, answered, body_of, refuse_foreign, whole_number
+from service.telling.public import Json
+from service.web.asked import answered, body_of, refuse_foreign, whole_number
 from vision.draw import around, jpeg, resized
 from vision.telling.question import Question
 

@@ -10,8 +10,8 @@ from fastapi.responses import JSONResponse
 from service.errors import Refused
 from service.live.dispute import Dispute
 from service.live.mending import at
-from service.live.public import Json
 from service.live.table import Table
+from service.telling.public import Json
 from service.web.asked import answered, body_of, refuse_foreign, whole_number
 from service.web.mend_pages import MOST_LINES
 

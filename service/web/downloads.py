@@ -8,9 +8,9 @@ from typing import Final
 
 from engine.codec import write_record
 from engine.events import Correct, Entry
-from service.live.public import public_event
 from service.logs.mjai_write import write_mjai
 from service.logs.tenhou6_write import write_tenhou6
+from service.telling.public import public_event
 from service.telling.sheet import to_csv, to_html
 from service.telling.story import GameStory, tell
 

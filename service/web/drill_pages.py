@@ -10,14 +10,15 @@ from fastapi.responses import JSONResponse
 
 from engine.events import Seat
 from engine.tiles import NotATile, Tile
+from service.errors import Forbidden, Malformed
 from service.live.drill import PASS, Decision, asked, decisions, judged
 from service.live.mending import NotThere
-from service.live.public import Json
 from service.live.retold import Retold
 from service.live.seats import SeatKeys
 from service.live.table import Table
-from service.web.asked import Forbidden, Malformed, answered
-from service.web.html import html_page
+from service.static_pages import html_page
+from service.telling.public import Json
+from service.web.asked import answered
 
 SEATS: Final = range(4)
 

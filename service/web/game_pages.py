@@ -13,18 +13,18 @@ from engine.announce import Turn
 from service.errors import Refused
 from service.live.gallery import Gallery
 from service.live.mending import NotThere
-from service.live.public import Json, names_of, public_announcements, public_event, public_table
 from service.live.retold import Retold, happened_in, last_state_of
 from service.live.roles import is_admin
 from service.live.table import Table
+from service.static_pages import html_page
 from service.telling.event_languages import drawable, told
 from service.telling.hands import games_json
+from service.telling.public import Json, names_of, public_announcements, public_event, public_table
 from service.telling.said import worded
 from service.telling.standings import Folder, results_of, standings
 from service.telling.story import GameStory, Happened
 from service.web.asked import answered
 from service.web.downloads import FORMS
-from service.web.html import html_page
 
 
 def add_game_pages(

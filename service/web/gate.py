@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 
 from service.live.roles import Role, grant, needed
 from service.live.seats import SeatKeys
-from service.web.html import html_of
+from service.static_pages import html_of
 from service.web.stage import Application, Message, Receive, Send
 
 ENTER: Final = "/api/enter"

@@ -16,7 +16,7 @@ from engine.events import Correct, Entry, Foul
 from engine.fields import Unreadable
 from engine.log import Standing, standing
 from engine.words import LANGUAGES, sentence
-from service.errors import Refused
+from service.errors import Malformed, Refused
 from service.live.likely import problems, ways
 from service.live.mending import (
     HOWS,
@@ -27,10 +27,10 @@ from service.live.mending import (
     refuse_stale,
     undone,
 )
-from service.live.public import Json, names_of, public_announcements, public_event
 from service.live.table import Table
 from service.telling.event_languages import drawn
-from service.web.asked import Malformed, answered, body_of, refuse_foreign, whole_number
+from service.telling.public import Json, names_of, public_announcements, public_event
+from service.web.asked import answered, body_of, refuse_foreign, whole_number
 
 MOST_EVENTS: Final = 40
 MOST_LINES: Final = 10**6

@@ -11,8 +11,8 @@ from typing import Final
 
 from fastapi.requests import HTTPConnection
 
-from service.live.public import Json
 from service.live.roles import granted
+from service.telling.public import Json
 from service.web.measured import Measured
 from service.web.stage import Application, Message, Receive, Send
 

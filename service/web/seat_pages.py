@@ -19,11 +19,11 @@ from fastapi import (
 from engine.events import Seat
 from service.errors import Refused
 from service.live.private import private_view
-from service.live.public import Json
 from service.live.roles import is_admin
 from service.live.seats import SeatKeys, qr_svg, seat_address, table_address
 from service.live.table import Subscriber, Table
-from service.web.html import html_page
+from service.static_pages import html_page
+from service.telling.public import Json
 from service.web.sockets import TOO_SLOW, accepted, until_gone
 from vision.errors import WeightsError
 

@@ -12,22 +12,21 @@ from fastapi.middleware.trustedhost import TrustedHostMiddleware
 from fastapi.responses import JSONResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 
-from service.errors import Refused
+from service.errors import Malformed, Refused
+from service.headers import add_headers
 from service.live.opening import Wanted
 from service.live.preview import Check, Corners
-from service.live.public import Json
 from service.live.seats import qr_svg
 from service.live.set_up import SetUp, rule_sets, sample_file
+from service.static_pages import html_page
+from service.telling.public import Json
 from service.web.asked import (
-    Malformed,
     answer_unreadable,
     answered,
     body_of,
     is_local,
     refuse_foreign,
 )
-from service.web.headers import add_headers
-from service.web.html import html_page
 from service.web.measured import Measured, add_metrics
 from service.web.request_log import RequestLog, Tell
 from vision.camera.cameras import find_cameras

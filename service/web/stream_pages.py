@@ -13,11 +13,11 @@ from fastapi import FastAPI, HTTPException, Request, Response, WebSocket
 
 from engine.rules import RULE_SETS
 from engine.state import State
-from service.live.public import Json
 from service.live.roles import is_admin
 from service.live.seats import SeatKeys, stream_address
 from service.live.table import Subscriber, Table
-from service.web.html import html_page
+from service.static_pages import html_page
+from service.telling.public import Json
 from service.web.seat_pages import NOT_YOURS, first_word
 from service.web.sockets import TOO_SLOW, accepted, until_gone
 

@@ -8,8 +8,8 @@ import pytest
 
 from engine.events import Discard, Draw, Entry, Event, Indicator, Pung, Win
 from engine.tiles import Tile
+from service.live.evidence import KEPT, WIDTH_PX, Album, changed
 from service.live.reading import Look
-from service.telling.evidence import KEPT, WIDTH_PX, Album, changed
 from tests.vision.test_draw import Lying
 from vision.camera.frames import Frame
 from vision.draw import Seen

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from service.live.evidence import Album
 from service.live.gallery import Gallery, gallery_beside
 from service.live.reading import Look
-from service.telling.evidence import Album
 from tests.service.test_evidence import at
 from tests.vision.test_draw import Lying
 from vision.camera.frames import Frame

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from service.commands.noticed import to_terminal
-from service.live.public import Json
+from service.live.noticed import to_terminal
 from service.live.reading import Look
 from service.live.table import Table
+from service.telling.public import Json
 from tests.service.test_table import KeptLines, frames
 from vision.camera.frames import Frame
 from vision.notice import Notice

@@ -12,7 +12,7 @@ from engine.events import Correct, Deal, Draw, Entry, Event, Indicator
 from engine.game import replay
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile, parse
-from service.live.public import public_announcements, public_event, public_table
+from service.telling.public import public_announcements, public_event, public_table
 from tests.service.harbin_game import RECORD
 
 NAMES = ("Anna", "Bo", "Chen", "Dai")

@@ -17,10 +17,12 @@ import numpy as np
 import pytest
 
 from engine.codec import read_record
+from service.commands.seat_recordings import recorded, write_hands
 from service.errors import Refused
 from service.live import seat_cameras
 from service.live.phone import PhoneCamera
-from service.live.seat_cameras import SeatCameras, SeatFilm, recorded, seat_films, write_hands
+from service.live.seat_cameras import SeatCameras
+from service.live.seat_films import SeatFilm, seat_films
 from service.live.table import Table
 from service.main import run
 from tests.service.served import Served, served

@@ -12,9 +12,9 @@ import pytest
 from engine.codec import read_record
 from engine.events import Correct, Entry, Win
 from engine.tiles import Tile
-from service.live.public import Json
 from service.live.record_file import RecordFile
 from service.live.table import QUEUED, Table
+from service.telling.public import Json
 from tests.service.harbin_game import RECORD
 from tests.service.told_reader import ToldReader
 from vision.camera.frames import Frame, Frames

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from service.live.public import Json
 from service.live.table import Table
+from service.telling.public import Json
 from service.web.request_log import Tell
 
 _TOLD = ("number", "event", "seat", "t", "confidence", "by_person", "of", "ended", "problem")

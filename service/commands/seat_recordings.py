@@ -1,0 +1,80 @@
+"""Recordings of single seats' hands, read beside the video of a table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from engine.codec import write_record
+from engine.events import Entry
+from engine.game import replay
+from engine.log import standing
+from service.commands.progress import progress
+from service.errors import Refused
+from service.live.own_hand import private_game
+from service.live.seat_films import SeatFilm
+from vision.camera.frames import VideoFile
+from vision.second.row import Nets
+from vision.second.standing import shifted
+from vision.second.watch import LOOK_S, SeatWatch
+from vision.second.witness import SeatWitness, Witness
+
+PRIVATE: Final = "seat-{}-private.jsonl"
+
+
+def recorded(films: Sequence[SeatFilm], load: Callable[[], Nets]) -> Witness:
+    """Read recordings of single hands from end to end.
+
+    Raises ``SourceError`` for a file that is no video, ``Refused`` where it shows no hand.
+    """
+    witness = Witness()
+    sources = [VideoFile(Path(film.source)) for film in films]
+    if not films:
+        return witness
+    nets = load()
+    for film, source in zip(films, sources, strict=True):
+        watched = SeatWatch(nets)
+        with progress(source) as advance_to:
+            for frame in source.frames(LOOK_S):
+                watched.look(frame)
+                advance_to(frame.time_s)
+        hands = watched.hands
+        if not hands.stood:
+            raise Refused(
+                f"no standing hand was seen in {film.source}; the camera of a seat looks at the "
+                "faces of that player's own tiles, from behind them and a little above"
+            )
+        witness.seats[film.seat] = SeatWitness(hands, film.shift_s, film.shift_s is not None)
+    return witness
+
+
+def write_hands(folder: Path, entries: Sequence[Entry], witness: Witness) -> None:
+    """Write for each seat that was watched the record as that seat knows it; for its owner only."""
+    game = replay(entries)
+    for seat, seen in witness.seats.items():
+        if seen.shift_s is None:
+            continue
+        mine = private_game(game, seat, shifted(seen.hands.stood, seen.shift_s))
+        lines = [one.entry for one in standing(mine.entries)]
+        path = folder / PRIVATE.format(seat)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(write_record(lines))
+
+
+def hands_seen(witness: Witness) -> Iterator[str]:
+    """What is said of each seat's camera: never a tile."""
+    for seat, seen in witness.seats.items():
+        if seen.shift_s is None:
+            yield (
+                f"seat {seat}: its camera could not be set to the table's clock; say by how many "
+                f"seconds its recording begins later, --seat-shift {seat}=SECONDS"
+            )
+        else:
+            begins = f"{abs(seen.shift_s):.1f} s {'later' if seen.shift_s >= 0 else 'sooner'}"
+            yield (
+                f"seat {seat}: its camera begins {begins}; what it saw is in "
+                f"{PRIVATE.format(seat)}, for that player alone"
+            )

@@ -1,0 +1,57 @@
+"""What looks at one seat's hand, as the command line says it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.events import Seat
+from service.errors import Refused
+
+SEATS: Final[Mapping[str, Seat]] = {
+    **{str(seat): seat for seat in range(4)},
+    **dict(zip(("east", "south", "west", "north"), range(4), strict=True)),
+}
+"""What a seat may be called: by number, or by its wind in the first hand."""
+
+
+@dataclass(frozen=True)
+class SeatFilm:
+    """A source that looks at one seat's hand."""
+
+    seat: Seat
+    source: str
+    shift_s: float | None = None
+    """By how many seconds it began later than the table's own; None where nobody said."""
+
+
+def seat_films(given: Sequence[str], shifts: Sequence[str] = ()) -> tuple[SeatFilm, ...]:
+    """What ``--seat-camera east=FILE`` and ``--seat-shift east=2.5`` say; raises ``Refused``."""
+    films: dict[Seat, SeatFilm] = {}
+    for text in given:
+        seat, source = _seat_and(text, "--seat-camera", "hand.mp4")
+        if seat in films:
+            raise Refused(f"--seat-camera {text}: seat {seat} has a camera already; one is enough")
+        films[seat] = SeatFilm(seat, source)
+    for text in shifts:
+        seat, value = _seat_and(text, "--seat-shift", "2.5")
+        try:
+            shift_s = float(value)
+        except ValueError:
+            raise Refused(f"--seat-shift {text}: expected seconds, such as east=2.5") from None
+        if seat not in films or not abs(shift_s) < 1e5:
+            raise Refused(f"--seat-shift {text}: that seat has no --seat-camera to be shifted")
+        films[seat] = SeatFilm(seat, films[seat].source, shift_s)
+    return tuple(films.values())
+
+
+def _seat_and(text: str, option: str, example: str) -> tuple[Seat, str]:
+    name, equals, value = text.partition("=")
+    seat = SEATS.get(name.strip().lower())
+    if seat is None or not equals or not value.strip():
+        raise Refused(
+            f"{option} {text}: expected a seat and what belongs to it, such as east={example}; "
+            "seats are 0 to 3, or east, south, west, north in the first hand"
+        )
+    return seat, value.strip()
