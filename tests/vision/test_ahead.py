@@ -13,21 +13,30 @@ from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import SourceError
 
 
-def counted(count: int, broken: bool = False) -> Frames:
+def counted(count: int, broken: Exception | None = None) -> Frames:
     for index in range(count):
         yield Frame(np.zeros((4, 4, 3), np.uint8), index / 10, index)
-    if broken:
-        raise SourceError("the film is torn")
+    if broken is not None:
+        raise broken
 
 
 def test_every_frame_comes_in_order() -> None:
     assert [frame.index for frame in ahead(counted(40), 3)] == list(range(40))
 
 
-def test_what_is_wrong_with_the_source_is_told_after_the_last_frame() -> None:
-    frames = ahead(counted(5, broken=True), 2)
-    assert [next(frames).index for _ in range(5)] == list(range(5))
-    with pytest.raises(SourceError, match="torn"):
+@pytest.mark.parametrize(
+    ("broken", "why"),
+    [
+        (SourceError("the film is torn"), "what a source says of itself"),
+        (MemoryError("the film is torn"), "nobody expected it: who waits must not wait for ever"),
+    ],
+)
+def test_what_is_wrong_with_the_source_is_told_after_the_last_frame(
+    broken: Exception, why: str
+) -> None:
+    frames = ahead(counted(5, broken), 2)
+    assert [next(frames).index for _ in range(5)] == list(range(5)), why
+    with pytest.raises(type(broken), match="torn"):
         next(frames)
 
 

@@ -126,6 +126,18 @@ def test_a_decoder_that_dies_or_hangs_is_one_sentence(
 
 
 @LINUX
+def test_a_decoder_that_dies_in_the_middle_of_a_word_is_one_sentence(
+    video: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "decoder"
+    program.write_text("#!/bin/sh\nprintf half\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(program))
+    with pytest.raises(SourceError, match="broke the program"):
+        ApartFile(video)
+
+
+@LINUX
 def test_a_decoder_is_ended_with_its_frames(video: Path) -> None:
     before = decoders()
     frames = ApartFile(video).frames()

@@ -8,7 +8,6 @@ import threading
 from typing import Final
 
 from vision.camera.frames import Frame, Frames
-from vision.camera.pictures import SourceError
 
 AHEAD: Final = 6
 """Frames that are kept ready: few, for large ones take 12 MB each."""
@@ -18,13 +17,13 @@ OFTEN_S: Final = 0.2
 
 def ahead(frames: Frames, most: int = AHEAD) -> Frames:
     """The same frames, every one of them, taken by a thread of its own."""
-    ready: queue.Queue[Frame | SourceError | None] = queue.Queue(most)
+    ready: queue.Queue[Frame | Exception | None] = queue.Queue(most)
     unwanted = threading.Event()
     thread = threading.Thread(target=_fill, args=(ready, frames, unwanted), daemon=True)
     thread.start()
     try:
         while (frame := ready.get()) is not None:
-            if isinstance(frame, SourceError):
+            if isinstance(frame, Exception):
                 raise frame
             yield frame
     finally:
@@ -33,9 +32,9 @@ def ahead(frames: Frames, most: int = AHEAD) -> Frames:
 
 
 def _fill(
-    ready: queue.Queue[Frame | SourceError | None], frames: Frames, unwanted: threading.Event
+    ready: queue.Queue[Frame | Exception | None], frames: Frames, unwanted: threading.Event
 ) -> None:
-    def put(item: Frame | SourceError | None) -> None:
+    def put(item: Frame | Exception | None) -> None:
         while not unwanted.is_set():
             with contextlib.suppress(queue.Full):
                 ready.put(item, timeout=OFTEN_S)
@@ -47,7 +46,7 @@ def _fill(
                 put(frame)
                 if unwanted.is_set():
                     return
-    except SourceError as error:
+    except Exception as error:  # whatever it is: who waits for frames would wait for ever
         put(error)
     else:
         put(None)

@@ -155,9 +155,9 @@ class _Decoder:
         """The next picture, None at the end; raises ``SourceError``."""
         with self._within(seconds):
             head = self._read(HEAD.size)
-            if not head:
-                if self._process.wait() == 0:
-                    return None
+            if not head and self._process.wait() == 0:
+                return None
+            if len(head) < HEAD.size:
                 raise SourceError(LATE if self._late else BROKEN)
             kind, time_s, index, height, width, size = HEAD.unpack(head)
             if kind != FRAME:
