@@ -19,7 +19,7 @@ from service.hall.hall import Hall
 from service.hall.schemas import BODIES, FILES
 from service.live.mending import NotThere
 from service.live.roles import granted
-from service.live.table import Subscriber
+from service.live.subscriber import Subscriber
 from service.telling.public import Json
 from service.web.api_v1 import KEY, UNREADABLE, VERSION, described
 from service.web.asked import answered, body_of, refuse_foreign, refuse_foreign_page

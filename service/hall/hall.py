@@ -18,7 +18,7 @@ from service.hall.league import Leagues
 from service.hall.records import Records, TableRow, Taken
 from service.hall.watched import Condition, Watched
 from service.live.mending import NotThere
-from service.live.table import Subscriber
+from service.live.subscriber import Subscriber
 from service.telling.public import Json
 
 MOST_TABLES: Final = 200

@@ -13,7 +13,7 @@ from engine.game import Game, replay
 from engine.log import Standing, standing
 from engine.state import Phase
 from service.hall.records import TableRow
-from service.telling.event_languages import drawable, told
+from service.telling.event_languages import drawn
 from service.telling.public import Json, names_of, public_announcements, public_event, public_table
 from service.telling.said import worded
 
@@ -118,12 +118,11 @@ class Watched:
     def _happened(self, event: Standing) -> Json:
         state = self.game.state
         shown = public_event(event.entry.event, state)
-        words = told(shown, names_of(state))
         return {
             "number": event.number,
             "t": event.entry.t,
             "event": type(shown).__name__,
-            "told": {lang: drawable(parts) for lang, parts in words.items()},
+            "told": drawn(shown, names_of(state)),
         }
 
     def _public(self) -> list[Announcement]:

@@ -5,42 +5,34 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from engine.announce import Announcement
-from engine.events import Chow, Correct, Discard, Entry, Event, GameStart, Kong, Pung, Seat
+from engine.events import Correct, Entry, GameStart, Seat
 from engine.game import Game, replay
-from engine.log import standing
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
 from service.live.asking import Asking, AskingReader
 from service.live.camera_lines import CameraLines
 from service.live.gallery import Gallery
-from service.live.mending import NotThere, acts
+from service.live.mending import NotThere
+from service.live.page_messages import happened, lately, new_to_all, what_may_be_mended, words
 from service.live.reading import Reader, Reading, TakesUp
 from service.live.seat_cameras import SeatCameras
-from service.telling.event_languages import drawable, told
-from service.telling.event_words import event_parts
-from service.telling.public import Json, names_of, public_announcements, public_event, public_table
-from service.telling.said import worded
+from service.live.subscriber import Subscriber
+from service.telling.public import Json, names_of, public_table
 from vision.camera.frames import Frame, Frames
 from vision.draw import jpeg, overlay
 from vision.notice import Notice
 
-REMEMBERED: Final = 60
-"""Events and announcements that a page which opens now is shown."""
-QUEUED: Final = 200
-"""Messages that may wait for a slow page; more, and it has to begin anew."""
 STOP_S: Final = 20.0
 """How long the look that is being taken may still take at the end."""
 RETRY_S: Final = 1.0
 """Between two attempts to write a line for which there was no room."""
 LIVE_WIDTH_PX: Final = 1280
-_BRINGS_TILES: Final = (Discard, Chow, Pung, Kong)
 
 
 class Record(Protocol):
@@ -56,20 +48,6 @@ class _Ended:
     """The reader's last word."""
 
     problem: str | None
-
-
-class Subscriber:
-    """One open page: messages wait for it here, so that no page can hold up another."""
-
-    def __init__(self) -> None:
-        self.messages: asyncio.Queue[Json] = asyncio.Queue(QUEUED)
-        self.too_slow = asyncio.Event()
-
-    def offer(self, message: Json) -> None:
-        try:
-            self.messages.put_nowait(message)
-        except asyncio.QueueFull:
-            self.too_slow.set()
 
 
 class Table:
@@ -171,14 +149,18 @@ class Table:
         await asyncio.to_thread(self._record.append, entry)
         before = self.game.announcements() if isinstance(entry.event, Correct) else ()
         said = self.game.submit(entry)
-        said = tuple(_new_to_all(said, before))
-        message: Json = {"said": self.words(said), "table": self.table(), "acts": self._acts()}
-        message["questions"] = self.questions()
+        said = tuple(new_to_all(said, before))
+        message: Json = {
+            "said": words(said, self.game, self.lang),
+            "table": self.table(),
+            "acts": what_may_be_mended(self.game),
+            "questions": self.questions(),
+        }
         if isinstance(entry.event, Correct):
             # What follows a corrected event may all be otherwise now: the page begins anew.
-            message |= {"type": "corrected", "of": entry.event.of} | self._lately()
+            message |= {"type": "corrected", "of": entry.event.of} | lately(self.game, self.lang)
         else:
-            message |= {"type": "happened"} | self._happened(len(self.game.entries) - 1, entry)
+            message |= {"type": "happened"} | happened(self.game, len(self.game.entries) - 1, entry)
         self._tell(message)
         return said
 
@@ -251,9 +233,9 @@ class Table:
             "record": self.known_as,
             "table": self.table(),
             "status": self._status(),
-            "acts": self._acts(),
+            "acts": what_may_be_mended(self.game),
             "questions": self.questions(),
-        } | self._lately()
+        } | lately(self.game, self.lang)
 
     @property
     def newest(self) -> int:
@@ -342,73 +324,6 @@ class Table:
                     return
                 yield frame
 
-    def _lately(self) -> Json:
-        """The last events and announcements of the record as it stands."""
-        return {
-            "happened": self.events(REMEMBERED),
-            "announced": self.words(self.game.announcements())[-REMEMBERED:],
-        }
-
-    def events(self, most: int | None = None) -> list[Json]:
-        """The last events in force, all of them without ``most``."""
-        count: Counter[int] = Counter()
-        told = []
-        for event in standing(self.game.entries):
-            told.append((event, count[event.number]))
-            count[event.number] += 1
-        return [
-            self._happened(event.number, event.entry, place)
-            for event, place in told[-most if most else 0 :]
-        ]
-
-    def _happened(self, number: int, entry: Entry, place: int = 0) -> Json:
-        state = self.game.state
-        event = public_event(entry.event, state)
-        return {
-            "number": number,
-            "place": place,
-            "by_person": entry.source == "person",
-            "t": entry.t,
-            "confidence": entry.confidence,
-            "event": type(event).__name__,
-            "seat": getattr(event, "seat", None),
-            "parts": self.parts(event, names_of(state)),
-            "told": {lang: drawable(parts) for lang, parts in told(event, names_of(state)).items()},
-        }
-
-    def parts(self, event: Event, names: Sequence[str]) -> list[object]:
-        """An event as words and tiles to draw."""
-        return drawable(event_parts(event, names))
-
-    def words(self, said: Iterable[Announcement]) -> list[Json]:
-        """What everybody may hear; whose turn it is is seen on the table."""
-        return worded(public_announcements(said), self.lang, self.game.state.names)
-
-    def _acts(self) -> Json:
-        """What a page needs to know for putting things right."""
-        done = acts(self.game.entries)
-        lines = len(self.game.entries)
-        return {
-            "lines": lines,
-            "undo": bool(done.undo),
-            "redo": bool(done.redo),
-            "rivers": self._places(Discard),
-            "sets": self._places(Chow, Pung, Kong),
-        }
-
-    def _places(self, *kinds: type[Event]) -> list[list[tuple[int, int]]]:
-        """Number and place of the events of this hand that brought tiles before each seat."""
-        found: list[list[tuple[int, int]]] = [[], [], [], []]
-        count: Counter[int] = Counter()
-        for number, entry in self.game.state.history:
-            event = entry.event
-            # An added kong lies in the place of its pung.
-            lies = not isinstance(event, Kong) or event.kind != "added"
-            if lies and isinstance(event, kinds) and isinstance(event, _BRINGS_TILES):
-                found[event.seat].append((number, count[number]))
-            count[number] += 1
-        return found
-
     @property
     def trouble(self) -> str | None:
         """What is wrong with the table now; None while nothing is."""
@@ -420,16 +335,3 @@ class Table:
     def _tell(self, message: Json) -> None:
         for subscriber in self._subscribers:
             subscriber.offer(message)
-
-
-def _new_to_all(said: Iterable[Announcement], before: Iterable[Announcement]) -> list[Announcement]:
-    """What was not said before in the same public words: a proposal for one seat is no news."""
-    known = Counter(map(repr, public_announcements(before)))
-    fresh = []
-    for one in said:
-        (shown,) = public_announcements([one]) or (one,)
-        if known[repr(shown)]:
-            known[repr(shown)] -= 1
-        else:
-            fresh.append(one)
-    return fresh

@@ -18,7 +18,8 @@ from service.live.dispute import Dispute
 from service.live.retold import Retold
 from service.live.roles import Role, may_mend
 from service.live.seats import SeatKeys
-from service.live.table import Subscriber, Table
+from service.live.subscriber import Subscriber
+from service.live.table import Table
 from service.static_pages import html_of
 from service.telling.public import Json
 from service.telling.tile_art import sprite

@@ -27,8 +27,10 @@ from service.live.mending import (
     refuse_stale,
     undone,
 )
+from service.live.page_messages import events_of, words
 from service.live.table import Table
-from service.telling.event_languages import drawn
+from service.telling.event_languages import drawable, drawn
+from service.telling.event_words import event_parts
 from service.telling.public import Json, names_of, public_announcements, public_event
 from service.web.asked import answered, body_of, refuse_foreign, whole_number
 
@@ -42,7 +44,7 @@ def add_mend_pages(app: FastAPI, table: Table) -> None:
     @app.get("/api/events")
     async def events() -> Json:
         """Events in force, in the order of play; ``lines`` is what a correction is based on."""
-        return {"lines": len(table.game.entries), "events": table.events()}
+        return {"lines": len(table.game.entries), "events": events_of(table.game)}
 
     @app.get("/api/events/{number}/ways")
     async def likely(number: int, place: int = 0) -> JSONResponse:
@@ -101,7 +103,7 @@ async def _changed(
             "number": before,
             "lines": before + 1,
             "corrected": of,
-            "said": table.words(said),
+            "said": words(said, table.game, table.lang),
         }
 
     return await answered(write())
@@ -119,7 +121,7 @@ async def _ways(table: Table, number: int, place: int) -> Json:
                 "do": way.how,
                 "problems": way.problems,
                 "events": [entry_to_json(entry) for entry in way.entries],
-                "parts": [table.parts(entry.event, names) for entry in way.entries],
+                "parts": [drawable(event_parts(entry.event, names)) for entry in way.entries],
                 "told": [drawn(entry.event, names) for entry in way.entries],
             }
             for way in found
@@ -211,7 +213,7 @@ def _foul(
         "place": place,
         "foul": foul,
         "confirmed": event.entry.source == "person",
-        "parts": table.parts(shown, names),
+        "parts": drawable(event_parts(shown, names)),
         "told": drawn(shown, names),
         "texts": said[table.lang],
         "said": said,

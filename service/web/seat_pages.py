@@ -21,7 +21,8 @@ from service.errors import Refused
 from service.live.private import private_view
 from service.live.roles import is_admin
 from service.live.seats import SeatKeys, qr_svg, seat_address, table_address
-from service.live.table import Subscriber, Table
+from service.live.subscriber import Subscriber
+from service.live.table import Table
 from service.static_pages import html_page
 from service.telling.public import Json
 from service.web.sockets import TOO_SLOW, accepted, until_gone

@@ -15,7 +15,8 @@ from engine.rules import RULE_SETS
 from engine.state import State
 from service.live.roles import is_admin
 from service.live.seats import SeatKeys, stream_address
-from service.live.table import Subscriber, Table
+from service.live.subscriber import Subscriber
+from service.live.table import Table
 from service.static_pages import html_page
 from service.telling.public import Json
 from service.web.seat_pages import NOT_YOURS, first_word

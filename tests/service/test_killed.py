@@ -19,7 +19,7 @@ import pytest
 from engine.codec import event_to_json, read_record
 from engine.events import Correct
 from engine.game import replay
-from service.live.table import REMEMBERED
+from service.live.page_messages import REMEMBERED
 from service.telling.public import names_of, public_announcements, public_table
 from service.telling.said import worded
 from tests.service.harbin_game import RECORD

@@ -17,7 +17,8 @@ from engine.events import Correct, Discard, Entry
 from engine.tiles import Tile
 from engine.words import LANGUAGES
 from service.live.record_file import RecordFile
-from service.live.table import QUEUED, Table
+from service.live.subscriber import QUEUED
+from service.live.table import Table
 from tests.service.harbin_game import RECORD
 from tests.service.served import Answer, Served, served
 from tests.service.test_table import KeptLines, frames

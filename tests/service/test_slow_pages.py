@@ -19,7 +19,8 @@ from fastapi import FastAPI
 from engine.events import Dice, Entry
 from service.commands.place import listen, serve
 from service.live.seats import SeatKeys
-from service.live.table import QUEUED, Subscriber, Table
+from service.live.subscriber import QUEUED, Subscriber
+from service.live.table import Table
 from service.web.app import create_app
 from service.web.patience import GIVEN_UP_S, Patience
 from tests.service.served import Served, serving

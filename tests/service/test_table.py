@@ -13,7 +13,8 @@ from engine.codec import read_record
 from engine.events import Correct, Entry, Win
 from engine.tiles import Tile
 from service.live.record_file import RecordFile
-from service.live.table import QUEUED, Table
+from service.live.subscriber import QUEUED
+from service.live.table import Table
 from service.telling.public import Json
 from tests.service.harbin_game import RECORD
 from tests.service.told_reader import ToldReader
