@@ -18,7 +18,7 @@ from vision.reading.classes import FACE_INDEX, FACES, Side
 from vision.table.view import HEIGHT_SHARE, TableView, to_seat
 from vision.tracking.customs import Customs
 from vision.tracking.observe import Placed
-from vision.tracking.zones import Laid
+from vision.tracking.zones import Laid, is_down
 
 BESIDE: Final = 1.6
 """Middles of two tiles of one set are nearer than so many widths, a sideways one among them."""
@@ -76,17 +76,17 @@ def found_on(laid: Laid, view: TableView, customs: Customs) -> Found | None:
     for seat in range(4):
         flat = list(laid.flat[seat])
         backs = sum(tile.side is Side.BACK for tile in flat)
-        is_down = laid.standing[seat] <= 3 and backs >= 4
-        groups, rest = _sets_of(flat, seat, width, is_down)
+        lies_down = is_down(backs, laid.standing[seat])
+        groups, rest = _sets_of(flat, seat, width, lies_down)
         count = laid.standing[seat]
-        count += sum(tile.side is Side.BACK for tile in rest) if is_down else 0
+        count += sum(tile.side is Side.BACK for tile in rest) if lies_down else 0
         if sum(tile.side is Side.FACE for tile in rest) >= OPEN or not count:
             return None  # somebody's hand lies open
         groups = [_with_added(group, lying, width) for group in groups]
         wanted = 13 - 3 * len(groups)
         fit += wanted - HELD_FEWER <= count <= wanted + HELD_MORE
         held.append(count)
-        down.append(is_down)
+        down.append(lies_down)
         sets.append(tuple(tuple(tile.id for tile in group) for group in groups))
     if fit < 3:
         return None

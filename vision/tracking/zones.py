@@ -18,6 +18,10 @@ HAND_SHARE: Final = 0.86
 """How far out hands stand, of half the field, until they have been seen."""
 TOUCHING: Final = 1.75
 """Middles of two tiles that lie side by side are nearer than this many widths."""
+LEAST_DOWN: Final = 4
+"""So many backs before a player are a hand that was laid down, ..."""
+MOST_STANDING: Final = 3
+"""... where no more than so many tiles seem to stand: else they are a closed kong."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +97,11 @@ class Zones:
             near = standing & (v > 0.7 * self.half[seat]) & (np.abs(u) < 0.75 * self.half[seat])
             if near.sum() >= 6:
                 self._hand_v[seat] += 0.2 * (float(np.median(v[near])) - self._hand_v[seat])
+
+
+def is_down(backs: int, standing: int) -> bool:
+    """Whether a player's hand lies there as a whole, backs up."""
+    return backs >= LEAST_DOWN and standing <= MOST_STANDING
 
 
 def groups(
