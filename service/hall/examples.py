@@ -8,7 +8,13 @@ from typing import Final
 from service.telling.public import Json
 from service.web.api_examples import Example
 
-_LEAGUE: Final[Json] = {"id": 1, "name": "Club league", "season": "2026", "rules": "riichi"}
+_LEAGUE: Final[Json] = {
+    "id": 1,
+    "name": "Club league",
+    "season": "2026",
+    "rules": "riichi",
+    "rules_title": "Riichi (EMA 2008)",
+}
 _STANDING: Final[Json] = {
     "rank": 1,
     "name": "Anna",
@@ -33,6 +39,7 @@ _ROW: Final[Json] = {
     "record": "friday.jsonl",
     "lines": 2,
     "rules": "riichi",
+    "rules_title": "Riichi (EMA 2008)",
     "phase": "to_discard",
     "hand": 1,
     "round": "1z",
@@ -47,6 +54,7 @@ _PAGE: Final[Json] = {
     "name": "north",
     "title": "North table",
     "rules": "riichi",
+    "rules_title": "Riichi (EMA 2008)",
     "lines": 2,
     "table": {},
     "happened": [],

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from service.hall.records import read
 from service.hall.schema import GAMES, LEAGUES, LINES, PLAYERS, RECORDS, RESULTS, TABLES
 from service.live.mending import NotThere, Stale
-from service.telling.public import Json
+from service.telling.public import Json, rules_title
 from service.telling.sheet import plain_cell
 from service.telling.story import GameStory, tell
 
@@ -42,7 +42,13 @@ class LeagueRow:
     rules: str
 
     def json(self) -> Json:
-        return {"id": self.id, "name": self.name, "season": self.season, "rules": self.rules}
+        return {
+            "id": self.id,
+            "name": self.name,
+            "season": self.season,
+            "rules": self.rules,
+            "rules_title": rules_title(self.rules),
+        }
 
 
 @dataclass(frozen=True)

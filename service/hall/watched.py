@@ -14,7 +14,14 @@ from engine.log import Standing, standing
 from engine.state import Phase
 from service.hall.records import TableRow
 from service.telling.event_languages import drawn
-from service.telling.public import Json, names_of, public_announcements, public_event, public_table
+from service.telling.public import (
+    Json,
+    names_of,
+    public_announcements,
+    public_event,
+    public_table,
+    rules_title,
+)
 from service.telling.said import worded
 
 REMEMBERED: Final = 30
@@ -73,6 +80,7 @@ class Watched:
             "record": None if self.record is None else self.record[0],
             "lines": len(self.game.entries),
             "rules": state.rules,
+            "rules_title": rules_title(state.rules),
             "phase": state.phase.value,
             "hand": state.hand_number,
             "round": str(state.round),
@@ -109,6 +117,7 @@ class Watched:
             "name": self.table.name,
             "title": self.table.title,
             "rules": state.rules,
+            "rules_title": rules_title(state.rules),
             "lines": len(self.game.entries),
             "table": public_table(state, names_of(state)),
             "happened": [self._happened(event) for event in events],

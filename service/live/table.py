@@ -23,7 +23,7 @@ from service.live.page_messages import happened, lately, new_to_all, what_may_be
 from service.live.reading import Reader, Reading, TakesUp
 from service.live.seat_cameras import SeatCameras
 from service.live.subscriber import Subscriber
-from service.telling.public import Json, names_of, public_table
+from service.telling.public import Json, names_of, public_table, rules_title
 from vision.camera.frames import Frame, Frames
 from vision.draw import jpeg, overlay
 from vision.notice import Notice
@@ -229,6 +229,7 @@ class Table:
             "type": "snapshot",
             "source": self.name,
             "rules": self.rules,
+            "rules_title": rules_title(self.rules),
             "lang": self.lang,
             "record": self.known_as,
             "table": self.table(),

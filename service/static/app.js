@@ -77,7 +77,7 @@ function receive(message) {
   }
   if (message.type === "snapshot") {
     $("source").textContent = message.source;
-    $("rules").textContent = message.rules;
+    $("rules").textContent = message.rules_title;
     showStatus(message.status);
     hear(message.announced);
   } else {

@@ -23,14 +23,14 @@ function playOf(row) {
   if (row.hand === 0) return word("betweenHands");
   const parts = [word("hand", { count: row.hand })];
   if (isRiichi(row) || row.rules === "wsom") parts.unshift(word("round", { wind: word(row.round) }));
-  parts.push(word("deals", { name: row.names[row.dealer] }));
+  parts.push(word("deals", { name: nameOf(row.names, row.dealer) }));
   if (["before_hand", "settled"].includes(row.phase)) parts.push(word("betweenHands"));
   return parts.join(" · ");
 }
 
 function fourOf(row) {
   const four = made("div", { class: "four" });
-  row.names.forEach((name, seat) => {
+  namesOf(row.names).forEach((name, seat) => {
     const deals = row.dealer === seat && row.hand > 0;
     four.append(made("span", deals ? { class: "dealer" } : {},
       made("em", {}, name), made("strong", {}, String(row.points[seat]))));
@@ -48,7 +48,7 @@ function cardOf(one) {
     card.dataset.needs = row.needs.length;
     card.append(made("ul", { class: "needs" }, ...row.needs.map((need) => made("li", {}, needOf(need)))));
   }
-  card.append(made("p", {}, row.phase === "before_game" ? playOf(row) : `${row.rules} · ${playOf(row)}`));
+  card.append(made("p", {}, row.phase === "before_game" ? playOf(row) : `${row.rules_title} · ${playOf(row)}`));
   if (row.phase !== "before_game") card.append(fourOf(row));
   for (const said of row.said) card.append(made("p", { class: "said" }, inLanguage(said.texts)));
   return card;

@@ -64,7 +64,7 @@ function receive(message) {
     proposeLanguage(message.lang);
     recallHeard(message.record);
     known.rules = message.rules;
-    $("rules").textContent = message.rules;
+    $("rules").textContent = message.rules_title;
     showStatus(message.status);
     showGlossary();
   }

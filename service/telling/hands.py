@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.announce import HandResult, Problem
 from engine.events import Seat, Win
 from engine.state import State
-from service.telling.public import Json, indicators, melds_of, public_announcements
+from service.telling.public import Json, indicators, melds_of, public_announcements, rules_title
 from service.telling.said import worded
 from service.telling.story import GameStory, HandStory
 
@@ -17,6 +17,7 @@ def games_json(games: Sequence[GameStory], lang: str) -> list[Json]:
     return [
         {
             "rules": game.rules,
+            "rules_title": rules_title(game.rules),
             "names": list(game.names),
             "start": list(game.happened[0].state.points),
             "hands": [hand_json(game, hand, lang) for hand in game.hands],

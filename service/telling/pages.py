@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from engine.tiles import Tile
 from service.telling.event_words import Part
+from service.telling.public import rules_title
 from service.telling.tile_art import sprite, use
 
 
@@ -30,6 +31,7 @@ def _environment() -> Environment:
     environment.filters["signed"] = _signed
     environment.filters["part"] = _part
     environment.filters["clock"] = _clock
+    environment.filters["rules"] = rules_title
     return environment
 
 

@@ -134,9 +134,10 @@ def _chapter(
     say = MESSAGES[lang]
     told = tuple(_line(story, event, pictures, lang) for event in hand.happened)
     lines = _with_draws(told, say["and_then"])
+    dealer = story.names_in(lang)[hand.dealer]
     return Chapter(
         title=say["chapter"].format(number=hand.number),
-        place=say["of_round"].format(wind=round_words(hand, lang), dealer=story.names[hand.dealer]),
+        place=say["of_round"].format(wind=round_words(hand, lang), dealer=dealer),
         result=result_words(story, hand, lang),
         items=item_words(hand.items, lang),
         deltas=hand.deltas,
@@ -148,15 +149,17 @@ def _chapter(
 
 
 def _line(story: GameStory, event: Happened, pictures: Mapping[int, bytes], lang: str) -> Line:
+    names = story.names_in(lang)
+
     def words(said: Announcement) -> str:
-        return sentence(said, lang, story.names)
+        return sentence(said, lang, names)
 
     entry = event.entry
     picture = pictures.get(event.number)
     return Line(
         number=event.number,
         time_s=entry.t,
-        parts=event_parts(entry.event, story.names, lang),
+        parts=event_parts(entry.event, names, lang),
         confidence=entry.confidence,
         doubtful=entry.confidence is not None and entry.confidence < DOUBTFUL,
         picture=_address(picture),

@@ -94,7 +94,7 @@ def result_words(game: GameStory, hand: HandStory, lang: str = "en") -> str:
     if hand.drawn and not hand.wins:
         return say["drawn"].format(reason=EVENTS[lang][f"reason.{hand.drawn}"])
     wins, does = (hand.wins, "wins") if hand.wins else (hand.refused, "calls")
-    told = [_win(game.names, win, say, does) for win in wins]
+    told = [_win(game.names_in(lang), win, say, does) for win in wins]
     return say["and"].join(told) or say["unfinished"]
 
 
@@ -125,7 +125,7 @@ def _final(game: GameStory) -> Iterator[object]:
     before = game.hands[-1].points if game.hands else game.result.points
     moved = [after - own for after, own in zip(game.result.points, before, strict=True)]
     yield from ("final", "", "", "", "", "", "game over")
-    yield from (*game.names, *moved, *game.result.points, game.ranking, "")
+    yield from (*game.names, *moved, *game.result.points, game.ranking(), "")
 
 
 def round_words(hand: HandStory, lang: str = "en") -> str:
@@ -139,16 +139,17 @@ def _rows_of(games: Sequence[GameStory], game: GameStory) -> Iterator[Row]:
 
 
 def _row(number: int, game: GameStory, hand: HandStory, lang: str = "en") -> Row:
+    names = game.names_in(lang)
     return Row(
         game=number,
         number=hand.number,
         round=round_words(hand, lang),
-        dealer=game.names[hand.dealer],
+        dealer=names[hand.dealer],
         staying=hand.staying,
         honba=hand.honba,
         deposits=hand.pot,
         result=result_words(game, hand, lang),
-        names=game.names,
+        names=names,
         deltas=hand.deltas,
         points=hand.points,
         items=item_words(hand.items, lang),

@@ -13,6 +13,7 @@ from engine.game import Game
 from engine.log import standing
 from engine.state import State
 from engine.tiles import Tile
+from service.telling.event_words import named
 
 _MENDING: Final = ("taken_back", "paid_before")
 
@@ -155,8 +156,7 @@ class GameStory:
     @property
     def names(self) -> tuple[str, ...]:
         """Of the four seats; "Seat 0" and so on where nobody gave a name."""
-        given = self.happened[0].state.names
-        return tuple(given[seat] or f"Seat {seat}" for seat in range(4))
+        return self.names_in("en")
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -171,14 +171,18 @@ class GameStory:
                     return said
         return None
 
-    @property
-    def ranking(self) -> str:
+    def names_in(self, lang: str) -> tuple[str, ...]:
+        """The same in a language."""
+        return named(self.happened[0].state.names, lang)
+
+    def ranking(self, lang: str = "en") -> str:
         """Who came where, such as ``1. Anna, 2. Bo``; empty while the game is not over."""
         if self.result is None:
             return ""
         places = self.result.places
         order = sorted(range(4), key=lambda seat: (places[seat], seat))
-        return ", ".join(f"{places[seat]}. {self.names[seat]}" for seat in order)
+        names = self.names_in(lang)
+        return ", ".join(f"{places[seat]}. {names[seat]}" for seat in order)
 
     @property
     def ended(self) -> bool:

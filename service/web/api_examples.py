@@ -103,6 +103,7 @@ EXAMPLES: Final[Mapping[tuple[str, str], Example]] = {
             "games": [
                 {
                     "rules": "harbin-hlr",
+                    "rules_title": "Harbin Limiting Rules",
                     "names": ["Anna", "Bo", "Chen", "Dana"],
                     "start": [0, 0, 0, 0],
                     "hands": [],

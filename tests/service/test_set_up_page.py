@@ -85,7 +85,7 @@ def test_the_sample_plays_after_one_click(browser: Browser, setting: Setting) ->
     page.get_by_role("button", name="Play the built-in sample").click()
     expect(page.locator("#waiting")).to_be_hidden()
     expect(page.locator("#source")).to_have_text("sample.mp4")
-    expect(page.locator("#rules")).to_have_text("harbin-hlr")
+    expect(page.locator("#rules")).to_have_text("Harbin Limiting Rules")
     page.get_by_role("link", name="Set up").click()
     expect(page.get_by_role("button", name="Play the built-in sample")).to_be_visible()
     assert complaints == []
