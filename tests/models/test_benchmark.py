@@ -20,7 +20,8 @@ from engine.tiles import Tile
 from studio.grades import GRADES
 from tests.vision.tables import VIEW, read_at, shares
 from vision.reading.classes import Side
-from vision.tracking.observe import Observation, Placed
+from vision.table.placed import Placed
+from vision.tracking.observe import Observation
 
 FIVE, SIX = Discard(0, Tile("5m")), Discard(0, Tile("6m"))
 

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading.classes import FACE_INDEX, FACES, Side
+from vision.table.placed import Placed
 from vision.table.view import TableView, from_seat
-from vision.tracking.observe import Look, Observation, Placed
+from vision.tracking.observe import Look, Observation
 
 TILE_MM = 30.0
 VIEW = TableView(

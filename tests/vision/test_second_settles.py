@@ -9,8 +9,8 @@ from engine.tiles import Tile
 from tests.vision.rows import watched
 from vision.reading.classes import FACE_INDEX, FACES, Side
 from vision.second.witness import SeatWitness, Witness
+from vision.table.placed import Placed
 from vision.telling.scene import Scene
-from vision.tracking.observe import Placed
 
 HANDS = ((0.0, 9.0, "123m 456p 789s 1122z 5s"), (10.0, 14.0, "123m 456p 789s 1122z"))
 LEFT_S = 9.4

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from tests.vision.tables import TILE_MM, VIEW, Read, shares
 from vision.reading.classes import FACES, Side
+from vision.table.placed import Placed
 from vision.table.steady import found_again, shift_of
 from vision.table.view import TableView, from_seat
-from vision.tracking.observe import Placed
 
 KNOCKED = replace(VIEW, corners_px=((498, 61), (1492, 40), (1516, 1049), (474, 1066)))
 """The same table through a camera that was turned, tilted and pushed."""

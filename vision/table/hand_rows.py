@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from vision.camera.pictures import SourceError
 from vision.reading.classes import Side
+from vision.reading.tiles import Reading
 from vision.table.calibrate import FIELD_MM, NoTable
-from vision.table.view import HEIGHT_SHARE, Points, TableView, from_seat
-from vision.tracking.observe import Reading
-from vision.tracking.zones import HAND_SHARE
+from vision.table.view import HAND_SHARE, HEIGHT_SHARE, Points, TableView, from_seat
 
 LEAST_ROW: Final = 6
 """Standing tiles of each of the four rows that must be seen."""

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading.classes import Side
+from vision.reading.tiles import Reading
+from vision.table.placed import Placed
 from vision.table.view import Points, TableView
-from vision.tracking.observe import Placed, Reading
 
 Shift = NDArray[np.float64]
 """(3, 3): where what was seen at a pixel is seen now."""

@@ -24,6 +24,8 @@ TILE_MM: Final = 28.0
 HEIGHT_SHARE: Final = 1.33
 THICKNESS_SHARE: Final = 0.75
 """Height and thickness of a tile as shares of its width (table.md)."""
+HAND_SHARE: Final = 0.86
+"""How far out hands stand, of half the field, until they have been seen."""
 
 FOCAL_SHARE: Final = 0.95
 """Focal length of a usual camera as a share of the picture's longer side, for want of better."""

@@ -13,6 +13,7 @@ from engine.events import (
 )
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
+from vision.table.placed import Placed
 from vision.telling.costs import MISSED
 from vision.telling.explain_indicators import turned_under
 from vision.telling.explain_irregular import against_the_order
@@ -22,7 +23,6 @@ from vision.telling.reread import without_copy
 from vision.telling.scene import Scene, nothing_there, sideways
 from vision.telling.story import Story, Told
 from vision.tracking.happenings import Put
-from vision.tracking.observe import Placed
 
 AFTER_THE_WIN: Final = 0.5
 """A face in the middle when the hand is over."""

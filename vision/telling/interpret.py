@@ -12,6 +12,7 @@ from engine.events import Draw, Event, GameEnd, GameStart, HandEnd, HandStart
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.tiles import Tile
+from vision.table.placed import Placed
 from vision.telling.asking import doubts, events_of, within_reason
 from vision.telling.explain import explain
 from vision.telling.question import Answer, Place, Question
@@ -19,7 +20,6 @@ from vision.telling.reread import reread
 from vision.telling.scene import Scene
 from vision.telling.story import Story, Told
 from vision.tracking.happenings import Happening, Put, Washed, tiles_of
-from vision.tracking.observe import Placed
 
 DISOBEYS: Final = 40.0
 """What a story costs that cannot tell what a person said."""

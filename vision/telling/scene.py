@@ -13,8 +13,8 @@ from engine.rules.base import RuleSet
 from engine.tiles import REDS, UNKNOWN, Tile
 from vision.reading.classes import FACE_INDEX, FACES, Side, face_class
 from vision.second.witness import NOBODY, Witness
+from vision.table.placed import LEAST_SURE, Placed
 from vision.tracking.customs import HARBIN, Customs
-from vision.tracking.observe import LEAST_SURE, Placed
 
 NO_FACE: Final = 4.0
 """A tile of an open set shows its back, or seems to stand."""

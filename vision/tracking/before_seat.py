@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading.classes import Side
+from vision.table.placed import Placed
 from vision.tracking.happenings import Added, Happening, LaidDown, Opened, SetLaid
-from vision.tracking.observe import Placed
 from vision.tracking.zones import TOUCHING, Laid, Zones, groups, is_down
 
 CALM_S: Final = 0.3

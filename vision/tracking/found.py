@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading.classes import FACE_INDEX, FACES, Side
+from vision.table.placed import Placed
 from vision.table.view import HEIGHT_SHARE, TableView, to_seat
 from vision.tracking.customs import Customs
-from vision.tracking.observe import Placed
 from vision.tracking.zones import Laid, is_down
 
 BESIDE: Final = 1.6

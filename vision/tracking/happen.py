@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from vision.table.placed import Placed
 from vision.table.view import TableView, to_seat
 from vision.tracking.before_seat import BeforeSeat
 from vision.tracking.blind import Blindness
@@ -23,7 +24,7 @@ from vision.tracking.happenings import (
     Washed,
     tiles_of,
 )
-from vision.tracking.observe import Observation, Placed
+from vision.tracking.observe import Observation
 from vision.tracking.taken_back import Returns
 from vision.tracking.zones import Laid, Zones
 

@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Final, Protocol
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tiles import UNKNOWN, Tile
 from vision.reading.classes import FACES, Side
+from vision.reading.tiles import Reading
+from vision.table.placed import Placed
 from vision.table.view import HEIGHT_SHARE, THICKNESS_SHARE, Points, TableView
 
-LEAST_SURE: Final = 0.5
-"""A face that is less likely than this is written as ``?``."""
 ONE_TILE: Final = 0.68
 """Middles of two tiles, lying or standing, are farther apart than this share of a width."""
 LONGER: Final = 1.1
 """A side that is longer than the next by more is a long one: tiles are a third longer than wide."""
 MARGIN_MM: Final = 30.0
 """How far beyond the field a tile may lie, on the rim."""
-
-
-class Reading(Protocol):
-    """A tile in one picture, as the detector gives it."""
-
-    @property
-    def side(self) -> Side: ...
-    @property
-    def corners_px(self) -> NDArray[np.float32]: ...
-    @property
-    def score(self) -> float: ...
-    @property
-    def probabilities(self) -> NDArray[np.float32]: ...
 
 
 Clear = Callable[[Points], NDArray[np.bool_]]
@@ -133,40 +119,6 @@ def measured_tile_mm(look: Look, view: TableView) -> float | None:
         return None
     width = float(np.median(found.width_mm[lying]))
     return width if 12.0 < width < 60.0 else None
-
-
-@dataclass(frozen=True, eq=False)
-class Placed:
-    """A tile that lies on the table, in table millimetres; the sum of many looks."""
-
-    id: int
-    side: Side
-    probabilities: NDArray[np.float64] = field(repr=False)
-    """(38,) over ``FACES``; zeros unless the face is up."""
-    x_mm: float
-    y_mm: float
-    turn_deg: float
-    first_s: float
-    """When it was first seen to lie here."""
-    looks: int = 1
-    """In how many looks it was seen here."""
-    score: float = 1.0
-    """How sure the finder was, on average, that a tile lies here, 0..1."""
-
-    @property
-    def xy_mm(self) -> NDArray[np.float64]:
-        return np.array([self.x_mm, self.y_mm])
-
-    @property
-    def confidence(self) -> float:
-        """Of the face, 0..1; 1 for a tile that shows none."""
-        return float(self.probabilities.max()) if self.side is Side.FACE else 1.0
-
-    @property
-    def tile(self) -> Tile:
-        if self.side is not Side.FACE or self.confidence < LEAST_SURE:
-            return UNKNOWN
-        return Tile(FACES[int(self.probabilities.argmax())])
 
 
 @dataclass(frozen=True, eq=False)

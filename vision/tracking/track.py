@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading.classes import FACES, Side
+from vision.table.placed import Placed
 from vision.table.view import TableView
-from vision.tracking.observe import Look, Observation, Placed, Spots, spots
+from vision.tracking.observe import Look, Observation, Spots, spots
 
 NEAR: Final = 0.45
 """Two looks show the same tile when it moved by less than this share of its width."""

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading.classes import Side
-from vision.table.view import HEIGHT_SHARE, TableView, to_seat
+from vision.table.placed import Placed
+from vision.table.view import HAND_SHARE, HEIGHT_SHARE, TableView, to_seat
 from vision.tracking.customs import HARBIN, Customs
-from vision.tracking.observe import Observation, Placed
+from vision.tracking.observe import Observation
 
-HAND_SHARE: Final = 0.86
-"""How far out hands stand, of half the field, until they have been seen."""
 TOUCHING: Final = 1.75
 """Middles of two tiles that lie side by side are nearer than this many widths."""
 LEAST_DOWN: Final = 4

@@ -1,0 +1,49 @@
+"""A tile on the table, and which it is taken for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import UNKNOWN, Tile
+from vision.reading.classes import FACES, Side
+
+LEAST_SURE: Final = 0.5
+"""A face that is less likely than this is written as ``?``."""
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A tile that lies on the table, in table millimetres; the sum of many looks."""
+
+    id: int
+    side: Side
+    probabilities: NDArray[np.float64] = field(repr=False)
+    """(38,) over ``FACES``; zeros unless the face is up."""
+    x_mm: float
+    y_mm: float
+    turn_deg: float
+    first_s: float
+    """When it was first seen to lie here."""
+    looks: int = 1
+    """In how many looks it was seen here."""
+    score: float = 1.0
+    """How sure the finder was, on average, that a tile lies here, 0..1."""
+
+    @property
+    def xy_mm(self) -> NDArray[np.float64]:
+        return np.array([self.x_mm, self.y_mm])
+
+    @property
+    def confidence(self) -> float:
+        """Of the face, 0..1; 1 for a tile that shows none."""
+        return float(self.probabilities.max()) if self.side is Side.FACE else 1.0
+
+    @property
+    def tile(self) -> Tile:
+        if self.side is not Side.FACE or self.confidence < LEAST_SURE:
+            return UNKNOWN
+        return Tile(FACES[int(self.probabilities.argmax())])
