@@ -38,6 +38,7 @@ from vision.camera.pictures import read_picture
 from vision.detect import Detector
 from vision.errors import ProfileError
 from vision.own_set.enroll import Finds, laid_out, profile_of
+from vision.own_set.likeness import fit
 
 
 def main() -> None:
@@ -76,7 +77,7 @@ def enrolled(folder: Path, weights: Path | None) -> Detector:
             pictures.append((image, laid_out(detector, image)))
         except ProfileError as error:
             print(f"{path}: {error}", file=sys.stderr)
-    detector.recogniser.fit(profile_of(pictures))
+    fit(detector.recogniser, profile_of(pictures))
     return detector
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from vision.camera.quiet import native_stderr_dropped
 from vision.detect import Detector
+from vision.own_set.likeness import fit
 from vision.own_set.profile import Profile
 
 
@@ -18,5 +19,5 @@ def load_detector(own_set: Path | None = None) -> Detector:
     with native_stderr_dropped():
         detector = Detector.load()
     if profile is not None:
-        detector.recogniser.fit(profile)
+        fit(detector.recogniser, profile)
     return detector

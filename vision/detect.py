@@ -11,13 +11,10 @@ from numpy.typing import NDArray
 
 from engine.tiles import UNKNOWN, Tile
 from vision.reading.boxes import Boxes, Floats, corners_of
-from vision.reading.classes import FACES, Side
+from vision.reading.classes import FACES, SIDES, Side
 from vision.reading.finder import Finder
 from vision.reading.proportion import scaled, squeezed
 from vision.reading.recognise import Recogniser
-
-SIDES: Final = (Side.FACE, Side.BACK, Side.STANDING)
-"""The finder's classes, in the order of its outputs."""
 
 SHIPPED: Final = Path(__file__).parent / "weights"
 

@@ -14,6 +14,7 @@ from engine.tiles import KINDS, Tile
 from vision.detect import Detection
 from vision.errors import ProfileError
 from vision.own_set.enroll import laid_out, names_of, profile_of
+from vision.own_set.likeness import fit
 from vision.own_set.profile import Profile, patch_of
 from vision.reading.classes import FACE_INDEX, FACES, Side
 from vision.reading.recognise import Recogniser
@@ -164,7 +165,7 @@ def letters() -> Profile:
 def test_a_set_that_cannot_be_read_is_read_once_it_is_enrolled(letters: Profile) -> None:
     recogniser = Recogniser.load(WEIGHTS, threads=1)
     plain = named(recogniser, 0.8, 100)
-    recogniser.fit(letters)
+    fit(recogniser, letters)
     right = sum(name == kind for name, kind in zip(plain, KINDS, strict=True))
     assert right < 10, "the plain reading of letters is a guess"
     assert named(recogniser, 0.8, 100) == list(KINDS)
@@ -173,7 +174,7 @@ def test_a_set_that_cannot_be_read_is_read_once_it_is_enrolled(letters: Profile)
 
 def test_readings_of_an_enrolled_set_stay_distributions(letters: Profile) -> None:
     recogniser = Recogniser.load(WEIGHTS, threads=1)
-    recogniser.fit(letters)
+    fit(recogniser, letters)
     crops = np.random.default_rng(1).integers(0, 255, (5, 64, 48, 3)).astype(np.uint8)
     probabilities, _ = recogniser.read_crops(crops)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1, rtol=1e-4)

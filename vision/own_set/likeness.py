@@ -14,6 +14,7 @@ from vision.own_set.copies import copies_of
 from vision.own_set.profile import Profile
 from vision.reading.boxes import Floats
 from vision.reading.classes import FACE_INDEX
+from vision.reading.recognise import Recogniser, unit
 
 NEAREST: Final = 8
 """So many of the most similar copies of a face speak for it."""
@@ -103,7 +104,6 @@ def _part_fives(
             fused[:, pair] = np.where(where[:, None], parted, fused[:, pair])
 
 
-def unit(vectors: Floats) -> Floats:
-    """(n, d): the vectors, each of length one."""
-    length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.maximum(length, 1e-9), np.float32)
+def fit(recogniser: Recogniser, profile: Profile) -> None:
+    """Read the faces of one set of tiles by its own pictures from now on."""
+    recogniser.corrected(Likeness.of(profile, recogniser.embed), SURE)

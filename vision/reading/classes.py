@@ -24,6 +24,10 @@ class Side(StrEnum):
     STANDING = "standing"
 
 
+SIDES: Final = tuple(Side)
+"""The finder's three classes, in the order of its outputs."""
+
+
 def face_class(tile: Tile) -> str | None:
     """The recogniser's class for a tile; None for an unknown one."""
     if not tile.known:

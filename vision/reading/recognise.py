@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import cv2
 import numpy as np
@@ -13,8 +13,6 @@ import openvino
 from numpy.typing import NDArray
 
 from vision.errors import WeightsError
-from vision.own_set.likeness import SURE, Likeness, unit
-from vision.own_set.profile import Profile
 from vision.reading.boxes import Floats
 from vision.reading.confidence import Confidence
 from vision.reading.rectify import CROP_PX, in_crop, rectify
@@ -55,6 +53,14 @@ class _Seen:
     """(n, 4, 2): by how much the corners lie aside of where they should, in sides of the crop."""
 
 
+class Corrects(Protocol):
+    """What knows the faces of one set of tiles better than the net does."""
+
+    def fuse(self, probabilities: Floats, embeddings: Floats) -> Floats:
+        """(n, 38): the net's distributions, put right by what the tiles (n, d) look like."""
+        ...
+
+
 class Recogniser:
     """Names faces in crops; not for two threads at once."""
 
@@ -83,23 +89,21 @@ class Recogniser:
                 raise ValueError(f"{len(self._widths)} outputs instead of {OUTPUTS}")
         except Exception as error:  # the runtime raises RuntimeError, and others for odd files
             raise WeightsError(weights, error) from error
-        self._likeness: Likeness | None = None
+        self._corrects: Corrects | None = None
 
     @property
     def confidence(self) -> Confidence | None:
         """How sure readings are; None where it was not measured, as of an owner's own set."""
-        return self._confidence if self._likeness is None else None
+        return self._confidence if self._corrects is None else None
 
     @classmethod
     def load(cls, weights: Path, threads: int | None = None) -> Recogniser:
         """Raises ``WeightsError`` when the file or the metadata beside it cannot be read."""
         return cls(weights, threads)
 
-    def fit(self, profile: Profile) -> None:
-        """Read the faces of one set of tiles by its own pictures from now on."""
-        self._likeness = None
-        self._likeness = Likeness.of(profile, self.embed)
-        self.threshold = SURE
+    def corrected(self, by: Corrects, threshold: float) -> None:
+        """Have every reading put right from now on, and take it where it is as sure as this."""
+        self._corrects, self.threshold = by, threshold
 
     def read(self, image_bgr: NDArray[np.uint8], corners_px: Floats) -> Named:
         """Name tiles with corners (n, 4, 2), a short side first.
@@ -135,8 +139,8 @@ class Recogniser:
         logits = seen.faces / self._temperature
         faces = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-np.inf))
         faces /= faces.sum(axis=1, keepdims=True)
-        if self._likeness is not None:
-            faces = self._likeness.fuse(faces, unit(seen.embeddings))
+        if self._corrects is not None:
+            faces = self._corrects.fuse(faces, unit(seen.embeddings))
         return np.asarray(faces, np.float32)
 
     def _look(self, crops_bgr: NDArray[np.uint8]) -> _Seen:
@@ -163,3 +167,9 @@ def _put_right(corners_px: Floats, outlines: Floats) -> Floats:
         there = perfect + off * np.array(CROP_PX, np.float32)
         better[row] = cv2.perspectiveTransform(there[None], back)[0]
     return better
+
+
+def unit(vectors: Floats) -> Floats:
+    """(n, d): the vectors, each of length one."""
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.maximum(length, 1e-9), np.float32)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading.boxes import Boxes, corners_of, without_doubles
+from vision.reading.classes import SIDES, Side
 from vision.reading.finder import Finder
 from vision.reading.recognise import Recogniser
 from vision.second.strip import LEAST, TILE_PX, Quads, Strip, row_of, strip_of, upright
@@ -19,7 +20,7 @@ LEAST_SCORE: Final = 0.1
 WIDTHS: Final = (0.062, 0.046, 0.034)
 """Widths of a tile, as shares of the picture's, at which a row is looked for."""
 IN_STRIP: Final = 0.15
-FACE: Final = 0
+FACE: Final = SIDES.index(Side.FACE)
 """The finder's class of tiles whose face is up."""
 HIGH: Final = (0.72, 1.3)
 """Height of a tile in the strip, in usual heights: what lies before the row is flatter."""
