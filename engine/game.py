@@ -24,7 +24,7 @@ class Preview:
 
 
 @dataclass(frozen=True)
-class _Played:
+class Played:
     """One event in force and what came of it; the states before it stay as they were."""
 
     event: Standing
@@ -44,12 +44,17 @@ class Game:
     def __init__(self, rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> None:
         self._rule_sets = rule_sets
         self._entries: list[Entry] = []
-        self._played: list[_Played] = []
+        self._played: list[Played] = []
 
     @property
     def entries(self) -> tuple[Entry, ...]:
         """Every line so far, corrections included."""
         return tuple(self._entries)
+
+    @property
+    def played(self) -> tuple[Played, ...]:
+        """Every event in force and what came of it, in the order of play."""
+        return tuple(self._played)
 
     @property
     def state(self) -> State:
@@ -143,19 +148,19 @@ class Game:
         said = [said for entry in entries for said in other.submit(entry)]
         return Preview(other.state, tuple(said))
 
-    def _play(self, event: Standing, rules: RuleSet | None, state: State) -> _Played:
+    def _play(self, event: Standing, rules: RuleSet | None, state: State) -> Played:
         happened = event.entry.event
         if isinstance(happened, GameStart):
             rules, state = rules_of(happened, self._rule_sets), State()
         if isinstance(happened, Correct):
-            return _Played(event, rules, state, (_nothing_there(event.number),))
+            return Played(event, rules, state, (_nothing_there(event.number),))
         if rules is None:
-            return _Played(event, rules, state, (_no_game(event.number),))
+            return Played(event, rules, state, (_no_game(event.number),))
         step = rules.apply(state, event.entry, event.number)
         said = tuple(
             replace(said, of=event.number) if said.of < 0 else said for said in step.announcements
         )
-        return _Played(event, rules, step.state, said)
+        return Played(event, rules, step.state, said)
 
 
 def replay(entries: Iterable[Entry], rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> Game:
@@ -175,7 +180,7 @@ def _choosing(state: State) -> tuple[Seat, ...]:
     return state.claimant_seats if state.phase is Phase.TO_DRAW else ()
 
 
-def _common(before: Sequence[_Played], events: Sequence[Standing]) -> int:
+def _common(before: Sequence[Played], events: Sequence[Standing]) -> int:
     """How many events from the first on are as they were."""
     for count, (played, event) in enumerate(zip(before, events, strict=False)):
         if played.event != event:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-from engine.announce import Announcement
+from engine.announce import Announcement, Turn
 from engine.events import Chow, Discard, Entry, Event, Kong, Pung
 from engine.game import Game
 from engine.log import standing
@@ -25,8 +25,19 @@ def lately(game: Game, lang: str) -> Json:
     """The last events and announcements of the record as it stands."""
     return {
         "happened": events_of(game, REMEMBERED),
-        "announced": words(game.announcements(), game, lang)[-REMEMBERED:],
+        "announced": words(_said_last(game), game, lang),
     }
+
+
+def _said_last(game: Game) -> list[Announcement]:
+    """What everybody heard last: to put a whole evening into words would hold up every page."""
+    found: list[Announcement] = []
+    for one in reversed(game.announcements()):
+        if len(found) == REMEMBERED:
+            break
+        if not isinstance(one, Turn):
+            found += public_announcements([one])
+    return found[::-1]
 
 
 def events_of(game: Game, most: int | None = None) -> list[Json]:
@@ -77,7 +88,9 @@ def what_may_be_mended(game: Game) -> Json:
 
 def new_to_all(said: Iterable[Announcement], before: Iterable[Announcement]) -> list[Announcement]:
     """What was not said before in the same public words: a proposal for one seat is no news."""
-    known = Counter(map(repr, public_announcements(before)))
+    said = list(said)
+    about = {one.of for one in said}
+    known = Counter(map(repr, public_announcements(one for one in before if one.of in about)))
     fresh = []
     for one in said:
         (shown,) = public_announcements([one]) or (one,)

@@ -1,12 +1,12 @@
-"""The record of a table told from its beginning, once for each line that is added to it."""
+"""The record of a table told in games and hands, once for each line that is added to it."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
 
-from engine.events import Entry
-from service.telling.story import GameStory, HandStory, Happened, tell
+from engine.game import Game
+from service.telling.story import GameStory, HandStory, Happened, tell_game
 
 
 class Retold:
@@ -17,11 +17,12 @@ class Retold:
         self._lines = -1
         self._games: tuple[GameStory, ...] = ()
 
-    def games(self, entries: Sequence[Entry]) -> tuple[GameStory, ...]:
-        """The games of a record that is only ever added to. Takes its time: not for the loop."""
+    def games(self, game: Game) -> tuple[GameStory, ...]:
+        """The games of a record that is only ever added to; nothing is played again for it."""
         with self._telling:
-            if len(entries) != self._lines:
-                self._games, self._lines = tell(entries), len(entries)
+            lines = len(game.entries)
+            if lines != self._lines:
+                self._games, self._lines = tell_game(game), lines
             return self._games
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 from engine.announce import Announcement, GameResult, Item, Payout, Problem
 from engine.events import DrawnHand, Entry, GameEnd, GameStart, HandStart, Seat, Win
-from engine.game import Game
-from engine.log import standing
+from engine.game import Game, replay
 from engine.state import State
 from engine.tiles import Tile
 from service.telling.event_words import named
@@ -191,25 +190,18 @@ class GameStory:
 
 def tell(entries: Sequence[Entry]) -> tuple[GameStory, ...]:
     """Replay a record and split what happened into games and hands."""
+    return tell_game(replay(entries))
+
+
+def tell_game(game: Game) -> tuple[GameStory, ...]:
+    """The same of a record that has been replayed: its states are shared, not made again."""
     games: list[list[Happened]] = []
-    for event in _replayed(entries):
+    for one in game.played:
+        event = Happened(one.event.number, one.event.entry, one.state, one.announcements)
         if isinstance(event.entry.event, GameStart) or not games:
             games.append([])
         games[-1].append(event)
     return tuple(_split(happened) for happened in games)
-
-
-def _replayed(entries: Sequence[Entry]) -> Iterable[Happened]:
-    game = Game()
-    events = standing(entries)
-    for event in events:
-        said = game.submit(event.entry)
-        # The game numbers the events in force; people know the lines of the record.
-        named = tuple(
-            replace(one, of=events[one.of].number) if 0 <= one.of < len(events) else one
-            for one in said
-        )
-        yield Happened(event.number, event.entry, game.state, named)
 
 
 def _split(happened: Sequence[Happened]) -> GameStory:

@@ -39,7 +39,7 @@ def add_drill_pages(app: FastAPI, table: Table, keys: SeatKeys, retold: Retold) 
         return seat
 
     async def made(seat: Seat) -> list[Decision]:
-        games = await asyncio.to_thread(retold.games, table.game.entries)
+        games = await asyncio.to_thread(retold.games, table.game.with_lines())
         return await asyncio.to_thread(decisions, games, seat)
 
     async def one(step: int, seat: Seat) -> Decision:

@@ -43,7 +43,7 @@ def add_game_pages(
     @app.get("/api/hands")
     async def hands() -> Json:
         """Every hand: winners, payouts line by line, points, who deals next."""
-        games = await asyncio.to_thread(retold.games, table.game.entries)
+        games = await asyncio.to_thread(retold.games, table.game.with_lines())
         return {"lines": len(table.game.entries), "games": games_json(games, table.lang)}
 
     others = None if folder is None else Folder(folder, table.known_as)
@@ -51,7 +51,7 @@ def add_game_pages(
     @app.get("/api/standings")
     async def places() -> Json:
         """People over all finished games of this record and of those beside it."""
-        games = await asyncio.to_thread(retold.games, table.game.entries)
+        games = await asyncio.to_thread(retold.games, table.game.with_lines())
         results = list(results_of(games))
         if others is not None:
             results += await asyncio.to_thread(lambda: list(others.results()))
@@ -60,7 +60,7 @@ def add_game_pages(
     @app.get("/api/replay")
     async def steps() -> Json:
         """All events in force, to step through."""
-        games = await asyncio.to_thread(retold.games, table.game.entries)
+        games = await asyncio.to_thread(retold.games, table.game.with_lines())
         return {"lines": len(table.game.entries), "steps": _steps(games)}
 
     @app.get("/api/replay/{step}")
@@ -68,7 +68,7 @@ def add_game_pages(
         """The table after one event, and the picture of it."""
 
         async def shown() -> Json:
-            games = await asyncio.to_thread(retold.games, table.game.entries)
+            games = await asyncio.to_thread(retold.games, table.game.with_lines())
             events = happened_in(games)
             if not 0 <= step < len(events):
                 raise NotThere(f"the record has {len(events)} steps, counted from 0")
