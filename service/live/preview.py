@@ -11,11 +11,11 @@ from typing import Final
 
 from vision.camera.frames import Frame, Source
 from vision.camera.pictures import SourceError
-from vision.camera.quality import Finding, Grade, judge
 from vision.draw import jpeg, resized
 from vision.pipeline import Reads
 from vision.reading.classes import Side
 from vision.table.calibrate import FIELD_MM, NoTable, find_table
+from vision.table.quality import Finding, Grade, judge
 from vision.table.view import TableView
 from vision.tracking.observe import Look, measured_tile_mm
 

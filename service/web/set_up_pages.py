@@ -30,7 +30,7 @@ from service.web.asked import (
 from service.web.measured import Measured, add_metrics
 from service.web.request_log import RequestLog, Tell
 from vision.camera.cameras import find_cameras
-from vision.camera.quality import good_enough
+from vision.table.quality import good_enough
 
 STATIC: Final = files("service") / "static"
 VIDEO_KIND: Final = "application/octet-stream"

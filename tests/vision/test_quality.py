@@ -11,7 +11,7 @@ import pytest
 
 from vision.camera.frames import VideoFile
 from vision.camera.pictures import Picture
-from vision.camera.quality import Finding, Grade, good_enough, judge
+from vision.table.quality import Finding, Grade, good_enough, judge
 from vision.table.view import TableView
 
 SAMPLES = Path(__file__).parents[2] / "samples"
