@@ -23,6 +23,7 @@ from vision.telling.explain_found import found
 from vision.telling.explain_hands import opened
 from vision.telling.explain_indicators import turned_up
 from vision.telling.explain_joined import ended_unseen
+from vision.telling.explain_open import lies_open
 from vision.telling.explain_ready import laid_down
 from vision.telling.explain_sets import added, set_laid
 from vision.telling.scene import Scene
@@ -67,6 +68,8 @@ def explain(happening: Happening, number: int, story: Story, scene: Scene) -> It
             yield from added(happening, number, story, scene)
         case LaidDown():
             yield from laid_down(happening, number, story)
+        case Opened(lay_open=True):
+            yield from lies_open(happening, number, story, scene)
         case Opened():
             yield from opened(happening, number, story, scene)
         case TurnedUp():

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from engine.events import Discard, Draw, DrawnHand, Indicator, Reveal, Win
 from engine.state import Phase
-from engine.tiles import UNKNOWN
+from engine.tiles import UNKNOWN, Tile
 from vision.telling.costs import MISSED, UNSEEN_SET
 from vision.telling.explain_unseen import won_with_one_unseen
 from vision.telling.readings import apart_of, hands, in_order
@@ -27,6 +27,8 @@ NOT_WON_TOO: Final = 0.5
 """A hand is shown beside the winner's and does not win, though it might."""
 NO_TILE: Final = 6.0
 """Something in an open row may be no tile if that costs no more."""
+NOT_APART: Final = 1.0
+"""The tile that a hand won with lies in its row like any other."""
 HARDLY: Final = 8.0
 """In stories that cost so much, a tile that was not found is not looked for."""
 
@@ -59,7 +61,7 @@ def _opened(happening: Opened, number: int, story: Story, scene: Scene) -> Itera
     if last is not None and last.seat != seat:
         yield from _won_by_claim(happening, number, story, scene, whole)
     if whole or len(happening.tiles) != size:
-        yield from _won_by_draw(happening, number, story, scene)
+        yield from _won_by_draw(happening, number, story, scene, whole)
     if whole:
         yield from _won_by_unseen(happening, number, story, scene)
         missed = (seat - state.turn) % 4
@@ -67,7 +69,7 @@ def _opened(happening: Opened, number: int, story: Story, scene: Scene) -> Itera
         cost = (MISSED + DRAWN_AFTER) * missed
         before = story.all(skipped, happening.time_s - 1.0, number, cost)
         if missed and before is not None:
-            yield from _won_by_draw(happening, number, before, scene)
+            yield from _won_by_draw(happening, number, before, scene, whole)
     else:
         yield from _won_by_rush(happening, number, story, scene)
     if whole and state.turn == seat:
@@ -151,31 +153,42 @@ def _won_by_claim(
         yield from _win(story, event, happening, number, cost + faces_cost, scene)
 
 
-def _won_by_draw(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
-    apart = apart_of(happening, scene)
+def _won_by_draw(
+    happening: Opened, number: int, story: Story, scene: Scene, whole: bool
+) -> Iterator[Story]:
+    apart = apart_of(happening, scene, whole)
     for faces, faces_cost in hands(happening.tiles, scene):
-        tried = set()
-        for place, face in reversed(list(enumerate(faces))):
-            if face in tried or (apart is not None and place != apart):
-                continue
-            tried.add(face)
+        for place, cost in _winning_places(faces, apart):
             hand = faces[:place] + faces[place + 1 :]
-            event = Win(happening.seat, happening.seat, face, in_order(hand))
-            cost = faces_cost + (0.0 if apart is not None else 1.0)
-            yield from _win(story, event, happening, number, cost, scene)
+            event = Win(happening.seat, happening.seat, faces[place], in_order(hand))
+            yield from _win(story, event, happening, number, faces_cost + cost, scene)
+
+
+def _winning_places(faces: Sequence[Tile], apart: int | None) -> Iterator[tuple[int, float]]:
+    """Where in a row the tile that it won with may lie, each face once, and what that costs."""
+    if apart is not None:
+        yield apart, 0.0
+        return
+    tried = set()
+    for place, face in reversed(list(enumerate(faces))):
+        if face not in tried:
+            tried.add(face)
+            yield place, NOT_APART
 
 
 def _won_by_unseen(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
     """The winning tile was discarded and taken before anybody could see it lie there."""
-    apart = apart_of(happening, scene)
+    apart = apart_of(happening, scene, whole=True)
     turn = story.state.turn
-    if apart is None or turn == happening.seat:
+    if turn == happening.seat:
         return
     faces, cost = next(hands(happening.tiles, scene, 1))
-    missed = Discard(turn, faces[apart])
-    before = story.then(missed, happening.time_s - 1.0, number, MISSED, sure=0.5)
-    if before is not None and before.state.last_discard is not None:
-        yield from _won_by_claim(happening, number, before.unchanged(cost), scene, True)
+    for place, place_cost in _winning_places(faces, apart):
+        missed = Discard(turn, faces[place])
+        before = story.then(missed, happening.time_s - 1.0, number, MISSED, sure=0.5)
+        if before is not None and before.state.last_discard is not None:
+            claimed = before.unchanged(cost + place_cost)
+            yield from _won_by_claim(happening, number, claimed, scene, True)
 
 
 def _win(

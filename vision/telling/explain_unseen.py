@@ -26,7 +26,7 @@ def won_with_one_unseen(
     happening: Opened, number: int, story: Story, scene: Scene, size: int
 ) -> Iterator[Story]:
     """Wins of a hand of ``size`` tiles and the one that it won with, of which one is missing."""
-    apart = apart_of(happening, scene)
+    apart = apart_of(happening, scene, whole=False)
     for faces, cost in hands(happening.tiles, scene, READINGS):
         price = NOT_FOUND + cost
         if len(faces) < size:

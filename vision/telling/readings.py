@@ -24,8 +24,11 @@ HOLE: Final = 1.75
 HANDS_TRIED: Final = 10
 
 
-def apart_of(happening: Opened, scene: Scene) -> int | None:
-    """Place of the tile that lies apart, or across, or came last; None where none does."""
+def apart_of(happening: Opened, scene: Scene, whole: bool) -> int | None:
+    """Place of the tile that lies apart, or across, or came last; None where none does.
+
+    ``whole``: every tile of the hand and the one that it won with was found.
+    """
     tiles = [scene.tiles[tile] for tile in happening.tiles]
     turned = [place for place, tile in enumerate(tiles) if sideways(tile, happening.seat)]
     if len(turned) == 1:
@@ -35,8 +38,9 @@ def apart_of(happening: Opened, scene: Scene) -> int | None:
     if not gaps:
         return None
     usual = float(np.median(gaps))
-    # Where a tile was not found, nothing lies apart.
-    gaps = [gap if gap < HOLE * usual else usual for gap in gaps]
+    if not whole:
+        # Where a tile was not found, nothing lies apart.
+        gaps = [gap if gap < HOLE * usual else usual for gap in gaps]
     widest = int(np.argmax(gaps))
     if gaps[widest] - usual < APART_SHARE * scene.tile_mm:
         return _newcomer([tile.looks for tile in tiles])

@@ -39,6 +39,8 @@ class Told:
     """A person said that it was so: its face stays."""
     supplied: bool = False
     """Nobody saw it: what lies on the table and the rules leave nothing else."""
+    read_in_row: bool = False
+    """A hand that lies open shows it."""
 
 
 @dataclass(frozen=True)
