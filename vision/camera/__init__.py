@@ -1,1 +1,1 @@
-"""Where pictures come from: cameras, films and files, and whether they are good enough."""
+"""Where pictures come from: cameras, films and files."""

@@ -15,12 +15,12 @@ import lap
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tiles import KINDS, REDS, Tile
+from engine.tiles import FLOWERS, KINDS, REDS, Tile
 from vision.detect import Detection
 from vision.errors import ProfileError
 from vision.own_set.profile import Profile, patch_of
 from vision.reading.boxes import Floats
-from vision.reading.classes import FACE_INDEX, FACES, Side, face_class
+from vision.reading.classes import ANY_FLOWER, FACE_INDEX, FACES, Side, face_class
 
 LEAST_TILES: Final = 20
 """Fewer tiles in a picture are no set laid out."""
@@ -28,16 +28,15 @@ LEAST_WIDTH_PX: Final = 24.0
 DOUBTFUL: Final = 0.05
 """A name that the recogniser gives less than this is shown to the owner."""
 _UNLIKELY: Final = 1e-6
-_FLOWERS: Final = 8
 _SLOTS: Final = (
     *(FACE_INDEX[kind] for kind in KINDS),
     *(FACE_INDEX[red] for red in REDS),
-    *(FACE_INDEX["1f"],) * _FLOWERS,
+    *(FACE_INDEX[ANY_FLOWER],) * len(FLOWERS),
 )
 """What may lie in a picture of the whole set, each slot once."""
-_SPARE_COST: Final = 4.0
+_PLAINLY_SEEN: Final = 4.0
 """Red fives and flowers, which not every set has, are taken only where they are plainly seen: of
-the kinds of a set laid out none is missing, as in a game many are (naming.py takes less there)."""
+the kinds of a set laid out none is missing, so that a tile is rather one of those."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +124,7 @@ def _class(tile: Tile) -> int:
 def _dealt(probabilities: Floats, told: Mapping[int, int]) -> tuple[int, ...]:
     """The likeliest faces of all tiles together, each slot taken once; ``told`` are certain."""
     cost = -np.log(np.maximum(probabilities[:, _SLOTS], _UNLIKELY))
-    cost[:, len(KINDS) :] += _SPARE_COST
+    cost[:, len(KINDS) :] += _PLAINLY_SEEN
     for place, face in told.items():
         cost[place] = np.where(np.array(_SLOTS) == face, 0.0, 2 * -np.log(_UNLIKELY))
     _, slots, _ = lap.lapjv(cost, extend_cost=True)

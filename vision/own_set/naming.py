@@ -14,7 +14,7 @@ import lap
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tiles import COPIES, KINDS, REDS, Tile
+from engine.tiles import COPIES, FLOWERS, KINDS, REDS, Tile
 from vision.errors import ProfileError
 from vision.own_set.groups import Groups
 from vision.reading.classes import ANY_FLOWER, FACE_INDEX, FACES
@@ -26,7 +26,8 @@ MOST_EVIDENCE: Final = 3
 SECOND_COST: Final = 4.0
 """A kind's tiles seldom fall into two groups."""
 SPARE_COST: Final = 2.0
-"""Red fives and flowers, which not every set has, are taken only where they are seen."""
+"""Red fives and flowers, which not every set has, are taken only where they are seen: less surely
+than in a set laid out, for of what a game shows many kinds are missing as well."""
 CERTAIN: Final = 4.0
 """A name needs no answer when the next best dealing of all names is e^4 times less likely, ..."""
 LEAST_READ: Final = 0.8
@@ -40,13 +41,12 @@ RED_COPIES: Final = 2
 """Of one suit in the sets that have the most."""
 _REDS: Final = tuple(FACE_INDEX[red] for red in REDS)
 _FLOWER: Final = FACE_INDEX[ANY_FLOWER]
-_FLOWERS: Final = 8
 _FORBIDDEN: Final = 1e4
 _SLOTS: Final = np.array(
     [
         *([FACE_INDEX[kind] for kind in KINDS] * 2),
         *([FACE_INDEX[red] for red in REDS] * 2),
-        *([_FLOWER] * _FLOWERS),
+        *([_FLOWER] * len(FLOWERS)),
     ],
     np.int64,
 )
@@ -55,7 +55,7 @@ _SLOT_COSTS: Final = np.array(
     + [SECOND_COST] * len(KINDS)
     + [SPARE_COST] * len(REDS)
     + [SPARE_COST + SECOND_COST] * len(REDS)
-    + [SPARE_COST] * _FLOWERS
+    + [SPARE_COST] * len(FLOWERS)
 )
 
 

@@ -1,1 +1,1 @@
-"""Where the table lies in the picture, and what moves on it."""
+"""Where the table lies in the picture, what moves on it, and whether it is seen well enough."""
