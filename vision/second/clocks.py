@@ -27,6 +27,8 @@ DECIDED: Final = 7.0
 MARGIN: Final = 3.0
 """How much more it must gain than any shift that is not next to it."""
 NEXT_TO_S: Final = 2.5
+COMPARED: Final = 60
+"""So many discards, the latest, are compared: all of an evening would tell no more."""
 
 
 @dataclass(frozen=True)
@@ -41,19 +43,23 @@ def shift_between(put_down: Sequence[PutDown], stood: Sequence[Standing]) -> flo
     """What must be added to the times of the hands; None while nothing decides it."""
     steps = round(2 * FARTHEST_S / STEP_S) + 1
     gains = np.zeros(steps)
-    for discard in put_down:
+    losses = [
+        (before.to_s, after.from_s, lost_between(before, after))
+        for before, after in pairwise(stood)
+        if 0 <= len(before) - len(after) <= 1 and after.from_s - before.to_s <= LONGEST_S
+    ]
+    for discard in put_down[-COMPARED:]:
         face = face_class(discard.tile)
         if face is None:
             continue
         # One discard counts once, wherever the hand may have lost it.
         best = np.zeros(steps)
-        for before, after in pairwise(stood):
-            if not 0 <= len(before) - len(after) <= 1 or after.from_s - before.to_s > LONGEST_S:
+        for left_s, came_s, lost in losses:
+            first_s = discard.time_s - came_s - COMES_S
+            last_s = discard.time_s - left_s + LEAVES_S
+            if last_s < -FARTHEST_S or first_s > FARTHEST_S:
                 continue
-            share = float(lost_between(before, after)[FACE_INDEX[face]])
-            gain = float(np.clip(np.log(share * len(FACES)), 0.0, TOLD_APART))
-            first_s = discard.time_s - after.from_s - COMES_S
-            last_s = discard.time_s - before.to_s + LEAVES_S
+            gain = float(np.clip(np.log(lost[FACE_INDEX[face]] * len(FACES)), 0.0, TOLD_APART))
             low = int(np.ceil((first_s + FARTHEST_S) / STEP_S))
             high = int(np.floor((last_s + FARTHEST_S) / STEP_S)) + 1
             part = slice(max(0, low), max(0, high))

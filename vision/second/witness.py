@@ -5,6 +5,7 @@ Only what lies on the table anyway is asked for; what stays in a hand is nobody'
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +38,9 @@ class Stood(Protocol):
     """Hands of one seat, as they are known now; they grow."""
 
     @property
-    def stood(self) -> tuple[Standing, ...]: ...
+    def stood(self) -> tuple[Standing, ...]:
+        """One after the other, in order of time."""
+        ...
 
 
 @dataclass(eq=False)
@@ -61,8 +64,8 @@ class SeatWitness:
         if self.shift_s is None:
             return None
         at_s = time_s - self.shift_s
-        stood = [one for one in self.hands.stood if one.from_s < at_s]
-        return stood[-1] if stood and at_s - stood[-1].to_s < LONGEST_S else None
+        one = _last_begun(self.hands.stood, at_s)
+        return one if one is not None and at_s - one.to_s < LONGEST_S else None
 
 
 class Witness:
@@ -83,10 +86,8 @@ class Witness:
         if witness is None or witness.shift_s is None:
             return 0.0
         at_s = time_s - witness.shift_s
-        for one in witness.hands.stood:
-            if one.from_s < at_s - COMES_S and one.to_s > at_s + COMES_S:
-                return UNCHANGED
-        return 0.0
+        one = _last_begun(witness.hands.stood, at_s - COMES_S)
+        return UNCHANGED if one is not None and one.to_s > at_s + COMES_S else 0.0
 
     def held(self, seat: int, time_s: float, tiles: Sequence[Tile]) -> float:
         """What it costs that these tiles came out of this seat's hand."""
@@ -111,15 +112,27 @@ NOBODY: Final = Witness()
 
 def around(stood: Sequence[Standing], time_s: float) -> tuple[Standing, Standing] | None:
     """The hands of a seat before and after one event; None where they were not seen."""
-    befores = [one for one in stood if one.from_s < time_s and one.to_s <= time_s + LEAVES_S]
-    afters = [one for one in stood if one.from_s >= time_s - COMES_S]
-    if not befores or not afters:
+    at = _begun(stood, time_s)
+    if at and stood[at - 1].to_s > time_s + LEAVES_S:
+        at -= 1  # it stands on
+    comes = _begun(stood, time_s - COMES_S)
+    if not at or comes == len(stood):
         return None
-    before, after = befores[-1], afters[0]
+    before, after = stood[at - 1], stood[comes]
     lost = len(before) - len(after)
     if lost not in (0, 1) or after.from_s - before.to_s > LONGEST_S or after is before:
         return None
     return before, after
+
+
+def _begun(stood: Sequence[Standing], time_s: float) -> int:
+    """How many hands had begun to stand before a moment; an evening has thousands."""
+    return bisect_left(stood, time_s, key=lambda one: one.from_s)
+
+
+def _last_begun(stood: Sequence[Standing], time_s: float) -> Standing | None:
+    count = _begun(stood, time_s)
+    return stood[count - 1] if count else None
 
 
 def lost_between(before: Standing, after: Standing) -> NDArray[np.float64]:
