@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from engine.events import DrawnHand, Entry
 from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
@@ -32,6 +34,11 @@ FIND_S: Final = 8.0
 HANDS_S: Final = 60.0
 """Where tiles are seen and no edge, it is waited for so long until four hands stand."""
 SEARCH_S: Final = 1.0
+AGAIN_S: Final = 5.0
+"""Until something is told of a game, the table is looked for again so often."""
+UNTIL_S: Final = 60.0
+ELSEWHERE: Final = 0.08
+"""A table is another one when a corner lies elsewhere by more than this share of a side."""
 UNSEEN_END: Final = 0.5
 """A hand that is told as drawn with less confidence was not seen to end."""
 LEAST_TILES: Final = 24
@@ -64,6 +71,9 @@ class TableReader:
         self._questions: tuple[Question, ...] = ()
         self._searched_s = float("-inf")
         self._tiles_seen = False
+        self._told = False
+        self._other: TableView | None = None
+        """Another table than the one that is read, seen once."""
 
     @property
     def view(self) -> TableView | None:
@@ -123,6 +133,7 @@ class TableReader:
             if self._session is None:
                 yield Reading(frame, (), notices=said)
                 continue
+            self._find_again(frame, frame.time_s - first_s)
             decoder = self._session.decoder
             moves_again = any(one.kind == "frozen" and not one.lasts for one in said)
             if moves_again and isinstance(decoder, Decoder):
@@ -131,6 +142,7 @@ class TableReader:
             reading = self._session.read(frame)
             entries = (*answered, *reading.entries)
             if entries:
+                self._told = True
                 self._ask()
             said = (*said, *reading.notices, *_ends_unseen(entries, frame.time_s))
             yield replace(reading, entries=entries, notices=said)
@@ -170,6 +182,23 @@ class TableReader:
             return None
         return Session(self._detector, self._takes, view, frame)
 
+    def _find_again(self, frame: Frame, watched_s: float) -> None:
+        """Go over to another table if it is seen twice and nothing was told of the first."""
+        assert self._session is not None, "a table is being read"
+        fixed = self._told or self._given is not None or watched_s > UNTIL_S
+        if fixed or frame.time_s - self._searched_s < AGAIN_S:
+            return
+        try:
+            view = replace(self._found(frame), seat0=self._seat0)
+        except NoTable:
+            return
+        if not _elsewhere(view, self._session.view):
+            self._other = None
+        elif self._other is None or _elsewhere(view, self._other):
+            self._other = view
+        else:
+            self._session = Session(self._detector, self._takes, view, frame)
+
     def _found(self, frame: Frame) -> TableView:
         """The table by its edge and its tiles, or by four hands; raises ``NoTable``."""
         self._searched_s = frame.time_s
@@ -178,6 +207,12 @@ class TableReader:
         readings = tiles_in(lambda tile_px: self._detector.read(picture, None, tile_px), size_px)
         self._tiles_seen |= len(readings) >= LEAST_TILES
         return table_in(picture, readings)
+
+
+def _elsewhere(view: TableView, other: TableView) -> bool:
+    """Whether two tables that were found in pictures of one camera are not the same."""
+    side_px = float(np.linalg.norm(np.diff(view.field_px, axis=0), axis=1).mean())
+    return float(np.abs(view.field_px - other.field_px).max()) > ELSEWHERE * side_px
 
 
 def _ends_unseen(entries: Iterable[Entry], time_s: float) -> Iterator[Notice]:
