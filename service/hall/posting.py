@@ -33,6 +33,8 @@ ANSWER_S: Final = 5.0
 FAREWELL_S: Final = 1.5
 """How long the last lines may take when the program ends."""
 MOST_LINES: Final = 100
+LARGEST: Final = 64 * 1024
+"""Bytes of an answer: a hall says little."""
 OUT_OF_STEP: Final = 409
 
 
@@ -88,10 +90,10 @@ class HallLink:
         address = f"{self.host}{VERSION}tables/{quote(self.table, safe='')}/{what}"
         try:
             with _OPENER.open(Request(address, data, headers), timeout=timeout_s) as answer:
-                told = json.loads(answer.read())
+                told = json.loads(answer.read(LARGEST))
         except HTTPError as error:
             with error:
-                raise NotTaken(_why(error.read(), error.code), error.code) from None
+                raise NotTaken(_why(error.read(LARGEST), error.code), error.code) from None
         except URLError as error:
             raise NotTaken(f"it is not reached: {error.reason}") from None
         except (OSError, HTTPException, ValueError) as error:

@@ -10,15 +10,11 @@ from service.hall.asked import MOST, MOST_LINES, TROUBLE_LETTERS
 from service.hall.keys import ROLES
 from service.hall.schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
 from service.telling.public import Json
-from service.web.api_schemas import EVENT
+from service.web.api_schemas import EVENT, object_of
 
 
 def _text(most: int = TITLE_LETTERS, least: int = 1) -> Json:
     return {"type": "string", "minLength": least, "maxLength": most}
-
-
-def _object(needed: Json, others: Json | None = None) -> Json:
-    return {"type": "object", "properties": {**needed, **(others or {})}, "required": list(needed)}
 
 
 def _or_null(schema: Json) -> Json:
@@ -31,20 +27,20 @@ _RECORD: Final = _text(RECORD_LETTERS)
 _EVENTS: Final[Json] = {"type": "array", "items": EVENT, "minItems": 1, "maxItems": MOST_LINES}
 
 BODIES: Final[Mapping[tuple[str, str], Json]] = {
-    ("POST", "tables"): _object({"name": _NAME}, {"title": _text(least=0)}),
-    ("PUT", "tables/{name}"): _object({}, {"title": _text(least=0), "league": _or_null(_NUMBER)}),
-    ("POST", "tables/{name}/lines"): _object(
+    ("POST", "tables"): object_of({"name": _NAME}, {"title": _text(least=0)}),
+    ("PUT", "tables/{name}"): object_of({}, {"title": _text(least=0), "league": _or_null(_NUMBER)}),
+    ("POST", "tables/{name}/lines"): object_of(
         {"record": _RECORD, "from": _NUMBER, "lines": _EVENTS}
     ),
-    ("POST", "tables/{name}/condition"): _object(
+    ("POST", "tables/{name}/condition"): object_of(
         {}, {"trouble": _or_null(_text(TROUBLE_LETTERS)), "questions": _NUMBER}
     ),
-    ("PUT", "tables/{name}/league"): _object({"record": _RECORD}, {"league": _or_null(_NUMBER)}),
-    ("POST", "keys"): _object(
+    ("PUT", "tables/{name}/league"): object_of({"record": _RECORD}, {"league": _or_null(_NUMBER)}),
+    ("POST", "keys"): object_of(
         {"role": {"type": "string", "enum": list(ROLES)}},
         {"table": _or_null(_NAME), "label": _text(least=0)},
     ),
-    ("POST", "leagues"): _object(
+    ("POST", "leagues"): object_of(
         {
             "name": _text(),
             "season": _text(),

@@ -146,27 +146,32 @@ function standingOf(table) {
   return lines;
 }
 
-// The corner between two rivers, where no tile of a player ever lies.
-const CORNER = { x: 152, y: 152, line: 27, columns: 4 };
+// The corners between two rivers, where no tile of a player ever lies; each has room for one kind.
+const CORNER = { line: 27, columns: 4 };
+const CORNERS = [{ x: 152, y: 152 }, { x: 664, y: 152 }, { x: 676, y: 664 }, { x: 152, y: 664 }];
 
-function drawCorner(table) {
+function drawBetweenRivers(table) {
   const group = shape("g", { class: "corner" });
-  let y = CORNER.y + 20;
+  let [{ x, y }] = CORNERS;
+  y += 20;
   for (const line of standingOf(table)) {
-    group.append(words("line", CORNER.x, y, line));
+    group.append(words("line", x, y, line));
     y += CORNER.line;
   }
   const shown = [...table.indicators, ...table.wild.map((tile) => ({ kind: "wild", tile }))];
-  for (const kind of new Set(shown.map((one) => one.kind))) {
-    group.append(words("line", CORNER.x, y + 4, word(`indicator.${kind}`)));
+  [...new Set(shown.map((one) => one.kind))].forEach((kind, corner) => {
+    if (corner > 0) {
+      ({ x, y } = CORNERS[corner % CORNERS.length]);
+      y += 20;
+    }
+    group.append(words("line", x, y + 4, word(`indicator.${kind}`)));
     y += 12;
     shown.filter((one) => one.kind === kind).forEach((one, place) => {
       const column = place % CORNER.columns;
       if (place > 0 && column === 0) y += TILE.height + 2;
-      group.append(tileAt(one.tile, CORNER.x + column * (TILE.width + 2), y));
+      group.append(tileAt(one.tile, x + column * (TILE.width + 2), y));
     });
-    y += TILE.height + CORNER.line;
-  }
+  });
   return group;
 }
 
@@ -187,7 +192,7 @@ function drawTable(table, below = 0) {
     svg.append(words("wall", 500, 513, table.wall_left));
     svg.append(words("small", 500, 538, word("left")));
   }
-  svg.append(drawCorner(table));
+  svg.append(drawBetweenRivers(table));
   return svg;
 }
 

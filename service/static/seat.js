@@ -25,7 +25,9 @@ function showMine() {
   const tiles = hand.some((code) => code !== "?") ? hand : [];
   $("hand").replaceChildren(...tiles.map(tileDrawn));
   $("hand").setAttribute("aria-label", tiles.join(" "));
-  $("told").replaceChildren(...[...said].reverse().map(announcement));
+  // Who waits for the same as before is told so once, not with every tile that is drawn.
+  const news = said.filter((one, place) => one.text !== said[place - 1]?.text);
+  $("told").replaceChildren(...news.reverse().map(announcement));
   showCamera(known.mine.camera);
   const rows = hint === null ? [] : inLanguage(hint.rows ?? {}) ?? [inLanguage(hint.texts)];
   $("advice").replaceChildren(...rows.map((row, place) => {

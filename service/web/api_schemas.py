@@ -17,7 +17,8 @@ def event_name(event: type[Event]) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", event.__name__).lower()
 
 
-def _object(needed: Json, others: Json | None = None) -> Json:
+def object_of(needed: Json, others: Json | None = None) -> Json:
+    """The schema of an object with fields that it needs, and others that it may have."""
     return {"type": "object", "properties": {**needed, **(others or {})}, "required": list(needed)}
 
 
@@ -25,7 +26,7 @@ _NUMBER: Final[Json] = {"type": "integer", "minimum": 0}
 _SEAT: Final[Json] = {"type": "integer", "minimum": 0, "maximum": 3}
 _TILE: Final[Json] = {"type": "string", "enum": [*CODES, "?"]}
 _TILES: Final[Json] = {"type": "array", "items": _TILE, "maxItems": 14}
-EVENT: Final[Json] = _object(
+EVENT: Final[Json] = object_of(
     {
         "type": {
             "type": "string",
@@ -50,18 +51,18 @@ EVENT: Final[Json] = _object(
 """An event of the record; which fields go with which type is told in its documentation."""
 _LINES: Final[Json] = {"lines": _NUMBER}
 BODIES: Final[Mapping[str, Json]] = {
-    "events": _object({"event": EVENT, **_LINES}),
-    "corrections": _object(
+    "events": object_of({"event": EVENT, **_LINES}),
+    "corrections": object_of(
         {"of": _NUMBER, "do": {"type": "string", "enum": list(HOWS)}, **_LINES},
         {"place": _NUMBER, "events": {"type": "array", "items": EVENT, "maxItems": 40}},
     ),
-    "undo": _object(_LINES),
-    "redo": _object(_LINES),
-    "fouls": _object(
+    "undo": object_of(_LINES),
+    "redo": object_of(_LINES),
+    "fouls": object_of(
         {"of": _NUMBER, "do": {"type": "string", "enum": ["confirm", "cancel"]}, **_LINES},
         {"place": _NUMBER},
     ),
-    "answers": _object({"id": {"type": "string"}, "choice": _NUMBER}),
-    "reread": _object({"of": _NUMBER}, {"place": _NUMBER}),
+    "answers": object_of({"id": {"type": "string"}, "choice": _NUMBER}),
+    "reread": object_of({"of": _NUMBER}, {"place": _NUMBER}),
 }
 """What is sent to each address that takes something."""

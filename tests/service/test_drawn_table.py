@@ -30,6 +30,7 @@ MOMENTS: Final[dict[str, Callable[[State], bool]]] = {
     "a ready player": lambda state: any(player.ready for player in state.players),
     "a counter": lambda state: state.honba > 0 and len(state.players[0].river) > 3,
     "a fortune": lambda state: bool(state.indicators) and state.staying > 1,
+    "all indicators": lambda state: len({one.kind for one in state.indicators}) == 3,
     "sets": lambda state: sum(len(player.melds) for player in state.players) > 2,
 }
 
@@ -40,7 +41,7 @@ def until(rules: str, shown: str) -> list[Entry]:
     game = Game()
     for length, entry in enumerate(entries, start=1):
         game.submit(entry)
-        if game.state.phase is Phase.TO_DRAW and MOMENTS[shown](game.state):
+        if game.state.phase in (Phase.TO_DRAW, Phase.SETTLED) and MOMENTS[shown](game.state):
             return entries[:length]
     raise AssertionError(f"no moment with {shown}")
 
@@ -101,3 +102,26 @@ def test_a_tile_that_claimed_ready_lies_sideways(browser: Browser) -> None:
         page = opened(browser, server.url, LAPTOP, [])
         expect(page.locator('.river use[transform*="rotate"]')).to_have_count(1)
         page.close()
+
+
+def test_no_indicator_covers_a_discard(browser: Browser) -> None:
+    entries = until("riichi-tenhou", "all indicators")
+    table = Table(ToldReader(entries), frames(), KeptLines(), "riichi-tenhou", "game.mp4")
+    with served(table) as server:
+        server.wait_for_end()
+        page = opened(browser, server.url, LAPTOP, [])
+        expect(page.locator(".corner use")).to_have_count(len(replay(entries).state.indicators))
+        covered = page.evaluate(
+            """() => {
+              const boxes = (what) =>
+                [...document.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
+              const meet = (one, other) =>
+                one.left < other.right && other.left < one.right &&
+                one.top < other.bottom && other.top < one.bottom;
+              const discards = boxes(".river use");
+              return boxes(".corner use, .corner text")
+                .filter((one) => discards.some((other) => meet(one, other))).length;
+            }"""
+        )
+        page.close()
+    assert covered == 0
