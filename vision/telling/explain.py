@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.events import (
-    DrawnHand,
     GameStart,
     HandEnd,
     HandStart,
@@ -44,8 +43,8 @@ from vision.tracking.taken_back import TakenBack
 
 ANOTHER_DEAL: Final = 40.0
 """A hand of which something lay on the table is not the one that has just been dealt."""
-
-
+CLEARING_S: Final = 3.0
+"""So long before the tiles are cleared away a hand that nobody won was over."""
 DEALER_HAS: Final = 14
 OVERLOOKED: Final = 0.05
 """Share of standing tiles that are not found although hands have come to rest."""
@@ -131,16 +130,13 @@ def _washed(happening: Washed, number: int, story: Story) -> Iterator[Story]:
         yield from some(story.then(HandEnd(), time_s, number))
         return
     if story.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD):
-        drawn = story.drawn_out(_end_of_play(story, time_s), number)
-        if drawn is None:
-            # Nobody was seen to win, and tiles are left: what a person must look at.
-            drawn = story.then(DrawnHand("exhausted"), time_s, number, NO_SIGN, sure=0.2)
-        if drawn is not None:
-            yield from some(drawn.then(HandEnd(), time_s, number))
+        ended = ended_unseen(story, time_s, number, _end_of_play(story, time_s))
+        if ended is not None:
+            yield ended
             return
     yield story.unchanged(NO_SIGN)
 
 
 def _end_of_play(story: Story, time_s: float) -> float:
     """When a hand that nobody won was over: a moment before the tiles are cleared away."""
-    return max(time_s - 3.0, story.told[-1].time_s if story.told else 0.0)
+    return max(time_s - CLEARING_S, story.told[-1].time_s if story.told else 0.0)

@@ -89,10 +89,17 @@ def _start(way: Beginning, position: Position, scene: Scene) -> HandStart:
     return HandStart(dealer=way.dealer, deposits=sticks or None)
 
 
-def ended_unseen(story: Story, time_s: float, number: int) -> Story | None:
-    """The story with the hand over, and nobody knows how: what a person must look at."""
-    ended = story.drawn_out(time_s, number)
+def ended_unseen(
+    story: Story, time_s: float, number: int, over_s: float | None = None
+) -> Story | None:
+    """The story with the hand over: drawn, or nobody knows how, and a person must look at it.
+
+    ``over_s``: when nobody played any more, where that was before.
+    """
+    over_s = time_s if over_s is None else over_s
+    ended = story.drawn_out(over_s, number)
     if ended is None:
+        # Nobody was seen to win, and tiles are left.
         ended = story.then(DrawnHand("exhausted"), time_s, number, NO_SIGN, sure=UNSURE)
     return None if ended is None else ended.then(HandEnd(), time_s, number)
 
