@@ -162,6 +162,36 @@ def test_a_ready_hand_laid_open_with_the_discard_wins() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "gap_mm",
+    [20, 45, 0],
+    ids=["apart", "so far apart that a tile may be missing between", "in the row"],
+)
+def test_a_winning_discard_that_nobody_saw_was_thrown_by_whose_turn_it_was(
+    gap_mm: float,
+) -> None:
+    table = Seen()
+    table.deal()
+    tile = table.discard(0, "5p")
+    table.stage.take(tile)
+    table.stage.stand(1, 11)
+    set_at_corner(table.stage, 1, ["5p", "5p", "5p"], turned=0)
+    table.show(1.6)
+    table.discard(1, "9s")
+    table.stage.stand(1, 0)
+    row = [table.stage.put(1, -170 + 30 * place, 345) for place in range(10)]
+    table.show(1.6)
+    table.stage.take(*row)
+    hand = ("2m", "3m", "1s", "2s", "3s", "7p", "7p", "7p", "9m", "9m", "4m")
+    for place, face in enumerate(hand):
+        table.stage.put(1, -190 + 30 * place + (gap_mm if place == 10 else 0), 345, face)
+    table.show(2.0)
+    assert table.events[-2:-1] == [Discard(2, Tile("4m"))]
+    won = table.events[-1]
+    assert isinstance(won, Win)
+    assert (won.seat, won.from_seat, won.tile) == (1, 2, "4m")
+
+
 def test_discards_in_orderly_rows_of_six_are_read_as_well(seen: Seen) -> None:
     """Rivers as riichi lays them: from the player's left, a new row nearer to the player."""
     faces = ["1m", "9p", "3s", "7z", "2m", "8p", "4s", "6m"]

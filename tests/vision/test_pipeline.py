@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,8 @@ from vision.camera.pictures import SourceError
 from vision.detect import Detection
 from vision.pipeline import TableReader
 from vision.table.calibrate import NoTable
+from vision.table.search import table_in
+from vision.table.view import TableView
 from vision.telling.question import Answer
 
 
@@ -85,6 +88,30 @@ def test_a_table_whose_edge_is_not_seen_is_found_by_the_hands_that_stand_on_it()
         Discard(0, Tile("3s")),
         Discard(1, Tile("9p")),
     ]
+
+
+def test_a_wrong_table_is_left_for_one_that_is_seen_twice_before_anything_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks = []
+
+    def half_of_it_at_first(*seen: Any) -> TableView:
+        found = table_in(*seen)
+        looks.append(found)
+        (x0, y0), (x1, _), _, (_, y3) = found.corners_px
+        middle = (x0 + x1) / 2, (y0 + y3) / 2
+        half = ((x0, y0), (middle[0], y0), middle, (x0, middle[1]))
+        return replace(found, corners_px=half) if len(looks) == 1 else found
+
+    monkeypatch.setattr("vision.pipeline.table_in", half_of_it_at_first)
+    film = Film({14.0: read_at(0, 120, "3s"), 16.0: read_at(120, 0, "9p")}, 19.0)
+    reader = TableReader(film, "harbin-hlr")
+    entries = [entry for reading in reader.read(film.frames()) for entry in reading.entries]
+    assert [entry.event for entry in entries[2:]] == [
+        Discard(0, Tile("3s")),
+        Discard(1, Tile("9p")),
+    ]
+    assert len(looks) == 3, "what has been told stays"
 
 
 def test_pictures_without_a_table_are_refused() -> None:
