@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import UNKNOWN, Tile
+from vision.camera.pictures import Region
 from vision.reading.boxes import Boxes, Floats, corners_of
 from vision.reading.classes import FACES, SIDES, Side
 from vision.reading.finder import Finder
@@ -74,7 +75,7 @@ class Detector:
     def read(
         self,
         image_bgr: NDArray[np.uint8],
-        region: tuple[int, int, int, int] | None = None,
+        region: Region | None = None,
         tile_px: float | None = None,
     ) -> list[Detection]:
         """The tiles of a picture, corners in its pixels.

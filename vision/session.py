@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from engine.events import Entry
 from vision.camera.frames import Frame
-from vision.camera.pictures import SourceError
+from vision.camera.pictures import Region, SourceError
 from vision.detect import Detection
 from vision.notice import Notice
 from vision.reading.classes import Side
 from vision.table.anchor import Anchor
 from vision.table.calibrate import NoTable, find_table
-from vision.table.motion import MotionGate, Region
+from vision.table.motion import MotionGate
 from vision.table.view import TILE_MM, TableView
 from vision.tracking.observe import Look, Observation, measured_tile_mm
 

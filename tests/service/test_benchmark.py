@@ -28,9 +28,9 @@ from service.benchmark.watched import (
 from service.live.reading import Look
 from tests.films import film
 from vision.camera.frames import Frame, Frames, VideoFile
+from vision.camera.pictures import Region
 from vision.detect import Detection
 from vision.reading.classes import Side
-from vision.table.motion import Region
 
 TASK = Task(LIVE, "game.mp4", 1.0, "harbin-hlr")
 OUTLINE = np.array([[10, 10], [30, 10], [30, 40], [10, 40]], np.float32)

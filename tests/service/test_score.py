@@ -26,10 +26,9 @@ from tests.films import film
 from tests.service.harbin_game import RECORD
 from tests.service.told_reader import ToldReader
 from vision.camera.frames import Frame
-from vision.camera.pictures import SourceError
+from vision.camera.pictures import Region, SourceError
 from vision.detect import Detection
 from vision.pipeline import TableReader
-from vision.table.motion import Region
 
 ENTRIES = read_record(RECORD)
 

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from tests.vision.tables import VIEW, Read, read_at
 from vision.camera.frames import Frame
-from vision.camera.pictures import Picture
+from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
 from vision.reading.classes import Side
-from vision.table.motion import Region
 from vision.table.view import HEIGHT_SHARE, THICKNESS_SHARE, from_seat
 
 FPS = 5

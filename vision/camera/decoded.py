@@ -10,12 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.camera.pictures import Picture
+from vision.camera.pictures import Picture, Region
 
 Grey = NDArray[np.uint8]
 """(H, W) uint8."""
-Part = tuple[int, int, int, int]
-"""x0, y0, x1, y1 in pixels."""
 
 LIMITED: Final = "yuv420p"
 """What cameras and phones mostly send: brightness from 16 to 235, colours at half the size."""
@@ -57,7 +55,7 @@ class Decoded:
                 self._bgr = np.asarray(turned, np.uint8)
             return self._bgr
 
-    def parts(self, parts: Iterable[Part]) -> Picture:
+    def parts(self, parts: Iterable[Region]) -> Picture:
         """(H, W, 3) of which only these parts are filled in; the rest takes no time and no room."""
         if self._bgr is not None or not (self._plain and self._frame.format.name == LIMITED):
             return self.bgr()

@@ -14,8 +14,8 @@ from typing import Any, Final, Protocol, runtime_checkable
 import av
 import cv2
 
-from vision.camera.decoded import Decoded, Part, Pixels, size_of
-from vision.camera.pictures import Picture, SourceError
+from vision.camera.decoded import Decoded, Pixels, size_of
+from vision.camera.pictures import Picture, Region, SourceError
 
 MISSING_END_S: Final = 0.5
 """A video that stops this much before the length it claims has been cut off."""
@@ -51,7 +51,7 @@ class Frame:
         """Width and height."""
         return size_of(self.pixels)
 
-    def parts(self, parts: Sequence[Part]) -> Picture:
+    def parts(self, parts: Sequence[Region]) -> Picture:
         """The picture of which nothing but these parts is looked at."""
         if isinstance(self.pixels, Decoded):
             return self.pixels.parts(parts)

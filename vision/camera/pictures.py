@@ -17,6 +17,8 @@ from vision.camera.quiet import native_stderr_dropped
 
 Picture = NDArray[np.uint8]
 """(H, W, 3) uint8, blue green red."""
+Region = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in pixels of the whole picture."""
 
 SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 

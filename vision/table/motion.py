@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.decoded import Pixels, small_grey
+from vision.camera.pictures import Region
 from vision.table.view import Points, TableView, to_seat
 
 SMALL_PX: Final = 640
@@ -24,6 +25,8 @@ CHANGED_GREY: Final = 11.0
 """A change of grey that noise and compression do not make."""
 CHANGED_SHARE: Final = 0.10
 """Share of a cell's pixels that must change."""
+AS_ONE: Final = 1.15
+"""Parts are read as one where that is larger than they are together by no more than this."""
 READS: Final = 3
 """Looks that a cell gets after it has changed; readings are added up over them."""
 ENOUGH: Final = 2
@@ -41,9 +44,6 @@ ANOTHER_LIGHT: Final = 70.0
 DARK, BRIGHT = 12, 245
 LEAST_USABLE: Final = 0.2
 """Share of the picture that is neither so dark nor so bright, to tell a change of light from."""
-
-Region = tuple[int, int, int, int]
-"""x0, y0, x1, y1 in pixels of the full picture."""
 
 
 class MotionGate:
@@ -110,11 +110,6 @@ class MotionGate:
             self.gain = 1.0
             return self._before
         return np.asarray(np.clip(self._before * self.gain, 0, 255), np.uint8)
-
-    @property
-    def quiet_s(self) -> float:
-        """For how long nothing has moved anywhere on the table."""
-        return float(self.time_s - self._moved_s.max())
 
     @property
     def unrest(self) -> float:
@@ -270,7 +265,7 @@ def _shrunk(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(eroded, np.uint8).astype(bool)
 
 
-def _merged(boxes: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
+def _merged(boxes: list[Region]) -> list[Region]:
     """Boxes that overlap, or that cost less as one, are one."""
     boxes = list(boxes)
     changed = True
@@ -279,7 +274,7 @@ def _merged(boxes: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int,
         for i, first in enumerate(boxes):
             for j in range(i + 1, len(boxes)):
                 both = _around(first, boxes[j])
-                if _size(both) <= 1.15 * (_size(first) + _size(boxes[j])):
+                if _size(both) <= AS_ONE * (_size(first) + _size(boxes[j])):
                     boxes[i] = both
                     del boxes[j]
                     changed = True
@@ -289,9 +284,7 @@ def _merged(boxes: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int,
     return boxes
 
 
-def _around(
-    first: tuple[int, int, int, int], second: tuple[int, int, int, int]
-) -> tuple[int, int, int, int]:
+def _around(first: Region, second: Region) -> Region:
     return (
         min(first[0], second[0]),
         min(first[1], second[1]),
@@ -300,5 +293,5 @@ def _around(
     )
 
 
-def _size(box: tuple[int, int, int, int]) -> int:
+def _size(box: Region) -> int:
     return (box[2] - box[0]) * (box[3] - box[1])

@@ -9,11 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.events import (
-    GameStart,
-    HandEnd,
-    HandStart,
-)
+from engine.events import GameStart, HandEnd, HandStart
 from engine.state import Phase
 from vision.telling.costs import NO_SIGN
 from vision.telling.explain_back import taken_back

@@ -72,12 +72,6 @@ class Zones:
         counts = (standing[0], standing[1], standing[2], standing[3])
         return Laid(seen.time_s, counts, rows, tuple(middle), tuple(backs))
 
-    def seat_at(self, tile: Placed) -> int | None:
-        """In whose strip a tile lies."""
-        own = np.stack([to_seat(tile.xy_mm[None], seat) for seat in range(4)])
-        seat = self._seats_at(own)[0]
-        return None if seat < 0 else seat
-
     def _seats_at(self, own: NDArray[np.float64]) -> list[int]:
         """The seat of each place (4, n, 2), -1 for none.
 
