@@ -128,15 +128,50 @@ def _outline(
 ) -> Outline | None:
     """The four-sided outline of what has the felt's colour, and how good it is."""
     height, width = lab.shape[:2]
+    felt = _felt(lab, colour, spread, tiles)
+    joined = np.asarray(
+        cv2.morphologyEx(felt, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)), np.uint8
+    )
+    found = _corners(joined)
+    if found is None:
+        return None
+    fill, corners = found
+    off = off_square(corners, width, height)
+    mask = filled((height, width), corners)
+    within = float(felt[mask].mean())
+    if fill < LEAST_FILL:
+        if _along(corners, joined) < LEAST_ALONG:
+            return None
+        fill = LEAST_FILL
+    if within < LEAST_FELT or off > OFF_SQUARE or _lined(corners, tiles, felt) > MOST_LINED:
+        return None
+    beyond = float(felt[~mask].mean()) if not mask.all() else 0.0
+    lost = TILES_OUTSIDE * _outside(corners, tiles.mean(axis=1))
+    # Felt fills the outline, and what lies beyond is of another colour.
+    return within + 2 * fill - 1.5 * beyond + _edge(
+        lab, corners
+    ) - lost - SQUARE_COUNTS * off, corners
+
+
+def _felt(
+    lab: NDArray[np.float32],
+    colour: NDArray[np.float32],
+    spread: float,
+    tiles: NDArray[np.float64],
+) -> NDArray[np.uint8]:
+    """(height, width) 1 for what has the felt's colour, and for the tiles that lie on it."""
     # Light falls off over a table: its brightness may differ more than its hue.
     away = (lab - colour) * np.array([0.55, 1.0, 1.0], np.float32)
     felt = (np.einsum("ijk,ijk->ij", away, away) < spread**2).astype(np.uint8)
     felt = np.asarray(cv2.morphologyEx(felt, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     cv2.fillPoly(felt, list(np.rint(tiles).astype(np.int32)), 1)
-    joined = np.asarray(
-        cv2.morphologyEx(felt, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)), np.uint8
-    )
-    contours, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return felt
+
+
+def _corners(felt: NDArray[np.uint8]) -> tuple[float, NDArray[np.float64]] | None:
+    """The four corners of the largest piece of felt, and what share of them its hull fills."""
+    height, width = felt.shape
+    contours, _ = cv2.findContours(felt, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not contours:
         return None
     contour = max(contours, key=cv2.contourArea)
@@ -151,22 +186,7 @@ def _outline(
     outline = area_px(corners)
     if outline <= 0 or not shaped(corners, width, height):
         return None
-    off = off_square(corners, width, height)
-    mask = filled((height, width), corners)
-    within = float(felt[mask].mean())
-    fill = min(area, outline) / max(area, outline)
-    if fill < LEAST_FILL:
-        if _along(corners, joined) < LEAST_ALONG:
-            return None
-        fill = LEAST_FILL
-    if within < LEAST_FELT or off > OFF_SQUARE or _lined(corners, tiles, felt) > MOST_LINED:
-        return None
-    beyond = float(felt[~mask].mean()) if not mask.all() else 0.0
-    lost = TILES_OUTSIDE * _outside(corners, tiles.mean(axis=1))
-    # Felt fills the outline, and what lies beyond is of another colour.
-    return within + 2 * fill - 1.5 * beyond + _edge(
-        lab, corners
-    ) - lost - SQUARE_COUNTS * off, corners
+    return min(area, outline) / max(area, outline), corners
 
 
 def _within_rim(

@@ -30,6 +30,10 @@ FLEETING: Final = 1.0
 """The same, when it is not there any more and nobody took it."""
 NOT_READY: Final = 4.0
 """A discard was turned sideways and nothing was meant by it."""
+LIKELY_SEAT: Final = 1.5
+"""A seat whose turn it is not is thought of where so much more, at most, speaks for another."""
+SKIPPED_S: Final = 0.1
+"""Discards that nobody saw are told so long before the one that was seen."""
 FEW_LOOKS: Final = 3
 SEEN_LATE: Final = 1.5
 """A face appears that was put there some time ago."""
@@ -52,36 +56,39 @@ def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Sto
     yield from _seen_late(happening, story, faces)
     yield from uncovered(happening.tile, story, scene)
     yield from against_the_order(happening, number, story, scene, faces[0][0])
-    turn = story.state.turn
-    best = max(happening.seats)
     for seat in range(4):
-        seat_cost = best - happening.seats[seat]
-        missed = (seat - turn) % 4
-        if missed and seat_cost > 1.5:
-            continue
-        before = story
-        if missed:
-            skipped = [Discard((turn + step) % 4, UNKNOWN) for step in range(missed)]
-            ways = story.all(skipped, happening.time_s - 0.1, number, MISSED * missed)
-            if ways is None:
-                continue
-            before = ways
-        seat_cost += scene.witness.unchanged(seat, happening.time_s)
-        for face, cost in scene.likely(happening.tile, by=(seat, happening.time_s)):
-            for way in _with_copies_left(before, face, scene):
-                price = cost + Rarity.of(way.rules, way.state).cost(face)
-                for ready, ready_cost in _signs(placed, seat, way, scene):
-                    told = Told(
-                        Discard(seat, face, ready),
-                        happening.time_s,
-                        number,
-                        math.exp(-cost),
-                        happening.tile,
-                        price,
-                    )
-                    thrown = way.telling(told, price + seat_cost + ready_cost)
-                    if thrown is not None:
-                        yield thrown.holding(happening.tile)
+        yield from _discarded(happening, seat, number, story, scene)
+
+
+def _discarded(
+    happening: Put, seat: int, number: int, story: Story, scene: Scene
+) -> Iterator[Story]:
+    """The tile as this seat's discard, after discards that were missed where it has no turn yet."""
+    turn = story.state.turn
+    seat_cost = max(happening.seats) - happening.seats[seat]
+    missed = (seat - turn) % 4
+    if missed and seat_cost > LIKELY_SEAT:
+        return
+    skipped = [Discard((turn + step) % 4, UNKNOWN) for step in range(missed)]
+    before = story.all(skipped, happening.time_s - SKIPPED_S, number, MISSED * missed)
+    if before is None:
+        return
+    seat_cost += scene.witness.unchanged(seat, happening.time_s)
+    for face, cost in scene.likely(happening.tile, by=(seat, happening.time_s)):
+        for way in _with_copies_left(before, face, scene):
+            price = cost + Rarity.of(way.rules, way.state).cost(face)
+            for ready, ready_cost in _signs(scene.tiles[happening.tile], seat, way, scene):
+                told = Told(
+                    Discard(seat, face, ready),
+                    happening.time_s,
+                    number,
+                    math.exp(-cost),
+                    happening.tile,
+                    price,
+                )
+                thrown = way.telling(told, price + seat_cost + ready_cost)
+                if thrown is not None:
+                    yield thrown.holding(happening.tile)
 
 
 def _lies_again(tile: int, placed: Placed, story: Story, scene: Scene) -> bool:
