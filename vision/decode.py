@@ -20,6 +20,7 @@ from vision.telling.taken_up import BEFORE, taken_up
 from vision.tracking.customs import customs_of
 from vision.tracking.found import Found
 from vision.tracking.happen import Watcher
+from vision.tracking.happenings import Washed
 from vision.tracking.observe import Look, Observation
 from vision.tracking.track import Tracker
 from vision.tracking.zones import Zones
@@ -27,6 +28,8 @@ from vision.tracking.zones import Zones
 HELD_S: Final = 0.3
 """An event is told when its player's hands have been away for so long: a sign may follow."""
 HELD_AT_MOST_S: Final = 2.5
+OUT_OF_ORDER_S: Final = 10.0
+"""An event is told after one that happened so much later at most: it was seen late."""
 REVIEW_S: Final = 0.5
 SURELY_TOLD: Final = 0.8
 """Discards as sure as this set the clocks of seat cameras."""
@@ -84,6 +87,8 @@ class Decoder:
             self._interpreter.take(happening, scene)
             if isinstance(happening, Found):
                 self._watcher.put_last(self._interpreter.best.last_tile)
+            if isinstance(happening, Washed):
+                self._watcher.keep(self._interpreter.tiles)
         if observation.time_s - self._reviewed_s >= REVIEW_S:
             self._reviewed_s = observation.time_s
             self._set_clocks()
@@ -143,7 +148,13 @@ class Decoder:
         count = len(told)
         while count and self._held(told[count - 1]):
             count -= 1
-        self._released.update((each.time_s, type(each.event)) for each in told[:count])
+        # What is older than this is held back no more, whatever was told of it.
+        since_s = self._time_s - HELD_AT_MOST_S
+        self._released = {one for one in self._released if one[0] >= since_s}
+        for each in reversed(told[:count]):
+            if each.time_s < since_s - OUT_OF_ORDER_S:
+                break
+            self._released.add((each.time_s, type(each.event)))
         return told[:count]
 
     def _held(self, told: Told) -> bool:

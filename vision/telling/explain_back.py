@@ -58,7 +58,7 @@ def _set_back(happening: TakenBack, story: Story) -> Iterator[Story]:
 
 def undone(story: Story, place: int) -> Story:
     """The story as it stood before one event."""
-    told = story.told[:place]
+    told = story.told.until(place)
     last = None
     for before in reversed(told):
         if isinstance(before.event, HandStart):
@@ -70,7 +70,7 @@ def undone(story: Story, place: int) -> Story:
         story,
         state=story.before[place],
         told=told,
-        before=story.before[:place],
+        before=story.before.until(place),
         last_tile=last,
         undone=story.undone + 1,
     )

@@ -47,6 +47,8 @@ class _Step:
     """What its tiles were read as when it was explained, and whether they lay there."""
     present: Collection[int] = ()
     """What lay on the table when it was explained."""
+    place: tuple[Place, tuple[tuple[float, float], ...]] | None = None
+    """Where it was, and the middles of its tiles, once these are forgotten."""
 
 
 class Interpreter:
@@ -66,6 +68,13 @@ class Interpreter:
     @property
     def best(self) -> Story:
         return self._stories()[0]
+
+    @property
+    def tiles(self) -> frozenset[int]:
+        """Ids of all tiles of the hands in which something may still be told otherwise."""
+        first = max((at for at in range(self._forgotten) if self._over(at)), default=0)
+        steps = self._steps[first:]
+        return frozenset(tile for step in steps for tile in tiles_of(step.happening))
 
     def take(self, happening: Happening, scene: Scene) -> None:
         """Add one happening; one that is older than those before is put in its place."""
@@ -89,7 +98,8 @@ class Interpreter:
         over = max((at for at in range(len(self._steps)) if self._over(at)), default=0)
         until = min(over, len(self._steps) - WATCHED - 1)
         for at in range(self._forgotten, until):
-            self._steps[at] = replace(self._steps[at], stories=(), faces=(), present=())
+            happening = self._steps[at].happening
+            self._steps[at] = _Step(happening, (), (), place=self._place_of(at))
         self._forgotten = max(self._forgotten, until)
 
     def review(self, scene: Scene) -> None:
@@ -176,6 +186,9 @@ class Interpreter:
         return doubts(self._stories(), scene, self._place_of)
 
     def _place_of(self, number: int) -> tuple[Place, tuple[tuple[float, float], ...]]:
+        kept = self._steps[number].place
+        if kept is not None:
+            return kept
         happening = self._steps[number].happening
         lying = [self._tiles[tile] for tile in tiles_of(happening) if tile in self._tiles]
         middles = tuple((tile.x_mm, tile.y_mm) for tile in lying)
@@ -205,7 +218,10 @@ class Interpreter:
         same = sum(
             weight
             for weight, story in zip(weights, stories, strict=True)
-            if any(other.cause == told.cause and other.event == told.event for other in story.told)
+            if any(
+                other.cause == told.cause and other.event == told.event
+                for other in reversed(story.told)
+            )
         )
         return round(same / sum(weights) * max(told.sure, 0.05), 3)
 
@@ -264,10 +280,7 @@ def _without_twins(stories: Sequence[Story]) -> tuple[Story, ...]:
 def _unlike(story: Story, best: Story) -> frozenset[tuple[int, Event]]:
     """What either story tells and the other does not, by the number of the happening."""
     told, other = story.told, best.told
-    first = next(
-        (at for at, (one, two) in enumerate(zip(told, other, strict=False)) if one is not two),
-        min(len(told), len(other)),
-    )
+    first = told.shares(other)
     return frozenset(_by_cause(told[first:]) ^ _by_cause(other[first:]))
 
 

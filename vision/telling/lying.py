@@ -51,10 +51,9 @@ class Matched:
 
     def linked(self, story: Story) -> Story:
         """The story with the tiles that show its discards now."""
-        told = tuple(
-            replace(each, tile=self.ids[place]) if place in self.ids else each
-            for place, each in enumerate(story.told)
-        )
+        told = story.told
+        for place, tile in self.ids.items():
+            told = told.with_at(place, replace(told[place], tile=tile))
         last = len(told) - 1
         holds = bool(told) and isinstance(told[last].event, Discard)
         return replace(story, told=told, last_tile=self.ids.get(last) if holds else None)
@@ -91,8 +90,11 @@ def uncovered(tile: int, story: Story, scene: Scene) -> Iterator[Story]:
             cost = scene.cost_of(tile, one.tile)
             if cost < ALIKE:
                 told = replace(story.told[one.place], tile=tile)
-                events = (*story.told[: one.place], told, *story.told[one.place + 1 :])
-                yield replace(story, told=events, cost=story.cost + UNCOVERED + cost)
+                yield replace(
+                    story,
+                    told=story.told.with_at(one.place, told),
+                    cost=story.cost + UNCOVERED + cost,
+                )
                 return
 
 

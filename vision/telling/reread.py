@@ -97,7 +97,7 @@ def repriced(story: Story, place: int, price: float, sure: float) -> Story:
     new = replace(told, price=price, sure=sure)
     return replace(
         story,
-        told=(*story.told[:place], new, *story.told[place + 1 :]),
+        told=story.told.with_at(place, new),
         cost=story.cost + price - told.price,
     )
 

@@ -11,6 +11,7 @@ from engine.events import Draw, DrawnHand, Entry, Event, HandStart
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN
+from vision.telling.row import Row
 
 IRREGULAR: Final = 3.0
 """What a broken rule costs: people break rules, but a misreading is likelier."""
@@ -49,8 +50,8 @@ class Story:
 
     rules: RuleSet
     state: State
-    told: tuple[Told, ...] = ()
-    before: tuple[State, ...] = field(default=(), repr=False)
+    told: Row[Told] = field(default_factory=Row)
+    before: Row[State] = field(default_factory=Row, repr=False)
     """The state before each event."""
     cost: float = 0.0
     last_tile: int | None = None
@@ -76,13 +77,16 @@ class Story:
         step = self.rules.apply(self.state, Entry(event, t=told.time_s), number)
         if not step.taken:
             return None
+        whole, before = self.told, self.before
+        if isinstance(event, HandStart):
+            whole, before = whole.hand_over(), before.hand_over()
         problems = [said for said in step.announcements if isinstance(said, Problem)]
         flaws = sum(COSTS.get(problem.code, IRREGULAR) for problem in problems)
         return replace(
             self,
             state=step.state,
-            told=(*self.told, replace(told, flaws=flaws) if flaws != told.flaws else told),
-            before=(*self.before, self.state),
+            told=whole.and_then(replace(told, flaws=flaws) if flaws != told.flaws else told),
+            before=before.and_then(self.state),
             cost=self.cost + cost + flaws,
             last_tile=None,
             turned=() if isinstance(event, HandStart) else self.turned,
@@ -121,8 +125,8 @@ class Story:
         story: Story | None = replace(
             self,
             state=self.before[place],
-            told=self.told[:place],
-            before=self.before[:place],
+            told=self.told.until(place),
+            before=self.before.until(place),
             cost=self.cost + new.price - was.price - sum(t.flaws for t in self.told[place:]),
         )
         for at, told in enumerate(self.told[place:], start=place):
@@ -143,8 +147,8 @@ class Story:
         story: Story | None = replace(
             self,
             state=self.before[first] if first < len(self.told) else self.state,
-            told=self.told[:first],
-            before=self.before[:first],
+            told=self.told.until(first),
+            before=self.before.until(first),
             cost=self.cost - gone,
         )
         for told in (*new, *kept[first:]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -100,6 +100,12 @@ class Watcher:
         """Of a table that was found as it lies: which tile was discarded last."""
         if tile is not None:
             self._last.append(tile)
+
+    def keep(self, tiles: Collection[int]) -> None:
+        """Between two hands, forget all tiles but these and what lies there."""
+        for tile in self.tiles.keys() - self.present - set(tiles):
+            del self.tiles[tile]
+            self._told.discard(tile)
 
     def update(self, seen: Observation) -> list[Happening]:
         self._blind.seen(seen.time_s)

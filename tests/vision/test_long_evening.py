@@ -1,0 +1,66 @@
+"""Hand after hand at one table: what is kept of it does not grow, but for what was told."""
+
+from __future__ import annotations
+
+import gc
+import sys
+
+from tests.vision.tables import VIEW, Stage, shares
+from vision.decode import Decoder
+from vision.table.placed import Placed
+from vision.telling.story import Story
+
+TURNS = 16
+
+
+class _Evening:
+    """A table that is dealt, played with some doubtful faces, and cleared away again."""
+
+    def __init__(self) -> None:
+        self.stage = Stage()
+        self.decoder = Decoder("harbin-hlr", VIEW)
+        self.lines = 0
+
+    def play(self) -> None:
+        for seat in range(4):
+            self.stage.stand(seat, 14 if seat == 0 else 13)
+        self._show(2.0)
+        for turn in range(TURNS):
+            self.stage.busy = frozenset({turn % 4})
+            self._show(0.4)
+            face = f"{1 + turn % 9}{'pm'[turn // 9]}"
+            tile = self.stage.put(turn % 4, -90 + 45 * (turn // 4), 90, face)
+            self.stage.change(tile, probabilities=shares(face, 0.6 if turn % 3 == 0 else 0.97))
+            self._show(0.4)
+            self.stage.busy = frozenset()
+            self._show(0.8)
+        self.stage.clear()
+        self._show(3.0)
+
+    def _show(self, lasts_s: float) -> None:
+        for observation in self.stage.shown(lasts_s):
+            self.lines += len(self.decoder.observe(observation))
+
+
+def kept() -> tuple[int, float]:
+    """How many tiles are still known, and the bytes that a story has for itself."""
+    gc.collect()
+    objects = gc.get_objects()
+    tiles = sum(isinstance(one, Placed) for one in objects)
+    own = [sys.getsizeof(one.told._late) for one in objects if isinstance(one, Story)]
+    return tiles, sum(own) / len(own)
+
+
+def test_what_is_kept_of_a_table_does_not_grow_with_its_hands() -> None:
+    table = _Evening()
+    for _ in range(3):
+        table.play()
+    tiles, size = kept()
+    lines = table.lines
+    for _ in range(5):
+        table.play()
+    tiles_later, size_later = kept()
+    assert table.lines > lines + 5 * TURNS
+    assert tiles_later <= 1.05 * tiles
+    assert size_later <= 1.25 * size
+    assert len(table.decoder._released) < TURNS
