@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Final
+from typing import Final, get_args
 
 from engine.codec import entry_from_json
 from engine.events import Entry
@@ -17,6 +17,7 @@ from service.hall.schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
 from service.hall.watched import Condition
 from service.telling.public import Json
 from service.web.asked import whole_number
+from vision.notice import Kind
 
 MOST_LINES: Final = 500
 """Of one post; the next one goes on."""
@@ -25,6 +26,7 @@ LARGEST: Final = 1024 * 1024
 MOST: Final = 10**6
 """Lines of a record, and numbers of anything."""
 TROUBLE_LETTERS: Final = 300
+TROUBLE_KINDS: Final[tuple[str, ...]] = get_args(Kind)
 _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9-]{{0,{NAME_LETTERS - 1}}}")
 
 
@@ -68,7 +70,10 @@ def condition(asked: Json) -> Condition:
     """What a table says about itself."""
     trouble = asked.get("trouble")
     told = None if trouble is None else words(asked, "trouble", TROUBLE_LETTERS)
-    return Condition(told, whole_number(asked, "questions", MOST, 0))
+    kind = asked.get("trouble_kind")
+    if not (kind is None or (isinstance(kind, str) and kind in TROUBLE_KINDS)):
+        raise Malformed(f'expected "trouble_kind" to be one of {", ".join(TROUBLE_KINDS)}')
+    return Condition(told, kind, whole_number(asked, "questions", MOST, 0))
 
 
 def role(asked: Json) -> str:

@@ -79,7 +79,12 @@ EXAMPLES: Final[Mapping[tuple[str, str], Example]] = {
         {"record": "friday.jsonl", "from": 0, "lines": [_GAME_START, {"type": "hand_start"}]},
     ),
     ("POST", "tables/{name}/condition"): Example(
-        {"name": "north"}, {"trouble": "no picture comes from the camera", "questions": 1}
+        {"name": "north"},
+        {
+            "trouble": "no picture comes from the camera",
+            "trouble_kind": "gone",
+            "questions": 1,
+        },
     ),
     ("GET", "tables/{name}/records"): Example(
         {"records": [{"id": 1, "name": "friday.jsonl", "lines": 2, "league": None}]}

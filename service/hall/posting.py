@@ -167,7 +167,11 @@ class Posting:
 
     async def _tell(self, table: Table, timeout_s: float) -> None:
         now_s = asyncio.get_running_loop().time()
-        told: Json = {"trouble": table.trouble, "questions": len(table.questions())}
+        told: Json = {
+            "trouble": table.trouble,
+            "trouble_kind": table.trouble_kind,
+            "questions": len(table.questions()),
+        }
         if told != self._told or now_s - self._told_s > HEARTBEAT_S:
             await asyncio.to_thread(self._link.ask, "condition", told, timeout_s)
             self._told, self._told_s = told, now_s

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.rules import RULE_SETS
-from service.hall.asked import MOST, MOST_LINES, TROUBLE_LETTERS
+from service.hall.asked import MOST, MOST_LINES, TROUBLE_KINDS, TROUBLE_LETTERS
 from service.hall.keys import ROLES
 from service.hall.schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
 from service.telling.public import Json
@@ -33,7 +33,12 @@ BODIES: Final[Mapping[tuple[str, str], Json]] = {
         {"record": _RECORD, "from": _NUMBER, "lines": _EVENTS}
     ),
     ("POST", "tables/{name}/condition"): object_of(
-        {}, {"trouble": _or_null(_text(TROUBLE_LETTERS)), "questions": _NUMBER}
+        {},
+        {
+            "trouble": _or_null(_text(TROUBLE_LETTERS)),
+            "trouble_kind": _or_null({"type": "string", "enum": list(TROUBLE_KINDS)}),
+            "questions": _NUMBER,
+        },
     ),
     ("PUT", "tables/{name}/league"): object_of({"record": _RECORD}, {"league": _or_null(_NUMBER)}),
     ("POST", "keys"): object_of(

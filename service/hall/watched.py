@@ -41,6 +41,8 @@ class Condition:
 
     trouble: str | None = None
     """Such as a camera that is gone; None while there is none."""
+    trouble_kind: str | None = None
+    """One of ``vision.notice.Kind``; None for a trouble that is told in the table's words alone."""
     questions: int = 0
     """How many wait for an answer there."""
 
@@ -96,7 +98,8 @@ class Watched:
         """Why somebody should go there, the most urgent first."""
         found: list[Json] = []
         if self.condition.trouble is not None:
-            found.append({"what": "trouble", "text": self.condition.trouble})
+            kind = self.condition.trouble_kind
+            found.append({"what": "trouble", "text": self.condition.trouble, "kind": kind})
         if self.game.state.phase in _PLAYING:
             if now_s - self.heard_s > SILENT_S:
                 found.append({"what": "silent"})

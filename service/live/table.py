@@ -26,7 +26,7 @@ from service.live.subscriber import Subscriber
 from service.telling.public import Json, names_of, public_table, rules_title
 from vision.camera.frames import Frame, Frames
 from vision.draw import jpeg, overlay
-from vision.notice import Notice
+from vision.notice import Kind, Notice
 
 STOP_S: Final = 20.0
 """How long the look that is being taken may still take at the end."""
@@ -91,7 +91,7 @@ class Table:
         """Ends the waiting for a camera that is gone."""
         self.seat_cameras: SeatCameras | None = None
         """Cameras of single seats; what they see goes to those seats' own pages alone."""
-        self._troubles: dict[str, str] = {}
+        self._troubles: dict[Kind, str] = {}
         self._reader = reader
         self._frames = frames
         self._gallery = gallery
@@ -330,8 +330,18 @@ class Table:
         """What is wrong with the table now; None while nothing is."""
         return self.problem or next(iter(self._troubles.values()), None)
 
+    @property
+    def trouble_kind(self) -> Kind | None:
+        """What kind of trouble that is, where pages have words for it in every language."""
+        return None if self.problem else next(iter(self._troubles), None)
+
     def _status(self) -> Json:
-        return {"type": "status", "ended": self.ended, "problem": self.trouble}
+        return {
+            "type": "status",
+            "ended": self.ended,
+            "problem": self.trouble,
+            "trouble_kind": self.trouble_kind,
+        }
 
     def _tell(self, message: Json) -> None:
         for subscriber in self._subscribers:

@@ -15,7 +15,12 @@ function since({ row, came }) {
   return row.since_line_s === null ? null : row.since_line_s + (performance.now() - came) / 1000;
 }
 
-const needOf = (need) => word(`need.${need.what}`, need);
+// A table tells its trouble in English; for the usual kinds there are words in every language.
+function needOf(need) {
+  const key = `trouble.${need.kind}`;
+  const known = (language ?? "en") !== "en" && key in WORDS.en;
+  return word(`need.${need.what}`, known ? { text: word(key) } : need);
+}
 
 function playOf(row) {
   if (row.phase === "before_game") return word("notBegun");

@@ -12,12 +12,15 @@ function setStatus(state, text, wordKey = "") {
   $("status").dataset.state = state;
   if (wordKey) $("status").dataset.word = wordKey;
   else delete $("status").dataset.word;
-  $("status").textContent = wordKey ? word(wordKey) : text;
+  $("status").dataset.english = text;
+  $("status").textContent = wordKey ? spoken($("status")) : text;
 }
 
 function showStatus(status) {
   document.body.classList.toggle("over", status.ended);
-  if (status.problem) setStatus("failed", status.problem);
+  if (status.problem) {
+    setStatus("failed", status.problem, status.trouble_kind ? `trouble.${status.trouble_kind}` : "");
+  }
   else if (status.ended) setStatus("ended", "", "over");
   else setStatus("watching", "", "watching");
 }

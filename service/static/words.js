@@ -19,6 +19,8 @@ const WORDS = {
     why: "Line by line", not_yours: "This is no seat's key: scan the seat's code again",
     seats: "Pages of the seats", codes: "Show the codes",
     others: "Codes for watching and for putting the record right", "for.viewer": "To watch", "for.scorer": "To put the record right",
+    "trouble.moved": "the camera was moved, or the table cannot be seen", "trouble.gone": "the camera sends no pictures any more",
+    "trouble.frozen": "the picture stands still", "trouble.slow": "too few pictures a second come", "trouble.size": "the pictures have another size, and no table is seen in them",
     scan: "Each player scans the code of the own seat; whoever scans it sees that hand.",
   },
   zh: {
@@ -38,6 +40,8 @@ const WORDS = {
     why: "逐项说明", not_yours: "密钥不属于任何座位：请重新扫描座位的二维码",
     seats: "座位页面", codes: "显示二维码",
     others: "观看和更正记录用的二维码", "for.viewer": "观看", "for.scorer": "更正记录",
+    "trouble.moved": "摄像头移动了，或看不到牌桌；重新找到牌桌前暂停识别", "trouble.gone": "摄像头没有画面，正在等待恢复",
+    "trouble.frozen": "画面静止不动，请检查摄像头；恢复前暂停识别", "trouble.slow": "每秒画面太少，可能漏看短暂放下的牌", "trouble.size": "画面尺寸变了，看不到牌桌",
     scan: "每位玩家只扫描自己座位的二维码；扫描者能看到那一家的手牌。",
   },
   ja: {
@@ -57,6 +61,8 @@ const WORDS = {
     why: "内訳", not_yours: "この席の鍵ではありません。席のコードを読み直してください",
     seats: "各席のページ", codes: "コードを表示",
     others: "観戦用と記録訂正用のコード", "for.viewer": "観戦用", "for.scorer": "記録の訂正用",
+    "trouble.moved": "カメラが動いたか、卓が見えません。卓が見つかるまで読み取りを止めています", "trouble.gone": "カメラの映像が途絶えました。再開を待っています",
+    "trouble.frozen": "映像が止まっています。カメラを確認してください。動くまで読み取りを止めています", "trouble.slow": "映像のコマ数が足りず、短時間だけ置かれた牌を見落とすことがあります", "trouble.size": "映像のサイズが変わり、卓が見えません",
     scan: "自分の席のコードだけを読み取ってください。読み取った人にはその手牌が見えます。",
   },
 };
@@ -83,11 +89,17 @@ function nameOf(names, seat) {
 
 const namesOf = (names) => names.map((_, seat) => nameOf(names, seat));
 
+// What has more to say in English than it has words for, such as a figure, says it there.
+function spoken(element) {
+  const { word: key, english } = element.dataset;
+  return ((language ?? "en") === "en" && english) || word(key);
+}
+
 // "data-word" is what an element says, "data-label" what a screen reader calls it.
 function translatePage() {
   document.documentElement.lang = { zh: "zh-Hans" }[language] ?? language ?? "en";
   for (const each of document.querySelectorAll("[data-word]")) {
-    each.textContent = word(each.dataset.word);
+    each.textContent = spoken(each);
   }
   for (const each of document.querySelectorAll("[data-label]")) {
     each.setAttribute("aria-label", word(each.dataset.label));

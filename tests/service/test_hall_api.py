@@ -215,7 +215,7 @@ def test_it_is_said_where_somebody_is_needed(
         lost = {"trouble": "the camera is gone", "questions": 2}
         hall.told("POST", "tables/north/condition", lost)
         assert needs() == [
-            {"what": "trouble", "text": "the camera is gone"},
+            {"what": "trouble", "text": "the camera is gone", "kind": None},
             {"what": "questions", "count": 2},
         ]
         hall.told("POST", "tables/north/condition", {})

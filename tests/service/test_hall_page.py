@@ -47,7 +47,8 @@ def test_a_hall_is_run_and_watched(browser: Browser, tmp_path: Path, size: dict[
         assert hall.post("north", LINES[:40], key=key).status == 200
         expect(page.locator(".card .dealer")).to_have_count(1)
         expect(page.locator("#quiet")).to_be_visible()
-        hall.told("POST", "tables/north/condition", {"trouble": "no picture comes"}, key)
+        trouble = {"trouble": "no picture comes", "trouble_kind": "gone"}
+        hall.told("POST", "tables/north/condition", trouble, key)
         expect(page.locator("#needs li")).to_have_text("<b>North</b>: Trouble: no picture comes")
         assert fits(page)
         look_at_the_table(page, hall, key)
@@ -69,6 +70,7 @@ def look_at_the_table(page: Page, hall: HallServed, key: str) -> None:
     assert fits(page)
     page.get_by_role("link", name="全ての卓").click()
     expect(page.locator(".card")).to_contain_text("終局")
+    expect(page.locator("#needs")).to_contain_text("カメラの映像が途絶えました")
 
 
 def look_at_the_league(page: Page, hall: HallServed) -> None:
