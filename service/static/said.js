@@ -13,7 +13,7 @@ function setStatus(state, text, wordKey = "") {
   if (wordKey) $("status").dataset.word = wordKey;
   else delete $("status").dataset.word;
   $("status").dataset.english = text;
-  $("status").textContent = wordKey ? spoken($("status")) : text;
+  $("status").textContent = wordKey ? wordsOf($("status")) : text;
 }
 
 function showStatus(status) {

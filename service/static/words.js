@@ -90,7 +90,7 @@ function nameOf(names, seat) {
 const namesOf = (names) => names.map((_, seat) => nameOf(names, seat));
 
 // What has more to say in English than it has words for, such as a figure, says it there.
-function spoken(element) {
+function wordsOf(element) {
   const { word: key, english } = element.dataset;
   return ((language ?? "en") === "en" && english) || word(key);
 }
@@ -99,7 +99,7 @@ function spoken(element) {
 function translatePage() {
   document.documentElement.lang = { zh: "zh-Hans" }[language] ?? language ?? "en";
   for (const each of document.querySelectorAll("[data-word]")) {
-    each.textContent = spoken(each);
+    each.textContent = wordsOf(each);
   }
   for (const each of document.querySelectorAll("[data-label]")) {
     each.setAttribute("aria-label", word(each.dataset.label));
