@@ -6,7 +6,6 @@ leave: turn after turn, claims where a set holds a tile that no river has.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -15,9 +14,16 @@ from engine.events import Discard, Kong
 from engine.state import Phase
 from vision.reading.classes import Side
 from vision.table.view import to_seat
+from vision.telling.costs import sure_of
 from vision.telling.explain_joined import TURNED_IN_PLAY, indicator_of, joined
 from vision.telling.explain_ready import laid_down
-from vision.telling.explain_sets import claims_shown, fed_by, may_be_claimed
+from vision.telling.explain_sets import (
+    STILL_THERE,
+    TURNED_OTHERWISE,
+    claims_shown,
+    fed_by,
+    may_be_claimed,
+)
 from vision.telling.lying import Matched, matched
 from vision.telling.rarity import Rarity
 from vision.telling.scene import Scene, sideways
@@ -34,7 +40,6 @@ NOT_NEAR: Final = 2.2
 """A loose discard on the far side of the table was made by somebody else, by so much."""
 FAR: Final = 7.0
 """Who discards a tile that lies so many widths from the middle sits on that side."""
-STILL_THERE: Final = 4.0
 TAKEN_AT_ONCE: Final = 1.0
 """A discard that nobody saw was claimed."""
 MISCOUNTED: Final = 1.0
@@ -124,9 +129,9 @@ def _claims(way: _Way, time_s: float, number: int, scene: Scene) -> Iterator[_Wa
             continue
         for claim, cost in claims_shown(state, seat, last.seat, last.tile, tiles, scene):
             points_to = fed_by(SetLaid(time_s, seat, tiles), scene)
-            odd = 2.5 if points_to not in (None, last.seat) else 0.0
+            odd = TURNED_OTHERWISE if points_to not in (None, last.seat) else 0.0
             price = cost + odd + (STILL_THERE if lies else 0.0)
-            sure = math.exp(-min(cost, 5.0))
+            sure = sure_of(cost)
             told = Told(claim, time_s, number, sure, supplied=True)
             claimed = way.story.telling(told, price)
             if claimed is not None:
@@ -142,7 +147,7 @@ def _kongs(way: _Way, time_s: float, number: int, scene: Scene) -> Iterator[_Way
         for claim, cost in set_shown(seat, tiles, state, scene)[:2]:
             if not isinstance(claim, Kong) or claim.kind == "open":
                 continue
-            told = Told(claim, time_s, number, math.exp(-min(cost, 5.0)), supplied=True)
+            told = Told(claim, time_s, number, sure_of(cost), supplied=True)
             declared = way.story.telling(told, cost)
             if declared is not None:
                 yield replace(way, story=declared, sets=_without(way.sets, (seat, tiles)))
@@ -159,7 +164,7 @@ def _discards(way: _Way, time_s: float, number: int, scene: Scene) -> Iterator[_
                 Discard(seat, face, ready),
                 time_s,
                 number,
-                math.exp(-min(price, 5.0)),
+                sure_of(price),
                 tile,
                 price,
                 supplied=True,

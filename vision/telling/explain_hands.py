@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -10,7 +9,7 @@ from typing import Final
 from engine.events import Discard, Draw, DrawnHand, Indicator, Reveal, Win
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
-from vision.telling.costs import MISSED, UNSEEN_SET
+from vision.telling.costs import MISSED, UNSEEN_SET, sure_of
 from vision.telling.explain_unseen import won_with_one_unseen
 from vision.telling.readings import apart_of, hands, in_order
 from vision.telling.scene import Scene, nothing_there
@@ -88,7 +87,7 @@ def _reveals(happening: Opened, number: int, story: Story, scene: Scene) -> Iter
     lacks = size - len(happening.tiles)
     unseen = (UNKNOWN,) * lacks if lacks in (1, 2) else ()
     for faces, cost in hands(happening.tiles, scene, 4):
-        sure = math.exp(-min(cost, 5.0))
+        sure = sure_of(cost)
         event = Reveal(happening.seat, (*faces, *unseen))
         yield from some(story.then(event, happening.time_s, number, cost, sure))
 
@@ -103,7 +102,7 @@ def _won_too(happening: Opened, number: int, story: Story, scene: Scene) -> Iter
         return
     for faces, cost in hands(happening.tiles, scene, 4):
         event = Win(seat, first.from_seat, first.tile, in_order(faces))
-        sure = math.exp(-min(cost, 5.0))
+        sure = sure_of(cost)
         yield from some(story.then(event, happening.time_s, number, cost, sure))
 
 
@@ -195,7 +194,7 @@ def _win(
     story: Story, event: Win, happening: Opened, number: int, cost: float, scene: Scene
 ) -> Iterator[Story]:
     """The win with the hand as it was read, and with the hand left out where that is doubtful."""
-    sure = math.exp(-min(cost, 5.0))
+    sure = sure_of(cost)
     held = scene.witness.held(happening.seat, happening.time_s, event.hand or ())
     won = story.then(event, happening.time_s, number, cost + held, sure)
     yield from some(won)

@@ -19,7 +19,7 @@ from engine.events import (
 from engine.state import Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 from vision.reading.classes import FACES, Side
-from vision.telling.costs import MISSED, UNSEEN_SET
+from vision.telling.costs import MISSED, UNSEEN_SET, sure_of
 from vision.telling.explain_irregular import false_set
 from vision.telling.heap import last_of_heap
 from vision.telling.rarity import Rarity
@@ -61,7 +61,7 @@ def set_laid(happening: SetLaid, number: int, story: Story, scene: Scene) -> Ite
     for event, faces_cost in claims_shown(state, seat, last.seat, last.tile, tiles, scene):
         found, likeliest = True, min(likeliest, faces_cost)
         faces_cost += scene.witness.held(seat, happening.time_s, event.own or ())
-        sure = math.exp(-min(faces_cost, 5.0))
+        sure = sure_of(faces_cost)
         yield from some(
             story.then(event, happening.time_s, number, cost + faces_cost, sure),
         )
@@ -263,7 +263,7 @@ def _claim_of_misread(
         for claim, shown in claims_shown(
             told.state, happening.seat, event.seat, face, happening.tiles, scene
         ):
-            sure = math.exp(-min(shown, 5.0))
+            sure = sure_of(shown)
             yield from some(told.then(claim, happening.time_s, number, cost + odd + shown, sure))
 
 
@@ -281,7 +281,7 @@ def _closed_kong(happening: SetLaid, number: int, story: Story, scene: Scene) ->
     ways = kinds_shown(shown, scene) if shown else [(UNKNOWN, 0.0)]
     for face, face_cost in ways:
         event = Kong(happening.seat, "closed", face, own=(*_other_three(face, scene), face))
-        sure = math.exp(-min(face_cost, 5.0))
+        sure = sure_of(face_cost)
         yield from some(before.then(event, happening.time_s, number, cost + face_cost, sure))
 
 
