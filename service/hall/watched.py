@@ -60,15 +60,19 @@ class Watched:
         """When the newest line came."""
         self.heard_s = now_s
         """When anything was heard of it."""
+        self._fouls = 0
+        """Counted when lines come: a hall asks every table for its needs all the time."""
 
     def begin(self, record: tuple[str, int], entries: Sequence[Entry], came_s: float) -> None:
         """Go on with this record."""
         self.record, self.game, self.last_line_s = record, replay(entries), came_s
+        self._fouls = self._count_fouls()
 
     def add(self, entries: Sequence[Entry], now_s: float) -> None:
         for entry in entries:
             self.game.submit(entry)
         self.last_line_s = now_s
+        self._fouls = self._count_fouls()
 
     def row(self, now_s: float) -> Json:
         """The table in one line of the hall; nothing that one seat alone may know."""
@@ -107,8 +111,8 @@ class Watched:
                 found.append({"what": "still"})
         if self.condition.questions:
             found.append({"what": "questions", "count": self.condition.questions})
-        if fouls := self._fouls():
-            found.append({"what": "fouls", "count": fouls})
+        if self._fouls:
+            found.append({"what": "fouls", "count": self._fouls})
         return found
 
     def page(self) -> Json:
@@ -140,7 +144,7 @@ class Watched:
     def _public(self) -> list[Announcement]:
         return public_announcements(self.game.announcements())
 
-    def _fouls(self) -> int:
+    def _count_fouls(self) -> int:
         """Fouls, and moves against the rules, that nobody has confirmed or cancelled yet."""
         irregular = Counter(
             one.of
