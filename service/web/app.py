@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -144,11 +145,16 @@ def _routes(app: FastAPI, table: Table, can_set_up: bool) -> None:
             snapshot = table.snapshot() | {"may_mend": may_mend(socket)}
             await until_gone(socket, _send_messages(socket, snapshot, subscriber))
 
+    # Every thread that has drawn a picture keeps the memory for another: one draws for all pages.
+    drawing = ThreadPoolExecutor(1, thread_name_prefix="pictures")
+
     @app.websocket("/ws/picture")
     async def pictures(socket: WebSocket) -> None:
         if await accepted(socket):
             asked = asyncio.Event()
-            await until_gone(socket, _send_pictures(socket, table, asked), lambda _: asked.set())
+            await until_gone(
+                socket, _send_pictures(socket, table, asked, drawing), lambda _: asked.set()
+            )
 
 
 async def _send_messages(socket: WebSocket, snapshot: Json, subscriber: Subscriber) -> None:
@@ -158,7 +164,9 @@ async def _send_messages(socket: WebSocket, snapshot: Json, subscriber: Subscrib
     await socket.close(TOO_SLOW, "too slow")
 
 
-async def _send_pictures(socket: WebSocket, table: Table, asked: asyncio.Event) -> None:
+async def _send_pictures(
+    socket: WebSocket, table: Table, asked: asyncio.Event, drawing: Executor
+) -> None:
     """One picture each time the page asks for the next: a slow page gets fewer, never old ones."""
     shown = -1
     while True:
@@ -170,4 +178,5 @@ async def _send_pictures(socket: WebSocket, table: Table, asked: asyncio.Event) 
             await socket.close(TOO_SLOW, "the table is closed")
             return
         shown = table.newest
-        await socket.send_bytes(await asyncio.to_thread(table.picture))
+        drawn = asyncio.get_running_loop().run_in_executor(drawing, table.picture)
+        await socket.send_bytes(await drawn)
