@@ -9,9 +9,10 @@ from engine.events import Chow, Discard, Entry, Pung
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from vision.second.clocks import PutDown, shift_between
-from vision.second.witness import NOBODY, Witness
+from vision.second.witness import NOBODY, SeatWitness, Witness
 from vision.table.view import TableView
 from vision.telling.interpret import Interpreter
+from vision.telling.open_hands import OpenHands
 from vision.telling.question import Answer, Question
 from vision.telling.recorder import Recorder
 from vision.telling.scene import Scene, in_play
@@ -65,6 +66,7 @@ class Decoder:
         self._witness = witness
         self._compared: dict[int, int] = {}
         """How many discards of a seat its camera's clock was set by."""
+        self._open_hands = OpenHands()
         self._released: set[tuple[float, type]] = set()
         """When what kind of event happened that has been told: it is not held back again."""
         self._undone = 0
@@ -96,7 +98,7 @@ class Decoder:
         return self._lines()
 
     def _lines(self) -> list[Entry]:
-        told, undone = self._told(), self._interpreter.best.undone
+        told, undone = self._filled(self._told()), self._interpreter.best.undone
         put_back, self._undone = undone > self._undone, undone
         return self._recorder.tell(told, self._entry, put_back)
 
@@ -139,8 +141,15 @@ class Decoder:
 
     def close(self) -> list[Entry]:
         """The camera stops; answers the last lines."""
+        for happening in self._watcher.shown_at_end(self._time_s):
+            self._interpreter.take(happening, self._scene())
         self._interpreter.close(self._time_s, self._scene())
-        return self._recorder.tell(self._interpreter.best.told, self._entry)
+        return self._recorder.tell(self._filled(self._interpreter.best.told[:]), self._entry)
+
+    def _filled(self, told: tuple[Told, ...]) -> tuple[Told, ...]:
+        """With the deals and draws of the hands that lie open."""
+        rows = {seat: row.seen() for seat, row in self._watcher.open_rows.items()}
+        return self._open_hands.fill(told, self._interpreter.best, rows)
 
     def _told(self) -> tuple[Told, ...]:
         """The best story without what may still be about to change."""
@@ -168,17 +177,20 @@ class Decoder:
         return self._watcher.busy_at(told.event.seat, self._time_s - HELD_S, self._time_s)
 
     def _entry(self, told: Told) -> Entry:
-        sure = self._interpreter.confidence(told)
+        sure = round(told.sure, 3) if told.read_in_row else self._interpreter.confidence(told)
         evidence = SUPPLIED if told.supplied else None
         return Entry(told.event, round(told.time_s, 2), sure, evidence, "camera")
 
     def _scene(self) -> Scene:
-        watcher = self._watcher
+        watcher, witness = self._watcher, self._witness
+        if watcher.open_rows:
+            rows = {seat: SeatWitness(row) for seat, row in watcher.open_rows.items()}
+            witness = Witness({**rows, **witness.seats})
         return Scene(
             watcher.tiles,
             watcher.present,
             self.view.tile_mm,
             self._in_play,
             self._customs,
-            self._witness,
+            witness,
         )

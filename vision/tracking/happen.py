@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Collection, Iterator
 from dataclasses import replace
@@ -11,6 +12,7 @@ import numpy as np
 
 from vision.table.placed import Placed
 from vision.table.view import TableView, to_seat
+from vision.tracking.before_open import BeforeOpenSeat
 from vision.tracking.before_seat import BeforeSeat
 from vision.tracking.blind import Blindness
 from vision.tracking.dealing import Dealing, in_play
@@ -19,12 +21,14 @@ from vision.tracking.happenings import (
     Added,
     Dealt,
     Happening,
+    Opened,
     Put,
     TurnedUp,
     Washed,
     tiles_of,
 )
 from vision.tracking.observe import Observation
+from vision.tracking.open_rows import OpenRow, lies_open, with_open_hands
 from vision.tracking.taken_back import Returns
 from vision.tracking.zones import Laid, Zones
 
@@ -76,6 +80,8 @@ class Watcher:
         """Ids of what lies on the table now."""
         self._playing = False
         self._dealing = Dealing()
+        self._cleared_s = -math.inf
+        """When the tiles of the hand before began to be cleared away."""
         self._unrest_s: float | None = None
         """Since when so much has moved that nothing is read."""
         self._blind = Blindness()
@@ -140,6 +146,11 @@ class Watcher:
         """A hand has been dealt and not been cleared away."""
         return self._playing
 
+    @property
+    def open_rows(self) -> dict[int, OpenRow]:
+        """The hands that lie face up from the deal on, by seat."""
+        return {seat.seat: seat.row for seat in self._seats if isinstance(seat, BeforeOpenSeat)}
+
     def busy_at(self, seat: int, from_s: float, to_s: float) -> bool:
         """Whether something moved near this seat's hand."""
         return any(from_s <= time <= to_s and seat in busy for time, busy in self._busy)
@@ -162,7 +173,7 @@ class Watcher:
         if still_s is None:
             return
         if self._playing and (self._washed(laid) or self._all_gone(laid)):
-            yield self._cleared(self._blind.last_s)
+            yield from self._cleared(self._blind.last_s)
             return
         found = found_on(laid, self.view, self.zones.customs)
         if self._playing and (found is None or not self._much_is_new(found)):
@@ -209,6 +220,11 @@ class Watcher:
     # --- between two hands ---
 
     def _between(self, laid: Laid) -> Iterator[Happening]:
+        is_open = [
+            lies_open(standing, flat, self._cleared_s)
+            for standing, flat in zip(laid.standing, laid.flat, strict=True)
+        ]
+        laid = with_open_hands(laid, is_open)
         begun_s = self._dealing.update(laid)
         if begun_s is None:
             if in_play(laid) and not self._blind.now:
@@ -219,7 +235,10 @@ class Watcher:
         self._last.clear()
         self._returns.clear()
         self._dealing.forget()
-        self._seats = [BeforeSeat(seat, self.zones) for seat in range(4)]
+        self._seats = [
+            BeforeOpenSeat(seat, self.zones) if is_open[seat] else BeforeSeat(seat, self.zones)
+            for seat in range(4)
+        ]
         self.tiles.update((tile.id, tile) for row in (laid.middle, *laid.flat) for tile in row)
         # What was there before the first hand stood is no discard: a chip, a square of the cloth.
         self._put.update(tile.id for tile in laid.middle if tile.first_s < begun_s)
@@ -229,7 +248,7 @@ class Watcher:
 
     def _playing_now(self, laid: Laid, seen: Observation) -> Iterator[Happening]:
         if self._washed(laid):
-            yield self._cleared(laid.time_s if self._unrest_s is None else self._unrest_s)
+            yield from self._cleared(laid.time_s if self._unrest_s is None else self._unrest_s)
             return
         if seen.unrest >= UNREST:
             return
@@ -255,11 +274,21 @@ class Watcher:
                 seat.forget(gone.tiles)
             yield gone
 
-    def _cleared(self, began_s: float) -> Washed:
+    def _cleared(self, began_s: float) -> Iterator[Happening]:
+        """The tiles are cleared away; what open hands showed last is told before that."""
+        yield from self.shown_at_end(began_s)
         self._playing = False
+        self._cleared_s = began_s
         self._dealing.forget()
         self._backs.clear()
-        return Washed(began_s)
+        yield Washed(began_s)
+
+    def shown_at_end(self, time_s: float) -> Iterator[Happening]:
+        """What hands that lay open showed last when the hand was over."""
+        for seat in self._seats if self._playing else ():
+            if isinstance(seat, BeforeOpenSeat) and seat.shows_all:
+                self.tiles.update((tile.id, tile) for tile in seat.row.row)
+                yield Opened(time_s, seat.seat, tuple(tile.id for tile in seat.row.row), True)
 
     def _all_gone(self, laid: Laid) -> bool:
         """Of a few tiles that were told of, not one lies there any more."""

@@ -64,6 +64,8 @@ class Opened:
     seat: int
     tiles: tuple[int, ...]
     """Ids, from the player's left to right."""
+    lay_open: bool = False
+    """It has lain so since the deal; something in it, or what was done then, may show a win."""
 
 
 @dataclass(frozen=True)

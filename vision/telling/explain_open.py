@@ -1,0 +1,28 @@
+"""A hand that has lain open since the deal: whether its player has won, by what lies there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.events import Win
+from engine.state import Phase
+from vision.telling.explain_hands import opened
+from vision.telling.scene import Scene
+from vision.telling.story import Story
+from vision.tracking.happenings import Opened
+
+NOT_WON: Final = 0.7
+"""A tile lies apart from an open hand, or the hand is over, and its player has not won."""
+
+
+def lies_open(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    """The wins that the rules have in a hand which everybody could see all along, or none."""
+    playing = story.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD)
+    yield story.unchanged(NOT_WON if playing else 0.0)
+    known = len(story.told)
+    for way in opened(happening, number, story, scene):
+        new = way.told[known:]
+        won = any(isinstance(one.event, Win) and one.event.seat == happening.seat for one in new)
+        if won and not any(one.flaws for one in new):
+            yield way

@@ -1,0 +1,205 @@
+"""Hands that lie face up from the deal on: what they held and drew, put into what is told.
+
+The stories know what everybody did; what an open hand shows besides follows from one row after the
+other, as it does for the hand that a seat's own camera sees.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.events import (
+    Deal,
+    Discard,
+    Draw,
+    Entry,
+    Event,
+    HandEnd,
+    HandStart,
+    Reveal,
+    Win,
+)
+from engine.rules.base import RuleSet
+from engine.seen import told as named
+from engine.state import Phase, State
+from engine.tiles import UNKNOWN, Tile
+from vision.second.traced import Traced, acts
+from vision.telling.open_trace import followed
+from vision.telling.story import Story, Told
+from vision.tracking.open_rows import RowsSeen
+
+Rows = Mapping[int, RowsSeen]
+"""Of each seat whose hand lies open: the rows that lay there, one after the other."""
+NOT_A_HAND: Final = 4
+"""So many tiles of a hand may be unknown; with more of them it says nothing."""
+
+
+@dataclass(frozen=True)
+class _Filled:
+    """One hand as it is told with what its open hands show."""
+
+    before: tuple[Told, ...]
+    rows: Rows
+    """What was known of its open hands."""
+    told: tuple[Told, ...]
+
+
+class OpenHands:
+    """Fills in deals and draws; hands that have been filled in are kept."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, _Filled] = {}
+        """By the place of the hand's start among the events of the game."""
+
+    def fill(self, told: tuple[Told, ...], story: Story, rows: Rows) -> tuple[Told, ...]:
+        """What is told of ``story`` so far, with the deals and draws of the hands that lie open."""
+        if not rows and not self._known:
+            return told
+        starts = [at for at, one in enumerate(told) if isinstance(one.event, HandStart)]
+        found = list(told[: starts[0]]) if starts else list(told)
+        for start, end in zip(starts, [*starts[1:], len(told)], strict=False):
+            found += self._hand(told[start:end], start, end < len(told), story, rows)
+        return tuple(found)
+
+    def _hand(
+        self, hand: tuple[Told, ...], start: int, over: bool, story: Story, rows: Rows
+    ) -> tuple[Told, ...]:
+        known = self._known.get(start)
+        if over and known is not None and known.before == hand:
+            return known.told
+        if over:
+            # What lies open now belongs to the hand that is played now.
+            rows = known.rows if known is not None else {}
+        elif known is not None and known.before == hand and _same(known.rows, rows):
+            return known.told
+        before = story.before[start] if start < len(story.before) else story.state
+        states = [*story.before[start : start + len(hand)], story.state][1 : len(hand) + 1]
+        new = _filled(hand, before, states, rows, story.rules)
+        self._known[start] = _Filled(hand, rows, new)
+        return new
+
+
+def _same(one: Rows, other: Rows) -> bool:
+    """Whether nothing more is known; a row that goes on lying there tells little."""
+    return {seat: seen.rows for seat, seen in one.items()} == {
+        seat: seen.rows for seat, seen in other.items()
+    }
+
+
+def _filled(
+    hand: tuple[Told, ...],
+    before: State,
+    states: Sequence[State],
+    rows: Rows,
+    rules: RuleSet,
+) -> tuple[Told, ...]:
+    """One hand with what its rows show; a row that cannot be is left out."""
+    rows = dict(rows)
+    while rows:
+        found = _with_rows(hand, states, rows, rules)
+        wrong = None if found is None else _refused(found, before, rules)
+        if found is None or wrong is None:
+            return hand if found is None else found
+        seat = wrong if wrong in rows else next(iter(rows))
+        del rows[seat]
+    return hand
+
+
+def _with_rows(
+    hand: tuple[Told, ...], states: Sequence[State], rows: Rows, rules: RuleSet
+) -> tuple[Told, ...] | None:
+    timed = [(one.event, one.time_s) for one in hand]
+    over = next((at for at, one in enumerate(hand) if isinstance(one.event, Win | HandEnd)), None)
+    end = len(hand) if over is None else over
+    last = states[end - 1]
+    left = Counter(rules.tiles(last.options))
+    left.subtract(named(last))
+    deals: list[Told] = []
+    draws: dict[int, Told] = {}
+    for seat, row in rows.items():
+        done = acts(timed, 0, end, seat, states[0].dealer)
+        if done is None:
+            continue
+        end_s = float("inf") if over is None else hand[over].time_s
+        found = followed(done, row, end_s, left)
+        if found is None or found.dealt.count(UNKNOWN) > NOT_A_HAND:
+            continue
+        left.subtract(_held(found, [tile for act in done for tile in act.gone]))
+        first = row.rows[0]
+        sure = min(float(row.shares[key].max()) for key in first.keys)
+        dealt = Told(Deal(seat, found.dealt), first.from_s, hand[0].cause, sure, read_in_row=True)
+        deals += [dealt, replace(dealt, event=Reveal(seat, found.dealt))]
+        for act, tile in zip(done, found.draws, strict=True):
+            if tile.known and act.drew:
+                place = act.at if act.draw_at is None else act.draw_at
+                draws[place] = _drawn(seat, tile, act.at, place, hand)
+        if found.pending.known and _draws_next(seat, hand, over, last):
+            time_s = row.rows[-1].from_s if over is None else hand[over].time_s
+            draws[end] = Told(Draw(seat, found.pending), time_s, hand[-1].cause, read_in_row=True)
+    if not deals:
+        return None
+    return _together(hand, deals, draws, set(rows))
+
+
+def _held(found: Traced, gone: Sequence[Tile]) -> Counter[Tile]:
+    """What is in the hand now."""
+    held = Counter((*found.dealt, *found.draws, found.pending))
+    held.subtract(gone)
+    return Counter({tile: count for tile, count in held.items() if tile.known and count > 0})
+
+
+def _drawn(seat: int, tile: Tile, act: int, place: int, hand: Sequence[Told]) -> Told:
+    """A draw before an act, no later than it."""
+    known = hand[place] if place != act else None
+    if known is not None:
+        return replace(known, event=Draw(seat, tile), read_in_row=True)
+    return Told(Draw(seat, tile), hand[act].time_s, hand[act].cause, read_in_row=True)
+
+
+def _draws_next(seat: int, hand: Sequence[Told], over: int | None, last: State) -> bool:
+    """Whether the tile that came last to a hand was drawn, and is still there."""
+    if over is None:
+        return last.turn == seat and last.phase is Phase.TO_DRAW
+    event = hand[over].event
+    return (
+        isinstance(event, Win)
+        and event.seat == event.from_seat == seat
+        and (last.turn == seat and last.phase is Phase.TO_DRAW)
+    )
+
+
+def _together(
+    hand: Sequence[Told], deals: Sequence[Told], draws: Mapping[int, Told], seats: Collection[int]
+) -> tuple[Told, ...]:
+    """The hand with its deals and draws; who has nothing to show any more shows nothing."""
+    first_s = min((one.time_s for one in hand[1:]), default=float("inf"))
+    found = [hand[0], *(replace(one, time_s=min(one.time_s, first_s)) for one in deals)]
+    opened = {one.event.seat for one in deals if isinstance(one.event, Deal)} & set(seats)
+    for at, one in enumerate((*hand, None)):
+        drawn = draws.get(at)
+        if drawn is not None and not (one is not None and isinstance(one.event, Draw)):
+            found.append(drawn)
+        if one is None or at == 0:
+            continue
+        if drawn is not None and isinstance(one.event, Draw):
+            found.append(drawn)
+        elif not (isinstance(one.event, Reveal) and one.event.seat in opened):
+            found.append(one)
+    return tuple(found)
+
+
+def _refused(hand: Sequence[Told], state: State, rules: RuleSet) -> int | None:
+    """The seat with whose row the hand cannot be; None where it can."""
+    for number, one in enumerate(hand):
+        step = rules.apply(state, Entry(one.event, t=one.time_s), number)
+        if not step.taken:
+            return _seat_of(one.event)
+        state = step.state
+    return None
+
+
+def _seat_of(event: Event) -> int:
+    return event.seat if isinstance(event, Deal | Discard | Draw | Reveal | Win) else -1
