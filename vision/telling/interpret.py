@@ -163,9 +163,7 @@ class Interpreter:
         hand = max((at for at in range(len(self._steps)) if self._over(at)), default=-1)
         if place <= hand:
             # A hand that is over is not played again: only what was said is put in its place.
-            stories = [self._obeying(story) for story in self._steps[-1].stories]
-            kept = sorted(stories, key=lambda story: story.cost)
-            self._steps[-1] = replace(self._steps[-1], stories=_without_twins(kept))
+            self._obey(len(self._steps) - 1, 0)
             return
         again = self._steps[place:]
         del self._steps[place:]
@@ -199,16 +197,15 @@ class Interpreter:
         y_mm = sum(y for _, y in middles) / len(middles)
         return Place(what, round(happening.time_s, 1), round(x_mm), round(y_mm)), middles
 
-    def _obeying(self, story: Story) -> Story:
-        """The story as people said it was; it costs much where it cannot be told so."""
-        for answer in self._answers:
-            for cause in range(len(self._steps) - 1, -1, -1):
-                if answer.place.same(self._place_of(cause)[0]):
-                    if events_of(story, cause) != answer.events:
-                        said = story.replaced(cause, answer.events, answer.place.time_s)
-                        story = story.unchanged(DISOBEYS) if said is None else said
-                    break
-        return story
+    def _said(self, since: int) -> list[tuple[int, Answer]]:
+        """What people said of the happenings from this number on, with the number of each."""
+        causes = range(len(self._steps) - 1, since - 1, -1)
+        places = [(cause, self._place_of(cause)[0]) for cause in causes]
+        found = (
+            (next((cause for cause, place in places if answer.place.same(place)), None), answer)
+            for answer in self._answers
+        )
+        return [(cause, answer) for cause, answer in found if cause is not None]
 
     def confidence(self, told: Told) -> float:
         """How far the best stories agree on an event, and how sure its faces are."""
@@ -237,15 +234,31 @@ class Interpreter:
         faces = _faces(happening, scene)
         self._steps.append(_Step(happening, stories, faces, frozenset(scene.present)))
         self._tiles = scene.tiles
-        self._obey(number)
+        # In the hands before, every story tells already what was said of them.
+        hand = max((at for at in range(number) if self._over(at)), default=0)
+        self._obey(number, hand)
 
-    def _obey(self, number: int) -> None:
-        """Tell the last happening as people said, where they were asked about it."""
-        if not self._answers:
+    def _obey(self, number: int, since: int) -> None:
+        """Tell the stories of a step as people said, of all that happened since another one."""
+        said = self._said(since) if self._answers else []
+        if not said:
             return
         step = self._steps[number]
-        stories = sorted(map(self._obeying, step.stories), key=lambda story: story.cost)
+        stories = sorted((_obeying(story, said) for story in step.stories), key=_cost)
         self._steps[number] = replace(step, stories=_without_twins(stories))
+
+
+def _cost(story: Story) -> float:
+    return story.cost
+
+
+def _obeying(story: Story, said: Sequence[tuple[int, Answer]]) -> Story:
+    """The story as people said it was; it costs much where it cannot be told so."""
+    for cause, answer in said:
+        if events_of(story, cause) != answer.events:
+            told = story.replaced(cause, answer.events, answer.place.time_s)
+            story = story.unchanged(DISOBEYS) if told is None else told
+    return story
 
 
 def _without_twins(stories: Sequence[Story]) -> tuple[Story, ...]:
