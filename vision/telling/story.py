@@ -56,7 +56,6 @@ class Story:
     cost: float = 0.0
     last_tile: int | None = None
     """Id of the tile that was discarded last."""
-    last_added: bool = False
     turned: tuple[int, ...] = ()
     """Ids of the tiles of this hand that were turned up as indicators."""
     heap: tuple[tuple[int, ...], ...] = ()
