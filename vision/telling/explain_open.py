@@ -15,14 +15,26 @@ from vision.tracking.happenings import Opened
 NOT_WON: Final = 0.7
 """A tile lies apart from an open hand, or the hand is over, and its player has not won."""
 
+OUT_OF_TURN: Final = 8.0
+"""The same where the hand holds a tile more and it is another one's turn."""
+
 
 def lies_open(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
     """The wins that the rules have in a hand which everybody could see all along, or none."""
-    playing = story.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD)
-    yield story.unchanged(NOT_WON if playing else 0.0)
+    yield story.unchanged(_not_won(happening, story))
     known = len(story.told)
     for way in opened(happening, number, story, scene):
         new = way.told[known:]
         won = any(isinstance(one.event, Win) and one.event.seat == happening.seat for one in new)
         if won and not any(one.flaws for one in new):
             yield way
+
+
+def _not_won(happening: Opened, story: Story) -> float:
+    """What it costs that the hand that lies there has not won."""
+    state = story.state
+    if state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
+        return 0.0
+    size = 13 - 3 * len(state.players[happening.seat].melds)
+    holds_more = len(happening.tiles) > size and state.turn != happening.seat
+    return OUT_OF_TURN if holds_more else NOT_WON

@@ -77,11 +77,15 @@ def followed(
     dealt = rests[0]
     if dealt is None and fulls[0] is not None:
         dealt = fulls[0][:-1]
+    begin, gone = 1, tuple[Tile, ...]()
+    if dealt is None and len(done) > 1 and not done[1].drew:
+        # The dealer was quick: what is left of the hand, and what went, was dealt.
+        dealt, begin, gone = rests[1], 2, done[1].gone
     if dealt is None:
         return None
     hand = _Hand(set(dealt), seen.shares)
     draws: list[int | Tile | None] = [None] * len(done)
-    for at in range(1, len(done)):
+    for at in range(begin, len(done)):
         act, after = done[at], rests[at]
         if act.drew:
             drawn = _newcomer(hand, fulls[at - 1]) if fulls[at - 1] is not None else None
@@ -100,7 +104,7 @@ def followed(
     pending = _newcomer(hand, fulls[-1])
     names = _named(hand, pending, left)
     return Traced(
-        tuple(sorted(names.get(key, UNKNOWN) for key in dealt)),
+        tuple(sorted((*gone, *(names.get(key, UNKNOWN) for key in dealt)))),
         tuple(_name_of(one, names) for one in draws),
         _name_of(pending, names),
     )
