@@ -8,6 +8,7 @@ from typing import Final
 from engine.events import Win
 from engine.state import Phase
 from vision.telling.explain_hands import opened
+from vision.telling.readings import hands
 from vision.telling.scene import Scene
 from vision.telling.story import Story
 from vision.tracking.happenings import Opened
@@ -21,7 +22,9 @@ OUT_OF_TURN: Final = 8.0
 
 def lies_open(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
     """The wins that the rules have in a hand which everybody could see all along, or none."""
-    yield story.unchanged(_not_won(happening, story))
+    # Its faces cost as much as in a win: they are what they are.
+    _, faces_cost = next(hands(happening.tiles, scene, 1))
+    yield story.unchanged(_not_won(happening, story) + faces_cost)
     known = len(story.told)
     for way in opened(happening, number, story, scene):
         new = way.told[known:]
