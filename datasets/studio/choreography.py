@@ -126,6 +126,8 @@ class Director:
         match event:
             case ev.Deal():
                 self.mark(event, self.now)
+                if self._hand_pose == "up":
+                    self.mark(ev.Reveal(event.seat, event.tiles), self.now)
             case ev.Draw():
                 self._draw(event)
             case ev.Discard():
@@ -386,6 +388,8 @@ class Director:
 
     def _reveal(self, event: ev.Reveal) -> None:
         seat, player = event.seat, self._seats[event.seat]
+        if player.pose == "up":
+            return  # everybody sees it already
         player.pose = "up"
         self._seats.sort(seat)
         player.drawn = None

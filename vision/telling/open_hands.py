@@ -117,6 +117,8 @@ def _with_rows(
     last = states[end - 1]
     left = Counter(rules.tiles(last.options))
     left.subtract(named(last))
+    won = {one.event.seat: one.event.hand or () for one in hand if isinstance(one.event, Win)}
+    left.subtract(tile for tiles in won.values() for tile in tiles if tile.known)
     deals: list[Told] = []
     draws: dict[int, Told] = {}
     for seat, row in rows.items():
@@ -124,10 +126,11 @@ def _with_rows(
         if done is None:
             continue
         end_s = float("inf") if over is None else hand[over].time_s
-        found = followed(done, row, end_s, left)
+        found = followed(done, row, end_s, left, won.get(seat, ()))
         if found is None or found.dealt.count(UNKNOWN) > NOT_A_HAND:
             continue
-        left.subtract(_held(found, [tile for act in done for tile in act.gone]))
+        if seat not in won:
+            left.subtract(_held(found, [tile for act in done for tile in act.gone]))
         first = row.rows[0]
         sure = min(float(row.shares[key].max()) for key in first.keys)
         dealt = Told(Deal(seat, found.dealt), first.from_s, hand[0].cause, sure, read_in_row=True)

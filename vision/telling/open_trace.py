@@ -67,11 +67,16 @@ class _Hand:
 
 
 def followed(
-    done: Sequence[Act], seen: RowsSeen, end_s: float, left: Counter[Tile]
+    done: Sequence[Act],
+    seen: RowsSeen,
+    end_s: float,
+    left: Counter[Tile],
+    won_with: Sequence[Tile] = (),
 ) -> Traced | None:
     """What was dealt and drawn; None where the hand was not seen whole before its first act.
 
-    ``end_s``: when the hand was over. ``left``: copies that may be in it.
+    ``end_s``: when the hand was over. ``left``: copies that may be in it. ``won_with``: the
+    hand as it was told, if it won.
     """
     rests, fulls = _rows_after(done, seen, end_s)
     dealt = rests[0]
@@ -102,6 +107,8 @@ def followed(
         if after is not None:
             hand.agree(after)
     pending = _newcomer(hand, fulls[-1])
+    for face in won_with:
+        hand.lose(face, None)
     names = _named(hand, pending, left)
     return Traced(
         tuple(sorted((*gone, *(names.get(key, UNKNOWN) for key in dealt)))),
