@@ -121,8 +121,9 @@ def _with_rows(
     left.subtract(tile for tiles in won.values() for tile in tiles if tile.known)
     deals: list[Told] = []
     draws: dict[int, Told] = {}
-    for seat, row in rows.items():
-        done = acts(timed, 0, end, seat, states[0].dealer)
+    dealer = states[0].dealer
+    for seat, row in sorted(rows.items(), key=lambda one: (one[0] - dealer) % 4):
+        done = acts(timed, 0, end, seat, dealer)
         if done is None:
             continue
         end_s = float("inf") if over is None else hand[over].time_s
