@@ -5,6 +5,7 @@ Nothing else in the service knows them: they are measured, never used.
 
 from __future__ import annotations
 
+import importlib
 import os
 import tempfile
 from collections.abc import Callable, Sequence
@@ -27,6 +28,7 @@ Runs = Callable[[], object] | str
 CHECKPOINT: Final = Path(__file__).parents[2] / "models" / "weights" / "finder.pt"
 """The finder's weights as PyTorch has them; they come with the source, not with the package."""
 NOT_INSTALLED: Final = "not installed"
+UNFIT: Final = "its torchvision is made for another torch"
 STRIDE: Final = 32
 
 
@@ -102,6 +104,8 @@ class Library:
             self._model = _library_model()
         except ImportError:
             self._missing = NOT_INSTALLED
+        except RuntimeError:
+            self._missing = UNFIT
         except FileNotFoundError:
             self._missing = "no checkpoint"
 
@@ -135,7 +139,12 @@ def quiet_library() -> None:
 
 
 def _library_model() -> Any:
-    """The finder as the library's own model; raises ``ImportError``, ``FileNotFoundError``."""
+    """The finder as the library's own model.
+
+    Raises ``ImportError``, ``FileNotFoundError``, and ``RuntimeError`` where torchvision, which it
+    predicts with, is linked to another build of torch.
+    """
+    importlib.import_module("torchvision")
     import torch
     from ultralytics import YOLO
     from ultralytics.nn.tasks import OBBModel

@@ -13,7 +13,7 @@ import pytest
 from service.benchmark import detector as program
 from service.benchmark import rivals
 from service.benchmark.detector import Measured, peak_megabytes
-from service.benchmark.rivals import NOT_INSTALLED, Library, OnnxRuntime
+from service.benchmark.rivals import NOT_INSTALLED, UNFIT, Library, OnnxRuntime
 from tests.films import film
 from vision.camera.frames import VideoFile
 from vision.camera.pictures import Picture
@@ -107,6 +107,8 @@ def test_the_library_finds_the_same_tiles_with_the_checkpoint(
     window = np.full((640, 640, 3), 114, np.uint8)
     window[: table.shape[0], : table.shape[1]] = table
     run = Library().window(detector, window)
+    if run == UNFIT:
+        pytest.skip(UNFIT)
     assert not isinstance(run, str)
     count = run()
     assert isinstance(count, int)
