@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from engine.codec import read_record
+from engine.log import standing
 from tests.service.test_page import ARGUMENTS, CHROMIUM, GREEN_PIXELS
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "harbin.mp4"
@@ -61,6 +62,7 @@ def test_the_sample_is_watched_live(tmp_path: Path) -> None:
         expect(page.locator("#status")).to_have_text(re.compile("watching|the recording is over"))
         assert page.evaluate(GREEN_PIXELS) > 20
         browser.close()
-    kinds = [type(entry.event).__name__ for entry in read_record(record.read_text())]
+    told = standing(read_record(record.read_text()))
+    kinds = [type(one.entry.event).__name__ for one in told]
     assert kinds[:2] == ["GameStart", "HandStart"]
     assert kinds.count("Discard") >= 3

@@ -220,6 +220,7 @@ def stories_kept() -> int:
 
 
 def test_what_might_have_been_in_hands_long_over_is_forgotten() -> None:
+    of_others = stories_kept()
     table = Seen()
     kept = []
     for _ in range(4):
@@ -228,7 +229,7 @@ def test_what_might_have_been_in_hands_long_over_is_forgotten() -> None:
             table.discard(turn % 4, f"{1 + turn % 9}p", place=turn // 4)
         table.stage.clear()
         table.show(2.0)
-        kept.append(stories_kept())
+        kept.append(stories_kept() - of_others)
     assert sum(type(told.event) is HandEnd for told in table.interpreter.best.told) >= 3
     # Each holds the whole game until then: kept for ever they would fill the memory.
     assert kept[3] <= HAPPENINGS * (STORIES + SPARE)
