@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -32,10 +33,12 @@ def decoders() -> set[int]:
     """Process numbers of the decoders that this process has started and that live."""
     found = set()
     for task in Path("/proc/self/task").iterdir():
-        for child in (task / "children").read_text().split():
-            line = Path(f"/proc/{child}/cmdline").read_bytes()
-            if b"vision.camera.decoding" in line:
-                found.add(int(child))
+        # Threads and processes may end while they are looked at.
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            for child in (task / "children").read_text().split():
+                line = Path(f"/proc/{child}/cmdline").read_bytes()
+                if b"vision.camera.decoding" in line:
+                    found.add(int(child))
     return found
 
 
