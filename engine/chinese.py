@@ -1,4 +1,7 @@
-"""The engine's messages in simplified Chinese: the keys and gaps of ``english``."""
+"""The engine's messages in simplified Chinese: the keys and gaps of ``english``.
+
+One long table, to be read beside that one.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The engine's messages in English: keys are codes that rule sets use, values have named gaps.
 
 ``chinese`` and ``japanese`` have the same keys with the same gaps; what follows the tables that all
-rule sets share stands in sections, one for each rule set.
+rule sets share stands in sections, one for each rule set. It is one long table, so that whoever
+translates has it before them whole.
 """
 
 from __future__ import annotations

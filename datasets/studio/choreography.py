@@ -1,4 +1,8 @@
-"""Turns a played hand into motions: which tile is carried where, by whose hand, and when."""
+"""Turns a played hand into motions: which tile is carried where, by whose hand, and when.
+
+Longer than others: one director knows where every tile is while it writes the motions down, and
+each kind of event is one method of it.
+"""
 
 from __future__ import annotations
 

@@ -254,7 +254,7 @@ def test_claims_of_a_shown_hand_are_told_to_everybody() -> None:
 def test_no_problem_or_public_announcement_tells_a_concealed_hand() -> None:
     """The waits of a concealed hand are for its seat, whoever causes them to be said."""
     game = harbin(Deal(1, parse("46s 123m 99m 22p 77z 5p 8p")[:13]), Discard(0, Tile("2p")))
-    said = game.submit(Entry(Pung(1, 0, Tile("2p"), parse("22p"))))  # type: ignore[arg-type]
+    said = game.submit(Entry(Pung(1, 0, Tile("2p"), (Tile("2p"), Tile("2p")))))
     said += game.submit(Entry(Discard(1, Tile("5p"), ready=False)))
     assert all(one.audience == 1 for one in said if isinstance(one, Ready))
 

@@ -135,7 +135,8 @@ def test_a_wash_yields_nothing_but_the_end_of_the_hand(seen: Seen) -> None:
     assert [type(event) for event in told[len(before) :]] == [DrawnHand, HandEnd]
 
 
-def test_a_ready_hand_laid_open_with_the_discard_wins() -> None:
+def with_seat_1_ready() -> tuple[Seen, list[int]]:
+    """A table on which seat 1 has a pung and its ready hand laid down, and the ids of its tiles."""
     table = Seen()
     table.deal()
     tile = table.discard(0, "5p")
@@ -147,12 +148,22 @@ def test_a_ready_hand_laid_open_with_the_discard_wins() -> None:
     table.stage.stand(1, 0)
     row = [table.stage.put(1, -170 + 30 * place, 345) for place in range(10)]
     table.show(1.6)
-    last = table.discard(2, "4m", 1)
-    table.stage.take(last, *row)
+    return table, row
+
+
+def lay_open(table: Seen, gap_mm: float) -> None:
+    """Seat 1's hand with the tile that it wins with, which lies apart by so much."""
     hand = ("2m", "3m", "1s", "2s", "3s", "7p", "7p", "7p", "9m", "9m", "4m")
     for place, face in enumerate(hand):
-        table.stage.put(1, -190 + 30 * place + (20 if place == 10 else 0), 345, face)
+        table.stage.put(1, -190 + 30 * place + (gap_mm if place == 10 else 0), 345, face)
     table.show(2.0)
+
+
+def test_a_ready_hand_laid_open_with_the_discard_wins() -> None:
+    table, row = with_seat_1_ready()
+    last = table.discard(2, "4m", 1)
+    table.stage.take(last, *row)
+    lay_open(table, 20)
     won = table.events[-1]
     assert isinstance(won, Win)
     assert (won.seat, won.from_seat, won.tile) == (1, 2, "4m")
@@ -170,22 +181,9 @@ def test_a_ready_hand_laid_open_with_the_discard_wins() -> None:
 def test_a_winning_discard_that_nobody_saw_was_thrown_by_whose_turn_it_was(
     gap_mm: float,
 ) -> None:
-    table = Seen()
-    table.deal()
-    tile = table.discard(0, "5p")
-    table.stage.take(tile)
-    table.stage.stand(1, 11)
-    set_at_corner(table.stage, 1, ["5p", "5p", "5p"], turned=0)
-    table.show(1.6)
-    table.discard(1, "9s")
-    table.stage.stand(1, 0)
-    row = [table.stage.put(1, -170 + 30 * place, 345) for place in range(10)]
-    table.show(1.6)
+    table, row = with_seat_1_ready()
     table.stage.take(*row)
-    hand = ("2m", "3m", "1s", "2s", "3s", "7p", "7p", "7p", "9m", "9m", "4m")
-    for place, face in enumerate(hand):
-        table.stage.put(1, -190 + 30 * place + (gap_mm if place == 10 else 0), 345, face)
-    table.show(2.0)
+    lay_open(table, gap_mm)
     assert table.events[-2:-1] == [Discard(2, Tile("4m"))]
     won = table.events[-1]
     assert isinstance(won, Win)
