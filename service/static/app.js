@@ -142,10 +142,10 @@ async function showSeats() {
     figure.querySelector("a").dataset.seat = seat;
     $("codes").append(figure);
   }
-  $("seats").hidden = false;
   await showLinks(key);
   await offerStream(key);
   nameSeats();
+  $("seats").hidden = false;
 }
 
 async function showLinks(key) {
@@ -173,6 +173,7 @@ async function start() {
   offerLanguages(showAgain);
   offerSpeech();
   startMending();
+  ready();
   listen();
   watch();
   await showSeats();

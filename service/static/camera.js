@@ -89,3 +89,4 @@ async function useCamera() {
 
 offerLanguages(() => {});
 $("go").addEventListener("click", useCamera);
+ready();

@@ -158,6 +158,7 @@ async function start() {
   $("next").addEventListener("click", () => goTo(drill.at + 1));
   $("seat").addEventListener("change", () => { drill.seat = Number($("seat").value); load(); });
   addEventListener("hashchange", () => location.reload());
+  ready();
   await load();
 }
 

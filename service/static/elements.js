@@ -17,6 +17,11 @@ function button(text, onclick, kind = "") {
   return made("button", { type: "button", class: kind, onclick }, text);
 }
 
+// What is tapped before its script is there would be lost: until then a page stands still.
+function ready() {
+  document.body.inert = false;
+}
+
 function choice(values, texts) {
   const select = made("select");
   values.forEach((value, at) => select.append(made("option", { value }, texts[at])));

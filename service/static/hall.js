@@ -107,6 +107,7 @@ function listen() {
 async function start() {
   await enter();
   offerLanguages(() => { showAll(); showManaging(); });
+  ready();
   listen();
   await showLeagues();
   setInterval(showAll, TICK_MS);

@@ -53,6 +53,7 @@ async function start() {
   await enter();
   await loadTiles();
   offerLanguages(() => { if (last !== null) showPage(last); });
+  ready();
   listen();
 }
 

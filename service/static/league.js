@@ -50,6 +50,7 @@ async function load() {
 async function start() {
   await enter();
   offerLanguages(showLeague);
+  ready();
   await load();
   setInterval(load, AGAIN_MS);
 }

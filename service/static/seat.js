@@ -121,6 +121,7 @@ async function start() {
   });
   $("hint").addEventListener("click", () => send({ teach: "now" }));
   offerCamera(send);
+  ready();
   addEventListener("hashchange", () => location.reload());
   listen();
 }

@@ -13,6 +13,7 @@ async function start() {
   offerLanguages(showAgain);
   await startGame();
   startCorners();
+  ready();
   await loadOffered();
   if (setup.offered === null) return;
   proposeLanguage(setup.offered.lang);

@@ -113,7 +113,7 @@ def _routes(app: FastAPI, table: Table, can_set_up: bool) -> None:
     def index() -> Response:
         html = html_of("index.html")
         if can_set_up:
-            html = html.replace("<body>", '<body class="can-set-up">')
+            html = html.replace("<body", '<body class="can-set-up"')
         return Response(html, media_type="text/html")
 
     @app.get("/tiles.svg", include_in_schema=False)

@@ -79,7 +79,7 @@ class Walk:
         return sum(each.source == "person" and isinstance(each.event, Correct) for each in entries)
 
     def set_up(self, recording: str) -> None:
-        self.page.get_by_role("button", name=recording).last.click()
+        self.page.get_by_role("button", name=recording, exact=True).click()
         expect(self.page.locator("#verdict")).not_to_be_empty()
         expect(self.page.locator("#findings li").first).to_be_visible()
         for side, name in zip(("bottom", "right", "top", "left"), NAMES, strict=True):
