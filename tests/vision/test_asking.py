@@ -10,6 +10,7 @@ from engine.tiles import UNKNOWN, Tile
 from tests.vision.seen import Seen
 from tests.vision.tables import VIEW, set_at_corner, shares
 from vision.decode import Decoder
+from vision.telling.asking import doubts
 from vision.telling.question import Answer, Place, Question
 
 
@@ -102,6 +103,23 @@ def test_a_discard_that_nobody_saw_is_asked() -> None:
     (question,) = asked(seen)
     assert isinstance(seen.interpreter.best.told[question.number].event, Discard)
     assert len(question.choices) == 3
+
+
+def test_a_discard_that_nobody_saw_is_asked_beside_what_is_doubtful_before_it() -> None:
+    """Each is for itself, also where the likeliest other story tells both of them otherwise."""
+    seen = Seen("wsom")
+    seen.deal()
+    seen.discard(0, "7s", sure=0.6, other="8s")
+    seen.discard(2, "9s", 2)
+    best = seen.interpreter.best
+    number = best.told[-1].cause
+    other = best.changed(len(best.told) - 3, Discard(0, Tile("8s")))
+    assert other is not None
+    other = other.changed(len(best.told) - 2, Discard(1, Tile("1m")))
+    assert other is not None
+    places = {cause: (Place("put", float(cause)), ()) for cause in range(number + 1)}
+    found = doubts((best, other), seen.scene, places.__getitem__)
+    assert {question.place.time_s for question in found} == {number - 1, number}
 
 
 def test_questions_are_few_however_much_is_doubtful(seen: Seen) -> None:

@@ -173,6 +173,30 @@ def test_a_ready_hand_laid_open_with_the_discard_wins() -> None:
     )
 
 
+def test_a_discard_that_is_gone_was_claimed_by_the_next_seat_and_not_drawn_by_it() -> None:
+    table, row = with_seat_1_ready()
+    for seat, face in ((2, "9p"), (3, "1s"), (0, "4m")):
+        last = table.discard(seat, face, 2)
+    table.stage.take(last, *row)
+    lay_open(table, 20)
+    won = table.events[-1]
+    assert isinstance(won, Win)
+    assert (won.seat, won.from_seat, won.tile) == (1, 0, "4m")
+    asked = table.interpreter.questions(table.scene)
+    assert all(question.place.what != "opened" for question in asked)
+
+
+def test_a_whole_hand_beside_the_last_discard_was_drawn() -> None:
+    table, row = with_seat_1_ready()
+    for seat, face in ((2, "9p"), (3, "1s"), (0, "4m")):
+        table.discard(seat, face, 2)
+    table.stage.take(*row)
+    lay_open(table, 20)
+    won = table.events[-1]
+    assert isinstance(won, Win)
+    assert (won.seat, won.from_seat, won.tile) == (1, 1, "4m")
+
+
 @pytest.mark.parametrize(
     "gap_mm",
     [20, 45, 0],

@@ -37,6 +37,27 @@ def test_what_is_read_once_is_never_believed() -> None:
     assert not shown(tracker, 0.2, 2.0).placed
 
 
+def nowhere(points: Points) -> np.ndarray:
+    return np.zeros(len(points), bool)
+
+
+def test_a_tile_that_is_taken_again_at_once_is_believed_between_two_hands() -> None:
+    """Hands move beside it when it comes and when it goes: one look in three is still."""
+    tracker = Tracker(VIEW)
+    there = read_at(50, 20, "3s")
+    tracker.update(Look(0.0, [there], nowhere))
+    assert not tracker.update(Look(0.2, [there], nowhere)).placed
+    (tile,) = tracker.update(look(0.4, there)).placed
+    assert (tile.tile, tile.first_s) == ("3s", 0.0)
+
+
+def test_a_tile_in_moving_fingers_is_never_believed() -> None:
+    tracker = Tracker(VIEW)
+    for step in range(8):
+        seen = tracker.update(Look(step / 5, [read_at(50, 20, "3s")], nowhere))
+        assert not seen.placed
+
+
 def test_a_tile_that_one_look_misses_stays() -> None:
     tracker = Tracker(VIEW)
     (before,) = shown(tracker, 0.0, 1.0, read_at(50, 20, "3s")).placed
@@ -53,10 +74,6 @@ def test_a_tile_that_stays_away_is_given_up() -> None:
 def test_a_place_under_a_hand_says_nothing() -> None:
     tracker = Tracker(VIEW)
     shown(tracker, 0.0, 1.0, read_at(50, 20, "3s"))
-
-    def nowhere(points: Points) -> np.ndarray:
-        return np.zeros(len(points), bool)
-
     for step in range(10):
         seen = tracker.update(Look(1.0 + step / 5, (), nowhere))
     assert len(seen.placed) == 1

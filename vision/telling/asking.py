@@ -43,7 +43,7 @@ def doubts(stories: Sequence[Story], scene: Scene, place_of: PlaceOf) -> list[Qu
         choices = _choices(stories, cause, scene)
         if len(choices) < 2 or choices[0].share > ASKED:
             continue
-        if _follows(stories, cause, asked):
+        if _follows(stories, cause, asked) and not _face_is_doubtful(best, cause, scene):
             continue
         asked.append(cause)
         place, tiles_mm = place_of(cause)
@@ -56,11 +56,17 @@ def doubts(stories: Sequence[Story], scene: Scene, place_of: PlaceOf) -> list[Qu
 
 def _follows(stories: Sequence[Story], cause: int, asked: Sequence[int]) -> bool:
     """Whether the likeliest other reading comes with another reading of what is asked before it."""
-    now = events_of(stories[0], cause)
-    other = next((story for story in stories[1:] if events_of(story, cause) != now), None)
+    now = _meant(events_of(stories[0], cause), stories[0])
+    meant = ((story, _meant(events_of(story, cause), story)) for story in stories[1:])
+    other = next((story for story, mark in meant if mark != now), None)
     return other is not None and any(
         events_of(other, earlier) != events_of(stories[0], earlier) for earlier in asked
     )
+
+
+def _face_is_doubtful(story: Story, cause: int, scene: Scene) -> bool:
+    """Whether a tile was read otherwise, or not at all, whatever else happened."""
+    return sum(weight for _, weight in _other_faces(story, cause, scene)) > 1.0 / ASKED - 1.0
 
 
 def within_reason(questions: Sequence[Question], events: int, answered: int) -> list[Question]:

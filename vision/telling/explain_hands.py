@@ -28,6 +28,12 @@ NO_TILE: Final = 6.0
 """Something in an open row may be no tile if that costs no more."""
 NOT_APART: Final = 1.0
 """The tile that a hand won with lies in its row like any other."""
+LIES_THERE: Final = 3.0
+"""The tile that a whole hand was claimed with still seems to lie where it was discarded."""
+NOT_FOUND: Final = 1.5
+"""It does not, and the hand is not whole: it was taken there and not found."""
+VANISHED: Final = 3.0
+"""The last discard is gone, and nobody is said to have claimed it."""
 HARDLY: Final = 8.0
 """In stories that cost so much, a tile that was not found is not looked for."""
 
@@ -141,7 +147,7 @@ def _won_by_claim(
     last = story.state.last_discard
     assert last is not None, "asked for where a tile was discarded"
     gone = story.last_tile is None or story.last_tile not in scene.present
-    cost = 0.0 if gone == whole else 1.5
+    cost = 0.0 if gone == whole else NOT_FOUND if gone else LIES_THERE
     for faces, faces_cost in hands(happening.tiles, scene):
         hand = list(faces)
         if whole:
@@ -156,11 +162,13 @@ def _won_by_draw(
     happening: Opened, number: int, story: Story, scene: Scene, whole: bool
 ) -> Iterator[Story]:
     apart = apart_of(happening, scene, whole)
+    gone = story.last_tile is not None and story.last_tile not in scene.present
+    odd = VANISHED if gone else 0.0
     for faces, faces_cost in hands(happening.tiles, scene):
         for place, cost in _winning_places(faces, apart):
             hand = faces[:place] + faces[place + 1 :]
             event = Win(happening.seat, happening.seat, faces[place], in_order(hand))
-            yield from _win(story, event, happening, number, faces_cost + cost, scene)
+            yield from _win(story, event, happening, number, odd + faces_cost + cost, scene)
 
 
 def _winning_places(faces: Sequence[Tile], apart: int | None) -> Iterator[tuple[int, float]]:

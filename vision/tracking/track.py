@@ -22,6 +22,10 @@ SLID_S: Final = 1.5
 LOOKS_TO_BELIEVE: Final = 2
 BELIEVE_S: Final = 0.15
 """A tile is believed after this many still looks, the first and last this far apart."""
+RESTS_LOOKS: Final = 3
+RESTS_S: Final = 0.3
+"""Or after so many looks, so far apart, of which one was still: it was taken again at once, for a
+claim or a win, and hands moved beside it when it came and when it went."""
 LOOKS_TO_MISS: Final = 2
 MISS_S: Final = 0.25
 """It is given up when its place was seen without it in this many still looks."""
@@ -52,8 +56,11 @@ class _Track:
     evidence: float = 0.0
     sides: dict[Side, float] = field(default_factory=dict)
     looks: int = 0
+    """Looks while nothing moved beside it."""
+    seen: int = 0
+    """All looks that found it."""
     scores: float = 0.0
-    """Sum over these looks of how sure the finder was."""
+    """Sum over still looks of how sure the finder was."""
     believed: bool = False
     misses: int = 0
     missed_s: float = 0.0
@@ -168,6 +175,7 @@ class Tracker:
             fresh.first_s = track.other_s
             return
         track.last_s, track.misses, track.gone_s = time_s, 0, None
+        track.seen += 1
         weight = 1.0 if clear else 0.15
         share = max(0.25, 1.0 / (track.looks + 1))
         track.xy_mm += share * weight * (found.xy_mm[row] - track.xy_mm)
@@ -219,7 +227,9 @@ class Tracker:
 
     @staticmethod
     def _believable(track: _Track, time_s: float) -> bool:
-        return track.looks >= LOOKS_TO_BELIEVE and time_s - track.first_s >= BELIEVE_S
+        age_s = time_s - track.first_s
+        rests = track.side is Side.FACE and track.seen >= RESTS_LOOKS and age_s >= RESTS_S
+        return rests or (track.looks >= LOOKS_TO_BELIEVE and age_s >= BELIEVE_S)
 
     def _join_slid(self, track: _Track) -> None:
         """A face that was given up nearby a moment ago has been pushed here: the same tile."""
