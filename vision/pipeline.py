@@ -18,7 +18,7 @@ from vision.notice import Notice
 from vision.second.witness import NOBODY, Witness
 from vision.session import Reading, Reads, Session, Takes
 from vision.table.calibrate import NoTable
-from vision.table.search import table_in, tiles_in
+from vision.table.search import look_for_table
 from vision.table.view import TableView
 from vision.telling.question import Answer, Question
 from vision.tracking.observe import Observation
@@ -203,10 +203,11 @@ class TableReader:
         """The table by its edge and its tiles, or by four hands; raises ``NoTable``."""
         self._searched_s = frame.time_s
         picture = frame.image_bgr
-        size_px = (picture.shape[1], picture.shape[0])
-        readings = tiles_in(lambda tile_px: self._detector.read(picture, None, tile_px), size_px)
-        self._tiles_seen |= len(readings) >= LEAST_TILES
-        return table_in(picture, readings)
+        search = look_for_table(lambda px: self._detector.read(picture, None, px), picture)
+        self._tiles_seen |= len(search.readings) >= LEAST_TILES
+        if search.view is None:
+            raise NoTable("no table was found: neither its edge nor four standing hands are seen")
+        return search.view
 
 
 def _elsewhere(view: TableView, other: TableView) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -11,15 +11,21 @@ from typing import Final
 import typer
 
 from service.errors import Refused
+from service.weights import load_detector
 from vision.camera.frames import VideoFile, open_live
 from vision.camera.pictures import SUFFIXES, Picture, Reduced, read_reduced
 from vision.draw import jpeg, table_overlay
-from vision.table.calibrate import NoTable, find_table
+from vision.pipeline import Reads
+from vision.table.search import look_for_table
 from vision.table.view import TableView
 
 TRIED: Final = 8
 """Pictures of a video or camera in which the table is looked for: hands may hide a corner."""
 APART_S: Final = 1.0
+
+Corners = tuple[tuple[float, float], ...]
+Where = Callable[[Reduced], Corners | None]
+"""Tells the corners of the table in a picture; None where there is none."""
 
 
 def run(source: str, corners: str | None, size_mm: float, seat0: str | None, out: Path) -> int:
@@ -40,24 +46,31 @@ def run(source: str, corners: str | None, size_mm: float, seat0: str | None, out
     return 0
 
 
-def _seen(
-    source: str, corners: tuple[tuple[float, float], ...] | None, size_mm: float
-) -> tuple[Picture, TableView]:
-    nowhere = NoTable("there is no picture in this source")
+def _seen(source: str, corners: Corners | None, size_mm: float) -> tuple[Picture, TableView]:
+    where = _looked_for(load_detector()) if corners is None else _given(corners)
     for reduced in _pictures(source):
         picture = reduced.image_bgr
         height, width = picture.shape[:2]
-        if corners is not None:
-            here = tuple((x / reduced.by, y / reduced.by) for x, y in corners)
+        here = where(reduced)
+        if here is not None:
             return picture, TableView(here, (size_mm, size_mm), (width, height))
-        try:
-            return picture, find_table(picture, size_mm)
-        except NoTable as error:
-            nowhere = error
     raise Refused(
-        f"{source}: no table was found; show the whole felt with its four corners, or give them "
-        'with --corners "x,y x,y x,y x,y"'
-    ) from nowhere
+        f"{source}: no table was found; show the whole felt with its four corners, or four hands "
+        'that stand on it, or give the corners with --corners "x,y x,y x,y x,y"'
+    )
+
+
+def _looked_for(detector: Reads) -> Where:
+    def found(reduced: Reduced) -> Corners | None:
+        picture = reduced.image_bgr
+        view = look_for_table(lambda px: detector.read(picture, None, px), picture).view
+        return None if view is None else view.corners_px
+
+    return found
+
+
+def _given(corners: Corners) -> Where:
+    return lambda reduced: tuple((x / reduced.by, y / reduced.by) for x, y in corners)
 
 
 def _pictures(source: str) -> Iterator[Reduced]:
@@ -71,7 +84,7 @@ def _pictures(source: str) -> Iterator[Reduced]:
         yield Reduced(frame.image_bgr, 1)
 
 
-def _corners(text: str) -> tuple[tuple[float, float], ...]:
+def _corners(text: str) -> Corners:
     """Four pixel places such as ``100,80 1180,80 1260,700 20,700``."""
     try:
         corners = tuple((float(x), float(y)) for x, y in (word.split(",") for word in text.split()))

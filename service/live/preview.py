@@ -5,17 +5,19 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from vision.camera.frames import Frame, Source
 from vision.camera.pictures import SourceError
+from vision.detect import Detection
 from vision.draw import jpeg, resized
 from vision.pipeline import Reads
 from vision.reading.classes import Side
-from vision.table.calibrate import FIELD_MM, NoTable, find_table
+from vision.table.calibrate import FIELD_MM, NoTable
 from vision.table.quality import Finding, Grade, judge
+from vision.table.search import table_in, tiles_in
 from vision.table.view import TableView
 from vision.tracking.observe import Look, measured_tile_mm
 
@@ -23,6 +25,8 @@ STEP_S: Final = 0.2
 SHOWN_PX: Final = 1280
 READ_S: Final = 2.0
 """Between two readings of the tiles: one takes a second of a processor's time."""
+KEPT_S: Final = 4.0
+"""For so long a table that was found stays where it was: a hand may hide a corner."""
 STOP_S: Final = 5.0
 LEAST_FACES: Final = 4
 DOUBTS, TOO_MANY_DOUBTS = 0.2, 0.5
@@ -43,16 +47,8 @@ class Check:
     faces: int = 0
     """Tiles that lie face up in the picture."""
     doubtful: int = 0
-
-
-@dataclass(frozen=True)
-class _Tiles:
-    """What the last reading found."""
-
-    faces: int = 0
-    doubtful: int = 0
-    width_mm: float | None = None
-    """Of a tile, in table millimetres."""
+    read: bool = False
+    """Whether tiles have been looked for: before that, a table that is not found may still be."""
 
 
 class Preview:
@@ -65,7 +61,9 @@ class Preview:
         self._frame: Frame | None = None
         self._given: Corners | None = None
         self._found: TableView | None = None
-        self._tiles = _Tiles()
+        self._found_s = 0.0
+        self._tiles: Sequence[Detection] | None = None
+        """As they were last read."""
         self._reading: threading.Thread | None = None
         self._read_s = 0.0
         self._checking = threading.Lock()
@@ -103,18 +101,22 @@ class Preview:
             if frame is None:
                 return None
             height, width = frame.image_bgr.shape[:2]
-            view = self._view(frame, given)
+            self._read_soon(frame)
+            last = self._tiles
+            tiles, read = last or (), last is not None
+            faces = [tile for tile in tiles if tile.side is Side.FACE]
+            doubtful = sum(not tile.tile.known for tile in faces)
+            view = self._view(frame, given, tiles)
             if view is None:
-                return Check((width, height), None, False, ())
-            self._read_soon(frame, view)
-            tiles = self._tiles
-            if tiles.width_mm is not None:
-                view = view.with_tile(tiles.width_mm)
+                return Check((width, height), None, False, (), len(faces), doubtful, read)
+            tile_mm = measured_tile_mm(Look(frame.time_s, tiles), view)
+            if tile_mm is not None:
+                view = view.with_tile(tile_mm)
             findings = judge(frame.image_bgr, view)
-            if tiles.faces >= LEAST_FACES:
-                findings += (_doubts(tiles.doubtful / tiles.faces),)
+            if len(faces) >= LEAST_FACES:
+                findings += (_doubts(doubtful / len(faces)),)
             by_person = given is not None
-            return Check((width, height), view, by_person, findings, tiles.faces, tiles.doubtful)
+            return Check((width, height), view, by_person, findings, len(faces), doubtful, read)
 
     def close(self) -> None:
         """Let the source go, so that somebody else can have its pictures."""
@@ -130,19 +132,23 @@ class Preview:
         """Whether the detector is at work; then nobody else may use it."""
         return self._reading is not None and self._reading.is_alive()
 
-    def _view(self, frame: Frame, given: Corners | None) -> TableView | None:
+    def _view(
+        self, frame: Frame, given: Corners | None, tiles: Sequence[Detection]
+    ) -> TableView | None:
         if given is not None:
             with contextlib.suppress(SourceError):
                 return _view(given, frame)
             return None
-        with contextlib.suppress(NoTable):  # a hand may hide a corner for a moment
-            self._found = find_table(frame.image_bgr)
+        now_s = time.monotonic()
+        with contextlib.suppress(NoTable):
+            self._found, self._found_s = table_in(frame.image_bgr, tiles), now_s
         height, width = frame.image_bgr.shape[:2]
-        if self._found is not None and self._found.picture_px != (width, height):
+        gone = now_s - self._found_s > KEPT_S
+        if gone or (self._found is not None and self._found.picture_px != (width, height)):
             self._found = None
         return self._found
 
-    def _read_soon(self, frame: Frame, view: TableView) -> None:
+    def _read_soon(self, frame: Frame) -> None:
         """Read the tiles aside: the first time, the weights are loaded, which takes seconds."""
         if self._reading is not None and self._reading.is_alive():
             return
@@ -150,11 +156,9 @@ class Preview:
             return
 
         def read() -> None:
-            tiles = self._load().read(frame.image_bgr, None, None)
-            faces = [tile for tile in tiles if tile.side is Side.FACE]
-            doubtful = sum(not tile.tile.known for tile in faces)
-            width_mm = measured_tile_mm(Look(frame.time_s, tiles), view)
-            self._tiles = _Tiles(len(faces), doubtful, width_mm)
+            detector, picture = self._load(), frame.image_bgr
+            size_px = (picture.shape[1], picture.shape[0])
+            self._tiles = tiles_in(lambda px: detector.read(picture, None, px), size_px)
             self._read_s = time.monotonic()
 
         self._reading = threading.Thread(target=read, daemon=True, name="reading")

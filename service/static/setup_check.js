@@ -45,7 +45,7 @@ function showCheck(check) {
   const findings = [...check.findings].sort((one, other) => order(one) - order(other));
   const worst = check.corners === null ? "bad" : findings[0]?.grade ?? "good";
   $("verdict").dataset.grade = worst;
-  const verdict = check.corners === null ? word("noTable") : word(worst);
+  const verdict = word(check.corners !== null ? worst : check.read ? "noTable" : "looking");
   if ($("verdict").textContent !== verdict) $("verdict").textContent = verdict;
   $("findings").replaceChildren(...findings.map((one) => saidOf(one, check)));
   $("begin").disabled = check.corners === null;

@@ -187,6 +187,7 @@ def _told(check: Check) -> Json:
         "good": check.view is not None and good_enough(check.findings),
         "faces": check.faces,
         "doubtful": check.doubtful,
+        "read": check.read,
         "findings": [
             {
                 "name": finding.name,

@@ -24,10 +24,10 @@ from service.live.seats import SeatKeys
 from service.live.table import Table
 from service.web.app import create_app
 from service.web.stage import Application
+from tests.service.detectors import Blind
 from tests.service.halls import hall_at
 from tests.service.harbin_game import RECORD
 from tests.service.served import serving
-from tests.service.test_set_up import Blind
 from tests.service.test_table import frames
 from tests.service.told_reader import ToldReader
 

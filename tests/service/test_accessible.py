@@ -12,10 +12,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from service.live.seats import seat_address, table_address
 from tests.service.served import Served, served
+from tests.service.setting_up import set_up_at
 from tests.service.test_game_pages import ENTRIES, table_of
 from tests.service.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
 from tests.service.test_seats import KEYS
-from tests.service.test_set_up import set_up_at
 
 __all__ = ["browser"]
 

@@ -9,11 +9,18 @@ import numpy as np
 import pytest
 
 from service.main import run as tilesight
+from tests.service.detectors import Blind, Hands
 from vision.camera.pictures import read_picture
 from vision.table.view import TableView
 
 FELT = np.array([[370, 149], [910, 149], [1016, 678], [264, 678]])
 """A square on the ground, as a camera sees it that leans by 35 degrees."""
+
+
+@pytest.fixture(autouse=True)
+def blind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the detector reads is tested elsewhere; here there is nothing to be read."""
+    monkeypatch.setattr("service.commands.calibrate.load_detector", Blind)
 
 
 @pytest.fixture
@@ -36,6 +43,24 @@ def test_the_table_is_found_and_shown(picture: Path) -> None:
     assert shown.shape == (720, 1280, 3)
     x, y = FELT[:2].mean(axis=0).astype(int)
     assert shown[y - 4 : y + 5, x, 1].max() > 180, "the outline is drawn along the felt's edge"
+
+
+@pytest.mark.parametrize("felt", [(90, 20, 1190, 700), None], ids=["long", "none"])
+def test_a_table_without_a_square_edge_is_found_by_its_hands(
+    picture: Path, monkeypatch: pytest.MonkeyPatch, felt: tuple[int, int, int, int] | None
+) -> None:
+    square = TableView(((360, 80), (920, 80), (920, 640), (360, 640)), (800, 800), (1280, 720))
+    monkeypatch.setattr("service.commands.calibrate.load_detector", lambda: Hands(square))
+    image = np.full((720, 1280, 3), (70, 120, 40), np.uint8)
+    if felt is not None:
+        image[:] = (60, 90, 130)
+        cv2.rectangle(image, felt[:2], felt[2:], (70, 120, 40), -1)
+    cv2.imwrite(str(picture), image)
+    out = picture.with_name("found.toml")
+    assert tilesight(["calibrate", str(picture), "--out", str(out), "--size-mm", "900"]) == 0
+    view = TableView.load(out)
+    assert np.abs(view.field_px - square.field_px).max() < 0.06 * 560
+    assert view.size_mm == (900, 900)
 
 
 def test_corners_can_be_given_by_hand(picture: Path) -> None:

@@ -27,11 +27,11 @@ from service.live.table import Table
 from service.web.api_v1 import LISTEN, OWN, VERSION
 from service.web.app import create_app
 from service.web.gate import ENTER
+from tests.service.detectors import Blind
 from tests.service.halls import hall_at
 from tests.service.harbin_game import RECORD
 from tests.service.served import Served, serving
 from tests.service.test_gate import with_key
-from tests.service.test_set_up import Blind
 from tests.service.test_table import KeptLines, frames
 from tests.service.told_reader import ToldReader
 

@@ -19,9 +19,9 @@ from service.live.seats import SeatKeys
 from service.live.set_up import SetUp
 from service.web.app import LOCAL_HOSTS, create_app
 from service.web.set_up_pages import create_set_up
+from tests.service.detectors import Blind
 from tests.service.served import Served, serving
 from tests.service.test_gate import ENTRIES, table_of_a_game, with_key
-from tests.service.test_set_up import Blind
 
 KEYS = SeatKeys.new()
 EVENT = {"type": "dice", "values": [1, 2]}

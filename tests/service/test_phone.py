@@ -17,8 +17,8 @@ from playwright.sync_api import expect, sync_playwright
 from service.live.phone import PhoneCamera, decoded
 from service.live.phone_link import PhoneLink
 from tests.service.scanned import scanned
+from tests.service.setting_up import SAMPLES, Setting, set_up_at
 from tests.service.test_page import ARGUMENTS, CHROMIUM
-from tests.service.test_set_up import SAMPLES, Setting, set_up_at
 from vision.camera.frames import VideoFile
 from vision.camera.pictures import SourceError
 

@@ -4,107 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shutil
-import signal
-import socket
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import pytest
-from fastapi import FastAPI
 from numpy.typing import NDArray
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from engine.events import GameStart
 from engine.rules import RULE_SETS
-from service.live.opening import Wanted, opened
-from service.live.seats import table_address
-from service.live.set_up import SetUp
-from service.web.app import LOCAL_HOSTS, create_app
-from service.web.set_up_pages import create_set_up
-from service.web.stage import Stage
-from tests.service.served import Served, serving
-from tests.vision.test_apart import decoders
+from tests.service.detectors import Blind
+from tests.service.setting_up import SAMPLES, Setting, set_up_at
 from vision.camera.frames import VideoFile
 from vision.detect import Detection
-from vision.pipeline import Reads, TableReader
+from vision.pipeline import TableReader
 
-SAMPLES = Path(__file__).parents[2] / "samples"
 STATIC = Path(__file__).parents[2] / "service" / "static"
-
-
-class Blind:
-    """Stands in for the detector where a test is about what comes before it."""
-
-    def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: tuple[int, int, int, int] | None = None,
-        tile_px: float | None = None,
-    ) -> list[Detection]:
-        return []
-
-
-@dataclass(frozen=True)
-class Setting:
-    """A server that waits to be set up, and what became of it."""
-
-    server: Served
-    folder: Path
-    set_up: SetUp
-    began: list[Wanted]
-
-    def ask(self, path: str, body: object) -> dict[str, Any]:
-        answer = self.server.post(path, body)
-        told: dict[str, Any] = json.loads(answer.text)
-        return told | {"status": answer.status}
-
-    def check(self, until: str = "corners") -> dict[str, Any]:
-        """Wait for the first check that says something of ``until``."""
-        for _ in range(400):
-            told = self.server.json("/api/setup/check")
-            if told["found"] is not None and told["found"][until]:
-                found: dict[str, Any] = told["found"]
-                return found
-            time.sleep(0.05)
-        raise AssertionError(f"nothing is found: {told}")
-
-
-@contextlib.contextmanager
-def set_up_at(folder: Path, load: Callable[[], Reads] = Blind) -> Iterator[Setting]:
-    began: list[Wanted] = []
-    set_up = SetUp(load, folder)
-
-    @contextlib.contextmanager
-    def table_app(wanted: Wanted) -> Iterator[FastAPI]:
-        began.append(wanted)
-        with opened(wanted) as table:
-            keys.append(table.keys.control)
-            hosts, shown = [*LOCAL_HOSTS], table.table
-            yield create_app(shown, hosts, table.keys, None, True, table.dispute, folder)
-
-    async def show(wanted: Wanted) -> str:
-        await stage.show(lambda: table_app(wanted), wanted.let_go)
-        return table_address("", keys[-1])
-
-    keys: list[str] = []
-    stage = Stage(create_set_up(set_up, show, [*LOCAL_HOSTS]))
-    try:
-        with serving(stage) as server:
-            yield Setting(server, folder, set_up, began)
-    finally:
-        set_up.close()
 
 
 @pytest.fixture
@@ -242,117 +164,6 @@ def test_corners_that_no_table_has_are_refused(setting: Setting) -> None:
         told = setting.ask("/api/setup/corners", {"corners": corners})
         assert told["status"] in (400, 422)
     assert np.abs(np.array(setting.check()["corners"]) - np.array(before)).max() < 8
-
-
-def sent(setting: Setting, name: str, data: bytes, kind: str = "application/octet-stream") -> int:
-    request = urllib.request.Request(
-        f"{setting.server.url}/api/setup/recordings/{name}",
-        data,
-        {"Content-Type": kind, "Host": setting.server.host},
-        method="PUT",
-    )
-    try:
-        with urllib.request.urlopen(request, timeout=30) as response:
-            status: int = response.status
-            return status
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code
-
-
-def test_a_recording_can_be_sent(setting: Setting) -> None:
-    data = (SAMPLES / "harbin.mp4").read_bytes()
-    assert sent(setting, "my%20game.MP4", data) == 200
-    assert setting.check()["good"]
-    assert sent(setting, "game.mp4", b"no video") == 422
-    assert sent(setting, "game.exe", data) == 422
-    assert sent(setting, "game.mp4", data, "text/plain") == 400
-    assert {path.name for path in setting.folder.iterdir()} == {"friday.mp4", "notes.txt"}
-
-
-def refused_upload(setting: Setting, name: str, data: bytes) -> str:
-    request = urllib.request.Request(
-        f"{setting.server.url}/api/setup/recordings/{name}",
-        data,
-        {"Content-Type": "application/octet-stream", "Host": setting.server.host},
-        method="PUT",
-    )
-    with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(request, timeout=60)
-    with refused.value as answer:
-        assert 400 <= answer.code < 500
-        told: str = json.loads(answer.read())["detail"]
-    assert "\n" not in told
-    return told
-
-
-def kept(setting: Setting) -> list[Path]:
-    """Recordings that were sent and lie on the disk."""
-    folder = setting.set_up.uploads.folder
-    return [] if folder is None else sorted(folder.iterdir())
-
-
-@pytest.mark.parametrize(
-    ("limits", "data", "told"),
-    [
-        ({}, b"no video", "no video"),
-        ({}, bytes(3_000_000), "no video"),
-        ({}, b"#EXTM3U\n#EXTINF:9,\nfriday.mp4\n", "no video"),
-        ({"LARGEST": 3000}, (SAMPLES / "harbin.mp4").read_bytes(), "larger than 3000"),
-        ({"ROOM_LEFT": 1 << 60}, (SAMPLES / "harbin.mp4").read_bytes(), "no room"),
-        ({"LONGEST_S": 0.0}, (SAMPLES / "harbin.mp4").read_bytes(), "too long"),
-        ({}, (SAMPLES / "harbin.mp4").read_bytes()[:1_000_000], "game.mp4"),
-    ],
-)
-def test_an_upload_is_limited_and_leaves_nothing_behind(
-    setting: Setting,
-    monkeypatch: pytest.MonkeyPatch,
-    limits: dict[str, int],
-    data: bytes,
-    told: str,
-) -> None:
-    for name, limit in limits.items():
-        monkeypatch.setattr(f"service.live.uploads.{name}", limit)
-    assert told in refused_upload(setting, "game.mp4", data)
-    assert kept(setting) == []
-    assert setting.server.json("/api/setup/check") == {"problem": None, "found": None}
-
-
-def test_an_upload_that_stops_is_let_go_and_the_next_one_comes(
-    setting: Setting, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("service.live.uploads.SILENT_S", 2.0)
-    data = (SAMPLES / "harbin.mp4").read_bytes()
-    host, port = setting.server.host.split(":")
-    head = f"PUT /api/setup/recordings/a.mp4 HTTP/1.1\r\nHost: {setting.server.host}\r\n"
-    head += f"Content-Type: application/octet-stream\r\nContent-Length: {len(data)}\r\n\r\n"
-    with socket.create_connection((host, int(port)), timeout=20) as stuck:
-        stuck.sendall(head.encode() + data[:5000])
-        assert "another recording is being sent" in refused_upload(setting, "b.mp4", data)
-        told = b""
-        while not told.endswith(b"}"):
-            told += stuck.recv(10_000)
-        assert b"stopped coming" in told
-    assert kept(setting) == []
-    assert sent(setting, "b.mp4", data) == 200
-    assert len(kept(setting)) == 1
-    assert setting.set_up.preview is not None
-    assert setting.set_up.preview.source.name == "b.mp4"
-
-
-def test_a_decoder_that_dies_leaves_the_server_with_one_sentence(setting: Setting) -> None:
-    assert sent(setting, "game.mp4", (SAMPLES / "harbin.mp4").read_bytes()) == 200
-    setting.check()
-    for decoder in decoders():
-        os.kill(decoder, signal.SIGSEGV)
-    for _ in range(200):
-        told = setting.server.json("/api/setup/check")["problem"]
-        if told is not None:
-            break
-        time.sleep(0.05)
-    assert "send another file" in told
-    assert setting.ask("/api/setup/source", {"kind": "sample"})["status"] == 200
-    assert setting.check()["good"]
 
 
 def test_pages_of_other_sites_set_nothing_up(setting: Setting) -> None:

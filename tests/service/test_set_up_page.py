@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Error, Page, Route, expect
 
+from tests.service.setting_up import SAMPLES, Setting, set_up_at
 from tests.service.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
-from tests.service.test_set_up import SAMPLES, Setting, set_up_at
 
 __all__ = ["browser"]
 

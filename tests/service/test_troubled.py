@@ -23,9 +23,9 @@ from websockets.sync.client import ClientConnection
 from engine.codec import read_record, write_record
 from service.live.set_up import SetUp
 from service.live.table import Table
+from tests.service.detectors import Blind
 from tests.service.harbin_game import RECORD
 from tests.service.served import Served, served
-from tests.service.test_set_up import Blind
 from tests.service.test_table import KeptLines
 from tests.service.told_reader import ToldReader
 from vision.camera.frames import Frame, Frames, Source

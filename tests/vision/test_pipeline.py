@@ -103,7 +103,7 @@ def test_a_wrong_table_is_left_for_one_that_is_seen_twice_before_anything_is_tol
         half = ((x0, y0), (middle[0], y0), middle, (x0, middle[1]))
         return replace(found, corners_px=half) if len(looks) == 1 else found
 
-    monkeypatch.setattr("vision.pipeline.table_in", half_of_it_at_first)
+    monkeypatch.setattr("vision.table.search.table_in", half_of_it_at_first)
     film = Film({14.0: read_at(0, 120, "3s"), 16.0: read_at(120, 0, "9p")}, 19.0)
     reader = TableReader(film, "harbin-hlr")
     entries = [entry for reading in reader.read(film.frames()) for entry in reading.entries]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -28,9 +29,30 @@ NEAR: Final = (0.7, 1.4)
 """Tiles whose width is this share of what was taken for it have been read well."""
 
 
-def tiles_in(
-    read: Callable[[float | None], Sequence[Reading]], picture_px: tuple[int, int]
-) -> Sequence[Reading]:
+Tile = TypeVar("Tile", bound=Reading)
+Read = Callable[[float | None], Sequence[Tile]]
+"""Reads the tiles of a picture, given how wide one is, in pixels, where that is known."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """What looking for the table in one picture gave."""
+
+    readings: Sequence[Reading]
+    view: TableView | None
+    """None where no table was found."""
+
+
+def look_for_table(read: Read[Reading], image_bgr: Picture) -> Search:
+    """Read the tiles of a picture, and find the table by them and by its edge."""
+    readings = tiles_in(read, (image_bgr.shape[1], image_bgr.shape[0]))
+    try:
+        return Search(readings, table_in(image_bgr, readings))
+    except NoTable:
+        return Search(readings, None)
+
+
+def tiles_in(read: Read[Tile], picture_px: tuple[int, int]) -> Sequence[Tile]:
     """The tiles of a picture that shows a table; ``read`` is given how wide a tile may be.
 
     Left to itself a first look may settle for a size at which the table itself is a tile.

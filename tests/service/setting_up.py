@@ -1,0 +1,76 @@
+"""A server that waits to be set up."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+
+from service.live.opening import Wanted, opened
+from service.live.seats import table_address
+from service.live.set_up import SetUp
+from service.web.app import LOCAL_HOSTS, create_app
+from service.web.set_up_pages import create_set_up
+from service.web.stage import Stage
+from tests.service.detectors import Blind
+from tests.service.served import Served, serving
+from vision.pipeline import Reads
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A server that waits to be set up, and what became of it."""
+
+    server: Served
+    folder: Path
+    set_up: SetUp
+    began: list[Wanted]
+
+    def ask(self, path: str, body: object) -> dict[str, Any]:
+        answer = self.server.post(path, body)
+        told: dict[str, Any] = json.loads(answer.text)
+        return told | {"status": answer.status}
+
+    def check(self, until: str = "corners") -> dict[str, Any]:
+        """Wait for the first check that says something of ``until``."""
+        for _ in range(400):
+            told = self.server.json("/api/setup/check")
+            if told["found"] is not None and told["found"][until]:
+                found: dict[str, Any] = told["found"]
+                return found
+            time.sleep(0.05)
+        raise AssertionError(f"nothing is found: {told}")
+
+
+@contextlib.contextmanager
+def set_up_at(folder: Path, load: Callable[[], Reads] = Blind) -> Iterator[Setting]:
+    began: list[Wanted] = []
+    set_up = SetUp(load, folder)
+
+    @contextlib.contextmanager
+    def table_app(wanted: Wanted) -> Iterator[FastAPI]:
+        began.append(wanted)
+        with opened(wanted) as table:
+            keys.append(table.keys.control)
+            hosts, shown = [*LOCAL_HOSTS], table.table
+            yield create_app(shown, hosts, table.keys, None, True, table.dispute, folder)
+
+    async def show(wanted: Wanted) -> str:
+        await stage.show(lambda: table_app(wanted), wanted.let_go)
+        return table_address("", keys[-1])
+
+    keys: list[str] = []
+    stage = Stage(create_set_up(set_up, show, [*LOCAL_HOSTS]))
+    try:
+        with serving(stage) as server:
+            yield Setting(server, folder, set_up, began)
+    finally:
+        set_up.close()

@@ -1,0 +1,115 @@
+"""A source that is tried out: where its table is, and a word where there is none."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import pytest
+
+from service.live.preview import Check, Preview
+from tests.service.detectors import Blind, Hands
+from vision.camera.frames import Frame, Frames
+from vision.camera.pictures import Picture
+from vision.detect import Detection
+from vision.table.view import TableView
+
+SQUARE = TableView(((360, 80), (920, 80), (920, 640), (360, 640)), (800, 800), (1280, 720))
+GREEN, BROWN = (70, 120, 40), (60, 90, 130)
+
+
+@dataclass
+class Still:
+    """A camera whose picture stays what it is until it is given another one."""
+
+    picture: Picture
+    name: str = "camera"
+
+    def frames(self, step_s: float = 0.0) -> Frames:
+        for index in range(10_000):
+            yield Frame(self.picture, 0.02 * index, index)
+            time.sleep(0.02)
+
+
+class Late(Blind):
+    """Sees nothing, and that only when it is told to go on."""
+
+    def __init__(self, loaded: threading.Event) -> None:
+        super().__init__()
+        self._loaded = loaded
+
+    def read(
+        self,
+        image_bgr: Picture,
+        region: tuple[int, int, int, int] | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]:
+        self._loaded.wait(20)
+        return super().read(image_bgr, region, tile_px)
+
+
+def plain() -> Picture:
+    return np.full((720, 1280, 3), GREEN, np.uint8)
+
+
+def felt(low: tuple[int, int], high: tuple[int, int]) -> Picture:
+    picture = np.full((720, 1280, 3), BROWN, np.uint8)
+    cv2.rectangle(picture, low, high, GREEN, -1)
+    return picture
+
+
+@pytest.fixture
+def tried() -> Iterator[Callable[[Still, Blind], Preview]]:
+    made: list[Preview] = []
+
+    def trying(source: Still, detector: Blind) -> Preview:
+        made.append(Preview(source, lambda: detector))
+        return made[-1]
+
+    yield trying
+    for each in made:
+        each.close()
+
+
+def until(preview: Preview, wanted: Callable[[Check], bool]) -> Check:
+    for _ in range(500):
+        check = preview.check()
+        if check is not None and wanted(check):
+            return check
+        time.sleep(0.01)
+    raise AssertionError(f"never seen: {check}")
+
+
+@pytest.mark.parametrize("picture", [plain(), felt((90, 20), (1190, 700))], ids=["none", "long"])
+def test_a_table_without_a_square_edge_is_found_by_its_hands(
+    tried: Callable[[Still, Blind], Preview], picture: Picture
+) -> None:
+    check = until(tried(Still(picture), Hands(SQUARE)), lambda check: check.view is not None)
+    assert check.view is not None
+    assert np.abs(check.view.field_px - SQUARE.field_px).max() < 0.06 * 560
+
+
+def test_where_no_table_is_found_it_is_said_once_the_tiles_have_been_looked_for(
+    tried: Callable[[Still, Blind], Preview],
+) -> None:
+    loaded = threading.Event()
+    preview = tried(Still(plain()), Late(loaded))
+    first = until(preview, lambda check: True)
+    assert (first.view, first.read) == (None, False)
+    loaded.set()
+    assert until(preview, lambda check: check.read).view is None
+
+
+def test_a_table_that_is_gone_is_shown_no_longer(
+    tried: Callable[[Still, Blind], Preview], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.live.preview.KEPT_S", 0.2)
+    source = Still(felt((360, 80), (920, 640)))
+    preview = tried(source, Blind())
+    until(preview, lambda check: check.view is not None)
+    source.picture = plain()
+    until(preview, lambda check: check.view is None)
