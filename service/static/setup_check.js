@@ -44,8 +44,9 @@ function showCheck(check) {
   const order = (one) => WORST_FIRST.indexOf(one.grade);
   const findings = [...check.findings].sort((one, other) => order(one) - order(other));
   const worst = check.corners === null ? "bad" : findings[0]?.grade ?? "good";
-  $("verdict").dataset.grade = worst;
-  const verdict = word(check.corners !== null ? worst : check.read ? "noTable" : "looking");
+  const looking = check.corners === null && !check.read;
+  $("verdict").dataset.grade = looking ? "" : worst;
+  const verdict = word(looking ? "looking" : check.corners === null ? "noTable" : worst);
   if ($("verdict").textContent !== verdict) $("verdict").textContent = verdict;
   $("findings").replaceChildren(...findings.map((one) => saidOf(one, check)));
   $("begin").disabled = check.corners === null;

@@ -1,6 +1,7 @@
 """The whole way as people go it: the real page, the real server, and the real detector's reading.
 
-Set up, play, answer, mend, dispute, replay, export; and a recorded game is learnt from.
+Set up, play, answer, mend, dispute, replay, export; and a recorded game is learnt from. A phone and
+a laptop go it together, so that the sample is read but once.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import av
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -28,40 +28,28 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is install
 NAMES = ("Anna", "Bo", "Chen", "Dana")
 READ_MS = 240_000
 """A machine that is busy otherwise may take so long to read the sample."""
-CLIP_S = 34.0
 TWO_HANDS = 200
 """Lines of the recorded riichi game."""
 
 
 @pytest.fixture
 def setting(tmp_path: Path) -> Iterator[Setting]:
-    clip(SAMPLES / "harbin.mp4", tmp_path / "clip.mp4", CLIP_S)
     lines = (SAMPLES / "riichi.jsonl").read_text().splitlines()[:TWO_HANDS]
     (tmp_path / "lesson.jsonl").write_text("\n".join(lines) + "\n")
     with set_up_at(tmp_path, load_detector) as setting:
         yield setting
 
 
-def clip(source: Path, target: Path, lasts_s: float) -> None:
-    """The beginning of a video, its pictures as they are."""
-    with av.open(str(source)) as video, av.open(str(target), "w") as out:
-        stream = video.streams.video[0]
-        copied = out.add_stream_from_template(stream)
-        for packet in video.demux(stream):
-            if packet.dts is not None and packet.dts * stream.time_base < lasts_s:
-                packet.stream = copied
-                out.mux(packet)
-
-
 class Walk:
     """One person's way, with a picture of every station."""
 
-    def __init__(self, page: Page, setting: Setting, pictures: Path) -> None:
-        self.page, self.setting, self._pictures = page, setting, pictures
+    def __init__(self, page: Page, name: str, setting: Setting, pictures: Path) -> None:
+        self.page, self._name, self.setting, self._pictures = page, name, setting, pictures
 
     def shot(self, name: str) -> None:
         """A picture for whoever looks; nothing sticks out at the side."""
-        self.page.screenshot(path=self._pictures / f"{name}.png", full_page=True)
+        path = self._pictures / f"{name}-{self._name}.png"
+        self.page.screenshot(path=path, full_page=True)
         assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
 
     @property
@@ -78,8 +66,8 @@ class Walk:
         entries = read_record(self.record.read_text())
         return sum(each.source == "person" and isinstance(each.event, Correct) for each in entries)
 
-    def set_up(self, recording: str) -> None:
-        self.page.get_by_role("button", name=recording, exact=True).click()
+    def set_up(self) -> None:
+        self.page.get_by_role("button", name="The built-in sample", exact=True).click()
         expect(self.page.locator("#verdict")).not_to_be_empty()
         expect(self.page.locator("#findings li").first).to_be_visible()
         for side, name in zip(("bottom", "right", "top", "left"), NAMES, strict=True):
@@ -93,11 +81,15 @@ class Walk:
         self.page.get_by_role("button", name=re.compile("^Start")).click()
         self.page.wait_for_url("**/#*", timeout=READ_MS)
 
-    def play(self) -> None:
+    def watch(self) -> None:
         expect(self.page.locator("#waiting")).to_be_hidden()
         expect(self.page.locator(".plate[data-seat='1'] .name")).to_have_text("Bo")
+
+    def see_the_end(self) -> None:
         status = self.page.locator("#status")
         expect(status).to_have_attribute("data-state", "ended", timeout=READ_MS)
+        expect(self.page.locator("#result .outcome")).to_have_text("Bo wins from Dana")
+        expect(self.page.locator("#said .payout")).to_contain_text("Bo +5")
         self.shot("played")
 
     def answer(self) -> None:
@@ -169,36 +161,37 @@ class Walk:
         self.shot("drill")
 
 
-@pytest.mark.parametrize(
-    ("size", "recording"),
-    [(PHONE, "clip.mp4"), (LAPTOP, "The built-in sample")],
-    ids=["phone", "laptop"],
-)
-def test_the_whole_way(
-    browser: Browser, setting: Setting, size: dict[str, int], recording: str, tmp_path: Path
-) -> None:
+def test_the_whole_way(browser: Browser, setting: Setting, tmp_path: Path) -> None:
     complaints: list[str] = []
     foreign: list[str] = []
-    page = opened(browser, setting.server.url, size, complaints)
-    page.on("request", lambda request: foreign.append(request.url))
-    walk = Walk(page, setting, tmp_path)
-    walk.set_up(recording)
-    walk.play()
-    walk.answer()
-    walk.mend()
-    if size == LAPTOP:
-        expect(page.locator("#result .outcome")).to_have_text("Bo wins from Dana")
-        expect(page.locator("#said .payout")).to_contain_text("Bo +5")
-        walk.dispute(page.get_by_role("button", name="Dispute it"), shown_at_once=True)
-    else:
-        walk.dispute(page.locator("#events .event", has_text="discards").first)
-    walk.replay_and_export()
-    walk.learn()
+    walks: list[Walk] = []
+    for name, size in (("phone", PHONE), ("laptop", LAPTOP)):
+        page = opened(browser, setting.server.url, size, complaints)
+        page.on("request", lambda request: foreign.append(request.url))
+        walks.append(Walk(page, name, setting, tmp_path))
+    phone, laptop = walks
+    phone.set_up()
+    laptop.page.goto(phone.page.url)
+    for each in walks:
+        each.watch()
+    for each in walks:
+        each.see_the_end()
+    laptop.answer()
+    for each in walks:
+        each.mend()
+    phone.dispute(phone.page.locator("#events .event", has_text="discards").first)
+    disputed = laptop.page.get_by_role("button", name="Dispute it")
+    laptop.dispute(disputed, shown_at_once=True)
+    for each in walks:
+        each.replay_and_export()
+    for each in walks:
+        each.learn()
     # Everything comes from this server; so it works where there is no other.
     own = (setting.server.url, setting.server.url.replace("http", "ws"), "blob:", "data:")
     assert [url for url in foreign if not url.startswith(own)] == []
     assert complaints == []
-    page.close()
+    for each in walks:
+        each.page.close()
 
 
 def test_the_pages_know_no_other_hosts() -> None:
