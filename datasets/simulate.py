@@ -52,6 +52,9 @@ def settings_of(arguments: Sequence[str]) -> Settings:
     parser.add_argument(
         "--seat-shift", type=float, default=0.0, help="seconds by which those films begin later"
     )
+    parser.add_argument(
+        "--dice", action="store_true", help="dice are rolled on the table and show their pips"
+    )
     parser.add_argument("--no-video", action="store_true", help="records and labels only: fast")
     given = parser.parse_args(arguments)
     try:
@@ -84,6 +87,7 @@ def settings_of(arguments: Sequence[str]) -> Settings:
         grade=given.grade,
         seat_cameras=tuple(sorted(set(given.seat_camera))),
         seat_shift_s=given.seat_shift,
+        dice=given.dice,
     )
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-from engine.events import Chow, Discard, Entry, Pung
+from engine.events import Chow, Dice, Discard, Entry, HandStart, Pung
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
+from vision.dice.rolls import Roll
 from vision.second.clocks import PutDown, shift_between
 from vision.second.witness import NOBODY, SeatWitness, Witness
 from vision.table.view import TableView
@@ -15,6 +17,7 @@ from vision.telling.interpret import Interpreter
 from vision.telling.open_hands import OpenHands
 from vision.telling.question import Answer, Question
 from vision.telling.recorder import Recorder
+from vision.telling.rolls_told import with_dice
 from vision.telling.scene import Scene, in_play
 from vision.telling.story import Told
 from vision.telling.taken_up import BEFORE, taken_up
@@ -67,6 +70,7 @@ class Decoder:
         self._compared: dict[int, int] = {}
         """How many discards of a seat its camera's clock was set by."""
         self._open_hands = OpenHands()
+        self._rolls: list[Roll] = []
         self._released: set[tuple[float, type]] = set()
         """When what kind of event happened that has been told: it is not held back again."""
         self._undone = 0
@@ -77,6 +81,8 @@ class Decoder:
 
     def look(self, look: Look) -> list[Entry]:
         """Take one look; answers new lines of the record, as a rule none."""
+        if look.rolled is not None:
+            self._rolls.append(look.rolled)
         return self.observe(self._tracker.update(look))
 
     def observe(self, observation: Observation) -> list[Entry]:
@@ -98,7 +104,8 @@ class Decoder:
         return self._lines()
 
     def _lines(self) -> list[Entry]:
-        told, undone = self._filled(self._told()), self._interpreter.best.undone
+        told = with_dice(self._filled(self._told()), self._rolls, self._time_s)
+        undone = self._interpreter.best.undone
         put_back, self._undone = undone > self._undone, undone
         return self._recorder.tell(told, self._entry, put_back)
 
@@ -144,7 +151,8 @@ class Decoder:
         for happening in self._watcher.shown_at_end(self._time_s):
             self._interpreter.take(happening, self._scene())
         self._interpreter.close(self._time_s, self._scene())
-        return self._recorder.tell(self._filled(self._interpreter.best.told[:]), self._entry)
+        told = with_dice(self._filled(self._interpreter.best.told[:]), self._rolls)
+        return self._recorder.tell(told, self._entry)
 
     def _filled(self, told: tuple[Told, ...]) -> tuple[Told, ...]:
         """With the deals and draws of the hands that lie open."""
@@ -177,7 +185,13 @@ class Decoder:
         return self._watcher.busy_at(told.event.seat, self._time_s - HELD_S, self._time_s)
 
     def _entry(self, told: Told) -> Entry:
-        sure = round(told.sure, 3) if told.read_in_row else self._interpreter.confidence(told)
+        event = told.event
+        read = told.read_in_row or isinstance(event, Dice)
+        # No story tells how dice fell.
+        plain = (
+            replace(told, event=replace(event, dice=None)) if isinstance(event, HandStart) else told
+        )
+        sure = round(told.sure, 3) if read else self._interpreter.confidence(plain)
         evidence = SUPPLIED if told.supplied else None
         return Entry(told.event, round(told.time_s, 2), sure, evidence, "camera")
 

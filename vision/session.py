@@ -13,11 +13,13 @@ from engine.events import Entry
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region, SourceError
 from vision.detect import Detection
+from vision.dice.reader import DiceReader
+from vision.dice.rolls import Roll
 from vision.notice import Notice
 from vision.reading.classes import Side
 from vision.table.anchor import Anchor
 from vision.table.calibrate import NoTable, find_table
-from vision.table.motion import MotionGate
+from vision.table.motion import Clear, MotionGate
 from vision.table.view import TILE_MM, TableView
 from vision.tracking.observe import Look, Observation, measured_tile_mm
 
@@ -98,6 +100,7 @@ class Session:
         self.decoder = takes(view)
         self._gate = MotionGate(view)
         self._anchor = Anchor(view, frame.image_bgr)
+        self._dice = DiceReader(view)
         self._next_look_s = -np.inf
         self._thought_s = -np.inf
         self._lit_s = -np.inf
@@ -134,12 +137,14 @@ class Session:
         if not regions and idle and not self._gate.busy:
             return Reading(frame, self.detections)
         fresh = self._look(frame, regions) if regions else []
+        clear = self._gate.clear_in(regions, self.view.tile_px)
         look = Look(
             frame.time_s,
             fresh,
-            self._gate.clear_in(regions, self.view.tile_px),
+            clear,
             self._gate.busy,
             self._gate.unrest,
+            self._rolled(frame, regions, clear) if regions else None,
         )
         self._thought_s = frame.time_s
         entries = tuple(
@@ -148,9 +153,16 @@ class Session:
         )
         return Reading(frame, self.detections, entries)
 
+    def _rolled(self, frame: Frame, regions: list[Region], clear: Clear) -> Roll | None:
+        """Dice that lie in what was looked at, and were thrown there."""
+        tiles_px = [tile.corners_px for tile in self.detections]
+        image_bgr = frame.parts(regions)
+        return self._dice.look(frame.time_s, image_bgr, regions, tiles_px, clear)
+
     def _take(self, view: TableView, frame: Frame) -> None:
         """Go on with the table as it is seen now; what lay on it lies where it lay."""
         self.view = view
+        self._dice = DiceReader(view)
         self.decoder.moved(view)
         self.detections = ()
         self._gate = MotionGate(view)

@@ -31,6 +31,7 @@ from studio.layout import (
 from studio.pile import loose_spot
 from studio.places import before_wall, nearest_seat
 from studio.played import PlayedHand, deal_order
+from studio.rolls import Rolls
 from studio.rows import Rows
 from studio.scene import Prop
 from studio.seats import Declared, Seats
@@ -65,7 +66,9 @@ class Director:
         automatic: bool = False,
         things: Sequence[Prop] = (),
         grade: Grade = GRADES["any"],
+        dice: random.Random | None = None,
     ) -> None:
+        """``dice``: what decides how dice fall; without it nobody rolls any to be seen."""
         self.table, self.customs, self.rng = table, customs, rng
         self.faces = tuple(faces)
         self.things = tuple(things)
@@ -83,6 +86,7 @@ class Director:
         self._wins_taken = False
         """The tile that is won on is taken to the hand; never where several win on it."""
         self._deposits = Deposits(self.stage, table, self._arms)
+        self.rolls = None if dice is None else Rolls(table, self._arms, dice)
         self._seats = Seats(table, customs, self.faces)
         self._rows = Rows(self.stage, table, self._seats, self._arms, rng)
         self._hands_played = 0
@@ -115,13 +119,16 @@ class Director:
         for event in hand.events:
             if isinstance(event, ev.HandStart):
                 self.mark(event, self.now)
+                if self.rolls is not None and event.dice:
+                    _, self.now = self.rolls.roll(hand.dealer, event.dice, self.now)
                 self._deal(hand)
             else:
                 self._act(event)
 
     def things_at(self, time_s: float) -> tuple[Prop, ...]:
         """What lies on and beside the table besides tiles."""
-        return (*self.things, *self._deposits.at(time_s))
+        rolled = () if self.rolls is None else self.rolls.at(time_s)
+        return (*self.things, *self._deposits.at(time_s), *rolled)
 
     def _act(self, event: ev.Event) -> None:
         turn = isinstance(event, ev.Draw | ev.Discard)
@@ -340,8 +347,14 @@ class Director:
     def _roll(self, event: ev.Dice) -> None:
         """Harbin: dice point to a tile of the wall, and who is ready looks at it."""
         tile = self._wall.column(sum(event.values))
-        self.now += self._arms.scaled(1.0)
-        self.mark(event, self.now)
+        if self.rolls is None:
+            self.now += self._arms.scaled(1.0)
+            self.mark(event, self.now)
+        else:
+            roller = self._seats.last[0] if self._seats.last is not None else 0
+            start = max(self.now, self.stage.free_at(roller))
+            rest, self.now = self.rolls.roll(roller, event.values, start)
+            self.mark(event, rest)
         seat = nearest_seat(self.stage.spots[tile])
         start = max(self.now, self.stage.free_at(seat))
         back = self.stage.jittered(self.stage.spots[tile], 0.3, 0.8)
@@ -419,6 +432,7 @@ class Director:
         if self.customs.river == "loose":
             lying = [at for other, at in self.stage.spots.items() if other != tile]
             lying += in_the_way(self.things, self.table)
+            lying += [] if self.rolls is None else self.rolls.in_the_way
             return loose_spot(self.table, seat, lying, self.rng, self._aligned)
         player.turned[tile] = sideways
         flags = [player.turned[other] for other in player.river] + [sideways]

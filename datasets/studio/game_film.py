@@ -54,6 +54,8 @@ class Settings:
     """Seats whose standing hands are filmed by cameras of their own."""
     seat_shift_s: float = 0.0
     """So much later than the film of the table those films begin."""
+    dice: bool = False
+    """Dice are rolled on the table, where no console hides them, and show what they should."""
 
     @property
     def loss(self) -> int:
@@ -87,6 +89,10 @@ def plan(settings: Settings) -> Plan:
         settings.seat0,
         grade.tilt_deg,
     )
+    things = draw_things(rng, place.table)
+    rolled = settings.dice and not place.table.console_mm
+    if rolled:
+        things = tuple(thing for thing in things if thing.kind != "die")
     director = Director(
         place.table,
         CUSTOMS[settings.rules],
@@ -95,8 +101,9 @@ def plan(settings: Settings) -> Plan:
         settings.pace,
         settings.open_hands,
         automatic=place.table.console_mm > 0,
-        things=draw_things(rng, place.table),
+        things=things,
         grade=grade,
+        dice=random.Random(f"dice {settings.rules} {settings.seed}") if rolled else None,
     )
     director.game(start, hands, end)
     return Plan(place, director, draw_mishaps(rng, grade, director.now))
@@ -109,7 +116,7 @@ def make(settings: Settings) -> Iterator[tuple[float, str]]:
     place, director = planned.place, planned.director
     eye, sensor = _eye(settings, place)
     settings.out.mkdir(parents=True, exist_ok=True)
-    write_records(settings, director.marks)
+    write_records(settings, director.marks, dice=director.rolls is not None)
     place.view.save(settings.out / "table.toml")
     write_meta(settings, place, director.now)
     yield from _film(settings, planned, eye, sensor)
@@ -118,10 +125,11 @@ def make(settings: Settings) -> Iterator[tuple[float, str]]:
     yield 1.0, f"done: {settings.out}"
 
 
-def write_records(settings: Settings, marks: Sequence[Mark]) -> None:
+def write_records(settings: Settings, marks: Sequence[Mark], dice: bool = False) -> None:
+    """``dice``: those that are rolled can be seen."""
     entries = true_entries(marks)
     write_record(settings.out / "record.jsonl", entries)
-    seen = seen_entries(entries, settings.open_hands, settings.rules)
+    seen = seen_entries(entries, settings.open_hands, settings.rules, dice)
     write_record(settings.out / "seen.jsonl", seen)
 
 

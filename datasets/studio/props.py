@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from studio.bodies import Shape, Solid
+from studio.dice import die_solids
 from studio.looks import Colour
 from studio.scene import Prop, PropKind
 
@@ -33,6 +34,9 @@ _PIPS: Final = {
 def prop_solids(props: Sequence[Prop]) -> Iterator[Solid]:
     """The bodies of all things."""
     for prop in props:
+        if prop.kind == "die" and prop.upper:
+            yield from die_solids(prop)
+            continue
         turn = np.deg2rad(prop.yaw_deg)
         c, s = np.cos(turn), np.sin(turn)
         yaw = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
@@ -102,6 +106,12 @@ def _tray(rng: np.random.Generator) -> Iterator[Part]:
     for side in (-1, 1):
         yield "box", (0, side * deep, 6), (wide, 3, 6), None
         yield "box", (side * wide, 0, 6), (3, deep, 6), None
+
+
+def _dish(_: np.random.Generator) -> Iterator[Part]:
+    """A flat dish with a raised edge that dice are rolled in."""
+    yield "disc", (0, 0, 1.2), (54, 54, 1.2), _STEEL
+    yield "disc", (0, 0, 1.8), (51, 51, 1.4), None
 
 
 def _card(rng: np.random.Generator) -> Iterator[Part]:
@@ -222,5 +232,5 @@ _BUILD: Final[dict[PropKind, Callable[[np.random.Generator], Iterator[Part]]]] =
     "die": _die, "stick": _stick, "chip": _chip, "cup": _cup, "phone": _phone, "rack": _rack,
     "card": _card, "marker": _marker, "block": _block, "domino": _domino, "paper": _paper,
     "pen": _pen, "coins": _coins, "keys": _keys, "bottle": _bottle, "bowl": _bowl,
-    "tissues": _tissues, "lighter": _lighter, "note": _note, "tray": _tray,
+    "tissues": _tissues, "lighter": _lighter, "note": _note, "tray": _tray, "dish": _dish,
 }  # fmt: skip

@@ -16,7 +16,7 @@ Pose = Literal["up", "down", "standing"]
 Side = Literal["face", "back", "standing"]
 PropKind = Literal[
     "die", "stick", "chip", "cup", "phone", "marker", "rack", "card", "block", "domino", "paper",
-    "pen", "coins", "keys", "bottle", "bowl", "tissues", "lighter", "note", "tray",
+    "pen", "coins", "keys", "bottle", "bowl", "tissues", "lighter", "note", "tray", "dish",
 ]  # fmt: skip
 
 
@@ -65,6 +65,12 @@ class Prop:
     """Of its usual sizes."""
     seed: int = 0
     """What is written, printed or put on it."""
+    upper: int = 0
+    """Pips that a die shows on top; 0: a plain one with one face, as its seed has it."""
+    lift_mm: float = 0.0
+    """How high above the cloth a die is."""
+    tumble_deg: tuple[float, float] = (0.0, 0.0)
+    """How far a die in the air is turned about x and y."""
 
 
 @dataclass(frozen=True)

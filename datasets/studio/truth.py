@@ -19,14 +19,19 @@ def true_entries(marks: Sequence[Mark]) -> list[ev.Entry]:
     return [ev.Entry(mark.event, t=round(mark.t_s, 2)) for mark in marks]
 
 
-def seen_entries(entries: Iterable[ev.Entry], open_hands: bool, rules: str) -> list[ev.Entry]:
-    """The same events with ``?`` for every face that no camera above the table could see."""
-    return [replace(entry, event=_seen(entry.event, open_hands, rules)) for entry in entries]
+def seen_entries(
+    entries: Iterable[ev.Entry], open_hands: bool, rules: str, dice: bool = False
+) -> list[ev.Entry]:
+    """The same events with ``?`` for every face that no camera above the table could see.
+
+    ``dice``: those that are rolled can be seen.
+    """
+    return [replace(entry, event=_seen(entry.event, open_hands, rules, dice)) for entry in entries]
 
 
-def _seen(event: ev.Event, open_hands: bool, rules: str) -> ev.Event:
+def _seen(event: ev.Event, open_hands: bool, rules: str, dice: bool) -> ev.Event:
     match event:
-        case ev.HandStart():
+        case ev.HandStart() if not dice:
             return replace(event, dice=None)
         case ev.Deal(tiles=tiles) if not open_hands:
             return replace(event, tiles=(UNKNOWN,) * len(tiles))

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dice.rolls import Roll
 from vision.reading.classes import FACES, Side
 from vision.reading.tiles import Reading
 from vision.table.placed import Placed
@@ -42,6 +43,8 @@ class Look:
     """Seats near whose hand something moves."""
     unrest: float = 0.0
     """Share of the table that moves, 0..1."""
+    rolled: Roll | None = None
+    """Dice that have come to rest."""
 
 
 @dataclass(frozen=True, eq=False)

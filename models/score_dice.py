@@ -1,0 +1,188 @@
+"""How well rolled dice are read: films of nothing but rolls, on tables of every kind.
+
+python models/score_dice.py --tables 20 --rolls 5 --out build/dice
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
+    sys.path[:0] = [str(Path(__file__).resolve().parent.parent / name) for name in ("", "datasets")]
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.rules import RULE_SETS
+from studio.arms import Arms
+from studio.game_film import Plan, Settings, camera_eye, plan
+from studio.rolls import Rolled, Rolls
+from studio.scene import Arm, Scene
+from studio.stage import Stage, Stop
+from vision.dice.reader import DiceReader
+from vision.dice.rolls import Roll
+from vision.table.motion import MotionGate
+
+FPS = 12.0
+NEAR_S = 1.0
+MARGIN = 1.6
+JPEG = 82
+"""Quality of the pictures: about what a video of a usual camera loses."""
+
+
+@dataclass
+class Score:
+    """Rolls of one table, true and read."""
+
+    name: str
+    per_mm: float
+    true: list[Rolled] = field(default_factory=list)
+    read: list[Roll] = field(default_factory=list)
+    seconds: float = 0.0
+    """What the reading of dice took."""
+    pictures: int = 0
+
+    def counts(self) -> tuple[int, int, int]:
+        """Rolls read right, read wrong, and not read."""
+        left = list(self.read)
+        right = 0
+        for rolled in self.true:
+            near = [one for one in left if abs(one.time_s - rolled.t_s) < NEAR_S]
+            same = [one for one in near if sorted(one.values) == sorted(rolled.values)]
+            right += bool(same)
+            for one in same[:1]:
+                left.remove(one)
+        missed = sum(
+            not any(abs(one.time_s - rolled.t_s) < NEAR_S for one in self.read)
+            for rolled in self.true
+        )
+        return right, len(left), missed
+
+
+def score(rules: str, seed: int, grade: str, size: tuple[int, int], rolls: int, out: Path) -> Score:
+    """Film rolls on the table of a game, and read them."""
+    settings = Settings(
+        rules, seed, out, width_px=size[0], height_px=size[1], grade=grade, dice=True
+    )
+    planned = plan(settings)
+    eye, sensor = camera_eye(settings, planned.place)
+    view = planned.place.view
+    found = Score(f"{rules}-{seed}-{size[1]}", view.tile_px / view.tile_mm)
+    gate, reader = MotionGate(view), DiceReader(view)
+    rng = random.Random(seed)
+    for number, (time_s, scene, rested) in enumerate(_scenes(planned, rolls, rng)):
+        seen = eye.look([scene])
+        assert seen.image_bgr is not None, "the eye draws pictures"
+        image = _sent(sensor.grain(seen.image_bgr))
+        gate.update(image, time_s)
+        found.pictures += 1
+        regions = gate.regions(MARGIN * view.tile_px) if number % 2 == 0 else []
+        if regions:
+            tiles = [label.corners_px for label in seen.labels if label.visible > 0.5]
+            clear = gate.clear_in(regions, view.tile_px)
+            begun = time.process_time()
+            roll = reader.look(time_s, image, regions, tiles, clear)
+            found.seconds += time.process_time() - begun
+            gate.was_read(regions)
+            if roll is not None:
+                found.read.append(roll)
+        if rested is not None:
+            found.true.append(rested)
+            shown = "".join(map(str, rested.values))
+            cv2.imwrite(
+                str(out / f"{found.name}-{rested.t_s:.1f}-{shown}.jpg"), _middle(image, planned)
+            )
+    return found
+
+
+def _scenes(
+    planned: Plan, rolls: int, rng: random.Random
+) -> Iterator[tuple[float, Scene, Rolled | None]]:
+    """A still table on which dice are rolled, and now and then only a hand goes over them."""
+    table, director = planned.place.table, planned.director
+    still = planned.scene_at(rng.uniform(0.3, 0.9) * director.now)
+    stage = Stage(table.half_mm, rng)
+    arms = Arms(stage, table, rng, 1.0)
+    thrown = Rolls(table, arms, rng)
+    end_s, over = 2.0, []
+    for _ in range(rolls):
+        values = [rng.randint(1, 6) for _ in range(2)]
+        _, left = thrown.roll(rng.randrange(4), values, end_s)
+        end_s = left + 2.2
+        over.append(end_s)
+        if rng.random() < 0.3:
+            x, y = rng.uniform(-40, 40), rng.uniform(-40, 40)
+            stops = [Stop(end_s + 0.4, x, y, 60.0, 0.5), Stop(end_s + 0.9, -x, -y, 60.0, 0.5)]
+            end_s = stage.reach(rng.randrange(4), stops, 0.4, 0.4) + 1.2
+    props = tuple(thing for thing in director.things)
+    shown = 0
+    for number in range(int(end_s * FPS)):
+        time_s = number / FPS
+        reach = tuple(
+            Arm(seat, stop.x_mm, stop.y_mm, stop.height_mm, stop.open_amount, left=hand == 1)
+            for seat, hand, stop in stage.arms_at(time_s)
+        )
+        scene = replace(still, arms=reach, props=(*props, *thrown.at(time_s)))
+        rested = None
+        if shown < len(over) and time_s > over[shown] - 0.2:
+            rested = thrown.rolled[shown]
+            shown += 1
+        yield time_s, scene, rested
+
+
+def _sent(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A picture as it arrives."""
+    _, packed = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG])
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+
+def _middle(image_bgr: NDArray[np.uint8], planned: Plan) -> NDArray[np.uint8]:
+    """The middle of the table, to be looked at."""
+    view = planned.place.view
+    x, y = view.to_image(np.zeros((1, 2)))[0]
+    far = 80 * view.tile_px / view.tile_mm
+    return image_bgr[max(0, int(y - far)) : int(y + far), max(0, int(x - far)) : int(x + far)]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tables", type=int, default=20)
+    parser.add_argument("--rolls", type=int, default=5, help="on each table")
+    parser.add_argument("--seed", type=int, default=7000)
+    parser.add_argument("--size", default="1920x1080")
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args(arguments)
+    given.out.mkdir(parents=True, exist_ok=True)
+    width, height = (int(side) for side in given.size.split("x"))
+    names, grades = sorted(RULE_SETS), ("ordinary", "any", "hard")
+    total = np.zeros(3, int)
+    found: list[Score] = []
+    for number in range(given.tables):
+        seed = given.seed + number
+        rules, grade = names[number % len(names)], grades[number % len(grades)]
+        one = score(rules, seed, grade, (width, height), given.rolls, given.out)
+        found.append(one)
+        total += one.counts()
+        right, wrong, missed = one.counts()
+        print(
+            f"{one.name} {grade}: {len(one.true)} rolls, {right} right, {wrong} wrong or too many, "
+            f"{missed} not read, {one.per_mm:.2f} px/mm, "
+            f"{1e3 * one.seconds / max(1, one.pictures):.1f} ms a picture",
+            flush=True,
+        )
+    told = [asdict(one) for one in found]
+    (given.out / "dice.json").write_text(json.dumps(told, default=str, indent=1), "utf-8")
+    print(f"{total.sum()} in all: {total[0]} right, {total[1]} wrong, {total[2]} not read")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""Dice that are rolled in a film show what the record says, on every side what a die has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine.events import Dice, HandStart
+from studio.dice import _NORMALS, draw_die, rotation
+from studio.game_film import Plan, Settings, plan
+from studio.props import prop_solids
+from studio.scene import Prop
+from studio.truth import seen_entries, true_entries
+
+TABLES = [("harbin-treasure", seed) for seed in range(6)]
+
+
+def without_console(dice: bool = True) -> tuple[Settings, Plan]:
+    """A game with a treasure roll, on a table whose middle is cloth."""
+    for rules, seed in TABLES:
+        settings = Settings(rules, seed, Path(), dice=dice)
+        planned = plan(settings)
+        rolls = [mark.event for mark in planned.director.marks if isinstance(mark.event, Dice)]
+        if rolls and not planned.place.table.console_mm:
+            return settings, planned
+    pytest.fail("no such game among these")
+
+
+@pytest.mark.parametrize("upper", range(1, 7))
+def test_the_upper_face_looks_up_and_lies_on_its_opposite(upper: int) -> None:
+    die = Prop("die", 0.0, 0.0, 33.0, upper=upper)
+    up = rotation(die) @ np.array(_NORMALS[upper], float)
+    down = rotation(die) @ np.array(_NORMALS[7 - upper], float)
+    assert up == pytest.approx([0, 0, 1])
+    assert down == pytest.approx([0, 0, -1])
+
+
+def test_a_die_has_one_and_twenty_pips() -> None:
+    die = draw_die(Random(3))
+    assert len(list(prop_solids([die]))) == 1 + 21
+
+
+def test_dice_come_to_rest_with_what_the_record_says() -> None:
+    _, planned = without_console()
+    director = planned.director
+    assert director.rolls is not None
+    told = [
+        mark.event.dice if isinstance(mark.event, HandStart) else mark.event.values
+        for mark in director.marks
+        if isinstance(mark.event, HandStart | Dice)
+    ]
+    count = len(told[0] or ())
+    assert [rolled.values[:count] for rolled in director.rolls.rolled] == told
+    for rolled in director.rolls.rolled:
+        lying = [thing for thing in director.things_at(rolled.t_s + 0.1) if thing.kind == "die"]
+        assert tuple(die.upper for die in lying) == rolled.values
+
+
+def test_in_the_hand_they_are_not_seen_and_in_the_air_they_turn() -> None:
+    _, planned = without_console()
+    rolls = planned.director.rolls
+    assert rolls is not None
+    rest_s = rolls.rolled[0].t_s
+    moments = [list(rolls.at(rest_s - back)) for back in np.arange(0.0, 2.0, 0.1)]
+    assert any(not [p for p in moment if p.kind == "die"] for moment in moments)
+    assert any(die.tumble_deg != (0.0, 0.0) for moment in moments for die in moment)
+
+
+def test_only_what_is_rolled_in_sight_is_in_the_record_of_a_camera() -> None:
+    for dice in (True, False):
+        _, planned = without_console(dice)
+        entries = true_entries(planned.director.marks)
+        seen = seen_entries(entries, False, "harbin-treasure", planned.director.rolls is not None)
+        start = next(entry.event for entry in seen if isinstance(entry.event, HandStart))
+        assert (start.dice is not None) == dice

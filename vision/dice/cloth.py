@@ -1,0 +1,81 @@
+"""How the middle of the table looked a moment ago: where it looks the same nothing was thrown."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.table.view import Points, TableView
+
+Part = tuple[float, float, float, float]
+"""Left, top, right and bottom in millimetres."""
+
+AGO_S: Final = 1.5
+"""What comes to rest is seen for the first time sooner than this."""
+CELL_MM: Final = 20
+SAME: Final = 0.6
+"""Two pictures of a place that are more alike, as a correlation, show the same."""
+AROUND_MM: Final = 12
+"""How far about its middle a place is compared."""
+
+
+class Cloth:
+    """Remembers a square about the table's middle, a pixel for a millimetre."""
+
+    def __init__(self, reach_mm: float) -> None:
+        cells = max(1, round(2 * reach_mm / CELL_MM))
+        self._size = cells * CELL_MM
+        self._grey = np.zeros((self._size, self._size), np.uint8)
+        self._known = np.zeros((self._size, self._size), bool)
+        self._new: deque[tuple[float, NDArray[np.uint8], NDArray[np.bool_]]] = deque()
+        """Looks that are not old enough yet: when, what, and where anything was seen."""
+        steps = np.arange(cells) * CELL_MM + CELL_MM / 2 - self._size / 2
+        self._middles = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+        self._cells = cells
+
+    def look(
+        self,
+        time_s: float,
+        image_bgr: NDArray[np.uint8],
+        view: TableView,
+        parts: Sequence[Part],
+        clear: Callable[[Points], NDArray[np.bool_]],
+    ) -> None:
+        """Take the parts that are looked at, as far as they are still."""
+        while self._new and time_s - self._new[0][0] > AGO_S:
+            _, grey, seen = self._new.popleft()
+            self._grey[seen] = grey[seen]
+            self._known |= seen
+        half = self._size / 2
+        corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+        warp = cv2.getPerspectiveTransform(
+            np.asarray(view.to_image(corners), np.float32),
+            np.asarray(corners + half, np.float32),
+        )
+        above = cv2.warpPerspective(image_bgr, warp, (self._size, self._size))
+        inside = np.zeros(len(self._middles), bool)
+        for left, top, right, bottom in parts:
+            low, high = np.array([left, top]), np.array([right, bottom])
+            near = np.abs(self._middles - (low + high) / 2) <= (high - low) / 2 - CELL_MM / 2
+            inside |= near.all(axis=1)
+        inside &= clear(self._middles)
+        cells = inside.reshape(self._cells, self._cells)
+        seen = np.kron(cells, np.ones((CELL_MM, CELL_MM), bool)).astype(bool)
+        grey = np.asarray(cv2.cvtColor(above, cv2.COLOR_BGR2GRAY), np.uint8)
+        self._new.append((time_s, grey, seen))
+
+    def changed(self, x_mm: float, y_mm: float) -> bool:
+        """Whether a place is known to have looked otherwise a moment before the last look."""
+        x, y = round(x_mm + self._size / 2), round(y_mm + self._size / 2)
+        place = np.s_[max(0, y - AROUND_MM) : y + AROUND_MM, max(0, x - AROUND_MM) : x + AROUND_MM]
+        if not self._known[place].all() or not self._new:
+            return False
+        was, now = self._grey[place].astype(float), self._new[-1][1][place].astype(float)
+        was, now = was - was.mean(), now - now.mean()
+        both = float(np.sqrt((was**2).sum() * (now**2).sum()))
+        return both < 1e-6 or float((was * now).sum()) / both < SAME

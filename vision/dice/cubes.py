@@ -1,0 +1,276 @@
+"""Small cubes on the cloth: found by their outline, upper face and sides together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.table.view import Points, TableView
+
+PER_MM: Final = 2.0
+"""Pixels for a millimetre where outlines are compared."""
+SIDES_MM: Final = (11.0, 22.0)
+MOST: Final = 3
+"""Dice that touch each other."""
+AROUND_MM: Final = 45
+"""The cloth around a die is what most pixels of a square of this side show."""
+CONTRASTS: Final = (14, 26, 42, 64)
+"""How much, in greys, a die is lighter, darker or of another colour than the cloth."""
+A_PATTERN: Final = 24
+"""So many things of such sizes are the cloth's own."""
+LEAST_SOLID: Final = 0.55
+"""Of what the outline of a few dice that touch spans, they fill as much."""
+ONE_IS_SOLID: Final = 0.82
+LEAST_LIKE: Final = 0.78
+"""What outline and cubes have in common, as a share of both."""
+SURE: Final = 0.93
+"""A cube that fits so well is not looked for again."""
+STEPS_DEG: Final = (10, 5, 3)
+"""How exactly its turn is looked for, one after the other."""
+DEEP: Final = (0.0, 0.5, 1.0)
+"""How much of the sides is told from the cloth: in the shade they may look like it."""
+HEIGHT_MM: Final = 14.0
+
+Mask = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Cube:
+    """A cube that stands on the cloth."""
+
+    x_mm: float
+    y_mm: float
+    side_mm: float
+    turn_deg: float
+    """Of its sides, clockwise, 0..90."""
+    like: float
+    """How well its outline fits, 0..1."""
+
+    def upper_mm(self, share: float = 1.0) -> Points:
+        """(4, 2) corners of a square about the middle of its upper face, clockwise."""
+        return np.array([self.x_mm, self.y_mm]) + _square(self.side_mm * share, self.turn_deg)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A piece of cloth seen from straight above."""
+
+    low_mm: NDArray[np.float64]
+    lean: NDArray[np.float64]
+    """How far what is a millimetre higher is seen aside, in millimetres."""
+
+    def to_px(self, points_mm: Points) -> NDArray[np.float64]:
+        return (points_mm - self.low_mm) * PER_MM
+
+
+def cubes(
+    image_bgr: NDArray[np.uint8],
+    view: TableView,
+    low_mm: tuple[float, float],
+    high_mm: tuple[float, float],
+    tiles_px: Sequence[NDArray[np.floating]] = (),
+) -> list[Cube]:
+    """What looks like a die in a part of the table, given in millimetres; tiles are none.
+
+    ``tiles_px``: outlines of the tiles that lie there.
+    """
+    part = _part(view, low_mm, high_mm)
+    cloth = _from_above(image_bgr, view, part, high_mm)
+    if min(cloth.shape[:2]) < SIDES_MM[0] * PER_MM:
+        return []
+    covered = _covered(view, part, cloth.shape[:2], tiles_px) > 0
+    found: list[Cube] = []
+    for unlike in _stands_out(cloth):
+        unlike[covered] = 0
+        for contrast in CONTRASTS:
+            for mask, solid, at in _blobs(unlike > contrast):
+                if not _surely_found(found, mask, at, part):
+                    found += _fitted(mask, solid, at, part)
+    return _best(found)
+
+
+def _part(view: TableView, low_mm: tuple[float, float], high_mm: tuple[float, float]) -> _Part:
+    middle = (np.array([low_mm]) + np.array([high_mm])) / 2
+    aside = view.to_table(view.to_image(middle, HEIGHT_MM)) - middle
+    return _Part(np.array(low_mm, float), aside[0] / HEIGHT_MM)
+
+
+def _from_above(
+    image_bgr: NDArray[np.uint8], view: TableView, part: _Part, high_mm: tuple[float, float]
+) -> NDArray[np.uint8]:
+    x0, y0 = part.low_mm
+    x1, y1 = high_mm
+    corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+    size = np.maximum(1, np.rint((np.array(high_mm) - part.low_mm) * PER_MM).astype(int))
+    warp = cv2.getPerspectiveTransform(
+        np.asarray(view.to_image(corners), np.float32),
+        np.asarray(part.to_px(corners), np.float32),
+    )
+    width, height = int(size[0]), int(size[1])
+    above = cv2.warpPerspective(image_bgr, warp, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(above, np.uint8)
+
+
+def _stands_out(cloth: NDArray[np.uint8]) -> Iterator[Mask]:
+    """By how much each pixel is unlike most pixels around it, in greys.
+
+    In any way; lighter, as no shadow is; or of another colour, as few shadows are.
+    """
+    colours = cv2.cvtColor(cloth, cv2.COLOR_BGR2LAB)
+    small = cv2.resize(colours, None, fx=1 / PER_MM, fy=1 / PER_MM, interpolation=cv2.INTER_AREA)
+    usual = cv2.medianBlur(small, AROUND_MM)
+    size = (cloth.shape[1], cloth.shape[0])
+    usual = cv2.resize(usual, size, interpolation=cv2.INTER_LINEAR)
+    unlike = cv2.absdiff(colours, usual)
+    yield np.asarray(unlike.max(axis=2), np.uint8)
+    yield np.asarray(cv2.subtract(colours[..., 0], usual[..., 0]), np.uint8)
+    yield np.asarray(unlike[..., 1:].max(axis=2), np.uint8)
+
+
+def _covered(
+    view: TableView, part: _Part, shape: tuple[int, ...], tiles_px: Sequence[NDArray[np.floating]]
+) -> Mask:
+    """Where tiles lie, their sides included."""
+    mask = np.zeros(shape[:2], np.uint8)
+    for corners in tiles_px:
+        outline = np.asarray(corners, np.float64)
+        upper = view.to_table(outline)
+        foot = view.to_table(view.to_image(view.to_table(outline, view.lying_mm)))
+        hull = cv2.convexHull(np.asarray(part.to_px(np.vstack([upper, foot])), np.float32))
+        cv2.fillConvexPoly(mask, np.rint(hull).astype(np.int32), 255)
+    return np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)), np.uint8)
+
+
+def _blobs(unlike: NDArray[np.bool_]) -> Iterator[tuple[Mask, float, tuple[int, int]]]:
+    """Filled outlines as large as one die to a few: mask, share of its hull, the mask's place."""
+    closed = cv2.morphologyEx(unlike.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    outlines, nested = cv2.findContours(closed, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    if not outlines:
+        return
+    # A dish about the dice stands out too: what lies in it is no hole of its rim.
+    outer = [one for one, (*_, within) in zip(outlines, nested[0], strict=True) if within < 0]
+    least, most = (SIDES_MM[0] * PER_MM) ** 2, 2.4 * MOST * (SIDES_MM[1] * PER_MM) ** 2
+    large = [one for one in outer if least < cv2.contourArea(one) < most]
+    if len(large) > A_PATTERN:
+        return
+    height, width = unlike.shape
+    for outline in large:
+        x, y, wide, high = cv2.boundingRect(outline)
+        cut = x == 0 or y == 0 or x + wide == width or y + high == height
+        solid = cv2.contourArea(outline) / cv2.contourArea(cv2.convexHull(outline))
+        if cut or solid < LEAST_SOLID:
+            continue
+        mask = np.zeros((high + 2, wide + 2), np.uint8)
+        cv2.drawContours(mask, [outline], 0, 1, cv2.FILLED, offset=(1 - x, 1 - y))
+        yield mask, solid, (x - 1, y - 1)
+
+
+def _fitted(mask: Mask, solid: float, at_px: tuple[int, int], part: _Part) -> list[Cube]:
+    """The one, two or three cubes of one size that fill an outline best."""
+    rows, columns = np.nonzero(mask)
+    points = np.column_stack([columns, rows]).astype(float)
+    best: list[Cube] = []
+    for count in range(1, MOST + 1):
+        usual = np.sqrt(len(points) / count) / PER_MM
+        if count == 1 and solid < ONE_IS_SOLID:
+            continue
+        if not SIDES_MM[0] <= usual <= 1.6 * SIDES_MM[1]:
+            continue
+        parts = _parted(points, count)
+        found = [_one(mask, points[parts == which], at_px, part) for which in range(count)]
+        if any(not SIDES_MM[0] <= cube.side_mm <= SIDES_MM[1] for cube in found):
+            continue
+        like = min(cube.like for cube in found) - 0.03 * (count - 1)
+        if like > max(LEAST_LIKE, min((cube.like for cube in best), default=0.0)):
+            best = found
+        if like > SURE:
+            break
+    return best
+
+
+def _one(mask: Mask, points: Points, at_px: tuple[int, int], part: _Part) -> Cube:
+    """The cube that covers these pixels of a mask best."""
+    middle = points.mean(axis=0)
+    own = np.zeros_like(mask)
+    own[points[:, 1].astype(int), points[:, 0].astype(int)] = 1
+    area_mm = len(points) / PER_MM**2
+    best = Cube(0.0, 0.0, 0.0, 0.0, 0.0)
+    for step_deg in STEPS_DEG:
+        around = best.turn_deg
+        wide = range(0, 90, step_deg) if step_deg == STEPS_DEG[0] else (-step_deg, step_deg)
+        for turn_deg in (around + turn for turn in wide):
+            for deep in DEEP:
+                lean = np.abs(_axes(turn_deg) @ part.lean).sum() * deep
+                side = float(np.sqrt(area_mm / (1 + lean)))
+                aside = part.lean * side
+                square = _square(side, turn_deg)
+                both = np.vstack([square - aside * deep / 2, square + aside * deep / 2])
+                like = _share(both * PER_MM + middle, own)
+                if like > best.like:
+                    foot = part.low_mm + (middle + at_px) / PER_MM - aside * (1 - deep / 2)
+                    best = Cube(float(foot[0]), float(foot[1]), side, turn_deg % 90, like)
+    return best
+
+
+def _surely_found(found: Sequence[Cube], mask: Mask, at_px: tuple[int, int], part: _Part) -> bool:
+    """Whether a cube that fits well stands where an outline is, and fills it."""
+    high, wide = mask.shape
+    left, top = at_px
+    middle = part.low_mm + np.array([left + wide / 2, top + high / 2]) / PER_MM
+    area_mm = int(np.count_nonzero(mask)) / PER_MM**2
+    return any(
+        cube.like > SURE
+        and np.hypot(cube.x_mm - middle[0], cube.y_mm - middle[1]) < cube.side_mm
+        and area_mm < 1.8 * cube.side_mm**2
+        for cube in found
+    )
+
+
+def _share(points_px: Points, own: Mask) -> float:
+    """What the hull of some points and a mask have in common, as a share of both."""
+    drawn = np.zeros_like(own)
+    hull = cv2.convexHull(points_px.astype(np.float32))
+    cv2.fillConvexPoly(drawn, np.rint(hull * 16).astype(np.int32), 1, shift=4)
+    both, either = int(np.count_nonzero(drawn & own)), int(np.count_nonzero(drawn | own))
+    return both / max(1, either)
+
+
+def _axes(turn_deg: float) -> NDArray[np.float64]:
+    """(2, 2) the two directions of a square's sides."""
+    cos, sin = np.cos(np.deg2rad(turn_deg)), np.sin(np.deg2rad(turn_deg))
+    return np.array([(cos, sin), (-sin, cos)])
+
+
+def _parted(points: Points, count: int) -> NDArray[np.intp]:
+    """Which of so many round groups each point belongs to."""
+    if count == 1:
+        return np.zeros(len(points), np.intp)
+    middles = [points[np.linalg.norm(points - points.mean(axis=0), axis=1).argmax()]]
+    while len(middles) < count:
+        far = np.min([np.linalg.norm(points - one, axis=1) for one in middles], axis=0)
+        middles.append(points[far.argmax()])
+    means = np.array(middles)
+    for _ in range(8):
+        nearest = np.linalg.norm(points[:, None] - means[None], axis=2).argmin(axis=1)
+        means = np.array([points[nearest == which].mean(axis=0) for which in range(count)])
+    return np.asarray(nearest)
+
+
+def _best(found: list[Cube]) -> list[Cube]:
+    """Of cubes that stand in one place the one that fits best."""
+    kept: list[Cube] = []
+    for cube in sorted(found, key=lambda one: -one.like):
+        near = (np.hypot(cube.x_mm - o.x_mm, cube.y_mm - o.y_mm) for o in kept)
+        if all(far > 0.6 * cube.side_mm for far in near):
+            kept.append(cube)
+    return kept
+
+
+def _square(side_mm: float, turn_deg: float) -> Points:
+    right, down = _axes(turn_deg) * side_mm / 2
+    return np.array([-right - down, right - down, right + down, -right + down])

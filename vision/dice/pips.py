@@ -1,0 +1,95 @@
+"""What a die shows: its upper face compared with the six it may show."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dice.cubes import Cube
+from vision.table.view import TableView
+
+FACE_PX: Final = 24
+"""Side of the compared face; what lies about it is looked at too, for it may lie a bit aside."""
+ABOUT: Final = 1.4
+SHOWN: Final = 0.88
+"""Share of a face that is compared: its edges are round."""
+FAR: Final = 0.27
+"""Of pips from the middle, as a share of a die's side."""
+RADII: Final = (0.1, 0.19)
+"""Of pips; the one of one may be larger."""
+TURNS_DEG: Final = (-12.0, -6.0, 0.0, 6.0, 12.0)
+SCALES: Final = (0.92, 1.0, 1.08)
+BLUR_PX: Final = 0.6
+"""How far a picture smears its pips."""
+_PIPS: Final = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+
+Likeness = NDArray[np.float64]
+"""(2, 6): how like each value the face is, -1..1, if its pips are dark, and if they are light."""
+
+
+def likeness(image_bgr: NDArray[np.uint8], view: TableView, cube: Cube) -> Likeness:
+    """How like each of the six values the upper face of a cube is."""
+    blur = BLUR_PX / (view.tile_px / view.tile_mm * cube.side_mm)
+    best = np.full((2, 6), -1.0)
+    for scale in SCALES:
+        for turn in TURNS_DEG:
+            face = _face(image_bgr, view, cube, scale, turn)
+            for value, pattern in _patterns(round(blur, 2)):
+                like = cv2.matchTemplate(face, pattern, cv2.TM_CCOEFF_NORMED)
+                like = np.nan_to_num(like, nan=0.0, posinf=0.0, neginf=0.0)
+                best[0, value - 1] = max(best[0, value - 1], float(like.max()))
+                best[1, value - 1] = max(best[1, value - 1], float(-like.min()))
+    return best
+
+
+def _face(
+    image_bgr: NDArray[np.uint8], view: TableView, cube: Cube, scale: float, turn_deg: float
+) -> NDArray[np.float32]:
+    """The upper face with a margin, upright; red and blue pips are as dark as black ones."""
+    turned = Cube(cube.x_mm, cube.y_mm, cube.side_mm * scale, cube.turn_deg + turn_deg, 1.0)
+    size = round(FACE_PX * ABOUT)
+    corners = view.to_image(turned.upper_mm(SHOWN * ABOUT), cube.side_mm)
+    square = np.array([(0, 0), (size, 0), (size, size), (0, size)], np.float32) - 0.5
+    warp = cv2.getPerspectiveTransform(np.asarray(corners, np.float32), square)
+    face = cv2.warpPerspective(
+        image_bgr, warp, (size, size), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(face.min(axis=2), np.float32)
+
+
+@cache
+def _patterns(blur: float) -> tuple[tuple[int, NDArray[np.float32]], ...]:
+    """Every value in every way that it may lie; ``blur`` as a share of a die's side."""
+    found = []
+    for value, pips in _PIPS.items():
+        for radius in RADII if value == 1 else RADII[:1]:
+            drawn = _drawn(pips, radius, blur)
+            found.append((value, drawn))
+            if value in (2, 3, 6):
+                found.append((value, np.ascontiguousarray(np.rot90(drawn))))
+    return tuple(found)
+
+
+def _drawn(pips: tuple[tuple[int, int], ...], radius: float, blur: float) -> NDArray[np.float32]:
+    fine = 8
+    size = FACE_PX * fine
+    per_side = size / SHOWN
+    face = np.ones((size, size), np.float32)
+    for u, v in pips:
+        at = (round(size / 2 + u * FAR * per_side), round(size / 2 + v * FAR * per_side))
+        cv2.circle(face, at, round(radius * per_side), 0.0, cv2.FILLED)
+    soft = cv2.GaussianBlur(face, (0, 0), max(1e-3, blur * per_side))
+    return np.asarray(
+        cv2.resize(soft, (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA), np.float32
+    )

@@ -1,0 +1,82 @@
+"""Looks for dice where something has changed in the middle of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.pictures import Region
+from vision.dice.cloth import Cloth, Part
+from vision.dice.cubes import Cube, cubes
+from vision.dice.pips import likeness
+from vision.dice.rolls import DiceWatch, Die, Roll
+from vision.table.view import Points, TableView
+
+MIDDLE: Final = 0.42
+"""How far out dice are rolled, as a share of half the field."""
+MARGIN_MM: Final = 40.0
+LEAST_MM: Final = 40.0
+"""A narrower part of the table shows no whole die with cloth about it."""
+LEAST_LIKE: Final = 0.5
+"""A cube that is less like any face of a die is none."""
+LEAST_PER_MM: Final = 0.6
+"""Pixels for a millimetre below which no pips are told apart."""
+
+
+class DiceReader:
+    """Finds and reads the dice of one table."""
+
+    def __init__(self, view: TableView) -> None:
+        self._view = view
+        self._watch = DiceWatch()
+        self._cloth = Cloth(MIDDLE * min(view.half_mm) + MARGIN_MM)
+
+    def look(
+        self,
+        time_s: float,
+        image_bgr: NDArray[np.uint8],
+        regions: Sequence[Region],
+        tiles_px: Sequence[NDArray[np.floating]],
+        clear: Callable[[Points], NDArray[np.bool_]],
+    ) -> Roll | None:
+        """Look at parts of the picture; says which dice were rolled and lie still now.
+
+        ``tiles_px``: outlines of all tiles; ``clear``: which pixels were looked at while nothing
+        moved there.
+        """
+        view = self._view
+        parts = [part for region in regions if (part := _part(view, region)) is not None]
+        if not parts or view.tile_px / view.tile_mm < LEAST_PER_MM:
+            return None
+
+        def looked_at(points_mm: Points) -> NDArray[np.bool_]:
+            return clear(view.to_image(points_mm))
+
+        self._cloth.look(time_s, image_bgr, view, parts, looked_at)
+        dice: list[Die] = []
+        staying: list[Cube] = []
+        for left, top, right, bottom in parts:
+            for cube in cubes(image_bgr, view, (left, top), (right, bottom), tiles_px):
+                if self._watch.known(cube):
+                    staying.append(cube)
+                    continue
+                like = likeness(image_bgr, view, cube)
+                if like.max() > LEAST_LIKE:
+                    fresh = self._cloth.changed(cube.x_mm, cube.y_mm)
+                    dice.append(Die(cube, like, fresh))
+        return self._watch.look(time_s, dice, looked_at, staying)
+
+
+def _part(view: TableView, region: Region) -> Part | None:
+    """The part of the table's middle that a region shows, in millimetres; None for none of it."""
+    x0, y0, x1, y1 = region
+    corners = view.to_table(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float))
+    reach = MIDDLE * np.array(view.half_mm)
+    low = np.maximum(corners.min(axis=0), -reach)
+    high = np.minimum(corners.max(axis=0), reach)
+    if (high - low).min() < LEAST_MM:
+        return None
+    return float(low[0]), float(low[1]), float(high[0]), float(high[1])
