@@ -15,9 +15,9 @@ from service.errors import Malformed
 from service.hall.keys import ROLES
 from service.hall.schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
 from service.hall.watched import Condition
+from service.live.noticed import TroubleKind
 from service.telling.public import Json
 from service.web.asked import whole_number
-from vision.notice import Kind
 
 MOST_LINES: Final = 500
 """Of one post; the next one goes on."""
@@ -26,7 +26,7 @@ LARGEST: Final = 1024 * 1024
 MOST: Final = 10**6
 """Lines of a record, and numbers of anything."""
 TROUBLE_LETTERS: Final = 300
-TROUBLE_KINDS: Final[tuple[str, ...]] = get_args(Kind)
+TROUBLE_KINDS: Final[tuple[str, ...]] = get_args(TroubleKind)
 _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9-]{{0,{NAME_LETTERS - 1}}}")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from service.telling.public import Json
+from service.telling.rule_titles import rules_titles
 from service.web.api_examples import Example
 
 _LEAGUE: Final[Json] = {
@@ -14,6 +15,7 @@ _LEAGUE: Final[Json] = {
     "season": "2026",
     "rules": "riichi",
     "rules_title": "Riichi (EMA 2008)",
+    "rules_titles": rules_titles("riichi"),
 }
 _STANDING: Final[Json] = {
     "rank": 1,
@@ -40,6 +42,7 @@ _ROW: Final[Json] = {
     "lines": 2,
     "rules": "riichi",
     "rules_title": "Riichi (EMA 2008)",
+    "rules_titles": rules_titles("riichi"),
     "phase": "to_discard",
     "hand": 1,
     "round": "1z",
@@ -55,6 +58,7 @@ _PAGE: Final[Json] = {
     "title": "North table",
     "rules": "riichi",
     "rules_title": "Riichi (EMA 2008)",
+    "rules_titles": rules_titles("riichi"),
     "lines": 2,
     "table": {},
     "happened": [],

@@ -14,7 +14,8 @@ from sqlalchemy.exc import IntegrityError
 from service.hall.records import read
 from service.hall.schema import GAMES, LEAGUES, LINES, PLAYERS, RECORDS, RESULTS, TABLES
 from service.live.mending import NotThere, Stale
-from service.telling.public import Json, rules_title
+from service.telling.public import Json
+from service.telling.rule_titles import rules_title, rules_titles
 from service.telling.sheet import plain_cell
 from service.telling.story import GameStory, tell
 
@@ -48,6 +49,7 @@ class LeagueRow:
             "season": self.season,
             "rules": self.rules,
             "rules_title": rules_title(self.rules),
+            "rules_titles": rules_titles(self.rules),
         }
 
 

@@ -20,8 +20,8 @@ from service.telling.public import (
     public_announcements,
     public_event,
     public_table,
-    rules_title,
 )
+from service.telling.rule_titles import rules_title, rules_titles
 from service.telling.said import worded
 
 REMEMBERED: Final = 30
@@ -42,7 +42,7 @@ class Condition:
     trouble: str | None = None
     """Such as a camera that is gone; None while there is none."""
     trouble_kind: str | None = None
-    """One of ``vision.notice.Kind``; None for a trouble that is told in the table's words alone."""
+    """One of ``TroubleKind``; None for a trouble that is told in the table's words alone."""
     questions: int = 0
     """How many wait for an answer there."""
 
@@ -87,6 +87,7 @@ class Watched:
             "lines": len(self.game.entries),
             "rules": state.rules,
             "rules_title": rules_title(state.rules),
+            "rules_titles": rules_titles(state.rules),
             "phase": state.phase.value,
             "hand": state.hand_number,
             "round": str(state.round),
@@ -125,6 +126,7 @@ class Watched:
             "title": self.table.title,
             "rules": state.rules,
             "rules_title": rules_title(state.rules),
+            "rules_titles": rules_titles(state.rules),
             "lines": len(self.game.entries),
             "table": public_table(state, names_of(state)),
             "happened": [self._happened(event) for event in events],

@@ -26,6 +26,7 @@ from service.live.readers import ReaderMaker
 from service.live.uploads import VIDEOS, Uploads
 from service.records import load_record
 from service.telling.public import Json
+from service.telling.rule_titles import rules_titles
 from vision.camera.apart import ApartFile
 from vision.camera.frames import PacedFile, Recording, Source, open_live
 from vision.camera.pictures import SourceError
@@ -250,7 +251,7 @@ def rule_sets() -> Sequence[Json]:
     return [
         {
             "id": rules.id,
-            "title": rules.title,
+            "titles": rules_titles(rules.id),
             "options": [
                 {
                     "name": option.name,

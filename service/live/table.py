@@ -19,14 +19,16 @@ from service.live.asking import Asking, AskingReader
 from service.live.camera_lines import CameraLines
 from service.live.gallery import Gallery
 from service.live.mending import NotThere
+from service.live.noticed import TroubleKind
 from service.live.page_messages import happened, lately, new_to_all, what_may_be_mended, words
 from service.live.reading import Reader, Reading, TakesUp
 from service.live.seat_cameras import SeatCameras
 from service.live.subscriber import Subscriber
-from service.telling.public import Json, names_of, public_table, rules_title
+from service.telling.public import Json, names_of, public_table
+from service.telling.rule_titles import rules_title, rules_titles
 from vision.camera.frames import Frame, Frames
 from vision.draw import jpeg, overlay
-from vision.notice import Kind, Notice
+from vision.notice import Notice
 
 STOP_S: Final = 20.0
 """How long the look that is being taken may still take at the end."""
@@ -91,7 +93,8 @@ class Table:
         """Ends the waiting for a camera that is gone."""
         self.seat_cameras: SeatCameras | None = None
         """Cameras of single seats; what they see goes to those seats' own pages alone."""
-        self._troubles: dict[Kind, str] = {}
+        self._troubles: dict[TroubleKind, str] = {}
+        self._unwritten = False
         self._reader = reader
         self._frames = frames
         self._gallery = gallery
@@ -211,7 +214,7 @@ class Table:
             except OSError as error:
                 problem = f"the record cannot be written: {error.strerror or error}"
         if problem != self.problem:
-            self.problem = problem
+            self.problem, self._unwritten = problem, problem is not None
             self._tell(self._status())
         return problem is None
 
@@ -230,6 +233,7 @@ class Table:
             "source": self.name,
             "rules": self.rules,
             "rules_title": rules_title(self.rules),
+            "rules_titles": rules_titles(self.rules),
             "lang": self.lang,
             "record": self.known_as,
             "table": self.table(),
@@ -331,8 +335,10 @@ class Table:
         return self.problem or next(iter(self._troubles.values()), None)
 
     @property
-    def trouble_kind(self) -> Kind | None:
+    def trouble_kind(self) -> TroubleKind | None:
         """What kind of trouble that is, where pages have words for it in every language."""
+        if self._unwritten:
+            return "unwritten"
         return None if self.problem else next(iter(self._troubles), None)
 
     def _status(self) -> Json:

@@ -77,7 +77,7 @@ function receive(message) {
   }
   if (message.type === "snapshot") {
     $("source").textContent = message.source;
-    $("rules").textContent = message.rules_title;
+    showTexts($("rules"), message.rules_titles);
     showStatus(message.status);
     hear(message.announced);
   } else {

@@ -19,7 +19,7 @@ function showAll() {
   if (chosen !== null) $("chosen").replaceChildren(...resultOf(chosen));
   $("chart-section").hidden = last === undefined || last.hands.length === 0;
   if (!$("chart-section").hidden) $("chart").replaceChildren(drawChart(last));
-  if (last !== undefined) $("rules").textContent = last.rules_title;
+  if (last !== undefined) showTexts($("rules"), last.rules_titles);
   showDownloads(last?.rules ?? "");
   showStandings();
   labelStep();

@@ -53,7 +53,7 @@ function cardOf(one) {
     card.dataset.needs = row.needs.length;
     card.append(made("ul", { class: "needs" }, ...row.needs.map((need) => made("li", {}, needOf(need)))));
   }
-  card.append(made("p", {}, row.phase === "before_game" ? playOf(row) : `${row.rules_title} · ${playOf(row)}`));
+  card.append(made("p", {}, row.phase === "before_game" ? playOf(row) : `${inLanguage(row.rules_titles)} · ${playOf(row)}`));
   if (row.phase !== "before_game") card.append(fourOf(row));
   for (const said of row.said) card.append(made("p", { class: "said" }, inLanguage(said.texts)));
   return card;

@@ -15,7 +15,7 @@ function showPage(page) {
   last = { ...page, lang: language };
   document.title = page.title;
   $("title").textContent = page.title;
-  $("rules").textContent = page.rules_title;
+  showTexts($("rules"), page.rules_titles);
   $("table").replaceChildren(drawTable(page.table));
   if (again) $("said").replaceChildren();
   // What stays is left alone, so that nothing is read out twice.

@@ -29,7 +29,7 @@ function showLeague() {
   if (last === null) return;
   const { league, people, games } = last;
   document.title = $("title").textContent = `${league.name} ${league.season}`;
-  $("rules").textContent = league.rules_title;
+  showTexts($("rules"), league.rules_titles);
   $("csv").href = `/api/v1/leagues/${number}/csv`;
   $("nobody").hidden = people.length > 0;
   $("people").replaceChildren(...(people.length === 0 ? [] : [made("tr", {},

@@ -17,6 +17,7 @@ const CHOICES = {
   reason: ["exhausted", "nine_terminals", "four_winds", "four_kongs", "four_ready"],
   offence: ["false_win", "exposed_tile", "wrong_tile_count", "dead_hand", "chombo"],
 };
+const NO_ROOM = 507;
 const FIELD_WORDS = {
   seat: "seat", from: "from", tile: "tile", own: "ownTiles", ready: "readyClaim", kong: "kind",
   hand: "hand_tiles", tiles: "tile", offence: "offence", indicator: "kind", reason: "reason",
@@ -34,7 +35,8 @@ async function ask(path, body) {
     const answer = await fetch(path, options);
     const told = await answer.json();
     if (answer.ok) return told;
-    complain(told.detail);
+    const unwritten = answer.status === NO_ROOM && (language ?? "en") !== "en";
+    complain(unwritten ? word("unwritten") : told.detail);
   } catch {
     complain(word("unreachable"));
   }

@@ -3,7 +3,6 @@
 
 const SHOWN = 60;
 const RETRY_MS = 1500;
-const inLanguage = (texts) => texts[language ?? "en"];
 const address = (path) =>
   `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
 

@@ -66,7 +66,7 @@ function receive(message) {
     proposeLanguage(message.lang);
     recallHeard(message.record);
     known.rules = message.rules;
-    $("rules").textContent = message.rules_title;
+    showTexts($("rules"), message.rules_titles);
     showStatus(message.status);
     showGlossary();
   }

@@ -102,7 +102,7 @@ function labelNames() {
 function showGame() {
   const { rules } = setup.offered;
   const kept = { rules: $("rule-set").value || setup.offered.rule_set, seat0: $("seat0").value || "bottom" };
-  $("rule-set").replaceChildren(...rules.map(({ id, title }) => made("option", { value: id }, title)));
+  $("rule-set").replaceChildren(...rules.map(({ id, titles }) => made("option", { value: id }, inLanguage(titles))));
   $("rule-set").value = kept.rules;
   $("seat0").replaceChildren(...SEATS.map((side) => made("option", { value: side }, word(`side.${side}`))));
   $("seat0").value = kept.seat0;

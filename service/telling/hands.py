@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from engine.announce import HandResult, Problem
 from engine.events import Seat, Win
 from engine.state import State
-from service.telling.public import Json, indicators, melds_of, public_announcements, rules_title
+from service.telling.public import Json, indicators, melds_of, public_announcements
+from service.telling.rule_titles import rules_title, rules_titles
 from service.telling.said import worded
 from service.telling.story import GameStory, HandStory
 
@@ -18,6 +19,7 @@ def games_json(games: Sequence[GameStory], lang: str) -> list[Json]:
         {
             "rules": game.rules,
             "rules_title": rules_title(game.rules),
+            "rules_titles": rules_titles(game.rules),
             "names": list(game.names),
             "start": list(game.happened[0].state.points),
             "hands": [hand_json(game, hand, lang) for hand in game.hands],

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from engine.tiles import Tile
 from service.telling.event_words import Part
-from service.telling.public import rules_title
+from service.telling.rule_titles import rules_title
 from service.telling.tile_art import sprite, use
 
 

@@ -82,12 +82,6 @@ def names_of(state: State) -> tuple[str, ...]:
     return tuple(state.names[seat] or f"Seat {seat}" for seat in range(4))
 
 
-def rules_title(rules: str) -> str:
-    """What people call a rule set; its own name where nobody knows it."""
-    known = RULE_SETS.get(rules)
-    return known.title if known else rules
-
-
 def _wild(state: State) -> list[str]:
     """Kinds that stand for any tile, as codes: the fortune of Hangzhou."""
     rules = RULE_SETS.get(state.rules)

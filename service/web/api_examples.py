@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from service.telling.public import Json
+from service.telling.rule_titles import rules_titles
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,7 @@ EXAMPLES: Final[Mapping[tuple[str, str], Example]] = {
                 {
                     "rules": "harbin-hlr",
                     "rules_title": "Harbin Limiting Rules",
+                    "rules_titles": rules_titles("harbin-hlr"),
                     "names": ["Anna", "Bo", "Chen", "Dana"],
                     "start": [0, 0, 0, 0],
                     "hands": [],

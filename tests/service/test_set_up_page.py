@@ -64,6 +64,7 @@ def test_a_game_is_set_up_and_begun(
     page.screenshot(path=tmp_path / "setup.png", full_page=True)
     page.get_by_label("Language").select_option("ja")
     expect(page.locator("#verdict")).to_contain_text("使えますが")
+    expect(page.locator("#rule-set option:checked")).to_have_text("杭州麻雀")
     page.locator("#language").select_option("en")
     # What was chosen is still chosen in the other language.
     expect(page.get_by_label("Chips of each player")).to_have_value("75")

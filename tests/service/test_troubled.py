@@ -80,6 +80,7 @@ def test_a_full_disk_is_said_and_the_game_goes_on_when_there_is_room_again(tmp_p
         before = resource.prlimit(process, resource.RLIMIT_FSIZE, (room, -1))
         full = heard(page, lambda message: message.get("problem") is not None)
         assert full[-1]["problem"] == "the record cannot be written: File too large"
+        assert full[-1]["trouble_kind"] == "unwritten"
         announced = [message["number"] for message in full[:-1]]
         assert announced == list(range(5))
         assert client.json("/health")["problem"] == full[-1]["problem"]
