@@ -6,11 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from engine.events import Chow, Discard, HandStart, Win
-from engine.tiles import Tile
+from engine.events import Chow, Discard, GameStart, HandStart, Indicator, Pung, Win
+from engine.rules import RULE_SETS
+from engine.state import State
+from engine.tiles import UNKNOWN, Tile
 from tests.vision.seen import Seen
-from tests.vision.tables import set_at_corner, shares
-from vision.telling.scene import nothing_there
+from tests.vision.tables import Stage, set_at_corner, shares
+from vision.reading.classes import Side
+from vision.telling.explain_hands import opened
+from vision.telling.scene import Scene, in_play, nothing_there
+from vision.telling.story import Story
+from vision.tracking.customs import customs_of
+from vision.tracking.happenings import Opened
 
 
 @pytest.fixture
@@ -73,3 +80,61 @@ def test_what_the_finder_is_unsure_of_is_likelier_nothing(seen: Seen) -> None:
     assert costs == sorted(costs)
     assert costs[0] < 4.0
     assert costs[-1] > 8.0
+
+
+def test_a_set_shows_that_a_discard_long_before_it_was_misread(seen: Seen) -> None:
+    """Its tiles would be a fifth copy: the one of them that was doubtful was something else."""
+    seen.discard(0, "7m")
+    seen.discard(1, "7m", 1, sure=0.8, other="8m")
+    seen.discard(2, "9p", 2)
+    tile = seen.discard(3, "7m", 3)
+    assert seen.events[1] == Discard(1, Tile("7m"))
+    seen.stage.take(tile)
+    seen.stage.stand(1, 11)
+    set_at_corner(seen.stage, 1, ["7m", "7m", "7m"], turned=1)
+    seen.show(1.6)
+    assert seen.events[1] == Discard(1, Tile("8m"))
+    assert seen.events[-1] == Pung(1, 3, Tile("7m"), (Tile("7m"), Tile("7m")))
+
+
+@pytest.mark.parametrize(("score", "told"), [(0.4, 0), (0.93, 1)])
+def test_a_thing_on_the_wall_is_no_indicator(score: float, told: int) -> None:
+    table = Seen("harbin-treasure")
+    table.deal()
+    back = table.stage.put(0, 0, 240)
+    table.discard(0, "1m")
+    table.show(2.4)
+    table.stage.change(back, side=Side.FACE, probabilities=shares("9m", 0.6, "6m"), score=score)
+    table.stage.change(back, first_s=table.stage.time_s)
+    table.show(1.2)
+    assert sum(isinstance(event, Indicator) for event in table.events) == told
+
+
+def test_a_hand_that_waits_is_shown_when_the_wall_is_used_up() -> None:
+    """As it is read it waits for nothing: a tile of it was misread, and nobody won."""
+    rules = RULE_SETS["riichi"]
+    begun = Story(rules, State()).all((GameStart(rules.id), HandStart(dealer=0)), 0.0, 0)
+    assert begun is not None
+    story, stage = begun, Stage()
+    while story.drawn_out(0.0, 0) is None:
+        first = not story.state.players[1].river
+        face = Tile("7z") if first else UNKNOWN
+        thrown = story.then(Discard(story.state.turn, face), 1.0, 1)
+        assert thrown is not None
+        story = thrown
+    thrower = story.told[-1].event
+    assert isinstance(thrower, Discard)
+    seat = (thrower.seat + 2) % 4
+    last = story.retold(
+        len(story.told) - 1, replace(story.told[-1], event=replace(thrower, tile=Tile("9p")))
+    )
+    assert last is not None
+    faces = ("2m", "8m", "4m", "5m", "6m", "7m", "1s", "2s", "3s", "4s", "5s", "6s", "3p")
+    row = [stage.put(0, -180 + 30 * place, 345, face) for place, face in enumerate(faces)]
+    last = last.holding(stage.put(2, 0, 100, "9p"))
+    stage.change(row[1], probabilities=shares("8m", 0.88, "3m"))
+    tiles = {tile.id: tile for tile in stage.shown(0.2)[0].placed}
+    scene = Scene(tiles, tiles.keys(), 30.0, in_play(rules), customs_of(rules.id))
+    ways = sorted(opened(Opened(9.0, seat, tuple(row)), 2, last, scene), key=lambda way: way.cost)
+    shown = [[type(told.event).__name__ for told in way.told[len(last.told) :]] for way in ways[:2]]
+    assert shown[0] == ["DrawnHand", "Reveal"]

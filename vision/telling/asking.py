@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.events import Discard, Draw, Event, HandStart, Indicator, Kong, Win
+from engine.events import Discard, Draw, DrawnHand, Event, HandStart, Indicator, Kong, Win
 from engine.tiles import UNKNOWN
 from vision.telling.question import Choice, Place, Question
 from vision.telling.rarity import Rarity
@@ -23,7 +23,12 @@ ASKED: Final = 0.9
 """What is surer than this is not asked."""
 MOST_SHARE: Final = 0.04
 """Questions are asked on at most so many of the events."""
-_WEIGHTS: Final[dict[type, float]] = {Win: 4.0, Kong: 2.0, Indicator: 2.0}
+_WEIGHTS: Final[dict[type, float]] = {
+    Win: 4.0,
+    DrawnHand: 4.0,
+    Kong: 2.0,
+    Indicator: 2.0,
+}
 
 PlaceOf = Callable[[int], tuple[Place, tuple[tuple[float, float], ...]]]
 """Where and when a happening was, and the middles of its tiles, by its number."""
@@ -43,12 +48,14 @@ def doubts(stories: Sequence[Story], scene: Scene, place_of: PlaceOf) -> list[Qu
         choices = _choices(stories, cause, scene)
         if len(choices) < 2 or choices[0].share > ASKED:
             continue
-        if _follows(stories, cause, asked) and not _face_is_doubtful(best, cause, scene):
+        said = [event for choice in choices for event in choice.events]
+        own = _ends_otherwise(choices) or _face_is_doubtful(best, cause, scene)
+        if not own and _follows(stories, cause, asked):
             continue
         asked.append(cause)
         place, tiles_mm = place_of(cause)
         first = choices[0].events
-        weight = max((_WEIGHTS.get(type(event), 1.0) for event in first), default=1.0)
+        weight = max((_WEIGHTS.get(type(event), 1.0) for event in said), default=1.0)
         number = _number(best, cause, first)
         found.append(Question(place, choices, number, tiles_mm, weight))
     return sorted(found, key=lambda question: -question.doubt * question.weight)
@@ -56,12 +63,24 @@ def doubts(stories: Sequence[Story], scene: Scene, place_of: PlaceOf) -> list[Qu
 
 def _follows(stories: Sequence[Story], cause: int, asked: Sequence[int]) -> bool:
     """Whether the likeliest other reading comes with another reading of what is asked before it."""
-    now = _meant(events_of(stories[0], cause), stories[0])
-    meant = ((story, _meant(events_of(story, cause), story)) for story in stories[1:])
-    other = next((story for story, mark in meant if mark != now), None)
+    now = events_of(stories[0], cause)
+    other = next((story for story in stories[1:] if events_of(story, cause) != now), None)
     return other is not None and any(
         events_of(other, earlier) != events_of(stories[0], earlier) for earlier in asked
     )
+
+
+def _ends_otherwise(choices: Sequence[Choice]) -> bool:
+    """Whether it is doubtful who won, from whom, or that anybody did: what most hangs on."""
+    ends = {
+        tuple(
+            (event.seat, event.from_seat) if isinstance(event, Win) else event.reason
+            for event in choice.events
+            if isinstance(event, Win | DrawnHand)
+        )
+        for choice in choices
+    }
+    return len(ends) > 1
 
 
 def _face_is_doubtful(story: Story, cause: int, scene: Scene) -> bool:
@@ -101,9 +120,12 @@ def _of(story: Story, cause: int) -> Iterator[tuple[int, Told]]:
 def _choices(stories: Sequence[Story], cause: int, scene: Scene) -> tuple[Choice, ...]:
     weights: dict[str, float] = {}
     ways: dict[str, tuple[Event, ...]] = {}
+    best = events_of(stories[0], cause)
+    now = _meant(best, stories[0])
     for story in stories:
         events = events_of(story, cause)
-        mark = _meant(events, story)
+        # What pays otherwise and is told alike is asked where it is told otherwise.
+        mark = now if events == best else _meant(events, story)
         ways.setdefault(mark, events)
         # The best story of each reading: of those that differ in other things only some are kept.
         weights[mark] = max(weights.get(mark, 0.0), math.exp(stories[0].cost - story.cost))
@@ -113,7 +135,6 @@ def _choices(stories: Sequence[Story], cause: int, scene: Scene) -> tuple[Choice
         ways.setdefault(mark, events)
         weights[mark] = max(weight, weights.get(mark, 0.0))
     total = sum(weights.values())
-    now = _meant(events_of(stories[0], cause), stories[0])
     others = sorted((mark for mark in weights if mark != now), key=lambda mark: -weights[mark])
     kept = [now, *(mark for mark in others if weights[mark] > LEAST_SHARE * total)]
     return tuple(Choice(ways[mark], weights[mark] / total) for mark in kept[:MOST_CHOICES])

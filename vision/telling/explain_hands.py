@@ -12,6 +12,7 @@ from engine.tiles import UNKNOWN, Tile
 from vision.telling.costs import MISSED, UNSEEN_SET, sure_of
 from vision.telling.explain_unseen import won_with_one_unseen
 from vision.telling.readings import apart_of, hands, in_order
+from vision.telling.reread import with_room_for
 from vision.telling.scene import Scene, nothing_there
 from vision.telling.story import Story, some
 from vision.tracking.happenings import Opened
@@ -20,6 +21,8 @@ HAND_LEFT_OUT: Final = 3.0
 """A winning hand whose faces are not written down."""
 SURE_OF_HAND: Final = 6.0
 """The same, although every face in it was read well: people do declare false wins."""
+NO_MORE_DRAWS: Final = 2.5
+"""The same with the last discard before the hand is drawn: then people show hands that wait."""
 DRAWN_AFTER: Final = 1.0
 """A discard that nobody saw was not the tile that the hand opened after it won with."""
 NOT_WON_TOO: Final = 0.5
@@ -206,9 +209,15 @@ def _win(
     held = scene.witness.held(happening.seat, happening.time_s, event.hand or ())
     won = story.then(event, happening.time_s, number, cost + held, sure)
     yield from some(won)
+    if won is None:
+        drawn = (event.tile,) if event.seat == event.from_seat else ()
+        for way in with_room_for(story, (*(event.hand or ()), *drawn), scene):
+            yield from some(way.then(event, happening.time_s, number, cost + held, sure))
     doubtful = any(scene.doubtful(tile) for tile in happening.tiles)
     if won is None or won.cost > story.cost + cost + held:
         # What the rules say of the hand speaks against its faces, or it is no win at all.
         left_out = HAND_LEFT_OUT if doubtful or won is None else HAND_LEFT_OUT + SURE_OF_HAND
+        if event.seat != event.from_seat and story.drawn_out(happening.time_s, number) is not None:
+            left_out += NO_MORE_DRAWS
         bare = replace(event, hand=None)
         yield from some(story.then(bare, happening.time_s, number, cost + left_out, 0.3))

@@ -11,7 +11,7 @@ from engine.state import Phase, State
 from engine.tiles import UNKNOWN
 from vision.telling.costs import UNSEEN_SET
 from vision.telling.rarity import Rarity
-from vision.telling.scene import Scene
+from vision.telling.scene import Scene, nothing_there
 from vision.telling.story import Story, Told, some
 from vision.tracking.happenings import Put, TurnedUp
 
@@ -27,7 +27,7 @@ _KINDS: Final[dict[str, Kind]] = {
 
 
 def turned_up(happening: TurnedUp, number: int, story: Story, scene: Scene) -> Iterator[Story]:
-    yield story.unchanged(UNSEEN_SET)
+    yield story.unchanged(min(UNSEEN_SET, nothing_there(scene.tiles[happening.tile])))
     kind = _KINDS.get(story.rules.id)
     if kind is None:
         kind = "kan_dora" if story.state.indicators else "dora"

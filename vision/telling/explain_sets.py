@@ -23,6 +23,7 @@ from vision.telling.costs import MISSED, UNSEEN_SET, sure_of
 from vision.telling.explain_irregular import false_set
 from vision.telling.heap import last_of_heap
 from vision.telling.rarity import Rarity
+from vision.telling.reread import claimed
 from vision.telling.scene import FACES_TRIED, Scene, sideways
 from vision.telling.story import Story, some
 from vision.tracking.happenings import Added, SetLaid
@@ -62,9 +63,7 @@ def set_laid(happening: SetLaid, number: int, story: Story, scene: Scene) -> Ite
         found, likeliest = True, min(likeliest, faces_cost)
         faces_cost += scene.witness.held(seat, happening.time_s, event.own or ())
         sure = sure_of(faces_cost)
-        yield from some(
-            story.then(event, happening.time_s, number, cost + faces_cost, sure),
-        )
+        yield from claimed(story, event, happening, number, cost + faces_cost, scene, sure)
         if not isinstance(event, Kong):
             yield from _irregular_unless_ready(story, event, happening, number, cost + faces_cost)
     if likeliest > A_SET:
@@ -220,7 +219,7 @@ def _claim_of_unseen(
             for event, cost in claims_shown(
                 before.state, seat, feeder, face, happening.tiles, scene
             ):
-                yield from some(before.then(event, happening.time_s, number, cost, 0.5))
+                yield from claimed(before, event, happening, number, cost, scene, 0.5)
 
 
 def _claim_from_heap(
@@ -240,7 +239,7 @@ def _claim_from_heap(
             for claim, cost in claims_shown(
                 before.state, happening.seat, giver, last.tile, happening.tiles, scene
             ):
-                yield from some(before.then(claim, happening.time_s, number, cost))
+                yield from claimed(before, claim, happening, number, cost, scene)
 
 
 def _claim_of_misread(
@@ -263,8 +262,8 @@ def _claim_of_misread(
         for claim, shown in claims_shown(
             told.state, happening.seat, event.seat, face, happening.tiles, scene
         ):
-            sure = sure_of(shown)
-            yield from some(told.then(claim, happening.time_s, number, cost + odd + shown, sure))
+            sure, price = sure_of(shown), cost + odd + shown
+            yield from claimed(told, claim, happening, number, price, scene, sure)
 
 
 def _closed_kong(happening: SetLaid, number: int, story: Story, scene: Scene) -> Iterator[Story]:
@@ -282,7 +281,7 @@ def _closed_kong(happening: SetLaid, number: int, story: Story, scene: Scene) ->
     for face, face_cost in ways:
         event = Kong(happening.seat, "closed", face, own=(*_other_three(face, scene), face))
         sure = sure_of(face_cost)
-        yield from some(before.then(event, happening.time_s, number, cost + face_cost, sure))
+        yield from claimed(before, event, happening, number, cost + face_cost, scene, sure)
 
 
 def kinds_shown(tiles: Sequence[int], scene: Scene) -> list[tuple[Tile, float]]:
@@ -304,4 +303,4 @@ def added(happening: Added, number: int, story: Story, scene: Scene) -> Iterator
             if face is not None:
                 cost = scene.cost_of(happening.tile, face)
                 event = Kong(seat, "added", face, meld.from_seat, own=(face,))
-                yield from some(story.then(event, happening.time_s, number, cost))
+                yield from claimed(story, event, happening, number, cost, scene)

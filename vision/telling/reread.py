@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Discard, HandStart, Indicator
+from engine.events import Chow, Discard, HandStart, Indicator, Kong, Pung
 from engine.tiles import UNKNOWN, Tile
 from vision.telling.rarity import NONE_LEFT, Rarity
 from vision.telling.scene import By, Scene
-from vision.telling.story import Story, Told
+from vision.telling.story import Story, Told, some
+from vision.tracking.happenings import Added, SetLaid
 
 GAIN: Final = 0.3
 """A reading is given up for one that costs less by so much."""
@@ -77,6 +79,33 @@ def without_copy(story: Story, face: Tile, scene: Scene) -> Iterator[Story]:
             changed = told_as(story, place, other, shares_of(faces)[other.tile])
             if changed is not None:
                 yield changed
+
+
+def claimed(
+    story: Story,
+    claim: Chow | Pung | Kong,
+    happening: SetLaid | Added,
+    number: int,
+    cost: float,
+    scene: Scene,
+    sure: float = 1.0,
+) -> Iterator[Story]:
+    """The story with a claim; where its set shows a fifth copy, another tile was misread before."""
+    told = Told(claim, happening.time_s, number, sure)
+    taken = story.telling(told, cost)
+    if taken is not None:
+        yield taken
+        return
+    for way in with_room_for(story, claim.own or (), scene):
+        yield from some(way.telling(told, cost))
+
+
+def with_room_for(story: Story, faces: Sequence[Tile], scene: Scene) -> Iterator[Story]:
+    """Where these faces are more than are left: such stories in which another tile was misread."""
+    rarity = Rarity.of(story.rules, story.state)
+    for face, count in Counter(faces).items():
+        if face.known and rarity.wall.get(face, 0) - rarity.named.get(face, 0) < count:
+            yield from without_copy(story, face, scene)
 
 
 def shown(story: Story) -> Iterator[tuple[int, int, Told]]:
