@@ -116,7 +116,9 @@ def test_what_is_wrong_is_one_sentence_and_changes_nothing(server: Served) -> No
     assert server.json("/api/v1/events")["lines"] == len(ENTRIES)
 
 
-@pytest.mark.parametrize(("open_to_all", "key"), [(True, ""), (False, KEYS.scorer)])
+@pytest.mark.parametrize(
+    ("open_to_all", "key"), [(True, ""), (False, KEYS.scorer)], ids=["open", "with a key"]
+)
 def test_the_client_of_the_documentation_does_what_it_says(open_to_all: bool, key: str) -> None:
     (program,) = re.findall(r"```python\n(.+?)```", DOCS, re.DOTALL)
     table = table_of_a_game()
