@@ -25,6 +25,7 @@ from service.static_pages import html_page
 from service.telling.public import Json
 from service.telling.tile_art import sprite
 from service.web.asked import answer_unreadable
+from service.web.crowd import Crowd
 from service.web.gate import add_enter
 from service.web.measured import Measured, add_metrics
 from service.web.request_log import RequestLog, Tell
@@ -55,6 +56,7 @@ def create_hall(
             await looking
 
     app = FastAPI(title="tilesight hall", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.add_middleware(Crowd)
     app.add_middleware(HallGate, keys=hall.keys, without_key=without_key)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
     _answer_without_database(app)

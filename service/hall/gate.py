@@ -11,6 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from service.errors import Forbidden
 from service.hall.keys import Key, Keys
 from service.live.roles import Role, grant, needed
+from service.web.crowd import count_for
 from service.web.gate import OPEN_TO_ALL, bearer, cookie_name, refuse
 from service.web.stage import Application, Message, Receive, Send
 
@@ -61,6 +62,8 @@ class HallGate:
             return
         grant(connection, role)
         scope[_IN_SCOPE] = key
+        if key is not None:
+            count_for(connection, str(key.id))
         await self._app(scope, receive, send)
 
     async def _found(self, secret: str) -> Key | None:

@@ -89,8 +89,8 @@ function receive(message) {
 function listen() {
   const socket = new WebSocket(address("/ws"));
   socket.onmessage = (event) => receive(JSON.parse(event.data));
-  socket.onclose = () => {
-    setStatus("connecting", "", "again");
+  socket.onclose = (event) => {
+    showClosed(event);
     setTimeout(listen, RETRY_MS);
   };
 }

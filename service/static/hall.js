@@ -98,8 +98,8 @@ function listen() {
   const socket = new WebSocket(address("/api/v1/listen"));
   socket.onopen = () => setStatus("watching", "", "live");
   socket.onmessage = (event) => receive(JSON.parse(event.data));
-  socket.onclose = () => {
-    setStatus("connecting", "", "again");
+  socket.onclose = (event) => {
+    showClosed(event);
     setTimeout(listen, RETRY_MS);
   };
 }

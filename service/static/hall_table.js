@@ -44,7 +44,7 @@ function listen() {
       setStatus("failed", event.reason);
       return;
     }
-    setStatus("connecting", "", "again");
+    showClosed(event);
     setTimeout(listen, RETRY_MS);
   };
 }

@@ -3,6 +3,7 @@
 
 const SHOWN = 60;
 const RETRY_MS = 1500;
+const CROWDED = 4029;
 const address = (path) =>
   `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
 
@@ -13,6 +14,11 @@ function setStatus(state, text, wordKey = "") {
   else delete $("status").dataset.word;
   $("status").dataset.english = text;
   $("status").textContent = wordKey ? wordsOf($("status")) : text;
+}
+
+// Who is turned away, because too many pages are open with one key, is told so.
+function showClosed({ code }) {
+  setStatus("connecting", "", code === CROWDED ? "crowded" : "again");
 }
 
 function showStatus(status) {

@@ -103,7 +103,7 @@ function listen() {
       setStatus("failed", "", "not_yours");
       return;
     }
-    setStatus("connecting", "", "again");
+    showClosed(event);
     setTimeout(listen, RETRY_MS);
   };
 }

@@ -4,7 +4,7 @@
 const WORDS = {
   en: {
     setUpAgain: "Set up", drill: "Drill", language: "Language", speak: "Speak", connecting: "connecting", watching: "watching",
-    again: "not connected, trying again", over: "the recording is over",
+    again: "not connected, trying again", crowded: "too many pages are open with this key; trying again", over: "the recording is over",
     picture: "Live picture", seen: "The table as the camera sees it",
     waiting: "Waiting for the first picture", table: "Table", announcements: "Announcements",
     nothing: "What is announced appears here: who is ready, who pays what, what is wrong.",
@@ -25,7 +25,7 @@ const WORDS = {
   },
   zh: {
     setUpAgain: "设置", drill: "练习", language: "语言", speak: "朗读", connecting: "正在连接", watching: "正在观看",
-    again: "连接已断开，正在重试", over: "录像已播完",
+    again: "连接已断开，正在重试", crowded: "用这个密钥打开的页面太多，正在重试", over: "录像已播完",
     picture: "实时画面", seen: "摄像头看到的牌桌",
     waiting: "正在等待第一幅画面", table: "牌桌", announcements: "播报",
     nothing: "这里显示播报：谁听牌、谁付多少、哪里不对。",
@@ -47,7 +47,7 @@ const WORDS = {
   },
   ja: {
     setUpAgain: "設定", drill: "練習", language: "言語", speak: "読み上げ", connecting: "接続中", watching: "観戦中",
-    again: "切断されました。再接続しています", over: "録画は終わりました",
+    again: "切断されました。再接続しています", crowded: "この鍵で開かれているページが多すぎます。再試行しています", over: "録画は終わりました",
     picture: "ライブ映像", seen: "カメラから見た卓",
     waiting: "最初の映像を待っています", table: "卓", announcements: "アナウンス",
     nothing: "ここにアナウンスが出ます：誰がテンパイか、誰がいくら払うか、何がおかしいか。",

@@ -27,6 +27,7 @@ from service.telling.tile_art import sprite
 from service.web.api_v1 import add_version
 from service.web.asked import answer_unreadable
 from service.web.asking_pages import add_asking_pages
+from service.web.crowd import Crowd
 from service.web.dispute_pages import add_dispute_pages
 from service.web.drill_pages import add_drill_pages
 from service.web.event_log import tell_events
@@ -83,6 +84,7 @@ def create_app(
 
     app = FastAPI(title="tilesight", lifespan=lifespan, docs_url=None, redoc_url=None)
     keys = keys or SeatKeys.new()
+    app.add_middleware(Crowd)
     app.add_middleware(Gate, keys=keys, without_key=without_key)
     # A foreign page can make its own name point to this machine, but not change what it is.
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from service.live.roles import Role, grant, needed
 from service.live.seats import SeatKeys
 from service.static_pages import html_of
+from service.web.crowd import count_for
 from service.web.stage import Application, Message, Receive, Send
 
 ENTER: Final = "/api/enter"
@@ -63,24 +64,27 @@ class Gate:
         if path in OPEN_TO_ALL:
             await self._app(scope, receive, send)
             return
-        role, told = self._role(connection)
+        role, told, key = self._role(connection)
         if role is not None and role >= needed(method, path):
             grant(connection, role)
+            if key:
+                count_for(connection, key)
             await self._app(scope, receive, send)
             return
         status, told = (401, told) if role is None else (403, _MAY[role])
         await refuse(connection, receive, send, status, told)
 
-    def _role(self, connection: HTTPConnection) -> tuple[Role | None, str]:
-        """What whoever asks may do, and what to say where that is nothing."""
+    def _role(self, connection: HTTPConnection) -> tuple[Role | None, str, str]:
+        """What whoever asks may do, what to say where that is nothing, and the key if it is one."""
         given = bearer(connection)
         if given:
             role = self._keys.role_of(given)
             # Who sends a key means to use it: a wrong one is never passed over.
-            return role, WRONG_KEY
-        kept = self._keys.role_of(connection.cookies.get(cookie_name(connection), ""))
+            return role, WRONG_KEY, given
+        cookie = connection.cookies.get(cookie_name(connection), "")
+        kept = self._keys.role_of(cookie)
         roles = [role for role in (kept, self._without_key) if role is not None]
-        return max(roles, default=None), NO_KEY
+        return max(roles, default=None), NO_KEY, "" if kept is None else cookie
 
 
 def add_enter(app: FastAPI, keys: Opens) -> None:

@@ -1,0 +1,84 @@
+"""So many pages may be open with one key: who comes after them is told why, and the others stay."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from service.web import crowd
+from service.web.app import create_app
+from tests.service.halls import hall_at
+from tests.service.served import Served, serving
+from tests.service.test_game_pages import table_of
+from tests.service.test_gate import ENTRIES
+from tests.service.test_page import CHROMIUM, browser
+from tests.service.test_seats import KEYS
+
+__all__ = ["browser"]
+
+MOST = 3
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crowd, "MOST", MOST)
+
+
+@pytest.fixture
+def server() -> Iterator[Served]:
+    with serving(create_app(table_of(ENTRIES), keys=KEYS, without_key=None)) as server:
+        yield server
+
+
+def opened(server: Served, key: str) -> ClientConnection:
+    headers = {"Authorization": f"Bearer {key}"}
+    return connect(f"ws://{server.host}/ws", additional_headers=headers, open_timeout=20)
+
+
+def is_shown(page: ClientConnection) -> bool:
+    return bool(json.loads(page.recv())["type"] == "snapshot")
+
+
+def test_one_page_too_many_is_told_so_and_takes_nothing_from_the_others(server: Served) -> None:
+    with ExitStack() as pages:
+        first = [pages.enter_context(opened(server, KEYS.viewer)) for _ in range(MOST)]
+        assert all(map(is_shown, first))
+        with opened(server, KEYS.viewer) as more, pytest.raises(ConnectionClosed) as closed:
+            more.recv()
+        assert closed.value.rcvd is not None
+        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (crowd.CROWDED, crowd.FULL)
+        # Other keys have room of their own, and a page that is closed makes room.
+        with opened(server, KEYS.scorer) as other:
+            assert is_shown(other)
+        first[0].close()
+        with opened(server, KEYS.viewer) as again:
+            assert is_shown(again)
+
+
+def test_a_hall_has_room_for_so_many_too(tmp_path: Path) -> None:
+    with hall_at(str(tmp_path / "hall.sqlite3")) as hall, ExitStack() as pages:
+        listen = "/api/v1/listen"
+        for _ in range(MOST):
+            pages.enter_context(hall.server.socket(listen)).recv()
+        with hall.server.socket(listen) as more, pytest.raises(ConnectionClosed, match="too many"):
+            more.recv()
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+def test_a_page_that_is_turned_away_says_why(browser: Browser) -> None:
+    with serving(create_app(table_of(ENTRIES))) as server, ExitStack() as pages:
+        for _ in range(MOST):
+            assert is_shown(pages.enter_context(server.socket("/ws")))
+        page = browser.new_page()
+        page.goto(server.url)
+        expect(page.locator("#status")).to_contain_text("too many pages are open")
+        pages.close()
+        expect(page.locator("#status")).to_have_attribute("data-state", "ended")
+        page.close()
