@@ -151,12 +151,12 @@ def with_seat_1_ready() -> tuple[Seen, list[int]]:
     return table, row
 
 
-def lay_open(table: Seen, gap_mm: float) -> None:
+def lay_open(table: Seen, gap_mm: float, shown_s: float = 2.0) -> None:
     """Seat 1's hand with the tile that it wins with, which lies apart by so much."""
     hand = ("2m", "3m", "1s", "2s", "3s", "7p", "7p", "7p", "9m", "9m", "4m")
     for place, face in enumerate(hand):
         table.stage.put(1, -190 + 30 * place + (gap_mm if place == 10 else 0), 345, face)
-    table.show(2.0)
+    table.show(shown_s)
 
 
 def test_a_ready_hand_laid_open_with_the_discard_wins() -> None:
@@ -195,6 +195,21 @@ def test_a_whole_hand_beside_the_last_discard_was_drawn() -> None:
     won = table.events[-1]
     assert isinstance(won, Win)
     assert (won.seat, won.from_seat, won.tile) == (1, 1, "4m")
+
+
+def test_a_hand_that_wins_by_no_rule_was_misread_where_several_tiles_are_doubtful() -> None:
+    """None of them is likelier another one: which tile was misread cannot be said."""
+    table, row = with_seat_1_ready()
+    last = table.discard(2, "4m", 1)
+    table.stage.take(last, *row)
+    before = table.stage.known
+    lay_open(table, 20, shown_s=0.0)
+    for tile, face in zip(sorted(table.stage.known - before)[:3], ("1m", "5m", "9s"), strict=True):
+        table.stage.change(tile, probabilities=shares(face, 0.8, "7z"))
+    table.show(2.0)
+    won = table.events[-1]
+    assert isinstance(won, Win)
+    assert (won.seat, won.from_seat, won.hand) == (1, 2, None)
 
 
 @pytest.mark.parametrize(

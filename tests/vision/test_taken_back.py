@@ -54,6 +54,27 @@ def test_a_discard_that_is_covered_stays(seen: Seen) -> None:
     ]
 
 
+def test_a_thing_that_lay_there_for_a_while_was_no_discard(seen: Seen) -> None:
+    """It was taken for one, and the discard of the same seat for a second one."""
+    seen.discard(0, "1m")
+    thing = seen.discard(1, "7s", 1, sure=0.2, other="6s")
+    seen.stage.change(thing, score=0.8, looks=3)
+    seen.show(0.6)
+    seen.discard(1, "9p", 2)
+    seen.stage.take(thing)
+    seen.show(3.0)
+    seen.discard(2, "2p", 3)
+    seen.discard(3, "3p", 3)
+    seen.discard(0, "4p", 3)
+    assert seen.events == [
+        Discard(0, Tile("1m")),
+        Discard(1, Tile("9p")),
+        Discard(2, Tile("2p")),
+        Discard(3, Tile("3p")),
+        Discard(0, Tile("4p")),
+    ]
+
+
 def test_a_claim_that_is_put_back_leaves_the_discard(seen: Seen) -> None:
     tile = seen.discard(0, "5p")
     seen.stage.take(tile)

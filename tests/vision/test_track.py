@@ -104,6 +104,18 @@ def test_a_pushed_tile_keeps_its_identity() -> None:
     np.testing.assert_allclose(after.xy_mm, (80, 35), atol=1)
 
 
+def test_a_tile_that_is_pushed_by_a_hand_is_not_two_before_the_hand_is_gone() -> None:
+    tracker = Tracker(VIEW)
+    (before,) = shown(tracker, 0.0, 1.0, read_at(50, 20, "3s")).placed
+    pushed = read_at(85, 20, "3s")
+    for step in range(2):
+        tracker.update(Look(1.0 + step / 5, [pushed], nowhere))
+    (seen,) = tracker.update(look(1.4, pushed)).placed
+    assert seen.id == before.id
+    (after,) = shown(tracker, 1.6, 2.6, pushed).placed
+    assert after.id == before.id
+
+
 def test_one_wrong_look_among_many_changes_nothing() -> None:
     tracker = Tracker(VIEW)
     shown(tracker, 0.0, 1.0, read_at(50, 20, "3s"))

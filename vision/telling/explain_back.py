@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.events import Chow, Discard, HandStart, Kong, Pung
 from engine.state import Phase
+from vision.telling.lying import lying
 from vision.telling.scene import Scene
 from vision.telling.story import Story
 from vision.tracking.taken_back import TakenBack
@@ -35,13 +36,18 @@ def taken_back(happening: TakenBack, story: Story, scene: Scene) -> Iterator[Sto
     told = story.told[place]
     event = told.event
     if told.tile != tile or story.last_tile != tile or not isinstance(event, Discard):
-        yield story  # it was claimed, or others have played on
+        yield story.unchanged(LOST if _lay_unclaimed(tile, story) else 0.0)
         return
     whole = story.before[place].players[event.seat]
     held = 14 - 3 * len(whole.melds)
     back = happening.standing[event.seat] >= held
     yield story.unchanged(LOST if back else 0.0)
     yield undone(story, place).unchanged(WHOLE if back else NOT_WHOLE)
+
+
+def _lay_unclaimed(tile: int, story: Story) -> bool:
+    """Whether the tile was told as a discard that nobody has claimed: it would still lie there."""
+    return any(one.id == tile for one in lying(story))
 
 
 def _set_back(happening: TakenBack, story: Story) -> Iterator[Story]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -27,6 +28,8 @@ DRAWN_AFTER: Final = 1.0
 """A discard that nobody saw was not the tile that the hand opened after it won with."""
 NOT_WON_TOO: Final = 0.5
 """A hand is shown beside the winner's and does not win, though it might."""
+DOUBTED: Final = (0.2, 0.6)
+"""How likely some tile of a hand was misread for its faces to count fully, and not at all."""
 NO_TILE: Final = 6.0
 """Something in an open row may be no tile if that costs no more."""
 NOT_APART: Final = 1.0
@@ -213,11 +216,21 @@ def _win(
         drawn = (event.tile,) if event.seat == event.from_seat else ()
         for way in with_room_for(story, (*(event.hand or ()), *drawn), scene):
             yield from some(way.then(event, happening.time_s, number, cost + held, sure))
-    doubtful = any(scene.doubtful(tile) for tile in happening.tiles)
     if won is None or won.cost > story.cost + cost + held:
         # What the rules say of the hand speaks against its faces, or it is no win at all.
-        left_out = HAND_LEFT_OUT if doubtful or won is None else HAND_LEFT_OUT + SURE_OF_HAND
+        left_out = HAND_LEFT_OUT
+        if won is not None:
+            left_out += SURE_OF_HAND * (1.0 - _doubt(happening, scene))
         if event.seat != event.from_seat and story.drawn_out(happening.time_s, number) is not None:
             left_out += NO_MORE_DRAWS
         bare = replace(event, hand=None)
         yield from some(story.then(bare, happening.time_s, number, cost + left_out, 0.3))
+
+
+def _doubt(happening: Opened, scene: Scene) -> float:
+    """How far the faces of a hand are in doubt, 0..1."""
+    if any(scene.doubtful(tile) for tile in happening.tiles):
+        return 1.0
+    wrong = 1.0 - math.exp(-sum(scene.likely(tile, 1)[0][1] for tile in happening.tiles))
+    little, much = DOUBTED
+    return min(1.0, max(0.0, (wrong - little) / (much - little)))

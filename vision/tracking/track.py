@@ -225,27 +225,33 @@ class Tracker:
         track.other += 1
         return track.other >= DISAGREE
 
-    @staticmethod
-    def _believable(track: _Track, time_s: float) -> bool:
+    def _believable(self, track: _Track, time_s: float) -> bool:
         age_s = time_s - track.first_s
+        if track.looks >= LOOKS_TO_BELIEVE and age_s >= BELIEVE_S:
+            return True
         rests = track.side is Side.FACE and track.seen >= RESTS_LOOKS and age_s >= RESTS_S
-        return rests or (track.looks >= LOOKS_TO_BELIEVE and age_s >= BELIEVE_S)
+        return rests and not any(self._slid_to(other, track) for other in self._tracks)
+
+    def _slid_to(self, other: _Track, track: _Track) -> bool:
+        """Whether a face may be another one that was pushed: its old place tells only later."""
+        return (
+            other is not track
+            and other.believed
+            and other.side is Side.FACE
+            and float(np.hypot(*(other.xy_mm - track.xy_mm))) < SLID * self.view.tile_mm
+            and _alike(other.probabilities, track.probabilities) > SAME_FACE
+        )
 
     def _join_slid(self, track: _Track) -> None:
         """A face that was given up nearby a moment ago has been pushed here: the same tile."""
         if track.side is not Side.FACE:
             return
-        near = SLID * self.view.tile_mm
         for other in self._tracks:
             left_s = other.gone_s if other.gone_s is not None else other.missed_s
             if (
-                other is not track
-                and other.believed
-                and other.side is Side.FACE
-                and (other.gone_s is not None or other.misses > 0)
+                (other.gone_s is not None or other.misses > 0)
                 and abs(left_s - track.first_s) < SLID_S
-                and float(np.hypot(*(other.xy_mm - track.xy_mm))) < near
-                and _alike(other.probabilities, track.probabilities) > SAME_FACE
+                and self._slid_to(other, track)
             ):
                 track.id, track.first_s = other.id, other.first_s
                 self._tracks.remove(other)
