@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
@@ -43,6 +44,16 @@ def refuse_stale(entries: Sequence[Entry], lines: int) -> None:
             f"the record was changed meanwhile: it had {lines} lines and has {len(entries)}; "
             "look at it again and repeat what is still needed"
         )
+
+
+def placed(entries: Sequence[Entry]) -> list[tuple[Standing, int]]:
+    """All events that stand, each with its place among those that stand for the same line."""
+    count: Counter[int] = Counter()
+    found = []
+    for event in standing(entries):
+        found.append((event, count[event.number]))
+        count[event.number] += 1
+    return found
 
 
 def at(entries: Sequence[Entry], number: int, place: int = 0) -> tuple[list[Standing], Standing]:

@@ -9,8 +9,7 @@ from typing import Final
 from engine.announce import Announcement, Turn
 from engine.events import Chow, Discard, Entry, Event, Kong, Pung
 from engine.game import Game
-from engine.log import standing
-from service.live.mending import acts
+from service.live.mending import acts, placed
 from service.telling.event_languages import drawable, drawn
 from service.telling.event_words import event_parts
 from service.telling.public import Json, names_of, public_announcements, public_event
@@ -42,14 +41,9 @@ def _said_last(game: Game) -> list[Announcement]:
 
 def events_of(game: Game, most: int | None = None) -> list[Json]:
     """The last events in force, all of them without ``most``."""
-    count: Counter[int] = Counter()
-    placed = []
-    for event in standing(game.entries):
-        placed.append((event, count[event.number]))
-        count[event.number] += 1
     return [
         happened(game, event.number, event.entry, place)
-        for event, place in placed[-most if most else 0 :]
+        for event, place in placed(game.entries)[-most if most else 0 :]
     ]
 
 

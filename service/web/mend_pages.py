@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -14,7 +15,8 @@ from engine.announce import Announcement, Payout, Problem
 from engine.codec import entry_from_json, entry_to_json
 from engine.events import Correct, Entry, Foul
 from engine.fields import Unreadable
-from engine.log import Standing, standing
+from engine.game import Game
+from engine.log import Standing
 from engine.words import LANGUAGES, sentence
 from service.errors import Malformed, Refused
 from service.live.likely import problems, ways
@@ -23,6 +25,7 @@ from service.live.mending import (
     NotThere,
     at,
     correction,
+    placed,
     redone,
     refuse_stale,
     undone,
@@ -185,21 +188,33 @@ def _ruled(table: Table, asked: Json) -> Entry:
 
 def _fouls(table: Table) -> list[Json]:
     game = table.game
-    events = standing(game.entries)
-    everybody = public_announcements(game.announcements())
-    said = [one for one in everybody if isinstance(one, Problem) and not one.impossible]
+    events = placed(game.entries)
+    said, paid = _by_event(game)
     found: list[Json] = []
-    for here, event in enumerate(events):
-        why: list[Announcement] = [one for one in said if one.of == event.number]
+    for here, (event, place) in enumerate(events):
+        why: list[Announcement] = [*said[event.number]]
         foul = isinstance(event.entry.event, Foul)
         if foul:
-            why += [one for one in everybody if isinstance(one, Payout) and one.of == event.number]
-        place = sum(each.number == event.number for each in events[:here])
-        last = here + 1 == len(events) or events[here + 1].number != event.number
+            why += paid[event.number]
+        last = here + 1 == len(events) or events[here + 1][0].number != event.number
         # Of several events in the place of one, the last is the one that was there before.
         if foul or (why and last):
             found.append(_foul(table, event, place, foul, why))
     return found
+
+
+def _by_event(
+    game: Game,
+) -> tuple[defaultdict[int, list[Problem]], defaultdict[int, list[Payout]]]:
+    """What is irregular and what is paid, by the number of the event that it is of."""
+    said: defaultdict[int, list[Problem]] = defaultdict(list)
+    paid: defaultdict[int, list[Payout]] = defaultdict(list)
+    for one in public_announcements(game.announcements()):
+        if isinstance(one, Problem) and not one.impossible:
+            said[one.of].append(one)
+        elif isinstance(one, Payout):
+            paid[one.of].append(one)
+    return said, paid
 
 
 def _foul(
