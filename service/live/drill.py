@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.announce import Hint, HintDiscard, Turn
+from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Turn
 from engine.events import Chow, Claim, Discard, Draw, Event, Kong, Pung, Seat, Win
 from engine.rules import RULE_SETS
 from engine.state import Phase, SetKind, State
@@ -109,6 +109,7 @@ def judged(decision: Decision, seat: Seat, chosen: str, lang: str) -> Json:
         "gone": decision.gone,
         "best": best,
         "good": any(_alike_named(chosen, one) for one in best),
+        "behind": _behind(decision, hint, chosen, best),
         "like_played": played is not None and _alike_named(chosen, played),
         "hint": told,
     }
@@ -200,6 +201,36 @@ def _best(decision: Decision, hint: Hint) -> list[str]:
             ranked[name] = (_steps(claim.distance), 1, -claim.left)
     least = min(ranked.values(), default=())
     return [name for name, rank in ranked.items() if rank == least]
+
+
+def _behind(decision: Decision, hint: Hint, chosen: str, best: Sequence[str]) -> Json | None:
+    """In what a choice is less good than the best one: how far from ready, or what it waits for."""
+    if not best or any(_alike_named(chosen, one) for one in best):
+        return None
+    if best == [WIN]:
+        return {"in": "win"}
+    mine, theirs = (_outlook(decision, hint, name) for name in (chosen, best[0]))
+    if mine is None or theirs is None:
+        return None
+    if mine.distance is None:
+        return {"in": "never"}
+    steps = mine.distance - _steps(theirs.distance)
+    if steps > 0:
+        return {"in": "steps", "steps": steps}
+    if steps == 0 and mine.left < theirs.left:
+        tiles = "tiles" if mine.distance else "waits"
+        return {"in": tiles, "left": mine.left, "best": theirs.left}
+    return {"in": "no_step"}
+
+
+def _outlook(decision: Decision, hint: Hint, name: str) -> HintDiscard | HintClaim | Outlook | None:
+    """How the hand stands after a choice; None where hints say nothing of it."""
+    if name == PASS:
+        return hint.now
+    for row in hint.discards:
+        if _alike_named(str(row.tile), name):
+            return row
+    return next((one for one in hint.claims if decision.name_of(one.claim) == name), None)
 
 
 def _steps(distance: int | None) -> int:

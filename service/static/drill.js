@@ -82,7 +82,8 @@ function showJudged() {
   const played = judged.gone ? [word("wentElsewhere")]
     : judged.played === null ? [] : [`${word("playedWas")} `, ...choiceDrawn(judged.played)];
   const verdict = judged.best.length === 0 ? "" : word(judged.good ? "goodChoice" : "otherChoice");
-  $("verdict").replaceChildren(`${verdict} `, ...played);
+  const why = judged.behind === null ? "" : word(`behind.${judged.behind.in}`, judged.behind);
+  $("verdict").replaceChildren(`${verdict} ${why} `, ...played);
   const rows = inLanguage(judged.hint.rows ?? {}) ?? [];
   $("ranking").replaceChildren(...rows.map((row, place) => rankingLine(row, judged.hint.discards[place])));
 }

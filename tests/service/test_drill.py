@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -104,6 +105,30 @@ def test_a_choice_is_compared_with_the_best_and_with_what_was_played(server: Ser
     assert judged["hint"]["discards"][0]["tile"] in judged["best"]
 
 
+def test_what_a_choice_is_behind_in_is_told(server: Served) -> None:
+    """Of two discards that are as near to ready, the one with fewer useful tiles is the worse."""
+    seen = Counter[str]()
+    for decision in decisions(tell(ENTRIES[:TWO_HANDS]), 1):
+        if not decision.own_turn or decision.wins:
+            continue
+        path = f"/api/drill/{decision.step}?tile="
+        first = ask(server, path + str(decision.before.players[1].hand[0]), KEYS.seats[1])
+        rows = {row["tile"]: row for row in first["hint"]["discards"]}
+        best = rows[first["best"][0]]
+        for tile, row in list(rows.items())[:: max(1, len(rows) // 3)]:
+            behind = ask(server, path + tile, KEYS.seats[1])["behind"]
+            steps = row.get("distance", 0) - best.get("distance", 0)
+            if steps > 0:
+                assert behind == {"in": "steps", "steps": steps}
+            elif row["left"] < best["left"]:
+                kind = "tiles" if row.get("distance", 0) else "waits"
+                assert behind == {"in": kind, "left": row["left"], "best": best["left"]}
+            else:
+                assert behind is None
+            seen[behind["in"] if behind else "best"] += 1
+    assert min(seen["steps"], seen["tiles"], seen["best"]) > 3
+
+
 def test_a_claim_is_compared_with_letting_it_pass(server: Served) -> None:
     made = [one for one in decisions(tell(ENTRIES[:TWO_HANDS]), 1) if not one.own_turn]
     for one in made:
@@ -189,6 +214,7 @@ def test_a_beginner_decides_first(
     page.locator("#hand button").first.click()
     expect(page.locator("#verdict")).to_contain_text("At the table:")
     expect(page.locator("#ranking li").first).to_be_visible()
+    expect(page.locator("#verdict")).to_contain_text("further from ready")
     expect(page.locator("#ranking em", has_text="your choice")).to_have_count(1)
     expect(page.locator("#ranking em", has_text="played")).not_to_have_count(0)
     expect(page.locator("#tally")).to_contain_text("of 1 as good as the best")
