@@ -75,6 +75,24 @@ def test_a_thing_that_lay_there_for_a_while_was_no_discard(seen: Seen) -> None:
     ]
 
 
+def test_tiles_of_a_hand_that_are_knocked_over_and_put_right_are_no_set(seen: Seen) -> None:
+    seen.discard(0, "1m")
+    seen.stage.stand(1, 10)
+    before = seen.stage.known
+    set_at_corner(seen.stage, 1, ["1p", "2p", "3p"], turned=-1)
+    seen.show(1.6)
+    seen.stage.take(*(seen.stage.known - before))
+    seen.stage.stand(1, 13)
+    seen.discard(1, "9p", 2)
+    seen.show(3.0)
+    seen.discard(2, "2p", 3)
+    assert seen.events == [
+        Discard(0, Tile("1m")),
+        Discard(1, Tile("9p")),
+        Discard(2, Tile("2p")),
+    ]
+
+
 def test_a_claim_that_is_put_back_leaves_the_discard(seen: Seen) -> None:
     tile = seen.discard(0, "5p")
     seen.stage.take(tile)

@@ -19,6 +19,8 @@ NOT_WHOLE: Final = 6.0
 LOST: Final = 3.0
 """A tile that lies there is not found any more, and the hand seems to have it."""
 SET_GONE: Final = 4.0
+SET_LOST: Final = 9.0
+"""The tiles of a set lie there no more, and the play has gone on: they had been knocked over."""
 MISCOUNTED: Final = 1
 """One standing tile may not have been found."""
 
@@ -29,7 +31,7 @@ def taken_back(happening: TakenBack, story: Story, scene: Scene) -> Iterator[Sto
         yield story
         return
     if len(happening.tiles) > 1:
-        yield from _set_back(happening, story)
+        yield from _set_back(happening, story, scene)
         return
     (tile,) = happening.tiles
     place = len(story.told) - 1
@@ -50,16 +52,28 @@ def _lay_unclaimed(tile: int, story: Story) -> bool:
     return any(one.id == tile for one in lying(story))
 
 
-def _set_back(happening: TakenBack, story: Story) -> Iterator[Story]:
+def _set_back(happening: TakenBack, story: Story, scene: Scene) -> Iterator[Story]:
     place = len(story.told) - 1
     event = story.told[place].event
     if not isinstance(event, Chow | Pung | Kong):
-        yield story.unchanged(SET_GONE)
+        # It was never told, or others have played on since: then it would lie there.
+        yield story.unchanged(SET_LOST if _told_set(happening, story, scene) else 0.0)
         return
     held = 13 - 3 * len(story.before[place].players[event.seat].melds)
     back = happening.standing[event.seat] >= held - MISCOUNTED
     yield story.unchanged(SET_GONE if back else 0.0)
     yield undone(story, place).unchanged(WHOLE if back else NOT_WHOLE)
+
+
+def _told_set(happening: TakenBack, story: Story, scene: Scene) -> bool:
+    """Whether somebody holds a set of what these tiles showed."""
+    shown = sorted(scene.tiles[tile].tile for tile in happening.tiles)
+    melds = (meld for player in story.state.players for meld in player.melds)
+    return any(
+        sum(one != other for one, other in zip(shown, sorted(meld.tiles), strict=False)) <= 1
+        for meld in melds
+        if len(meld.tiles) == len(shown)
+    )
 
 
 def undone(story: Story, place: int) -> Story:

@@ -28,6 +28,8 @@ AFTER_THE_WIN: Final = 0.5
 """A face in the middle when the hand is over."""
 FLEETING: Final = 1.0
 """The same, when it is not there any more and nobody took it."""
+GONE_AGAIN: Final = 4.0
+"""The same of a tile that was seen well: it was knocked over, or shown to somebody."""
 NOT_READY: Final = 4.0
 """A discard was turned sideways and nothing was meant by it."""
 LIKELY_SEAT: Final = 1.5
@@ -50,8 +52,10 @@ def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Sto
     if _lies_again(happening.tile, placed, story, scene):
         yield story.holding(happening.tile)
         return
-    fleeting = happening.tile not in scene.present and placed.looks < FEW_LOOKS
-    yield story.unchanged(FLEETING if fleeting else nothing_there(placed))
+    nothing = nothing_there(placed)
+    if happening.tile not in scene.present:
+        nothing = min(nothing, FLEETING if placed.looks < FEW_LOOKS else GONE_AGAIN)
+    yield story.unchanged(nothing)
     faces = scene.likely(happening.tile)
     yield from _seen_late(happening, story, faces)
     yield from uncovered(happening.tile, story, scene)
