@@ -57,19 +57,24 @@ class Detection:
 
 
 class Detector:
-    """Reads the tiles of whole pictures at their full resolution."""
+    """Reads the tiles of whole pictures at their full resolution; for any thread."""
 
     def __init__(self, finder: Finder, recogniser: Recogniser) -> None:
         self.finder = finder
         self.recogniser = recogniser
 
     @classmethod
-    def load(cls, folder: Path | None = None, threads: int | None = None) -> Detector:
-        """Load ``finder.onnx`` and ``recogniser.onnx``; raises ``WeightsError``."""
+    def load(
+        cls, folder: Path | None = None, threads: int | None = None, readers: int = 0
+    ) -> Detector:
+        """Load ``finder.onnx`` and ``recogniser.onnx``; raises ``WeightsError``.
+
+        ``readers``: threads that read at once; with none, one answer is to come soon.
+        """
         folder = folder or SHIPPED
         return cls(
-            Finder(folder / "finder.onnx", threads),
-            Recogniser.load(folder / "recogniser.onnx", threads),
+            Finder(folder / "finder.onnx", threads, readers),
+            Recogniser.load(folder / "recogniser.onnx", threads, readers),
         )
 
     def read(

@@ -10,13 +10,15 @@ from typing import Final
 import numpy as np
 
 from engine.events import DrawnHand, Entry
+from vision.begun import Begin, Reads, reading_beside
 from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
 from vision.camera.stream import StreamWatch
 from vision.decode import Decoder
 from vision.notice import Notice
+from vision.pace import LIVE, Pace
 from vision.second.witness import NOBODY, Witness
-from vision.session import Reading, Reads, Session, Takes
+from vision.session import Reading, Session, Takes
 from vision.table.calibrate import NoTable
 from vision.table.search import look_for_table
 from vision.table.view import TableView
@@ -54,9 +56,14 @@ class TableReader:
         rules: str | Callable[[TableView], Takes],
         view: TableView | None = None,
         seat0: str | None = None,
+        pace: Pace = LIVE,
     ) -> None:
-        """``rules`` names those of the game, or makes what takes the looks in place of them."""
+        """``rules`` names those of the game, or makes what takes the looks in place of them.
+
+        With a ``pace`` that has readers, the detector is asked by several threads.
+        """
         self._detector = detector
+        self._pace = pace
         self._before: tuple[Entry, ...] = ()
         self._witness = NOBODY
         self._takes = (
@@ -68,6 +75,8 @@ class TableReader:
         self._seat0 = seat0 or "bottom"
         self._session: Session | None = None
         self._answers: deque[Answer] = deque()
+        self._lines: list[Entry] = []
+        """What follows from answers, until a reading comes that it can be told with."""
         self._questions: tuple[Question, ...] = ()
         self._searched_s = float("-inf")
         self._tiles_seen = False
@@ -119,6 +128,10 @@ class TableReader:
 
     def read(self, frames: Iterable[Frame]) -> Iterator[Reading]:
         """Look at frames in order; raises ``SourceError`` where no table is to be seen."""
+        with reading_beside(self._pace) as begin:
+            yield from self._read(frames, begin)
+
+    def _read(self, frames: Iterable[Frame], begin: Begin) -> Iterator[Reading]:
         last: Frame | None = None
         first_s: float | None = None
         watch = StreamWatch()
@@ -129,31 +142,37 @@ class TableReader:
             said = tuple(watch.update(frame))
             first_s = frame.time_s if first_s is None else first_s
             if self._session is None:
-                self._session = self._begin(frame, frame.time_s - first_s)
+                self._session = self._begin(frame, frame.time_s - first_s, begin)
             if self._session is None:
                 yield Reading(frame, (), notices=said)
                 continue
-            self._find_again(frame, frame.time_s - first_s)
+            yield from self._told_by(self._find_again(frame, frame.time_s - first_s, begin))
             decoder = self._session.decoder
             moves_again = any(one.kind == "frozen" and not one.lasts for one in said)
             if moves_again and isinstance(decoder, Decoder):
+                yield from self._told_by(self._session.settle())
                 decoder.blinded()
-            answered = self._answered()
-            reading = self._session.read(frame)
-            entries = (*answered, *reading.entries)
-            if entries:
-                self._told = True
-                self._ask()
-            said = (*said, *reading.notices, *_ends_unseen(entries, frame.time_s))
-            yield replace(reading, entries=entries, notices=said)
+            self._lines += self._answered()
+            yield from self._told_by(self._session.read(frame, said))
         if last is None:
             raise SourceError("there is not one picture in this source")
         if self._session is None:
             raise NoTable("no table was found in any picture; give one with --table table.toml")
-        answered = self._answered()
+        yield from self._told_by(self._session.settle())
+        self._lines += self._answered()
         closing = tuple(self._session.decoder.close())
         self._ask()
-        yield Reading(last, self._session.detections, (*answered, *closing))
+        yield Reading(last, self._session.detections, (*self._lines, *closing))
+
+    def _told_by(self, readings: Iterable[Reading]) -> Iterator[Reading]:
+        """Readings with what people have said meanwhile, and what is to be said of them."""
+        for reading in readings:
+            entries, self._lines = (*self._lines, *reading.entries), []
+            if entries:
+                self._told = True
+                self._ask()
+            notices = (*reading.notices, *_ends_unseen(entries, reading.frame.time_s))
+            yield replace(reading, entries=entries, notices=notices)
 
     def _answered(self) -> list[Entry]:
         """The lines that are otherwise for what people have said."""
@@ -167,11 +186,11 @@ class TableReader:
         decoder = self._session.decoder if self._session is not None else None
         self._questions = tuple(decoder.questions()) if isinstance(decoder, Decoder) else ()
 
-    def _begin(self, frame: Frame, waited_s: float) -> Session | None:
+    def _begin(self, frame: Frame, waited_s: float, begin: Begin) -> Session | None:
         width, height = frame.size_px
         if self._given is not None:
             view = self._given.in_picture(width, height)
-            return Session(self._detector, self._takes, view, frame)
+            return self._new(view, frame, begin)
         if frame.time_s - self._searched_s < SEARCH_S:
             return None
         try:
@@ -180,24 +199,34 @@ class TableReader:
             if waited_s > (HANDS_S if self._tiles_seen else FIND_S):
                 raise
             return None
-        return Session(self._detector, self._takes, view, frame)
+        return self._new(view, frame, begin)
 
-    def _find_again(self, frame: Frame, watched_s: float) -> None:
-        """Go over to another table if it is seen twice and nothing was told of the first."""
+    def _new(self, view: TableView, frame: Frame, begin: Begin) -> Session:
+        return Session(self._detector, self._takes, view, frame, self._pace, begin)
+
+    def _find_again(self, frame: Frame, watched_s: float, begin: Begin) -> list[Reading]:
+        """Go over to another table if it is seen twice and nothing was told of the first.
+
+        Answers what is still to be said of the first one.
+        """
         assert self._session is not None, "a table is being read"
         fixed = self._told or self._given is not None or watched_s > UNTIL_S
         if fixed or frame.time_s - self._searched_s < AGAIN_S:
-            return
+            return []
         try:
             view = replace(self._found(frame), seat0=self._seat0)
         except NoTable:
-            return
+            return []
         if not _elsewhere(view, self._session.view):
             self._other = None
         elif self._other is None or _elsewhere(view, self._other):
             self._other = view
         else:
-            self._session = Session(self._detector, self._takes, view, frame)
+            left = self._session.settle()
+            if not any(reading.entries for reading in left):
+                self._session = self._new(view, frame, begin)
+            return left
+        return []
 
     def _found(self, frame: Frame) -> TableView:
         """The table by its edge and its tiles, or by four hands; raises ``NoTable``."""

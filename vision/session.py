@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.events import Entry
+from vision.begun import (
+    Begin,
+    Begun,
+    BegunLook,
+    FoundParts,
+    Reads,
+    at_once,
+    nothing_found,
+    read_parts,
+)
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region, SourceError
 from vision.detect import Detection
 from vision.dice.reader import DiceReader
 from vision.dice.rolls import Roll
 from vision.notice import Notice
-from vision.reading.classes import Side
+from vision.pace import LIVE, Pace
 from vision.table.anchor import Anchor
 from vision.table.calibrate import NoTable, find_table
-from vision.table.motion import Clear, MotionGate
+from vision.table.motion import MotionGate
 from vision.table.view import TILE_MM, TableView
 from vision.tracking.observe import Look, Observation, measured_tile_mm
+from vision.within import agree, those, whole_in, within
 
 LOOK_S: Final = 0.13
 """Between two looks, so that their errors are not quite the same."""
@@ -39,17 +50,6 @@ LIGHT: Final = 0.12
 """A change of light, as the logarithm of its gain, that is worth a word."""
 LIGHT_S: Final = 10.0
 BACK: Final = "the pictures have their old size again; the game goes on"
-
-
-class Reads(Protocol):
-    """What is asked of a detector."""
-
-    def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: Region | None = None,
-        tile_px: float | None = None,
-    ) -> list[Detection]: ...
 
 
 class Takes(Protocol):
@@ -91,33 +91,62 @@ class Session:
         takes: Callable[[TableView], Takes],
         view: TableView,
         frame: Frame,
+        pace: Pace = LIVE,
+        begin: Begin = at_once,
     ) -> None:
+        """``begin`` has other threads read tiles; without it, that is done here."""
         self._detector = detector
+        self._pace, self._begin = pace, begin
         self.detections: tuple[Detection, ...] = ()
         if view.tile_mm == TILE_MM:
             view = self._measured(view, frame)
         self.view = view
         self.decoder = takes(view)
-        self._gate = MotionGate(view)
+        self._gate = MotionGate(view, pace.patience_s)
         self._anchor = Anchor(view, frame.image_bgr)
         self._dice = DiceReader(view)
+        self._waiting: deque[Begun] = deque()
+        """Frames of which it is not known yet what they show, the oldest first."""
+        self._early: list[Reading] = []
+        """Readings of older frames that had to be waited for."""
         self._next_look_s = -np.inf
         self._thought_s = -np.inf
         self._lit_s = -np.inf
         self._misshapen = False
 
-    def read(self, frame: Frame) -> Reading:
-        """Look at one frame; while the camera is lost, nothing is concluded."""
+    def read(self, frame: Frame, said: tuple[Notice, ...] = ()) -> list[Reading]:
+        """Look at one frame; while the camera is lost, nothing is concluded.
+
+        Answers the readings that are complete now, in the order of their frames: of a recording,
+        that of an earlier frame. ``said``: what there is to say about this one.
+        """
+        begun = self._begun(frame)
+        self._waiting.append(replace(begun, notices=(*said, *begun.notices)))
+        return self._complete(self._pace.behind)
+
+    def settle(self) -> list[Reading]:
+        """Wait for what has not been read yet; answers the readings of those frames."""
+        return self._complete(0)
+
+    def _complete(self, waiting: int) -> list[Reading]:
+        """Readings of all but so many of the frames."""
+        readings, self._early = self._early, []
+        while len(self._waiting) > waiting:
+            readings.append(self._reading(self._waiting.popleft()))
+        return readings
+
+    def _begun(self, frame: Frame) -> Begun:
+        """Decide what is to be looked at in a frame, and have it read."""
         notices = self._resized(frame)
         if self._misshapen:
-            return Reading(frame, (), notices=notices)
+            return Begun(frame, notices, seen=False)
         self._gate.update(frame.pixels, frame.time_s)
         notices += self._light(frame.time_s)
-        seen = self.decoder.observation
+        placed = self.decoder.observation
         found = self._anchor.update(
             frame,
             self._gate.unrest,
-            () if seen is None else seen.placed,
+            () if placed is None else placed.placed,
             lambda: self._detector.read(frame.image_bgr, None, self.view.tile_px),
         )
         notices += tuple(self._anchor.notices)
@@ -125,47 +154,79 @@ class Session:
         if found is not None:
             self._take(found, frame)
         if not self._anchor.holds:
-            self.detections = () if self._anchor.lost else self.detections
-            return Reading(frame, self.detections, notices=notices)
-        return replace(self._read(frame), notices=notices)
+            return Begun(frame, notices, seen=not self._anchor.lost)
+        return Begun(frame, notices, look=self._look(frame))
 
-    def _read(self, frame: Frame) -> Reading:
+    def _look(self, frame: Frame) -> BegunLook | None:
         regions: list[Region] = []
         if frame.time_s >= self._next_look_s:
-            regions = self._gate.regions(MARGIN * self.view.tile_px)
+            awaited = [part for one in self._waiting if one.look for part in one.look.regions]
+            regions = self._gate.regions(MARGIN * self.view.tile_px, awaited)
         idle = frame.time_s - self._thought_s < IDLE_S
         if not regions and idle and not self._gate.busy:
-            return Reading(frame, self.detections)
-        fresh = self._look(frame, regions) if regions else []
+            return None
+        self._thought_s = frame.time_s
+        found = nothing_found
+        if regions:
+            regions = self._as_whole(regions)
+            self._gate.was_read(regions)
+            wait_s = LOOK_S + WHOLE_S * self._gate.share_of(regions)
+            self._next_look_s = frame.time_s + wait_s
+            tile_px, detector = self.view.tile_px, self._detector
+            found = self._begin(lambda: read_parts(detector, frame, regions, tile_px))
         clear = self._gate.clear_in(regions, self.view.tile_px)
-        look = Look(
+        return BegunLook(regions, clear, self._gate.busy, self._gate.unrest, found)
+
+    def _reading(self, begun: Begun) -> Reading:
+        """What a frame has given, once its tiles have been read."""
+        frame, look = begun.frame, begun.look
+        if look is None:
+            known = self.detections if begun.seen else ()
+            return Reading(frame, known, notices=begun.notices)
+        found = look.found()
+        fresh = self._taken(look, found) if look.regions else []
+        taken = Look(
             frame.time_s,
             fresh,
-            clear,
-            self._gate.busy,
-            self._gate.unrest,
-            self._rolled(frame, regions, clear) if regions else None,
+            look.clear,
+            look.busy,
+            look.unrest,
+            self._rolled(frame, look, found) if look.regions else None,
         )
-        self._thought_s = frame.time_s
         entries = tuple(
             replace(entry, evidence=frame.index) if entry.evidence is None else entry
-            for entry in self.decoder.look(look)
+            for entry in self.decoder.look(taken)
         )
-        return Reading(frame, self.detections, entries)
+        return Reading(frame, self.detections, entries, begun.notices)
 
-    def _rolled(self, frame: Frame, regions: list[Region], clear: Clear) -> Roll | None:
+    def _taken(self, look: BegunLook, found: FoundParts) -> list[Detection]:
+        """The tiles of a look, with which those that were known there are replaced."""
+        fresh: list[Detection] = []
+        picture_px = self.view.picture_px
+        for region, tiles in zip(look.regions, found.tiles, strict=True):
+            tiles = those(tiles, whole_in(tiles, region, picture_px))
+            here = within(self.detections, [region])
+            here &= whole_in(self.detections, region, picture_px)
+            if agree(those(self.detections, here), tiles, AGREE * self.view.tile_px):
+                self._gate.read_enough(region)
+            fresh += tiles
+        kept = those(self.detections, ~within(self.detections, look.regions))
+        self.detections = (*kept, *fresh)
+        return fresh
+
+    def _rolled(self, frame: Frame, look: BegunLook, found: FoundParts) -> Roll | None:
         """Dice that lie in what was looked at, and were thrown there."""
         tiles_px = [tile.corners_px for tile in self.detections]
-        image_bgr = frame.parts(regions)
-        return self._dice.look(frame.time_s, image_bgr, regions, tiles_px, clear)
+        return self._dice.look(frame.time_s, found.image_bgr, look.regions, tiles_px, look.clear)
 
     def _take(self, view: TableView, frame: Frame) -> None:
         """Go on with the table as it is seen now; what lay on it lies where it lay."""
+        self._early = self._complete(0)
         self.view = view
         self._dice = DiceReader(view)
         self.decoder.moved(view)
         self.detections = ()
-        self._gate = MotionGate(view)
+        self._gate = MotionGate(view, self._pace.patience_s)
         self._gate.update(frame.pixels, frame.time_s)
 
     def _resized(self, frame: Frame) -> tuple[Notice, ...]:
@@ -196,33 +257,11 @@ class Session:
         self._lit_s = time_s
         return (Notice("light", time_s, "the light changed; the game goes on", lasts=False),)
 
-    def _look(self, frame: Frame, regions: list[Region]) -> list[Detection]:
+    def _as_whole(self, regions: list[Region]) -> list[Region]:
+        """The same parts, or all of the field where they cover most of it."""
         width, height = self.view.picture_px
         covered = sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in regions)
-        if covered > WHOLE_SHARE * width * height:
-            regions[:] = [self._whole()]
-        fresh: list[Detection] = []
-        known: list[Region] = []
-        image_bgr = frame.parts(regions)
-        for region in regions:
-            found = self._detector.read(image_bgr, region, self.view.tile_px)
-            found = [tile for tile in found if not _cut(tile, region, width, height)]
-            before = [
-                tile
-                for tile in self.detections
-                if _inside(tile, [region]) and not _cut(tile, region, width, height)
-            ]
-            if _agree(before, found, AGREE * self.view.tile_px):
-                known.append(region)
-            fresh += found
-        kept = [tile for tile in self.detections if not _inside(tile, regions)]
-        self.detections = (*kept, *fresh)
-        self._gate.was_read(regions)
-        for region in known:
-            self._gate.read_enough(region)
-        wait_s = LOOK_S + WHOLE_S * self._gate.share_of(regions)
-        self._next_look_s = frame.time_s + wait_s
-        return fresh
+        return [self._whole()] if covered > WHOLE_SHARE * width * height else regions
 
     def _whole(self) -> Region:
         """The field with a margin: what lies beyond is not the game's."""
@@ -241,37 +280,3 @@ class Session:
                 break
             view = view.with_tile(width)
         return view
-
-
-def _agree(before: list[Detection], now: list[Detection], near_px: float) -> bool:
-    """Whether two looks show the same tiles in the same places, every face of them surely."""
-    if len(before) != len(now):
-        return False
-    if not now:
-        return True
-    places = np.array([tile.corners_px.mean(axis=0) for tile in before])
-    for tile in now:
-        far = np.linalg.norm(places - tile.corners_px.mean(axis=0), axis=1)
-        same = before[int(far.argmin())]
-        if far.min() > near_px or tile.side is not same.side or tile.tile != same.tile:
-            return False
-        if tile.side is Side.FACE and not tile.tile.known:
-            return False
-    return True
-
-
-def _inside(tile: Detection, regions: list[Region]) -> bool:
-    x, y = tile.corners_px.mean(axis=0)
-    return any(x0 <= x < x1 and y0 <= y < y1 for x0, y0, x1, y1 in regions)
-
-
-def _cut(tile: Detection, region: Region, width: int, height: int) -> bool:
-    """Whether the region's edge, where it is not the picture's, goes through the tile."""
-    low, high = tile.corners_px.min(axis=0), tile.corners_px.max(axis=0)
-    x0, y0, x1, y1 = region
-    return bool(
-        (x0 > 0 and low[0] < x0 + 1)
-        or (y0 > 0 and low[1] < y0 + 1)
-        or (x1 < width and high[0] > x1 - 1)
-        or (y1 < height and high[1] > y1 - 1)
-    )

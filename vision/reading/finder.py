@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,7 @@ import openvino
 from numpy.typing import NDArray
 
 from vision.errors import WeightsError
+from vision.reading.asked import Asked, settings
 from vision.reading.boxes import Boxes, decode, join, without_doubles
 
 Net = Callable[[NDArray[np.float32]], Any]
@@ -35,21 +37,24 @@ LEAST_SCORE = 0.25
 
 
 class Finder:
-    """Finds the tiles of one picture; not for two threads at once."""
+    """Finds the tiles of one picture; for any thread."""
 
-    def __init__(self, weights: Path, threads: int | None = None) -> None:
+    def __init__(self, weights: Path, threads: int | None = None, readers: int = 0) -> None:
+        """``readers``: threads that ask at once; with none, one answer is to come soon."""
         core = openvino.Core()
-        settings: dict[str, object] = {"PERFORMANCE_HINT": "LATENCY"}
-        if threads is not None:
-            settings["INFERENCE_NUM_THREADS"] = threads
+        one_at_a_time = threading.Lock()
 
+        @cache
         def compiled(side_px: int) -> Net:
             model = core.read_model(weights)
             model.reshape([1, 3, side_px, side_px])
-            net: Net = core.compile_model(model, "CPU", settings)
-            return net
+            return Asked(core.compile_model(model, "CPU", settings(threads, readers)))
 
-        self.net_of: Callable[[int], Net] = cache(compiled)
+        def net_of(side_px: int) -> Net:
+            with one_at_a_time:
+                return compiled(side_px)
+
+        self.net_of: Callable[[int], Net] = net_of
         """The net for a square of that side; half a second the first time."""
         try:
             self.net_of(WINDOW_PX)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import cv2
 import numpy as np
@@ -13,6 +14,7 @@ import openvino
 from numpy.typing import NDArray
 
 from vision.errors import WeightsError
+from vision.reading.asked import Asked, settings
 from vision.reading.boxes import Floats
 from vision.reading.confidence import Confidence
 from vision.reading.rectify import CROP_PX, in_crop, rectify
@@ -62,19 +64,24 @@ class Corrects(Protocol):
 
 
 class Recogniser:
-    """Names faces in crops; not for two threads at once."""
+    """Names faces in crops; for any thread."""
 
-    def __init__(self, weights: Path, threads: int | None = None, precise: bool = False) -> None:
+    def __init__(
+        self,
+        weights: Path,
+        threads: int | None = None,
+        precise: bool = False,
+        readers: int = 0,
+    ) -> None:
         """Load ``weights`` (.onnx) and the .json beside it; raises ``WeightsError``.
 
         ``precise`` computes in 32-bit floats where the processor would take shorter ones.
+        ``readers``: threads that ask at once; with none, one answer is to come soon.
         """
         core = openvino.Core()
-        settings: dict[str, object] = {"PERFORMANCE_HINT": "LATENCY"}
-        if threads is not None:
-            settings["INFERENCE_NUM_THREADS"] = threads
+        chosen = settings(threads, readers)
         if precise:
-            settings["INFERENCE_PRECISION_HINT"] = "f32"
+            chosen["INFERENCE_PRECISION_HINT"] = "f32"
         try:
             about = json.loads(weights.with_suffix(".json").read_text())
             self.threshold = float(about["threshold"])
@@ -83,7 +90,7 @@ class Recogniser:
             self._confidence = None if measured is None else Confidence.read(measured)
             model = core.read_model(weights)
             model.reshape([BATCH, 3, CROP_PX[1], CROP_PX[0]])
-            self.net = core.compile_model(model, "CPU", settings)
+            self.net: Callable[[Floats], Any] = Asked(core.compile_model(model, "CPU", chosen))
             self._widths = [int(out.partial_shape[1].get_length()) for out in model.outputs]
             if len(self._widths) != OUTPUTS:
                 raise ValueError(f"{len(self._widths)} outputs instead of {OUTPUTS}")
@@ -97,9 +104,9 @@ class Recogniser:
         return self._confidence if self._corrects is None else None
 
     @classmethod
-    def load(cls, weights: Path, threads: int | None = None) -> Recogniser:
+    def load(cls, weights: Path, threads: int | None = None, readers: int = 0) -> Recogniser:
         """Raises ``WeightsError`` when the file or the metadata beside it cannot be read."""
-        return cls(weights, threads)
+        return cls(weights, threads, readers=readers)
 
     def corrected(self, by: Corrects, threshold: float) -> None:
         """Have every reading put right from now on, and take it where it is as sure as this."""

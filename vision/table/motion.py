@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import cv2
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.camera.decoded import Pixels, small_grey
 from vision.camera.pictures import Region
+from vision.pace import LIVE
 from vision.table.view import Points, TableView, to_seat
 
 SMALL_PX: Final = 640
@@ -19,8 +20,6 @@ CELL_PX: Final = 8
 """Side of a cell in the small picture."""
 STILL_S: Final = 0.18
 """A cell is still when nothing has changed in it for so long."""
-PATIENCE_S: Final = 0.35
-"""What is still is read with what still moves beside it, unless it has waited for so long."""
 CHANGED_GREY: Final = 11.0
 """A change of grey that noise and compression do not make."""
 CHANGED_SHARE: Final = 0.10
@@ -49,9 +48,11 @@ LEAST_USABLE: Final = 0.2
 class MotionGate:
     """Takes every frame; knows where something moves and what has changed since it was read."""
 
-    def __init__(self, view: TableView) -> None:
+    def __init__(self, view: TableView, patience_s: float = LIVE.patience_s) -> None:
+        """``patience_s``: as of a ``Pace``."""
         width, height = view.picture_px
         self.view = view
+        self._patience_s = patience_s
         self.scale = min(1.0, SMALL_PX / width)
         self._size = (max(8, round(width * self.scale)), max(8, round(height * self.scale)))
         self._shape = (-(-self._size[1] // CELL_PX), -(-self._size[0] // CELL_PX))
@@ -61,6 +62,8 @@ class MotionGate:
         self._due = np.zeros(self._shape, np.int8)
         self._as_read: NDArray[np.uint8] | None = None
         """The small picture, every cell of it as it was when it was last read to the end."""
+        self._known = np.zeros(self._shape, bool)
+        """Cells of which what was read there then still holds."""
         self._field = self._cells(view.field_px)
         self._near = _grown(self._field, round(1.5 * view.tile_px * self.scale / CELL_PX))
         self._strips = [self._cells(self._strip_px(seat)) for seat in range(4)]
@@ -95,7 +98,7 @@ class MotionGate:
         due = (self._due > 0) & self._still()
         if due.any():
             otherwise = cv2.absdiff(grey, self._as_read) > OTHERWISE_GREY
-            same = ~_grown(self._share(otherwise) > OTHERWISE_SHARE, 1)
+            same = ~_grown((self._share(otherwise) > OTHERWISE_SHARE) | ~self._known, 1)
             self._due[due & same] = 0
 
     def _lit(self, grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -125,9 +128,15 @@ class MotionGate:
             if float(self._moves[strip].mean()) > BUSY_SHARE
         )
 
-    def regions(self, margin_px: float) -> list[Region]:
-        """Parts of the full picture that have changed and are still now, padded by a margin."""
+    def regions(self, margin_px: float, awaited: Sequence[Region] = ()) -> list[Region]:
+        """Parts of the full picture that have changed and are still now, padded by a margin.
+
+        ``awaited``: what has been looked at, and it is not known yet what is to be seen there;
+        that may be enough.
+        """
         due = (self._due > 0) & self._still() & self._near
+        if awaited:
+            due &= ~(self._inside(awaited) & (self._due <= READS - ENOUGH))
         if not due.any():
             return []
         cell = CELL_PX / self.scale
@@ -151,12 +160,14 @@ class MotionGate:
         x0, y0, x1, y1 = box
         here = due[y0:y1, x0:x1]
         since_s = self.time_s - self._moved_s[y0:y1, x0:x1]
-        return bool((since_s >= STILL_S - 1e-6).all() or since_s[here].max() >= PATIENCE_S)
+        return bool((since_s >= STILL_S - 1e-6).all() or since_s[here].max() >= self._patience_s)
 
     def was_read(self, regions: Iterable[Region]) -> None:
         """These regions have been looked at."""
         inside = self._inside(regions) & self._still()
         self._due[inside & (self._due > 0)] -= 1
+        # Two looks may show that a tile is gone, be it that an arm lay still over it.
+        self._known[inside & (self._due == READS - ENOUGH)] = False
         self._done(inside & (self._due == 0))
 
     def read_enough(self, region: Region) -> None:
@@ -174,9 +185,10 @@ class MotionGate:
         """Keep how cells look that need no further reading."""
         if self._before is None or self._as_read is None:
             return
-        pixels = np.kron(cells, np.ones((CELL_PX, CELL_PX), bool))
+        pixels = cells.repeat(CELL_PX, axis=0).repeat(CELL_PX, axis=1)
         pixels = pixels[: self._size[1], : self._size[0]]
         self._as_read[pixels] = self._before[pixels]
+        self._known |= cells
 
     def clear_in(self, regions: Iterable[Region], margin_px: float) -> Clear:
         """Which places were read, with a margin to the region's edges, and are still."""

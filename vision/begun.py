@@ -1,0 +1,98 @@
+"""Frames of which it is decided what to look at, while their tiles are still being read."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.frames import Frame
+from vision.camera.pictures import Picture, Region
+from vision.detect import Detection
+from vision.notice import Notice
+from vision.pace import Pace
+from vision.table.motion import Clear
+
+
+class Reads(Protocol):
+    """What is asked of a detector."""
+
+    def read(
+        self,
+        image_bgr: NDArray[np.uint8],
+        region: Region | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class FoundParts:
+    """The tiles in parts of one picture."""
+
+    image_bgr: Picture
+    """Of which nothing but these parts need be filled in."""
+    tiles: list[list[Detection]] = field(default_factory=list)
+    """Of every part, in the order in which they were asked for."""
+
+
+Found = Callable[[], FoundParts]
+"""Waits until tiles have been read, and answers them."""
+Begin = Callable[[Found], Found]
+"""Has tiles read, at once or by another thread; answers how to wait for them."""
+
+
+def at_once(reads: Found) -> Found:
+    """By who waits, when he asks."""
+    return reads
+
+
+@contextlib.contextmanager
+def reading_beside(pace: Pace) -> Iterator[Begin]:
+    """Threads that read tiles as long as this lasts, if the pace has any."""
+    if not pace.readers:
+        yield at_once
+        return
+    threads = ThreadPoolExecutor(pace.readers, "reads tiles")
+    try:
+        yield lambda reads: threads.submit(reads).result
+    finally:
+        threads.shutdown(cancel_futures=True)
+
+
+def nothing_found() -> FoundParts:
+    """Where nothing was looked at."""
+    return FoundParts(np.zeros((0, 0, 3), np.uint8))
+
+
+def read_parts(detector: Reads, frame: Frame, regions: list[Region], tile_px: float) -> FoundParts:
+    """The tiles of these parts of a frame, by any thread."""
+    image_bgr = frame.parts(regions)
+    return FoundParts(image_bgr, [detector.read(image_bgr, part, tile_px) for part in regions])
+
+
+@dataclass(frozen=True, eq=False)
+class BegunLook:
+    """What is looked at in a frame, and what was to be seen of its motion."""
+
+    regions: list[Region]
+    clear: Clear
+    busy: frozenset[int]
+    unrest: float
+    found: Found
+
+
+@dataclass(frozen=True, eq=False)
+class Begun:
+    """A frame that was looked at, as far as that is known without its tiles."""
+
+    frame: Frame
+    notices: tuple[Notice, ...] = ()
+    look: BegunLook | None = None
+    """None where nothing is concluded from this frame."""
+    seen: bool = True
+    """Whether the table can be seen."""

@@ -1,0 +1,23 @@
+"""How a table is read: while a game is played, or from a recording, for which nobody waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Pace:
+    """What is gained by waiting, and what is lost."""
+
+    patience_s: float
+    """What is still is read with what still moves beside it, unless it has waited for so long."""
+    behind: int = 0
+    """Frames for which the tiles of a look may be waited for while others are looked at."""
+    readers: int = 0
+    """Threads that read tiles meanwhile; with none, each look is read at once."""
+
+
+LIVE: Final = Pace(patience_s=0.35)
+RECORDED: Final = Pace(patience_s=0.35, behind=6, readers=2)
+"""Six frames are 75 MB of a large film, and 0.8 s: by then what was looked at has been read."""

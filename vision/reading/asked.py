@@ -1,0 +1,35 @@
+"""A net of the runtime that several threads may ask at once."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Asked:
+    """A net; every thread has a request of its own, for one holds one answer."""
+
+    def __init__(self, compiled: Any) -> None:
+        """``compiled``: an ``openvino.CompiledModel``."""
+        self._compiled = compiled
+        self._own = threading.local()
+
+    def __call__(self, tensor: NDArray[np.float32]) -> Any:
+        """The outputs, by their places."""
+        if not hasattr(self._own, "request"):
+            self._own.request = self._compiled.create_infer_request()
+        return self._own.request.infer(tensor, share_inputs=True)
+
+
+def settings(threads: int | None, readers: int) -> dict[str, object]:
+    """For one answer as soon as may be, or for several threads that ask at once, a core each."""
+    chosen: dict[str, object] = {"PERFORMANCE_HINT": "LATENCY"}
+    if readers:
+        # Decoding goes on beside them: nothing is to be bound to one core.
+        chosen = {"NUM_STREAMS": readers, "ENABLE_CPU_PINNING": False}
+    if threads is not None or readers:
+        chosen["INFERENCE_NUM_THREADS"] = threads or readers
+    return chosen
