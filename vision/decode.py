@@ -79,6 +79,11 @@ class Decoder:
         self.observation: Observation | None = None
         """What is believed to lie on the table now."""
 
+    @property
+    def dice_may_roll(self) -> bool:
+        """No hand is being played, or these rules have dice thrown in its midst."""
+        return not self._watcher.playing or self._customs.rolls_in_play
+
     def look(self, look: Look) -> list[Entry]:
         """Take one look; answers new lines of the record, as a rule none."""
         if look.rolled is not None:

@@ -60,6 +60,11 @@ class Takes(Protocol):
         """What is believed to lie on the table now."""
         ...
 
+    @property
+    def dice_may_roll(self) -> bool:
+        """Whether dice are looked for, which costs as much as the tiles do."""
+        ...
+
     def look(self, look: Look) -> list[Entry]: ...
 
     def moved(self, view: TableView) -> None:
@@ -216,6 +221,8 @@ class Session:
 
     def _rolled(self, frame: Frame, look: BegunLook, found: FoundParts) -> Roll | None:
         """Dice that lie in what was looked at, and were thrown there."""
+        if not self.decoder.dice_may_roll:
+            return None
         tiles_px = [tile.corners_px for tile in self.detections]
         return self._dice.look(frame.time_s, found.image_bgr, look.regions, tiles_px, look.clear)
 

@@ -44,6 +44,11 @@ class TrackedTiles:
         self.observation = self._tracker.update(look)
         return []
 
+    @property
+    def dice_may_roll(self) -> bool:
+        """Nothing is made of dice here."""
+        return False
+
     def moved(self, view: TableView) -> None:
         self._tracker.view = view
 

@@ -18,11 +18,14 @@ class Customs:
     """A set whose tile came from the opposite seat has no sideways tile."""
     turned_is_ready: bool = False
     """Who claims readiness turns the discard sideways; else the whole hand is laid down."""
+    rolls_in_play: bool = False
+    """Dice are thrown while a hand is played; else before one alone."""
 
 
 _ROWS: Final = Customs("rows")
 _RIICHI: Final = Customs("rows", turned_is_ready=True)
 _OF: Final = {
+    "harbin-treasure": Customs(rolls_in_play=True),
     "hangzhou": Customs("rows", "left", opposite_lies_straight=True),
     "wsom": _ROWS,
     "riichi": _RIICHI,
