@@ -210,6 +210,9 @@ def test_a_hand_that_wins_by_no_rule_was_misread_where_several_tiles_are_doubtfu
     won = table.events[-1]
     assert isinstance(won, Win)
     assert (won.seat, won.from_seat, won.hand) == (1, 2, None)
+    # What it pays nobody knows: it is asked.
+    asked = table.interpreter.questions(table.scene)
+    assert won in [question.choices[0].events[-1] for question in asked]
 
 
 @pytest.mark.parametrize(

@@ -134,6 +134,11 @@ def _choices(stories: Sequence[Story], cause: int, scene: Scene) -> tuple[Choice
         mark = _meant(events, stories[0])
         ways.setdefault(mark, events)
         weights[mark] = max(weight, weights.get(mark, 0.0))
+    if any(isinstance(event, Win) and event.hand is None for event in best):
+        # Nobody can be paid for a hand that was not read: it is asked, however sure the win is.
+        if len(weights) == 1:
+            ways[""], weights[""] = (), weights[now]
+        weights[now] = min(weights[now], sum(weights.values()) - weights[now])
     total = sum(weights.values())
     others = sorted((mark for mark in weights if mark != now), key=lambda mark: -weights[mark])
     kept = [now, *(mark for mark in others if weights[mark] > LEAST_SHARE * total)]
