@@ -14,6 +14,7 @@ from tests.vision.seen import Seen
 from tests.vision.tables import Stage, set_at_corner, shares
 from vision.reading.classes import Side
 from vision.telling.explain_hands import opened
+from vision.telling.readings import apart_of
 from vision.telling.scene import Scene, in_play, nothing_there
 from vision.telling.story import Story
 from vision.tracking.customs import customs_of
@@ -138,3 +139,19 @@ def test_a_hand_that_waits_is_shown_when_the_wall_is_used_up() -> None:
     ways = sorted(opened(Opened(9.0, seat, tuple(row)), 2, last, scene), key=lambda way: way.cost)
     shown = [[type(told.event).__name__ for told in way.told[len(last.told) :]] for way in ways[:2]]
     assert shown[0] == ["DrawnHand", "Reveal"]
+
+
+@pytest.mark.parametrize(
+    ("gap_mm", "across", "apart"), [(20, 4, 13), (20, 13, 13), (0, 4, 4), (0, None, None)]
+)
+def test_the_tile_that_lies_apart_won_however_others_seem_to_lie(
+    gap_mm: float, across: int | None, apart: int | None
+) -> None:
+    stage = Stage()
+    row = [stage.put(0, -200 + 30 * place, 345, "1m") for place in range(13)]
+    row.append(stage.put(0, -200 + 30 * 13 + gap_mm, 345, "2m"))
+    if across is not None:
+        stage.change(row[across], turn_deg=90.0)
+    tiles = {tile.id: tile for tile in stage.shown(0.2)[0].placed}
+    scene = Scene(tiles, tiles.keys(), 30.0)
+    assert apart_of(Opened(9.0, 0, tuple(row)), scene, whole=True) == apart

@@ -30,23 +30,23 @@ def apart_of(happening: Opened, scene: Scene, whole: bool) -> int | None:
     ``whole``: every tile of the hand and the one that it won with was found.
     """
     tiles = [scene.tiles[tile] for tile in happening.tiles]
-    turned = [place for place, tile in enumerate(tiles) if sideways(tile, happening.seat)]
-    if len(turned) == 1:
-        return turned[0]
     places = [float(to_seat(tile.xy_mm, happening.seat)[0]) for tile in tiles]
     gaps = [later - sooner for sooner, later in pairwise(places)]
+    turned = [place for place, tile in enumerate(tiles) if sideways(tile, happening.seat)]
     if not gaps:
-        return None
+        return turned[0] if turned else None
     usual = float(np.median(gaps))
     if not whole:
         # Where a tile was not found, nothing lies apart.
         gaps = [gap if gap < HOLE * usual else usual for gap in gaps]
     widest = int(np.argmax(gaps))
-    if gaps[widest] - usual < APART_SHARE * scene.tile_mm:
-        return _newcomer([tile.looks for tile in tiles])
-    if widest == len(gaps) - 1:
-        return len(tiles) - 1
-    return 0 if widest == 0 else None
+    apart = gaps[widest] - usual >= APART_SHARE * scene.tile_mm
+    if apart and widest in (0, len(gaps) - 1):
+        # How a tile lies is misread more often than where.
+        return 0 if widest == 0 and len(gaps) > 1 else len(tiles) - 1
+    if len(turned) == 1:
+        return turned[0]
+    return None if apart else _newcomer([tile.looks for tile in tiles])
 
 
 def _newcomer(looks: Sequence[int]) -> int | None:
