@@ -58,14 +58,14 @@ class Decoder:
         """
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
         self.view = view
-        self._tracker = Tracker(view)
+        self._in_play = in_play(rule_set)
+        self._tracker = Tracker(view, self._in_play)
         self._customs = customs_of(rule_set.id)
         self._watcher = Watcher(view, Zones(view, self._customs))
         begun = taken_up(rule_set, before)
         self._interpreter = Interpreter(rule_set, begun.story)
         known = zip(begun.numbers, begun.story.told, strict=True)
         self._recorder = Recorder(begun.lines, tuple(known))
-        self._in_play = in_play(rule_set)
         self._witness = witness
         self._compared: dict[int, int] = {}
         """How many discards of a seat its camera's clock was set by."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from tests.vision.tables import VIEW, Read, look, read_at
-from vision.reading.classes import Side
+from vision.reading.classes import FACES, Side
 from vision.table.view import Points
 from vision.tracking.observe import Look, Observation, measured_tile_mm
 from vision.tracking.track import Tracker
@@ -94,6 +94,14 @@ def test_another_face_in_the_place_of_a_taken_tile_is_another_tile() -> None:
     (after,) = shown(tracker, 2.0, 3.0, read_at(50, 20, "9m")).placed
     assert after.id != before.id
     assert after.tile == "9m"
+
+
+def test_a_half_covered_tile_that_looks_like_none_of_the_game_is_the_same_tile() -> None:
+    without_flowers = np.array([not face.endswith("f") for face in FACES], float)
+    tracker = Tracker(VIEW, without_flowers)
+    (before,) = shown(tracker, 0.0, 1.0, read_at(50, 20, "3s")).placed
+    (after,) = shown(tracker, 1.0, 2.0, read_at(50, 20, "1f")).placed
+    assert after.id == before.id
 
 
 def test_a_pushed_tile_keeps_its_identity() -> None:

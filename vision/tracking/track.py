@@ -101,8 +101,10 @@ class _Track:
 class Tracker:
     """Takes looks in order of time; ``update`` answers what is believed to lie on the table."""
 
-    def __init__(self, view: TableView) -> None:
+    def __init__(self, view: TableView, in_play: NDArray[np.float64] | None = None) -> None:
+        """``in_play`` (38,) is 1 for every face that the game has, else 0."""
         self.view = view
+        self._in_play = np.ones(len(FACES)) if in_play is None else in_play
         self._tracks: list[_Track] = []
         self._next_id = 0
 
@@ -216,7 +218,9 @@ class Tracker:
     def _shows_another(self, track: _Track, found: Spots, row: int, time_s: float) -> bool:
         if not track.believed or found.sides[row] is not Side.FACE or track.side is not Side.FACE:
             return False
-        sure = found.probabilities[row].max() > 0.7 and track.probabilities.max() > 0.5
+        # A sleeve over a tile may make it look like one that the game does not have.
+        seen = (found.probabilities[row] * self._in_play).max()
+        sure = seen > 0.7 and track.probabilities.max() > 0.5
         if not sure or self._agreement(track, found, row) > 0.1:
             track.other = 0
             return False
