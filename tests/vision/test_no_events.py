@@ -10,6 +10,7 @@ import pytest
 from engine.events import Discard, Event
 from engine.tiles import Tile
 from tests.vision.seen import Seen
+from tests.vision.tables import shares
 
 RULES = ("harbin-hlr", "hangzhou", "riichi")
 """Each lays its discards, its sets or its signs of readiness in another way."""
@@ -135,3 +136,23 @@ def test_nothing_is_told_of_what_is_no_move(
     assert seen.events == before
     seen.discard(2, "9p", 7)
     assert seen.events == [*before, Discard(2, Tile("9p"))], "and the game goes on"
+
+
+def test_a_thing_that_lies_there_while_tiles_are_dealt_is_no_discard() -> None:
+    table = Seen()
+    table.show(3.0)
+    for seat in range(4):
+        table.stage.stand(seat, 4)
+    table.show(1.0)
+    thing = table.stage.put(0, 40, 0, "2s")
+    table.stage.change(thing, probabilities=shares("2s", 0.3, "7s"), score=0.8)
+    table.show(1.0)
+    table.deal()
+    table.discard(0, "3p")
+    table.discard(1, "1m", 1)
+    table.discard(2, "4s", 2)
+    assert table.events == [
+        Discard(0, Tile("3p")),
+        Discard(1, Tile("1m")),
+        Discard(2, Tile("4s")),
+    ]

@@ -30,6 +30,8 @@ FLEETING: Final = 1.0
 """The same, when it is not there any more and nobody took it."""
 GONE_AGAIN: Final = 4.0
 """The same of a tile that was seen well: it was knocked over, or shown to somebody."""
+WHILE_DEALT: Final = 1.0
+"""The same of a face that was there while tiles were dealt: who discards has the whole hand."""
 NOT_READY: Final = 4.0
 """A discard was turned sideways and nothing was meant by it."""
 LIKELY_SEAT: Final = 1.5
@@ -55,6 +57,8 @@ def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Sto
     nothing = nothing_there(placed)
     if happening.tile not in scene.present:
         nothing = min(nothing, FLEETING if placed.looks < FEW_LOOKS else GONE_AGAIN)
+    if happening.early:
+        nothing = min(nothing, WHILE_DEALT)
     yield story.unchanged(nothing)
     faces = scene.likely(happening.tile)
     yield from _seen_late(happening, story, faces)

@@ -324,7 +324,8 @@ class Watcher:
                 yield TurnedUp(laid.time_s if late else tile.first_s, tile.id)
             else:
                 self._last.append(tile.id)
-                yield Put(tile.first_s, tile.id, self._for_seats(tile))
+                early = tile.first_s < self._dealing.grew_s
+                yield Put(tile.first_s, tile.id, self._for_seats(tile), early)
 
     @property
     def _hand_opens(self) -> bool:

@@ -26,6 +26,8 @@ class Put:
     """Id of the tile."""
     seats: tuple[float, ...]
     """How much speaks for each seat having put it there, as a log-likelihood."""
+    early: bool = False
+    """It was there while tiles were still dealt."""
 
 
 @dataclass(frozen=True)
