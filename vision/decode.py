@@ -10,6 +10,7 @@ from engine.events import Chow, Dice, Discard, Entry, HandStart, Pung
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from vision.dice.rolls import Roll
+from vision.own_set.alike import Alike
 from vision.second.clocks import PutDown, shift_between
 from vision.second.witness import NOBODY, SeatWitness, Witness
 from vision.table.view import TableView
@@ -50,15 +51,18 @@ class Decoder:
         view: TableView,
         witness: Witness = NOBODY,
         before: Sequence[Entry] = (),
+        learns: bool = True,
     ) -> None:
         """``witness``: what cameras of single seats see; it may grow meanwhile.
 
         ``before``: the record that is gone on with. Lines are numbered after it, and their times
-        count from its last one.
+        count from its last one. ``learns``: tiles are compared with the others of the game; left
+        out only to measure what that is worth.
         """
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
         self.view = view
         self._in_play = in_play(rule_set)
+        self._alike = Alike(self._in_play) if learns else None
         self._tracker = Tracker(view, self._in_play)
         self._customs = customs_of(rule_set.id)
         self._watcher = Watcher(view, Zones(view, self._customs))
@@ -92,6 +96,8 @@ class Decoder:
 
     def observe(self, observation: Observation) -> list[Entry]:
         """Take what is believed to lie on the table; answers new lines of the record."""
+        if self._alike is not None:
+            observation = self._alike.put_right(observation)
         self._time_s = observation.time_s
         self.observation = observation
         happened = self._watcher.update(observation)
