@@ -14,6 +14,7 @@ from vision.own_set.alike import Alike
 from vision.second.clocks import PutDown, shift_between
 from vision.second.witness import NOBODY, SeatWitness, Witness
 from vision.table.view import TableView
+from vision.telling.drawn_told import DrawnTold
 from vision.telling.interpret import Interpreter
 from vision.telling.open_hands import OpenHands
 from vision.telling.question import Answer, Question
@@ -62,7 +63,6 @@ class Decoder:
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
         self.view = view
         self._in_play = in_play(rule_set)
-        self._alike = Alike(self._in_play) if learns else None
         self._tracker = Tracker(view, self._in_play)
         self._customs = customs_of(rule_set.id)
         self._watcher = Watcher(view, Zones(view, self._customs))
@@ -70,10 +70,12 @@ class Decoder:
         self._interpreter = Interpreter(rule_set, begun.story)
         known = zip(begun.numbers, begun.story.told, strict=True)
         self._recorder = Recorder(begun.lines, tuple(known))
+        self._alike = Alike(self._in_play) if learns else None
         self._witness = witness
         self._compared: dict[int, int] = {}
         """How many discards of a seat its camera's clock was set by."""
         self._open_hands = OpenHands()
+        self._drawn = DrawnTold()
         self._rolls: list[Roll] = []
         self._released: set[tuple[float, type]] = set()
         """When what kind of event happened that has been told: it is not held back again."""
@@ -166,9 +168,10 @@ class Decoder:
         return self._recorder.tell(told, self._entry)
 
     def _filled(self, told: tuple[Told, ...]) -> tuple[Told, ...]:
-        """With the deals and draws of the hands that lie open."""
+        """With the deals and draws of the hands that lie open, and which tiles were just drawn."""
         rows = {seat: row.seen() for seat, row in self._watcher.open_rows.items()}
-        return self._open_hands.fill(told, self._interpreter.best, rows)
+        filled = self._open_hands.fill(told, self._interpreter.best, rows)
+        return self._drawn.fill(filled, self._watcher.apart.stayed)
 
     def _told(self) -> tuple[Told, ...]:
         """The best story without what may still be about to change."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
@@ -30,25 +31,22 @@ def with_dice(
     if not ripe or not told:
         return told
     whole = list(told)
-    for roll in ripe:
-        _tell(whole, roll)
+    times = [one.time_s for one in told]
+    starts: set[int] = set()
+    # From the last on: what is put in moves nothing that comes before it.
+    for roll in reversed(ripe):
+        after = bisect_right(times, roll.time_s)
+        start = _start_for(told, after)
+        if start is None:
+            continue
+        begun = told[start]
+        if any(not isinstance(one.event, OPENING) for one in told[start:after]):
+            rolled = Told(Dice(roll.values), roll.time_s, told[after - 1].cause, roll.sure)
+            whole.insert(after, rolled)
+        elif isinstance(begun.event, HandStart) and start not in starts:
+            starts.add(start)
+            whole[start] = replace(begun, event=replace(begun.event, dice=roll.values))
     return tuple(whole)
-
-
-def _tell(whole: list[Told], roll: Roll) -> None:
-    """Put one roll in its place; one after which no hand has begun yet has none."""
-    after = len(whole)
-    while after and whole[after - 1].time_s > roll.time_s:
-        after -= 1
-    start = _start_for(whole, after)
-    if start is None:
-        return
-    begun = whole[start]
-    if start < after and any(not isinstance(one.event, OPENING) for one in whole[start:after]):
-        rolled = Told(Dice(roll.values), roll.time_s, whole[after - 1].cause, roll.sure)
-        whole.insert(after, rolled)
-    elif isinstance(begun.event, HandStart):
-        whole[start] = replace(begun, event=replace(begun.event, dice=roll.values))
 
 
 def _start_for(whole: Sequence[Told], after: int) -> int | None:

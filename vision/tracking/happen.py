@@ -12,6 +12,7 @@ import numpy as np
 
 from vision.table.placed import Placed
 from vision.table.view import TableView, to_seat
+from vision.tracking.apart import StandsApart
 from vision.tracking.before_open import BeforeOpenSeat
 from vision.tracking.before_seat import BeforeSeat
 from vision.tracking.blind import Blindness
@@ -95,6 +96,8 @@ class Watcher:
         self._busy: deque[tuple[float, frozenset[int]]] = deque()
         """Before which seats something moved, and when."""
         self._returns = Returns()
+        self.apart = StandsApart()
+        """The tiles just drawn that stand apart."""
         self._last: deque[int] = deque(maxlen=LAST_PUT)
         """Tiles that were put down last."""
 
@@ -119,6 +122,7 @@ class Watcher:
         while seen.time_s - self._busy[0][0] > KEPT_S:
             self._busy.popleft()
         laid = self.zones.laid(seen)
+        self.apart.update(laid.rows, self.view.tile_mm, seen.time_s)
         self.present = frozenset(tile.id for tile in seen.placed)
         if self._playing:
             for tile in seen.placed if seen.unrest < UNREST else ():

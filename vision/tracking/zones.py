@@ -36,6 +36,8 @@ class Laid:
     """Faces that lie anywhere else."""
     backs: tuple[Placed, ...]
     """Backs that lie anywhere else: walls."""
+    rows: tuple[tuple[Placed, ...], ...] = ((), (), (), ())
+    """The standing tiles of each seat, from its player's left to right."""
 
 
 class Zones:
@@ -55,7 +57,7 @@ class Zones:
         places = np.array([(tile.x_mm, tile.y_mm) for tile in seen.placed]).reshape(-1, 2)
         own = np.stack([to_seat(places, seat) for seat in range(4)])
         self._learn(seen, own)
-        standing = [0, 0, 0, 0]
+        stand: list[list[tuple[float, Placed]]] = [[], [], [], []]
         flat: list[list[tuple[float, Placed]]] = [[], [], [], []]
         middle, backs = [], []
         for tile, seat, along in zip(seen.placed, self._seats_at(own), own[..., 0].T, strict=True):
@@ -65,12 +67,18 @@ class Zones:
                 elif tile.side is Side.BACK:
                     backs.append(tile)
             elif tile.side is Side.STANDING:
-                standing[seat] += 1
+                stand[seat].append((float(along[seat]), tile))
             else:
                 flat[seat].append((float(along[seat]), tile))
-        rows = tuple(tuple(t for _, t in sorted(row, key=lambda pair: pair[0])) for row in flat)
-        counts = (standing[0], standing[1], standing[2], standing[3])
-        return Laid(seen.time_s, counts, rows, tuple(middle), tuple(backs))
+        one, two, three, four = map(len, stand)
+        return Laid(
+            seen.time_s,
+            (one, two, three, four),
+            tuple(map(_from_the_left, flat)),
+            tuple(middle),
+            tuple(backs),
+            tuple(map(_from_the_left, stand)),
+        )
 
     def _seats_at(self, own: NDArray[np.float64]) -> list[int]:
         """The seat of each place (4, n, 2), -1 for none.
@@ -90,6 +98,10 @@ class Zones:
             near = standing & (v > 0.7 * self.half[seat]) & (np.abs(u) < 0.75 * self.half[seat])
             if near.sum() >= 6:
                 self._hand_v[seat] += 0.2 * (float(np.median(v[near])) - self._hand_v[seat])
+
+
+def _from_the_left(row: list[tuple[float, Placed]]) -> tuple[Placed, ...]:
+    return tuple(tile for _, tile in sorted(row, key=lambda pair: pair[0]))
 
 
 def is_down(backs: int, standing: int) -> bool:
