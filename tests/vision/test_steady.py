@@ -123,6 +123,18 @@ def test_with_too_few_tiles_the_background_alone_says_where_the_table_is() -> No
     assert off_mm(found, KNOCKED) < 2.0
 
 
+@pytest.mark.parametrize("count", [1, 3, 11])
+def test_a_few_tiles_may_be_asked_whether_the_background_is_right(count: int) -> None:
+    few = lying()[13 : 13 + count]
+    there = seen(few, KNOCKED, 0.7)
+    found = found_again(VIEW, few, there, rough_guess(3.0), few_agree=True)
+    assert found is not None
+    assert off_mm(found, KNOCKED) < 15.0
+    assert found_again(VIEW, few, there, np.eye(3), few_agree=True) is None
+    assert found_again(VIEW, few, [], rough_guess(3.0), few_agree=True) is None
+    assert found_again(VIEW, [], [], rough_guess(3.0), few_agree=True) is not None
+
+
 def test_a_background_that_moves_every_which_way_says_nothing() -> None:
     rng = np.random.default_rng(3)
     points = rng.uniform(0, 1000, (40, 2))

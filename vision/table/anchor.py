@@ -37,6 +37,8 @@ TRY_S: Final = 0.3
 """Between two comparisons after the table was shaken, and two attempts to find it."""
 PATIENCE_S: Final = 2.0
 """For so long a table that was lost is looked for only while nothing moves on it."""
+FEW_AGREE_S: Final = 3.0
+"""For so long even a few tiles must be seen where the table is found again."""
 GIVE_UP_S: Final = 1.5
 """A picture that cannot be compared for so long shows the table where it was, or not at all."""
 
@@ -154,10 +156,12 @@ class Anchor:
         shift = self._background.shift_to(frame.image_bgr)
         guesses = [self._shift if shift is None else shift @ self._drift, self._by_felt(frame)]
         readings = read()
+        # A few tiles may have been taken away meanwhile; then the picture alone must do.
+        few_agree = self._lost_s is None or frame.time_s - self._lost_s < FEW_AGREE_S
         for guess in guesses:
             if guess is None:
                 continue
-            view = found_again(self.view, placed, readings, guess)
+            view = found_again(self.view, placed, readings, guess, few_agree)
             if view is not None:
                 self.view = view
                 self._lost_s = None

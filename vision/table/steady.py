@@ -22,6 +22,8 @@ LEAST_TILES: Final = 12
 """Fewer tiles say nothing about where a table lies."""
 GATES: Final = (1.2, 0.8, 0.5, 0.35)
 """How far, in tile widths, a tile may be from where it is expected, one try after the other."""
+GATE_OF_FEW: Final = 0.8
+"""The same where too few lie there to fit anything to them."""
 FOUND: Final = 0.6
 """Share of the tiles that must be seen again."""
 SAME_FACES: Final = 0.75
@@ -46,17 +48,23 @@ def found_again(
     placed: Sequence[Placed],
     readings: Sequence[Reading],
     guess: Shift | None = None,
+    few_agree: bool = False,
 ) -> TableView | None:
     """The view in which what lay on the table lies there still; None where that is not sure.
 
     ``placed`` is what lay there before, ``readings`` what is read in the whole picture now,
-    ``guess`` how the picture seems to have moved. Too few tiles leave the guess to itself.
+    ``guess`` how the picture seems to have moved. Too few tiles leave the guess to itself;
+    with ``few_agree`` they must be seen where it puts them.
     """
     start = view if guess is None else _moved(view, guess)
     if start is None:
         return None
     if len(placed) < LEAST_TILES:
-        return start if guess is not None else None
+        if guess is None:
+            return None
+        asked = few_agree and len(placed) > 0
+        seen = len(readings) > 0 and _Tiles(placed, readings).fits(start, GATE_OF_FEW)
+        return start if seen or not asked else None
     tiles = _Tiles(placed, readings)
     fitted = tiles.fitted(start)
     if fitted is None or not tiles.fits(fitted):
@@ -92,9 +100,9 @@ class _Tiles:
             view = moved
         return view
 
-    def fits(self, view: TableView) -> bool:
+    def fits(self, view: TableView, gate: float = GATES[-1]) -> bool:
         """Whether most tiles are seen where they lay, with the faces that they had."""
-        rows, columns = self._pairs(self._expected(view), GATES[-1] * view.tile_px)
+        rows, columns = self._pairs(self._expected(view), gate * view.tile_px)
         if len(rows) < FOUND * len(self._placed):
             return False
         # A row of tiles looks like itself one tile farther on: faces must agree.
