@@ -36,6 +36,7 @@ HANDS = (
     ("harbin-hlr", 95),
     ("harbin-treasure", 142),
     ("harbin-treasure", 116),
+    ("harbin-treasure", 166),
     ("hangzhou", 3),
     ("wsom", 127),
     ("wsom", 135),
@@ -58,7 +59,14 @@ KINDS = {
         "reveal",
         "dora",
     },
-    "harbin-treasure": {"win by claim", "discard: ready", "chow: ready", "reveal", "treasure"},
+    "harbin-treasure": {
+        "drawn hand",
+        "win by claim",
+        "discard: ready",
+        "chow: ready",
+        "reveal",
+        "treasure",
+    },
     "hangzhou": {"drawn hand", "fortune"},
     "wsom": {"drawn hand", "win by claim"},
     "riichi": {
