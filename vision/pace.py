@@ -19,5 +19,5 @@ class Pace:
 
 
 LIVE: Final = Pace(patience_s=0.35)
-RECORDED: Final = Pace(patience_s=0.35, behind=6, readers=2)
+RECORDED: Final = Pace(patience_s=0.8, behind=6, readers=2)
 """Six frames are 75 MB of a large film, and 0.8 s: by then what was looked at has been read."""

@@ -197,6 +197,7 @@ class Session:
             look.busy,
             look.unrest,
             self._rolled(frame, look, found) if look.regions else None,
+            look.clear.since_s,
         )
         entries = tuple(
             replace(entry, evidence=frame.index) if entry.evidence is None else entry

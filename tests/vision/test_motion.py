@@ -57,6 +57,43 @@ def test_only_the_place_of_a_new_tile_is_read_and_only_when_it_is_still() -> Non
     assert (x1 - x0) * (y1 - y0) < 0.05 * 1920 * 1080
 
 
+def test_it_is_known_since_when_a_place_has_been_as_it_is() -> None:
+    gate = MotionGate(VIEW)
+    gate.update(FELT, 1.0)
+    for step in range(1, 6):
+        gate.update(with_tile(100, 60), 1.0 + step / 5)
+    places = VIEW.to_image(np.array([[100.0, 60.0], [-200.0, 0.0]]))
+    tile_s, felt_s = gate.clear_in([], 0).since_s(places)
+    assert (tile_s, felt_s) == (1.2, 1.0)
+
+
+def test_what_is_awaited_is_not_read_a_third_time_before_it_is_known() -> None:
+    gate = MotionGate(VIEW)
+    gate.update(FELT, 0.0)
+    for step in (1, 2):
+        gate.update(FELT, step / 5)
+        regions = gate.regions(60)
+        gate.was_read(regions)
+    gate.update(FELT, 0.6)
+    assert gate.regions(60)
+    assert not gate.regions(60, awaited=regions)
+    gate.read_enough(regions[0])
+    assert not gate.regions(60)
+
+
+def test_two_looks_at_an_arm_that_lay_still_are_not_the_last_word_on_what_it_hid() -> None:
+    gate = MotionGate(VIEW)
+    gate.update(FELT, 0.0)
+    time_s = read_out(gate, FELT, 0.0)
+    for step in range(1, 5):
+        gate.update(with_tile(100, 60), time_s + step / 5)
+        if step in (2, 3):
+            gate.was_read(gate.regions(60))
+    for step in range(5, 8):
+        gate.update(FELT, time_s + step / 5)
+    assert gate.regions(60)
+
+
 def test_only_what_was_read_counts_as_seen() -> None:
     gate = MotionGate(VIEW)
     gate.update(FELT, 0.0)

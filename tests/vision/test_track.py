@@ -65,6 +65,30 @@ def test_a_tile_that_one_look_misses_stays() -> None:
     assert after.id == before.id
 
 
+def shown_nothing(tracker: Tracker, from_s: float, moved_s: float) -> Observation:
+    """The last observation of five looks at a table that was last touched at a moment."""
+    for step in range(5):
+        at_s = from_s + step / 5
+        seen = tracker.update(Look(at_s, (), since=lambda points: np.full(len(points), moved_s)))
+    return seen
+
+
+def test_a_tile_in_whose_place_nothing_moved_is_not_given_up() -> None:
+    """A look may miss it: what lies still is missed as often as it is looked at so."""
+    tracker = Tracker(VIEW)
+    shown(tracker, 0.0, 1.0, read_at(50, 20, "3s"))
+    assert shown_nothing(tracker, 2.0, moved_s=0.3).placed
+    assert not shown_nothing(tracker, 4.0, moved_s=1.4).placed
+
+
+def test_a_tile_that_was_looked_at_late_lay_there_since_the_last_movement() -> None:
+    tracker = Tracker(VIEW)
+    tile = read_at(50, 20, "3s")
+    for at_s in (2.0, 2.2):
+        seen = tracker.update(Look(at_s, [tile], since=lambda points: np.full(len(points), 0.9)))
+    assert 0.9 < seen.placed[0].first_s < 1.3
+
+
 def test_a_tile_that_stays_away_is_given_up() -> None:
     tracker = Tracker(VIEW)
     shown(tracker, 0.0, 1.0, read_at(50, 20, "3s"))

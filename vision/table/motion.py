@@ -67,7 +67,7 @@ class MotionGate:
         self._field = self._cells(view.field_px)
         self._near = _grown(self._field, round(1.5 * view.tile_px * self.scale / CELL_PX))
         self._strips = [self._cells(self._strip_px(seat)) for seat in range(4)]
-        self.time_s = -np.inf
+        self.time_s = self._begun_s = -np.inf
         self.gain = 1.0
         """How much lighter the last picture was than the one before."""
 
@@ -78,6 +78,7 @@ class MotionGate:
             self._moves = np.zeros(self._shape, bool)
             self._due[self._near] = READS
             self._as_read = np.zeros_like(grey)
+            self._begun_s = time_s
         else:
             change = cv2.absdiff(grey, self._lit(grey))
             # Light that changes everywhere is no motion.
@@ -205,7 +206,8 @@ class MotionGate:
             for x0, y0, x1, y1 in regions
         ]
         clear = self._inside(inner) & _shrunk(self._still())
-        return Clear(clear, self.scale / CELL_PX)
+        # Nobody knows what moved before the first picture.
+        return Clear(clear, self.scale / CELL_PX, np.maximum(self._moved_s, self._begun_s))
 
     def _still(self) -> NDArray[np.bool_]:
         return np.asarray(self.time_s - self._moved_s >= STILL_S - 1e-6)
@@ -251,17 +253,27 @@ class MotionGate:
 
 
 class Clear:
-    """Answers which places of the picture were read while they were still."""
+    """Answers which places of the picture were read while they were still, and since when."""
 
-    def __init__(self, cells: NDArray[np.bool_], share: float) -> None:
-        self._cells, self._share = cells, share
+    def __init__(
+        self, cells: NDArray[np.bool_], share: float, moved_s: NDArray[np.float64]
+    ) -> None:
+        self._cells, self._share, self._moved_s = cells, share, moved_s
 
     def __call__(self, points_px: Points) -> NDArray[np.bool_]:
-        rows, columns = self._cells.shape
-        place = np.floor(np.asarray(points_px) * self._share).astype(int)
-        inside = (place >= 0).all(axis=1) & (place[:, 0] < columns) & (place[:, 1] < rows)
-        place = np.clip(place, 0, [columns - 1, rows - 1])
+        inside, place = self._places(points_px)
         return np.asarray(inside & self._cells[place[:, 1], place[:, 0]])
+
+    def since_s(self, points_px: Points) -> NDArray[np.float64]:
+        """(n,): when something moved there last, or the first picture was seen."""
+        inside, place = self._places(points_px)
+        return np.where(inside, self._moved_s[place[:, 1], place[:, 0]], np.inf)
+
+    def _places(self, points_px: Points) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+        rows, columns = self._cells.shape
+        place = np.floor(np.asarray(points_px) * self._share).astype(np.intp)
+        inside = (place >= 0).all(axis=1) & (place[:, 0] < columns) & (place[:, 1] < rows)
+        return np.asarray(inside), np.clip(place, 0, [columns - 1, rows - 1])
 
 
 def _grown(cells: NDArray[np.bool_], by: int) -> NDArray[np.bool_]:

@@ -27,9 +27,18 @@ Clear = Callable[[Points], NDArray[np.bool_]]
 """Which of these places in the picture were looked at while nothing moved there."""
 
 
+Since = Callable[[Points], NDArray[np.float64]]
+"""When something may have moved last at these places in the picture; infinity for just now."""
+
+
 def everywhere(points_px: Points) -> NDArray[np.bool_]:
     """The whole picture was looked at, and all of it was still."""
     return np.ones(len(points_px), bool)
+
+
+def at_any_time(points_px: Points) -> NDArray[np.float64]:
+    """Something may just have moved there."""
+    return np.full(len(points_px), np.inf)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +54,8 @@ class Look:
     """Share of the table that moves, 0..1."""
     rolled: Roll | None = None
     """Dice that have come to rest."""
+    since: Since = at_any_time
+    """Since when places have been as they are: they may be looked at late."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +71,8 @@ class Spots:
     probabilities: NDArray[np.float64]
     """(n, 38)."""
     clear: NDArray[np.bool_]
+    since_s: NDArray[np.float64]
+    """When something moved there last."""
 
     def __len__(self) -> int:
         return len(self.sides)
@@ -89,6 +102,7 @@ def spots(look: Look, view: TableView) -> Spots:
     unlike += np.abs(np.log(np.maximum(length, 1) / usual))
     single = _without_doubles(middles, scores - unlike, ONE_TILE * view.tile_mm)
     keep = np.flatnonzero(inside & single)
+    seen_px = corners.mean(axis=1)[keep]
     return Spots(
         middles[keep],
         np.degrees(np.arctan2(top[keep, 1], top[keep, 0])) % 360,
@@ -96,7 +110,8 @@ def spots(look: Look, view: TableView) -> Spots:
         tuple(sides[row] for row in keep),
         scores[keep],
         faces[keep],
-        look.clear(corners.mean(axis=1)[keep]) if len(keep) else np.zeros(0, bool),
+        look.clear(seen_px) if len(keep) else np.zeros(0, bool),
+        look.since(seen_px) if len(keep) else np.zeros(0),
     )
 
 

@@ -19,6 +19,10 @@ NEAR: Final = 0.45
 SLID: Final = 1.6
 """A tile that was pushed is found again within this many widths."""
 SLID_S: Final = 1.5
+SEEN_S: Final = 0.27
+"""A tile is taken to be first seen so long after the last movement in its place, ..."""
+LATE_S: Final = 2.5
+"""... unless that was longer ago."""
 LOOKS_TO_BELIEVE: Final = 2
 BELIEVE_S: Final = 0.15
 """A tile is believed after this many still looks, the first and last this far apart."""
@@ -166,8 +170,10 @@ class Tracker:
         return float(track.probabilities @ found.probabilities[row])
 
     def _begin(self, found: Spots, row: int, time_s: float) -> _Track:
+        since_s = float(found.since_s[row])
+        first_s = min(time_s, since_s + SEEN_S) if since_s > time_s - LATE_S else time_s
         track = _Track(
-            self._next_id, found.xy_mm[row].copy(), float(found.turn_deg[row]), time_s, time_s
+            self._next_id, found.xy_mm[row].copy(), float(found.turn_deg[row]), first_s, time_s
         )
         self._next_id += 1
         self._tracks.append(track)
@@ -274,8 +280,11 @@ class Tracker:
         standing = np.array([track.side is Side.STANDING for track in tracks], bool)
         px = self.view.to_image(places, self.view.lying_mm)
         px[standing] = self.view.to_image(places[standing], self.view.standing_mm)
-        for track, clear in zip(tracks, look.clear(px), strict=True):
+        for track, clear, since_s in zip(tracks, look.clear(px), look.since(px), strict=True):
             if not clear or track.gone_s is not None:
+                continue
+            # Nothing goes away without a movement: it is the look that misses the tile.
+            if track.believed and since_s < track.last_s:
                 continue
             if track.misses == 0:
                 track.missed_s = look.time_s
