@@ -22,7 +22,7 @@ from tests.service.harbin_game import RECORD
 from tests.service.served import Served, serving
 from tests.service.test_dispute import Looker, filmed
 from tests.service.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
-from tests.service.told_reader import ToldReader
+from tests.service.told_reader import AskingTold
 from vision.table.view import TableView
 from vision.telling.question import Answer, Choice, Place, Question
 
@@ -42,22 +42,6 @@ def question(what: str, time_s: float, *choices: Sequence[Event]) -> Question:
     return Question(Place(what, time_s, round(100 * time_s), 20), told, 3, ((10.0, 20.0),))
 
 
-class AskingTold(ToldReader):
-    """Tells a record, and asks what it is given to ask."""
-
-    def __init__(self, entries: Sequence[Entry], questions: Sequence[Question]) -> None:
-        super().__init__(entries)
-        self.questions = tuple(questions)
-        self.view = VIEW
-        self.answers: list[Answer] = []
-
-    def answer(self, answer: Answer) -> None:
-        self.answers.append(answer)
-
-    def settled(self) -> tuple[Entry, ...]:
-        return ()
-
-
 @pytest.fixture
 def reader() -> AskingTold:
     return AskingTold(
@@ -69,6 +53,7 @@ def reader() -> AskingTold:
                 "turned", 0.5, [Indicator(Tile("1m"), "dora")], [Indicator(Tile("2m"), "dora")]
             ),
         ],
+        VIEW,
     )
 
 

@@ -24,11 +24,13 @@ from service.telling.public import names_of, public_announcements, public_table
 from service.telling.said import worded
 from tests.service.harbin_game import RECORD
 from tests.service.served import Served
+from tests.service.table_program import ANSWERED, TOLD
 
 KILLS = 4
 BEGUN = 10
 """Lines before the second hand: these stay, so that fouls are those of a hand."""
 LONGEST_S = 0.4
+LONG_S = 60.0
 ROOT = Path(__file__).parents[2]
 
 
@@ -36,20 +38,28 @@ ROOT = Path(__file__).parents[2]
 def program(record: Path) -> Iterator[Served]:
     """Serve until the end of the block; then the process is killed with what it is doing."""
     command = [sys.executable, "-m", "tests.service.table_program", str(record)]
+    told = count(record) + len(TOLD)
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             port = process.stdout.readline().split()[0]
             client = Served(f"127.0.0.1:{port}")
-            while client.json("/health")["status"] != "watching":
+            begun_s = time.monotonic()
+            while client.json("/health")["events"] < told:
+                assert time.monotonic() - begun_s < LONG_S, "the camera's lines do not come"
                 time.sleep(0.01)
             yield client
         finally:
             process.kill()
 
 
+def count(record: Path) -> int:
+    """Lines that were written; those that the camera tells anew with every start among them."""
+    return len([line for line in record.read_text().split("\n") if line])
+
+
 class Poster(threading.Thread):
-    """Posts one request after the other until nobody answers; keeps what was acknowledged."""
+    """Posts and answers, one after the other, until nobody listens; keeps what was acknowledged."""
 
     def __init__(self, client: Served, rng: random.Random) -> None:
         super().__init__()
@@ -59,20 +69,30 @@ class Poster(threading.Thread):
 
     def run(self) -> None:
         lines = self._client.json("/api/events")["lines"]
+        asked = [one["id"] for one in self._client.json("/api/questions")["questions"]]
+        left = list(zip(asked, map(event_to_json, ANSWERED), strict=True))
+        told = range(lines - len(left), lines)
         while True:
             event = self._event()
-            path = self._rng.choice(("events",) * 4 + ("corrections", "undo", "redo"))
+            path = self._rng.choice(("events",) * 4 + ("corrections", "undo", "redo", "answers"))
+            if path == "answers" and not left:
+                continue
             body = {"event": event, "events": [event], "do": "replace", "lines": lines}
+            if path == "answers":
+                name, event = left.pop(0)
+                body = {"id": name, "choice": 1}
             if path == "corrections":
-                body["of"] = self._rng.randrange(BEGUN, lines)
+                others = [of for of in range(BEGUN, lines) if of not in told]
+                if not others:
+                    continue
+                body["of"] = self._rng.choice(others)
             try:
                 answer = self._client.post(f"/api/{path}", body)
             except (OSError, HTTPException):
                 return
             if answer.status == 200:
-                told = json.loads(answer.text)
-                self.acknowledged[told["number"]] = (path, event)
-                lines = told["lines"]
+                lines = json.loads(answer.text)["lines"]
+                self.acknowledged[lines - 1] = (path, event)
             else:
                 assert answer.status == 404, answer.text  # nothing to mend, undo or redo
 
@@ -92,7 +112,7 @@ def check(record: Path, client: Served, acknowledged: dict[int, tuple[str, Any]]
             assert event_to_json(written.event) == event
         else:
             assert isinstance(written.event, Correct)
-            if path == "corrections":
+            if path in ("corrections", "answers"):
                 assert [event_to_json(one.event) for one in written.event.events] == [event]
     game = replay(entries)
     assert client.json("/api/events")["lines"] == len(entries)
@@ -113,10 +133,11 @@ def test_a_killed_program_loses_nothing_and_says_nothing_twice(tmp_path: Path) -
     record = tmp_path / "game.jsonl"
     record.write_text(RECORD)
     acknowledged: dict[int, tuple[str, Any]] = {}
-    before = 13
+    answered = 0
     for _ in range(KILLS):
         with program(record) as client:
             check(record, client, acknowledged)
+            before = count(record)
             poster = Poster(client, rng)
             poster.start()
             while not poster.acknowledged:
@@ -126,9 +147,10 @@ def test_a_killed_program_loses_nothing_and_says_nothing_twice(tmp_path: Path) -
         poster.join(30)
         assert not poster.is_alive()
         acknowledged |= poster.acknowledged
-        count = len([line for line in record.read_text().split("\n") if line])
+        answered += sum(path == "answers" for path, _ in poster.acknowledged.values())
         # A line may have been written that nobody could be told of any more.
-        assert before + len(poster.acknowledged) <= count <= before + len(poster.acknowledged) + 1
-        before = count
+        written = count(record) - before - len(poster.acknowledged)
+        assert written in (0, 1)
+    assert answered > 0, "answers were among it"
     with program(record) as client:
         check(record, client, acknowledged)

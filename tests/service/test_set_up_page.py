@@ -93,6 +93,8 @@ def test_the_sample_plays_after_one_click(browser: Browser, setting: Setting) ->
     page.get_by_role("link", name="Set up").click()
     again = page.get_by_text("Play the built-in sample", exact=True)
     expect(again).to_be_visible()
+    while not held:
+        page.wait_for_timeout(20)
     with pytest.raises(Error, match="Timeout"):
         again.click(timeout=200)
     held[0].continue_()

@@ -9,6 +9,8 @@ from engine.events import Entry
 from service.live.reading import Look
 from vision.camera.frames import Frame
 from vision.draw import Seen
+from vision.table.view import TableView
+from vision.telling.question import Answer, Question
 
 
 class ToldReader:
@@ -39,3 +41,24 @@ class ToldReader:
             last = frame
         if last is not None and left:
             yield Look(last, self._seen, tuple(left))
+
+
+class AskingTold(ToldReader):
+    """Tells a record, and asks what it is given to ask."""
+
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        questions: Sequence[Question],
+        view: TableView | None = None,
+    ) -> None:
+        super().__init__(entries)
+        self.questions = tuple(questions)
+        self.view = view
+        self.answers: list[Answer] = []
+
+    def answer(self, answer: Answer) -> None:
+        self.answers.append(answer)
+
+    def settled(self) -> tuple[Entry, ...]:
+        return ()
