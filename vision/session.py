@@ -223,6 +223,7 @@ class Session:
     def _rolled(self, frame: Frame, look: BegunLook, found: FoundParts) -> Roll | None:
         """Dice that lie in what was looked at, and were thrown there."""
         if not self.decoder.dice_may_roll:
+            self._dice.pause()
             return None
         tiles_px = [tile.corners_px for tile in self.detections]
         return self._dice.look(frame.time_s, found.image_bgr, look.regions, tiles_px, look.clear)

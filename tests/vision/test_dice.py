@@ -181,6 +181,19 @@ def test_dice_that_were_overlooked_at_first_were_not_thrown() -> None:
     assert told_of(BEFORE, BEFORE, reader=reader) == []
 
 
+@pytest.mark.parametrize("paused", [False, True])
+def test_dice_that_lie_otherwise_after_a_pause_and_show_the_same_may_have_been_pushed(
+    paused: bool,
+) -> None:
+    reader = DiceReader(VIEW)
+    assert told_of(BEFORE, reader=reader) == []
+    if paused:
+        reader.pause()
+    turned = drawn(Drawn(2, 10, 40, 50), Drawn(5, -32, 30, 15))
+    rolls = [reader.look(4.0 + 0.2 * look, turned, [MIDDLE], [], everywhere) for look in range(3)]
+    assert any(rolls) is not paused
+
+
 def test_pips_that_cannot_be_told_are_no_roll() -> None:
     watch = DiceWatch()
     likely = np.full((2, 6), 0.2)

@@ -34,6 +34,10 @@ class DiceReader:
         self._watch = DiceWatch()
         self._cloth = Cloth(MIDDLE * min(view.half_mm) + MARGIN_MM)
 
+    def pause(self) -> None:
+        """Dice are not looked for at this moment."""
+        self._watch.pause()
+
     def look(
         self,
         time_s: float,

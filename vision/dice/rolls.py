@@ -79,6 +79,12 @@ class DiceWatch:
         """Where the dice lay when they were last told of, and what they showed."""
         self._count = 0
         """Most dice that lay there together."""
+        self._unwatched = False
+        """Nobody has looked for a while: what shows the same may have been pushed anywhere."""
+
+    def pause(self) -> None:
+        """Nobody looks from now on, until ``look`` is called again."""
+        self._unwatched = True
 
     def known(self, cube: Cube) -> bool:
         """Whether this die has been compared often enough."""
@@ -142,7 +148,8 @@ class DiceWatch:
             return None
         values = tuple(value for value, _ in read)
         now = [(one.cube, value) for one, value in zip(group, values, strict=True)]
-        fresh = not old and not _as_before(self._before, now)
+        fresh = not old and not _as_before(self._before, now, self._unwatched)
+        self._unwatched = False
         self._count = max(self._count, len(group))
         self._before = now
         for one in group:
@@ -176,13 +183,15 @@ def _together(group: Sequence[_Lying]) -> bool:
     return max(sides) < ALIKE * min(sides) and apart < TOGETHER_MM
 
 
-def _as_before(before: Sequence[tuple[Cube, int]], now: Sequence[tuple[Cube, int]]) -> bool:
-    """Whether dice lie as they did, or were pushed aside as they lay."""
+def _as_before(
+    before: Sequence[tuple[Cube, int]], now: Sequence[tuple[Cube, int]], anyhow: bool
+) -> bool:
+    """Whether dice lie as they did, or were pushed aside; ``anyhow``: turned as they may be."""
     if len(before) != len(now):
         return False
     left = list(before)
     for cube, value in now:
-        alike = [one for one in left if one[1] == value and _as_turned(one[0], cube)]
+        alike = [one for one in left if one[1] == value and (anyhow or _as_turned(one[0], cube))]
         if not alike:
             return False
         left.remove(min(alike, key=lambda one: _far(one[0], cube)))
