@@ -32,9 +32,12 @@ ANSWERED = (Dice((6, 1)), Dice((6, 2)), Dice((6, 3)), Dice((6, 4)))
 
 def asking() -> AskingTold:
     """A camera that tells dice, and is not sure of them."""
+    others = [Choice((other,), 0.4) for other in ANSWERED]
     questions = [
         Question(
-            Place("rolled", LATER_S, 100.0 * place), (Choice((told,), 0.6), Choice((other,), 0.4)), 3
+            Place("rolled", LATER_S, 100.0 * place),
+            (Choice((told,), 0.6), Choice((other,), 0.4)),
+            3,
         )
         for place, (told, other) in enumerate(zip(TOLD, ANSWERED, strict=True))
     ]

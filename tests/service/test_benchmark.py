@@ -95,7 +95,8 @@ def test_what_a_reader_tells_is_timed_as_it_comes() -> None:
     assert done.frames == 7
     assert done.film_s == pytest.approx(0.6)
     assert told.t is not None
-    assert done.wall_s > 0
+    assert done.wall_s >= done.told_wall_s > 0
+    assert done.told_film_s == pytest.approx(0.2)
 
 
 def test_the_plain_way_reads_every_whole_frame_at_the_size_of_its_tiles() -> None:
@@ -114,14 +115,17 @@ def test_every_size_is_measured_in_every_way(
     def run(task: Task) -> Figures:
         asked.append(task)
         wall_s = 2.0 if task.way == RECORDED else 8.0
-        return Figures(8.0, wall_s, 4.0, 16, 300.0, (0.5, 0.7) if task.way == LIVE else ())
+        late = (0.5, 0.7) if task.way == LIVE else ()
+        return Figures(8.0, wall_s, 4.0, 16, 300.0, late, told_film_s=2.0, told_wall_s=1.0)
 
     monkeypatch.setattr(command, "run", run)
-    size = measure(source, 640, TASK)
+    size = measure(source, 640, TASK, 0.2)
     assert [task.way for task in asked] == [RECORDED, LIVE, WHOLE_RECORDED, WHOLE_LIVE]
+    assert [task.seconds for task in asked] == [0.2, 1.0, 1.0, 1.0]
     assert len({task.video for task in asked}) == 1
     assert (size.width, size.height, size.as_it_was) == (640, 360, False)
     assert size.times_real == pytest.approx((4.0, 16 / FPS / 8))
+    assert size.times_real_in_play == pytest.approx(6.0)
     assert size.share == (0.25, 0.25)
     assert size.delay_s is not None
     assert size.delay_s[0] == pytest.approx(0.6)
