@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -238,8 +239,9 @@ def score(
     from service.commands import score as command
     from service.live.readers import ReaderMaker
     from service.live.seat_films import seat_films
+    from vision.pace import RECORDED
 
-    reader = ReaderMaker.of(rules, table, seat0, own_set)
+    reader = replace(ReaderMaker.of(rules, table, seat0, own_set), pace=RECORDED)
     films = seat_films(seat_camera or (), seat_shift or ())
     return command.run(video, rules, out, reader, lang, answers, films, own_set)
 
@@ -361,7 +363,10 @@ def benchmark(
     rules: Rules = "harbin-hlr",
     table: TableFile = None,
     seat0: SeatSide = None,
-    seconds: Annotated[float, typer.Option(min=1, help="How much of the video.")] = 60,
+    seconds: Annotated[float, typer.Option(min=1, help="How much of the video is watched.")] = 60,
+    recorded_seconds: Annotated[
+        float, typer.Option(min=1, help="How much of it is read as a recording: a hand or more.")
+    ] = 180,
     picture: Annotated[
         Path | None,
         typer.Option(help="A picture of a table to measure reading with, in place of the video's."),
@@ -381,4 +386,4 @@ def benchmark(
         return 0
     from service.benchmark import command
 
-    return command.measure_all(video, seconds, as_json, rules, table, seat0)
+    return command.measure_all(video, seconds, recorded_seconds, as_json, rules, table, seat0)

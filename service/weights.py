@@ -10,14 +10,15 @@ from vision.own_set.likeness import fit
 from vision.own_set.profile import Profile
 
 
-def load_detector(own_set: Path | None = None) -> Detector:
+def load_detector(own_set: Path | None = None, readers: int = 0) -> Detector:
     """The shipped detector, fitted to the set of tiles whose profile is given.
 
+    ``readers``: threads that read at once; with none, one answer is to come soon.
     Raises ``WeightsError`` and ``ProfileError``, and that is all a person sees.
     """
     profile = None if own_set is None else Profile.load(own_set)
     with native_stderr_dropped():
-        detector = Detector.load()
+        detector = Detector.load(readers=readers)
     if profile is not None:
         fit(detector.recogniser, profile)
     return detector

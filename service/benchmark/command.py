@@ -54,6 +54,13 @@ class Size:
         )
 
     @property
+    def times_real_in_play(self) -> float | None:
+        """The same from the first line on: what each further minute of a game takes."""
+        done = self.recorded
+        wall_s = done.wall_s - done.told_wall_s
+        return (done.film_s - done.told_film_s) / wall_s if done.told_wall_s and wall_s else None
+
+    @property
     def share(self) -> tuple[float, float]:
         """Of two cores, while it is played; and of the plain way, which does not keep up."""
         live, plain = self.live, self.whole_live
@@ -73,6 +80,7 @@ class Size:
     def to_json(self) -> dict[str, object]:
         return asdict(self) | {
             "times_real": self.times_real,
+            "times_real_in_play": self.times_real_in_play,
             "share_of_two_cores": self.share,
             "delay_s": self.delay_s,
             "plain_delay_s": self.plain_delay_s,
@@ -80,9 +88,18 @@ class Size:
 
 
 def measure_all(
-    video: Path, seconds: float, as_json: bool, rules: str, table: Path | None, seat0: str | None
+    video: Path,
+    seconds: float,
+    recorded_seconds: float,
+    as_json: bool,
+    rules: str,
+    table: Path | None,
+    seat0: str | None,
 ) -> int:
-    """Measure every size on the first ``seconds`` of a recorded game and print the figures."""
+    """Measure every size on the beginning of a recorded game and print the figures.
+
+    ``seconds`` of it are watched live, ``recorded_seconds`` are read as a recording.
+    """
     source = VideoFile(video)
     truth = truth_of(video)
     task = Task(
@@ -94,7 +111,8 @@ def measure_all(
         seat0,
         None if truth is None else str(truth),
     )
-    sizes = [measure(source, width, task) for width in WIDTHS_PX]
+    recorded_s = min(recorded_seconds, source.duration_s)
+    sizes = [measure(source, width, task, recorded_s) for width in WIDTHS_PX]
     if as_json:
         print(json.dumps([size.to_json() for size in sizes]))
     else:
@@ -108,21 +126,24 @@ def truth_of(video: Path) -> Path | None:
     return next((place for place in places if place.is_file()), None)
 
 
-def measure(source: VideoFile, width: int, task: Task) -> Size:
-    """Every way of reading a film that is so many pixels wide, each in a process of its own."""
+def measure(source: VideoFile, width: int, task: Task, recorded_s: float) -> Size:
+    """Every way of reading a film that is so many pixels wide, each in a process of its own.
+
+    ``recorded_s``: how much of it is read as a recording.
+    """
     height = 2 * round(width * source.height_px / source.width_px / 2)
     as_it_was = source.width_px == width and source.fps >= LEAST_FPS
     with tempfile.TemporaryDirectory() as folder:
         film = source.path
         if not as_it_was:
             film = Path(folder) / "film.mp4"
-            resampled(source, (width, height), task.seconds, film)
+            resampled(source, (width, height), max(task.seconds, recorded_s), film)
         here = replace(task, video=str(film.resolve()))
         return Size(
             width,
             height,
             as_it_was,
-            run(replace(here, way=RECORDED)),
+            run(replace(here, way=RECORDED, seconds=recorded_s)),
             run(here),
             run(replace(here, way=WHOLE_RECORDED)),
             run(replace(here, way=WHOLE_LIVE, seconds=min(task.seconds, WHOLE_LIVE_S))),
@@ -139,6 +160,14 @@ def _delay(size: Size) -> str:
     return f"{size.delay_s[0]:.2f} / {size.delay_s[1]:.2f} ({len(size.live.delays_s)} events)"
 
 
+def _in_play(size: Size) -> str:
+    if size.times_real_in_play is None:
+        return "nothing was told"
+    begun = size.recorded
+    opening = f"{begun.told_wall_s:.1f} s for the {begun.told_film_s:.0f} before"
+    return f"{size.times_real_in_play:.1f} ({opening})"
+
+
 def _megabytes(figures: Figures) -> str:
     return "not told" if figures.peak_mb is None else f"{figures.peak_mb:.0f}"
 
@@ -148,6 +177,11 @@ ROWS: Final[tuple[Row, ...]] = (
         "recorded: times real time",
         lambda size: f"{size.times_real[0]:.1f}",
         lambda size: f"{size.times_real[1]:.2f}",
+    ),
+    (
+        "recorded: the same once a hand has been dealt",
+        _in_play,
+        lambda size: "the same",
     ),
     (
         f"live at {FPS} fps: share of two cores",

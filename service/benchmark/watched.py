@@ -23,6 +23,8 @@ from service.live.reading import Reader
 from service.weights import load_detector
 from vision.camera.ahead import ahead
 from vision.camera.frames import Frame, Frames, PacedFile, VideoFile
+from vision.pace import LIVE as LIVE_PACE
+from vision.pace import RECORDED as RECORDED_PACE
 from vision.pipeline import STEP_S, Reads, TableReader
 from vision.table.view import TableView
 
@@ -63,6 +65,10 @@ class Figures:
     delays_s: tuple[float, ...] = ()
     by: str = "tilesight"
     """What followed the tiles."""
+    told_film_s: float = 0.0
+    told_wall_s: float = 0.0
+    """When the first line was told, by the film and by the wall: until then the table was found,
+    nets set themselves up and the tiles were dealt. Both are 0 where nothing was told."""
 
 
 def run(task: Task) -> Figures:
@@ -75,13 +81,14 @@ def run(task: Task) -> Figures:
 
 def measure(task: Task) -> Figures:
     """Measure here; weights are loaded before the clock starts."""
-    detector = load_detector()
+    pace = RECORDED_PACE if task.way == RECORDED else LIVE_PACE
+    detector = load_detector(readers=pace.readers)
     view = None if task.table is None else TableView.load(Path(task.table), task.seat0)
     with contextlib.closing(_frames(task)) as frames:
         if task.way in (WHOLE_LIVE, WHOLE_RECORDED):
             return whole(frames, detector, view, task)
         true = () if task.truth is None else read_record(Path(task.truth).read_text("utf-8"))
-        reader = TableReader(detector, task.rules, view, task.seat0)
+        reader = TableReader(detector, task.rules, view, task.seat0, pace)
         done, announced = watch(frames, reader, task.seconds)
         if task.way != LIVE:
             return done
@@ -94,6 +101,8 @@ def watch(frames: Frames, reader: Reader, seconds: float) -> tuple[Figures, Anno
     clock, announced = Clock(), Announced()
     for reading in reader.read(frames):
         clock.saw(reading.frame)
+        if reading.entries:
+            clock.told()
         announced.take(reading.entries, clock.film_now_s)
         if reading.frame.time_s >= seconds:
             break
@@ -138,6 +147,7 @@ class Clock:
         self._begun_s, self._cpu_s = time.monotonic(), time.process_time()
         self._zero_s = float("inf")
         self._film_s = self._first_s = 0.0
+        self._told_s = (0.0, 0.0)
         self._frames = 0
 
     def saw(self, frame: Frame) -> None:
@@ -147,6 +157,11 @@ class Clock:
         self._first_s = frame.time_s if not self._frames else self._first_s
         self._film_s = frame.time_s
         self._frames += 1
+
+    def told(self) -> None:
+        """Lines came with the last frame."""
+        if self._told_s == (0.0, 0.0):
+            self._told_s = self._film_s - self._first_s, time.monotonic() - self._begun_s
 
     @property
     def film_now_s(self) -> float:
@@ -161,6 +176,8 @@ class Clock:
             self._frames,
             own_peak_megabytes(),
             by=by,
+            told_film_s=self._told_s[0],
+            told_wall_s=self._told_s[1],
         )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from service.live.reading import Reader
 from service.weights import load_detector
 from vision.own_set.profile import Profile
+from vision.pace import LIVE, Pace
 from vision.pipeline import Reads, TableReader
 from vision.table.view import TableView
 
@@ -26,6 +27,7 @@ class ReaderMaker:
     seat0: str | None
     own_set: Path | None = None
     """Profile of the set of tiles that is played with."""
+    pace: Pace = LIVE
 
     @classmethod
     def of(
@@ -38,5 +40,5 @@ class ReaderMaker:
 
     def __call__(self, detector: Reads | None = None) -> Reader:
         """A new reader, with the shipped detector or another; raises ``WeightsError``."""
-        detector = detector or load_detector(self.own_set)
-        return TableReader(detector, self.rules, self.view, self.seat0)
+        detector = detector or load_detector(self.own_set, self.pace.readers)
+        return TableReader(detector, self.rules, self.view, self.seat0, self.pace)
