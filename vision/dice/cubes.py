@@ -126,10 +126,11 @@ def _stands_out(cloth: NDArray[np.uint8]) -> Iterator[Mask]:
     usual = cv2.medianBlur(small, AROUND_MM)
     size = (cloth.shape[1], cloth.shape[0])
     usual = cv2.resize(usual, size, interpolation=cv2.INTER_LINEAR)
-    unlike = cv2.absdiff(colours, usual)
-    yield np.asarray(unlike.max(axis=2), np.uint8)
-    yield np.asarray(cv2.subtract(colours[..., 0], usual[..., 0]), np.uint8)
-    yield np.asarray(unlike[..., 1:].max(axis=2), np.uint8)
+    light, one, other = cv2.split(cv2.absdiff(colours, usual))
+    coloured = cv2.max(one, other)
+    yield np.asarray(cv2.max(light, coloured), np.uint8)
+    yield np.asarray(cv2.subtract(cv2.split(colours)[0], cv2.split(usual)[0]), np.uint8)
+    yield np.asarray(coloured, np.uint8)
 
 
 def _covered(
@@ -137,11 +138,14 @@ def _covered(
 ) -> Mask:
     """Where tiles lie, their sides included."""
     mask = np.zeros(shape[:2], np.uint8)
-    for corners in tiles_px:
-        outline = np.asarray(corners, np.float64)
-        upper = view.to_table(outline)
-        foot = view.to_table(view.to_image(view.to_table(outline, view.lying_mm)))
-        hull = cv2.convexHull(np.asarray(part.to_px(np.vstack([upper, foot])), np.float32))
+    outlines = np.array([np.asarray(corners) for corners in tiles_px], np.float64).reshape(-1, 2)
+    upper = view.to_table(outlines)
+    foot = view.to_table(view.to_image(view.to_table(outlines, view.lying_mm)))
+    both = np.concatenate([part.to_px(at).reshape(-1, 4, 2) for at in (upper, foot)], axis=1)
+    far = np.array([shape[1], shape[0]], float)
+    inside = ((both.max(axis=1) > 0) & (both.min(axis=1) < far)).all(axis=1)
+    for points in both[inside]:
+        hull = cv2.convexHull(np.asarray(points, np.float32))
         cv2.fillConvexPoly(mask, np.rint(hull).astype(np.int32), 255)
     return np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)), np.uint8)
 
