@@ -15,10 +15,13 @@ from playwright.sync_api import expect, sync_playwright
 
 from engine.codec import read_record
 from engine.log import standing
+from tests.films import cut
 from tests.service.test_page import ARGUMENTS, CHROMIUM, GREEN_PIXELS
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "harbin.mp4"
 PROGRAM = "from service.main import main; main()"
+DEALT_S, PLAYED_S = 11.5, 26.0
+"""Of the recorded hand: while it is dealt, and after some discards."""
 PATIENCE_MS = 300_000  # busy cores may read at a tenth of their speed
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
@@ -52,7 +55,8 @@ def serving(video: Path, record: Path) -> Iterator[str]:
 @pytest.mark.slow
 def test_the_sample_is_watched_live(tmp_path: Path) -> None:
     record = tmp_path / "record.jsonl"
-    with serving(SAMPLE, record) as url, sync_playwright() as playwright:
+    video = cut(SAMPLE, tmp_path / "begins.mp4", DEALT_S, PLAYED_S)
+    with serving(video, record) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         page = browser.new_page()
         page.goto(url)
