@@ -1,6 +1,6 @@
 """The server answers what its description allows, and most that it forbids, without a 5xx.
 
-One request of a kind: `just fuzz-api` makes two hundred.
+One request of a kind: `just fuzz-api` makes sixty and more.
 """
 
 from __future__ import annotations
