@@ -155,3 +155,15 @@ def test_the_tile_that_lies_apart_won_however_others_seem_to_lie(
     tiles = {tile.id: tile for tile in stage.shown(0.2)[0].placed}
     scene = Scene(tiles, tiles.keys(), 30.0)
     assert apart_of(Opened(9.0, 0, tuple(row)), scene, whole=True) == apart
+
+
+def test_a_thing_beside_a_set_makes_no_kong_of_it(seen: Seen) -> None:
+    tile = seen.discard(0, "9m")
+    seen.stage.take(tile)
+    seen.stage.stand(1, 11)
+    before = seen.stage.known
+    set_at_corner(seen.stage, 1, ["9m", "9m", "2m", "9m"], turned=0)
+    thing = sorted(seen.stage.known - before)[2]
+    seen.stage.change(thing, probabilities=shares("2m", 0.7, "1m"), score=0.4)
+    seen.show(1.6)
+    assert seen.events[-1] == Pung(1, 0, Tile("9m"), (Tile("9m"), Tile("9m")))

@@ -151,10 +151,12 @@ def with_seat_1_ready() -> tuple[Seen, list[int]]:
     return table, row
 
 
-def lay_open(table: Seen, gap_mm: float, shown_s: float = 2.0) -> None:
+def lay_open(table: Seen, gap_mm: float, shown_s: float = 2.0, without: int | None = None) -> None:
     """Seat 1's hand with the tile that it wins with, which lies apart by so much."""
     hand = ("2m", "3m", "1s", "2s", "3s", "7p", "7p", "7p", "9m", "9m", "4m")
     for place, face in enumerate(hand):
+        if place == without:
+            continue
         table.stage.put(1, -190 + 30 * place + (gap_mm if place == 10 else 0), 345, face)
     table.show(shown_s)
 
@@ -195,6 +197,21 @@ def test_a_whole_hand_beside_the_last_discard_was_drawn() -> None:
     won = table.events[-1]
     assert isinstance(won, Win)
     assert (won.seat, won.from_seat, won.tile) == (1, 1, "4m")
+
+
+def test_a_hand_may_be_opened_before_the_discard_that_it_wins_with_is_seen() -> None:
+    table, row = with_seat_1_ready()
+    for place, (seat, face) in enumerate(((2, "9p"), (3, "4m"), (0, "8s"), (1, "1p"), (2, "6p"))):
+        table.discard(seat, face, place)
+    table.stage.take(*row)
+    lay_open(table, 20, shown_s=0.0, without=10)
+    table.show(0.8)
+    table.stage.put(3, 60, 90, "4m")
+    table.show(2.0)
+    won = table.events[-1]
+    assert isinstance(won, Win)
+    assert table.events[-2] == Discard(3, Tile("4m"))
+    assert (won.seat, won.from_seat, won.tile) == (1, 3, "4m")
 
 
 def test_a_hand_that_wins_by_no_rule_was_misread_where_several_tiles_are_doubtful() -> None:

@@ -10,6 +10,7 @@ from typing import Final
 from engine.events import (
     Discard,
     HandStart,
+    Win,
 )
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
@@ -21,11 +22,15 @@ from vision.telling.lying import uncovered
 from vision.telling.rarity import NONE_LEFT, Rarity
 from vision.telling.reread import without_copy
 from vision.telling.scene import Scene, nothing_there, sideways
-from vision.telling.story import Story, Told
+from vision.telling.story import Story, Told, some
 from vision.tracking.happenings import Put
 
 AFTER_THE_WIN: Final = 0.5
 """A face in the middle when the hand is over."""
+AT_ONCE_S: Final = 2.5
+"""A hand that wins is opened at most so long before the discard that it wins with is seen."""
+SOON_AFTER_THE_WIN: Final = 2.0
+"""A face in the middle that came so late might have been that discard, and is not."""
 FLEETING: Final = 1.0
 """The same, when it is not there any more and nobody took it."""
 GONE_AGAIN: Final = 4.0
@@ -49,11 +54,16 @@ def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Sto
     if story.state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
         under = list(turned_under(happening, number, story, scene))
         yield from under
-        yield story.unchanged(nothing_there(placed) if under else AFTER_THE_WIN)
+        won = list(_won_with(happening, number, story, scene))
+        yield from won
+        after = SOON_AFTER_THE_WIN if won else AFTER_THE_WIN
+        yield story.unchanged(nothing_there(placed) if under else after)
         return
     if _lies_again(happening.tile, placed, story, scene):
         yield story.holding(happening.tile)
         return
+    # A win that no rule knows may be one by this tile.
+    yield from _won_with(happening, number, story, scene)
     nothing = nothing_there(placed)
     if happening.tile not in scene.present:
         nothing = min(nothing, FLEETING if placed.looks < FEW_LOOKS else GONE_AGAIN)
@@ -97,6 +107,33 @@ def _discarded(
                 thrown = way.telling(told, price + seat_cost + ready_cost)
                 if thrown is not None:
                     yield thrown.holding(happening.tile)
+
+
+def _won_with(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    """The win that was just told, by this discard: the hand was opened before it was seen."""
+    place = len(story.told) - 1
+    told = story.told[place]
+    won, before = told.event, story.before[place]
+    if not isinstance(won, Win) or before.phase is not Phase.TO_DRAW or before.turn == won.seat:
+        return
+    if won.from_seat == won.seat or happening.time_s - told.time_s > AT_ONCE_S:
+        return
+    seat = before.turn
+    played = replace(
+        story,
+        state=before,
+        told=story.told.until(place),
+        before=story.before.until(place),
+        cost=story.cost - told.flaws + max(happening.seats) - happening.seats[seat],
+    )
+    rarity = Rarity.of(story.rules, before)
+    for face, cost in scene.likely(happening.tile, by=(seat, happening.time_s)):
+        price, sure = cost + rarity.cost(face), math.exp(-cost)
+        thrown = Told(Discard(seat, face), happening.time_s, number, sure, happening.tile, price)
+        way = played.telling(thrown, price)
+        if way is not None:
+            claim = replace(won, from_seat=seat, tile=face)
+            yield from some(way.telling(replace(told, event=claim, cause=number)))
 
 
 def _lies_again(tile: int, placed: Placed, story: Story, scene: Scene) -> bool:

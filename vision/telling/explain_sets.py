@@ -24,7 +24,7 @@ from vision.telling.explain_irregular import false_set
 from vision.telling.heap import last_of_heap
 from vision.telling.rarity import Rarity
 from vision.telling.reread import claimed
-from vision.telling.scene import FACES_TRIED, Scene, sideways
+from vision.telling.scene import FACES_TRIED, Scene, nothing_there, sideways
 from vision.telling.story import Story, some
 from vision.tracking.happenings import Added, SetLaid
 
@@ -34,16 +34,29 @@ TURNED_OTHERWISE: Final = 2.5
 """The sideways tile of a set points to somebody else."""
 A_SET: Final = 5.0
 """Tiles that show a set only at a higher cost may have been laid open and be none."""
+KONG: Final = 4
+NO_TILE: Final = 6.0
+"""One of four tiles may be no tile if that costs no more: a thing lay beside three."""
 NOT_TURNED: Final = 3.0
 """A tile of a set that lies upright was the claimed one."""
 
 
 def set_laid(happening: SetLaid, number: int, story: Story, scene: Scene) -> Iterator[Story]:
     yield story.unchanged(UNSEEN_SET if story.state.phase is not Phase.SETTLED else 0.5)
-    state, seat = story.state, happening.seat
+    state = story.state
     if state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
         return
-    tiles = happening.tiles
+    yield from _set_laid(happening, number, story, scene)
+    for tile in happening.tiles if len(happening.tiles) == KONG else ():
+        cost = nothing_there(scene.tiles[tile])
+        if cost < NO_TILE:
+            three = tuple(other for other in happening.tiles if other != tile)
+            fewer = replace(happening, tiles=three)
+            yield from _set_laid(fewer, number, story.unchanged(cost), scene)
+
+
+def _set_laid(happening: SetLaid, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+    state, seat, tiles = story.state, happening.seat, happening.tiles
     backs = sum(scene.tiles[tile].side is Side.BACK for tile in tiles)
     if len(tiles) == 4 or (len(tiles) == 3 and backs):
         yield from _closed_kong(happening, number, story, scene)
