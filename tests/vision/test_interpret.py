@@ -214,6 +214,24 @@ def test_a_hand_may_be_opened_before_the_discard_that_it_wins_with_is_seen() -> 
     assert (won.seat, won.from_seat, won.tile) == (1, 3, "4m")
 
 
+def test_a_hand_with_several_doubtful_tiles_is_read_as_the_rules_have_it() -> None:
+    """The one that was misread is surer than others: a dozen readings are likelier."""
+    table, row = with_seat_1_ready()
+    last = table.discard(2, "4m", 1)
+    table.stage.take(last, *row)
+    before = table.stage.known
+    lay_open(table, 20, shown_s=0.0)
+    tiles = sorted(table.stage.known - before)
+    for tile, face, other in ((5, "7p", "8p"), (6, "7p", "6p"), (7, "7p", "9p"), (2, "1s", "7s")):
+        table.stage.change(tiles[tile], probabilities=shares(face, 0.6, other))
+    table.stage.change(tiles[3], probabilities=shares("8s", 0.9, "2s"))
+    table.show(2.0)
+    won = table.events[-1]
+    assert isinstance(won, Win)
+    assert won.hand is not None
+    assert [str(tile) for tile in won.hand if tile.suit == "s"] == ["1s", "2s", "3s"]
+
+
 def test_a_hand_that_wins_by_no_rule_was_misread_where_several_tiles_are_doubtful() -> None:
     """None of them is likelier another one: which tile was misread cannot be said."""
     table, row = with_seat_1_ready()

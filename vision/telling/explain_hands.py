@@ -12,7 +12,7 @@ from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.telling.costs import MISSED, UNSEEN_SET, sure_of
 from vision.telling.explain_unseen import won_with_one_unseen
-from vision.telling.readings import apart_of, hands, in_order
+from vision.telling.readings import HANDS_TRIED, apart_of, hands, in_order
 from vision.telling.reread import with_room_for
 from vision.telling.scene import Scene, nothing_there
 from vision.telling.story import Story, some
@@ -30,6 +30,8 @@ NOT_WON_TOO: Final = 0.5
 """A hand is shown beside the winner's and does not win, though it might."""
 DOUBTED: Final = (0.2, 0.6)
 """How likely some tile of a hand was misread for its faces to count fully, and not at all."""
+MOST_TRIED: Final = 40
+"""Readings of a hand that are tried; the unlikelier ones only count if they win."""
 NO_TILE: Final = 6.0
 """Something in an open row may be no tile if that costs no more."""
 NOT_APART: Final = 1.0
@@ -154,14 +156,15 @@ def _won_by_claim(
     assert last is not None, "asked for where a tile was discarded"
     gone = story.last_tile is None or story.last_tile not in scene.present
     cost = 0.0 if gone == whole else NOT_FOUND if gone else LIES_THERE
-    for faces, faces_cost in hands(happening.tiles, scene):
+    for tried, (faces, faces_cost) in enumerate(hands(happening.tiles, scene, MOST_TRIED)):
         hand = list(faces)
         if whole:
             if last.tile not in hand:
                 continue
             hand.remove(last.tile)
         event = Win(happening.seat, last.seat, last.tile, in_order(hand))
-        yield from _win(story, event, happening, number, cost + faces_cost, scene)
+        ways = _win(story, event, happening, number, cost + faces_cost, scene)
+        yield from ways if tried < HANDS_TRIED else _by_the_rules(ways)
 
 
 def _won_by_draw(
@@ -170,11 +173,13 @@ def _won_by_draw(
     apart = apart_of(happening, scene, whole)
     gone = story.last_tile is not None and story.last_tile not in scene.present
     odd = VANISHED if gone else 0.0
-    for faces, faces_cost in hands(happening.tiles, scene):
+    most = HANDS_TRIED if apart is None else MOST_TRIED
+    for tried, (faces, faces_cost) in enumerate(hands(happening.tiles, scene, most)):
         for place, cost in _winning_places(faces, apart):
             hand = faces[:place] + faces[place + 1 :]
             event = Win(happening.seat, happening.seat, faces[place], in_order(hand))
-            yield from _win(story, event, happening, number, odd + faces_cost + cost, scene)
+            ways = _win(story, event, happening, number, odd + faces_cost + cost, scene)
+            yield from ways if tried < HANDS_TRIED else _by_the_rules(ways)
 
 
 def _winning_places(faces: Sequence[Tile], apart: int | None) -> Iterator[tuple[int, float]]:
@@ -225,6 +230,14 @@ def _win(
             left_out += NO_MORE_DRAWS
         bare = replace(event, hand=None)
         yield from some(story.then(bare, happening.time_s, number, cost + left_out, 0.3))
+
+
+def _by_the_rules(ways: Iterator[Story]) -> Iterator[Story]:
+    """Those wins whose hand is known and breaks no rule."""
+    for way in ways:
+        told = way.told[-1]
+        if isinstance(told.event, Win) and told.event.hand is not None and not told.flaws:
+            yield way
 
 
 def _doubt(happening: Opened, scene: Scene) -> float:
