@@ -7,9 +7,12 @@ const known = { announced: [], table: null, mine: null, rules: "" };
 let socket = null;
 let terms = [];
 
-const send = (message) => {
+const unsent = new Map(); // the last wish of each kind, of somebody who was faster than the line
+
+function send(message) {
   if (socket !== null && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
-};
+  else unsent.set(Object.keys(message)[0], message);
+}
 
 function showTable() {
   if (known.table === null) return;
@@ -96,6 +99,8 @@ function listen() {
   socket.onopen = () => {
     send({ key: location.hash.slice(1) });
     if ($("always").checked) send({ teach: "always" });
+    for (const message of unsent.values()) send(message);
+    unsent.clear();
   };
   socket.onmessage = (event) => receive(JSON.parse(event.data));
   socket.onclose = (event) => {
