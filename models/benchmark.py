@@ -30,11 +30,19 @@ GRADES: Final = ("clean", "ordinary", "hard", "hostile")
 RULES: Final = ("harbin-hlr", "harbin-treasure", "hangzhou", "wsom", "riichi")
 SEEDS: Final = (52001, 52002, 52003)
 """Of every rule set in every grade; nothing else may be made from them."""
+HOSTILE_SEEDS: Final = (52004, 52005, 52006)
+"""Of the hostile grade: what went wrong with the seeds above was looked at in that grade, and some
+of it mended, so that they tell nothing about it any more."""
 
 
 def cases(grades: Sequence[str] = GRADES, rules: Sequence[str] = RULES) -> list[Case]:
     """Every game of the benchmark: all grades and rule sets before the next seed."""
-    return [Case(grade, one, seed) for seed in SEEDS for one in rules for grade in grades]
+    return [
+        Case(grade, one, hostile if grade == "hostile" else seed)
+        for seed, hostile in zip(SEEDS, HOSTILE_SEEDS, strict=True)
+        for one in rules
+        for grade in grades
+    ]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -65,6 +66,15 @@ def test_every_grade_and_every_game_is_in_it() -> None:
         RULE_SETS[rules].id.split("-")[0] for rules in RULE_SETS
     }
     assert len({case.name for case in cases}) == len(cases)
+    counts = Counter((case.grade, case.rules) for case in cases)
+    assert set(counts.values()) == {len(benchmark.SEEDS)}
+
+
+def test_no_hostile_game_is_one_of_the_other_grades() -> None:
+    """What went wrong in those was looked at: such a game would tell nothing new."""
+    cases = benchmark.cases()
+    hostile = {case.seed for case in cases if case.grade == "hostile"}
+    assert not hostile & {case.seed for case in cases if case.grade != "hostile"}
 
 
 @pytest.mark.parametrize(
