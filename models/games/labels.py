@@ -10,14 +10,13 @@ from typing import Final
 
 import numpy as np
 from games.answers import answered
+from games.frames import label_frames
 from games.game import Case, Heard, Labels, Outcome, SettledTables, outcome
 from games.oracle import CLEAN, HARD, ORDINARY, Errors, looks
 from numpy.typing import NDArray
 
 from engine.events import Entry
-from studio.film import film
-from studio.game_film import Plan, Settings, label_line, plan
-from studio.picture import LabelEye
+from studio.game_film import Plan, Settings, plan
 from studio.scene import Sight
 from studio.truth import seen_entries, true_entries
 from vision.decode import Decoder
@@ -58,7 +57,7 @@ def read_labels(case: Case) -> Outcome:
     shown: list[tuple[float, Labels]] = []
 
     def labelled() -> Iterator[tuple[float, Labels]]:
-        for time_s, tiles in _frames(planned):
+        for time_s, tiles in label_frames(planned, FPS):
             tables.see(tiles, time_s)
             shown[:] = [(time_s, tiles)]
             yield time_s, tiles
@@ -87,18 +86,6 @@ def read_labels(case: Case) -> Outcome:
     cpu_s = round(time.process_time() - begun_s, 1)
     asked_for = {"questions": len(questions), "untouched_when_answered": helped}
     return Outcome(**(result.to_json() | {"cpu_s": cpu_s} | asked_for))
-
-
-def _frames(planned: Plan) -> Iterator[tuple[float, Labels]]:
-    count = math.ceil(planned.director.now * FPS) + 1
-    eye = LabelEye(planned.place.table, planned.place.camera)
-    known: Labels = []
-    for frame in film(planned.scene_at, eye.look, [n / FPS for n in range(count)], FPS):
-        if frame.same_as == frame.number:
-            line = label_line(frame, whole=True)["tiles"]
-            assert isinstance(line, list), "a label line holds its tiles"
-            known = line
-        yield round(frame.time_s, 3), known
 
 
 class _Follower:

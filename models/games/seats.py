@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import numpy as np
-from games.game import Labels
+from games.frames import label_frames
 from games.oracle import HARD, ORDINARY, Errors, looks
 from numpy.typing import NDArray
 
 from engine.events import Discard, Entry
 from engine.log import standing
 from engine.tiles import UNKNOWN
-from studio.film import film
-from studio.game_film import Plan, Settings, label_line, plan, seat_eye
-from studio.picture import LabelEye
+from studio.game_film import Plan, Settings, plan, seat_eye
 from studio.scene import Label
 from studio.truth import seen_entries, true_entries
 from vision.compare import NOTHING, Report, compare
@@ -122,7 +119,7 @@ def _read(
 ) -> Read:
     decoder = Decoder(rules, planned.place.view, witness)
     lines: list[Entry] = []
-    for look in looks(_labelled(planned), planned.place.view, errors, seed):
+    for look in looks(label_frames(planned, FPS), planned.place.view, errors, seed):
         lines += decoder.look(look)
     questions = len(decoder.questions())
     lines += decoder.close()
@@ -132,15 +129,3 @@ def _read(
     )
     shifts = tuple(one.shift_s for one in witness.seats.values())
     return Read(compare(true, read), questions, unknown, shifts)
-
-
-def _labelled(planned: Plan) -> Iterator[tuple[float, Labels]]:
-    eye = LabelEye(planned.place.table, planned.place.camera)
-    count = math.ceil(planned.director.now * FPS) + 1
-    known: Labels = []
-    for frame in film(planned.scene_at, eye.look, [n / FPS for n in range(count)], FPS):
-        if frame.same_as == frame.number:
-            line = label_line(frame, whole=True)["tiles"]
-            assert isinstance(line, list), "a label line holds its tiles"
-            known = line
-        yield round(frame.time_s, 3), known

@@ -1,0 +1,25 @@
+"""A planned game as the labels of its frames: every tile where it would be seen, no pictures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from games.game import Labels
+
+from studio.film import film
+from studio.game_film import Plan, label_line
+from studio.picture import LabelEye
+
+
+def label_frames(planned: Plan, fps: float) -> Iterator[tuple[float, Labels]]:
+    """When each frame is taken, and its tiles; those of frames alike are the same list."""
+    count = math.ceil(planned.director.now * fps) + 1
+    eye = LabelEye(planned.place.table, planned.place.camera)
+    known: Labels = []
+    for frame in film(planned.scene_at, eye.look, [n / fps for n in range(count)], fps):
+        if frame.same_as == frame.number:
+            line = label_line(frame, whole=True)["tiles"]
+            assert isinstance(line, list), "a label line holds its tiles"
+            known = line
+        yield round(frame.time_s, 3), known
