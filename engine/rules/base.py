@@ -103,6 +103,10 @@ class RuleSet(Protocol):
         """Take one event; irregular ones are taken and flagged, impossible ones only flagged."""
         ...
 
+    def attempt(self, state: State, entry: Entry, number: int) -> Step | None:
+        """The same, and None for an impossible one: nobody asks what was meant instead."""
+        ...
+
     def legal(self, state: State) -> tuple[Event, ...]:
         """Every regular event of play that may come next; hidden tiles stand as ``?``.
 

@@ -76,6 +76,16 @@ class Flow(Hooks):
                 illegal.values or None,
             )
             return Step(state, (problem,), taken=False)
+        return self._step(after, said)
+
+    def attempt(self, state: State, entry: Entry, number: int) -> Step | None:
+        """The same, and None for an impossible one: nobody asks what was meant instead."""
+        try:
+            return self._step(*self.take(state, entry, number))
+        except IllegalEvent:
+            return None
+
+    def _step(self, after: State, said: Said) -> Step:
         return Step(after, tuple(self._by_options(after, one) for one in said))
 
     def _by_options(self, state: State, said: Announcement) -> Announcement:

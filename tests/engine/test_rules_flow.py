@@ -113,6 +113,16 @@ def walk(rules: RuleSet, seed: int) -> list[tuple[State, Entry, int]]:
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
+def test_what_is_attempted_is_what_is_taken(rules: RuleSet) -> None:
+    refused = 0
+    for state, entry, number in walk(rules, 3):
+        step = rules.apply(state, entry, number)
+        assert rules.attempt(state, entry, number) == (step if step.taken else None)
+        refused += not step.taken
+    assert 0 < refused < STEPS
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
 @pytest.mark.parametrize("seed", SEEDS)
 def test_any_event_is_taken_or_refused_and_points_are_never_lost(rules: RuleSet, seed: int) -> None:
     for state, entry, number in walk(rules, seed):

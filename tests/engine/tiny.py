@@ -51,6 +51,10 @@ class Tiny:
             case _:
                 return Step(state)
 
+    def attempt(self, state: State, entry: Entry, number: int) -> Step | None:
+        step = self.apply(state, entry, number)
+        return step if step.taken else None
+
     def legal(self, state: State) -> tuple[Event, ...]:
         return (Draw(state.turn, Tile("?")),)
 

@@ -73,8 +73,8 @@ class Story:
         """The same, with all that is known of how it is told."""
         event = told.event
         number = len(self.told)
-        step = self.rules.apply(self.state, Entry(event, t=told.time_s), number)
-        if not step.taken:
+        step = self.rules.attempt(self.state, Entry(event, t=told.time_s), number)
+        if step is None:
             return None
         whole, before = self.told, self.before
         if isinstance(event, HandStart):
