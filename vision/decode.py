@@ -90,6 +90,11 @@ class Decoder:
         """No hand is being played, or these rules have dice thrown in its midst."""
         return not self._watcher.playing or self._customs.rolls_in_play
 
+    @property
+    def found_over(self) -> bool:
+        """A hand lay open when the table was seen first: nobody saw how it was won."""
+        return self._watcher.found_over
+
     def look(self, look: Look) -> list[Entry]:
         """Take one look; answers new lines of the record, as a rule none."""
         if look.rolled is not None:

@@ -81,6 +81,7 @@ class TableReader:
         self._searched_s = float("-inf")
         self._tiles_seen = False
         self._told = False
+        self._open_said = False
         self._other: TableView | None = None
         """Another table than the one that is read, seen once."""
 
@@ -171,8 +172,17 @@ class TableReader:
             if entries:
                 self._told = True
                 self._ask()
-            notices = (*reading.notices, *_ends_unseen(entries, reading.frame.time_s))
+            time_s = reading.frame.time_s
+            notices = (*reading.notices, *_ends_unseen(entries, time_s), *self._open(time_s))
             yield replace(reading, entries=entries, notices=notices)
+
+    def _open(self, time_s: float) -> Iterator[Notice]:
+        """A word, once, where somebody had won before the camera came."""
+        decoder = self._session.decoder if self._session is not None else None
+        if isinstance(decoder, Decoder) and decoder.found_over and not self._open_said:
+            self._open_said = True
+            text = "a hand lies open already and nobody saw how: reading begins with the next deal"
+            yield Notice("unseen", time_s, text, lasts=False)
 
     def _answered(self) -> list[Entry]:
         """The lines that are otherwise for what people have said."""

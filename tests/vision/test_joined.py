@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import Entry, GameEnd, HandStart, Position, Pung
+from engine.events import Entry, GameEnd, HandStart, Position, Pung, Win
 from engine.log import standing
 from engine.tiles import Tile
 from studio.settled import Planned, observations, planned
@@ -110,3 +110,28 @@ def test_a_discard_that_is_claimed_right_after_a_hand_was_joined_was_the_last() 
     assert position.rivers is not None
     assert position.rivers[1][-1].tile == "5p"
     assert pung == Pung(3, 1, Tile("5p"), (Tile("5p"), Tile("5p")))
+
+
+@pytest.mark.parametrize(("rules", "seed"), [("riichi", 26), ("hangzhou", 19), ("wsom", 72)])
+def test_of_a_hand_that_was_won_before_the_camera_came_nothing_is_told(
+    rules: str, seed: int
+) -> None:
+    game = planned(rules, seed)
+    times = list(dict.fromkeys(mark.t_s for mark in game.director.marks))
+    won = next(mark.t_s for mark in game.director.marks if isinstance(mark.event, Win))
+    shown = list(observations(game))
+    after = shown[len(shown) * times.index(won) // len(times) :]
+    assert after
+    decoder = Decoder(rules, game.place.view)
+    assert [line for seen in after for line in decoder.observe(seen)] == []
+    assert decoder.found_over
+    assert decoder.close() == []
+
+
+def test_a_hand_that_is_seen_from_the_deal_on_was_not_over_when_the_camera_came() -> None:
+    game = planned("riichi", 26)
+    decoder = Decoder("riichi", game.place.view)
+    shown = list(observations(game))
+    for seen in shown[: len(shown) // 10]:
+        decoder.observe(seen)
+    assert not decoder.found_over

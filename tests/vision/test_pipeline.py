@@ -10,7 +10,7 @@ import pytest
 
 from engine.events import Correct, Discard, DrawnHand, Entry, Event, HandEnd, HandStart
 from engine.tiles import Tile
-from tests.vision.felt_film import FPS, HANDS, Film
+from tests.vision.felt_film import FPS, HANDS, Film, hand
 from tests.vision.tables import VIEW, Read, read_at, shares
 from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
@@ -150,3 +150,17 @@ def test_a_record_is_taken_up_from_the_picture_where_the_program_was_ended() -> 
     events, said = taken_up(before, Film({}, 6.0))
     assert [type(event) for event in events] == [DrawnHand, HandEnd, HandStart]
     assert said == ["unseen"]
+
+
+def test_of_a_hand_that_lies_open_from_the_beginning_one_word_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    others = [tile for seat in (0, 1, 3) for tile in hand(seat, 13)]
+    monkeypatch.setattr("tests.vision.felt_film.HANDS", others)
+    laid_open = {-1.0 - at: read_at(-200 + 31 * at, -345, f"{at % 9 + 1}m") for at in range(13)}
+    film = Film(laid_open, 5.0)
+    readings = list(TableReader(film, "harbin-hlr", VIEW).read(film.frames()))
+    notices = [notice for reading in readings for notice in reading.notices]
+    assert [notice.kind for notice in notices] == ["unseen"]
+    assert "next deal" in notices[0].text
+    assert not [entry for reading in readings for entry in reading.entries]

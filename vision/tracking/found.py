@@ -34,6 +34,7 @@ NO_SET: Final = 20.0
 NOT_BESIDE: Final = 8.0
 OPEN: Final = 4
 """So many faces before a player that are no set are an open hand."""
+MOST_OF_A_HAND: Final = 10
 HELD_FEWER, HELD_MORE = 2, 2
 """So many fewer or more tiles may be counted in a hand than it must hold."""
 
@@ -106,6 +107,12 @@ def found_on(laid: Laid, view: TableView, customs: Customs) -> Found | None:
         tuple(tuple(tile.id for tile in river) for river in rivers),
         tuple(tile.id for tile in turned),
     )
+
+
+def hand_lies_open(laid: Laid) -> bool:
+    """Whether a whole hand lies open before somebody while another one still stands."""
+    faces = [sum(tile.side is Side.FACE for tile in row) for row in laid.flat]
+    return max(faces) >= MOST_OF_A_HAND and max(laid.standing) >= MOST_OF_A_HAND
 
 
 # --- discards ---

@@ -17,7 +17,7 @@ from vision.tracking.before_open import BeforeOpenSeat
 from vision.tracking.before_seat import BeforeSeat
 from vision.tracking.blind import Blindness
 from vision.tracking.dealing import Dealing, in_play
-from vision.tracking.found import Found, found_on
+from vision.tracking.found import Found, found_on, hand_lies_open
 from vision.tracking.happenings import (
     Added,
     Dealt,
@@ -80,6 +80,8 @@ class Watcher:
         self.present: frozenset[int] = frozenset()
         """Ids of what lies on the table now."""
         self._playing = False
+        self.found_over = False
+        """A hand lay open when the table was seen first: nobody saw how it was won."""
         self._dealing = Dealing()
         self._cleared_s = -math.inf
         """When the tiles of the hand before began to be cleared away."""
@@ -180,6 +182,7 @@ class Watcher:
             yield from self._cleared(self._blind.last_s)
             return
         found = found_on(laid, self.view, self.zones.customs)
+        self.found_over |= found is None and not self._playing and hand_lies_open(laid)
         if self._playing and (found is None or not self._much_is_new(found)):
             self._blind.end()
         elif found is not None and (found.discards or any(found.sets)):
