@@ -36,6 +36,7 @@ HANDS = (
     ("harbin-hlr", 95),
     ("harbin-treasure", 142),
     ("harbin-treasure", 116),
+    ("harbin-treasure", 35),
     ("harbin-treasure", 166),
     ("hangzhou", 3),
     ("wsom", 127),

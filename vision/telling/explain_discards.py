@@ -21,6 +21,7 @@ from vision.telling.explain_irregular import against_the_order
 from vision.telling.lying import uncovered
 from vision.telling.rarity import NONE_LEFT, Rarity
 from vision.telling.reread import without_copy
+from vision.telling.row_order import out_of_row
 from vision.telling.scene import Scene, nothing_there, sideways
 from vision.telling.story import Story, Told, some
 from vision.tracking.happenings import Put
@@ -71,7 +72,7 @@ def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Sto
         nothing = min(nothing, WHILE_DEALT)
     yield story.unchanged(nothing)
     faces = scene.likely(happening.tile)
-    yield from _seen_late(happening, story, faces)
+    yield from _seen_late(happening, story, faces, scene)
     yield from uncovered(happening.tile, story, scene)
     yield from against_the_order(happening, number, story, scene, faces[0][0])
     for seat in range(4):
@@ -92,6 +93,7 @@ def _discarded(
     if before is None:
         return
     seat_cost += scene.witness.unchanged(seat, happening.time_s)
+    seat_cost += out_of_row(happening.tile, seat, len(before.told), before, scene)
     for face, cost in scene.likely(happening.tile, by=(seat, happening.time_s)):
         for way in _with_copies_left(before, face, scene):
             price = cost + Rarity.of(way.rules, way.state).cost(face)
@@ -156,7 +158,7 @@ def _with_copies_left(story: Story, face: Tile, scene: Scene) -> Iterator[Story]
 
 
 def _seen_late(
-    happening: Put, story: Story, faces: Sequence[tuple[Tile, float]]
+    happening: Put, story: Story, faces: Sequence[tuple[Tile, float]], scene: Scene
 ) -> Iterator[Story]:
     """A discard that was missed when it was made is seen now."""
     best = max(happening.seats)
@@ -178,6 +180,7 @@ def _seen_late(
             filled = story.retold(place, new)
             if filled is not None:
                 off = min(best - happening.seats[event.seat], 2.0)
+                off += out_of_row(happening.tile, event.seat, place, story, scene)
                 yield filled.unchanged(off + SEEN_LATE)
 
 
