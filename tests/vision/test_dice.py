@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from engine.events import Deal, Dice, Discard, Draw, Event, HandEnd, HandStart, Win
 from engine.tiles import Tile
-from tests.vision.tables import VIEW
+from tests.vision.felt_film import Film
+from tests.vision.tables import VIEW, read_at
 from vision.dice.cubes import Cube, cubes
 from vision.dice.pips import likeness
 from vision.dice.reader import DiceReader
 from vision.dice.rolls import DiceWatch, Die, Roll
+from vision.pipeline import TableReader
 from vision.table.view import Points
 from vision.telling.rolls_told import with_dice
 from vision.telling.story import Told
@@ -251,3 +253,28 @@ def test_of_two_rolls_before_a_hand_the_last_breaks_the_wall() -> None:
 def test_a_roll_between_hands_waits_for_the_next_and_one_just_now_for_what_came_before() -> None:
     assert with_dice(HAND[:8], [Roll(50.0, (3, 4))]) == HAND[:8]
     assert with_dice(HAND[:6], [Roll(26.0, (3, 4))], time_s=26.5) == HAND[:6]
+
+
+class Rolling(Film):
+    """A table on which dice lie, are taken up, and lie anew."""
+
+    def _picture(self) -> NDArray[np.uint8]:
+        image = super()._picture()
+        shows = BEFORE if self._time_s < 3.5 else AFTER if self._time_s > 4.5 else None
+        if shows is not None:
+            part = np.s_[MIDDLE[1] : MIDDLE[3], MIDDLE[0] : MIDDLE[2]]
+            image[part] = shows[part]
+        return image
+
+
+@pytest.mark.parametrize(("rules", "rolled"), [("harbin-treasure", True), ("riichi", False)])
+def test_dice_that_are_thrown_in_a_hand_are_told_where_the_rules_have_it(
+    rules: str, rolled: bool
+) -> None:
+    film = Rolling({2.0: read_at(0, 170, "3s"), 6.4: read_at(180, 0, "9p")}, 8.0)
+    readings = list(TableReader(film, rules, VIEW).read(film.frames()))
+    entries = [entry for reading in readings for entry in reading.entries]
+    dice = [entry for entry in entries if isinstance(entry.event, Dice)]
+    assert [entry.event for entry in dice] == [Dice((6, 3))] * rolled
+    assert all(entry.t == pytest.approx(4.7, abs=0.6) for entry in dice)
+    assert sum(isinstance(entry.event, Discard) for entry in entries) == 2
