@@ -22,6 +22,8 @@ Region = tuple[int, int, int, int]
 
 SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 
+_open_head: Final = Image.open  # Ultralytics later puts one there that fetches packages
+
 MOST_WHOLE: Final = 32_000_000
 """Pictures of more pixels are read at a half, a quarter or an eighth of their size."""
 MOST_PIXELS: Final = 128_000_000
@@ -89,7 +91,7 @@ def _size(path: Path) -> tuple[int, int]:
     with warnings.catch_warnings():
         # How large is too large is decided here; odd metadata is no reason to say anything.
         warnings.simplefilter("ignore")
-        with Image.open(path) as head:
+        with _open_head(path) as head:
             width, height = head.size
             return width, height
 
