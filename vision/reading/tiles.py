@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.reading.classes import Side
 
 
-class Reading(Protocol):
+class ReadTile(Protocol):
     """A tile in one picture, as the detector gives it."""
 
     @property

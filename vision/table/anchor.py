@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
 from vision.notice import Notice
-from vision.reading.tiles import Reading
+from vision.reading.tiles import ReadTile
 from vision.table.background import Background, moved_px
 from vision.table.calibrate import NoTable, find_table
 from vision.table.placed import Placed
@@ -42,7 +42,7 @@ FEW_AGREE_S: Final = 3.0
 GIVE_UP_S: Final = 1.5
 """A picture that cannot be compared for so long shows the table where it was, or not at all."""
 
-Read = Callable[[], Sequence[Reading]]
+Read = Callable[[], Sequence[ReadTile]]
 """Reads the whole picture."""
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.camera.pictures import SourceError
 from vision.reading.classes import Side
-from vision.reading.tiles import Reading
+from vision.reading.tiles import ReadTile
 from vision.table.calibrate import FIELD_MM, NoTable
 from vision.table.view import HAND_SHARE, HEIGHT_SHARE, Points, TableView, from_seat
 
@@ -23,7 +23,7 @@ PARALLEL_DEG: Final = 30.0
 """Rows of opposite players look parallel to within so much."""
 
 
-def table_by_hands(readings: Sequence[Reading], picture_px: tuple[int, int]) -> TableView:
+def table_by_hands(readings: Sequence[ReadTile], picture_px: tuple[int, int]) -> TableView:
     """The table whose four hands stand in these places; raises ``NoTable``.
 
     Hands stand at a usual share of the way from the middle to the edge, so that the field's size

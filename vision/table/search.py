@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.camera.pictures import Picture
 from vision.reading.classes import Side
-from vision.reading.tiles import Reading
+from vision.reading.tiles import ReadTile
 from vision.table.calibrate import NoTable, find_table
 from vision.table.hand_rows import table_by_hands
 from vision.table.view import TableView
@@ -29,8 +29,8 @@ NEAR: Final = (0.7, 1.4)
 """Tiles whose width is this share of what was taken for it have been read well."""
 
 
-Tile = TypeVar("Tile", bound=Reading)
-Read = Callable[[float | None], Sequence[Tile]]
+One = TypeVar("One", bound=ReadTile)
+Read = Callable[[float | None], Sequence[One]]
 """Reads the tiles of a picture, given how wide one is, in pixels, where that is known."""
 
 
@@ -38,12 +38,12 @@ Read = Callable[[float | None], Sequence[Tile]]
 class Search:
     """What looking for the table in one picture gave."""
 
-    readings: Sequence[Reading]
+    readings: Sequence[ReadTile]
     view: TableView | None
     """None where no table was found."""
 
 
-def look_for_table(read: Read[Reading], image_bgr: Picture) -> Search:
+def look_for_table(read: Read[ReadTile], image_bgr: Picture) -> Search:
     """Read the tiles of a picture, and find the table by them and by its edge."""
     readings = tiles_in(read, (image_bgr.shape[1], image_bgr.shape[0]))
     try:
@@ -52,7 +52,7 @@ def look_for_table(read: Read[Reading], image_bgr: Picture) -> Search:
         return Search(readings, None)
 
 
-def tiles_in(read: Read[Tile], picture_px: tuple[int, int]) -> Sequence[Tile]:
+def tiles_in(read: Read[One], picture_px: tuple[int, int]) -> Sequence[One]:
     """The tiles of a picture that shows a table; ``read`` is given how wide a tile may be.
 
     Left to itself a first look may settle for a size at which the table itself is a tile.
@@ -71,7 +71,7 @@ def tiles_in(read: Read[Tile], picture_px: tuple[int, int]) -> Sequence[Tile]:
     return read(width_px)
 
 
-def table_in(image_bgr: Picture, readings: Sequence[Reading]) -> TableView:
+def table_in(image_bgr: Picture, readings: Sequence[ReadTile]) -> TableView:
     """The table of a picture whose tiles have been read; raises ``NoTable``.
 
     Hands tell roughly, and hardly ever wrongly; an edge tells exactly, if it is the right one.
@@ -93,7 +93,7 @@ def table_in(image_bgr: Picture, readings: Sequence[Reading]) -> TableView:
     return edge if off_px < AGREE * side_px else hands
 
 
-def _plausible(view: TableView, readings: Sequence[Reading]) -> bool:
+def _plausible(view: TableView, readings: Sequence[ReadTile]) -> bool:
     """Whether tiles of this size, lying here, can be those of a game on this table."""
     lying = [one.corners_px for one in readings if one.side is not Side.STANDING]
     if len(lying) < LEAST_TILES:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading.classes import Side
-from vision.reading.tiles import Reading
+from vision.reading.tiles import ReadTile
 from vision.table.placed import Placed
 from vision.table.view import Points, TableView
 
@@ -46,7 +46,7 @@ def shift_of(before: Points, after: Points, off_px: float = OFF_PX) -> Shift | N
 def found_again(
     view: TableView,
     placed: Sequence[Placed],
-    readings: Sequence[Reading],
+    readings: Sequence[ReadTile],
     guess: Shift | None = None,
     few_agree: bool = False,
 ) -> TableView | None:
@@ -75,7 +75,7 @@ def found_again(
 class _Tiles:
     """What lay on the table and what is read now."""
 
-    def __init__(self, placed: Sequence[Placed], readings: Sequence[Reading]) -> None:
+    def __init__(self, placed: Sequence[Placed], readings: Sequence[ReadTile]) -> None:
         self._placed, self._readings = placed, readings
         self._places = np.array([tile.xy_mm for tile in placed]).reshape(-1, 2)
         self._standing = np.array([tile.side is Side.STANDING for tile in placed], bool)

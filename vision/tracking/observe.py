@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.dice.rolls import Roll
 from vision.reading.classes import FACES, Side
-from vision.reading.tiles import Reading
+from vision.reading.tiles import ReadTile
 from vision.table.placed import Placed
 from vision.table.view import HEIGHT_SHARE, THICKNESS_SHARE, Points, TableView
 
@@ -46,7 +46,7 @@ class Look:
     """One look: the tiles that were read, and where it counts that nothing was."""
 
     time_s: float
-    readings: Sequence[Reading]
+    readings: Sequence[ReadTile]
     clear: Clear = everywhere
     busy: frozenset[int] = frozenset()
     """Seats near whose hand something moves."""
