@@ -10,7 +10,9 @@ import pytest
 from engine.events import Discard, Event
 from engine.tiles import Tile
 from tests.vision.seen import Seen
-from tests.vision.tables import shares
+from tests.vision.tables import VIEW, shares
+from vision.telling.scene import Scene
+from vision.tracking.happenings import Put
 
 RULES = ("harbin-hlr", "hangzhou", "riichi")
 """Each lays its discards, its sets or its signs of readiness in another way."""
@@ -156,3 +158,13 @@ def test_a_thing_that_lies_there_while_tiles_are_dealt_is_no_discard() -> None:
         Discard(1, Tile("1m")),
         Discard(2, Tile("4s")),
     ]
+
+
+def test_a_tile_that_is_put_down_before_anything_was_told_tells_nothing() -> None:
+    """A deal that the record does not hold: the tile belongs to no hand of it."""
+    table = Seen()
+    tile = table.stage.put(0, 0, 100, "1m")
+    placed = {one.id: one for one in table.stage.shown(0.2)[0].placed}
+    scene = Scene(placed, placed.keys(), VIEW.tile_mm)
+    table.interpreter.take(Put(1.0, tile, (1.0, 0.0, 0.0, 0.0)), scene)
+    assert not table.interpreter.best.told

@@ -114,6 +114,8 @@ def _discarded(
 def _won_with(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Story]:
     """The win that was just told, by this discard: the hand was opened before it was seen."""
     place = len(story.told) - 1
+    if place < 0:
+        return
     told = story.told[place]
     won, before = told.event, story.before[place]
     if not isinstance(won, Win) or before.phase is not Phase.TO_DRAW or before.turn == won.seat:
