@@ -13,6 +13,8 @@ from typing import Annotated
 
 import typer
 
+from service.large_blocks import give_back_large_blocks
+
 app = typer.Typer(
     name="tilesight",
     help="Watches a mahjong table through a camera and keeps the record.",
@@ -87,6 +89,7 @@ def main() -> None:
     """Run the program with the arguments of the process."""
     # Ended from outside, it still tidies up what it was writing.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    give_back_large_blocks()
     sys.exit(run(sys.argv[1:]))
 
 

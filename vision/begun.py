@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.frames import Frame
-from vision.camera.pictures import Picture, Region
+from vision.camera.pictures import Region
 from vision.detect import Detection
 from vision.notice import Notice
 from vision.pace import Pace
@@ -30,18 +30,8 @@ class Reads(Protocol):
     ) -> list[Detection]: ...
 
 
-@dataclass(frozen=True, eq=False)
-class FoundParts:
-    """The tiles in parts of one picture."""
-
-    image_bgr: Picture
-    """Of which nothing but these parts need be filled in."""
-    tiles: list[list[Detection]] = field(default_factory=list)
-    """Of every part, in the order in which they were asked for."""
-
-
-Found = Callable[[], FoundParts]
-"""Waits until tiles have been read, and answers them."""
+Found = Callable[[], list[list[Detection]]]
+"""Waits until tiles have been read, and answers them: those of every part that was asked for."""
 Begin = Callable[[Found], Found]
 """Has tiles read, at once or by another thread; answers how to wait for them."""
 
@@ -64,15 +54,17 @@ def reading_beside(pace: Pace) -> Iterator[Begin]:
         threads.shutdown(cancel_futures=True)
 
 
-def nothing_found() -> FoundParts:
+def nothing_found() -> list[list[Detection]]:
     """Where nothing was looked at."""
-    return FoundParts(np.zeros((0, 0, 3), np.uint8))
+    return []
 
 
-def read_parts(detector: Reads, frame: Frame, regions: list[Region], tile_px: float) -> FoundParts:
+def read_parts(
+    detector: Reads, frame: Frame, regions: list[Region], tile_px: float
+) -> list[list[Detection]]:
     """The tiles of these parts of a frame, by any thread."""
     image_bgr = frame.parts(regions)
-    return FoundParts(image_bgr, [detector.read(image_bgr, part, tile_px) for part in regions])
+    return [detector.read(image_bgr, part, tile_px) for part in regions]
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,5 +19,6 @@ class Pace:
 
 
 LIVE: Final = Pace(patience_s=0.35)
-RECORDED: Final = Pace(patience_s=0.8, behind=6, readers=2)
-"""Six frames are 75 MB of a large film, and 0.8 s: by then what was looked at has been read."""
+RECORDED: Final = Pace(patience_s=0.8, behind=4, readers=1)
+"""Four frames are 50 MB of a large film, and 0.5 s: by then most of what was looked at is read. A
+second reader would need 40 MB more for nets of its own; the one takes all cores that are idle."""

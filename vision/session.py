@@ -14,7 +14,6 @@ from vision.begun import (
     Begin,
     Begun,
     BegunLook,
-    FoundParts,
     Reads,
     at_once,
     nothing_found,
@@ -188,15 +187,14 @@ class Session:
         if look is None:
             known = self.detections if begun.seen else ()
             return Reading(frame, known, notices=begun.notices)
-        found = look.found()
-        fresh = self._taken(look, found) if look.regions else []
+        fresh = self._taken(look) if look.regions else []
         taken = Look(
             frame.time_s,
             fresh,
             look.clear,
             look.busy,
             look.unrest,
-            self._rolled(frame, look, found) if look.regions else None,
+            self._rolled(frame, look) if look.regions else None,
             look.clear.since_s,
         )
         entries = tuple(
@@ -205,11 +203,11 @@ class Session:
         )
         return Reading(frame, self.detections, entries, begun.notices)
 
-    def _taken(self, look: BegunLook, found: FoundParts) -> list[Detection]:
+    def _taken(self, look: BegunLook) -> list[Detection]:
         """The tiles of a look, with which those that were known there are replaced."""
         fresh: list[Detection] = []
         picture_px = self.view.picture_px
-        for region, tiles in zip(look.regions, found.tiles, strict=True):
+        for region, tiles in zip(look.regions, look.found(), strict=True):
             tiles = those(tiles, whole_in(tiles, region, picture_px))
             here = within(self.detections, [region])
             here &= whole_in(self.detections, region, picture_px)
@@ -220,13 +218,14 @@ class Session:
         self.detections = (*kept, *fresh)
         return fresh
 
-    def _rolled(self, frame: Frame, look: BegunLook, found: FoundParts) -> Roll | None:
+    def _rolled(self, frame: Frame, look: BegunLook) -> Roll | None:
         """Dice that lie in what was looked at, and were thrown there."""
         if not self.decoder.dice_may_roll:
             self._dice.pause()
             return None
         tiles_px = [tile.corners_px for tile in self.detections]
-        return self._dice.look(frame.time_s, found.image_bgr, look.regions, tiles_px, look.clear)
+        image_bgr = frame.parts(look.regions)
+        return self._dice.look(frame.time_s, image_bgr, look.regions, tiles_px, look.clear)
 
     def _take(self, view: TableView, frame: Frame) -> None:
         """Go on with the table as it is seen now; what lay on it lies where it lay."""

@@ -19,6 +19,7 @@ from engine.codec import read_record
 from service.benchmark.delays import Announced, delays_s
 from service.benchmark.peak_memory import own_peak_megabytes
 from service.benchmark.whole_frames import library_tracker
+from service.large_blocks import give_back_large_blocks
 from service.live.reading import Reader
 from service.weights import load_detector
 from vision.camera.ahead import ahead
@@ -191,6 +192,7 @@ def _frames(task: Task) -> Frames:
 
 
 def main(arguments: Sequence[str]) -> None:
+    give_back_large_blocks()
     print(json.dumps(asdict(measure(Task(**json.loads(arguments[0]))))))
 
 

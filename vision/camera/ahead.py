@@ -9,7 +9,7 @@ from typing import Final
 
 from vision.camera.frames import Frame, Frames
 
-AHEAD: Final = 6
+AHEAD: Final = 3
 """Frames that are kept ready: few, for large ones take 12 MB each."""
 OFTEN_S: Final = 0.2
 """How often the thread looks whether anybody still wants frames."""

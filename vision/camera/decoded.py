@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import threading
 from collections.abc import Iterable
 from typing import Any, Final
@@ -60,7 +61,9 @@ class Decoded:
         if self._bgr is not None or not (self._plain and self._frame.format.name == LIMITED):
             return self.bgr()
         width, height = self.size_px
-        image: Picture = np.zeros((height, width, 3), np.uint8)
+        # Memory of its own goes back at once, and takes room only where it is filled in.
+        room = mmap.mmap(-1, height * width * 3)
+        image: Picture = np.frombuffer(room, np.uint8).reshape(height, width, 3)
         planes = [_plane(plane) for plane in self._frame.planes]
         for part in parts:
             # Colours belong to two by two pixels.

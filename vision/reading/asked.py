@@ -25,11 +25,11 @@ class Asked:
 
 
 def settings(threads: int | None, readers: int) -> dict[str, object]:
-    """For one answer as soon as may be, or for several threads that ask at once, a core each."""
+    """For one answer as soon as may be, or for threads that ask while others have work as well."""
     chosen: dict[str, object] = {"PERFORMANCE_HINT": "LATENCY"}
     if readers:
         # Decoding goes on beside them: nothing is to be bound to one core.
         chosen = {"NUM_STREAMS": readers, "ENABLE_CPU_PINNING": False}
-    if threads is not None or readers:
-        chosen["INFERENCE_NUM_THREADS"] = threads or readers
+    if threads is not None:
+        chosen["INFERENCE_NUM_THREADS"] = threads
     return chosen
