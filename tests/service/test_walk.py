@@ -171,11 +171,11 @@ def test_the_whole_way(browser: Browser, setting: Setting, tmp_path: Path) -> No
         walks.append(Walk(page, name, setting, tmp_path))
     phone, laptop = walks
     phone.set_up()
+    phone.watch()
+    phone.see_the_end()
     laptop.page.goto(phone.page.url)
-    for each in walks:
-        each.watch()
-    for each in walks:
-        each.see_the_end()
+    laptop.watch()
+    laptop.see_the_end()
     laptop.answer()
     for each in walks:
         each.mend()
