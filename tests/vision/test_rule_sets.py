@@ -128,3 +128,13 @@ def test_a_hand_is_read_as_it_was_played_and_paid(rules: str, seed: int) -> None
     assert (report.missing, report.extra) == ((), ())
     assert report.ready_right == report.ready_all
     assert [hand.read for hand in report.hands] == [hand.true for hand in report.hands]
+
+
+def test_a_discard_wins_in_hangzhou_once_the_banker_has_stayed_for_long() -> None:
+    game = planned("hangzhou", 44, hands=3)
+    wins = [entry.event for entry in game.entries if isinstance(entry.event, Win)]
+    assert kind_of(wins[-1]) == "win by claim"
+    report = compare(seen_entries(game.entries, False, "hangzhou"), read("hangzhou", game))
+    assert (report.missing, report.extra) == ((), ())
+    assert [hand.read for hand in report.hands] == [hand.true for hand in report.hands]
+    assert report.hands[-1].true[wins[-1].seat] > 0
