@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.vision.tables import VIEW, Read, read_at, shares
 from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
 from vision.detect import Detection
+from vision.pace import RECORDED
 from vision.pipeline import TableReader
 from vision.table.calibrate import NoTable
 from vision.table.search import table_in
@@ -60,6 +62,28 @@ class Blind(Film):
 def doubtful(x: float, y: float, face: str, other: str) -> Read:
     """A tile that is hardly more likely the one than the other."""
     return replace(read_at(x, y, face), probabilities=shares(face, 0.55, other).astype(np.float32))
+
+
+def test_a_recording_is_read_behind_by_another_thread_and_told_in_order() -> None:
+    film = Film({3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}, 8.0)
+    here, by = threading.get_ident(), set()
+
+    class Noted:
+        def read(self, *asked: Any) -> list[Detection]:
+            by.add(threading.get_ident())
+            return film.read(*asked)
+
+    reader = TableReader(Noted(), "harbin-hlr", VIEW, pace=RECORDED)
+    readings = list(reader.read(film.frames()))
+    told = [entry.event for reading in readings for entry in reading.entries]
+    assert [event for event in told if isinstance(event, Discard)] == [
+        Discard(0, Tile("3s")),
+        Discard(1, Tile("9p")),
+    ]
+    times = [reading.frame.time_s for reading in readings[:-1]]
+    assert times == [frame.time_s for frame in film.frames()], "none is lost, none comes early"
+    assert len(by) == 1
+    assert here not in by
 
 
 def test_what_is_answered_after_the_last_picture_still_settles_the_record() -> None:
