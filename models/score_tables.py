@@ -25,8 +25,8 @@ if __name__ == "__main__":  # run as a program from anywhere: the packages lie b
 from studio.film import film
 from studio.game_film import Settings, camera_eye, plan
 from vision.detect import Detector
+from vision.pipeline import Reads
 from vision.reading.classes import Side
-from vision.session import Reads
 from vision.table.calibrate import NoTable, find_table
 from vision.table.hand_rows import table_by_hands
 from vision.table.search import table_in, tiles_in

@@ -34,12 +34,8 @@ def asking() -> AskingTold:
     """A camera that tells dice, and is not sure of them."""
     others = [Choice((other,), 0.4) for other in ANSWERED]
     questions = [
-        Question(
-            Place("rolled", LATER_S, 100.0 * place),
-            (Choice((told,), 0.6), Choice((other,), 0.4)),
-            3,
-        )
-        for place, (told, other) in enumerate(zip(TOLD, ANSWERED, strict=True))
+        Question(Place("rolled", LATER_S, 100.0 * place), (Choice((told,), 0.6), other), 3)
+        for place, (told, other) in enumerate(zip(TOLD, others, strict=True))
     ]
     return AskingTold([Entry(told, t=LATER_S) for told in TOLD], questions)
 
