@@ -84,6 +84,13 @@ def test_after_a_claim_and_when_ready_the_standing_hand_is_not_asked() -> None:
     assert known(Discard(0, ONE, ready=True), Discard(0, TWO), stayed=True) == [False, True]
 
 
+def test_what_is_seen_after_a_discard_was_told_corrects_nothing() -> None:
+    told = (Told(HandStart(), 0.0, 0), Told(Discard(0, ONE), 1.0, 1))
+    filling = DrawnTold()
+    first = filling.fill(told, lambda seat, since_s, time_s: False)
+    assert filling.fill(told, lambda seat, since_s, time_s: True) == first == told
+
+
 def test_what_was_seen_once_stays_true_and_hands_that_are_over_are_not_told_anew() -> None:
     events: list[Event] = [HandStart(), Discard(0, ONE), HandStart(), Discard(0, TWO)]
     told = tuple(Told(event, float(at), at) for at, event in enumerate(events))

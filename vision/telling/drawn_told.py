@@ -26,8 +26,8 @@ class DrawnTold:
     def __init__(self) -> None:
         self._known: dict[int, tuple[tuple[Told, ...], tuple[Told, ...]]] = {}
         """Hands by the place of their start: as they were told, and with what is known."""
-        self._stayed: set[tuple[int, float]] = set()
-        """Discards, by seat and time, after which the drawn tile was seen to stand there."""
+        self._stayed: dict[tuple[int, float], bool] = {}
+        """Whether the drawn tile was seen to stay when a discard, by seat and time, was told."""
 
     def fill(self, told: tuple[Told, ...], stayed: Stayed) -> tuple[Told, ...]:
         """What is told of a game; the last hand is asked for anew."""
@@ -87,7 +87,7 @@ class DrawnTold:
         return True if ready else None
 
     def _seen(self, seat: int, since_s: float, time_s: float, stayed: Stayed) -> bool | None:
-        if (seat, time_s) in self._stayed or stayed(seat, since_s, time_s):
-            self._stayed.add((seat, time_s))
-            return False
-        return None
+        if (seat, time_s) not in self._stayed:
+            # Asked once: what is seen of it later is not worth a correction of the record.
+            self._stayed[seat, time_s] = stayed(seat, since_s, time_s)
+        return False if self._stayed[seat, time_s] else None
