@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
 from typing import Any, Final
@@ -11,6 +12,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.middleware.trustedhost import TrustedHostMiddleware
 from fastapi.responses import JSONResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
+from starlette.requests import ClientDisconnect
 
 from service.errors import Malformed, Refused
 from service.headers import add_headers
@@ -33,6 +35,9 @@ from vision.camera.cameras import find_cameras
 from vision.table.quality import good_enough
 
 STATIC: Final = files("service") / "static"
+HEARD_OUT: Final = 64 * 1024 * 1024
+HEARD_OUT_S: Final = 3.0
+"""Bytes and seconds for which a recording that is refused may still be sent."""
 VIDEO_KIND: Final = "application/octet-stream"
 ELSEWHERE: Final = "The table is being set up, on the machine that watches it."
 
@@ -143,7 +148,22 @@ def _sources(app: FastAPI, set_up: SetUp) -> None:
             path = await set_up.uploads.receive(name, request.stream(), claimed)
             return {"name": await asyncio.to_thread(set_up.try_recording, path, name)}
 
-        return await answered(sent())
+        answer = await answered(sent())
+        if answer.status_code != 200:
+            await _heard_out(request)
+        return answer
+
+
+async def _heard_out(request: Request) -> None:
+    """Take what is still being sent: who is cut off in the middle never hears why."""
+    heard = 0
+    # A body that has come whole is over, and so is one whose sender has gone.
+    with contextlib.suppress(RuntimeError, ClientDisconnect, TimeoutError):
+        async with asyncio.timeout(HEARD_OUT_S):
+            async for part in request.stream():
+                heard += len(part)
+                if heard > HEARD_OUT:
+                    return
 
 
 def _pictures(app: FastAPI, set_up: SetUp) -> None:

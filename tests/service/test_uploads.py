@@ -104,6 +104,7 @@ def test_an_upload_that_stops_is_let_go_and_the_next_one_comes(
     setting: Setting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.live.uploads.SILENT_S", 2.0)
+    monkeypatch.setattr("service.web.set_up_pages.HEARD_OUT_S", 1.0)
     data = (SAMPLES / "harbin.mp4").read_bytes()
     host, port = setting.server.host.split(":")
     head = f"PUT /api/setup/recordings/a.mp4 HTTP/1.1\r\nHost: {setting.server.host}\r\n"
