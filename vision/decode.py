@@ -52,13 +52,13 @@ class Decoder:
         view: TableView,
         witness: Witness = NOBODY,
         before: Sequence[Entry] = (),
-        learns: bool = True,
+        learns: bool = False,
     ) -> None:
         """``witness``: what cameras of single seats see; it may grow meanwhile.
 
         ``before``: the record that is gone on with. Lines are numbered after it, and their times
-        count from its last one. ``learns``: tiles are compared with the others of the game; left
-        out only to measure what that is worth.
+        count from its last one. ``learns``: tiles are compared with the others of the game. That
+        names fewer faces wrongly and yet tells games no better so far (models/LOG.md).
         """
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
         self.view = view

@@ -9,6 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.tiles import KINDS
+from tests.vision.tables import VIEW
+from vision.decode import Decoder
 from vision.own_set.alike import ALL_TILES, FROM_TILES, MOST_TILES, Alike
 from vision.reading.classes import ANY_FLOWER, FACE_INDEX, FACES, Side
 from vision.table.placed import Placed
@@ -143,3 +145,11 @@ def test_tiles_of_long_ago_are_forgotten() -> None:
         tiles = [replace(tile, id=tile.id + 1000 * hand) for tile in game()]
         learnt.put_right(Observation(100.0 * hand, tuple(tiles)))
     assert ALL_TILES < learnt.compared <= MOST_TILES
+
+
+@pytest.mark.parametrize(("learns", "told"), [(True, "9p"), (False, "9s")])
+def test_a_decoder_compares_tiles_where_it_is_asked_to(learns: bool, told: str) -> None:
+    decoder = Decoder("harbin-hlr", VIEW, learns=learns)
+    decoder.observe(Observation(1.0, tuple(misread(game(), "9p", "9s", by=0.6))))
+    assert decoder.observation is not None
+    assert decoder.observation.placed[number_of("9p")].tile == told

@@ -47,7 +47,7 @@ SAME_FACE: Final = 0.6
 """Two distributions of a face with a cosine above this may be of one tile."""
 FLOOR: Final = 1e-4
 """Probability that a reading leaves to every face."""
-LEAST_READ: Final = 1e-30
+LEAST_READ: Final = 1e-8
 """Readings are compared down to this probability."""
 
 
