@@ -127,6 +127,10 @@ def everywhere(points: Points) -> NDArray[np.bool_]:
     return np.ones(len(points), bool)
 
 
+def nowhere(points: Points) -> NDArray[np.bool_]:
+    return np.zeros(len(points), bool)
+
+
 def told_of(*pictures: NDArray[np.uint8], reader: DiceReader | None = None) -> list[Roll]:
     """What is told where each picture is looked at twice, two seconds after the last."""
     reader = DiceReader(VIEW) if reader is None else reader
@@ -194,6 +198,19 @@ def test_dice_that_lie_otherwise_after_a_pause_and_show_the_same_may_have_been_p
     turned = drawn(Drawn(2, 10, 40, 50), Drawn(5, -32, 30, 15))
     rolls = [reader.look(4.0 + 0.2 * look, turned, [MIDDLE], [], everywhere) for look in range(3)]
     assert any(rolls) is not paused
+
+
+def test_what_looked_like_a_die_once_keeps_no_roll_from_being_told() -> None:
+    watch = DiceWatch()
+    one = np.full((2, 6), 0.2)
+    one[0, 0] = 0.9
+    stray = Die(Cube(100.0, 0.0, 15.0, 0.0, 0.9), one)
+    pair = [Die(Cube(x, 0.0, 15.0, 0.0, 0.9), one) for x in (0.0, 40.0)]
+    assert watch.look(0.0, [stray], nowhere) is None
+    assert watch.look(9.0, pair, nowhere) is None
+    roll = watch.look(9.2, pair, nowhere)
+    assert roll is not None
+    assert roll.values == (1, 1)
 
 
 def test_pips_that_cannot_be_told_are_no_roll() -> None:

@@ -18,6 +18,8 @@ SAME_MM: Final = 4.0
 MISSES: Final = 2
 LOOKS: Final = 2
 """So many looks at a die that lies still, before it is said what it shows."""
+ONCE_S: Final = 1.5
+"""A die that comes to rest is looked at again sooner than this."""
 ENOUGH: Final = 6
 """A die that was looked at so often is compared no more."""
 LEAST_LIKE: Final = 0.6
@@ -106,7 +108,7 @@ class DiceWatch:
         matched = self._matched(time_s, dice)
         matched += [one for cube in staying if (one := self._same(cube)) is not None]
         self._miss([one for one in self._lying if one not in matched], clear)
-        return self._rolled()
+        return self._rolled(time_s)
 
     def _same(self, cube: Cube) -> _Lying | None:
         near = [one for one in self._lying if _far(one.cube, cube) < SAME_MM]
@@ -135,10 +137,11 @@ class DiceWatch:
             one.misses += bool(looked)
         self._lying = [one for one in self._lying if one.misses < MISSES]
 
-    def _rolled(self) -> Roll | None:
-        sure = [one for one in self._lying if one.looks >= LOOKS]
-        group = sure[: MOST + 1]
-        if not 2 <= len(group) <= MOST or len(sure) != len(self._lying):
+    def _rolled(self, time_s: float) -> Roll | None:
+        group = [one for one in self._lying if one.looks >= LOOKS]
+        # What was seen once, a while ago, was none; what was seen just now may be one.
+        more = any(one.looks < LOOKS and time_s - one.first_s < ONCE_S for one in self._lying)
+        if more or not 2 <= len(group) <= MOST:
             return None
         read = _read(group)
         if read is None or not _together(group):
