@@ -1,4 +1,4 @@
-"""Measure what it is worth that the tiles of a game are compared (vision/own_set/alike.py).
+"""Measure what it is worth that the tiles of a game are compared (recogniser/alike.py).
 
     python models/measure_alike.py runs/held --pictures 8
 
@@ -21,16 +21,14 @@ import numpy as np
 from evaluation.labels import read_labelled
 from evaluation.match import match
 from numpy.typing import NDArray
+from recogniser.alike import Shares, put_right
 
 from engine.tiles import KINDS
 from vision.camera.pictures import read_picture
 from vision.detect import Detector
-from vision.own_set.alike import Alike
 from vision.reading.classes import FACE_INDEX, FACES, Side
-from vision.table.placed import Placed
 from vision.telling.scene import WRONG
-from vision.tracking.observe import Observation
-from vision.tracking.track import FLOOR, LEAST_READ
+from vision.tracking.track import FLOOR
 
 SEEN: Final = (25, 50, 100, None)
 TRIES: Final = 3
@@ -46,7 +44,9 @@ Rows = NDArray[np.float64]
 class Seen:
     """The tiles of one set, as they were found."""
 
-    placed: tuple[Placed, ...]
+    shares: Shares
+    read: Shares
+    """What the net gave, down to its smallest."""
     faces: NDArray[np.int64]
     """(n,) places in ``FACES``; -1 where no tile of those in play lies."""
     widths_px: NDArray[np.float64]
@@ -80,7 +80,8 @@ def _said(rows: Rows) -> str:
 def _sets(source: Path, pictures: int, detector: Detector) -> Iterator[Seen]:
     labelled = read_labelled(source)
     for first in range(0, len(labelled), pictures):
-        placed: list[Placed] = []
+        shares: list[Rows] = []
+        read: list[Rows] = []
         faces: list[int] = []
         widths: list[float] = []
         for picture in labelled[first : first + pictures]:
@@ -92,32 +93,34 @@ def _sets(source: Path, pictures: int, detector: Detector) -> Iterator[Seen]:
                 unwanted = truth is not None and not truth.wanted
                 if tile.side is not Side.FACE or unwanted or (face and face not in KINDS):
                     continue
-                log = np.log(np.maximum(tile.probabilities.astype(np.float64), LEAST_READ))
-                shares = (tile.probabilities * (1 - FLOOR) + FLOOR) * IN_PLAY
-                shares /= shares.sum()
-                number = len(placed)
-                placed.append(Placed(number, tile.side, shares, 0, 0, 0, 0, log_read=log))
+                own = (tile.probabilities * (1 - FLOOR) + FLOOR) * IN_PLAY
+                shares.append(own / own.sum())
+                read.append(tile.probabilities.astype(np.float64))
                 faces.append(-1 if face is None else FACE_INDEX[face])
                 widths.append(tile.width_px)
-        yield Seen(tuple(placed), np.array(faces, np.int64), np.array(widths))
+        yield Seen(
+            np.array(shares).reshape(-1, len(FACES)),
+            np.array(read).reshape(-1, len(FACES)),
+            np.array(faces, np.int64),
+            np.array(widths),
+        )
 
 
 def _rows(one: Seen, seen: int | None, rng: np.random.Generator) -> Rows:
     """(n, 7) of every face: width, then nats, wrong, surely wrong, each before and after."""
     found = [np.zeros((0, 7))]
-    for _ in range(1 if seen is None or seen >= len(one.placed) else TRIES):
-        drawn = rng.permutation(len(one.placed))[:seen]
-        before = tuple(one.placed[place] for place in drawn)
-        after = Alike(IN_PLAY).put_right(Observation(0.0, before)).placed
-        told = [_told(tiles, one.faces[drawn]) for tiles in (before, after)]
+    for _ in range(1 if seen is None or seen >= len(one.faces) else TRIES):
+        drawn = rng.permutation(len(one.faces))[:seen]
+        before = one.shares[drawn]
+        after = put_right(before, one.read[drawn], IN_PLAY)
+        told = [_told(shares, one.faces[drawn]) for shares in (before, after)]
         columns = [one.widths_px[drawn], *(each[kind] for kind in range(3) for each in told)]
         found.append(np.stack(columns, axis=1)[one.faces[drawn] >= 0])
     return np.concatenate(found)
 
 
-def _told(tiles: Sequence[Placed], faces: NDArray[np.int64]) -> tuple[Rows, Rows, Rows]:
+def _told(shares: Shares, faces: NDArray[np.int64]) -> tuple[Rows, Rows, Rows]:
     """(n,) nats, wrong, and surely wrong."""
-    shares = np.stack([tile.probabilities for tile in tiles])
     mixed = shares * (1 - WRONG) + WRONG / len(FACES)
     wrong = shares.argmax(axis=1) != faces
     nats = -np.log(mixed[np.arange(len(faces)), faces])

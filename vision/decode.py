@@ -10,7 +10,6 @@ from engine.events import Chow, Dice, Discard, Entry, HandStart, Pung
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from vision.dice.rolls import Roll
-from vision.own_set.alike import Alike
 from vision.second.clocks import PutDown, shift_between
 from vision.second.witness import NOBODY, SeatWitness, Witness
 from vision.table.view import TableView
@@ -52,13 +51,11 @@ class Decoder:
         view: TableView,
         witness: Witness = NOBODY,
         before: Sequence[Entry] = (),
-        learns: bool = False,
     ) -> None:
         """``witness``: what cameras of single seats see; it may grow meanwhile.
 
         ``before``: the record that is gone on with. Lines are numbered after it, and their times
-        count from its last one. ``learns``: tiles are compared with the others of the game. That
-        names fewer faces wrongly and yet tells games no better so far (models/LOG.md).
+        count from its last one.
         """
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
         self.view = view
@@ -70,7 +67,6 @@ class Decoder:
         self._interpreter = Interpreter(rule_set, begun.story)
         known = zip(begun.numbers, begun.story.told, strict=True)
         self._recorder = Recorder(begun.lines, tuple(known))
-        self._alike = Alike(self._in_play) if learns else None
         self._witness = witness
         self._compared: dict[int, int] = {}
         """How many discards of a seat its camera's clock was set by."""
@@ -103,8 +99,6 @@ class Decoder:
 
     def observe(self, observation: Observation) -> list[Entry]:
         """Take what is believed to lie on the table; answers new lines of the record."""
-        if self._alike is not None:
-            observation = self._alike.put_right(observation)
         self._time_s = observation.time_s
         self.observation = observation
         happened = self._watcher.update(observation)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import KINDS
-from tests.vision.test_alike import COPIES, game, misread, number_of
+from tests.models.test_alike import COPIES, copies_of, game, misread
 from vision.reading.classes import FACE_INDEX
 
 
@@ -15,8 +15,8 @@ def counted(seen: int | None) -> NDArray[np.float64]:
     """The columns after the width, of a set that has one face misread and one unknown tile."""
     tiles = misread(game(), "9p", "9s", by=0.6)
     faces = np.array([FACE_INDEX[kind] for kind in KINDS for _ in range(COPIES)], np.int64)
-    faces[number_of("1m")] = -1
-    one = measure_alike.Seen(tuple(tiles), faces, np.full(len(tiles), 30.0))
+    faces[copies_of("1m").start] = -1
+    one = measure_alike.Seen(tiles, tiles, faces, np.full(len(tiles), 30.0))
     return measure_alike._rows(one, seen, np.random.default_rng(1))[:, 1:]
 
 

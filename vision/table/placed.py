@@ -32,8 +32,6 @@ class Placed:
     """In how many looks it was seen here."""
     score: float = 1.0
     """How sure the finder was, on average, that a tile lies here, 0..1."""
-    log_read: NDArray[np.float64] | None = field(default=None, repr=False)
-    """(38,) mean logarithm of what the looks at its face read, however small; None without any."""
 
     @property
     def xy_mm(self) -> NDArray[np.float64]:

@@ -47,8 +47,6 @@ SAME_FACE: Final = 0.6
 """Two distributions of a face with a cosine above this may be of one tile."""
 FLOOR: Final = 1e-4
 """Probability that a reading leaves to every face."""
-LEAST_READ: Final = 1e-8
-"""Readings are compared down to this probability."""
 
 
 @dataclass(eq=False)
@@ -59,8 +57,6 @@ class _Track:
     first_s: float
     last_s: float
     log_faces: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(FACES)))
-    log_read: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(FACES)))
-    """As ``log_faces``, but to the last digit: copies of a face differ from others there too."""
     evidence: float = 0.0
     sides: dict[Side, float] = field(default_factory=dict)
     looks: int = 0
@@ -103,7 +99,6 @@ class _Track:
             self.first_s,
             self.looks,
             self.scores / self.looks if self.looks else 1.0,
-            self.log_read / self.evidence if self.evidence else None,
         )
 
 
@@ -203,7 +198,6 @@ class Tracker:
         if side is Side.FACE and (clear or not track.believed):
             log = np.log(found.probabilities[row] * (1 - FLOOR) + FLOOR)
             track.log_faces += weight * log
-            track.log_read += weight * np.log(np.maximum(found.probabilities[row], LEAST_READ))
             track.evidence += weight
         if clear:
             track.looks += 1
