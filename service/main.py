@@ -242,7 +242,7 @@ def score(
     from service.commands import score as command
     from service.live.readers import ReaderMaker
     from service.live.seat_films import seat_films
-    from vision.pace import RECORDED
+    from vision.looking.pace import RECORDED
 
     reader = replace(ReaderMaker.of(rules, table, seat0, own_set), pace=RECORDED)
     films = seat_films(seat_camera or (), seat_shift or ())

@@ -10,13 +10,13 @@ from typing import Final
 import numpy as np
 
 from engine.events import DrawnHand, Entry
-from vision.begun import Begin, Reads, reading_beside
 from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
 from vision.camera.stream import StreamWatch
 from vision.decode import Decoder
+from vision.looking.begun import Begin, Reads, reading_beside
+from vision.looking.pace import LIVE, Pace
 from vision.notice import Notice
-from vision.pace import LIVE, Pace
 from vision.second.witness import NOBODY, Witness
 from vision.session import Reading, Session, Takes
 from vision.table.calibrate import NoTable

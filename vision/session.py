@@ -10,7 +10,12 @@ from typing import Final, Protocol
 import numpy as np
 
 from engine.events import Entry
-from vision.begun import (
+from vision.camera.frames import Frame
+from vision.camera.pictures import Region, SourceError
+from vision.detect import Detection
+from vision.dice.reader import DiceReader
+from vision.dice.rolls import Roll
+from vision.looking.begun import (
     Begin,
     Begun,
     BegunLook,
@@ -19,19 +24,14 @@ from vision.begun import (
     nothing_found,
     read_parts,
 )
-from vision.camera.frames import Frame
-from vision.camera.pictures import Region, SourceError
-from vision.detect import Detection
-from vision.dice.reader import DiceReader
-from vision.dice.rolls import Roll
+from vision.looking.pace import LIVE, Pace
+from vision.looking.within import agree, those, whole_in, within
 from vision.notice import Notice
-from vision.pace import LIVE, Pace
 from vision.table.anchor import Anchor
 from vision.table.calibrate import NoTable, find_table
 from vision.table.motion import MotionGate
 from vision.table.view import TILE_MM, TableView
 from vision.tracking.observe import Look, Observation, measured_tile_mm
-from vision.within import agree, those, whole_in, within
 
 LOOK_S: Final = 0.13
 """Between two looks, so that their errors are not quite the same."""

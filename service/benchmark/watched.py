@@ -24,8 +24,8 @@ from service.live.reading import Reader
 from service.weights import load_detector
 from vision.camera.ahead import ahead
 from vision.camera.frames import Frame, Frames, PacedFile, VideoFile
-from vision.pace import LIVE as LIVE_PACE
-from vision.pace import RECORDED as RECORDED_PACE
+from vision.looking.pace import LIVE as LIVE_PACE
+from vision.looking.pace import RECORDED as RECORDED_PACE
 from vision.pipeline import STEP_S, Reads, TableReader
 from vision.table.view import TableView
 

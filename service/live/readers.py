@@ -8,8 +8,8 @@ from pathlib import Path
 
 from service.live.reading import Reader
 from service.weights import load_detector
+from vision.looking.pace import LIVE, Pace
 from vision.own_set.profile import Profile
-from vision.pace import LIVE, Pace
 from vision.pipeline import Reads, TableReader
 from vision.table.view import TableView
 

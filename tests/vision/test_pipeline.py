@@ -16,7 +16,7 @@ from tests.vision.tables import VIEW, Read, read_at, shares
 from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
 from vision.detect import Detection
-from vision.pace import RECORDED
+from vision.looking.pace import RECORDED
 from vision.pipeline import TableReader
 from vision.table.calibrate import NoTable
 from vision.table.search import table_in

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from vision.camera.decoded import Pixels, small_grey
 from vision.camera.pictures import Region
-from vision.pace import LIVE
 from vision.table.view import Points, TableView, to_seat
 
 SMALL_PX: Final = 640
@@ -20,6 +19,8 @@ CELL_PX: Final = 8
 """Side of a cell in the small picture."""
 STILL_S: Final = 0.18
 """A cell is still when nothing has changed in it for so long."""
+PATIENCE_S: Final = 0.35
+"""What is still is read with what still moves beside it, unless it has waited for so long."""
 CHANGED_GREY: Final = 11.0
 """A change of grey that noise and compression do not make."""
 CHANGED_SHARE: Final = 0.10
@@ -48,8 +49,8 @@ LEAST_USABLE: Final = 0.2
 class MotionGate:
     """Takes every frame; knows where something moves and what has changed since it was read."""
 
-    def __init__(self, view: TableView, patience_s: float = LIVE.patience_s) -> None:
-        """``patience_s``: as of a ``Pace``."""
+    def __init__(self, view: TableView, patience_s: float = PATIENCE_S) -> None:
+        """``patience_s``: for how long what is still waits for what moves beside it."""
         width, height = view.picture_px
         self.view = view
         self._patience_s = patience_s

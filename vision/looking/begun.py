@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region
 from vision.detect import Detection
+from vision.looking.pace import Pace
 from vision.notice import Notice
-from vision.pace import Pace
 from vision.table.motion import Clear
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from vision.table.motion import PATIENCE_S
+
 
 @dataclass(frozen=True)
 class Pace:
@@ -18,7 +20,10 @@ class Pace:
     """Threads that read tiles meanwhile; with none, each look is read at once."""
 
 
-LIVE: Final = Pace(patience_s=0.35)
+LIVE: Final = Pace(PATIENCE_S)
 RECORDED: Final = Pace(patience_s=0.8, behind=4, readers=1)
-"""Four frames are 50 MB of a large film, and 0.5 s: by then most of what was looked at is read. A
-second reader would need 40 MB more for nets of its own; the one takes all cores that are idle."""
+"""Who waits longer looks at fewer hands on their way, and has more to correct (models/LOG.md).
+
+Four frames are 50 MB of a large film, and 0.5 s: by then most of what was looked at is read. A
+second reader would need 40 MB more for nets of its own; the one takes all cores that are idle.
+"""

@@ -1,0 +1,1 @@
+"""What is looked at in a frame, how soon and by which thread, and what a look gave."""
