@@ -1,6 +1,6 @@
 """How well rolled dice are read: films of nothing but rolls, on tables of every kind.
 
-python models/score_dice.py --tables 20 --rolls 5 --out build/dice
+python models/score_dice.py --tables 20 --rolls 5 --out runs/dice
 """
 
 from __future__ import annotations

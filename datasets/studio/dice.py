@@ -20,7 +20,7 @@ PALE: Final = 0.3
 """A body whose mean colour is lighter has dark pips."""
 _FAR: Final = 0.27
 """Of pips from the middle of a face, as a share of its side."""
-_PIPS: Final = {
+PIPS: Final = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -28,6 +28,7 @@ _PIPS: Final = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
+"""Where the pips of each value lie, right and down from the middle of its face."""
 _NORMALS: Final = {
     1: (0, 0, 1),
     2: (0, 1, 0),
@@ -73,7 +74,7 @@ def die_solids(prop: Prop) -> Iterator[Solid]:
         right = np.roll(out, 1)
         frame = turn @ np.column_stack([right, np.cross(out, right), out])
         radius = sizes[value] * side
-        for u, v in _PIPS[value]:
+        for u, v in PIPS[value]:
             place = at + frame @ np.array([u * _FAR * side, v * _FAR * side, side / 2])
             yield Solid("ball", _point(place), (radius, radius, 0.3), frame, inks[value])
 
@@ -82,10 +83,10 @@ def _pips(prop: Prop) -> tuple[dict[int, Colour], dict[int, float]]:
     """Colour and radius, as a share of the side, of the pips of each face."""
     rng = np.random.default_rng(prop.seed)
     usual = float(rng.uniform(0.085, 0.115))
-    sizes = dict.fromkeys(_PIPS, usual)
+    sizes = dict.fromkeys(PIPS, usual)
     if np.mean(prop.colour_bgr) <= PALE:
-        return dict.fromkeys(_PIPS, _WHITE), sizes
-    inks = dict.fromkeys(_PIPS, _DARK if rng.random() < 0.8 else _BLUE)
+        return dict.fromkeys(PIPS, _WHITE), sizes
+    inks = dict.fromkeys(PIPS, _DARK if rng.random() < 0.8 else _BLUE)
     if rng.random() < 0.7:
         inks[1] = _RED
         sizes[1] = usual * float(rng.choice([1.0, 1.5, 2.0]))

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from studio.bodies import Shape, Solid
-from studio.dice import die_solids
+from studio.dice import PIPS, die_solids
 from studio.looks import Colour
 from studio.scene import Prop, PropKind
 
@@ -21,14 +21,6 @@ _BLUE: Final[Colour] = (0.02, 0.06, 0.4)
 _WHITE: Final[Colour] = (0.8, 0.79, 0.75)
 _STEEL: Final[Colour] = (0.45, 0.46, 0.48)
 _INKS: Final = (_RED, _DARK, _DARK, _BLUE, (0.02, 0.25, 0.08))
-_PIPS: Final = {
-    1: [(0, 0)],
-    2: [(-1, -1), (1, 1)],
-    3: [(-1, -1), (0, 0), (1, 1)],
-    4: [(-1, -1), (1, -1), (-1, 1), (1, 1)],
-    5: [(-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)],
-    6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
-}
 
 
 def prop_solids(props: Sequence[Prop]) -> Iterator[Solid]:
@@ -54,7 +46,7 @@ def _die(rng: np.random.Generator) -> Iterator[Part]:
     yield "box", (0, 0, 7), (7, 7, 7), None
     number = int(rng.integers(1, 7))
     size = 2.4 if number == 1 else 1.3
-    for x, y in _PIPS[number]:
+    for x, y in PIPS[number]:
         yield "ball", (3.6 * x, 3.6 * y, 14), (size, size, 0.4), _RED if number == 1 else _DARK
 
 
@@ -121,7 +113,7 @@ def _card(rng: np.random.Generator) -> Iterator[Part]:
     if kind < 0.2:  # its back
         yield "box", (0, 0, 0.5), (25, 40, 0.4), ink
     elif kind < 0.8:
-        for x, y in _PIPS[int(rng.integers(1, 7))]:
+        for x, y in PIPS[int(rng.integers(1, 7))]:
             yield "ball", (13.0 * x, 24.0 * y, 0.8), (4, 4.6, 0.15), ink
         for side in (-1, 1):
             yield "box", (side * 24, side * 36, 0.55), (1.6, 3.4, 0.4), ink
@@ -146,7 +138,7 @@ def _domino(rng: np.random.Generator) -> Iterator[Part]:
     yield "box", (0, 0, 4.5), (12, 24, 4.5), None
     yield "box", (0, 0, 4.7), (10, 0.7, 4.5), _DARK
     for half in (-12, 12):
-        for x, y in _PIPS[int(rng.integers(1, 7))]:
+        for x, y in PIPS[int(rng.integers(1, 7))]:
             yield "ball", (6.0 * x, half + 6.5 * y, 9), (1.9, 1.9, 0.4), _DARK
 
 

@@ -20,6 +20,8 @@ FROM_MIDDLE_MM: Final = 26.0
 """How far from their place on the table dice come to rest, at most."""
 FALLS_S: Final = (0.45, 0.8)
 HELD_MM: Final = 46.0
+_OUT: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""Where each seat is, as seen from the middle."""
 _DISHES: Final = ((0.05, 0.1, 0.25), (0.02, 0.02, 0.02), (0.4, 0.4, 0.4), (0.3, 0.12, 0.05))
 
 
@@ -88,7 +90,7 @@ class Rolls:
         dice = self._scattered(shown)
         self._throws.append(_Throw(held, thrown, rest, seat, dice, spins))
         back = 60.0 * self._rng.uniform(0.6, 1.2)
-        out_x, out_y = ((0, 1), (1, 0), (0, -1), (-1, 0))[seat]
+        out_x, out_y = _OUT[seat]
         stops = [
             Stop(held - 0.1, x, y, 34.0, 0.5),
             Stop(held, x, y, 26.0, 0.1),
@@ -114,7 +116,7 @@ class Rolls:
     def _falling(self, throw: _Throw, time_s: float) -> Iterator[Prop]:
         share = (time_s - throw.thrown_s) / (throw.rest_s - throw.thrown_s)
         left = (1 - share) ** 1.5
-        out_x, out_y = ((0, 1), (1, 0), (0, -1), (-1, 0))[throw.seat]
+        out_x, out_y = _OUT[throw.seat]
         for die, (across, along, yaw) in zip(throw.dice, throw.spins_deg, strict=True):
             bounce = abs(float(np.cos(share * 2.5 * np.pi))) * left
             yield replace(

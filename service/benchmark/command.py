@@ -179,9 +179,9 @@ ROWS: Final[tuple[Row, ...]] = (
         lambda size: f"{size.times_real[1]:.2f}",
     ),
     (
-        "recorded: the same once a hand has been dealt",
+        "recorded: the same from the first line on",
         _in_play,
-        lambda size: "the same",
+        lambda size: "not measured",
     ),
     (
         f"live at {FPS} fps: share of two cores",

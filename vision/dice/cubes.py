@@ -152,8 +152,8 @@ def _covered(
 
 def _blobs(unlike: NDArray[np.bool_]) -> Iterator[tuple[Mask, float, tuple[int, int]]]:
     """Filled outlines as large as one die to a few: mask, share of its hull, the mask's place."""
-    closed = cv2.morphologyEx(unlike.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    outlines, nested = cv2.findContours(closed, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    cleaned = cv2.morphologyEx(unlike.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    outlines, nested = cv2.findContours(cleaned, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     if not outlines:
         return
     # A dish about the dice stands out too: what lies in it is no hole of its rim.

@@ -26,6 +26,8 @@ LEAST_LIKE: Final = 0.6
 """A face that is less like what it shows is not read, ..."""
 LEAST_AHEAD: Final = 0.05
 """... nor one that is nearly as like another value."""
+READ_SURE: Final = 0.9
+"""How sure a face is at least that is read; as much surer as it is ahead of the next."""
 ALIKE: Final = 1.3
 """Dice of one roll are of one size, as exactly as that is seen."""
 TOGETHER_MM: Final = 260.0
@@ -43,7 +45,7 @@ class Roll:
 
     time_s: float
     values: tuple[int, ...]
-    """From the left to the right of the picture of seat 0."""
+    """From left to right as seat 0 sees them."""
     sure: float = 1.0
 
 
@@ -176,7 +178,7 @@ def _read(group: Sequence[_Lying]) -> list[tuple[int, float]] | None:
         second, first = np.sort(like)[-2:]
         if first < LEAST_LIKE or first - second < LEAST_AHEAD:
             return None
-        found.append((int(like.argmax()) + 1, float(min(1.0, 0.9 + (first - second)))))
+        found.append((int(like.argmax()) + 1, float(min(1.0, READ_SURE + (first - second)))))
     return found
 
 

@@ -70,7 +70,7 @@ def _told_set(happening: TakenBack, story: Story, scene: Scene) -> bool:
     shown = sorted(scene.tiles[tile].tile for tile in happening.tiles)
     melds = (meld for player in story.state.players for meld in player.melds)
     return any(
-        sum(one != other for one, other in zip(shown, sorted(meld.tiles), strict=False)) <= 1
+        sum(one != other for one, other in zip(shown, sorted(meld.tiles), strict=True)) <= 1
         for meld in melds
         if len(meld.tiles) == len(shown)
     )

@@ -21,6 +21,9 @@ STILL_THERE_S: Final = 0.1
 UNTIL_S: Final = 2.5
 """... while nobody can have drawn again."""
 KEPT: Final = 8
+"""So many tiles that stood apart are remembered of each player, ..."""
+LOOKS_KEPT: Final = 32
+"""... and of each so many looks, the last ones."""
 
 
 @dataclass(eq=False)
@@ -29,8 +32,6 @@ class _Stood:
 
     tile: int
     first_s: float
-    apart_s: float
-    """When it was seen to stand apart last, with as many others as a hand has."""
     looks: int
     looked_s: list[float]
     """When it was looked at."""
@@ -50,13 +51,11 @@ class StandsApart:
             last, stood = row[-1], self._stood[seat]
             known = next((one for one in stood if one.tile == last.id), None)
             if known is None and _apart(row, seat, tile_mm):
-                known = _Stood(last.id, last.first_s, time_s, last.looks, [time_s])
+                known = _Stood(last.id, last.first_s, last.looks, [time_s])
                 stood.append(known)
             elif known is not None and last.looks > known.looks:
                 known.looks = last.looks
-                known.looked_s = [*known.looked_s[-31:], time_s]
-                if _apart(row, seat, tile_mm):
-                    known.apart_s = time_s
+                known.looked_s = [*known.looked_s, time_s][-LOOKS_KEPT:]
 
     def stayed(self, seat: int, since_s: float, time_s: float) -> bool:
         """Whether a tile that came after one moment still stood there after a discard."""
