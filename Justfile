@@ -1,7 +1,8 @@
 # The commands of the project; continuous integration calls the same ones.
 
+# Two at a time, a file's tests together: they share a browser, a server or a film.
 test:
-    python -m pytest
+    python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 # The engine's property tests with a hundred times the examples of the suite.
 fuzz:

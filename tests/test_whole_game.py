@@ -16,11 +16,13 @@ from vision.compare import Report, compare
 ROOT = Path(__file__).parents[1]
 SHORT_GAME = 16
 """The seed of a game of one short hand: claims, a call of ready, a win on a discard."""
+PACE = 0.6
+"""Hasty players: filming takes most of the time, and every second of play is five pictures."""
 
 
 def film(folder: Path) -> None:
     """A game as ``datasets/simulate.py`` plays and films it."""
-    size = ["--size", "1280x720", "--fps", "5", "--labels", "none"]
+    size = ["--size", "1280x720", "--fps", "5", "--pace", str(PACE), "--labels", "none"]
     program = [sys.executable, str(ROOT / "datasets" / "simulate.py")]
     game = ["--rules", "harbin-hlr", "--seed", str(SHORT_GAME), "--out", str(folder)]
     subprocess.run([*program, *game, *size], check=True, capture_output=True, timeout=600)
