@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
@@ -27,11 +27,13 @@ from vision.looking.begun import (
 from vision.looking.pace import LIVE, Pace
 from vision.looking.within import agree, those, whole_in, within
 from vision.notice import Notice
+from vision.reading.classes import Side
 from vision.table.anchor import Anchor
 from vision.table.calibrate import NoTable, find_table
 from vision.table.motion import MotionGate
 from vision.table.view import TILE_MM, TableView
 from vision.tracking.observe import Look, Observation, measured_tile_mm
+from vision.tracking.track import NEAR
 
 LOOK_S: Final = 0.13
 """Between two looks, so that their errors are not quite the same."""
@@ -211,12 +213,29 @@ class Session:
             tiles = those(tiles, whole_in(tiles, region, picture_px))
             here = within(self.detections, [region])
             here &= whole_in(self.detections, region, picture_px)
-            if agree(those(self.detections, here), tiles, AGREE * self.view.tile_px):
+            same = agree(those(self.detections, here), tiles, AGREE * self.view.tile_px)
+            # Whether a tile is gone, a third look decides: an arm may have lain still over it.
+            if same and not self._lacks(region, tiles):
                 self._gate.read_enough(region)
             fresh += tiles
         kept = those(self.detections, ~within(self.detections, look.regions))
         self.detections = (*kept, *fresh)
         return fresh
+
+    def _lacks(self, region: Region, tiles: Sequence[Detection]) -> bool:
+        """Whether a tile is believed to lie well inside a region, and was not found there."""
+        believed = self.decoder.observation
+        if believed is None:
+            return False
+        lying = [tile for tile in believed.placed if tile.side is not Side.STANDING]
+        places = np.array([(tile.x_mm, tile.y_mm) for tile in lying]).reshape(-1, 2)
+        places_px = self.view.to_image(places, self.view.lying_mm)
+        margin_px = self.view.tile_px
+        low, high = np.array(region[:2]) + margin_px, np.array(region[2:]) - margin_px
+        places_px = places_px[((places_px > low) & (places_px < high)).all(axis=1)]
+        found_px = np.array([tile.corners_px.mean(axis=0) for tile in tiles]).reshape(-1, 2)
+        far_px = np.linalg.norm(places_px[:, None] - found_px[None], axis=2)
+        return bool((far_px.min(axis=1, initial=np.inf) > NEAR * self.view.tile_px).any())
 
     def _rolled(self, frame: Frame, look: BegunLook) -> Roll | None:
         """Dice that lie in what was looked at, and were thrown there."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from engine.events import Chow, Correct, Discard, Entry, Pung
+from engine.events import Chow, Correct, Discard, Entry, Pung, Win
 from engine.log import standing
 from engine.tiles import UNKNOWN, Tile
 from tests.vision.seen import Seen
@@ -12,6 +14,7 @@ from tests.vision.tables import VIEW, set_at_corner, shares
 from vision.decode import Decoder
 from vision.telling.asking import doubts
 from vision.telling.question import Answer, Place, Question
+from vision.telling.story import Story
 
 
 @pytest.fixture
@@ -120,6 +123,41 @@ def test_a_discard_that_nobody_saw_is_asked_beside_what_is_doubtful_before_it() 
     places = {cause: (Place("put", float(cause)), ()) for cause in range(number + 1)}
     found = doubts((best, other), seen.scene, places.__getitem__)
     assert {question.place.time_s for question in found} == {number - 1, number}
+
+
+def test_from_whom_a_hand_won_is_asked_however_many_tiles_it_may_have_won_with(seen: Seen) -> None:
+    seen.stage.take(seen.discard(0, "7m"))
+    seen.stage.stand(1, 0)
+    hand = ("2m", "3m", "4m", "1s", "2s", "3s", "7p", "7p", "7p", "8p", "8p", "5m", "6m", "7m")
+    for place, face in enumerate(hand):
+        seen.stage.put(1, -170 + 30 * place, 345, face)
+    seen.show(6.0)
+    stories = seen.interpreter._stories()
+    ways = [story for story in stories if isinstance(story.told[-1].event, Win)]
+    claimed = next(way for way in ways if _won(way).from_seat == 0)
+    drawn = next(way for way in ways if _won(way).from_seat == 1)
+    with_others: list[Story] = []
+    for face in ("2m", "8p", "1s"):
+        other = drawn.changed(len(drawn.told) - 1, Win(1, 1, Tile(face), None))
+        assert other is not None
+        with_others.append(replace(other, cost=1.0 + 0.5 * len(with_others)))
+    best = (replace(drawn, cost=0.0), *with_others, replace(claimed, cost=2.5))
+    number = drawn.told[-1].cause
+    places = {cause: (Place("opened", float(cause)), ()) for cause in range(number + 1)}
+    (question,) = doubts(best, seen.scene, places.__getitem__)
+    assert len(question.choices) == 3
+    assert {
+        won.from_seat
+        for choice in question.choices
+        for won in choice.events
+        if isinstance(won, Win)
+    } == {0, 1}
+
+
+def _won(story: Story) -> Win:
+    event = story.told[-1].event
+    assert isinstance(event, Win)
+    return event
 
 
 def test_questions_are_few_however_much_is_doubtful(seen: Seen) -> None:

@@ -18,6 +18,7 @@ from vision.camera.pictures import SourceError
 from vision.detect import Detection
 from vision.looking.pace import RECORDED
 from vision.pipeline import TableReader
+from vision.reading.classes import Side
 from vision.table.calibrate import NoTable
 from vision.table.search import table_in
 from vision.table.view import TableView
@@ -50,6 +51,28 @@ def test_the_last_detections_stay_while_nothing_changes() -> None:
     film = Film({}, 4.0)
     readings = list(TableReader(film, "harbin-hlr", VIEW).read(film.frames()))
     assert len(readings[-1].detections) == len(HANDS)
+
+
+class Taken(Film):
+    """A film in which the tile that came first is taken again."""
+
+    taken_s = 4.0
+
+    def _lying(self) -> list[Read]:
+        lying = super()._lying()
+        return lying[: len(HANDS)] if self._time_s >= self.taken_s else lying
+
+
+def test_a_tile_that_was_taken_is_gone_though_two_looks_were_enough_to_see_nothing_there() -> None:
+    film = Taken({2.0: read_at(0, 120, "3s")}, 6.0)
+    reader = TableReader(film, "harbin-hlr", VIEW)
+    lying = [
+        (reading.frame.time_s, any(tile.side is Side.FACE for tile in seen.placed))
+        for reading in reader.read(film.frames())
+        if (seen := reader.observation) is not None
+    ]
+    assert {there for time_s, there in lying if 2.8 < time_s < 4.0} == {True}
+    assert {there for time_s, there in lying if time_s > 5.2} == {False}
 
 
 class Blind(Film):

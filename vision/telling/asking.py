@@ -23,6 +23,8 @@ ASKED: Final = 0.9
 """What is surer than this is not asked."""
 MOST_SHARE: Final = 0.04
 """Questions are asked on at most so many of the events."""
+ENDS_OTHERWISE: Final = 2.0
+"""How much more hangs on who won from whom than on the tile that it was."""
 _WEIGHTS: Final[dict[type, float]] = {
     Win: 4.0,
     DrawnHand: 4.0,
@@ -56,6 +58,7 @@ def doubts(stories: Sequence[Story], scene: Scene, place_of: PlaceOf) -> list[Qu
         place, tiles_mm = place_of(cause)
         first = choices[0].events
         weight = max((_WEIGHTS.get(type(event), 1.0) for event in said), default=1.0)
+        weight *= ENDS_OTHERWISE if _ends_otherwise(choices) else 1.0
         number = _number(best, cause, first)
         found.append(Question(place, choices, number, tiles_mm, weight))
     return sorted(found, key=lambda question: -question.doubt * question.weight)
@@ -72,15 +75,16 @@ def _follows(stories: Sequence[Story], cause: int, asked: Sequence[int]) -> bool
 
 def _ends_otherwise(choices: Sequence[Choice]) -> bool:
     """Whether it is doubtful who won, from whom, or that anybody did: what most hangs on."""
-    ends = {
-        tuple(
-            (event.seat, event.from_seat) if isinstance(event, Win) else event.reason
-            for event in choice.events
-            if isinstance(event, Win | DrawnHand)
-        )
-        for choice in choices
-    }
-    return len(ends) > 1
+    return len({_end(choice.events) for choice in choices}) > 1
+
+
+def _end(events: Sequence[Event]) -> tuple[object, ...]:
+    """Who wins from whom, or why nobody does; empty where the hand goes on."""
+    return tuple(
+        (event.seat, event.from_seat) if isinstance(event, Win) else event.reason
+        for event in events
+        if isinstance(event, Win | DrawnHand)
+    )
 
 
 def _face_is_doubtful(story: Story, cause: int, scene: Scene) -> bool:
@@ -141,7 +145,12 @@ def _choices(stories: Sequence[Story], cause: int, scene: Scene) -> tuple[Choice
         weights[now] = min(weights[now], sum(weights.values()) - weights[now])
     total = sum(weights.values())
     others = sorted((mark for mark in weights if mark != now), key=lambda mark: -weights[mark])
-    kept = [now, *(mark for mark in others if weights[mark] > LEAST_SHARE * total)]
+    likely = [mark for mark in others if weights[mark] > LEAST_SHARE * total]
+    # Of readings that end otherwise one is offered, however many tiles it may have been won with.
+    ends = [mark for mark in likely if _end(ways[mark]) != _end(ways[now])]
+    if ends and ends[0] not in likely[: MOST_CHOICES - 1]:
+        likely.insert(MOST_CHOICES - 2, ends[0])
+    kept = [now, *likely]
     return tuple(Choice(ways[mark], weights[mark] / total) for mark in kept[:MOST_CHOICES])
 
 
