@@ -156,7 +156,12 @@ class Preview:
             return
 
         def read() -> None:
-            detector, picture = self._load(), frame.image_bgr
+            try:
+                detector = self._load()
+            except ValueError as error:  # the weights are missing or damaged
+                self.problem = str(error)
+                return
+            picture = frame.image_bgr
             size_px = (picture.shape[1], picture.shape[0])
             self._tiles = tiles_in(lambda px: detector.read(picture, None, px), size_px)
             self._read_s = time.monotonic()

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -16,6 +17,7 @@ from tests.service.detectors import Blind, Hands
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import Picture
 from vision.detect import Detection
+from vision.errors import WeightsError
 from vision.table.view import TableView
 
 SQUARE = TableView(((360, 80), (920, 80), (920, 640), (360, 640)), (800, 800), (1280, 720))
@@ -113,3 +115,17 @@ def test_a_table_that_is_gone_is_shown_no_longer(
     until(preview, lambda check: check.view is not None)
     source.picture = plain()
     until(preview, lambda check: check.view is None)
+
+
+def test_weights_that_cannot_be_loaded_are_said() -> None:
+    def load() -> Blind:
+        raise WeightsError(Path("finder.onnx"), "not asked")
+
+    preview = Preview(Still(plain()), load)
+    end_s = time.monotonic() + 20
+    while preview.problem is None and time.monotonic() < end_s:
+        preview.check()
+        time.sleep(0.02)
+    preview.close()
+    assert preview.problem is not None
+    assert "there is no such file" in preview.problem
