@@ -35,6 +35,16 @@ STEPS_DEG: Final = (10, 5, 3)
 DEEP: Final = (0.0, 0.5, 1.0)
 """How much of the sides is told from the cloth: in the shade they may look like it."""
 HEIGHT_MM: Final = 14.0
+WITH_SHADOW: Final = 2.4
+"""With its sides and a shadow an outline is at most so many times the upper face, ..."""
+WITH_SIDES: Final = 1.8
+"""... one without a shadow so many times, ..."""
+SEEMS: Final = 1.6
+"""... and by its outline a cube seems at most so many times as wide as it is."""
+FURTHER: Final = 0.03
+"""How much better an outline must be filled by one cube more."""
+APART: Final = 0.6
+"""Middles of two cubes are no nearer than this, in their sides: one of them is no cube."""
 
 Mask = NDArray[np.uint8]
 
@@ -158,7 +168,8 @@ def _blobs(unlike: NDArray[np.bool_]) -> Iterator[tuple[Mask, float, tuple[int, 
         return
     # A dish about the dice stands out too: what lies in it is no hole of its rim.
     outer = [one for one, (*_, within) in zip(outlines, nested[0], strict=True) if within < 0]
-    least, most = (SIDES_MM[0] * PER_MM) ** 2, 2.4 * MOST * (SIDES_MM[1] * PER_MM) ** 2
+    least, largest = ((side * PER_MM) ** 2 for side in SIDES_MM)
+    most = WITH_SHADOW * MOST * largest
     large = [one for one in outer if least < cv2.contourArea(one) < most]
     if len(large) > A_PATTERN:
         return
@@ -183,13 +194,13 @@ def _fitted(mask: Mask, solid: float, at_px: tuple[int, int], part: _Part) -> li
         usual = np.sqrt(len(points) / count) / PER_MM
         if count == 1 and solid < ONE_IS_SOLID:
             continue
-        if not SIDES_MM[0] <= usual <= 1.6 * SIDES_MM[1]:
+        if not SIDES_MM[0] <= usual <= SEEMS * SIDES_MM[1]:
             continue
         parts = _parted(points, count)
         found = [_one(mask, points[parts == which], at_px, part) for which in range(count)]
         if any(not SIDES_MM[0] <= cube.side_mm <= SIDES_MM[1] for cube in found):
             continue
-        like = min(cube.like for cube in found) - 0.03 * (count - 1)
+        like = min(cube.like for cube in found) - FURTHER * (count - 1)
         if like > max(LEAST_LIKE, min((cube.like for cube in best), default=0.0)):
             best = found
         if like > SURE:
@@ -230,7 +241,7 @@ def _surely_found(found: Sequence[Cube], mask: Mask, at_px: tuple[int, int], par
     return any(
         cube.like > SURE
         and np.hypot(cube.x_mm - middle[0], cube.y_mm - middle[1]) < cube.side_mm
-        and area_mm < 1.8 * cube.side_mm**2
+        and area_mm < WITH_SIDES * cube.side_mm**2
         for cube in found
     )
 
@@ -270,7 +281,7 @@ def _best(found: list[Cube]) -> list[Cube]:
     kept: list[Cube] = []
     for cube in sorted(found, key=lambda one: -one.like):
         near = (np.hypot(cube.x_mm - o.x_mm, cube.y_mm - o.y_mm) for o in kept)
-        if all(far > 0.6 * cube.side_mm for far in near):
+        if all(far > APART * cube.side_mm for far in near):
             kept.append(cube)
     return kept
 
