@@ -90,11 +90,10 @@ def test_the_sample_plays_after_one_click(browser: Browser, setting: Setting) ->
     # What is not there yet cannot be tapped in vain: the page waits for its words.
     held: list[Route] = []
     page.route("**/static/options.json", lambda words: held.append(words))
-    page.get_by_role("link", name="Set up").click()
+    with page.expect_request("**/static/options.json"):
+        page.get_by_role("link", name="Set up").click()
     again = page.get_by_text("Play the built-in sample", exact=True)
     expect(again).to_be_visible()
-    while not held:
-        page.wait_for_timeout(20)
     with pytest.raises(Error, match="Timeout"):
         again.click(timeout=200)
     held[0].continue_()
