@@ -76,6 +76,11 @@ def test_harbins_treasure_is_rolled_for_and_wins_at_once_when_the_hand_waits_for
     assert kinds == [ev.Dice, ev.Indicator]
 
 
+def test_dice_that_point_beyond_the_wall_are_rolled_again() -> None:
+    rolls = [event for event in played("harbin-treasure", 440) if isinstance(event, ev.Dice)]
+    assert rolls
+
+
 def test_a_deposit_lies_before_the_river_of_who_claimed_riichi_until_the_hand_is_over() -> None:
     game = planned("riichi", 26, hands=2)
     ready = next(
