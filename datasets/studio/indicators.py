@@ -9,7 +9,7 @@ from typing import Final, Literal
 from engine import events as ev
 from engine.rules.base import RuleSet
 from engine.rules.harbin.looks import RUN_OUT, HarbinLooks
-from engine.rules.harbin.rush import set_aside
+from engine.rules.harbin.rush import columns
 from engine.rules.riichi.kept import table_of
 from engine.seen import open_tiles
 from engine.state import Phase, State
@@ -127,9 +127,8 @@ class Indicators:
             or state.wall_left < LEAST_LEFT + 12
         ):
             return None
-        columns = (state.wall_left - set_aside(state) + 1) // 2
         dice = (self._rng.randint(1, 6), self._rng.randint(1, 6))
-        while sum(dice) > columns:  # 001: then they are rolled again
+        while sum(dice) > columns(state):  # 001: then they are rolled again
             dice = (self._rng.randint(1, 6), self._rng.randint(1, 6))
         self._looked_at = self._wall[self._order.column(sum(dice))]
         return ev.Dice(dice)

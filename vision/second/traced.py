@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.events import Chow, Deal, Discard, Draw, Event, Kong, Pung, Seat
 from engine.tiles import UNKNOWN, Tile
@@ -131,7 +132,7 @@ def traced(done: Sequence[Act], left: Counter[Tile]) -> Traced | None:
     last = done[seen[-1]]
     newest = last.full or last.rest
     assert newest is not None, "it was seen"
-    hand = _named(newest, left)
+    hand = surest_first(list(newest.probabilities), left)
     draws = [UNKNOWN] * len(done)
     pending = UNKNOWN
     if last.full is not None:
@@ -168,17 +169,20 @@ def _newcomer(hand: Sequence[Tile], before: Standing | None, usual: Tile) -> Til
     return new[0] if new and best > LEAST_NEW else usual
 
 
-def _named(seen: Standing, left: Counter[Tile]) -> list[Tile]:
-    """The tiles of a hand, the surest first to be named; no more copies than there can be."""
-    names = [UNKNOWN] * len(seen)
+def surest_first(shares: Sequence[NDArray[np.floating]], left: Counter[Tile]) -> list[Tile]:
+    """Names of tiles by the (38,) shares of their faces: the surest are named first.
+
+    ``left``: how many copies of a face there may be among them.
+    """
+    names = [UNKNOWN] * len(shares)
     left = left.copy()
-    for row in np.argsort(-seen.probabilities.max(axis=1)):
-        for face in np.argsort(-seen.probabilities[row]):
-            tile, share = Tile(FACES[face]), float(seen.probabilities[row][face])
+    for place in sorted(range(len(shares)), key=lambda at: -float(shares[at].max())):
+        for face in np.argsort(-shares[place]):
+            tile, share = Tile(FACES[face]), float(shares[place][face])
             if share < LEAST_SURE:
                 break
             if left[tile] > 0:
-                names[row] = tile
+                names[place] = tile
                 left[tile] -= 1
                 break
     return names

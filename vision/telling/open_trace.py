@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import UNKNOWN, Tile
-from vision.reading.classes import FACE_INDEX, FACES, face_class
-from vision.second.traced import SOONER_S, Act, Traced
+from vision.reading.classes import FACE_INDEX, face_class
+from vision.second.traced import SOONER_S, Act, Traced, surest_first
 from vision.second.witness import COMES_S
 from vision.tracking.open_rows import RowsSeen
 
-LEAST_SURE: Final = 0.4
-"""A face that is less likely stays unknown."""
 Keys = tuple[int, ...]
 
 
@@ -150,20 +147,10 @@ def _newcomer(hand: _Hand, row: Keys | None) -> int | None:
 
 
 def _named(hand: _Hand, pending: int | None, left: Counter[Tile]) -> dict[int, Tile]:
-    """Faces of all tiles by their numbers: of those still held the surest first, as copies last."""
-    names = dict(hand.names)
-    left = left.copy()
-    held = hand.holds | ({pending} if pending is not None else set())
-    for key in sorted(held, key=lambda one: -float(hand.shares[one].max())):
-        for face in np.argsort(-hand.shares[key]):
-            tile, share = Tile(FACES[face]), float(hand.shares[key][face])
-            if share < LEAST_SURE:
-                break
-            if left[tile] > 0:
-                names[key] = tile
-                left[tile] -= 1
-                break
-    return names
+    """Faces of all tiles by their numbers; those still held are named anew."""
+    held = sorted(hand.holds | ({pending} if pending is not None else set()))
+    found = surest_first([hand.shares[key] for key in held], left)
+    return hand.names | {key: tile for key, tile in zip(held, found, strict=True) if tile.known}
 
 
 def _name_of(drawn: int | Tile | None, names: Mapping[int, Tile]) -> Tile:

@@ -45,6 +45,11 @@ def set_aside(state: State) -> int:
     return sum(one.kind == "treasure" for one in state.indicators)
 
 
+def columns(state: State) -> int:
+    """How many columns of the wall dice may point to (001, Revealing the Treasure Tile)."""
+    return (state.wall_left - set_aside(state) + 1) // 2
+
+
 def _has_just_looked(state: State, seat: Seat) -> bool:
     """Whether a treasure was just turned, or the seat has just claimed ready and may look."""
     played = [

@@ -23,7 +23,7 @@ from engine.rules.base import Said
 from engine.rules.harbin.history import closed_kongs_when_ready
 from engine.rules.harbin.limits import HOLDS_TERMINAL_OR_DRAGON, WHEN_FINISHED, WHEN_READY, Limits
 from engine.rules.harbin.play import DRAWN_LEFT, Harbin
-from engine.rules.harbin.rush import looked_up, rushes, set_aside
+from engine.rules.harbin.rush import columns, looked_up, rushes, set_aside
 from engine.rules.harbin.treasure_tables import OPTIONS, PAYMENTS, PROBLEMS
 from engine.rules.sayings import fault
 from engine.state import Phase, State
@@ -140,8 +140,7 @@ class HarbinTreasure(Harbin):
         awaited = self.turned(state) is None and any(player.ready for player in state.players)
         if state.phase not in IN_PLAY or not awaited or not wall_counted(state):
             return False
-        columns = (state.wall_left - set_aside(state) + 1) // 2
-        return sum(event.values) > columns
+        return sum(event.values) > columns(state)
 
     # --- payment ---
 
