@@ -1,13 +1,15 @@
 """A table that nobody looks at, served by a process of its own that may be killed.
 
-Run with the file of the record, and of a record that the camera tells; without that one, the camera
-tells some dice and asks what they were. Says the port on standard output.
+Run with the file of the record, and of a record that the camera tells once a line has come on
+standard input; without that one, the camera tells some dice and asks what they were. Says the port
+on standard output.
 """
 
 from __future__ import annotations
 
 import socket
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -40,6 +42,18 @@ def asking() -> AskingTold:
     return AskingTold([Entry(told, t=LATER_S) for told in TOLD], questions)
 
 
+def telling(told: Path) -> ToldReader:
+    """A camera that tells a record, all of it at once when it is allowed to."""
+    go = threading.Event()
+
+    def listen() -> None:
+        sys.stdin.readline()
+        go.set()
+
+    threading.Thread(target=listen, daemon=True).start()
+    return ToldReader(read_record(told.read_text()), go=go)
+
+
 def endless() -> Frames:
     index = 0
     while True:
@@ -50,9 +64,7 @@ def endless() -> Frames:
 
 def main() -> None:
     record = RecordFile(Path(sys.argv[1]))
-    reader = (
-        ToldReader(read_record(Path(sys.argv[2]).read_text())) if len(sys.argv) > 2 else asking()
-    )
+    reader = telling(Path(sys.argv[2])) if len(sys.argv) > 2 else asking()
     table = Table(reader, endless(), record, "harbin-hlr", "table", before=record.entries)
     listening = socket.create_server(("127.0.0.1", 0))
     print(listening.getsockname()[1], record.cut or "", flush=True)

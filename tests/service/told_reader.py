@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from engine.events import Entry
 from service.live.reading import Look
+from tests.patience import PATIENCE_S
 from vision.camera.frames import Frame
 from vision.draw import Seen
 from vision.table.view import TableView
@@ -34,7 +35,7 @@ class ToldReader:
         for frame in frames:
             if self._go is not None and not self._go.is_set():
                 yield Look(frame, self._seen)
-                assert self._go.wait(60)
+                assert self._go.wait(PATIENCE_S)
             due = [entry for entry in left if (entry.t or 0.0) <= frame.time_s]
             left = left[len(due) :]
             yield Look(frame, self._seen, tuple(due))

@@ -116,15 +116,17 @@ def test_a_picture_that_claims_gigabytes_gets_none(tmp_path: Path) -> None:
 def test_a_decoder_that_dies_or_hangs_is_one_sentence(
     video: Path, what: signal.Signals, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("vision.camera.apart.NEXT_S", 1.0)
     before = decoders()
     frames = ApartFile(video).frames()
     next(frames)
     (decoder,) = decoders() - before
     os.kill(decoder, what)
-    with pytest.raises(SourceError, match=told):
-        list(frames)  # a few may still be in the pipe
-    assert decoders() == before
+    with monkeypatch.context() as impatient:
+        if what is signal.SIGSTOP:  # only who hangs is waited for
+            impatient.setattr("vision.camera.apart.NEXT_S", 1.0)
+        with pytest.raises(SourceError, match=told):
+            list(frames)  # a few may still be in the pipe
+    assert not decoders() - before
     assert len(list(ApartFile(video).frames())) == 20
 
 
@@ -147,7 +149,7 @@ def test_a_decoder_is_ended_with_its_frames(video: Path) -> None:
     next(frames)
     assert len(decoders() - before) == 1
     frames.close()
-    assert decoders() == before
+    assert not decoders() - before
 
 
 @LINUX
@@ -168,7 +170,7 @@ def test_pictures_go_on_after_one_that_broke_the_decoder() -> None:
         assert pictures.picture(data).shape == (4, 6, 3)
     finally:
         pictures.close()
-    assert decoders() == before
+    assert not decoders() - before
 
 
 def gives_up(code: str) -> str:

@@ -9,6 +9,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from tests.patience import PATIENCE_S
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import SourceError
 from vision.camera.returning import Returning
@@ -65,12 +66,15 @@ def test_a_camera_that_cannot_be_opened_at_first_is_refused() -> None:
 
 
 def test_waiting_ends_when_nobody_wants_it_any_more() -> None:
-    source = Returning(Plug(1, *[None] * 1000), again_s=0.01)
+    source = Returning(Plug(1), again_s=100 * PATIENCE_S)
+    gone = threading.Event()
+    source.say = lambda notice: gone.set()
     taken: list[Frame] = []
     thread = threading.Thread(target=lambda: taken.extend(source.frames()))
     thread.start()
+    assert gone.wait(PATIENCE_S)
     source.end()
-    thread.join(2.0)
+    thread.join(PATIENCE_S)
     assert not thread.is_alive()
     assert len(taken) == 1
 
