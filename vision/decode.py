@@ -220,4 +220,5 @@ class Decoder:
             self._in_play,
             self._customs,
             witness,
+            watcher.falls,
         )

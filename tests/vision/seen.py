@@ -29,7 +29,14 @@ class Seen:
     @property
     def scene(self) -> Scene:
         watcher = self.watcher
-        return Scene(watcher.tiles, watcher.present, VIEW.tile_mm, self._in_play, self.customs)
+        return Scene(
+            watcher.tiles,
+            watcher.present,
+            VIEW.tile_mm,
+            self._in_play,
+            self.customs,
+            falls=watcher.falls,
+        )
 
     def show(self, lasts_s: float = 1.2) -> None:
         self._take(self.stage.shown(lasts_s))

@@ -15,10 +15,10 @@ from engine.events import (
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.table.placed import Placed
-from vision.telling.costs import MISSED
 from vision.telling.explain_indicators import turned_under
 from vision.telling.explain_irregular import against_the_order
 from vision.telling.lying import uncovered
+from vision.telling.missed import missed
 from vision.telling.rarity import NONE_LEFT, Rarity
 from vision.telling.reread import without_copy
 from vision.telling.row_order import out_of_row
@@ -85,11 +85,10 @@ def _discarded(
     """The tile as this seat's discard, after discards that were missed where it has no turn yet."""
     turn = story.state.turn
     seat_cost = max(happening.seats) - happening.seats[seat]
-    missed = (seat - turn) % 4
-    if missed and seat_cost > LIKELY_SEAT:
+    skipped = [Discard((turn + step) % 4, UNKNOWN) for step in range((seat - turn) % 4)]
+    if skipped and seat_cost > LIKELY_SEAT:
         return
-    skipped = [Discard((turn + step) % 4, UNKNOWN) for step in range(missed)]
-    before = story.all(skipped, happening.time_s - SKIPPED_S, number, MISSED * missed)
+    before = missed(skipped, happening.time_s - SKIPPED_S, number, story, scene)
     if before is None:
         return
     seat_cost += scene.witness.unchanged(seat, happening.time_s)

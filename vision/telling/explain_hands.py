@@ -10,8 +10,9 @@ from typing import Final
 from engine.events import Discard, Draw, DrawnHand, Indicator, Reveal, Win
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
-from vision.telling.costs import MISSED, UNSEEN_SET, sure_of
+from vision.telling.costs import UNSEEN_SET, sure_of
 from vision.telling.explain_unseen import won_with_one_unseen
+from vision.telling.missed import missed
 from vision.telling.readings import HANDS_TRIED, apart_of, hands, in_order
 from vision.telling.reread import with_room_for
 from vision.telling.scene import Scene, nothing_there
@@ -77,12 +78,12 @@ def _opened(happening: Opened, number: int, story: Story, scene: Scene) -> Itera
         yield from _won_by_draw(happening, number, story, scene, whole)
     if whole:
         yield from _won_by_unseen(happening, number, story, scene)
-        missed = (seat - state.turn) % 4
-        skipped = [Discard((state.turn + step) % 4, UNKNOWN) for step in range(missed)]
-        cost = (MISSED + DRAWN_AFTER) * missed
-        before = story.all(skipped, happening.time_s - 1.0, number, cost)
-        if missed and before is not None:
-            yield from _won_by_draw(happening, number, before, scene, whole)
+        between = range((seat - state.turn) % 4)
+        skipped = [Discard((state.turn + step) % 4, UNKNOWN) for step in between]
+        before = missed(skipped, happening.time_s - 1.0, number, story, scene)
+        if skipped and before is not None:
+            drawn_after = before.unchanged(DRAWN_AFTER * len(skipped))
+            yield from _won_by_draw(happening, number, drawn_after, scene, whole)
     else:
         yield from _won_by_rush(happening, number, story, scene)
     if whole and state.turn == seat:
@@ -202,8 +203,8 @@ def _won_by_unseen(happening: Opened, number: int, story: Story, scene: Scene) -
         return
     faces, cost = next(hands(happening.tiles, scene, 1))
     for place, place_cost in _winning_places(faces, apart):
-        missed = Discard(turn, faces[place])
-        before = story.then(missed, happening.time_s - 1.0, number, MISSED, sure=0.5)
+        thrown = Discard(turn, faces[place])
+        before = missed([thrown], happening.time_s - 1.0, number, story, scene, sure=0.5)
         if before is not None and before.state.last_discard is not None:
             claimed = before.unchanged(cost + place_cost)
             yield from _won_by_claim(happening, number, claimed, scene, True)

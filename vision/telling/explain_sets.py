@@ -19,9 +19,10 @@ from engine.events import (
 from engine.state import Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 from vision.reading.classes import FACES, Side
-from vision.telling.costs import MISSED, UNSEEN_SET, sure_of
+from vision.telling.costs import UNSEEN_SET, sure_of
 from vision.telling.explain_irregular import false_set
 from vision.telling.heap import last_of_heap
+from vision.telling.missed import missed
 from vision.telling.rarity import Rarity
 from vision.telling.reread import claimed
 from vision.telling.scene import FACES_TRIED, Scene, nothing_there, sideways
@@ -218,15 +219,11 @@ def _claim_of_unseen(
     fed = fed_by(happening, scene)
     feeders = [fed] if fed is not None else [other for other in range(4) if other != seat]
     for feeder in feeders:
-        missed = (feeder - state.turn) % 4
-        skipped = [Discard((state.turn + step) % 4, UNKNOWN) for step in range(missed)]
+        between = range((feeder - state.turn) % 4)
+        skipped = [Discard((state.turn + step) % 4, UNKNOWN) for step in between]
         for face, odd in may_be_claimed(happening, scene):
-            before = story.all(
-                [*skipped, Discard(feeder, face)],
-                happening.time_s - 0.5,
-                number,
-                MISSED * (missed + 1) + odd,
-            )
+            unseen = [*skipped, Discard(feeder, face)]
+            before = missed(unseen, happening.time_s - 0.5, number, story.unchanged(odd), scene)
             if before is None:
                 continue
             for event, cost in claims_shown(
@@ -284,9 +281,8 @@ def _closed_kong(happening: SetLaid, number: int, story: Story, scene: Scene) ->
     backs = sides.count(Side.BACK)
     cost = {0: 5.0, 1: 1.0, 2: 0.0, 3: 1.0, 4: 0.5}[backs] + 1.5 * (4 - len(sides))
     turn = story.state.turn
-    missed = (happening.seat - turn) % 4
-    skipped = [Discard((turn + step) % 4, UNKNOWN) for step in range(missed)]
-    before = story.all(skipped, happening.time_s - 0.5, number, MISSED * missed)
+    skipped = [Discard((turn + step) % 4, UNKNOWN) for step in range((happening.seat - turn) % 4)]
+    before = missed(skipped, happening.time_s - 0.5, number, story, scene)
     if before is None:
         return
     shown = [tile for tile in happening.tiles if scene.tiles[tile].side is Side.FACE]

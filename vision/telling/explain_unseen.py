@@ -10,7 +10,7 @@ from typing import Final
 from engine.events import Discard, Win
 from engine.state import Phase
 from engine.tiles import Tile
-from vision.telling.costs import MISSED
+from vision.telling.missed import missed
 from vision.telling.rarity import NONE_LEFT, Rarity
 from vision.telling.readings import apart_of, hands, in_order
 from vision.telling.scene import Scene
@@ -59,8 +59,8 @@ def _with_tile_apart(
     if last is not None and claimed and story.last_tile not in scene.present:
         yield story, Win(seat, last.seat, tile)
     if turn != seat and state.phase is Phase.TO_DRAW and not claimed:
-        time_s = happening.time_s - 1.0
-        thrown = story.then(Discard(turn, tile), time_s, number, MISSED, sure=0.5)
+        unseen = Discard(turn, tile)
+        thrown = missed([unseen], happening.time_s - 1.0, number, story, scene, sure=0.5)
         if thrown is not None:
             yield thrown, Win(seat, turn, tile)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from vision.reading.classes import FACE_INDEX, FACES, Side, face_class
 from vision.second.witness import NOBODY, Witness
 from vision.table.placed import LEAST_SURE, Placed
 from vision.tracking.customs import HARBIN, Customs
+from vision.tracking.falls import Falls
 
 NO_FACE: Final = 4.0
 """A tile of an open set shows its back, or seems to stand."""
@@ -48,6 +49,8 @@ class Scene:
     customs: Customs = HARBIN
     witness: Witness = NOBODY
     """What cameras of single seats say of the tiles that left their hands."""
+    falls: Falls = field(default_factory=Falls)
+    """Which standing rows have lost their drawn tile, and when."""
 
     def likely(
         self, tile: int, most: int = FACES_TRIED, by: By | None = None

@@ -17,6 +17,7 @@ from vision.tracking.before_open import BeforeOpenSeat
 from vision.tracking.before_seat import BeforeSeat
 from vision.tracking.blind import Blindness
 from vision.tracking.dealing import Dealing, in_play
+from vision.tracking.falls import Falls
 from vision.tracking.found import Found, found_on, hand_lies_open
 from vision.tracking.happenings import (
     Added,
@@ -100,6 +101,8 @@ class Watcher:
         self._returns = Returns()
         self.apart = StandsApart()
         """The tiles just drawn that stand apart."""
+        self.falls = Falls()
+        """The rows that have lost such a tile."""
         self._last: deque[int] = deque(maxlen=LAST_PUT)
         """Tiles that were put down last."""
 
@@ -125,6 +128,7 @@ class Watcher:
             self._busy.popleft()
         laid = self.zones.laid(seen)
         self.apart.update(laid.rows, self.view.tile_mm, seen.time_s)
+        self.falls.update(laid.standing, seen.time_s)
         self.present = frozenset(tile.id for tile in seen.placed)
         if self._playing:
             for tile in seen.placed if seen.unrest < UNREST else ():
