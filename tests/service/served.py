@@ -22,9 +22,10 @@ from service.live.table import Table
 from service.web.app import create_app
 from service.web.patience import Patience, give_up_after
 from service.web.stage import Application
+from tests.patience import PATIENCE_S, until
 
-SOON_S = 2.0
-"""Until an impatient server gives up who does not read."""
+SHUT_S = 20
+"""How long those who still listen may take to go when a server ends."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Served:
             headers["Authorization"] = f"Bearer {key}"
         request = urllib.request.Request(self.url + path, headers=headers)
         try:
-            with urllib.request.urlopen(request, timeout=20) as response:
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
                 headers = {name.lower(): value for name, value in response.headers.items()}
                 return Answer(response.status, headers, response.read().decode())
         except urllib.error.HTTPError as error:
@@ -60,7 +61,7 @@ class Served:
                 return Answer(error.code, {}, error.read().decode())
 
     def get_bytes(self, path: str) -> bytes:
-        with urllib.request.urlopen(self.url + path, timeout=20) as response:
+        with urllib.request.urlopen(self.url + path, timeout=PATIENCE_S) as response:
             data: bytes = response.read()
             return data
 
@@ -70,7 +71,7 @@ class Served:
         kind = {"Content-Type": "application/json", "Host": self.host, **(headers or {})}
         request = urllib.request.Request(self.url + path, data=data, headers=kind)
         try:
-            with urllib.request.urlopen(request, timeout=20) as response:
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
                 return Answer(response.status, {}, response.read().decode())
         except urllib.error.HTTPError as error:
             with error:
@@ -82,16 +83,18 @@ class Served:
 
     def socket(self, path: str, origin: str | None = None) -> ClientConnection:
         claimed = None if origin is None else Origin(origin)
-        return connect(f"ws://{self.host}{path}", origin=claimed, open_timeout=20)
+        return connect(f"ws://{self.host}{path}", origin=claimed, open_timeout=PATIENCE_S)
 
     def wait_for_end(self) -> dict[str, Any]:
         """Wait until the recording is over; answers what ``/health`` says then."""
-        for _ in range(1200):
+
+        def ended() -> dict[str, Any] | None:
             health = self.json("/health")
-            if health["status"] == "ended":
-                return health
-            time.sleep(0.05)
-        raise AssertionError("the recording does not end")
+            return health if health["status"] == "ended" else None
+
+        health = until(ended)
+        assert health is not None
+        return health
 
 
 @contextmanager
@@ -105,18 +108,20 @@ def served(
 
 @contextmanager
 def serving(
-    app: Application, log_level: str = "warning", impatient: bool = False, port: int = 0
+    app: Application, log_level: str = "warning", given_up_s: float | None = None, port: int = 0
 ) -> Iterator[Served]:
     """Serve an application at a port of this machine, a free one without ``port``.
 
-    ``impatient``: the system holds little for those who do not read, and they are soon given up.
+    With ``given_up_s`` the system holds little for those who do not read, who are given up then.
     """
     listening = socket.create_server(("127.0.0.1", port))
-    if impatient:
+    if given_up_s is not None:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
-        app = Patience(app, SOON_S)
-        give_up_after(listening, SOON_S)
-    config = uvicorn.Config(app, log_level=log_level, timeout_graceful_shutdown=1, lifespan="on")
+        app = Patience(app, given_up_s)
+        give_up_after(listening, given_up_s)
+    config = uvicorn.Config(
+        app, log_level=log_level, timeout_graceful_shutdown=SHUT_S, lifespan="on"
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
@@ -127,5 +132,5 @@ def serving(
         yield Served(f"127.0.0.1:{listening.getsockname()[1]}")
     finally:
         server.should_exit = True
-        thread.join(30)
+        thread.join(PATIENCE_S)
         listening.close()

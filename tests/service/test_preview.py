@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import cv2
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from service.live.preview import Check, Preview
+from tests.patience import PATIENCE_S, until
 from tests.service.detectors import Blind, Hands
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import Picture
@@ -32,7 +34,7 @@ class Still:
     name: str = "camera"
 
     def frames(self, step_s: float = 0.0) -> Frames:
-        for index in range(10_000):
+        for index in count():
             yield Frame(self.picture, 0.02 * index, index)
             time.sleep(0.02)
 
@@ -50,7 +52,7 @@ class Late(Blind):
         region: tuple[int, int, int, int] | None = None,
         tile_px: float | None = None,
     ) -> list[Detection]:
-        self._loaded.wait(20)
+        self._loaded.wait(PATIENCE_S)
         return super().read(image_bgr, region, tile_px)
 
 
@@ -77,20 +79,21 @@ def tried() -> Iterator[Callable[[Still, Blind], Preview]]:
         each.close()
 
 
-def until(preview: Preview, wanted: Callable[[Check], bool]) -> Check:
-    for _ in range(500):
-        check = preview.check()
-        if check is not None and wanted(check):
-            return check
-        time.sleep(0.01)
-    raise AssertionError(f"never seen: {check}")
+def checked(preview: Preview, wanted: Callable[[Check], bool]) -> Check:
+    def check() -> Check | None:
+        found = preview.check()
+        return found if found is not None and wanted(found) else None
+
+    seen = until(check)
+    assert seen is not None
+    return seen
 
 
 @pytest.mark.parametrize("picture", [plain(), felt((90, 20), (1190, 700))], ids=["none", "long"])
 def test_a_table_without_a_square_edge_is_found_by_its_hands(
     tried: Callable[[Still, Blind], Preview], picture: Picture
 ) -> None:
-    check = until(tried(Still(picture), Hands(SQUARE)), lambda check: check.view is not None)
+    check = checked(tried(Still(picture), Hands(SQUARE)), lambda check: check.view is not None)
     assert check.view is not None
     assert np.abs(check.view.field_px - SQUARE.field_px).max() < 0.06 * 560
 
@@ -100,10 +103,10 @@ def test_where_no_table_is_found_it_is_said_once_the_tiles_have_been_looked_for(
 ) -> None:
     loaded = threading.Event()
     preview = tried(Still(plain()), Late(loaded))
-    first = until(preview, lambda check: True)
+    first = checked(preview, lambda check: True)
     assert (first.view, first.read) == (None, False)
     loaded.set()
-    assert until(preview, lambda check: check.read).view is None
+    assert checked(preview, lambda check: check.read).view is None
 
 
 def test_a_table_that_is_gone_is_shown_no_longer(
@@ -112,9 +115,9 @@ def test_a_table_that_is_gone_is_shown_no_longer(
     monkeypatch.setattr("service.live.preview.KEPT_S", 0.2)
     source = Still(felt((360, 80), (920, 640)))
     preview = tried(source, Blind())
-    until(preview, lambda check: check.view is not None)
+    checked(preview, lambda check: check.view is not None)
     source.picture = plain()
-    until(preview, lambda check: check.view is None)
+    checked(preview, lambda check: check.view is None)
 
 
 def test_weights_that_cannot_be_loaded_are_said() -> None:
@@ -122,10 +125,6 @@ def test_weights_that_cannot_be_loaded_are_said() -> None:
         raise WeightsError(Path("finder.onnx"), "not asked")
 
     preview = Preview(Still(plain()), load)
-    end_s = time.monotonic() + 20
-    while preview.problem is None and time.monotonic() < end_s:
-        preview.check()
-        time.sleep(0.02)
+    checked(preview, lambda check: preview.problem is not None)
     preview.close()
-    assert preview.problem is not None
-    assert "there is no such file" in preview.problem
+    assert "there is no such file" in str(preview.problem)

@@ -9,7 +9,6 @@ import re
 import socket
 import sys
 import threading
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -23,6 +22,7 @@ from service.live.subscriber import QUEUED, Subscriber
 from service.live.table import Table
 from service.web.app import create_app
 from service.web.patience import GIVEN_UP_S, Patience
+from tests.patience import PATIENCE_S, until
 from tests.service.served import Served, serving
 from tests.service.test_gate import ENTRIES
 from tests.service.test_table import KeptLines, frames
@@ -61,7 +61,7 @@ def stuck_at(server: Served, path: str) -> socket.socket:
     host, port = server.host.split(":")
     page = socket.socket()
     page.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-    page.settimeout(20)
+    page.settimeout(PATIENCE_S)
     page.connect((host, int(port)))
     key = base64.b64encode(bytes(16)).decode()
     page.sendall(
@@ -80,33 +80,40 @@ def sockets(server: Served) -> float:
     return float(value)
 
 
-def test_pages_that_do_not_read_hold_up_nobody_and_are_given_up(
-    table: Kept, go: threading.Event
-) -> None:
-    with serving(create_app(table, keys=KEYS), impatient=True) as server:
+def told_meanwhile(server: Served, go: threading.Event) -> list[int]:
+    """The numbers of what one page is told that reads while the others do not."""
+    with server.socket("/ws") as page:
+        page.recv(PATIENCE_S)
+        until(lambda: sockets(server) == len(STUCK) + 1)
+        go.set()
+        numbers: list[int] = []
+        while len(numbers) < len(ENTRIES) + EVENTS:
+            message = json.loads(page.recv(PATIENCE_S))
+            if message["type"] == "happened":
+                numbers.append(message["number"])
+    assert server.get("/api/table").status == 200
+    return numbers
+
+
+def test_pages_that_do_not_read_hold_up_nobody(table: Kept, go: threading.Event) -> None:
+    with serving(create_app(table, keys=KEYS), given_up_s=10 * PATIENCE_S) as server:
         stuck = [stuck_at(server, path) for path in STUCK]
-        with server.socket("/ws") as page:
-            page.recv(20)
-            while sockets(server) < len(STUCK) + 1:
-                time.sleep(0.02)
-            go.set()
-            numbers: list[int] = []
-            while len(numbers) < len(ENTRIES) + EVENTS:
-                message = json.loads(page.recv(60))
-                if message["type"] == "happened":
-                    numbers.append(message["number"])
-            assert numbers == list(range(len(ENTRIES) + EVENTS))
-            assert server.get("/api/table").status == 200
-            for _ in range(500):
-                if sockets(server) == 1:
-                    break
-                time.sleep(0.05)
-            assert sockets(server) == 1, "who does not read is given up"
+        assert told_meanwhile(server, go) == list(range(len(ENTRIES) + EVENTS))
         for each in stuck:
             each.close()
     slow = [one for one in table.listened if one.too_slow.is_set()]
     assert len(slow) >= 2
     assert all(one.messages.qsize() <= QUEUED for one in table.listened)
+
+
+def test_pages_that_do_not_read_are_given_up(table: Kept, go: threading.Event) -> None:
+    with serving(create_app(table, keys=KEYS), given_up_s=1.0) as server:
+        stuck = [stuck_at(server, path) for path in STUCK]
+        until(lambda: len(table.listened) == len(STUCK))
+        go.set()
+        until(lambda: sockets(server) == 0)
+        for each in stuck:
+            each.close()
 
 
 def test_the_program_gives_up_as_these_tests_do(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,14 +128,11 @@ def test_the_program_gives_up_as_these_tests_do(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_page_that_vanishes_is_forgotten(table: Kept, go: threading.Event) -> None:
-    with serving(create_app(table, keys=KEYS), impatient=True) as server:
+    with serving(create_app(table, keys=KEYS), given_up_s=2.0) as server:
         gone = [stuck_at(server, path) for path in STUCK]
+        until(lambda: len(table.listened) == len(STUCK))
         for each in gone:
             each.close()
-        for _ in range(200):
-            if sockets(server) == 0:
-                break
-            time.sleep(0.05)
-        assert sockets(server) == 0
+        until(lambda: sockets(server) == 0)
         go.set()
         server.wait_for_end()
