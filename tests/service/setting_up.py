@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from service.live.set_up import SetUp
 from service.web.app import LOCAL_HOSTS, create_app
 from service.web.set_up_pages import create_set_up
 from service.web.stage import Stage
+from tests.patience import until
 from tests.service.detectors import Blind
 from tests.service.served import Served, serving
 from vision.pipeline import Reads
@@ -39,15 +39,16 @@ class Setting:
         told: dict[str, Any] = json.loads(answer.text)
         return told | {"status": answer.status}
 
-    def check(self, until: str = "corners") -> dict[str, Any]:
-        """Wait for the first check that says something of ``until``."""
-        for _ in range(400):
-            told = self.server.json("/api/setup/check")
-            if told["found"] is not None and told["found"][until]:
-                found: dict[str, Any] = told["found"]
-                return found
-            time.sleep(0.05)
-        raise AssertionError(f"nothing is found: {told}")
+    def check(self, says: str = "corners") -> dict[str, Any]:
+        """Wait for the first check that says something of that."""
+
+        def found() -> dict[str, Any] | None:
+            told: dict[str, Any] | None = self.server.json("/api/setup/check")["found"]
+            return told if told is not None and told[says] else None
+
+        checked = until(found)
+        assert checked is not None
+        return checked
 
 
 @contextlib.contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from service.live.seats import SeatKeys
 from service.live.set_up import SetUp
 from service.web.app import LOCAL_HOSTS, create_app
 from service.web.set_up_pages import create_set_up
+from tests.patience import PATIENCE_S, until
 from tests.service.detectors import Blind
 from tests.service.served import Served, serving
 from tests.service.test_gate import ENTRIES, table_of_a_game, with_key
@@ -54,12 +54,12 @@ def measured(server: Served) -> dict[tuple[str, ...], float]:
 
 def wait_for(server: Served, *name: str, value: float) -> dict[tuple[str, ...], float]:
     """An answer is counted just after it was sent."""
-    for _ in range(200):
+
+    def counted() -> dict[tuple[str, ...], float]:
         now = measured(server)
-        if now.get(name) == value:
-            return now
-        time.sleep(0.02)
-    raise AssertionError(f"{name} is {now.get(name)}, not {value}")
+        return now if now.get(name) == value else {}
+
+    return until(counted)
 
 
 def test_requests_sockets_and_the_table_are_counted(server: Served) -> None:
@@ -68,7 +68,7 @@ def test_requests_sockets_and_the_table_are_counted(server: Served) -> None:
     assert before["tilesight_lines",] == len(ENTRIES)
     assert (before["tilesight_ended",], before["tilesight_failed",]) == (1, 0)
     with server.socket("/ws") as socket:
-        socket.recv(20)
+        socket.recv(PATIENCE_S)
         assert measured(server)["tilesight_sockets",] == 1
         server.post("/api/events", {"event": EVENT, "lines": len(ENTRIES)})
         server.get("/no/such/page")
@@ -87,7 +87,7 @@ def test_who_asks_does_not_choose_what_is_counted(server: Served) -> None:
     for method in ("PROPFIND", "MKCOL"):
         request = urllib.request.Request(f"{server.url}/health", method=method)
         with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(request, timeout=20)
+            urllib.request.urlopen(request, timeout=PATIENCE_S)
         refused.value.close()
     wait_for(server, "tilesight_requests_total", "OTHER", "405", value=2)
 
@@ -100,7 +100,7 @@ def test_requests_and_events_are_told_without_a_secret(server: Served, told: Lin
     server.post("/api/events", {"event": EVENT, "lines": len(ENTRIES)})
     with server.socket("/ws/seat") as socket:
         socket.send(json.dumps({"key": KEYS.seats[1]}))
-        socket.recv(20)
+        socket.recv(PATIENCE_S)
     wait_for(server, "tilesight_requests_total", "WEBSOCKET", "101", value=1)
     requests = {(what["path"], what["status"]): what for kind, what in told if kind == "request"}
     assert requests["/api/seats", 200]["role"] == "admin"

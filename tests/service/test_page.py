@@ -16,6 +16,7 @@ from engine.tiles import Tile
 from service.live.record_file import RecordFile
 from service.live.table import Table
 from tests.films import film
+from tests.patience import PATIENCE_S
 from tests.service.harbin_game import RECORD
 from tests.service.served import Served, served
 from tests.service.told_reader import ToldReader
@@ -31,7 +32,8 @@ ARGUMENTS = (
     "--no-first-run",
     "--disable-quic",
 )
-expect.set_options(timeout=30_000)  # the machine may have a lot else to do
+PATIENCE_MS = 1000 * PATIENCE_S
+expect.set_options(timeout=PATIENCE_MS)  # the machine may have a lot else to do
 
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1366, "height": 800}
@@ -72,6 +74,7 @@ def complaints() -> list[str]:
 
 def opened(browser: Browser, url: str, size: dict[str, int], complaints: list[str]) -> Page:
     page = browser.new_page(viewport={"width": size["width"], "height": size["height"]})
+    page.set_default_timeout(PATIENCE_MS)
 
     def heard(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):

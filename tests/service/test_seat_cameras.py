@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import ssl
-import time
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -25,6 +25,7 @@ from service.live.seat_cameras import SeatCameras
 from service.live.seat_films import SeatFilm, seat_films
 from service.live.table import Table
 from service.main import run
+from tests.patience import PATIENCE_S, until
 from tests.service.served import Served, served
 from tests.service.test_own_hand import RECORD, game
 from tests.service.test_seats import KEYS
@@ -42,12 +43,16 @@ HAND = "123m 456p 78s 999p 11z"
 class _SeesNothing:
     """A finder before whose camera there are no tiles."""
 
+    def __init__(self) -> None:
+        self.looked = threading.Event()
+
     def find(self, image_bgr: object, tile_px: float | None = None, least: float = 0.0) -> Boxes:
+        self.looked.set()
         return join([])
 
 
-def no_tiles() -> Nets:
-    return cast(Nets, SimpleNamespace(finder=_SeesNothing(), recogniser=None))
+def no_tiles(finder: _SeesNothing | None = None) -> Nets:
+    return cast(Nets, SimpleNamespace(finder=finder or _SeesNothing(), recogniser=None))
 
 
 def known() -> Witness:
@@ -69,10 +74,10 @@ def heard(server: Served, path: str, first: object) -> list[str]:
     with server.socket(path) as socket:
         if first is not None:
             socket.send(json.dumps(first))
-        texts.append(str(socket.recv(20)))
+        texts.append(str(socket.recv(PATIENCE_S)))
         if first is not None:
             socket.send(json.dumps({"teach": "now"}))
-            texts.append(str(socket.recv(20)))
+            texts.append(str(socket.recv(PATIENCE_S)))
     return texts
 
 
@@ -137,7 +142,7 @@ def test_a_phone_is_let_in_by_its_own_seat_s_key_alone() -> None:
                 frame_at, b"no picture", {"Authorization": f"Bearer {key}"}
             )
             with pytest.raises(urllib.error.HTTPError) as refused:
-                urllib.request.urlopen(request, timeout=20, context=trusting)
+                urllib.request.urlopen(request, timeout=PATIENCE_S, context=trusting)
             with refused.value as answer:
                 assert answer.code == status
     finally:
@@ -148,10 +153,12 @@ def test_a_camera_that_shows_no_hand_is_told_of_to_its_seat(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(seat_cameras, "UNSEEN_S", 0.05)
-    cameras, phone = SeatCameras(no_tiles), PhoneCamera()
+    finder, phone = _SeesNothing(), PhoneCamera()
+    cameras = SeatCameras(lambda: no_tiles(finder))
     cameras.open(SeatFilm(2, "phone"), phone)
     phone.put(np.zeros((90, 160, 3), np.uint8))
-    time.sleep(0.3)
+    assert finder.looked.wait(PATIENCE_S)
+    until(lambda: cameras.status(2)["problem"])
     status = cameras.status(2)
     phone.close()
     cameras.close()
@@ -167,18 +174,18 @@ def test_a_page_can_ask_for_its_camera_and_end_it() -> None:
         with server.socket("/ws/seat") as own, server.socket("/ws/seat") as other:
             for socket, seat in ((own, 1), (other, 2)):
                 socket.send(json.dumps({"key": KEYS.seats[seat]}))
-                assert json.loads(socket.recv(20))["mine"]["camera"]["watching"] is False
+                assert json.loads(socket.recv(PATIENCE_S))["mine"]["camera"]["watching"] is False
             own.send(json.dumps({"camera": "phone"}))
-            told = json.loads(own.recv(20))
+            told = json.loads(own.recv(PATIENCE_S))
             while "camera_at" not in told:
-                told = json.loads(own.recv(20))
+                told = json.loads(own.recv(PATIENCE_S))
             assert told["camera_at"]["address"].startswith("https://")
             assert told["mine"]["camera"]["watching"] is True
             other.send(json.dumps({"teach": "now"}))
-            assert json.loads(other.recv(20))["mine"]["camera"]["watching"] is False
+            assert json.loads(other.recv(PATIENCE_S))["mine"]["camera"]["watching"] is False
             own.send(json.dumps({"camera": "stop"}))
             while told["mine"]["camera"]["watching"]:
-                told = json.loads(own.recv(20))
+                told = json.loads(own.recv(PATIENCE_S))
     table.seat_cameras.close()
 
 

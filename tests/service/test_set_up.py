@@ -6,7 +6,6 @@ import contextlib
 import json
 import shutil
 import threading
-import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ from websockets.sync.client import ClientConnection
 
 from engine.events import GameStart
 from engine.rules import RULE_SETS
+from tests.patience import PATIENCE_S, until
 from tests.service.detectors import Blind
 from tests.service.setting_up import SAMPLES, Setting, set_up_at
 from vision.camera.frames import VideoFile
@@ -219,7 +219,7 @@ class Apart(Blind):
     ) -> list[Detection]:
         self.disturbed |= self.at_work
         self.at_work = True
-        self._held.wait(20)
+        self._held.wait(PATIENCE_S)
         self.at_work = False
         return []
 
@@ -247,10 +247,6 @@ def test_no_detector_serves_a_table_and_a_source_that_is_tried_out(
         # While the table is watched, the next game is set up.
         assert setting.ask("/api/setup/source", recording)["status"] == 200
         setting.check()
-        for _ in range(200):
-            if sum(one.at_work for one in made) == 3:
-                break
-            time.sleep(0.05)
-        assert sum(one.at_work for one in made) == 3
+        until(lambda: sum(one.at_work for one in made) == 3)
         held.set()
     assert not any(one.disturbed for one in made)

@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import socket
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -15,12 +14,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S, until
 from tests.service.setting_up import SAMPLES, Setting, set_up_at
 from tests.vision.test_apart import decoders
 
 
 @pytest.fixture
-def setting(tmp_path: Path) -> Iterator[Setting]:
+def setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Setting]:
+    monkeypatch.setattr("service.web.set_up_pages.HEARD_OUT_S", PATIENCE_S)
     shutil.copy(SAMPLES / "harbin.mp4", tmp_path / "friday.mp4")
     with set_up_at(tmp_path) as setting:
         yield setting
@@ -34,7 +35,7 @@ def sent(setting: Setting, name: str, data: bytes, kind: str = "application/octe
         method="PUT",
     )
     try:
-        with urllib.request.urlopen(request, timeout=30) as response:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
             status: int = response.status
             return status
     except urllib.error.HTTPError as error:
@@ -60,7 +61,7 @@ def refused_upload(setting: Setting, name: str, data: bytes) -> str:
         method="PUT",
     )
     with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(request, timeout=60)
+        urllib.request.urlopen(request, timeout=PATIENCE_S)
     with refused.value as answer:
         assert 400 <= answer.code < 500
         told: str = json.loads(answer.read())["detail"]
@@ -103,15 +104,19 @@ def test_an_upload_is_limited_and_leaves_nothing_behind(
 def test_an_upload_that_stops_is_let_go_and_the_next_one_comes(
     setting: Setting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.live.uploads.SILENT_S", 2.0)
-    monkeypatch.setattr("service.web.set_up_pages.HEARD_OUT_S", 1.0)
+    monkeypatch.setattr("service.live.uploads.SILENT_S", PATIENCE_S)
     data = (SAMPLES / "harbin.mp4").read_bytes()
     host, port = setting.server.host.split(":")
     head = f"PUT /api/setup/recordings/a.mp4 HTTP/1.1\r\nHost: {setting.server.host}\r\n"
     head += f"Content-Type: application/octet-stream\r\nContent-Length: {len(data)}\r\n\r\n"
-    with socket.create_connection((host, int(port)), timeout=20) as stuck:
+    with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as stuck:
         stuck.sendall(head.encode() + data[:5000])
+        until(lambda: kept(setting))
         assert "another recording is being sent" in refused_upload(setting, "b.mp4", data)
+        # From the next part on, nothing more is waited for.
+        monkeypatch.setattr("service.live.uploads.SILENT_S", 0.2)
+        monkeypatch.setattr("service.web.set_up_pages.HEARD_OUT_S", 0.2)
+        stuck.sendall(data[5000:10_000])
         told = b""
         while not told.endswith(b"}"):
             told += stuck.recv(10_000)
@@ -128,11 +133,7 @@ def test_a_decoder_that_dies_leaves_the_server_with_one_sentence(setting: Settin
     setting.check()
     for decoder in decoders():
         os.kill(decoder, signal.SIGSEGV)
-    for _ in range(200):
-        told = setting.server.json("/api/setup/check")["problem"]
-        if told is not None:
-            break
-        time.sleep(0.05)
+    told = until(lambda: setting.server.json("/api/setup/check")["problem"])
     assert "send another file" in told
     assert setting.ask("/api/setup/source", {"kind": "sample"})["status"] == 200
     assert setting.check()["good"]
