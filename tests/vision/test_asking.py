@@ -206,3 +206,28 @@ def test_a_claim_keeps_its_answered_discard(seen: Seen) -> None:
     set_at_corner(seen.stage, 1, ["3p", "3p", "3p"], turned=0)
     seen.show(1.6)
     assert seen.events[-1] == Pung(1, 0, Tile("3p"), (Tile("3p"), Tile("3p")))
+
+
+def test_two_discards_that_nobody_saw_are_two_questions_and_each_answer_holds() -> None:
+    """However they are answered, and though only the discard after them has a place."""
+    seen = Seen("riichi")
+    seen.deal()
+    seen.discard(0, "1m", 2)
+    seen.discard(3, "9p", 2)
+    seen.discard(0, "3s", 3)
+    unseen = [Discard(1, UNKNOWN), Discard(2, UNKNOWN)]
+    assert seen.events[1:4] == [*unseen, Discard(3, Tile("9p"))]
+    best = seen.interpreter.best
+    both = doubts((best,), seen.scene, seen.interpreter._place_of)
+    assert [best.told[one.number].event for one in both] == unseen
+    assert [one.choices[0].events for one in both] == [(event,) for event in unseen]
+    assert len({one.id for one in both}) == 2
+    said = [Discard(1, Tile("8s")), Discard(2, Tile("7s"))]
+    for one, named in zip(reversed(both), reversed(said), strict=True):
+        place = Place.of_id(one.id)
+        assert place == one.place
+        seen.interpreter.answer(Answer(place, (named,)), seen.scene)
+    assert seen.events[1:4] == [*said, Discard(3, Tile("9p"))]
+    assert asked(seen) == []
+    seen.discard(1, "2p", 3)
+    assert seen.events[1:4] == [*said, Discard(3, Tile("9p"))]

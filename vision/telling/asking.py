@@ -44,9 +44,10 @@ def doubts(stories: Sequence[Story], scene: Scene, place_of: PlaceOf) -> list[Qu
     if len(stories) > 1:
         causes |= dict.fromkeys(told.cause for told in stories[1].told[_begin(stories[1]) :])
     causes.pop(BEFORE, None)
-    found = []
+    found: list[Question] = []
     asked: list[int] = []
     for cause in sorted(causes):
+        found += _each_alone(best, cause, scene, place_of)
         choices = _choices(stories, cause, scene)
         if len(choices) < 2 or choices[0].share > ASKED:
             continue
@@ -62,6 +63,29 @@ def doubts(stories: Sequence[Story], scene: Scene, place_of: PlaceOf) -> list[Qu
         number = _number(best, cause, first)
         found.append(Question(place, choices, number, tiles_mm, weight))
     return sorted(found, key=lambda question: -question.doubt * question.weight)
+
+
+def _unseen(story: Story, cause: int) -> list[tuple[int, Told]]:
+    """Discards that no tile shows, where a happening has several: no answer names two tiles."""
+    unseen = [
+        (place, told)
+        for place, told in told_of(story, cause)
+        if isinstance(told.event, Discard) and told.tile is None
+    ]
+    return unseen if len(unseen) > 1 else []
+
+
+def _each_alone(story: Story, cause: int, scene: Scene, place_of: PlaceOf) -> Iterator[Question]:
+    """Discards of which an answer names one: a question for each."""
+    for number, told in _unseen(story, cause):
+        others = list(_read_otherwise(story, number, told, scene))[: MOST_CHOICES - 1]
+        total = 1.0 + sum(weight for _, weight in others)
+        choices = [Choice((event,), weight / total) for event, weight in others]
+        if choices and isinstance(told.event, Discard) and 1.0 / total <= ASKED:
+            place, tiles_mm = place_of(cause)
+            first = Choice((told.event,), 1.0 / total)
+            alone = replace(place, seat=told.event.seat)
+            yield Question(alone, (first, *choices), number, tiles_mm)
 
 
 def _follows(stories: Sequence[Story], cause: int, asked: Sequence[int]) -> bool:
@@ -101,10 +125,11 @@ def within_reason(questions: Sequence[Question], events: int, answered: int) -> 
 
 def events_of(story: Story, cause: int) -> tuple[Event, ...]:
     """What a story tells of a happening; draws are not seen."""
-    return tuple(told.event for _, told in _of(story, cause))
+    return tuple(told.event for _, told in told_of(story, cause))
 
 
-def _of(story: Story, cause: int) -> Iterator[tuple[int, Told]]:
+def told_of(story: Story, cause: int) -> Iterator[tuple[int, Told]]:
+    """The same with all that is known of each event, and its place in the story."""
     for place in range(len(story.told) - 1, -1, -1):
         told = story.told[place]
         if told.cause < cause - 1 and isinstance(told.event, HandStart):
@@ -165,30 +190,39 @@ def _other_faces(
     story: Story, cause: int, scene: Scene
 ) -> Iterator[tuple[tuple[Event, ...], float]]:
     """The same events with another face of the one tile that shows them, and with one unknown."""
-    rarity: Rarity | None = None
-    told_here = list(_of(story, cause))
+    told_here = list(told_of(story, cause))
     events = tuple(told.event for _, told in told_here)
+    alone = [place for place, _ in _unseen(story, cause)]
     for at, (place, told) in enumerate(told_here):
-        if told.settled or not isinstance(told.event, Discard | Indicator):
+        if place not in alone:
+            for other, weight in _read_otherwise(story, place, told, scene):
+                yield (*events[:at], other, *events[at + 1 :]), weight
+
+
+def _read_otherwise(
+    story: Story, place: int, told: Told, scene: Scene
+) -> Iterator[tuple[Event, float]]:
+    """Other faces of one event, the likeliest first, and how likely each is beside what is told."""
+    if told.settled or not isinstance(told.event, Discard | Indicator):
+        return
+    rarity = Rarity.of(story.rules, story.state)
+    if told.tile is not None and told.tile in scene.tiles:
+        shares = shares_of(faces_of(told.tile, rarity, scene, face_of(told), thrown_by(told)))
+        here = shares.get(face_of(told))
+        if not here:
+            return
+    elif told.event.tile == UNKNOWN:
+        left = {face: math.exp(-rarity.cost(face)) for face in rarity.wall}
+        # Nothing speaks for any face: the record is surely not right here.
+        here, shares = 0.05 * sum(left.values()), left
+    else:
+        return
+    for face, share in sorted(shares.items(), key=lambda pair: -pair[1])[:MOST_CHOICES]:
+        if face == face_of(told) or share < LEAST_SHARE * here:
             continue
-        rarity = rarity or Rarity.of(story.rules, story.state)
-        if told.tile is not None and told.tile in scene.tiles:
-            shares = shares_of(faces_of(told.tile, rarity, scene, face_of(told), thrown_by(told)))
-            here = shares.get(face_of(told))
-            if not here:
-                continue
-        elif told.event.tile == UNKNOWN:
-            left = {face: math.exp(-rarity.cost(face)) for face in rarity.wall}
-            # Nothing speaks for any face: the record is surely not right here.
-            here, shares = 0.05 * sum(left.values()), left
-        else:
-            continue
-        for face, share in sorted(shares.items(), key=lambda pair: -pair[1])[:MOST_CHOICES]:
-            if face == face_of(told) or share < LEAST_SHARE * here:
-                continue
-            other = replace(told.event, tile=face)
-            if story.retold(place, replace(told, event=other)) is not None:
-                yield (*events[:at], other, *events[at + 1 :]), share / here
+        other = replace(told.event, tile=face)
+        if story.retold(place, replace(told, event=other)) is not None:
+            yield other, share / here
 
 
 def _begin(story: Story) -> int:
@@ -201,7 +235,7 @@ def _begin(story: Story) -> int:
 
 def _number(story: Story, cause: int, events: tuple[Event, ...]) -> int:
     """Place of the first event that one tile shows, else of the last of them."""
-    places = [place for place, _ in _of(story, cause)]
+    places = [place for place, _ in told_of(story, cause)]
     if not places:
         return max(0, sum(told.cause < cause for told in story.told) - 1)
     unknown = [

@@ -6,14 +6,15 @@ import math
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
-from engine.events import Draw, Event, GameEnd, GameStart, HandEnd, HandStart
+from engine.events import Discard, Draw, Event, GameEnd, GameStart, HandEnd, HandStart
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.tiles import Tile
 from vision.table.placed import Placed
-from vision.telling.asking import doubts, events_of, within_reason
+from vision.telling.asking import doubts, events_of, told_of, within_reason
 from vision.telling.explain import explain
 from vision.telling.question import Answer, Place, Question
 from vision.telling.reread import reread
@@ -155,7 +156,11 @@ class Interpreter:
         """Go on with what a person said; what depends on it is explained again."""
         self._answers.append(answer)
         place = next(
-            (at for at in range(len(self._steps)) if answer.place.same(self._place_of(at)[0])),
+            (
+                at
+                for at in range(len(self._steps))
+                if answer.place.happening.same(self._place_of(at)[0])
+            ),
             None,
         )
         if place is None:
@@ -202,7 +207,10 @@ class Interpreter:
         causes = range(len(self._steps) - 1, since - 1, -1)
         places = [(cause, self._place_of(cause)[0]) for cause in causes]
         found = (
-            (next((cause for cause, place in places if answer.place.same(place)), None), answer)
+            (
+                next((cause for cause, at in places if answer.place.happening.same(at)), None),
+                answer,
+            )
             for answer in self._answers
         )
         return [(cause, answer) for cause, answer in found if cause is not None]
@@ -255,10 +263,30 @@ def _cost(story: Story) -> float:
 def _obeying(story: Story, said: Sequence[tuple[int, Answer]]) -> Story:
     """The story as people said it was; it costs much where it cannot be told so."""
     for cause, answer in said:
-        if events_of(story, cause) != answer.events:
+        if answer.place.seat is not None:
+            told = _with_discard(story, cause, answer)
+        elif events_of(story, cause) == answer.events:
+            continue
+        else:
             told = story.replaced(cause, answer.events, answer.place.time_s)
-            story = story.unchanged(DISOBEYS) if told is None else told
+        story = story.unchanged(DISOBEYS) if told is None else told
     return story
+
+
+def _with_discard(story: Story, cause: int, answer: Answer) -> Story | None:
+    """The story with the one discard that a person named; None where its seat made none there."""
+    for place, told in told_of(story, cause):
+        if isinstance(told.event, Discard) and told.event.seat == answer.place.seat:
+            if answer.events == (told.event,):
+                return story
+            if len(answer.events) == 1:
+                said = replace(told, event=answer.events[0], sure=1.0, price=0.0, settled=True)
+                return story.retold(place, said)
+            events = [
+                answer.events if at == place else (one.event,) for at, one in told_of(story, cause)
+            ]
+            return story.replaced(cause, tuple(chain(*events)), answer.place.time_s)
+    return None
 
 
 def _without_twins(stories: Sequence[Story]) -> tuple[Story, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.events import Event
@@ -12,7 +12,7 @@ from engine.events import Event
 SAME_S: Final = 1.0
 SAME_MM: Final = 30.0
 """Two decodings of one video mean the same happening when time and place are no farther apart."""
-_ID: Final = re.compile(r"([a-z]+)@(\d+(?:\.\d+)?)@(-?\d+),(-?\d+)")
+_ID: Final = re.compile(r"([a-z]+)@(\d+(?:\.\d+)?)@(-?\d+),(-?\d+)(?:@([0-3]))?")
 
 
 @dataclass(frozen=True)
@@ -24,10 +24,18 @@ class Place:
     time_s: float
     x_mm: float = 0.0
     y_mm: float = 0.0
+    seat: int | None = None
+    """Of all that happened, the discard of this seat alone is meant; None for all of it."""
 
     @property
     def id(self) -> str:
-        return f"{self.what}@{self.time_s:.1f}@{self.x_mm:.0f},{self.y_mm:.0f}"
+        alone = "" if self.seat is None else f"@{self.seat}"
+        return f"{self.what}@{self.time_s:.1f}@{self.x_mm:.0f},{self.y_mm:.0f}{alone}"
+
+    @property
+    def happening(self) -> Place:
+        """All of what happened there."""
+        return replace(self, seat=None)
 
     @classmethod
     def of_id(cls, text: str) -> Place | None:
@@ -35,12 +43,14 @@ class Place:
         found = _ID.fullmatch(text)
         if found is None:
             return None
-        what, time_s, x_mm, y_mm = found.groups()
-        return cls(what, float(time_s), float(x_mm), float(y_mm))
+        what, time_s, x_mm, y_mm, seat = found.groups()
+        alone = None if seat is None else int(seat)
+        return cls(what, float(time_s), float(x_mm), float(y_mm), alone)
 
     def same(self, other: Place) -> bool:
         near = math.hypot(self.x_mm - other.x_mm, self.y_mm - other.y_mm) < SAME_MM
-        return near and self.what == other.what and abs(self.time_s - other.time_s) < SAME_S
+        alike = (self.what, self.seat) == (other.what, other.seat)
+        return near and alike and abs(self.time_s - other.time_s) < SAME_S
 
 
 @dataclass(frozen=True)
@@ -78,7 +88,10 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a person said: these events happened there, and nothing else."""
+    """What a person said: these events happened there, and nothing else.
+
+    Where the place is that of one seat's discard alone, the one event is that discard.
+    """
 
     place: Place
     events: tuple[Event, ...]
