@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -35,6 +36,7 @@ LEAST_STANDING: Final = 3
 """Beside a claimed set at least four tiles stand; one may have been missed."""
 LEAST_HAND: Final = 4
 """So many tiles that lie before a player who holds more than one are a hand, or a part of one."""
+KONG: Final = 4
 RISES: Final = (0.6, 1.5)
 """A tile on top of another seems to lie outwards by so much of what its height makes ..."""
 ASIDE: Final = 0.5
@@ -159,6 +161,8 @@ class BeforeSeat:
             # A hand lies together: what lies far from it is another's, or a thing.
             faces = max(groups(faces, self._tile_mm, FAR), key=len)
         most_hidden = max(1, len(faces) // 4) if several else 0
+        if several and hidden and len(faces) == KONG and _show_one_face(faces):
+            return ()  # no hand waits with all four of a kind
         return tuple(faces) if len(faces) >= least and hidden <= most_hidden else ()
 
     def _laid_beside(
@@ -219,6 +223,12 @@ class BeforeSeat:
         aside_mm = float(np.hypot(*(moved_mm - along * expected_mm)))
         least, most = RISES
         return least < along < most and aside_mm < ASIDE * float(np.hypot(*expected_mm))
+
+
+def _show_one_face(tiles: Sequence[Placed]) -> bool:
+    """Whether each may show the face of every other one."""
+    shares = [tile.probabilities for tile in tiles]
+    return all(float(one @ other) > SAME_FACE for one, other in combinations(shares, 2))
 
 
 def _far_mm(one: Placed, other: Placed) -> float:
