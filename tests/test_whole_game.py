@@ -25,7 +25,7 @@ def film(folder: Path) -> None:
     size = ["--size", "1280x720", "--fps", "5", "--pace", str(PACE), "--labels", "none"]
     program = [sys.executable, str(ROOT / "datasets" / "simulate.py")]
     game = ["--rules", "harbin-hlr", "--seed", str(SHORT_GAME), "--out", str(folder)]
-    subprocess.run([*program, *game, *size], check=True, capture_output=True, timeout=600)
+    subprocess.run([*program, *game, *size], check=True, capture_output=True, timeout=3600)
 
 
 def score(video: Path, out: Path) -> None:
@@ -33,7 +33,7 @@ def score(video: Path, out: Path) -> None:
     program = [sys.executable, "-c", "from service.main import main; main()", "score"]
     command = [*program, str(video), "--rules", "harbin-hlr", "--out", str(out)]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    subprocess.run(command, check=True, capture_output=True, timeout=600, env=environment)
+    subprocess.run(command, check=True, capture_output=True, timeout=3600, env=environment)
 
 
 def held_against(true: Path, out: Path) -> Report:

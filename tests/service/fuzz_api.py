@@ -24,6 +24,7 @@ from service.live.seats import SeatKeys
 from service.live.table import Table
 from service.web.app import create_app
 from service.web.stage import Application
+from tests.patience import PATIENCE_S
 from tests.service.detectors import Blind
 from tests.service.halls import hall_at
 from tests.service.harbin_game import RECORD
@@ -95,6 +96,7 @@ def command(url: str, examples: int, key: str, seed: int) -> Sequence[str]:
     options += ["--phases", phases, "--seed", str(seed)]
     options += ["--no-color", "--warnings", "off", "--suppress-health-check", "all"]
     options += ["--generation-database", "none", "--continue-on-failure"]
+    options += ["--request-timeout", str(PATIENCE_S)]
     if key:
         options += ["-H", f"Authorization: Bearer {key}"]
     program = "from schemathesis.cli import schemathesis; schemathesis()"

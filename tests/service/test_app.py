@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-import time
+import threading
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from websockets.exceptions import InvalidStatus
 
 from engine.codec import read_record
 from service.live.table import Table
+from tests.patience import PATIENCE_S
 from tests.service.harbin_game import RECORD
 from tests.service.served import Served, served
 from tests.service.test_table import KeptLines
@@ -21,67 +23,104 @@ from vision.camera.frames import Frame, Frames
 ENTRIES = read_record(RECORD)
 
 
-def slow_frames() -> Frames:
-    for index in range(15):
-        time.sleep(0.02)
-        yield Frame(np.full((36, 64, 3), index, np.uint8), index / 10, index)
+@pytest.fixture
+def go() -> threading.Event:
+    """Nothing happens at the table before this is set."""
+    return threading.Event()
 
 
 @pytest.fixture
-def client() -> Iterator[Served]:
-    table = Table(ToldReader(ENTRIES), slow_frames(), KeptLines(), "harbin-hlr", "game.mp4")
+def asked() -> threading.Event:
+    """The last pictures come once this is set."""
+    return threading.Event()
+
+
+@pytest.fixture
+def client(go: threading.Event, asked: threading.Event) -> Iterator[Served]:
+    def filmed() -> Frames:
+        for index in range(15):
+            if index == 12:
+                assert asked.wait(PATIENCE_S)
+            yield Frame(np.full((36, 64, 3), index, np.uint8), index / 10, index)
+
+    table = Table(ToldReader(ENTRIES, go=go), filmed(), KeptLines(), "harbin-hlr", "game.mp4")
     with served(table) as client:
         yield client
+        go.set()
+        asked.set()
 
 
-def test_health_says_how_far_the_table_has_got(client: Served) -> None:
+def ended(client: Served, go: threading.Event, asked: threading.Event) -> dict[str, Any]:
+    """Let all of the game be played; what ``/health`` says then."""
+    go.set()
+    asked.set()
+    return client.wait_for_end()
+
+
+def test_health_says_how_far_the_table_has_got(
+    client: Served, go: threading.Event, asked: threading.Event
+) -> None:
     assert client.json("/health")["status"] == "watching"
-    health = client.wait_for_end()
+    health = ended(client, go, asked)
     assert health["events"] == len(ENTRIES)
     assert (health["source"], health["problem"]) == ("game.mp4", None)
 
 
-def test_the_table_can_be_asked_for(client: Served) -> None:
-    client.wait_for_end()
+def test_the_table_can_be_asked_for(
+    client: Served, go: threading.Event, asked: threading.Event
+) -> None:
+    ended(client, go, asked)
     assert client.json("/api/table")["points"] == [-3, -1, 5, -1]
 
 
-def test_a_page_is_told_each_event_once_and_in_order(client: Served) -> None:
-    numbers = []
+def test_a_page_is_told_each_event_once_and_in_order(
+    client: Served, go: threading.Event, asked: threading.Event
+) -> None:
+    numbers: list[int] = []
     with client.socket("/ws") as socket:
-        snapshot = json.loads(socket.recv(20))
+        snapshot = json.loads(socket.recv(PATIENCE_S))
         assert snapshot["type"] == "snapshot"
-        numbers += [message["number"] for message in snapshot["happened"]]
+        assert snapshot["happened"] == []
+        go.set()
+        asked.set()
         while len(numbers) < len(ENTRIES):
-            message = json.loads(socket.recv(20))
+            message = json.loads(socket.recv(PATIENCE_S))
             numbers.append(message["number"])
         assert message["table"]["names"] == ["Anna", "Bo", "=1+1", "<b>D</b>"]
     assert numbers == list(range(len(ENTRIES)))
 
 
-def test_a_page_that_comes_late_sees_what_happened(client: Served) -> None:
-    client.wait_for_end()
+def test_a_page_that_comes_late_sees_what_happened(
+    client: Served, go: threading.Event, asked: threading.Event
+) -> None:
+    ended(client, go, asked)
     with client.socket("/ws") as socket:
-        snapshot = json.loads(socket.recv(20))
+        snapshot = json.loads(socket.recv(PATIENCE_S))
     payouts = [said for said in snapshot["announced"] if said["kind"] == "payout"]
     assert [payout["deltas"] for payout in payouts] == [[-3, -1, 5, -1]]
     assert "=1+1" in payouts[0]["text"]
     assert snapshot["status"]["ended"] is True
 
 
-def test_a_drawn_tile_is_sent_to_nobody(client: Served) -> None:
-    client.wait_for_end()
+def test_a_drawn_tile_is_sent_to_nobody(
+    client: Served, go: threading.Event, asked: threading.Event
+) -> None:
+    ended(client, go, asked)
     with client.socket("/ws") as socket:
-        snapshot = json.loads(socket.recv(20))
+        snapshot = json.loads(socket.recv(PATIENCE_S))
     (draw,) = (message for message in snapshot["happened"] if message["event"] == "Draw")
     assert draw["parts"] == ["Anna draws"]
 
 
-def test_pictures_come_when_they_are_asked_for(client: Served) -> None:
+def test_pictures_come_when_they_are_asked_for(
+    client: Served, go: threading.Event, asked: threading.Event
+) -> None:
     with client.socket("/ws/picture") as socket:
-        for _ in range(3):
+        for there_are_more in (None, go, asked):
+            if there_are_more is not None:
+                there_are_more.set()
             socket.send("next")
-            picture = socket.recv(20)
+            picture = socket.recv(PATIENCE_S)
             assert isinstance(picture, bytes)
             assert picture.startswith(b"\xff\xd8")
 
@@ -92,7 +131,7 @@ def test_pages_of_other_sites_may_not_listen(client: Served, path: str) -> None:
         client.socket(path, origin="https://elsewhere.example")
     with client.socket(path, origin=client.url) as own:
         own.send("next")
-        assert own.recv(20)
+        assert own.recv(PATIENCE_S)
 
 
 @pytest.mark.parametrize(

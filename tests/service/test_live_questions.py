@@ -21,6 +21,7 @@ from service.live.phone import decoded
 from service.live.record_file import RecordFile
 from service.live.table import Table
 from service.web.app import create_app
+from tests.patience import PATIENCE_S
 from tests.service.served import Served, serving
 from tests.service.test_dispute import Looker
 from tests.service.test_page import CHROMIUM, PHONE, browser, opened
@@ -58,7 +59,7 @@ class Waiting(Film):
     def paced(self) -> Frames:
         for frame in self.frames():
             if frame.time_s >= ASKED_S:
-                assert self._answered.wait(60)
+                assert self._answered.wait(PATIENCE_S)
             yield frame
 
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, expect
 from engine.codec import read_record
 from service.live.seats import seat_address, table_address
 from service.live.table import Table
+from tests.patience import PATIENCE_S
 from tests.service.scanned import scanned
 from tests.service.served import Served, served
 from tests.service.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
@@ -111,7 +112,10 @@ def test_a_payout_can_be_read_line_by_line(browser: Browser) -> None:
         page.close()
 
 
-def test_a_seat_lets_a_phone_watch_its_own_hand(browser: Browser) -> None:
+def test_a_seat_lets_a_phone_watch_its_own_hand(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.live.seat_cameras.UNSEEN_S", 10 * PATIENCE_S)
     table = with_camera(KeptLines())
     assert table.seat_cameras is not None
     with served(table, KEYS) as server:

@@ -17,6 +17,7 @@ from engine.codec import read_record
 from engine.game import Game, replay
 from service.live.seats import SeatKeys, keys_file, qr_svg, seat_address, table_address
 from service.live.table import Table
+from tests.patience import PATIENCE_S
 from tests.service.served import Served, served
 from tests.service.test_table import KeptLines, frames
 from tests.service.told_reader import ToldReader
@@ -51,10 +52,10 @@ def heard(client: Served, path: str, first: dict[str, str] | None, ready: thread
         if first is not None:
             socket.send(json.dumps(first))
             socket.send(json.dumps({"teach": "always"}))
-        texts.append(str(socket.recv(30)))
-        ready.wait(30)
+        texts.append(str(socket.recv(PATIENCE_S)))
+        ready.wait(PATIENCE_S)
         while '"ended":true' not in texts[-1]:
-            texts.append(str(socket.recv(30)))
+            texts.append(str(socket.recv(PATIENCE_S)))
     return "\n".join(texts)
 
 
@@ -66,9 +67,9 @@ def listen_to_all(client: Served, go: threading.Event) -> list[str]:
             pool.submit(heard, client, "/ws/seat", {"key": key}, ready) for key in KEYS.seats
         ]
         listening.append(pool.submit(heard, client, "/ws", None, ready))
-        ready.wait(30)
+        ready.wait(PATIENCE_S)
         go.set()
-        return [each.result(60) for each in listening]
+        return [each.result(PATIENCE_S) for each in listening]
 
 
 def read(texts: str) -> Messages:
@@ -147,9 +148,9 @@ def test_a_hint_comes_on_demand_and_to_nobody_else(client: Served, go: threading
     with client.socket("/ws/seat") as asking, client.socket("/ws/seat") as silent:
         for socket, key in ((asking, "key-0"), (silent, "key-1")):
             socket.send(json.dumps({"key": key}))
-            assert json.loads(socket.recv(20))["mine"]["hint"] is None
+            assert json.loads(socket.recv(PATIENCE_S))["mine"]["hint"] is None
         asking.send(json.dumps({"teach": "now"}))
-        hint = json.loads(asking.recv(20))["mine"]["hint"]
+        hint = json.loads(asking.recv(PATIENCE_S))["mine"]["hint"]
         assert hint is None or hint["seat"] == 0
         with pytest.raises(TimeoutError):
             silent.recv(0.3)
@@ -163,7 +164,7 @@ def test_who_has_no_key_is_told_nothing(client: Served, said: str | bytes) -> No
     with client.socket("/ws/seat") as socket:
         socket.send(said)
         with pytest.raises(ConnectionClosed) as closed:
-            socket.recv(20)
+            socket.recv(PATIENCE_S)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1008
 
@@ -172,10 +173,10 @@ def test_who_has_no_key_is_told_nothing(client: Served, said: str | bytes) -> No
 def test_what_makes_no_sense_is_passed_over(client: Served, said: str) -> None:
     with client.socket("/ws/seat") as socket:
         socket.send('{"key": "key-2"}')
-        socket.recv(20)
+        socket.recv(PATIENCE_S)
         socket.send(said)
         socket.send('{"teach": "now"}')
-        assert json.loads(socket.recv(20))["type"] == "mine"
+        assert json.loads(socket.recv(PATIENCE_S))["type"] == "mine"
 
 
 def test_the_addresses_of_the_seats_are_for_the_keeper_of_the_table(client: Served) -> None:

@@ -16,6 +16,8 @@ from playwright.sync_api import expect, sync_playwright
 from engine.codec import read_record
 from engine.log import standing
 from tests.films import cut
+from tests.patience import until
+from tests.service.served import Served
 from tests.service.test_page import ARGUMENTS, CHROMIUM, GREEN_PIXELS
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "harbin.mp4"
@@ -49,7 +51,7 @@ def serving(video: Path, record: Path) -> Iterator[str]:
             program.send_signal(signal.SIGINT)
             program.stdout.read()
             assert program.stderr.read() == ""
-        assert program.wait(30) == 0
+        assert program.wait(PATIENCE_MS / 1000) == 0
 
 
 @pytest.mark.slow
@@ -66,6 +68,9 @@ def test_the_sample_is_watched_live(tmp_path: Path) -> None:
         expect(page.locator("#status")).to_have_text(re.compile("watching|the recording is over"))
         assert page.evaluate(GREEN_PIXELS) > 20
         browser.close()
+        # Who ends the program while pages listen may be told that they were sent away.
+        shown = Served(url.removeprefix("http://").rstrip("/"))
+        until(lambda: "tilesight_sockets 0.0" in shown.get("/metrics").text)
     told = standing(read_record(record.read_text()))
     kinds = [type(one.entry.event).__name__ for one in told]
     assert kinds[:2] == ["GameStart", "HandStart"]
