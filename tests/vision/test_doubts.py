@@ -6,7 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from engine.events import Chow, Discard, GameStart, HandStart, Indicator, Pung, Win
+from engine.events import (
+    Chow,
+    Discard,
+    DrawnHand,
+    GameStart,
+    HandStart,
+    Indicator,
+    Pung,
+    Win,
+)
 from engine.rules import RULE_SETS
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
@@ -167,3 +176,26 @@ def test_a_thing_beside_a_set_makes_no_kong_of_it(seen: Seen) -> None:
     seen.stage.change(thing, probabilities=shares("2m", 0.7, "1m"), score=0.4)
     seen.show(1.6)
     assert seen.events[-1] == Pung(1, 0, Tile("9m"), (Tile("9m"), Tile("9m")))
+
+
+@pytest.mark.parametrize(
+    ("thrown", "reason"),
+    [
+        ("4444", "four_winds"),
+        ("44?4", "four_winds"),
+        ("?4?4", "four_winds"),
+        ("?4??", None),
+        ("????", None),
+        ("4434", None),
+    ],
+)
+def test_first_discards_that_nobody_read_are_no_four_winds(thrown: str, reason: str | None) -> None:
+    rules = RULE_SETS["riichi"]
+    story = Story(rules, State()).all((GameStart(rules.id), HandStart(dealer=0)), 0.0, 0)
+    assert story is not None
+    faces = [UNKNOWN if one == "?" else Tile(f"{one}z") for one in thrown]
+    story = story.all([Discard(seat, face) for seat, face in enumerate(faces)], 1.0, 1)
+    assert story is not None
+    drawn = story.drawn_out(9.0, 2)
+    last = None if drawn is None else drawn.told[-1].event
+    assert (last.reason if isinstance(last, DrawnHand) else None) == reason

@@ -16,6 +16,8 @@ from vision.telling.row import Row
 IRREGULAR: Final = 3.0
 """What a broken rule costs: people break rules, but a misreading is likelier."""
 COSTS: Final = {"not_a_win": 6.0, "not_ready": 5.0, "false_ready": 5.0, "wrong_tile_count": 5.0}
+WINDS_READ: Final = 2
+"""So many of four first discards are read as one wind where the others may be it too."""
 LAST_DRAWS: Final = 12
 """At most so many draws are supplied before a drawn hand."""
 
@@ -174,12 +176,18 @@ class Story:
             if story is None or story.state.phase is not Phase.TO_DRAW:
                 break
             for event in self.rules.legal(story.state):
-                if isinstance(event, DrawnHand):
+                if isinstance(event, DrawnHand) and _is_shown(event, story.state):
                     return story.then(event, time_s, cause)
             story = story.then(Draw(story.state.turn, UNKNOWN), time_s, cause)
             if story is not None and story.state.phase is Phase.TO_DISCARD:
                 return None  # the wall is not used up
         return None
+
+
+def _is_shown(drawn: DrawnHand, state: State) -> bool:
+    """Whether what was read speaks for a draw: the rules allow it as well where nothing was."""
+    thrown = [discard.tile for player in state.players for discard in player.river]
+    return drawn.reason != "four_winds" or sum(tile.known for tile in thrown) >= WINDS_READ
 
 
 def _seat(event: Event) -> object:
