@@ -16,6 +16,7 @@ from engine.tiles import KINDS
 from vision.errors import WeightsError
 from vision.reading.classes import FACES
 from vision.reading.recognise import Recogniser
+from vision.reading.rectify import rectify
 
 ROOT = Path(__file__).parents[2]
 WEIGHTS = ROOT / "vision" / "weights" / "recogniser.onnx"
@@ -85,6 +86,20 @@ def test_the_tiles_own_top_is_found_when_the_corners_start_at_the_other_end(
     first = recogniser.read(picture, np.roll(corners, turn, axis=1)).first
     # Corner number ``turn`` of the outline given is the one at the tile's top left.
     assert (first == turn).sum() >= 7
+
+
+def test_a_tile_is_read_alike_whichever_way_up_it_lies(recogniser: Recogniser) -> None:
+    picture, corners = _table(["1m", "9s", "6z", "3p", "0s"], seed=9002)
+    loose = corners + np.random.default_rng(3).uniform(-4, 4, corners.shape).astype(np.float32)
+    crops = np.stack([rectify(picture, outline) for outline in loose])
+    plain, first = recogniser.read_crops(crops)
+    turned, first_turned = recogniser.read_crops(crops[:, ::-1, ::-1])
+    np.testing.assert_allclose(plain, turned, atol=1e-3)
+    assert first.tolist() == ((first_turned + 2) % 4).tolist()
+    put_right = recogniser.read(picture, loose).corners_px
+    put_right_turned = recogniser.read(picture, np.roll(loose, 2, axis=1)).corners_px
+    apart_px = (put_right - np.roll(put_right_turned, 2, axis=1)).mean(axis=(0, 1))
+    assert np.abs(apart_px).max() < 1
 
 
 def test_noise_and_plain_cloth_are_not_believed(recogniser: Recogniser) -> None:

@@ -24,6 +24,8 @@ BATCH: Final = 16
 OUTPUTS: Final = 4
 LOOSE: Final = 0.03
 """Outlines that are off by more than this share of a side at a corner are cut and read anew."""
+PIXEL: Final = (1 / np.array(CROP_PX)).astype(np.float32)
+"""Places are counted from the middle of the first pixel: turned by half, from that of the last."""
 FARTHEST: Final = 0.25
 """An outline is never put right by more, in sides of the crop."""
 
@@ -120,13 +122,13 @@ class Recogniser:
         crops = np.zeros((len(corners_px), CROP_PX[1], CROP_PX[0], 3), np.uint8)
         for crop, corners in zip(crops, corners_px, strict=True):
             crop[:] = rectify(image_bgr, corners)
-        seen = self._look(crops)
+        seen = self._both_ways_up(crops)
         better = _put_right(corners_px, seen.outlines)
         probabilities = self._probabilities(seen)
         loose = np.flatnonzero(np.abs(seen.outlines).max(axis=(1, 2), initial=0.0) > LOOSE)
         if len(loose):
             cut = np.stack([rectify(image_bgr, better[row]) for row in loose])
-            again = self._look(cut)
+            again = self._both_ways_up(cut)
             better[loose] = _put_right(better[loose], again.outlines)
             both = probabilities[loose] * self._probabilities(again)
             probabilities[loose] = np.sqrt(both) / np.sqrt(both).sum(axis=1, keepdims=True)
@@ -139,7 +141,7 @@ class Recogniser:
 
     def read_crops(self, crops_bgr: NDArray[np.uint8]) -> tuple[Floats, NDArray[np.int64]]:
         """Probabilities (n, 38) and directions (n,) of crops (n, 64, 48, 3) already cut."""
-        seen = self._look(crops_bgr)
+        seen = self._both_ways_up(crops_bgr)
         return self._probabilities(seen), seen.turns.argmax(axis=1)
 
     def _probabilities(self, seen: _Seen) -> Floats:
@@ -163,6 +165,20 @@ class Recogniser:
         faces, turns, embeddings, outlines = answers
         far = outlines.reshape(-1, 4, 2).clip(-FARTHEST, FARTHEST)
         return _Seen(faces, turns, embeddings, far)
+
+    def _both_ways_up(self, crops_bgr: NDArray[np.uint8]) -> _Seen:
+        """What is seen in crops and in the same turned by half, of which the net knows nothing."""
+        one, other = self._look(crops_bgr), self._look(crops_bgr[:, ::-1, ::-1])
+        return _Seen(
+            _mean(one.faces, other.faces),
+            _mean(one.turns, np.roll(other.turns, 2, axis=1)),
+            one.embeddings,
+            _mean(one.outlines, -np.roll(other.outlines, 2, axis=1) - PIXEL),
+        )
+
+
+def _mean(one: Floats, other: NDArray[np.floating]) -> Floats:
+    return np.asarray((one + other) / 2, np.float32)
 
 
 def _put_right(corners_px: Floats, outlines: Floats) -> Floats:
