@@ -116,7 +116,7 @@ def _rendered(
             cached(cache / f"crops-{folder.name}.npz", partial(read_crops, folder))
             for folder in crops
         ]
-        found.append((0.6, "rendered", join(parts).split(0.06)))
+        found.append((1.0, "rendered", join(parts).split(0.06)))
     if drawn:
         inner = cached(
             cache / f"drawn-{drawn}.npz",
