@@ -15,6 +15,7 @@ from service.hall.app import create_hall
 from service.hall.database import opened
 from service.hall.hall import Hall
 from service.live.roles import Role
+from tests.patience import PATIENCE_S
 from tests.service.served import Answer, Served, serving
 
 SAMPLE = Path(__file__).parents[1] / "games" / "riichi-tenhou.jsonl"
@@ -36,7 +37,7 @@ class HallClient:
         address = f"{self.server.url}/api/v1/{path}"
         request = urllib.request.Request(address, data, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=60) as response:
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
                 return Answer(response.status, dict(response.headers), response.read().decode())
         except urllib.error.HTTPError as error:
             with error:

@@ -15,6 +15,7 @@ from service.live.seats import SeatKeys
 from service.web.api_examples import EXAMPLES
 from service.web.app import create_app
 from tests.pages import read
+from tests.patience import PATIENCE_S
 from tests.service.served import Answer, Served, serving
 from tests.service.test_gate import ENTRIES, table_of_a_game
 
@@ -129,6 +130,8 @@ def test_the_client_of_the_documentation_does_what_it_says(open_to_all: bool, ke
     )
     with serving(app) as server:
         command = [sys.executable, "-W", "error", "-c", program, server.host, key]
-        ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        ran = subprocess.run(
+            command, capture_output=True, text=True, timeout=PATIENCE_S, check=False
+        )
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout == "13 Dice []\n"

@@ -27,6 +27,7 @@ from service.live.table import Table
 from service.web.api_v1 import LISTEN, OWN, VERSION
 from service.web.app import create_app
 from service.web.gate import ENTER
+from tests.patience import PATIENCE_S
 from tests.service.detectors import Blind
 from tests.service.halls import hall_at
 from tests.service.harbin_game import RECORD
@@ -154,7 +155,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
 def asked(server: Served, method: str, path: str, key: str | None = None) -> tuple[int, str]:
     """Status and text of the answer for exactly this path; most clients would tidy it up."""
-    connection = http.client.HTTPConnection(server.host, timeout=20)
+    connection = http.client.HTTPConnection(server.host, timeout=PATIENCE_S)
     with contextlib.closing(connection):
         connection.putrequest(method, path, skip_host=True)
         connection.putheader("Host", server.host)
@@ -172,7 +173,7 @@ def opens(server: Served, path: str, key: str | None) -> bool:
     headers = {} if key is None else with_key(key)
     try:
         with connect(
-            f"ws://{server.host}{path}", additional_headers=headers, open_timeout=20
+            f"ws://{server.host}{path}", additional_headers=headers, open_timeout=PATIENCE_S
         ) as socket:
             socket.send("{}")
             return True

@@ -27,6 +27,7 @@ from service.live.seats import SeatKeys, seat_address, table_address
 from service.live.table import Table
 from service.web.app import create_app
 from service.web.asked import is_local
+from tests.patience import PATIENCE_S
 from tests.service.harbin_game import RECORD
 from tests.service.served import Answer, Served, serving
 from tests.service.test_page import CHROMIUM, LAPTOP, browser, opened
@@ -71,8 +72,8 @@ def with_key(key: str) -> dict[str, str]:
 
 def listened(server: Served, path: str, headers: Mapping[str, str]) -> str:
     address = f"ws://{server.host}{path}"
-    with connect(address, additional_headers=headers, open_timeout=20) as socket:
-        return str(socket.recv(20))
+    with connect(address, additional_headers=headers, open_timeout=PATIENCE_S) as socket:
+        return str(socket.recv(PATIENCE_S))
 
 
 def detail(answer: Answer) -> str:
@@ -130,7 +131,7 @@ def test_a_key_is_exchanged_for_a_cookie_that_opens_sockets_too(server: Served) 
     request = urllib.request.Request(
         f"{server.url}/api/enter", data=b"", headers=with_key(KEYS.viewer)
     )
-    with urllib.request.urlopen(request, timeout=20) as response:
+    with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
         given = response.headers["Set-Cookie"]
         assert json.loads(response.read()) == {"role": "viewer"}
     assert {"HttpOnly", "SameSite=strict"} <= set(given.split("; "))

@@ -16,6 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 from service.hall.examples import EXAMPLES
 from service.hall.watched import SILENT_S
 from tests.pages import read
+from tests.patience import PATIENCE_S
 from tests.service.halls import LINES, SAMPLE, HallServed, hall_at
 from tests.service.postgres import Postgres
 from tests.service.served import Answer
@@ -39,7 +40,7 @@ def far(tmp_path: Path) -> Iterator[HallServed]:
 def listen(hall: HallServed, path: str, key: str = "") -> ClientConnection:
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     url = f"ws://{hall.server.host}/api/v1/{path}"
-    return connect(url, additional_headers=headers, open_timeout=20)
+    return connect(url, additional_headers=headers, open_timeout=PATIENCE_S)
 
 
 def refused(answer: Answer, status: int) -> str:
@@ -172,7 +173,7 @@ def test_a_revoked_key_opens_nothing_and_its_pages_are_closed(far: HallServed) -
         socket.recv()
         assert far.told("DELETE", f"keys/{number}", {}, admin) == {"id": number}
         with pytest.raises(Exception, match="begin anew"):
-            socket.recv(timeout=20)
+            socket.recv(timeout=PATIENCE_S)
     refused(far.ask("GET", "tables", key=viewer), 401)
 
 
@@ -222,7 +223,9 @@ def test_it_is_said_where_somebody_is_needed(
         with listen(hall, "listen") as socket:
             assert json.loads(socket.recv())["tables"][0]["needs"] == []
             now_s += SILENT_S + 1  # the page is told by the hall itself
-            assert json.loads(socket.recv(timeout=20))["table"]["needs"] == [{"what": "silent"}]
+            assert json.loads(socket.recv(timeout=PATIENCE_S))["table"]["needs"] == [
+                {"what": "silent"}
+            ]
 
 
 def test_a_hall_goes_on_where_it_stood(database: str) -> None:
@@ -276,7 +279,9 @@ def test_the_client_of_the_documentation_posts_a_record(far: HallServed) -> None
     page = f"{far.server.url}/tables/north"
     for _ in range(2):  # the second time there is nothing left to send
         command = [sys.executable, "-W", "error", "-c", program, page, key, str(SAMPLE)]
-        ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        ran = subprocess.run(
+            command, capture_output=True, text=True, timeout=PATIENCE_S, check=False
+        )
         assert (ran.returncode, ran.stderr) == (0, "")
         assert ran.stdout == f"the hall has {len(LINES)} lines of {SAMPLE.name}\n"
 

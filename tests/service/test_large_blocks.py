@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from service.large_blocks import LARGE_BYTES
+from tests.patience import PATIENCE_S
 
 # A process of its own: in one that has run for long, a picture may fall into a gap of its heap.
 PROGRAM = """
@@ -31,7 +32,11 @@ if give_back_large_blocks():
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what is resident")
 def test_a_picture_that_nobody_needs_takes_no_memory() -> None:
     ran = subprocess.run(
-        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", PROGRAM],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=True,
     )
     if not ran.stdout:
         pytest.skip("another allocator than glibc's")

@@ -19,6 +19,7 @@ from engine.words import LANGUAGES
 from service.live.record_file import RecordFile
 from service.live.subscriber import QUEUED
 from service.live.table import Table
+from tests.patience import PATIENCE_S
 from tests.service.harbin_game import RECORD
 from tests.service.served import Answer, Served, served
 from tests.service.test_table import KeptLines, frames
@@ -94,13 +95,13 @@ def test_the_likely_readings_come_first_and_one_of_them_mends(client: Served) ->
 def test_only_what_changed_is_announced(client: Served) -> None:
     own_draw = {"type": "win", "seat": 2, "from": 3, "tile": "2p", "hand": WINNER}
     with client.socket("/ws") as socket:
-        socket.recv(20)
+        socket.recv(PATIENCE_S)
         # The discard that fed the winner was Dai's, so everything after it is paid otherwise.
         fed = {"type": "discard", "seat": 3, "tile": "2p"}
         asked(client.post("/api/corrections", replacing(6, [], 13)))
         asked(client.post("/api/corrections", replacing(7, [fed], 14)))
         told = asked(client.post("/api/corrections", replacing(8, [own_draw], 15)))
-        messages = [json.loads(socket.recv(20)) for _ in range(3)]
+        messages = [json.loads(socket.recv(PATIENCE_S)) for _ in range(3)]
     payout = next(said for said in told["said"] if said["kind"] == "payout")
     assert payout["deltas"][3] == min(payout["deltas"]) < 0
     assert messages[-1]["said"] == told["said"]
@@ -320,11 +321,11 @@ def dead_browser(client: Served) -> socket.socket:
 def test_dead_browsers_hold_nobody_up(client: Served) -> None:
     dead = [dead_browser(client) for _ in range(3)]
     with client.socket("/ws") as page:
-        page.recv(20)
+        page.recv(PATIENCE_S)
         for number in range(13, 13 + QUEUED + 30):
             event = {"type": "dice", "values": [1 + number % 6, 3]}
             asked(client.post("/api/events", {"event": event, "lines": number}))
-            assert json.loads(page.recv(20))["number"] == number
+            assert json.loads(page.recv(PATIENCE_S))["number"] == number
     for one in dead:
         one.close()
     assert client.json("/health")["events"] == 13 + QUEUED + 30

@@ -16,6 +16,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from service.live.phone import PhoneCamera, decoded
 from service.live.phone_link import PhoneLink
+from tests.patience import PATIENCE_S
 from tests.service.scanned import scanned
 from tests.service.setting_up import SAMPLES, Setting, set_up_at
 from tests.service.test_page import ARGUMENTS, CHROMIUM
@@ -35,7 +36,7 @@ def answered(address: str, key: str = "", data: bytes | None = None) -> int:
     unknown.check_hostname, unknown.verify_mode = False, ssl.CERT_NONE
     request = urllib.request.Request(address, data, {"Authorization": f"Bearer {key}"})
     try:
-        with urllib.request.urlopen(request, timeout=20, context=unknown) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S, context=unknown) as answer:
             status: int = answer.status
             return status
     except urllib.error.HTTPError as error:

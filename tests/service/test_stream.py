@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from engine.game import replay
 from service.live.seats import table_address
+from tests.patience import PATIENCE_S
 from tests.service.served import Served, served
 from tests.service.test_game_pages import ENTRIES, table_of
 from tests.service.test_page import CHROMIUM, LAPTOP, browser, opened
@@ -47,7 +48,7 @@ def server() -> Iterator[Served]:
 def first_view(server: Served, **said: object) -> dict[str, Any]:
     with server.socket("/ws/stream") as socket:
         socket.send(json.dumps(said))
-        view: dict[str, Any] = json.loads(socket.recv(20))
+        view: dict[str, Any] = json.loads(socket.recv(PATIENCE_S))
         return view
 
 
