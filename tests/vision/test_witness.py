@@ -42,6 +42,17 @@ def test_a_tile_that_was_put_down_at_once_as_it_was_drawn_may_be_any() -> None:
     assert shares is None or shares.max() < 2 / len(FACES)
 
 
+def test_an_arm_before_the_hand_hides_nothing_of_what_left_it() -> None:
+    whole, later = HAND + " 9m", "12m 456p 789s 1122z 9m"
+    hands = watched(
+        (0, 3, whole), (3.2, 4.2, "123m 456p 7s"), (5, 6, "12m 456p 789s"), (7, 9, later)
+    )
+    assert [len(one) for one in hands.stood] == [14, 7, 8, 13]
+    for time_s in (3.4, 4.5, 6.5):
+        assert next(iter(thrown(hands, time_s))) == "3m"
+    assert witness(hands).held(1, 6.5, parse("22z")) < 0.2
+
+
 def test_a_drawn_tile_that_stays_tells_which_one_went() -> None:
     hands = watched((0, 3, HAND), (4, 7, "12m 456p 789s 1122z 9m"))
     assert next(iter(thrown(hands, 3.4))) == "3m"

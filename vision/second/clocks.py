@@ -15,7 +15,7 @@ import numpy as np
 from engine.tiles import Tile
 from vision.reading.classes import FACE_INDEX, FACES, face_class
 from vision.second.standing import Standing
-from vision.second.witness import COMES_S, LEAVES_S, LONGEST_S, lost_between
+from vision.second.witness import COMES_S, LEAVES_S, LONGEST_S, lost_between, partly_hidden
 
 FARTHEST_S: Final = 300.0
 """Cameras are started within so many seconds of each other."""
@@ -43,9 +43,10 @@ def shift_between(put_down: Sequence[PutDown], stood: Sequence[Standing]) -> flo
     """What must be added to the times of the hands; None while nothing decides it."""
     steps = round(2 * FARTHEST_S / STEP_S) + 1
     gains = np.zeros(steps)
+    whole = [one for place, one in enumerate(stood) if not partly_hidden(stood, place)]
     losses = [
         (before.to_s, after.from_s, lost_between(before, after))
-        for before, after in pairwise(stood)
+        for before, after in pairwise(whole)
         if 0 <= len(before) - len(after) <= 1 and after.from_s - before.to_s <= LONGEST_S
     ]
     for discard in put_down[-COMPARED:]:

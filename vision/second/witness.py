@@ -64,8 +64,9 @@ class SeatWitness:
         if self.shift_s is None:
             return None
         at_s = time_s - self.shift_s
-        one = _last_begun(self.hands.stood, at_s)
-        return one if one is not None and at_s - one.to_s < LONGEST_S else None
+        stood = self.hands.stood
+        place = _whole_before(stood, _begun(stood, at_s))
+        return stood[place - 1] if place and at_s - stood[place - 1].to_s < LONGEST_S else None
 
 
 class Witness:
@@ -116,6 +117,9 @@ def around(stood: Sequence[Standing], time_s: float) -> tuple[Standing, Standing
     if at and stood[at - 1].to_s > time_s + LEAVES_S:
         at -= 1  # it stands on
     comes = _begun(stood, time_s - COMES_S)
+    at = _whole_before(stood, at)
+    while comes < len(stood) and partly_hidden(stood, comes):
+        comes += 1
     if not at or comes == len(stood):
         return None
     before, after = stood[at - 1], stood[comes]
@@ -123,6 +127,27 @@ def around(stood: Sequence[Standing], time_s: float) -> tuple[Standing, Standing
     if lost not in (0, 1) or after.from_s - before.to_s > LONGEST_S or after is before:
         return None
     return before, after
+
+
+def partly_hidden(stood: Sequence[Standing], place: int) -> bool:
+    """Whether an arm was before the hand that stood there: soon after it had two tiles more.
+
+    Whoever draws has one more.
+    """
+    hand = stood[place]
+    for later in stood[place + 1 :]:
+        if later.from_s - hand.to_s > LONGEST_S:
+            return False
+        if len(later) > len(hand) + 1:
+            return True
+    return False
+
+
+def _whole_before(stood: Sequence[Standing], count: int) -> int:
+    """How many hands there are up to the last of the first so many that was seen whole."""
+    while count and partly_hidden(stood, count - 1):
+        count -= 1
+    return count
 
 
 def _begun(stood: Sequence[Standing], time_s: float) -> int:
