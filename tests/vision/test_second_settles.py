@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
+from engine.events import Correct, Discard, Entry
+from engine.log import standing as in_force
 from engine.tiles import Tile
 from tests.vision.rows import watched
+from tests.vision.tables import VIEW, Stage, shares
+from vision.decode import Decoder
 from vision.reading.classes import FACE_INDEX, FACES, Side
 from vision.second.witness import SeatWitness, Witness
 from vision.table.placed import Placed
@@ -68,3 +74,59 @@ def test_a_tile_whose_back_is_up_stays_hidden_whatever_was_in_the_hand() -> None
     assert scene(back).cost_of(7, Tile("5s"), (1, LEFT_S)) == scene(back).cost_of(
         7, Tile("9m"), (1, LEFT_S)
     )
+
+
+@dataclass(frozen=True)
+class Played:
+    """What was told of a hand that began with four discards."""
+
+    discards: list[tuple[Tile, float]]
+    questions: int
+    corrections: int
+
+
+def played(witness: Witness) -> Played:
+    """Four discards, of which the second, in truth an 8s, looks from above like a 7s or 8s."""
+    stage, decoder = Stage(), Decoder("harbin-hlr", VIEW, witness)
+    lines: list[Entry] = []
+
+    def show(lasts_s: float, *busy: int) -> None:
+        stage.busy = frozenset(busy)
+        for observation in stage.shown(lasts_s):
+            lines.extend(decoder.observe(observation))
+
+    for seat in range(4):
+        stage.stand(seat, 14 if seat == 0 else 13)
+    show(2.0)
+    for seat, face in enumerate(("3m", "8s", "9p", "5m")):
+        show(2.4, seat)
+        tile = stage.put(seat, 0, 90, face)
+        if seat == 1:
+            stage.change(tile, probabilities=shares("7s", 0.55, "8s"))
+        show(0.4, seat)
+        show(1.2)
+    questions = len(decoder.questions())
+    corrections = sum(isinstance(line.event, Correct) for line in lines)
+    told = [one.entry for one in in_force(lines + decoder.close())]
+    discards = [(one.event.tile, one.t or 0.0) for one in told if isinstance(one.event, Discard)]
+    return Played(discards, questions, corrections)
+
+
+def test_a_hand_is_told_right_and_unasked_that_without_the_camera_is_asked_about() -> None:
+    alone = played(Witness())
+    assert [str(tile) for tile, _ in alone.discards] == ["3m", "7s", "9p", "5m"]
+    assert alone.questions == 1
+    at_s = alone.discards[1][1]
+    own = watched(
+        (0.0, at_s - 1.5, "123m 456p 78s 999p 11s 6m"),
+        (at_s - 1.4, at_s - 0.8, "123m 4p"),  # its player's arm
+        (at_s + 0.2, 30.0, "123m 456p 7s 999p 11s 6m"),
+    )
+    settled = played(Witness({1: SeatWitness(own)}))
+    assert [str(tile) for tile, _ in settled.discards] == ["3m", "8s", "9p", "5m"]
+    assert (settled.questions, settled.corrections) == (0, alone.corrections)
+
+
+def test_the_camera_of_another_seat_changes_nothing_of_it() -> None:
+    other = watched((0.0, 30.0, "123m 456p 78s 999p 11s"))
+    assert played(Witness({2: SeatWitness(other)})) == played(Witness())
