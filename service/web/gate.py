@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from fastapi import FastAPI, HTTPException, Request, Response, WebSocket
@@ -43,6 +44,18 @@ _MAY: Final = {
 }
 
 
+@dataclass(frozen=True)
+class _Asker:
+    """Whoever sent a request."""
+
+    role: Role | None
+    """What they may do; None is nothing."""
+    key: str = field(repr=False)
+    """The key that gave them their role; empty where none did."""
+    refusal: str
+    """What to say to them where they may do nothing."""
+
+
 class Gate:
     """Lets a request through to ``app`` if its key allows it.
 
@@ -64,27 +77,26 @@ class Gate:
         if path in OPEN_TO_ALL:
             await self._app(scope, receive, send)
             return
-        role, told, key = self._role(connection)
+        asker = self._asker(connection)
+        role = asker.role
         if role is not None and role >= needed(method, path):
             grant(connection, role)
-            if key:
-                count_for(connection, key)
+            if asker.key:
+                count_for(connection, asker.key)
             await self._app(scope, receive, send)
             return
-        status, told = (401, told) if role is None else (403, _MAY[role])
+        status, told = (401, asker.refusal) if role is None else (403, _MAY[role])
         await refuse(connection, receive, send, status, told)
 
-    def _role(self, connection: HTTPConnection) -> tuple[Role | None, str, str]:
-        """What whoever asks may do, what to say where that is nothing, and the key if it is one."""
+    def _asker(self, connection: HTTPConnection) -> _Asker:
         given = bearer(connection)
         if given:
-            role = self._keys.role_of(given)
             # Who sends a key means to use it: a wrong one is never passed over.
-            return role, WRONG_KEY, given
+            return _Asker(self._keys.role_of(given), given, WRONG_KEY)
         cookie = connection.cookies.get(cookie_name(connection), "")
         kept = self._keys.role_of(cookie)
         roles = [role for role in (kept, self._without_key) if role is not None]
-        return max(roles, default=None), NO_KEY, "" if kept is None else cookie
+        return _Asker(max(roles, default=None), "" if kept is None else cookie, NO_KEY)
 
 
 def add_enter(app: FastAPI, keys: Opens) -> None:
