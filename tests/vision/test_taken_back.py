@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import Correct, Discard, Entry, Pung
+from engine.events import Chow, Correct, Discard, Entry, Pung
 from engine.log import standing
 from engine.tiles import Tile
 from tests.vision.seen import Seen
 from tests.vision.tables import VIEW, Stage, set_at_corner
 from vision.decode import Decoder
+from vision.tracking.happenings import Dealt, Washed
 
 
 @pytest.fixture
@@ -91,6 +92,56 @@ def test_tiles_of_a_hand_that_are_knocked_over_and_put_right_are_no_set(seen: Se
         Discard(1, Tile("9p")),
         Discard(2, Tile("2p")),
     ]
+
+
+def test_two_tiles_of_a_hand_that_lay_open_for_a_while_and_stand_again_were_no_set() -> None:
+    """A story in which they were a chow, of a discard that nobody saw, is told no more."""
+    seen = Seen("wsom")
+    seen.deal()
+    seen.discard(0, "1m")
+    thrown = seen.discard(1, "7m", 1)
+    seen.stage.take(thrown)
+    seen.stage.stand(2, 11)
+    fallen = [
+        seen.stage.put(2, 100 + 30 * place, 345, face) for place, face in enumerate(("2p", "4p"))
+    ]
+    seen.show(3.0)
+    (claim,) = (event for event in seen.events if isinstance(event, Chow))
+    assert claim.seat == 2
+    seen.discard(2, "8m", 2)
+    seen.stage.take(*fallen)
+    seen.stage.stand(2, 13)
+    seen.show(3.0)
+    assert not any(isinstance(event, Chow) for event in seen.events)
+
+
+@pytest.mark.parametrize(("gone", "standing", "washed"), [(5, 13, 0), (5, 8, 1), (7, 13, 1)])
+def test_a_hand_is_cleared_away_when_most_is_gone_and_the_hands_or_when_all_is(
+    seen: Seen, gone: int, standing: int, washed: int
+) -> None:
+    thrown = [seen.discard(turn % 4, f"{turn + 1}m", turn) for turn in range(7)]
+    seen.stage.take(*thrown[:gone])
+    for seat in range(4):
+        seen.stage.stand(seat, standing)
+    happened = [
+        happening
+        for observation in seen.stage.shown(1.0)
+        for happening in seen.watcher.update(observation)
+    ]
+    assert sum(isinstance(happening, Washed) for happening in happened) == washed
+
+
+def test_a_deal_follows_the_clearing_before_it_however_soon_it_comes(seen: Seen) -> None:
+    thrown = [seen.discard(turn % 4, f"{turn + 1}m", turn) for turn in range(7)]
+    seen.stage.take(*thrown)
+    happened = [
+        happening
+        for observation in seen.stage.shown(3.0)
+        for happening in seen.watcher.update(observation)
+    ]
+    washed, dealt = happened
+    assert (type(washed), type(dealt)) == (Washed, Dealt)
+    assert dealt.time_s >= washed.time_s
 
 
 def test_a_claim_that_is_put_back_leaves_the_discard(seen: Seen) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -21,6 +22,7 @@ LOST: Final = 3.0
 SET_GONE: Final = 4.0
 SET_LOST: Final = 9.0
 """The tiles of a set lie there no more, and the play has gone on: they had been knocked over."""
+PAIR: Final = 2
 MISCOUNTED: Final = 1
 """One standing tile may not have been found."""
 
@@ -66,13 +68,17 @@ def _set_back(happening: TakenBack, story: Story, scene: Scene) -> Iterator[Stor
 
 
 def _told_set(happening: TakenBack, story: Story, scene: Scene) -> bool:
-    """Whether somebody holds a set of what these tiles showed."""
-    shown = sorted(scene.tiles[tile].tile for tile in happening.tiles)
-    melds = (meld for player in story.state.players for meld in player.melds)
+    """Whether somebody holds a set of what these tiles showed.
+
+    One of them may have been read otherwise, and one of three may not have been found.
+    """
+    shown = Counter(scene.tiles[tile].tile for tile in happening.tiles)
+    pair = shown.total() == PAIR
     return any(
-        sum(one != other for one, other in zip(shown, sorted(meld.tiles), strict=True)) <= 1
-        for meld in melds
-        if len(meld.tiles) == len(shown)
+        (shown - Counter(meld.tiles)).total() <= (0 if pair else 1)
+        for player in story.state.players
+        for meld in player.melds
+        if pair or len(meld.tiles) == shown.total()
     )
 
 

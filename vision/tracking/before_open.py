@@ -59,6 +59,10 @@ class BeforeOpenSeat(BeforeSeat):
                 yield from self._laid_beside(group, len(hand), waited_s)
 
     @property
+    def holds_standing(self) -> int | None:
+        return super().holds_standing if self._hidden else None
+
+    @property
     def shows_all(self) -> bool:
         """Whether the hand lay open to the last: perhaps nothing else shows a win."""
         return not self._hidden and bool(self.row.row)

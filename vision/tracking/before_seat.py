@@ -101,6 +101,11 @@ class BeforeSeat:
         self.sets = [row for row in self.sets if {tile.id for tile in row} != set(tiles)]
 
     @property
+    def holds_standing(self) -> int | None:
+        """How many tiles stand here while the hand is played; None where they lie, or did."""
+        return None if self.opened or self._down else self._size
+
+    @property
     def _tile_mm(self) -> float:
         return self._zones.view.tile_mm
 

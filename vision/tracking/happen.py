@@ -36,6 +36,10 @@ from vision.tracking.zones import Laid, Zones
 
 WASHED_SHARE: Final = 0.6
 """A hand is cleared away when so large a share of its open tiles is gone, ..."""
+WASHED_STANDING: Final = 0.85
+"""... or this one while hands stand as they stood, ..."""
+HANDS_STAND: Final = 0.8
+"""... which is said of this share of their tiles, ..."""
 WASHED_LEAST: Final = 5
 """... and so many of them; where fewer lay open, when the hands are gone too: ..."""
 FEW_STAND: Final = 12
@@ -182,7 +186,7 @@ class Watcher:
         still_s = self._blind.still_since(lies, laid.time_s)
         if still_s is None:
             return
-        if self._playing and (self._washed(laid) or self._all_gone(laid)):
+        if self._playing and (self._washed(laid, WASHED_SHARE) or self._all_gone(laid)):
             yield from self._cleared(self._blind.last_s)
             return
         found = found_on(laid, self.view, self.zones.customs)
@@ -253,12 +257,12 @@ class Watcher:
         self.tiles.update((tile.id, tile) for row in (laid.middle, *laid.flat) for tile in row)
         # What was there before the first hand stood is no discard: a chip, a square of the cloth.
         self._put.update(tile.id for tile in laid.middle if tile.first_s < begun_s)
-        yield Dealt(max(0.0, begun_s - COMES_FIRST_S), laid.standing)
+        yield Dealt(max(0.0, self._cleared_s, begun_s - COMES_FIRST_S), laid.standing)
 
     # --- while a hand is played ---
 
     def _playing_now(self, laid: Laid, seen: Observation) -> Iterator[Happening]:
-        if self._washed(laid):
+        if self._washed(laid, WASHED_STANDING if self._hands_stand(laid) else WASHED_SHARE):
             yield from self._cleared(laid.time_s if self._unrest_s is None else self._unrest_s)
             return
         if seen.unrest >= UNREST:
@@ -275,7 +279,7 @@ class Watcher:
         """What was put down or laid open a while ago and is gone, while nobody lays anything."""
         busy = any(self.busy_at(seat, seen.time_s - LINGERS_S, seen.time_s) for seat in range(4))
         calm = not busy and not any(seat.pending or seat.opened for seat in self._seats)
-        sets = [seat.sets[-1] for seat in self._seats if seat.sets and len(seat.sets[-1]) > 2]
+        sets = [seat.sets[-1] for seat in self._seats if seat.sets and len(seat.sets[-1]) > 1]
         for gone in self._returns.update(laid, list(self._last), sets, self.present, calm):
             self._put.difference_update(gone.tiles)
             self._told.difference_update(gone.tiles)
@@ -310,12 +314,19 @@ class Watcher:
         """Ids of the discards and of the tiles in sets."""
         return self._put | {t.id for s in self._seats for row in s.sets for t in row}
 
-    def _washed(self, laid: Laid) -> bool:
+    def _hands_stand(self, laid: Laid) -> bool:
+        """Whether the play goes on, by the hands."""
+        held = [seat.holds_standing for seat in self._seats]
+        if any(count is None for count in held):
+            return False
+        return sum(laid.standing) >= HANDS_STAND * sum(count or 0 for count in held)
+
+    def _washed(self, laid: Laid, share: float) -> bool:
         """Whether most of what lay open is gone, or the hands where little did."""
         known = self._known
         if len(known) < WASHED_LEAST:
             return sum(laid.standing) < FEW_STAND and sum(map(len, laid.flat)) < FEW_LIE
-        return len(known - _faces(laid)) >= max(WASHED_LEAST, WASHED_SHARE * len(known))
+        return len(known - _faces(laid)) >= max(WASHED_LEAST, share * len(known))
 
     def _middle(self, laid: Laid) -> Iterator[Happening]:
         for tile in laid.middle:
