@@ -231,3 +231,20 @@ def test_two_discards_that_nobody_saw_are_two_questions_and_each_answer_holds() 
     assert asked(seen) == []
     seen.discard(1, "2p", 3)
     assert seen.events[1:4] == [*said, Discard(3, Tile("9p"))]
+
+
+def test_a_win_against_the_rules_is_asked_however_sure_it_is(seen: Seen) -> None:
+    """Players know what wins: a tile was misread, or not found."""
+    seen.discard(0, "1m")
+    seen.discard(1, "9s", 1)
+    hand = tuple(Tile(face) for face in ("2m", "3m", "5m", "6m", "7m", "5p", "6p", "7p", "8p"))
+    rest = tuple(Tile(face) for face in ("9p", "2s", "3s", "4s"))
+    story = seen.interpreter.best
+    number = story.told[-1].cause + 1
+    odd = story.then(Win(3, 1, Tile("9s"), (*hand, *rest)), 20.0, number)
+    assert odd is not None
+    assert odd.told[-1].flaws > 0
+    places = {cause: (Place("opened", float(cause)), ()) for cause in range(number + 1)}
+    (question,) = doubts((odd,), seen.scene, places.__getitem__)
+    assert question.choices[0].events == (odd.told[-1].event,)
+    assert question.number == len(odd.told) - 1

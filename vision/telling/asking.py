@@ -163,8 +163,8 @@ def _choices(stories: Sequence[Story], cause: int, scene: Scene) -> tuple[Choice
         mark = _meant(events, stories[0])
         ways.setdefault(mark, events)
         weights[mark] = max(weight, weights.get(mark, 0.0))
-    if any(isinstance(event, Win) and event.hand is None for event in best):
-        # Nobody can be paid for a hand that was not read: it is asked, however sure the win is.
+    if any(_is_odd_win(told) for _, told in told_of(stories[0], cause)):
+        # It is asked, however sure the win is.
         if len(weights) == 1:
             ways[""], weights[""] = (), weights[now]
         weights[now] = min(weights[now], sum(weights.values()) - weights[now])
@@ -177,6 +177,14 @@ def _choices(stories: Sequence[Story], cause: int, scene: Scene) -> tuple[Choice
         likely.insert(MOST_CHOICES - 2, ends[0])
     kept = [now, *likely]
     return tuple(Choice(ways[mark], weights[mark] / total) for mark in kept[:MOST_CHOICES])
+
+
+def _is_odd_win(told: Told) -> bool:
+    """A win of a hand that was not read, for which nobody can be paid, or against the rules.
+
+    A hand that does not win is likelier one of which a tile was misread, or not found.
+    """
+    return isinstance(told.event, Win) and (told.event.hand is None or told.flaws > 0)
 
 
 def _meant(events: Sequence[Event], story: Story) -> str:
