@@ -15,7 +15,7 @@ from vision.telling.explain_unseen import won_with_one_unseen
 from vision.telling.missed import missed
 from vision.telling.readings import HANDS_TRIED, apart_of, hands, in_order
 from vision.telling.reread import with_room_for
-from vision.telling.scene import Scene, nothing_there
+from vision.telling.scene import Scene, but_for_one
 from vision.telling.story import Story, some
 from vision.tracking.happenings import Opened
 
@@ -33,8 +33,6 @@ DOUBTED: Final = (0.2, 0.6)
 """How likely some tile of a hand was misread for its faces to count fully, and not at all."""
 MOST_TRIED: Final = 40
 """Readings of a hand that are tried; the unlikelier ones only count if they win."""
-NO_TILE: Final = 6.0
-"""Something in an open row may be no tile if that costs no more."""
 NOT_APART: Final = 1.0
 """The tile that a hand won with lies in its row like any other."""
 LIES_THERE: Final = 3.0
@@ -50,12 +48,9 @@ HARDLY: Final = 8.0
 def opened(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
     yield story.unchanged(UNSEEN_SET)
     yield from _opened(happening, number, story, scene)
-    for tile in happening.tiles:
-        cost = nothing_there(scene.tiles[tile])
-        if cost < NO_TILE:
-            others = tuple(other for other in happening.tiles if other != tile)
-            fewer = replace(happening, tiles=others)
-            yield from _opened(fewer, number, story.unchanged(cost), scene)
+    for others, cost in but_for_one(happening.tiles, scene):
+        fewer = replace(happening, tiles=others)
+        yield from _opened(fewer, number, story.unchanged(cost), scene)
 
 
 def _opened(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:

@@ -25,7 +25,7 @@ from vision.telling.heap import last_of_heap
 from vision.telling.missed import missed
 from vision.telling.rarity import Rarity
 from vision.telling.reread import claimed
-from vision.telling.scene import FACES_TRIED, Scene, nothing_there, sideways
+from vision.telling.scene import FACES_TRIED, Scene, but_for_one, sideways
 from vision.telling.story import Story, some
 from vision.tracking.happenings import Added, SetLaid
 
@@ -36,8 +36,6 @@ TURNED_OTHERWISE: Final = 2.5
 A_SET: Final = 5.0
 """Tiles that show a set only at a higher cost may have been laid open and be none."""
 KONG: Final = 4
-NO_TILE: Final = 6.0
-"""One of four tiles may be no tile if that costs no more: a thing lay beside three."""
 NOT_TURNED: Final = 3.0
 """A tile of a set that lies upright was the claimed one."""
 
@@ -48,10 +46,8 @@ def set_laid(happening: SetLaid, number: int, story: Story, scene: Scene) -> Ite
     if state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
         return
     yield from _set_laid(happening, number, story, scene)
-    for tile in happening.tiles if len(happening.tiles) == KONG else ():
-        cost = nothing_there(scene.tiles[tile])
-        if cost < NO_TILE:
-            three = tuple(other for other in happening.tiles if other != tile)
+    if len(happening.tiles) == KONG:  # or a thing lay beside three
+        for three, cost in but_for_one(happening.tiles, scene):
             fewer = replace(happening, tiles=three)
             yield from _set_laid(fewer, number, story.unchanged(cost), scene)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -27,6 +27,8 @@ SCORES: Final = (0.35, 0.52, 0.68, 0.8, 0.87, 0.95)
 FOR_A_TILE: Final = (-3.6, -2.3, -1.2, 0.3, 2.3, 3.9)
 """How much mean scores of the finder speak for a tile, as logarithms of how often 3,686 faces and
 604 other things were given them, on the rendered tables that the confidence is fitted on."""
+NO_TILE: Final = 6.0
+"""Something in an open row or beside a set may be no tile if that costs no more."""
 PLAIN_FIVE: Final = 5
 FACES_TRIED: Final = 3
 LEAST_LIKELY: Final = 0.005
@@ -141,3 +143,11 @@ def sideways(tile: Placed, seat: int) -> bool:
 def nothing_there(placed: Placed) -> float:
     """What it costs that no tile lies here, but a chip, a finger, a square of the cloth."""
     return max(0.5, NOISE + float(np.interp(placed.score, SCORES, FOR_A_TILE)))
+
+
+def but_for_one(tiles: Sequence[int], scene: Scene) -> Iterator[tuple[tuple[int, ...], float]]:
+    """All tiles but one that may be none, and what it costs that it is none."""
+    for tile in tiles:
+        cost = nothing_there(scene.tiles[tile])
+        if cost < NO_TILE:
+            yield tuple(other for other in tiles if other != tile), cost
