@@ -17,7 +17,7 @@ from engine.tiles import UNKNOWN, Tile
 from vision.table.placed import Placed
 from vision.telling.explain_indicators import turned_under
 from vision.telling.explain_irregular import against_the_order
-from vision.telling.lying import uncovered
+from vision.telling.lying import lying, uncovered
 from vision.telling.missed import missed
 from vision.telling.rarity import NONE_LEFT, Rarity
 from vision.telling.reread import without_copy
@@ -48,6 +48,10 @@ FEW_LOOKS: Final = 3
 SEEN_LATE: Final = 1.5
 """A face appears that was put there some time ago."""
 LATE_EVENTS: Final = 16
+READ_AGAIN: Final = 0.5
+"""A discard that nobody claimed is read otherwise, where it lay or was pushed to, ..."""
+PUSHED: Final = 0.6
+"""... no farther than this share of a tile's width: no other tile can lie there beside it."""
 
 
 def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Story]:
@@ -73,6 +77,7 @@ def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Sto
     yield story.unchanged(nothing)
     faces = scene.likely(happening.tile)
     yield from _seen_late(happening, story, faces, scene)
+    yield from _read_again(happening.tile, story, scene)
     yield from uncovered(happening.tile, story, scene)
     yield from against_the_order(happening, number, story, scene, faces[0][0])
     for seat in range(4):
@@ -183,6 +188,30 @@ def _seen_late(
                 off = min(best - happening.seats[event.seat], 2.0)
                 off += out_of_row(happening.tile, event.seat, place, story, scene)
                 yield filled.unchanged(off + SEEN_LATE)
+
+
+def _read_again(tile: int, story: Story, scene: Scene) -> Iterator[Story]:
+    """A discard that nobody claimed is gone, and this face lies in its place: the same tile."""
+    for one in lying(story):
+        if one.place is None or one.id is None or one.id in scene.present or one.id == tile:
+            continue
+        was = scene.tiles.get(one.id)
+        if was is None or math.dist(was.xy_mm, scene.tiles[tile].xy_mm) > PUSHED * scene.tile_mm:
+            continue
+        told = story.told[one.place]
+        if not isinstance(told.event, Discard):
+            continue
+        rarity = Rarity.of(story.rules, story.state)
+        # Two readings of one tile.
+        costs = {face: cost + scene.cost_of(one.id, face) for face, cost in scene.likely(tile)}
+        face = min(costs, key=lambda face: costs[face])
+        price = scene.cost_of(tile, face) + rarity.cost(face, one.tile)
+        event = replace(told.event, tile=face)
+        new = replace(told, event=event, sure=math.exp(-costs[face]), tile=tile, price=price)
+        again = story.retold(one.place, new)
+        if again is not None:
+            last = again.holding(tile) if story.last_tile == one.id else again
+            yield last.unchanged(READ_AGAIN)
 
 
 def _signs(placed: Placed, seat: int, story: Story, scene: Scene) -> list[tuple[bool, float]]:
