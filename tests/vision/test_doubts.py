@@ -201,17 +201,20 @@ def test_first_discards_that_nobody_read_are_no_four_winds(thrown: str, reason: 
     assert (last.reason if isinstance(last, DrawnHand) else None) == reason
 
 
-@pytest.mark.parametrize(("far_mm", "same"), [(8, True), (45, False)])
+@pytest.mark.parametrize(
+    ("far_mm", "sure", "face", "same"),
+    [(8, 0.9, "5m", True), (8, 0.9999, "4m", True), (45, 0.9, "5m", False)],
+)
 def test_a_face_in_the_place_of_a_discard_that_is_gone_is_that_discard(
-    seen: Seen, far_mm: float, same: bool
+    seen: Seen, far_mm: float, sure: float, face: str, same: bool
 ) -> None:
     """A sleeve pushed it, and it is read otherwise there; elsewhere another tile was put down."""
     seen.discard(0, "1m")
-    pushed = seen.discard(1, "4m", 1, sure=0.9, other="5m")
+    pushed = seen.discard(1, "4m", 1, sure=sure, other="5m")
     seen.discard(2, "9p", 2)
     seen.stage.take(pushed)
-    seen.stage.put(1, -45 + far_mm, 90, "5m")
+    seen.stage.put(1, -45 + far_mm, 90, "5m", sure=0.9)
     seen.show(1.2)
     seen.discard(3, "2s", 3)
-    thrown = [Discard(0, Tile("1m")), Discard(1, Tile("5m")), Discard(2, Tile("9p"))]
+    thrown = [Discard(0, Tile("1m")), Discard(1, Tile(face)), Discard(2, Tile("9p"))]
     assert (seen.events == [*thrown, Discard(3, Tile("2s"))]) == same

@@ -203,8 +203,14 @@ def _read_again(tile: int, story: Story, scene: Scene) -> Iterator[Story]:
             continue
         rarity = Rarity.of(story.rules, story.state)
         # Two readings of one tile.
-        costs = {face: cost + scene.cost_of(one.id, face) for face, cost in scene.likely(tile)}
+        faces = [one.tile, *(face for face, _ in scene.likely(tile))]
+        costs = {face: scene.cost_of(tile, face) + scene.cost_of(one.id, face) for face in faces}
         face = min(costs, key=lambda face: costs[face])
+        if face == one.tile and face.known:
+            yield (story.holding(tile) if story.last_tile == one.id else story).unchanged(
+                READ_AGAIN
+            )
+            continue
         price = scene.cost_of(tile, face) + rarity.cost(face, one.tile)
         event = replace(told.event, tile=face)
         new = replace(told, event=event, sure=math.exp(-costs[face]), tile=tile, price=price)
