@@ -14,9 +14,10 @@ from engine import read_record
 from engine.events import Chow, Discard, Kong, Pung
 from engine.tiles import UNKNOWN
 from vision.camera.frames import VideoFile
-from vision.detect import Detection, Detector
+from vision.detect import SHIPPED, Detection, Detector
 from vision.errors import WeightsError
 from vision.reading.classes import FACES, Side
+from vision.reading.finder import SIDES_PX, WINDOW_PX, Finder, Net
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 LATE_S = 96.0
@@ -114,3 +115,19 @@ def test_damaged_weights_are_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "finder.onnx").write_bytes(b"no net")
     with pytest.raises(WeightsError, match=r"^cannot load the weights .*damaged.*$"):
         Detector.load(tmp_path)
+
+
+@pytest.mark.parametrize(("tile_px", "asked"), [(None, {WINDOW_PX}), (30.0, {SIDES_PX[0]})])
+def test_the_size_of_tiles_is_told_by_whole_windows_alone(
+    tile_px: float | None, asked: set[int]
+) -> None:
+    finder = Finder(SHIPPED / "finder.onnx", threads=1)
+    net_of, sides = finder.net_of, set[int]()
+
+    def noted(side_px: int) -> Net:
+        sides.add(side_px)
+        return net_of(side_px)
+
+    finder.net_of = noted
+    finder.find(np.full((200, 200, 3), 90, np.uint8), tile_px)
+    assert sides == asked

@@ -23,7 +23,11 @@ Net = Callable[[NDArray[np.float32]], Any]
 WINDOW_PX = 640
 """Side of the square that the net sees at once."""
 SIDES_PX = (320, 448, WINDOW_PX)
-"""Sides of what it may be given: a third of the window's cost, a half, all of it."""
+"""Sides of what it may be given: a third of the window's cost, a half, all of it.
+
+The smaller ones only where the size of a tile is known: by what they show of a small picture
+without any grey about it, too small a size is taken for the best one now and then.
+"""
 TILE_PX = 30.0
 """Short side of a tile that the net likes best; it was trained on 16 to 60."""
 OVERLAP_PX = 96
@@ -69,7 +73,7 @@ class Finder:
     ) -> Boxes:
         """Boxes in the picture's pixels; ``tile_px`` is the short side of a tile, when known."""
         if tile_px is not None:
-            return self._find_at(image_bgr, TILE_PX / tile_px, least)
+            return self._find_at(image_bgr, TILE_PX / tile_px, least, SIDES_PX)
         boxes, scale = self._first_look(image_bgr, least)
         for _ in range(LOOKS):
             if not len(boxes):
@@ -99,7 +103,13 @@ class Finder:
                 best, scale, boxes = worth, look, found
         return boxes, scale
 
-    def _find_at(self, image_bgr: NDArray[np.uint8], scale: float, least: float) -> Boxes:
+    def _find_at(
+        self,
+        image_bgr: NDArray[np.uint8],
+        scale: float,
+        least: float,
+        sides_px: tuple[int, ...] = (WINDOW_PX,),
+    ) -> Boxes:
         height, width = image_bgr.shape[:2]
         size = (max(32, round(width * scale)), max(32, round(height * scale)))
         how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -110,13 +120,13 @@ class Finder:
         for top in _starts(size[1]):
             for left in _starts(size[0]):
                 window = picture[top : top + WINDOW_PX, left : left + WINDOW_PX]
-                boxes = self._look(np.asarray(window, np.uint8), least)
+                boxes = self._look(np.asarray(window, np.uint8), least, sides_px)
                 boxes = boxes.take(_whole(boxes, left, top, size))
                 parts.append(boxes.moved(1.0, (left, top)))
         return without_doubles(join(parts)).moved(1 / scale, (0.0, 0.0))
 
-    def _look(self, window: NDArray[np.uint8], least: float) -> Boxes:
-        side = next(side for side in SIDES_PX if side >= max(window.shape[:2]))
+    def _look(self, window: NDArray[np.uint8], least: float, sides_px: tuple[int, ...]) -> Boxes:
+        side = next(side for side in sides_px if side >= max(window.shape[:2]))
         padded = np.full((side, side, 3), PAD_GREY, np.uint8)
         padded[: window.shape[0], : window.shape[1]] = window
         tensor = padded[None, :, :, ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255
