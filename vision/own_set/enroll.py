@@ -34,9 +34,10 @@ _SLOTS: Final = (
     *(FACE_INDEX[ANY_FLOWER],) * len(FLOWERS),
 )
 """What may lie in a picture of the whole set, each slot once."""
-_PLAINLY_SEEN: Final = 4.0
+_PLAINLY_SEEN: Final = 7.0
 """Red fives and flowers, which not every set has, are taken only where they are plainly seen: of
-the kinds of a set laid out none is missing, so that a tile is rather one of those."""
+the kinds of a set laid out hardly one in a thousand is missing, so that a tile, though glare hides
+what it shows, is rather one of those."""
 
 
 @dataclass(frozen=True, eq=False)
