@@ -135,7 +135,8 @@ def partly_hidden(stood: Sequence[Standing], place: int) -> bool:
     Whoever draws has one more.
     """
     hand = stood[place]
-    for later in stood[place + 1 :]:
+    for at in range(place + 1, len(stood)):
+        later = stood[at]
         if later.from_s - hand.to_s > LONGEST_S:
             return False
         if len(later) > len(hand) + 1:

@@ -206,15 +206,12 @@ def _read_again(tile: int, story: Story, scene: Scene) -> Iterator[Story]:
         faces = [one.tile, *(face for face, _ in scene.likely(tile))]
         costs = {face: scene.cost_of(tile, face) + scene.cost_of(one.id, face) for face in faces}
         face = min(costs, key=lambda face: costs[face])
-        if face == one.tile and face.known:
-            yield (story.holding(tile) if story.last_tile == one.id else story).unchanged(
-                READ_AGAIN
-            )
-            continue
-        price = scene.cost_of(tile, face) + rarity.cost(face, one.tile)
-        event = replace(told.event, tile=face)
-        new = replace(told, event=event, sure=math.exp(-costs[face]), tile=tile, price=price)
-        again = story.retold(one.place, new)
+        again: Story | None = story
+        if face != one.tile or not face.known:
+            price = scene.cost_of(tile, face) + rarity.cost(face, one.tile)
+            event = replace(told.event, tile=face)
+            new = replace(told, event=event, sure=math.exp(-costs[face]), tile=tile, price=price)
+            again = story.retold(one.place, new)
         if again is not None:
             last = again.holding(tile) if story.last_tile == one.id else again
             yield last.unchanged(READ_AGAIN)
