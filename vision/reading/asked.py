@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 import threading
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+def runtime() -> Any:
+    """A new ``openvino.Core``; import OpenVINO nowhere else.
+
+    Its ``openvino_telemetry`` keeps an id in the user's home and connects to an analytics service
+    on import. Where that module is missing, OpenVINO takes an empty one of its own.
+    """
+    cast(dict[str, object], sys.modules)["openvino_telemetry"] = None
+    import openvino
+
+    return openvino.Core()
 
 
 class Asked:

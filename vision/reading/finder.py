@@ -10,11 +10,10 @@ from typing import Any
 
 import cv2
 import numpy as np
-import openvino
 from numpy.typing import NDArray
 
 from vision.errors import WeightsError
-from vision.reading.asked import Asked, settings
+from vision.reading.asked import Asked, runtime, settings
 from vision.reading.boxes import Boxes, decode, join, without_doubles
 
 Net = Callable[[NDArray[np.float32]], Any]
@@ -45,7 +44,7 @@ class Finder:
 
     def __init__(self, weights: Path, threads: int | None = None, readers: int = 0) -> None:
         """``readers``: threads that ask at once; with none, one answer is to come soon."""
-        core = openvino.Core()
+        core = runtime()
         one_at_a_time = threading.Lock()
 
         @cache

@@ -10,11 +10,10 @@ from typing import Any, Final, Protocol
 
 import cv2
 import numpy as np
-import openvino
 from numpy.typing import NDArray
 
 from vision.errors import WeightsError
-from vision.reading.asked import Asked, settings
+from vision.reading.asked import Asked, runtime, settings
 from vision.reading.boxes import Floats
 from vision.reading.confidence import Confidence
 from vision.reading.rectify import CROP_PX, in_crop, rectify
@@ -80,7 +79,7 @@ class Recogniser:
         ``precise`` computes in 32-bit floats where the processor would take shorter ones.
         ``readers``: threads that ask at once; with none, one answer is to come soon.
         """
-        core = openvino.Core()
+        core = runtime()
         chosen = settings(threads, readers)
         if precise:
             chosen["INFERENCE_PRECISION_HINT"] = "f32"

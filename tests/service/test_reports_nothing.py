@@ -1,0 +1,126 @@
+"""The programs connect to nobody but those they were told to, and leave nothing in the home."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from tests.patience import PATIENCE_S, until
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = "from service.main import main; main()"
+LISTENER = """
+import os, sys
+
+def note(event, arguments):
+    if event in ("socket.connect", "socket.sendto"):
+        asked = arguments[1]
+    elif event == "socket.getaddrinfo":
+        asked = arguments[:2]
+    else:
+        return
+    with open(os.environ["CONNECTIONS"], "a") as file:
+        file.write(f"{asked!r}\\n")
+
+sys.addaudithook(note)
+"""
+"""Python runs a module of this name at its start, in every process of the program."""
+LOOPBACK = re.compile(r"\('(127\.0\.0\.1|localhost|::1)'")
+
+
+class Watched:
+    """What a program connects to and writes in the home of its user."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home = folder / "home"
+        self._noted = folder / "connections"
+        self.home.mkdir()
+        self._noted.touch()
+        (folder / "sitecustomize.py").write_text(LISTENER)
+        self.environment = os.environ | {
+            "HOME": str(self.home),
+            "CONNECTIONS": str(self._noted),
+            "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}",
+        }
+
+    def run(self, *words: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, *words],
+            cwd=self.home.parent,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def strangers(self) -> list[str]:
+        """Where it connected to, but for this machine itself."""
+        noted = self._noted.read_text().splitlines()
+        return [each for each in noted if not LOOPBACK.match(each)]
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Watched:
+    return Watched(tmp_path)
+
+
+def test_the_listener_hears_every_process(watched: Watched) -> None:
+    calls = (
+        "import socket; socket.socket(type=socket.SOCK_DGRAM).connect(('127.0.0.2', 9))",
+        "import subprocess, sys, socket; subprocess.run([sys.executable, '-c', "
+        "\"import socket; socket.getaddrinfo('127.0.0.3', 9)\"])",
+    )
+    for call in calls:
+        subprocess.run([sys.executable, "-c", call], env=watched.environment, check=True)
+    assert [re.findall(r"127.0.0.\d", each)[0] for each in watched.strangers()] == [
+        "127.0.0.2",
+        "127.0.0.3",
+    ]
+
+
+def test_detect_reports_to_nobody(watched: Watched) -> None:
+    picture = ROOT / "tests" / "vision" / "standing_hand.jpg"
+    with watched.run("detect", str(picture)) as program:
+        told, complaints = program.communicate(timeout=PATIENCE_S)
+    assert "standing" in told, complaints
+    assert watched.strangers() == []
+    assert list(watched.home.rglob("*")) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "path", "at_work"),
+    [
+        (["serve", "--source", str(ROOT / "samples" / "harbin.mp4")], "/health", '"time_s":[0-9]'),
+        (["serve"], "/api/setup", "sample"),
+        (["hall"], "/api/v1/tables", "tables"),
+    ],
+)
+def test_servers_report_to_nobody(
+    watched: Watched, words: list[str], path: str, at_work: str
+) -> None:
+    with watched.run(*words, "--port", "0") as program:
+        try:
+            assert program.stdout is not None
+            found = None
+            while found is None:
+                line = program.stdout.readline()
+                assert line, program.stderr and program.stderr.read()
+                found = re.search(r"http://\S+?:\d+", line)
+
+            def works() -> bool:
+                with urllib.request.urlopen(found[0] + path, timeout=PATIENCE_S) as answer:
+                    return re.search(at_work, answer.read().decode()) is not None
+
+            until(works)
+        finally:
+            program.send_signal(signal.SIGINT)
+            program.wait(PATIENCE_S)
+    assert watched.strangers() == []
+    assert list(watched.home.rglob("*")) == []
