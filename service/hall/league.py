@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from itertools import groupby
 from typing import Final
 
@@ -14,9 +14,9 @@ from sqlalchemy.exc import IntegrityError
 from service.hall.records import read
 from service.hall.schema import GAMES, LEAGUES, LINES, PLAYERS, RECORDS, RESULTS, TABLES
 from service.live.mending import NotThere, Stale
+from service.telling.cells import Cell, csv_of
 from service.telling.public import Json
 from service.telling.rule_titles import rules_title, rules_titles
-from service.telling.sheet import plain_cell
 from service.telling.story import GameStory, tell
 
 COLUMNS: Final = (
@@ -222,15 +222,16 @@ class Leagues:
 
     def csv(self, league: LeagueRow) -> str:
         """The standings as comma-separated values with a heading."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(COLUMNS)
+        rows: list[Sequence[Cell]] = [COLUMNS]
         for row in self.standings(league):
             one = row.standing
-            averages = (f"{one.points / one.games:.1f}", f"{one.average_place:.2f}")
-            cells = (row.rank, one.name, one.games, one.points, *averages, *one.places)
-            writer.writerow(map(plain_cell, cells))
-        return text.getvalue()
+            averages = (_decimal(one.points / one.games, 1), _decimal(one.average_place, 2))
+            rows.append((row.rank, one.name, one.games, one.points, *averages, *one.places))
+        return csv_of(rows)
+
+
+def _decimal(value: float, digits: int) -> Decimal:
+    return Decimal(f"{value:.{digits}f}")
 
 
 def _keep(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +10,7 @@ from typing import Final
 from engine.announce import NOTE, Item
 from engine.events import Win
 from engine.words import table_of
+from service.telling.cells import Cell, csv_of
 from service.telling.event_messages import MESSAGES as EVENTS
 from service.telling.pages import page
 from service.telling.report_messages import MESSAGES
@@ -34,9 +33,6 @@ COLUMNS: Final = (
     "items",
     "problems",
 )
-
-# What a spreadsheet would take for a formula: a name like "=1+1" must stay a name.
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True)
@@ -69,17 +65,15 @@ def rows(games: Sequence[GameStory], lang: str = "en") -> Iterator[Row]:
 
 def to_csv(games: Sequence[GameStory]) -> str:
     """Comma-separated values with a heading, one hand a line."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    lines: list[Sequence[Cell]] = [COLUMNS]
     for number, game in enumerate(games, start=1):
         for row in _rows_of(games, game):
-            before = (row.round, row.dealer, row.staying, row.honba, row.deposits, row.result)
-            figures = (*row.names, *row.deltas, *row.points, row.items, "; ".join(row.problems))
-            writer.writerow(map(plain_cell, (row.game, row.number, *before, *figures)))
+            line: list[Cell] = [row.game, row.number, row.round, row.dealer, row.staying]
+            line += [row.honba, row.deposits, row.result, *row.names, *row.deltas, *row.points]
+            lines.append([*line, row.items, "; ".join(row.problems)])
         if game.result is not None:
-            writer.writerow(map(plain_cell, (number, *_final(game))))
-    return text.getvalue()
+            lines.append((number, *_final(game)))
+    return csv_of(lines)
 
 
 def to_html(games: Sequence[GameStory]) -> str:
@@ -119,13 +113,15 @@ def _item(item: Item, table: Mapping[str, str]) -> str:
     return f"{name} {table.get(f'unit.{item.unit}', '{value}').format(value=item.value)}"
 
 
-def _final(game: GameStory) -> Iterator[object]:
+def _final(game: GameStory) -> Iterator[Cell]:
     """The row of the end of the game: what the placement bonus moved, and the totals."""
     assert game.result is not None, "asked for finished games only"
     before = game.hands[-1].points if game.hands else game.result.points
     moved = [after - own for after, own in zip(game.result.points, before, strict=True)]
     yield from ("final", "", "", "", "", "", "game over")
-    yield from (*game.names, *moved, *game.result.points, game.ranking(), "")
+    yield from game.names
+    yield from (*moved, *game.result.points)
+    yield from (game.ranking(), "")
 
 
 def round_words(hand: HandStory, lang: str = "en") -> str:
@@ -155,8 +151,3 @@ def _row(number: int, game: GameStory, hand: HandStory, lang: str = "en") -> Row
         items=item_words(hand.items, lang),
         problems=tuple(dict.fromkeys(problem.code for problem in hand.problems)),
     )
-
-
-def plain_cell(value: object) -> object:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

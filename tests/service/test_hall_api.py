@@ -74,7 +74,9 @@ def test_a_game_is_posted_watched_and_counted(hall: HallServed) -> None:
     assert told["people"][0]["places"] == [1, 0, 0, 0]
     assert [one["place"] for one in told["games"][0]["players"]] == [1, 2, 3, 4]
     sheet = hall.ask("GET", f"leagues/{league['id']}/csv").text.splitlines()
-    assert sheet[1] == "1,Ben,1,9000,9000.0,1.00,1,0,0,0"
+    assert sheet[1] == '1,"Ben",1,9000,9000.0,1.00,1,0,0,0'
+    points, average = sheet[4].split(",")[3:5]
+    assert float(average) == int(points) < 0
     back = hall.ask("GET", "tables/north/record?record=a.jsonl").text.splitlines()
     assert [json.loads(line) for line in back] == LINES
 
