@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from service.large_blocks import give_back_large_blocks
+from service.own_files import keep_new_files_private
 
 app = typer.Typer(
     name="tilesight",
@@ -89,6 +90,7 @@ def main() -> None:
     """Run the program with the arguments of the process."""
     # Ended from outside, it still tidies up what it was writing.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    keep_new_files_private()
     give_back_large_blocks()
     sys.exit(run(sys.argv[1:]))
 

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Files and folders that are there whole or not at all, for their owner alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ def write_whole(path: Path, text: str) -> None:
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
             file.write(text)
-        os.chmod(name, 0o644)
         os.replace(name, path)
     except BaseException:
         os.unlink(name)
@@ -35,7 +34,6 @@ def whole_folder(path: Path) -> Iterator[Path]:
     filling = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=_folder_of(path)))
     try:
         yield filling
-        filling.chmod(0o755)
         if path.is_dir():
             path.rmdir()
         filling.rename(path)

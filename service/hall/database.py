@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +17,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, t
 from sqlalchemy.exc import DBAPIError
 
 from service.errors import Refused
+from service.own_files import OWNER_ONLY, keep_private
 
 DEFAULT: Final = "tilesight-hall.sqlite3"
 POSTGRES: Final = ("postgresql://", "postgres://")
@@ -97,10 +99,19 @@ def _sqlite(where: str) -> Engine:
     folder = Path(path).resolve().parent
     if not folder.is_dir():
         raise Refused(f"there is no folder {folder} for the database; make it first")
+    _keep_to_owner(Path(path))
     engine = create_engine(URL.create("sqlite", database=path), connect_args={"timeout": BUSY_S})
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def _keep_to_owner(path: Path) -> None:
+    """SQLite gives the files beside it the rights of the database itself."""
+    with contextlib.suppress(OSError):  # what cannot be made is told by SQLite
+        os.close(os.open(path, os.O_RDONLY | os.O_CREAT, OWNER_ONLY))
+    for end in ("", "-wal", "-shm", "-journal"):
+        keep_private(path.with_name(path.name + end))
 
 
 def _prepare(connection: Any, _: object) -> None:

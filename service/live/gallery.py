@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from service.live.reading import Reading
+from service.own_files import keep_private
 from vision.draw import Seen, jpeg, resized
 
 WIDTH_PX: Final = 1600
@@ -46,6 +47,7 @@ class Gallery:
         self._most = most
         self._changing = threading.Lock()
         self._shots: list[Shot] = sorted(_kept(folder), key=lambda shot: shot.time_s)
+        keep_private(folder)
         self._last: tuple[float, tuple[Seen, ...]] | None = None
         self.full = False
         """The disk has no room for the last picture; the record comes first."""
@@ -93,7 +95,7 @@ class Gallery:
                 return None
 
     def _write(self, time_s: float, data: bytes) -> None:
-        self.folder.mkdir(exist_ok=True)
+        self.folder.mkdir(0o700, exist_ok=True)
         number = max((shot.number for shot in self._shots), default=-1) + 1
         path = self.folder / f"{number:06}-{round(time_s * 100)}.jpg"
         path.write_bytes(data)

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import sys
+from itertools import count
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 from engine.codec import BadRecord, entry_to_json, read_record
 from engine.events import Entry
 from service.errors import Refused
+from service.own_files import OWNER_ONLY, Say, keep_private, to_person
 
 if sys.platform != "win32":
     import fcntl
+
+NEW_LINE: Final = b"\n"
 
 
 class RecordFile:
     """A record that is begun or gone on with; a line is on the disk before ``append`` returns."""
 
-    def __init__(self, path: Path) -> None:
-        """Take up what the file holds already.
+    def __init__(self, path: Path, say: Say = to_person) -> None:
+        """Take up what the file holds already; ``say`` tells whoever sits at the machine.
 
         A last line that is not whole was never acknowledged: it is cut off, and ``cut`` says so.
         Raises ``Refused`` for a file that is no record, cannot be written or is being written.
@@ -31,53 +36,112 @@ class RecordFile:
         """What stood in the file when it was opened."""
         self.cut: str | None = None
         """One line for the person at the keyboard, where something was cut off."""
+        self._say = say
+        self._written = bytearray()
+        """All that the file should hold: it may be deleted while it is written."""
         try:
-            # Unlike append mode, this lets a line that did not fit be taken back.
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-            self._file: IO[bytes] = os.fdopen(descriptor, "r+b", buffering=0)
+            self._file = _opened(path)
         except OSError as error:
             raise Refused(f"cannot write {path}: {error.strerror}") from error
         try:
             self._lock()
-            self._size = self._take_up()
+            keep_private(path, say)
+            self._take_up()
             _sync_folder(path)
         except BaseException:
             self._file.close()
             raise
 
     def append(self, entry: Entry) -> None:
-        """Return once the line is on the disk; a line that does not fit leaves nothing behind."""
+        """Return once the line is on the disk; a line that does not fit leaves nothing behind.
+
+        A file that was deleted, replaced or cut meanwhile is written again whole. Raises
+        ``OSError`` where that cannot be done, too.
+        """
         line = (json.dumps(entry_to_json(entry), ensure_ascii=False) + "\n").encode()
+        before = len(self._written)
+        self._written += line
         try:
-            left = memoryview(line)
-            while left:
-                left = left[self._file.write(left) :]
-            os.fsync(self._file.fileno())
+            if self._stands(before):
+                self._write(line)
+            if not self._stands(len(self._written)):
+                self._write_anew()
         except BaseException:
+            del self._written[before:]
             with contextlib.suppress(OSError):
-                self._back_to(self._size)
+                if os.fstat(self._file.fileno()).st_size > before:
+                    self._back_to(before)
             raise
-        self._size += len(line)
 
     def close(self) -> None:
         """Close it; a record without a line is removed."""
-        if not self._size:
-            self.path.unlink(missing_ok=True)
+        stands = self._stands(len(self._written))
+        if self._written and not stands:
+            with contextlib.suppress(OSError):  # the folder is gone, too
+                self._write_anew()
+        if stands and not self._written:
+            self.path.unlink()
         self._file.close()
 
-    def _lock(self) -> None:
-        if sys.platform == "win32":
-            return  # there, no second program may write it anyway
+    def _write(self, line: bytes) -> None:
+        left = memoryview(line)
+        while left:
+            left = left[self._file.write(left) :]
+        os.fsync(self._file.fileno())
+
+    def _stands(self, size: int) -> bool:
+        """Whether the file is the one that others find under its name, and of this size."""
+        return _same(self._file, self.path) and os.fstat(self._file.fileno()).st_size == size
+
+    def _write_anew(self) -> None:
+        """Put the whole record where it belongs; another file there gets another name."""
+        part = self.path.with_name(f".{self.path.name}.part")
+        old, self._file = self._file, _opened(part, os.O_TRUNC)
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+            self._write(bytes(self._written))
+            _locked(self._file)
+            aside = self._put_aside(old)
+            part.rename(self.path)
+        except BaseException:
+            self._file.close()
+            self._file = old
+            part.unlink(missing_ok=True)
+            raise
+        old.close()
+        _sync_folder(self.path)
+        found = f"; what stood there is now {aside}" if aside else ""
+        self._say(
+            f"{self.path} was deleted or changed by another program: it is written again "
+            f"whole, with all its {self._written.count(NEW_LINE)} lines{found}"
+        )
+
+    def _put_aside(self, old: IO[bytes]) -> Path | None:
+        """Make room under the record's name; raises ``OSError`` for what another one writes."""
+        try:
+            found = self.path.open("rb")
+        except FileNotFoundError:
+            return None
+        with found:
+            if not _same(old, self.path) and not _locked(found):
+                raise OSError(errno.EBUSY, f"another tilesight writes {self.path}")
+            if not os.fstat(found.fileno()).st_size:
+                self.path.unlink()
+                return None
+            names = (self.path.with_name(f"{self.path.name}.other-{n}") for n in count(1))
+            aside = next(name for name in names if not name.exists())
+            self.path.rename(aside)
+        keep_private(aside, self._say)
+        return aside
+
+    def _lock(self) -> None:
+        if not _locked(self._file):
             raise Refused(
                 f"{self.path} is being written by another tilesight; end that one, or name "
                 "another file with --record"
-            ) from None
+            )
 
-    def _take_up(self) -> int:
-        """Read what is there; answers its size in bytes without a torn last line."""
+    def _take_up(self) -> None:
+        """Read what is there, and cut a torn last line off."""
         written = self._file.read()
         whole = written[: written.rfind(b"\n") + 1]
         torn = written[len(whole) :]
@@ -89,8 +153,10 @@ class RecordFile:
             ) from None
         except UnicodeDecodeError:
             raise Refused(f"{self.path} is not UTF-8 text; name another with --record") from None
+        self._written += whole
         if _is_line(torn):
-            return self._ended(torn)
+            self._end(torn)
+            return
         if torn and not self.entries and not torn.startswith(b"{"):
             raise Refused(f"{self.path} is not a record; name another with --record")
         self._back_to(len(whole))
@@ -99,19 +165,40 @@ class RecordFile:
                 f"the last line of {self.path} was not whole: {len(torn)} bytes after event "
                 f"{len(self.entries) - 1} are cut off"
             )
-        return len(whole)
 
-    def _ended(self, last: bytes) -> int:
+    def _end(self, last: bytes) -> None:
         """Give a whole last line its end: an editor may have left it out."""
-        self._file.write(b"\n")
-        os.fsync(self._file.fileno())
+        self._write(NEW_LINE)
+        self._written += last + NEW_LINE
         self.entries += tuple(read_record(last.decode()))
-        return self._file.tell()
 
     def _back_to(self, size: int) -> None:
         self._file.truncate(size)
         self._file.seek(size)
         os.fsync(self._file.fileno())
+
+
+def _opened(path: Path, how: int = 0) -> IO[bytes]:
+    # Unlike append mode, this lets a line that did not fit be taken back.
+    return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | how, OWNER_ONLY), "r+b", buffering=0)
+
+
+def _same(file: IO[bytes], path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _locked(file: IO[bytes]) -> bool:
+    """Whether nobody else writes this file from now on."""
+    if sys.platform == "win32":
+        return True  # there, no second program may write it anyway
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _is_line(written: bytes) -> bool:

@@ -14,6 +14,7 @@ import segno
 
 from engine.events import Seat
 from service.live.roles import Role
+from service.own_files import OWNER_ONLY, keep_private
 
 KEY_BYTES: Final = 18
 QR_SCALE: Final = 5
@@ -41,6 +42,7 @@ class SeatKeys:
         ``OSError`` when none can be written.
         """
         path = keys_file(record)
+        keep_private(path)
         try:
             control, *seats = json.loads(path.read_text("utf-8"))
             first, second, third, fourth = seats
@@ -51,7 +53,7 @@ class SeatKeys:
             pass
         new = cls.new()
         path.unlink(missing_ok=True)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             json.dump([new.control, *new.seats], file)
         return new

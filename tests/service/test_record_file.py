@@ -6,7 +6,7 @@ import errno
 import os
 import resource
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -116,3 +116,80 @@ def test_the_line_is_synced_before_append_returns(
 def test_a_record_without_a_line_leaves_no_file(tmp_path: Path) -> None:
     RecordFile(tmp_path / "game.jsonl").close()
     assert list(tmp_path.iterdir()) == []
+
+
+Meddling = Callable[[Path], object]
+
+
+def cut(path: Path) -> None:
+    os.truncate(path, 40)
+
+
+def replaced(path: Path) -> None:
+    path.with_name("other").write_text("Dear diary\n")
+    path.with_name("other").rename(path)
+
+
+def added_to(path: Path) -> None:
+    with path.open("a") as file:
+        file.write("Dear diary\n")
+
+
+@pytest.mark.parametrize("meddling", [Path.unlink, cut, replaced, added_to])
+def test_a_record_that_is_deleted_or_changed_is_written_again_whole(
+    path: Path, meddling: Meddling
+) -> None:
+    said: list[str] = []
+    record = RecordFile(path, said.append)
+    meddling(path)
+    there = path.read_bytes() if path.exists() else b""
+    for _ in range(2):
+        record.append(ENTRIES[-1])
+    assert read_record(path.read_text()) == [*ENTRIES, ENTRIES[-1], ENTRIES[-1]]
+    meddling(path)
+    record.close()
+    assert read_record(path.read_text()) == [*ENTRIES, ENTRIES[-1], ENTRIES[-1]]
+    assert [line.partition(":")[0] for line in said] == [
+        f"{path} was deleted or changed by another program"
+    ] * 2
+    aside = path.with_name("game.jsonl.other-1")
+    assert (aside.read_bytes() if aside.exists() else b"") == there  # what others wrote is kept
+
+
+def test_a_record_that_another_program_writes_meanwhile_is_left_to_it(path: Path) -> None:
+    record = RecordFile(path)
+    path.unlink()
+    other = RecordFile(path)
+    with pytest.raises(OSError, match="another tilesight writes"):
+        record.append(ENTRIES[-1])
+    other.append(ENTRIES[0])
+    assert read_record(path.read_text()) == [ENTRIES[0]]
+    other.close()
+    record.append(ENTRIES[-1])
+    record.close()
+    assert read_record(path.read_text()) == [*ENTRIES, ENTRIES[-1]]
+
+
+def test_a_record_in_a_folder_that_is_gone_is_not_acknowledged(tmp_path: Path) -> None:
+    folder = tmp_path / "evening"
+    folder.mkdir()
+    record = RecordFile(folder / "game.jsonl")
+    (folder / "game.jsonl").unlink()
+    folder.rmdir()
+    with pytest.raises(FileNotFoundError):
+        record.append(ENTRIES[0])
+    folder.mkdir()
+    record.append(ENTRIES[0])
+    record.close()
+    assert read_record((folder / "game.jsonl").read_text()) == [ENTRIES[0]]
+
+
+def test_a_full_disk_while_it_is_written_again_loses_nothing(path: Path) -> None:
+    record = RecordFile(path)
+    path.unlink()
+    with a_full_disk(30), pytest.raises(OSError, match=os.strerror(errno.EFBIG)):
+        record.append(ENTRIES[-1])
+    assert list(path.parent.iterdir()) == []
+    record.append(ENTRIES[-1])
+    record.close()
+    assert read_record(path.read_text()) == [*ENTRIES, ENTRIES[-1]]
