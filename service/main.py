@@ -110,7 +110,9 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
+        from vision.camera.address import shown
+
+        where = f"{shown(error.filename)}: " if error.filename else ""
         return _fail(f"{where}{error.strerror or error}")
     except Exception as error:
         if not _for_people(error):

@@ -12,6 +12,7 @@ import typer
 
 from service.errors import Refused
 from service.weights import load_detector
+from vision.camera.address import shown as shown_source
 from vision.camera.frames import VideoFile, open_live
 from vision.camera.pictures import SUFFIXES, Picture, Reduced, read_reduced
 from vision.draw import jpeg, table_overlay
@@ -55,8 +56,8 @@ def _seen(source: str, corners: Corners | None, size_mm: float) -> tuple[Picture
         if here is not None:
             return picture, TableView(here, (size_mm, size_mm), (width, height))
     raise Refused(
-        f"{source}: no table was found; show the whole felt with its four corners, or four hands "
-        'that stand on it, or give the corners with --corners "x,y x,y x,y x,y"'
+        f"{shown_source(source)}: no table was found; show the whole felt with its four corners, "
+        'or four hands that stand on it, or give the corners with --corners "x,y x,y x,y x,y"'
     )
 
 

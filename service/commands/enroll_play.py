@@ -17,6 +17,7 @@ from service.commands.progress import Advance, no_progress, progress
 from service.errors import Refused
 from service.weights import load_detector
 from service.whole import write_whole
+from vision.camera.address import shown
 from vision.camera.frames import Frame, VideoFile, open_live
 from vision.camera.pictures import SUFFIXES
 from vision.errors import ProfileError
@@ -61,7 +62,7 @@ def run(
             with progress(videos[name]) as advance:
                 seen = seen.and_then(gather(videos[name].frames(GATE_S), detector, view, advance))
         else:
-            typer.echo(f"watching {name} for {minutes:g} minutes; Ctrl-C ends it sooner")
+            typer.echo(f"watching {shown(name)} for {minutes:g} minutes; Ctrl-C ends it sooner")
             seen = seen.and_then(gather(_live(name, minutes), detector, view, live=True))
     if len(seen.tiles) < LEAST_TILES:
         raise ProfileError(

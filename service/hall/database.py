@@ -13,6 +13,7 @@ import psycopg
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
+from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError
 
@@ -20,6 +21,7 @@ from service.errors import Refused
 from service.own_files import OWNER_ONLY, keep_private
 
 DEFAULT: Final = "tilesight-hall.sqlite3"
+_HIDDEN: Final = "postgresql://..."
 POSTGRES: Final = ("postgresql://", "postgres://")
 CONNECT_S: Final = 5
 """How long a server may take to answer."""
@@ -75,13 +77,22 @@ def shown(where: str) -> str:
         return where
     try:
         address = urlsplit(where)
-        at = address.netloc.rpartition("@")[2]
     except ValueError:
-        return "postgresql://..."
-    return f"postgresql://{at}{address.path}"
+        return _HIDDEN
+    if "@" in address.path + address.query + address.fragment:  # a password with a slash in it
+        return _HIDDEN
+    return f"postgresql://{address.netloc.rpartition('@')[2]}{address.path}"
 
 
 def _postgres(where: str) -> Engine:
+    try:
+        conninfo_to_dict(where)
+    except psycopg.ProgrammingError:  # its message repeats parts of the address
+        raise Refused(
+            f"the address of the database, {shown(where)}, cannot be read; write %XX for what is "
+            "no letter and no digit in a name or password"
+        ) from None
+
     def connect() -> psycopg.Connection[Any]:
         # libpq reads the address itself: it knows more forms of it than anybody else.
         return psycopg.connect(where, connect_timeout=CONNECT_S)

@@ -191,6 +191,7 @@ def _split(url: str) -> tuple[str, list[str]]:
     try:
         address = urlsplit(url)
         known = address.scheme in ("http", "https") and address.hostname and address.port != 0
+        known = known and "@" not in url  # a password here would be repeated in what is said
     except ValueError:  # half a bracket, a port that is no number
         return "", []
     host = f"{address.scheme}://{address.netloc}"

@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.events import Seat
 from service.errors import Refused
+from vision.camera.address import shown
 
 SEATS: Final[Mapping[str, Seat]] = {
     **{str(seat): seat for seat in range(4)},
@@ -32,7 +33,7 @@ def seat_films(given: Sequence[str], shifts: Sequence[str] = ()) -> tuple[SeatFi
     for text in given:
         seat, source = _seat_and(text, "--seat-camera", "hand.mp4")
         if seat in films:
-            raise Refused(f"--seat-camera {text}: seat {seat} has a camera already; one is enough")
+            raise Refused(f"--seat-camera: seat {seat} has a camera already; one is enough")
         films[seat] = SeatFilm(seat, source)
     for text in shifts:
         seat, value = _seat_and(text, "--seat-shift", "2.5")
@@ -51,7 +52,7 @@ def _seat_and(text: str, option: str, example: str) -> tuple[Seat, str]:
     seat = SEATS.get(name.strip().lower())
     if seat is None or not equals or not value.strip():
         raise Refused(
-            f"{option} {text}: expected a seat and what belongs to it, such as east={example}; "
-            "seats are 0 to 3, or east, south, west, north in the first hand"
+            f"{option} {shown(name)}: expected a seat and what belongs to it, such as "
+            f"east={example}; seats are 0 to 3, or east, south, west, north in the first hand"
         )
     return seat, value.strip()

@@ -169,3 +169,11 @@ def test_what_is_said_of_a_server_holds_no_password(postgres: Postgres) -> None:
         assert "wrong-word" not in str(said.value)
         assert PASSWORD not in repr(said.value.__context__)
     assert shown(f"postgresql://me:{PASSWORD}@db:5432/hall?x=1") == "postgresql://db:5432/hall"
+    for where in (
+        f"postgresql://me:{PASSWORD}/{PASSWORD}@127.0.0.1:1/hall",
+        f"postgresql://me:%zz{PASSWORD}@127.0.0.1:1/hall",
+        f"postgresql://me:{PASSWORD}@[::1/hall",
+    ):
+        with pytest.raises(Refused, match="the database") as refused:
+            opened(where)
+        assert PASSWORD not in str(refused.value)

@@ -169,6 +169,7 @@ def test_where_a_table_is_sent_is_checked_first(tmp_path: Path) -> None:
         ("http://hall.local/", key, "expected --hall-url"),
         ("http://hall.local:port/tables/north", key, "expected --hall-url"),
         ("http://[hall/tables/north", key, "expected --hall-url"),
+        ("http://me:abc@hall.local/tables/north", key, "expected --hall-url"),
         ("http://hall.local/tables/north", tmp_path / "none", "cannot read the key"),
         ("http://hall.local/tables/north", tmp_path / "two", "does not hold one key"),
     ]:

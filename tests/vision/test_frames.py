@@ -165,7 +165,7 @@ def test_an_address_that_does_not_answer_is_refused_without_its_password() -> No
     with pytest.raises(SourceError, match="does not answer") as raised:
         open_live("rtsp://owner:secret@127.0.0.1:9/table")
     assert "secret" not in str(raised.value)
-    assert "rtsp://127.0.0.1:9/table" in str(raised.value)
+    assert str(raised.value).startswith("127.0.0.1 does not answer")
 
 
 def test_a_camera_that_sends_nothing_has_gone(monkeypatch: pytest.MonkeyPatch) -> None:

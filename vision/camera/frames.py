@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol, runtime_checkable
 import av
 import cv2
 
+from vision.camera.address import shown
 from vision.camera.decoded import Decoded, Pixels, size_of
 from vision.camera.pictures import Picture, Region, SourceError
 
@@ -93,7 +94,7 @@ class VideoFile:
         self._form = form
         self.name = path.name
         if not path.is_file():
-            raise SourceError(f"there is no video file {path}")
+            raise SourceError(f"there is no video file {shown(path)}")
         try:
             with av.open(str(path), format=form) as container:
                 if not container.streams.video:
@@ -207,8 +208,7 @@ class NetworkStream:
     """A camera that is reached by an address such as ``rtsp://host/stream``."""
 
     def __init__(self, address: str) -> None:
-        # What stands before "@" are the camera's name and password: not for screens and logs.
-        self.name = address.split("://", 1)[0] + "://" + address.split("://", 1)[1].split("@")[-1]
+        self.name = shown(address)
         options = {"rtsp_transport": "tcp"} if address.startswith("rtsp") else {}
         try:
             self._container = av.open(address, options=options, timeout=OPEN_TIMEOUT_S)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
+from vision.camera.address import shown
 from vision.camera.quiet import native_stderr_dropped
 
 Picture = NDArray[np.uint8]
@@ -61,7 +62,7 @@ def read_reduced(path: Path) -> Reduced:
         width, height = _size(path)
         data = path.read_bytes() if width * height <= MOST_PIXELS else None
     except FileNotFoundError:
-        raise SourceError(f"there is no picture {path}") from None
+        raise SourceError(f"there is no picture {shown(path)}") from None
     except Image.DecompressionBombError:
         raise _too_large(path) from None
     except (UnidentifiedImageError, SyntaxError, ValueError, EOFError):
