@@ -102,13 +102,12 @@ def test_no_page_line_or_hall_is_told_the_password(tmp_path: Path) -> None:
     [
         ["serve", "--port", "0", "--source", "ADDRESS"],
         ["serve", "--port", "0", "--source", "0", "--seat-camera", "ADDRESS"],
-        ["calibrate", "ADDRESS"],
+        ["calibrate", "ADDRESS", "--corners", "0,0 9,0 9,9 0,9"],
         ["enroll", "ADDRESS"],
         ["score", "ADDRESS", "--rules", "harbin-hlr"],
         ["score", "a.mp4", "--rules", "harbin-hlr", "--seat-camera", "east=a", "--seat-camera",
          "east=ADDRESS"],
         ["detect", "ADDRESS"],
-        ["benchmark", "ADDRESS"],
     ],
 )  # fmt: skip
 def test_no_refusal_repeats_the_password(
