@@ -137,7 +137,7 @@ def test_without_a_command_the_program_says_what_it_can_do(
 def test_a_record_is_exported(inputs: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["export", str(inputs / "record.jsonl"), "--format", "csv"]) == 0
     out, err = capfd.readouterr()
-    assert out.startswith("game,hand,")
+    assert out.startswith('"game","hand",')
     assert err == ""
 
 
