@@ -13,12 +13,12 @@ from typing import Annotated
 
 import typer
 
+from service.errors import plainly
 from service.large_blocks import give_back_large_blocks
 from service.own_files import keep_new_files_private
 
 app = typer.Typer(
     name="tilesight",
-    help="Watches a mahjong table through a camera and keeps the record.",
     add_completion=False,
     pretty_exceptions_enable=False,
 )
@@ -102,7 +102,8 @@ def run(arguments: Sequence[str]) -> int:
     try:
         code = app(args=list(arguments) or ["--help"], prog_name="tilesight", standalone_mode=False)
     except typer.TyperException as error:
-        return _fail(f"{error.format_message()} (tilesight --help lists what there is)")
+        said = plainly(error.format_message())
+        return _fail(f"{said} (tilesight --help lists what there is)")
     except (typer.Abort, KeyboardInterrupt):
         return 130
     except BrokenPipeError:
@@ -133,6 +134,26 @@ def _fail(message: str) -> int:
 
 
 # The imports stand inside the commands: reading a record must not wait for OpenCV to load.
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        print(f"tilesight {version('tilesight')}")
+        raise typer.Exit
+
+
+@app.callback()
+def program(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Print the version and end."
+        ),
+    ] = False,
+) -> None:
+    """Watches a mahjong table through a camera and keeps the record."""
 
 
 @app.command()

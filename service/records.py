@@ -21,8 +21,13 @@ def load_record(path_or_dash: str) -> list[Entry]:
     except BadRecord as error:
         raise Refused(f"{name_of(path_or_dash)}, {error}") from None
     if not entries:
-        raise Refused(f"{name_of(path_or_dash)} holds no event; give a record with a game in it")
+        raise no_event_in(path_or_dash)
     return entries
+
+
+def no_event_in(path_or_dash: str) -> Refused:
+    """What is said of an empty record."""
+    return Refused(f"{name_of(path_or_dash)} holds no event; give a record with a game in it")
 
 
 def read_text(path_or_dash: str) -> str:

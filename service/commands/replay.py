@@ -9,12 +9,11 @@ from collections.abc import Iterable, Iterator
 
 from engine.announce import Announcement, Problem, seen_by
 from engine.announce_codec import announcement_to_json
-from engine.codec import BadRecord, read_record
 from engine.events import Seat
 from engine.game import replay
 from engine.salvage import Salvaged, salvage
 from engine.words import sentence, table_of
-from service.records import name_of, read_text
+from service.records import load_record, name_of, no_event_in, read_text
 
 FINE, PROBLEMS, UNREADABLE = 0, 1, 2
 
@@ -38,11 +37,13 @@ def run(
         table_of(lang)
         if seat is not None and seat not in range(4):
             raise ValueError(f"expected a seat from 0 to 3, got {seat}")
-        text = read_text(path_or_dash)
-        saved = salvage(text) if go_on else Salvaged(tuple(read_record(text)), ())
+        if go_on:
+            saved = salvage(read_text(path_or_dash))
+            if not saved.entries:
+                raise no_event_in(path_or_dash)
+        else:
+            saved = Salvaged(tuple(load_record(path_or_dash)), ())
         game = replay(saved.entries)
-    except BadRecord as error:
-        return _fail(f"{name_of(path_or_dash)}, {error}")
     except ValueError as error:
         return _fail(str(error))
     except OSError as error:

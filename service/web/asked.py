@@ -13,7 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from engine.fields import Unreadable
-from service.errors import Forbidden, Malformed, Refused
+from service.errors import Forbidden, Malformed, Refused, plainly
 from service.live.mending import NotThere, Stale
 from service.telling.public import Json
 from vision.camera.pictures import SourceError
@@ -42,8 +42,8 @@ def answer_unreadable(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def unreadable(_: Request, error: RequestValidationError) -> JSONResponse:
         wrong = error.errors()[0]
-        name = str(wrong["loc"][-1])
-        return JSONResponse({"detail": f'"{name}" in the address: {wrong["msg"].lower()}'}, 422)
+        told = f'"{wrong["loc"][-1]}" in the address: {plainly(wrong["msg"]).lower()}'
+        return JSONResponse({"detail": told}, 422)
 
 
 async def answered(asked: Awaitable[Json]) -> JSONResponse:

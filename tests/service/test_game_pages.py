@@ -71,7 +71,9 @@ def test_the_replay_shows_every_moment_as_everybody_saw_it(server: Served) -> No
             assert player["shown"] or set(player["hand"]) <= {"?"}
     for bad in (-1, len(steps)):
         assert server.get(f"/api/replay/{bad}").status == 404
-    assert server.get("/api/replay/first").status == 422
+    refused = server.get("/api/replay/first")
+    assert refused.status == 422
+    assert json.loads(refused.text)["detail"] == '"step" in the address: expected a whole number'
 
 
 def tiles_told(value: object) -> set[str]:

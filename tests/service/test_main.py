@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 
 import cv2
@@ -50,11 +51,13 @@ def inputs(tmp_path: Path, video: bytes) -> Path:
         ("dance", "No such command 'dance'"),
         ("replay", "Missing argument"),
         ("replay {}/record.jsonl --lang xx", "expected a language"),
-        ("replay {}/record.jsonl --seat 4", "'--seat'"),
+        ("replay {}/record.jsonl --seat 4", "'--seat': expected at most 3 ("),
+        ("replay {}/record.jsonl --seat east", "'--seat': expected a whole number ("),
+        ("replay {}/nothing.jsonl", "nothing.jsonl holds no event"),
         ("replay {}/missing.jsonl", "missing.jsonl"),
         ("replay {}/malformed.jsonl", "line 14"),
         ("replay {}/bytes.jsonl", "UTF-8"),
-        ("export {}/record.jsonl --format xls", "'xls'"),
+        ("export {}/record.jsonl --format xls", "'--format': 'xls' is not one of"),
         ("export {}/record.jsonl", "--format"),
         ("export {}/missing.jsonl --format csv", "missing.jsonl"),
         ("export {}/malformed.jsonl --format csv", "malformed.jsonl, line 14"),
@@ -132,6 +135,11 @@ def test_without_a_command_the_program_says_what_it_can_do(
     out, err = capfd.readouterr()
     assert all(command in out for command in ("replay", "export", "detect", "score", "serve"))
     assert err == ""
+
+
+def test_the_program_tells_its_version(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert capfd.readouterr() == (f"tilesight {version('tilesight')}\n", "")
 
 
 def test_a_record_is_exported(inputs: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -24,6 +24,8 @@ def unreadable(tmp_path: Path) -> dict[str, Path]:
     paths["latin"].write_bytes('{"type":"foul","seat":0,"offence":"é"}'.encode("latin-1"))
     paths["rules"] = tmp_path / "rules.jsonl"
     paths["rules"].write_text('{"type":"game_start","rules":"chess"}\n')
+    paths["empty"] = tmp_path / "empty.jsonl"
+    paths["empty"].write_text("")
     paths["missing"] = tmp_path / "missing.jsonl"
     return paths
 
@@ -37,6 +39,7 @@ def unreadable(tmp_path: Path) -> dict[str, Path]:
         ("latin", "line 1: expected text in UTF-8, got byte 0xe9"),
         ("rules", "riichi-tenhou, got 'chess' in rules"),
         ("missing", "No such file"),
+        ("empty", "holds no event"),
     ],
 )
 def test_a_file_that_is_no_record_is_one_clear_line(
@@ -45,7 +48,7 @@ def test_a_file_that_is_no_record_is_one_clear_line(
     expected: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert run(str(unreadable[wrong]), "en", False, None) == 2
+    assert run(str(unreadable[wrong]), "en", False, None, go_on=wrong == "empty") == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1
@@ -99,13 +102,6 @@ def test_a_record_may_be_told_without_the_lines_that_cannot_be_read(
         f"{path}, line 31",
         f"{path}, line 62",
     ]
-
-
-def test_an_empty_record_says_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "empty.jsonl"
-    path.write_text("")
-    assert run(str(path), "en", False, None) == 0
-    assert capsys.readouterr() == ("", "")
 
 
 def test_every_line_of_json_is_an_announcement_with_a_sentence(
