@@ -16,6 +16,7 @@ from vision.reading.classes import FACES, SIDES, Side
 from vision.reading.finder import Finder
 from vision.reading.proportion import scaled, squeezed
 from vision.reading.recognise import Recogniser
+from vision.reading.sizes import find_any_size
 
 SHIPPED: Final = Path(__file__).parent / "weights"
 
@@ -86,7 +87,7 @@ class Detector:
         """The tiles of a picture, corners in its pixels.
 
         ``region`` is (x0, y0, x1, y1): only there is looked. ``tile_px`` is the short side of
-        a tile when it is known; else it is measured in a first, coarse look.
+        a tile when it is known; else it is measured by the faces that are sure.
         """
         left, top = 0, 0
         if region is not None:
@@ -96,12 +97,32 @@ class Detector:
             if right - left < 8 or bottom - top < 8:
                 return []
             image_bgr = np.asarray(image_bgr[top:bottom, left:right], np.uint8)
-        boxes = self.finder.find(image_bgr, tile_px)
-        if region is None and tile_px is None:
-            scales = squeezed(image_bgr, self.finder.find, boxes)
+        if tile_px is not None:
+            return self._named(image_bgr, self.finder.find(image_bgr, tile_px), (left, top))
+        boxes = self._find(image_bgr)
+        if region is None:
+            scales = squeezed(image_bgr, self._find, boxes)
             if scales != (1.0, 1.0):
                 return self._read_squeezed(image_bgr, scales)
         return self._named(image_bgr, boxes, (left, top))
+
+    def _find(self, image_bgr: NDArray[np.uint8]) -> Boxes:
+        """The boxes of a picture whose tiles may have any size."""
+        return find_any_size(
+            max(image_bgr.shape[:2]),
+            lambda scale: self.finder.look(image_bgr, scale),
+            lambda boxes: self._trust(image_bgr, boxes),
+        )
+
+    def _trust(self, image_bgr: NDArray[np.uint8], boxes: Boxes) -> Floats:
+        """(n,) how sure each reading of a face is; 0 where no face is up."""
+        return np.array(
+            [
+                one.confidence if one.side is Side.FACE else 0.0
+                for one in self._named(image_bgr, boxes, (0, 0))
+            ],
+            np.float32,
+        )
 
     def _read_squeezed(
         self, image_bgr: NDArray[np.uint8], scales: tuple[float, float]
@@ -109,7 +130,7 @@ class Detector:
         """The tiles of a picture whose proportions are put right first."""
         picture = scaled(image_bgr, scales)
         back = np.array(image_bgr.shape[1::-1]) / np.array(picture.shape[1::-1])
-        found = self._named(picture, self.finder.find(picture), (0, 0))
+        found = self._named(picture, self._find(picture), (0, 0))
         return [
             replace(tile, corners_px=np.asarray(tile.corners_px * back, np.float32))
             for tile in found

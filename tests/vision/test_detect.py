@@ -73,6 +73,31 @@ def test_backs_and_standing_tiles_are_told_from_faces(detections: list[Detection
     assert all(found.tile == UNKNOWN for found in detections if found.side is not Side.FACE)
 
 
+def room(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The table in the midst of a larger picture, with four seats about it."""
+    around = np.full((1080, 1920, 3), (48, 60, 78), np.uint8)
+    around[180:900, 320:1600] = picture
+    for left, top, colour in (
+        (20, 300, (210, 180, 150)),
+        (1630, 380, (230, 235, 235)),
+        (700, 910, (60, 60, 200)),
+        (820, -60, (235, 230, 220)),
+    ):
+        seat = cv2.boxPoints(((left + 135.0, top + 180.0), (262.0, 342.0), 8.0))
+        cv2.fillPoly(around, [seat.astype(np.int32)], colour)
+    return around
+
+
+def test_chairs_are_not_taken_for_huge_tiles(
+    detector: Detector, picture: NDArray[np.uint8]
+) -> None:
+    seen = room(picture)
+    known = len(detector.read(seen, tile_px=22.0))
+    found = detector.read(seen)
+    assert len(found) >= 0.95 * known
+    assert np.median([one.width_px for one in found]) == pytest.approx(21, abs=3)
+
+
 def test_corners_go_clockwise_around_a_tile(detections: list[Detection]) -> None:
     for found in detections:
         assert cv2.contourArea(found.corners_px, oriented=True) > 0
@@ -117,10 +142,8 @@ def test_damaged_weights_are_one_clear_line(tmp_path: Path) -> None:
         Detector.load(tmp_path)
 
 
-@pytest.mark.parametrize(("tile_px", "asked"), [(None, {WINDOW_PX}), (30.0, {SIDES_PX[0]})])
-def test_the_size_of_tiles_is_told_by_whole_windows_alone(
-    tile_px: float | None, asked: set[int]
-) -> None:
+@pytest.mark.parametrize("whole", [True, False])
+def test_the_size_of_tiles_is_told_by_whole_windows_alone(whole: bool) -> None:
     finder = Finder(SHIPPED / "finder.onnx", threads=1)
     net_of, sides = finder.net_of, set[int]()
 
@@ -129,5 +152,9 @@ def test_the_size_of_tiles_is_told_by_whole_windows_alone(
         return net_of(side_px)
 
     finder.net_of = noted
-    finder.find(np.full((200, 200, 3), 90, np.uint8), tile_px)
-    assert sides == asked
+    image = np.full((200, 200, 3), 90, np.uint8)
+    if whole:
+        finder.look(image, 1.0)
+    else:
+        finder.find(image, 30.0)
+    assert sides == ({WINDOW_PX} if whole else {SIDES_PX[0]})

@@ -78,15 +78,26 @@ def corners_of(xywhr: Floats) -> Floats:
     return np.asarray(np.stack([centre + corner for corner in corners], 1), np.float32)
 
 
-def without_doubles(boxes: Boxes, overlap: float = 0.45, most: int = 600) -> Boxes:
-    """Keep the best of boxes that overlap by more than ``overlap``, whatever their class."""
-    order = np.argsort(-boxes.scores, kind="stable")[: 4 * most]
-    boxes = boxes.take(order)
-    x, y = boxes.xywhr[:, 0], boxes.xywhr[:, 1]
-    reach = np.hypot(boxes.xywhr[:, 2], boxes.xywhr[:, 3])
-    gone = np.zeros(len(boxes), bool)
+OVERLAP = 0.45
+"""Two boxes that overlap by more are one tile."""
+
+
+def without_doubles(boxes: Boxes, overlap: float = OVERLAP) -> Boxes:
+    """Keep the best of boxes that overlap by more than this, whatever their class."""
+    return boxes.take(distinct(boxes.xywhr, boxes.scores, overlap))
+
+
+def distinct(
+    xywhr: Floats, worth: Floats, overlap: float = OVERLAP, most: int = 600
+) -> NDArray[np.int64]:
+    """Rows of the boxes (n, 5) that no better one overlaps by more than this, best first."""
+    order = np.argsort(-worth, kind="stable")[: 4 * most]
+    xywhr = xywhr[order]
+    x, y = xywhr[:, 0], xywhr[:, 1]
+    reach = np.hypot(xywhr[:, 2], xywhr[:, 3])
+    gone = np.zeros(len(order), bool)
     kept: list[int] = []
-    for row in range(len(boxes)):
+    for row in range(len(order)):
         if gone[row]:
             continue
         kept.append(row)
@@ -97,8 +108,8 @@ def without_doubles(boxes: Boxes, overlap: float = 0.45, most: int = 600) -> Box
         )
         if len(near):
             near += row + 1
-            gone[near[_overlap(boxes.xywhr[row], boxes.xywhr[near]) > overlap]] = True
-    return boxes.take(np.array(kept, np.int64))
+            gone[near[_overlap(xywhr[row], xywhr[near]) > overlap]] = True
+    return order[kept].astype(np.int64)
 
 
 def _overlap(one: Floats, many: Floats) -> Floats:

@@ -32,9 +32,6 @@ TILE_PX = 30.0
 OVERLAP_PX = 96
 """How much two windows share: more than the long side of a tile at the working scale."""
 EDGE_PX = 3
-LOOKS = 2
-"""How often the working scale is put right after the first look."""
-MOST_ENLARGED = 2.0
 PAD_GREY = 114
 LEAST_SCORE = 0.25
 
@@ -65,49 +62,21 @@ class Finder:
             raise WeightsError(weights, error) from error
 
     def find(
-        self,
-        image_bgr: NDArray[np.uint8],
-        tile_px: float | None = None,
-        least: float = LEAST_SCORE,
+        self, image_bgr: NDArray[np.uint8], tile_px: float, least: float = LEAST_SCORE
     ) -> Boxes:
-        """Boxes in the picture's pixels; ``tile_px`` is the short side of a tile, when known."""
-        if tile_px is not None:
-            return self._find_at(image_bgr, TILE_PX / tile_px, least, SIDES_PX)
-        boxes, scale = self._first_look(image_bgr, least)
-        for _ in range(LOOKS):
-            if not len(boxes):
-                break
-            # The size that the net likes best; enlarging further than that shows nothing new.
-            working = min(TILE_PX / float(np.median(boxes.short_px)), MOST_ENLARGED)
-            if 0.8 < working / scale < 1.25:
-                break
-            boxes, scale = self._find_at(image_bgr, working, least), working
-        return boxes
+        """Boxes in the picture's pixels; ``tile_px`` is the short side of a tile."""
+        return self._find_at(image_bgr, TILE_PX / tile_px, least, SIDES_PX)
 
-    def _first_look(self, image_bgr: NDArray[np.uint8], least: float) -> tuple[Boxes, float]:
-        """The boxes at the size of picture where most tiles look like tiles, and that size.
-
-        What counts is the area that tiles cover: the marks on a large tile look like small ones.
-        """
-        fit = min(1.0, WINDOW_PX / max(image_bgr.shape[:2]))
-        best, scale, boxes = -1.0, fit, join([])
-        for look in (fit / 4, fit / 2, fit, fit * 2, fit * 4):
-            if look > fit and (look > MOST_ENLARGED or _settled(boxes, scale)):
-                break
-            found = self._find_at(image_bgr, look, least)
-            size = found.short_px * look
-            found = found.take((size > TILE_PX * 0.55) & (size < TILE_PX * 1.9))
-            worth = float((found.scores**2 * found.short_px**2).sum())
-            if worth > best:
-                best, scale, boxes = worth, look, found
-        return boxes, scale
+    def look(self, image_bgr: NDArray[np.uint8], scale: float) -> Boxes:
+        """Boxes of the picture seen at this scale, in the picture's own pixels."""
+        return self._find_at(image_bgr, scale, LEAST_SCORE, (WINDOW_PX,))
 
     def _find_at(
         self,
         image_bgr: NDArray[np.uint8],
         scale: float,
         least: float,
-        sides_px: tuple[int, ...] = (WINDOW_PX,),
+        sides_px: tuple[int, ...],
     ) -> Boxes:
         height, width = image_bgr.shape[:2]
         size = (max(32, round(width * scale)), max(32, round(height * scale)))
@@ -131,11 +100,6 @@ class Finder:
         tensor = padded[None, :, :, ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255
         output = self.net_of(side)(np.ascontiguousarray(tensor))[0]
         return decode(np.asarray(output[0], np.float32), least)
-
-
-def _settled(boxes: Boxes, scale: float) -> bool:
-    """So many tiles of so good a size that a closer look would not find smaller ones."""
-    return len(boxes) >= 8 and float(np.median(boxes.short_px)) * scale > TILE_PX * 0.7
 
 
 def _starts(length_px: int) -> list[int]:
