@@ -313,11 +313,10 @@ def plain(value: object) -> object:
             return [plain(part) for part in value]
         case Mapping():
             return {str(key): plain(part) for key, part in value.items()}
-        case None | bool() | int() | float():
-            return value
-        case _:
-            assert isinstance(value, Event), f"a field of an event holds {value!r}"
+        case _ if isinstance(value, Event):
             return event_to_json(value)
+        case _:
+            return value
 
 
 def _loads(written: str) -> object:

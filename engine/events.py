@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from engine.checked import Checked
 from engine.tiles import Tile
 
 Seat = int
@@ -13,7 +14,7 @@ Seat = int
 
 
 @dataclass(frozen=True)
-class GameStart:
+class GameStart(Checked):
     rules: str
     options: Mapping[str, object] = field(default_factory=dict)
     players: tuple[str, ...] | None = None
@@ -21,7 +22,7 @@ class GameStart:
 
 
 @dataclass(frozen=True)
-class HandStart:
+class HandStart(Checked):
     """Fields left out are what the rules say follows from the hand before."""
 
     dealer: Seat | None = None
@@ -33,19 +34,19 @@ class HandStart:
 
 
 @dataclass(frozen=True)
-class Deal:
+class Deal(Checked):
     seat: Seat
     tiles: tuple[Tile, ...]
 
 
 @dataclass(frozen=True)
-class Indicator:
+class Indicator(Checked):
     tile: Tile
     kind: Literal["dora", "kan_dora", "ura_dora", "fortune", "treasure"]
 
 
 @dataclass(frozen=True)
-class Draw:
+class Draw(Checked):
     seat: Seat
     tile: Tile
     end: Literal["wall", "tail"] | None = None
@@ -53,7 +54,7 @@ class Draw:
 
 
 @dataclass(frozen=True)
-class Discard:
+class Discard(Checked):
     seat: Seat
     tile: Tile
     ready: bool = False
@@ -62,7 +63,7 @@ class Discard:
 
 
 @dataclass(frozen=True)
-class Chow:
+class Chow(Checked):
     seat: Seat
     from_seat: Seat
     tile: Tile
@@ -71,7 +72,7 @@ class Chow:
 
 
 @dataclass(frozen=True)
-class Pung:
+class Pung(Checked):
     seat: Seat
     from_seat: Seat
     tile: Tile
@@ -80,7 +81,7 @@ class Pung:
 
 
 @dataclass(frozen=True)
-class Kong:
+class Kong(Checked):
     seat: Seat
     kind: Literal["open", "closed", "added"]
     tile: Tile
@@ -89,7 +90,7 @@ class Kong:
 
 
 @dataclass(frozen=True)
-class Position:
+class Position(Checked):
     """A known situation in mid-hand, directly after ``HandStart``; None is not known."""
 
     hands: tuple[tuple[Tile, ...], ...] | None = None
@@ -102,7 +103,7 @@ class Position:
 
 
 @dataclass(frozen=True)
-class Win:
+class Win(Checked):
     seat: Seat
     from_seat: Seat
     """Equal to ``seat`` for a win by own draw."""
@@ -114,40 +115,40 @@ class Win:
 
 
 @dataclass(frozen=True)
-class Reveal:
+class Reveal(Checked):
     seat: Seat
     tiles: tuple[Tile, ...]
 
 
 @dataclass(frozen=True)
-class DrawnHand:
+class DrawnHand(Checked):
     reason: Literal["exhausted", "nine_terminals", "four_winds", "four_kongs", "four_ready"]
 
 
 @dataclass(frozen=True)
-class Foul:
+class Foul(Checked):
     seat: Seat
     offence: str
     tiles: tuple[Tile, ...] | None = None
 
 
 @dataclass(frozen=True)
-class Dice:
+class Dice(Checked):
     values: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class HandEnd:
+class HandEnd(Checked):
     pass
 
 
 @dataclass(frozen=True)
-class GameEnd:
+class GameEnd(Checked):
     reason: Literal["finished", "time"] = "finished"
 
 
 @dataclass(frozen=True)
-class Correct:
+class Correct(Checked):
     """The events take the place of event number ``of``; the last correction of a number holds."""
 
     of: int
@@ -182,7 +183,7 @@ Event = (
 
 
 @dataclass(frozen=True)
-class Entry:
+class Entry(Checked):
     """One line of a record: an event and where it came from."""
 
     event: Event

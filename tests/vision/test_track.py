@@ -31,6 +31,13 @@ def test_a_tile_is_believed_at_its_second_look() -> None:
     np.testing.assert_allclose(tile.xy_mm, (50, 20), atol=0.5)
 
 
+def test_what_is_told_of_a_tile_is_plain_python_however_often_it_was_seen() -> None:
+    tracker = Tracker(VIEW)
+    (tile,) = shown(tracker, 0.0, 2.0, read_at(50, 20, "3s")).placed
+    told = [value for name, value in vars(tile).items() if name not in ("probabilities", "side")]
+    assert {type(value) for value in told} == {int, float}
+
+
 def test_what_is_read_once_is_never_believed() -> None:
     tracker = Tracker(VIEW)
     tracker.update(look(0.0, read_at(50, 20, "3s")))

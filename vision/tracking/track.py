@@ -187,7 +187,7 @@ class Tracker:
         weight = 1.0 if clear else 0.15
         share = max(0.25, 1.0 / (track.looks + 1))
         track.xy_mm += share * weight * (found.xy_mm[row] - track.xy_mm)
-        turn = (found.turn_deg[row] - track.turn_deg + 180) % 360 - 180
+        turn = (float(found.turn_deg[row]) - track.turn_deg + 180) % 360 - 180
         # A face may be read upside down now and then; the first look that counts decides.
         if abs(turn) < 60:
             track.turn_deg = (track.turn_deg + share * weight * turn) % 360
