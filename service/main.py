@@ -9,13 +9,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from service.errors import plainly
 from service.large_blocks import give_back_large_blocks
 from service.own_files import keep_new_files_private
+
+MOST_SAID: Final = 1000
+"""Letters of a message."""
 
 app = typer.Typer(
     name="tilesight",
@@ -129,6 +132,8 @@ def _for_people(error: Exception) -> bool:
 
 def _fail(message: str) -> int:
     line = " ".join(message.split())
+    if len(line) > MOST_SAID:  # it quotes what came, and anything may have come
+        line = f"{line[: MOST_SAID // 2]} ... {line[-MOST_SAID // 2 :]}"
     print(f"tilesight: {line}", file=sys.stderr)
     return 2
 

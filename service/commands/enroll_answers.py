@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from reprlib import repr as short
 from typing import Final
 
 from engine.tiles import NotATile, Tile
@@ -39,7 +40,7 @@ def read_answers(path: Path, played: PlayedSet) -> Mapping[int, int]:
     for number, name in answers.items():
         if not number.isdecimal() or not 1 <= int(number) <= len(played.groups):
             raise ProfileError(
-                f"{path}: there is no group {number!r}, they are 1 to {len(played.groups)}"
+                f"{path}: there is no group {short(number)}, they are 1 to {len(played.groups)}"
             )
         told[int(number) - 1] = _face(path, number, name)
     return told
@@ -53,5 +54,7 @@ def _face(path: Path, number: str, name: object) -> int:
     except NotATile as error:
         raise ProfileError(f"{path}: group {number}: {error}") from error
     if face is None:
-        raise ProfileError(f'{path}: group {number}: {name!r} names no tile; "-" leaves it out')
+        raise ProfileError(
+            f'{path}: group {number}: {short(name)} names no tile; "-" leaves it out'
+        )
     return FACE_INDEX[face]

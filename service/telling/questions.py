@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from reprlib import repr as short
 from typing import Final
 
 from engine.codec import entry_from_json, event_to_json
@@ -70,7 +71,7 @@ def read_answers(path: Path) -> list[Answer]:
             given = json.loads(file.read(_LARGEST))
     except FileNotFoundError:
         raise Refused(f"there is no file of answers {path}") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise Refused(f"{path} is no file of answers: {_FORM}") from None
     asked = given.get("questions") if isinstance(given, dict) else None
     if not isinstance(asked, list) or not all(isinstance(one, dict) for one in asked):
@@ -87,7 +88,7 @@ def answer_of(asked: Mapping[str, object], where: str) -> Answer:
     name = asked.get("id")
     place = Place.of_id(name) if isinstance(name, str) else None
     if place is None:
-        raise Refused(f"{where}: expected the id of a question, got {name!r}")
+        raise Refused(f"{where}: expected the id of a question, got {short(name)}")
     return Answer(place, _events(asked, where))
 
 
@@ -105,7 +106,7 @@ def _events(asked: Mapping[str, object], where: str) -> tuple[Event, ...]:
             return _read(answer, where)
         case _:
             pass
-    raise Refused(f"{where}: {answer!r} answers nothing: {_FORM}")
+    raise Refused(f"{where}: {short(answer)} answers nothing: {_FORM}")
 
 
 def _choices(asked: Mapping[str, object], where: str) -> list[tuple[Event, ...]]:
@@ -117,7 +118,7 @@ def _choices(asked: Mapping[str, object], where: str) -> list[tuple[Event, ...]]
 
 def _read(value: object, where: str) -> tuple[Event, ...]:
     if not isinstance(value, list):
-        raise Refused(f"{where}: expected a list of events, got {value!r}")
+        raise Refused(f"{where}: expected a list of events, got {short(value)}")
     try:
         events = tuple(entry_from_json(one).event for one in value)
     except Unreadable as error:

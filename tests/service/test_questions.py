@@ -123,12 +123,18 @@ def test_what_answers_nothing_is_refused_in_one_line(answer: object) -> None:
         answer_of(_asked(answer), "here")
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"questions": [1]}', "not json"])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"questions": [1]}', "not json", "[" * 50_000])
 def test_a_file_of_something_else_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "answers.json"
     path.write_text(text)
     with pytest.raises(Refused, match="is no file of answers"):
         read_answers(path)
+
+
+def test_a_long_answer_is_quoted_shortly() -> None:
+    with pytest.raises(Refused) as refused:
+        answer_of(_asked(["x" * 100_000]), "here")
+    assert len(str(refused.value)) < 1000
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:

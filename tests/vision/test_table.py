@@ -93,12 +93,25 @@ def test_a_file_gives_back_what_was_written(tmp_path: Path) -> None:
     assert TableView.load(tmp_path / "table.toml", seat0="top").seat0 == "top"
 
 
+FINE = (
+    "[table]\ncorners_px = [[40, 20], [600, 20], [600, 500], [40, 500]]\n"
+    "size_mm = [800, 800]\npicture_px = [640, 520]\n"
+)
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "",
         "[table]\n",
         "not toml",
+        "[table]\ncorners_px = " + "[" * 5_000,
+        "[table]\ncorners_px = " + "[" * 900 + "]" * 900,
+        f"[table]\ncorners_px = [[1{'0' * 400}, 0], [9, 0], [9, 9], [0, 9]]",
+        FINE.replace("40, 20", "nan, 20"),
+        FINE.replace("40, 20", "1e300, 20"),
+        FINE + "tile_mm = nan\n",
+        FINE + "tile_mm = -28\n",
         "[table]\ncorners_px = [[0, 0]]\nsize_mm = [1, 1]\npicture_px = [9, 9]\n",
     ],
 )
@@ -107,6 +120,11 @@ def test_a_file_that_is_no_table_is_refused_in_one_line(tmp_path: Path, text: st
     with pytest.raises(SourceError, match=r"table\.toml") as refused:
         TableView.load(tmp_path / "table.toml")
     assert "\n" not in str(refused.value)
+
+
+def test_a_file_of_the_same_form_is_taken(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text(FINE)
+    assert TableView.load(tmp_path / "table.toml").size_mm == (800, 800)
 
 
 def test_corners_the_wrong_way_round_are_refused() -> None:

@@ -16,9 +16,11 @@ from typing import Final
 import numpy as np
 
 from vision.errors import ProfileError
+from vision.own_set.arrays import read_arrays
 from vision.own_set.groups import Groups
 from vision.own_set.naming import LEFT_OUT, Naming, named
-from vision.own_set.profile import NOT_WHOLE, Profile
+from vision.own_set.profile import Profile, are_patches
+from vision.reading.classes import FACES
 
 _ARRAYS: Final = ("patches_bgr", "group", "log_faces", "sizes", "together")
 
@@ -74,14 +76,38 @@ class PlayedSet:
     def load(cls, path: Path) -> PlayedSet | None:
         """None for a profile that was not made from play; raises ``ProfileError``."""
         profile = Profile.read(path)
+        names = [f"played_{name}" for name in _ARRAYS]
         try:
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-                if "played_told" not in kept:
-                    return None
-                groups = Groups(*(kept[f"played_{name}"] for name in _ARRAYS))
-                told = {int(row): int(face) for row, face in kept["played_told"]}
-                count = int(kept["played_earlier"])
-        except NOT_WHOLE as error:
+            kept = read_arrays(path, (*names, "played_told", "played_earlier"))
+            if "played_told" not in kept:
+                return None
+            groups = Groups(*(kept[name] for name in names))
+            told = {int(row): int(face) for row, face in kept["played_told"]}
+            count = int(kept["played_earlier"])
+            _refuse_unlike(groups, told)
+        except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
             raise ProfileError(f"{path} is no profile of a set of tiles") from error
         earlier = Profile(profile.patches_bgr[:count], profile.faces[:count]) if count else None
         return cls(groups, told, earlier)
+
+
+def _refuse_unlike(groups: Groups, told: Mapping[int, int]) -> None:
+    """Raise ``ValueError`` unless the arrays are about the same groups."""
+    count = len(groups.sizes)
+    numbers = (groups.group, groups.sizes, groups.together)
+    fit = (
+        are_patches(groups.patches_bgr)
+        and all(np.issubdtype(array.dtype, np.integer) for array in numbers)
+        and all(array.min(initial=0) >= 0 for array in numbers)
+        and groups.sizes.ndim == 1
+        and groups.group.shape == groups.patches_bgr.shape[:1]
+        and groups.together.shape[1:] == (count,)
+        and np.array_equal(np.unique(groups.group), np.arange(count))
+        and groups.log_faces.shape == (count, len(FACES))
+        and groups.log_faces.dtype == np.float32
+        and bool(np.isfinite(groups.log_faces).all())
+    )
+    if not fit or not all(
+        0 <= row < count and LEFT_OUT <= face < len(FACES) for row, face in told.items()
+    ):
+        raise ValueError("arrays of different sets")

@@ -6,8 +6,6 @@ embeddings that tiles are compared by are worked out anew when it is put to use.
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import ProfileError
+from vision.own_set.arrays import NotWhole, read_arrays, write_arrays
 from vision.reading.boxes import Floats
 from vision.reading.classes import FACES
 from vision.reading.rectify import CROP_PX, MARGIN, rectify
@@ -24,16 +23,6 @@ from vision.reading.rectify import CROP_PX, MARGIN, rectify
 PATCH_PX: Final = (72, 96)
 PATCH_MARGIN: Final = 0.25
 """How much of the surroundings a kept picture shows, in sides of the tile."""
-NOT_WHOLE: Final = (
-    OSError,
-    ValueError,
-    TypeError,
-    KeyError,
-    EOFError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
-"""What reading arrays from a file raises where it holds something else, or is damaged."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,13 +35,19 @@ class Profile:
     """(n,) places in ``FACES``."""
 
     def save(self, path: Path, more: Mapping[str, NDArray[Any]] | None = None) -> None:
-        """Write it, and ``more`` beside it in the same file, whole or not at all."""
-        part = path.with_name(path.name + ".part")
-        with part.open("wb") as file:
-            names = np.array([FACES[face] for face in self.faces])
-            arrays: dict[str, Any] = {**(more or {}), "patches": self.patches_bgr, "faces": names}
-            np.savez_compressed(file, **arrays)
-        part.replace(path)
+        """Write it, and ``more`` beside it in the same file, whole or not at all.
+
+        Raises ``ProfileError`` for more pictures than any profile holds.
+        """
+        names = np.array([FACES[face] for face in self.faces])
+        arrays = {**(more or {}), "patches": self.patches_bgr, "faces": names}
+        try:
+            write_arrays(path, arrays)
+        except NotWhole:
+            raise ProfileError(
+                f"{path} would hold {len(self.faces)} pictures, more than can be read again; "
+                "begin another profile"
+            ) from None
 
     @classmethod
     def load(cls, path: Path) -> Profile:
@@ -69,16 +64,19 @@ class Profile:
     def read(cls, path: Path) -> Profile:
         """As ``load``, with or without names in it."""
         try:
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-                patches = np.asarray(kept["patches"], np.uint8)
-                faces = np.array([FACES.index(str(face)) for face in kept["faces"]], np.int64)
-        except FileNotFoundError:
-            raise
-        except NOT_WHOLE as error:
+            kept = read_arrays(path, ("patches", "faces"))
+            patches, named = kept["patches"], kept["faces"]
+            faces = np.array([FACES.index(str(face)) for face in named], np.int64)
+        except (KeyError, TypeError, ValueError) as error:
             raise ProfileError(f"{path} is no profile of a set of tiles") from error
-        if patches.shape[1:] != (PATCH_PX[1], PATCH_PX[0], 3) or len(patches) != len(faces):
+        if not are_patches(patches) or len(patches) != len(faces):
             raise ProfileError(f"{path} is no profile of a set of tiles")
         return cls(patches, faces)
+
+
+def are_patches(array: NDArray[Any]) -> bool:
+    """Whether these are pictures as a profile keeps them."""
+    return array.dtype == np.uint8 and array.shape[1:] == (PATCH_PX[1], PATCH_PX[0], 3)
 
 
 def patch_of(image_bgr: NDArray[np.uint8], corners_px: Floats) -> NDArray[np.uint8]:

@@ -29,6 +29,10 @@ HAND_SHARE: Final = 0.86
 
 FOCAL_SHARE: Final = 0.95
 """Focal length of a usual camera as a share of the picture's longer side, for want of better."""
+_LARGEST: Final = 64 * 1024
+"""Letters of a table file: four corners and a few sizes."""
+_NO_TABLE: Final = (KeyError, TypeError, ValueError, IndexError, OverflowError, RecursionError)
+"""What reading a table from a file raises that holds something else."""
 _TILT_TO_TRUST: Final = 0.06
 """Below this perspective the four corners say nothing of the focal length."""
 
@@ -52,8 +56,10 @@ class TableView:
             raise SourceError(f"a table has four corners, got {len(self.corners_px)}")
         if self.seat0 not in SIDES:
             raise SourceError(f"seat 0 sits at one of {', '.join(SIDES)}, got {self.seat0!r}")
-        if not all(0 < size < 1e5 for size in (*self.size_mm, *self.picture_px)):
-            raise SourceError("a table and its picture have sizes above 0")
+        if not all(0 < size < 1e5 for size in (*self.size_mm, *self.picture_px, self.tile_mm)):
+            raise SourceError("a table, its tiles and its picture have sizes above 0")
+        if not all(abs(place) < 1e6 for corner in self.corners_px for place in corner):
+            raise SourceError("the table's corners are places in the picture, or near it")
         if _area(np.array(self.corners_px)) < 0.01 * self.picture_px[0] * self.picture_px[1]:
             raise SourceError(
                 "the table's corners must go clockwise from the picture's top left and hold "
@@ -66,7 +72,8 @@ class TableView:
     def load(cls, path: Path, seat0: str | None = None) -> TableView:
         """Read ``table.toml``; raises ``SourceError`` with one line that says what is wrong."""
         try:
-            text = path.read_text(encoding="utf-8")
+            with path.open(encoding="utf-8") as file:
+                text = file.read(_LARGEST)
         except (OSError, UnicodeDecodeError) as error:
             raise SourceError(f"{path} cannot be read: {error}") from error
         try:
@@ -80,7 +87,7 @@ class TableView:
             )
         except SourceError as error:
             raise SourceError(f"{path}: {error}") from None
-        except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, IndexError) as error:
+        except _NO_TABLE as error:
             raise SourceError(
                 f"{path} is not a table file; expected [table] with corners_px, size_mm, seat0 "
                 f"and picture_px ({type(error).__name__}: {error})"
