@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from studio.laying import Table
-from studio.scene import Arm, Pose, Prop, PropKind
+from studio.scene import Arm, Pose, Prop, PropKind, RoomKind
 
 
 def random_arms(table: Table) -> tuple[Arm, ...]:
@@ -42,14 +42,14 @@ def _held(table: Table, arm: Arm) -> None:
     table.put(None, arm.x_mm + ahead_x, arm.y_mm + ahead_y, z, yaw, pose, lean)
 
 
-_REACH: dict[PropKind, tuple[float, float]] = {
+_REACH: dict[PropKind | RoomKind, tuple[float, float]] = {
     "cup": (52, 44), "phone": (38, 78), "stick": (5, 46), "chip": (20, 20), "die": (8, 8),
     "marker": (23, 31), "card": (30, 45), "rack": (202, 26), "block": (14, 19),
     "domino": (13, 25), "paper": (80, 110), "pen": (5, 70), "coins": (60, 60), "keys": (52, 90),
     "bottle": (37, 37), "bowl": (80, 80), "tissues": (56, 86), "lighter": (12, 42),
     "note": (37, 75), "tray": (204, 94),
 }  # fmt: skip
-_KINDS: tuple[PropKind, ...] = (
+_KINDS: tuple[PropKind | RoomKind, ...] = (
     "die", "die", "die", "stick", "stick", "chip", "chip", "card", "card", "block", "block",
     "domino", "domino", "marker", "keys", *_REACH,
 )  # fmt: skip

@@ -13,6 +13,8 @@ from studio.looks import Colour, Look
 
 Shape = Literal["ball", "box", "tube", "disc", "cone", "plane"]
 """Meshes that every scene may need; limbs have more."""
+Part = tuple[Shape, tuple[float, float, float], tuple[float, float, float], Colour | None]
+"""Of a thing: mesh, place, half sizes in mm, and colour where it is not the thing's own."""
 CLOTH, RIM, FLOOR = 0, 1, 2
 """Places of ``Look.sheets``."""
 FLOOR_MM = -720.0

@@ -12,7 +12,7 @@ from studio.blends import Bar, blend
 from studio.bodies import CLOTH_WORN, SKIN, Solid
 from studio.looks import Colour, Look
 from studio.meshes import Mesh
-from studio.scene import Arm
+from studio.scene import Arm, Prop
 
 BEYOND_MM: Final = 470.0
 """How far from the table's edge a person sits."""
@@ -30,22 +30,53 @@ def people_solids(
         at = out * (look.field_mm / 2 + max(BEYOND_MM, look.rim_mm[0] + 250))
         if np.hypot(at[0] - eye_mm[0], at[1] - eye_mm[1]) < CLEAR_MM:
             continue
-        side = np.array([-out[1], out[0], 0.0])
-        up = np.array([0.0, 0.0, 1.0])
-        frame = np.stack([side, out, up], axis=1)
         bare = look.sleeves[seat] == look.skins[seat]
         shirt = _shirt(look, seat) if bare else look.sleeves[seat]
-        place = (float(at[0]), float(at[1]), 0.0)
-        still = (1.0, 1.0, 1.0)
-        yield Solid("torso", place, still, frame, shirt, stuff=CLOTH_WORN)
-        yield Solid("legs", place, still, frame, _shirt(look, seat + 1), stuff=CLOTH_WORN)
+        worn = shirt, _shirt(look, seat + 1), look.skins[seat], _hair(look, seat)
+        yield from _person(at, out, *worn)
+        side = np.array([-out[1], out[0], 0.0])
+        frame = np.stack([side, out, np.array([0.0, 0.0, 1.0])], axis=1)
         back = at + out * 190
         chair = look.rim if seat % 2 else look.console
         yield Solid("box", (float(back[0]), float(back[1]), -120.0), (190, 22, 260), frame, chair)
-        yield _ball(at - out * 20 + up * 235, (55, 60, 90), frame, look.skins[seat], SKIN)
-        head = at - out * 55 + up * 370
-        yield _ball(head, (76, 96, 112), frame, look.skins[seat], SKIN)
-        yield _ball(head + out * 16 + up * 22, (83, 98, 108), frame, _hair(look, seat), CLOTH_WORN)
+
+
+def sitter_solids(prop: Prop) -> Iterator[Solid]:
+    """Somebody without arms on the table, seated away from where the thing's yaw points."""
+    rng = np.random.default_rng(prop.seed)
+    turn = np.deg2rad(prop.yaw_deg)
+    out = np.array([-np.sin(turn), np.cos(turn), 0.0])
+    blue, green, red = prop.colour_bgr
+    legs, skin = rng.uniform(0.01, 0.4, 3), np.array([0.72, 0.42, 0.29]) * rng.uniform(0.15, 1.1)
+    hair = np.array([1.2, 0.9, 0.8]) * rng.choice([0.012, 0.03, 0.15, 0.4])
+    at = np.array([prop.x_mm, prop.y_mm, prop.lift_mm])
+    yield from _person(at, out, (red, green, blue), _rgb(legs), _rgb(skin), _rgb(hair))
+
+
+def _person(
+    at: NDArray[np.float64],
+    out: NDArray[np.float64],
+    shirt: Colour,
+    trousers: Colour,
+    skin: Colour,
+    hair: Colour,
+) -> Iterator[Solid]:
+    """Torso, legs, neck and head; ``out`` points from the table to the person's back."""
+    side, up = np.array([-out[1], out[0], 0.0]), np.array([0.0, 0.0, 1.0])
+    frame = np.stack([side, out, up], axis=1)
+    place = (float(at[0]), float(at[1]), float(at[2]))
+    still = (1.0, 1.0, 1.0)
+    yield Solid("torso", place, still, frame, shirt, stuff=CLOTH_WORN)
+    yield Solid("legs", place, still, frame, trousers, stuff=CLOTH_WORN)
+    yield _ball(at - out * 20 + up * 235, (55, 60, 90), frame, skin, SKIN)
+    head = at - out * 55 + up * 370
+    yield _ball(head, (76, 96, 112), frame, skin, SKIN)
+    yield _ball(head + out * 16 + up * 22, (83, 98, 108), frame, hair, CLOTH_WORN)
+
+
+def _rgb(values: NDArray[np.float64]) -> Colour:
+    red, green, blue = values
+    return float(red), float(green), float(blue)
 
 
 def _shirt(look: Look, seat: int) -> Colour:

@@ -7,13 +7,12 @@ from typing import Final
 
 import numpy as np
 
-from studio.bodies import Shape, Solid
+from studio.bodies import Part, Solid
 from studio.dice import PIPS, die_solids
+from studio.furniture import FURNITURE
 from studio.looks import Colour
-from studio.scene import Prop, PropKind
-
-Part = tuple[Shape, tuple[float, float, float], tuple[float, float, float], Colour | None]
-"""Mesh, place, half sizes in mm, and colour where it is not the thing's own."""
+from studio.people import sitter_solids
+from studio.scene import Prop, PropKind, RoomKind
 
 _RED: Final[Colour] = (0.6, 0.02, 0.02)
 _DARK: Final[Colour] = (0.02, 0.02, 0.025)
@@ -29,6 +28,9 @@ def prop_solids(props: Sequence[Prop]) -> Iterator[Solid]:
         if prop.kind == "die" and prop.upper:
             yield from die_solids(prop)
             continue
+        if prop.kind == "sitter":
+            yield from sitter_solids(prop)
+            continue
         turn = np.deg2rad(prop.yaw_deg)
         c, s = np.cos(turn), np.sin(turn)
         yaw = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
@@ -39,7 +41,7 @@ def prop_solids(props: Sequence[Prop]) -> Iterator[Solid]:
             place = (prop.x_mm + float(c * x - s * y), prop.y_mm + float(s * x + c * y))
             size = (half[0] * wide, half[1] * deep, half[2] * tall)
             colour = (red, green, blue) if shade is None else shade
-            yield Solid(mesh, (*place, at[2] * tall), size, yaw, colour)
+            yield Solid(mesh, (*place, prop.lift_mm + at[2] * tall), size, yaw, colour)
 
 
 def _die(rng: np.random.Generator) -> Iterator[Part]:
@@ -220,9 +222,10 @@ def _some(rng: np.random.Generator) -> Colour:
     return float(red), float(green), float(blue)
 
 
-_BUILD: Final[dict[PropKind, Callable[[np.random.Generator], Iterator[Part]]]] = {
+_BUILD: Final[dict[PropKind | RoomKind, Callable[[np.random.Generator], Iterator[Part]]]] = {
     "die": _die, "stick": _stick, "chip": _chip, "cup": _cup, "phone": _phone, "rack": _rack,
     "card": _card, "marker": _marker, "block": _block, "domino": _domino, "paper": _paper,
     "pen": _pen, "coins": _coins, "keys": _keys, "bottle": _bottle, "bowl": _bowl,
     "tissues": _tissues, "lighter": _lighter, "note": _note, "tray": _tray, "dish": _dish,
+    **FURNITURE,
 }  # fmt: skip

@@ -53,8 +53,16 @@ class _Batch:
 class Renderer:
     """One table under one camera; keeps its meshes and face pictures on the device."""
 
-    def __init__(self, look: Look, camera: Camera, faces: Faces, samples: int = 4) -> None:
-        self.look, self.camera = look, camera
+    def __init__(
+        self,
+        look: Look,
+        camera: Camera,
+        faces: Faces,
+        samples: int = 4,
+        reach_mm: float = REACH_MM,
+    ) -> None:
+        """``reach_mm``: how far from the middle things throw shadows."""
+        self.look, self.camera, self._reach_mm = look, camera, reach_mm
         self._gl = _context()
         self._keep: list[Any] = []
         self._layers = {tile: layer for layer, tile in enumerate(sorted(faces))}
@@ -78,8 +86,9 @@ class Renderer:
         self._shadows = [self._shadow() for _ in look.lamps]
         self._grain = self._grain_texture()
         self._heights = self._own(self._gl.texture((HEIGHTS_PX, HEIGHTS_PX), 1))
+        self._heights.repeat_x = self._heights.repeat_y = False
         self._maps = camera.lens_maps()
-        self._axes = [_light_axes(lamp) for lamp in look.lamps]
+        self._axes = [_light_axes(lamp, reach_mm) for lamp in look.lamps]
 
     def render(self, scene: Scene, part: Part | None = None) -> Shot:
         """The picture as an ideal sensor sees it, and what is true of every tile in it.
@@ -87,7 +96,7 @@ class Renderer:
         With ``part`` only that part is drawn anew; the rest stays as it was drawn last.
         """
         tiles, plain, ground, apron = self._batches(scene)
-        self._heights.write(height_map(scene, self.look, HEIGHTS_PX, REACH_MM, HEIGHTS_MM))
+        self._heights.write(height_map(scene, self.look, HEIGHTS_PX, self._reach_mm, HEIGHTS_MM))
         for lamp, (target, _) in enumerate(self._shadows):
             axes = self._axes[lamp]
             program = _program(self._gl, "LIGHT")
@@ -182,7 +191,8 @@ class Renderer:
         return texture
 
     def _sheet_array(self) -> Any:
-        sheets = np.stack([sheet.image for sheet in self.look.sheets])
+        side = max(sheet.image.shape[0] for sheet in self.look.sheets)
+        sheets = np.stack([cv2.resize(sheet.image, (side, side)) for sheet in self.look.sheets])
         shape = (sheets.shape[2], sheets.shape[1], len(sheets))
         texture = self._own(self._gl.texture_array(shape, 3, _LINEAR[sheets].tobytes()))
         texture.build_mipmaps()
@@ -227,7 +237,7 @@ class Renderer:
             # No two tiles of a used set have quite the same white.
             tone = 1.0 - 0.05 * ((tile.id * 0.6180339887) % 1.0)
             row[:] = (
-                *rotation(tile).ravel(), tile.x_mm, tile.y_mm, tile.z_mm, 1, 1, 1,
+                *rotation(tile).ravel(), tile.x_mm, tile.y_mm, tile.z_mm, *(tile.scale,) * 3,
                 *(body * tone), self._layers.get(tile.tile, -1), number + 1,
                 *UPPER_NORMAL[tile.pose],
             )  # fmt: skip
@@ -275,7 +285,7 @@ class Renderer:
             ),
             "faces": 0, "sheets": 1, "heights": 2, "shadow_0": 3, "shadow_1": 4,
             "grain": 5,
-            "reach_mm": REACH_MM,
+            "reach_mm": self._reach_mm,
             "sky": look.sky,
             "bounce": look.bounce,
             "window": (*look.window.towards, float(look.window.bars)),
@@ -293,7 +303,7 @@ class Renderer:
             "back_colour": look.tiles.back,
             "body": (look.tiles.back_share, look.tiles.relief, look.tiles.ink),
             "light_colour": [lamp.colour for lamp in look.lamps],
-            "light_soft": [lamp.softness_mm / (2 * REACH_MM) for lamp in look.lamps],
+            "light_soft": [lamp.softness_mm / (2 * self._reach_mm) for lamp in look.lamps],
             "light_a": a, "light_b": b, "light_d": d,
         }  # fmt: skip
         for use in ("TILE", "PLAIN", "GROUND", "ID"):
@@ -339,10 +349,10 @@ def _solid_rows(solids: Sequence[Solid]) -> NDArray[np.float32]:
     return rows
 
 
-def _light_axes(lamp: Lamp) -> tuple[tuple[float, ...], ...]:
+def _light_axes(lamp: Lamp, reach_mm: float) -> tuple[tuple[float, ...], ...]:
     """Two axes across the light and one along it, each with what it spans in mm."""
     a, b = lamp_axes(lamp)
-    return (*a, REACH_MM), (*b, REACH_MM), (*lamp.direction, REACH_MM * 1.5)
+    return (*a, reach_mm), (*b, reach_mm), (*lamp.direction, reach_mm * 1.5)
 
 
 def _set(program: Any, values: Mapping[str, Any]) -> None:

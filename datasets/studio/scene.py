@@ -18,6 +18,11 @@ PropKind = Literal[
     "die", "stick", "chip", "cup", "phone", "marker", "rack", "card", "block", "domino", "paper",
     "pen", "coins", "keys", "bottle", "bowl", "tissues", "lighter", "note", "tray", "dish",
 ]  # fmt: skip
+RoomKind = Literal[
+    "chair", "stool", "bench", "desk", "rug", "books", "keyboard", "laptop", "console", "crate",
+    "pane", "tiled", "sofa", "table", "sitter",
+]  # fmt: skip
+"""What stands in a room beside the table, or on another table."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,8 @@ class TilePose:
     lean_deg: tuple[float, float] = (0.0, 0.0)
     """How far it is tipped about its own axes across and down the face; a standing tile with
     the first above 0 leans back."""
+    scale: float = 1.0
+    """How large it is beside the tiles of the look: another set's tile in the same room."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,7 @@ class Arm:
 class Prop:
     """A thing that is no tile: a rounded body with one colour."""
 
-    kind: PropKind
+    kind: PropKind | RoomKind
     x_mm: float
     y_mm: float
     yaw_deg: float
@@ -68,7 +75,7 @@ class Prop:
     upper: int = 0
     """Pips that a die shows on top; 0: a plain one with one face, as its seed has it."""
     lift_mm: float = 0.0
-    """How high above the cloth a die is."""
+    """How high above the cloth it stands or, as a die, is thrown; below 0 beside the table."""
     tumble_deg: tuple[float, float] = (0.0, 0.0)
     """How far a die in the air is turned about x and y."""
 
@@ -165,7 +172,7 @@ def upper_side(
     tile: TilePose, size_mm: tuple[float, float, float], inset_mm: float = 0.0
 ) -> NDArray[np.float64]:
     """(4, 3): corners of the upper side on the table; ``size_mm`` is width, height, thickness."""
-    half = np.array(size_mm) / 2
+    half = np.array(size_mm) * tile.scale / 2
     corners = _UPPER[tile.pose] * half
     centre = corners.mean(axis=0)
     corners = centre + np.sign(corners - centre) * np.maximum(

@@ -30,13 +30,15 @@ flat out vec3 axis_y;
 #endif
 
 void main() {
-    own = in_position * scale;
+    vec3 sized = in_position * scale;
     own_normal = in_normal / scale;
-    place_mm = vec3(dot(row_x, own), dot(row_y, own), dot(row_z, own)) + shift_mm;
+    place_mm = vec3(dot(row_x, sized), dot(row_y, sized), dot(row_z, sized)) + shift_mm;
     normal = vec3(dot(row_x, own_normal), dot(row_y, own_normal), dot(row_z, own_normal));
     body_paint = paint;
     body_mark = mark;
+    own = sized;
 #ifdef TILE
+    own = in_position;      // its face and its layers grow with it
     axis_x = vec3(row_x.x, row_y.x, row_z.x);
     axis_y = vec3(row_x.y, row_y.y, row_z.y);
 #endif

@@ -1,0 +1,201 @@
+"""Make labelled pictures of whole rooms: a table in play among chairs, people and other tables.
+
+    python datasets/rooms.py --count 200 --seed 5200 --held-out 0.25 --out build/rooms
+
+Writes what ``crops.py`` writes, and for every picture ``tile_px`` (width of a tile in its middle)
+and ``scales`` (sizes of the sets in it beside the first one's). Picture N of a run has the seed
+SEED * 1000003 + N. Seeds 5100 to 5199 are for trying things out, 5200 to 5299 for measuring (never
+trained on, never looked at while anything is chosen) and 5300 to 5399 for training.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import cv2
+import numpy as np
+from crops import FaceSource, label_row
+from numpy.typing import NDArray
+
+from studio.clutter import random_scene
+from studio.face_photos import FacePhotos
+from studio.faces import HELD_OUT
+from studio.floors import random_floor
+from studio.game_film import Settings, plan
+from studio.layout import CUSTOMS
+from studio.looks import Colour, Look, random_look
+from studio.picture import look_of
+from studio.renderer import Faces, Renderer
+from studio.room import REACH_MM, Wants, furnished, room_camera
+from studio.scene import Prop, Scene
+from studio.sensor import expose
+from studio.swatches import Swatches
+from studio.viewpoint import tile_width_px
+
+SIZES_PX = {
+    (1920, 1080): 0.66, (1280, 720): 0.12, (1080, 1920): 0.1, (1440, 1920): 0.05,
+    (3840, 2160): 0.07,
+}  # fmt: skip
+IN_PLAY = 0.75
+"""Share of the tables on which a game is played; on the others anything lies."""
+SETS_TWICE = 2
+"""Pictures with one set of faces: drawing a set costs as much as a picture."""
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Of the pictures."""
+
+    held_out: float = 0.0
+    two_sizes: float = 0.0
+    empty: float = 0.0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    given = _parser().parse_args(arguments)
+    try:
+        source = FaceSource(
+            tuple(FacePhotos(folder) for folder in given.photos), tuple(given.faces), 0.4, ()
+        )
+        swatches = Swatches(given.textures) if given.textures else None
+        shares = Shares(given.held_out, given.two_sizes, given.empty)
+        work = Work(given.seed, given.size, source, swatches, shares, given.samples)
+        make(given.out, given.count, work)
+    except (OSError, ValueError) as error:
+        print(f"rooms: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        description=__doc__.splitlines()[0], epilog=__doc__.split("\n\n")[2]
+    )
+    parser.add_argument("--count", type=int, required=True, help="pictures")
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--out", type=Path, required=True, help="a folder, made if need be")
+    parser.add_argument("--size", type=_size, help="such as 1920x1080; the usual ones if left out")
+    parser.add_argument("--held-out", type=_share, default=0.0, help=f"share with {HELD_OUT} faces")
+    parser.add_argument("--two-sizes", type=_share, default=0.08, help="share with two sets")
+    parser.add_argument("--empty", type=_share, default=0.0, help="share without any tile")
+    parser.add_argument("--samples", type=int, default=4, help="a pixel; 0 is twice as fast")
+    parser.add_argument("--photos", type=Path, nargs="+", default=[], help="with a faces.json")
+    parser.add_argument("--faces", type=Path, nargs="+", default=[], help="folders of faces")
+    parser.add_argument("--textures", type=Path, help="folder of pictures for cloth and wood")
+    return parser
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, height = (int(side) for side in text.lower().split("x"))
+    if min(width, height) < 64:
+        raise argparse.ArgumentTypeError(f"expected pixels such as 1920x1080, got {text}")
+    return width, height
+
+
+def _share(text: str) -> float:
+    if not 0 <= (share := float(text)) <= 1:
+        raise argparse.ArgumentTypeError(f"expected a share from 0 to 1, got {text}")
+    return share
+
+
+@dataclass(frozen=True)
+class Work:
+    """What all pictures are made from."""
+
+    seed: int
+    size_px: tuple[int, int] | None
+    source: FaceSource
+    swatches: Swatches | None
+    shares: Shares
+    samples: int
+
+
+def make(out: Path, count: int, work: Work) -> None:
+    """Write the pictures, and their labels line by line."""
+    out.mkdir(parents=True, exist_ok=True)
+    sets: dict[bool, tuple[str, Faces]] = {}
+    with (out / "labels.jsonl").open("w") as lines:
+        for number in range(count):
+            seed = work.seed * 1_000_003 + number
+            rng = np.random.default_rng(seed)
+            held = bool(rng.random() < work.shares.held_out)
+            if number % SETS_TWICE == 0:
+                sets.clear()
+            if held not in sets:
+                ours = work.source
+                only = replace(ours, given_share=0.0, families=(HELD_OUT,)) if held else ours
+                sets[held] = only.draw(rng)[:2]
+            name, faces = sets[held]
+            picture, row = _picture(rng, work, faces)
+            file = f"{number:05d}.jpg"
+            if not cv2.imwrite(str(out / file), picture, [cv2.IMWRITE_JPEG_QUALITY, 92]):
+                raise OSError(f"cannot write {out / file}")
+            lines.write(json.dumps({"file": file, "seed": seed, "faces": name} | row) + "\n")
+            lines.flush()
+
+
+def _any_size(rng: np.random.Generator) -> tuple[int, int]:
+    return list(SIZES_PX)[int(rng.choice(len(SIZES_PX), p=list(SIZES_PX.values())))]
+
+
+def _picture(
+    rng: np.random.Generator, work: Work, faces: Faces
+) -> tuple[NDArray[np.uint8], dict[str, object]]:
+    shares, size_px = work.shares, work.size_px or _any_size(rng)
+    wants = Wants(bool(rng.random() < shares.two_sizes), bool(rng.random() < shares.empty))
+    look, scene = _table(rng, sorted(faces), work.swatches)
+    camera = room_camera(rng, look, *size_px)
+    scene = furnished(rng, scene, look, camera, sorted(faces), wants)
+    renderer = Renderer(look, camera, faces, work.samples, REACH_MM)
+    shot = renderer.render(scene)
+    renderer.release()
+    tile_px = tile_width_px(camera, look)
+    row: dict[str, object] = {
+        "width": size_px[0],
+        "height": size_px[1],
+        "tile_px": round(tile_px, 1),
+        "scales": sorted({round(tile.scale, 2) for tile in scene.tiles if tile.scale != 1.0}),
+        "tiles": [label_row(label) for label in shot.labels],
+    }
+    return expose(shot.image_bgr, rng, tile_px), row
+
+
+def _table(
+    rng: np.random.Generator, codes: Sequence[str], swatches: Swatches | None
+) -> tuple[Look, Scene]:
+    """A table with what lies on it: a game at any moment, or anything."""
+    if rng.random() < IN_PLAY:
+        rules = sorted(CUSTOMS)[int(rng.integers(len(CUSTOMS)))]
+        planned = plan(Settings(rules, int(rng.integers(1 << 31)), Path()))
+        dice = random.Random(int(rng.integers(1 << 31)))
+        scene = planned.scene_at(dice.uniform(0, planned.director.now))
+        look = look_of(planned.place.table, planned.place.camera, rng)
+    else:
+        look = random_look(rng, swatches)
+        scene = random_scene(rng, look, codes)
+    if look.console_mm and rng.random() < 0.65:  # one with displays, digits and dice
+        colour = _bgr(look.console)
+        size = look.console_mm / 190.0
+        middle = Prop("console", 0, 0, 0, colour, (size, size, 1.0), int(rng.integers(1 << 31)))
+        look, scene = replace(look, console_mm=0.0), replace(scene, props=(*scene.props, middle))
+    floor, sheet = random_floor(rng)
+    look = replace(look, floor=floor, sheets=(*look.sheets[:2], sheet))
+    return look, replace(scene, sight=Scene().sight)
+
+
+def _bgr(colour: Colour) -> tuple[float, float, float]:
+    red, green, blue = colour
+    return blue, green, red
+
+
+if __name__ == "__main__":
+    sys.exit(main())

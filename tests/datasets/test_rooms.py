@@ -1,0 +1,82 @@
+"""Pictures of whole rooms: labels, two sizes of tiles, and no tile where none is wanted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+import rooms
+
+from studio.camera import Camera
+from studio.changes import REACH_MM
+from studio.floors import random_floor
+from studio.furniture import FURNITURE
+from studio.looks import random_look
+from studio.props import prop_solids
+from studio.renderer import NoOpenGL, Renderer
+from studio.room import Wants, furnished, room_camera
+from studio.scene import Prop, Scene, TilePose
+
+FACES = {"1m": np.zeros((8, 6, 4), np.uint8)}
+
+
+@pytest.fixture(scope="module")
+def camera() -> Camera:
+    """One through which something can be drawn; skips where nothing can."""
+    view = Camera(320, 240, 700.0, (0.0, 1.0, 900.0))
+    try:
+        Renderer(random_look(np.random.default_rng(2)), view, {}, samples=0).release()
+    except NoOpenGL as error:
+        pytest.skip(str(error))
+    return view
+
+
+@pytest.mark.usefixtures("camera")
+def test_a_picture_of_a_room_shows_two_sizes_and_is_labelled(tmp_path: Path) -> None:
+    size = ("--size", "320x180", "--samples", "0", "--two-sizes", "1")
+    assert rooms.main(["--out", str(tmp_path), "--seed", "5199", "--count", "1", *size]) == 0
+    (row,) = [json.loads(line) for line in (tmp_path / "labels.jsonl").read_text().splitlines()]
+    picture = cv2.imread(str(tmp_path / row["file"]))
+    assert picture is not None
+    assert picture.shape == (180, 320, 3)
+    assert row["tiles"]
+    assert row["tile_px"] == pytest.approx(18, abs=0.1)
+    (scale,) = row["scales"]
+    assert not 0.7 < scale < 1.5
+
+
+def test_a_room_without_tiles_has_none() -> None:
+    rng = np.random.default_rng(5)
+    look = random_look(rng)
+    camera = room_camera(rng, look, 1920, 1080)
+    tile = TilePose(0, "1m", 0.0, 0.0, 10.0, 0.0, "up")
+    assert furnished(rng, Scene((tile,)), look, camera, ["1m"], Wants(empty=True)).tiles == ()
+    kept = furnished(rng, Scene((tile,)), look, camera, ["1m"], Wants()).tiles
+    assert kept[0] == tile
+
+
+def test_furniture_stands_on_the_floor() -> None:
+    for kind in FURNITURE:
+        for seed in range(4):
+            solids = list(prop_solids([Prop(kind, 0, 0, 30.0, seed=seed, lift_mm=-720.0)]))
+            assert min(one.at_mm[2] - abs(one.half_mm[2]) for one in solids) >= -721.0, kind
+
+
+def test_a_tile_of_a_larger_set_is_drawn_as_large_as_it_is_labelled(camera: Camera) -> None:
+    look = random_look(np.random.default_rng(2))
+    tiles = [TilePose(0, "1m", 0.0, 0.0, 20.0, 0.0, "up", scale=scale) for scale in (1.0, 2.0)]
+    renderer = Renderer(look, camera, FACES, samples=0, reach_mm=2 * REACH_MM)
+    small, large = (renderer.render(Scene((tile,))).labels[0] for tile in tiles)
+    renderer.release()
+    wide = [np.linalg.norm(one.corners_px[1] - one.corners_px[0]) for one in (small, large)]
+    assert wide[1] / wide[0] == pytest.approx(2.0, abs=0.15)
+    assert min(small.visible, large.visible) > 0.9  # drawn where it is said to lie
+
+
+def test_floors_repeat_and_differ() -> None:
+    sheets = [random_floor(np.random.default_rng(seed))[1].image for seed in range(6)]
+    assert all(sheet.dtype == np.uint8 and sheet.shape[0] == sheet.shape[1] for sheet in sheets)
+    assert len({sheet.tobytes() for sheet in sheets}) == 6
