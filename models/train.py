@@ -10,7 +10,8 @@
 Classes are the sides of a tile (face, back, standing); which face it is, is the recogniser's task
 (models/train_recogniser.py). Tiles of one working size are what the net sees at run time, so every
 sample is a window of a picture, turned by any angle and scaled so that a tile's short side is 16 to
-60 pixels. Where a picture's labels are not complete (see finder/data.py) the loss is masked.
+60 pixels. Where a picture's labels are not complete (see finder/data.py) the loss is masked. With
+``--coarse-share`` some windows are so coarse that a chair is as large as a tile in the others.
 
 With ``--render`` the pictures are rendered while the net is trained: so many renderers fill a ring
 in OUT/ring at the lowest priority, new pictures in the place of the oldest (datasets/ring.py).
@@ -49,6 +50,9 @@ def main() -> None:
     parser.add_argument("--textures", type=Path, help="cloth and wood, for the renderers")
     parser.add_argument("--photos", type=Path, help="label file of real photos, completed")
     parser.add_argument("--photo-share", type=float, default=0.25, help="of the samples")
+    parser.add_argument(
+        "--coarse-share", type=float, default=0.0, help="of the samples, that show no tile"
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--init", type=Path, help="checkpoint to start from, with a new schedule")
     parser.add_argument("--steps", type=int, default=12000)
@@ -100,7 +104,8 @@ def main() -> None:
     folders = [] if args.data is None else [args.data]
     if args.render:
         folders.append(start_rendering(args, step))
-    samples = Samples(folders, photos, args.photo_share, args.size, args.seed + step)
+    seed, coarse = args.seed + step, args.coarse_share
+    samples = Samples(folders, photos, args.photo_share, args.size, seed, coarse)
     batches = samples.batches(args.batch)
     begun, sums, log, first = time.time(), np.zeros(4), args.out / "log.jsonl", step
     while step < args.steps and (spent_s := before_s + time.time() - begun) < 60 * args.minutes:

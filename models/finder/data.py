@@ -25,6 +25,10 @@ CLASSES: Final = tuple(side.value for side in Side)
 
 TILE_PX: Final = (16.0, 60.0)
 """Short side of a tile in a sample, drawn evenly in the logarithm."""
+COARSE_PX: Final = (2.2, 9.0)
+"""The same in a coarse sample, in which a chair or a hand is as large as a tile in the others."""
+SPECK_PX: Final = (7.0, 13.0)
+"""In a coarse sample a tile narrower than the first is nothing, below the second it is ignored."""
 REREAD_BATCHES: Final = 150
 MOST_DECODED: Final = 1500
 """Pictures kept decoded; a 960x960 one takes 3.5 MB with its half-size copy."""
@@ -115,14 +119,16 @@ class Samples:
         photo_share: float,
         size_px: int,
         seed: int,
+        coarse_share: float = 0.0,
     ) -> None:
+        """``coarse_share``: of the samples, in which there is nothing to find."""
         self._folders = crops
         self._groups = (self._rendered(), photos)
         if not self._groups[0]:
             places = ", ".join(map(str, crops))
             raise FileNotFoundError(f"no finished pictures under {places}: run datasets/crops.py")
         self._photo_share = photo_share if photos else 0.0
-        self._size = size_px
+        self._size, self._coarse_share = size_px, coarse_share
         self._rng = np.random.default_rng(seed)
         self._decoded: dict[Path, tuple[NDArray[np.uint8], NDArray[np.uint8]]] = {}
         self.waited_s = 0.0
@@ -169,7 +175,8 @@ class Samples:
             group.remove(picture)
             if not group:
                 self._reread()
-        return window(*self._decoded[picture.path], picture, self._size, rng)
+        make = coarse_window if rng.random() < self._coarse_share else window
+        return make(*self._decoded[picture.path], picture, self._size, rng)
 
     def _decode(self, path: Path) -> bool:
         image = cv2.imread(str(path))
@@ -195,9 +202,7 @@ def window(
     """
     height, width = image_bgr.shape[:2]
     corners = picture.corners_px
-    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
-    # A tile seen from the side has a narrow top edge, so the longer side tells its size better.
-    short = float(np.median(sides.max(axis=1))) / 1.33 if len(corners) else 40.0
+    short = float(np.median(_widths(corners))) if len(corners) else 40.0
     scale = float(np.exp(rng.uniform(*np.log(TILE_PX)))) / max(short, 4.0)
     scale = min(scale, 2.5)
     angle = rng.uniform(0, 360) if rng.random() < 0.5 else 90.0 * rng.integers(4)
@@ -207,14 +212,7 @@ def window(
         centre = centre + rng.uniform(-0.45, 0.45, 2) * size / scale
     else:
         centre = rng.uniform(0, 1, 2) * (width, height)
-    matrix = cv2.getRotationMatrix2D((float(centre[0]), float(centre[1])), float(angle), scale)
-    matrix[:, 2] += size / 2 - centre
-    # Photos are not always in proportion; some were squeezed to a square by who published them.
-    spread = OUT_OF_PROPORTION if rng.random() < SQUEEZED else 0.06
-    stretch = np.diag([*np.exp(rng.normal(0, spread, 2).clip(-0.7, 0.7))])
-    matrix = stretch @ matrix
-    if rng.random() < 0.5:
-        matrix[0] = [-matrix[0, 0], -matrix[0, 1], size - matrix[0, 2]]
+    matrix = _placed(centre, float(angle), scale, size, rng)
     pad = tuple(int(v) for v in rng.integers(0, 256, 3)) if rng.random() < 0.5 else (114,) * 3
     source, steps = (half_bgr, 2.0) if scale < 0.7 else (image_bgr, 1.0)
     warp = matrix * (steps, steps, 1.0)
@@ -236,6 +234,66 @@ def window(
         _boxes_of(moved[rows]), np.ones(int(rows.sum()), np.float32), picture.classes[rows]
     )
     return Sample(_spoil(np.asarray(out, np.uint8), rng), boxes, trusted)
+
+
+def coarse_window(
+    image_bgr: NDArray[np.uint8],
+    half_bgr: NDArray[np.uint8],
+    picture: Picture,
+    size: int,
+    rng: np.random.Generator,
+) -> Sample:
+    """A window at a scale at which what is as large as a tile is none: chairs, people, trays.
+
+    All that is known of a photo are some of its tiles, and the others are as small as these: where
+    nothing of their size is left, nothing is to be found, and its labels are complete.
+    """
+    height, width = image_bgr.shape[:2]
+    tiles = picture.corners_px
+    short = float(np.median(_widths(tiles))) if len(tiles) else 30.0
+    scale = float(np.exp(rng.uniform(*np.log(COARSE_PX)))) / max(short, 4.0)
+    shrunk = max(0.02, min(1.0, scale * 1.5))
+    small = cv2.resize(image_bgr, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
+    angle = 90.0 * float(rng.integers(4)) + rng.normal(0, 4)
+    centre = rng.uniform(0.25, 0.75, 2) * (width, height)
+    matrix = _placed(centre, float(angle), scale, size, rng)
+    pad = tuple(int(v) for v in rng.integers(0, 256, 3)) if rng.random() < 0.2 else (114,) * 3
+    exact = np.array([width / small.shape[1], height / small.shape[0], 1.0])
+    out = cv2.warpAffine(small, matrix * exact, (size, size), borderValue=pad)
+    moved = tiles @ matrix[:, :2].T.astype(np.float32) + matrix[:, 2].astype(np.float32)
+    trusted, widths = np.ones((size // 8, size // 8), np.float32), _widths(moved)
+    inside = _share_inside(moved, size)
+    wanted = (widths >= SPECK_PX[1]) & (picture.classes >= 0) & (inside >= 0.55)
+    for quad in moved[(widths >= SPECK_PX[0]) & ~wanted & (inside > 0)]:
+        cv2.fillConvexPoly(trusted, np.round(quad / 8 - 0.5).astype(np.int32), 0.0)
+    scores = np.ones(int(wanted.sum()), np.float32)
+    boxes = Boxes(_boxes_of(moved[wanted]), scores, picture.classes[wanted])
+    return Sample(_spoil(np.asarray(out, np.uint8), rng), boxes, trusted)
+
+
+def _widths(corners: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(n,): short sides of tiles.
+
+    A tile seen from the side has a narrow top edge, so the longer side tells its size better.
+    """
+    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
+    return np.asarray(sides.max(axis=1, initial=0.0) / 1.33, np.float32)
+
+
+def _placed(
+    centre: NDArray[np.float64], angle: float, scale: float, size: int, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """(2, 3): from a picture to a window, a little out of proportion and mirrored or not."""
+    turn = cv2.getRotationMatrix2D((float(centre[0]), float(centre[1])), angle, scale)
+    matrix = np.asarray(turn, np.float64)
+    matrix[:, 2] += size / 2 - centre
+    # Photos are not always in proportion; some were squeezed to a square by who published them.
+    spread = OUT_OF_PROPORTION if rng.random() < SQUEEZED else 0.06
+    stretch = np.diag([*np.exp(rng.normal(0, spread, 2).clip(-0.7, 0.7))])
+    matrix = stretch @ matrix
+    if rng.random() < 0.5:
+        matrix[0] = [-matrix[0, 0], -matrix[0, 1], size - matrix[0, 2]]
+    return np.asarray(matrix)
 
 
 def _share_inside(corners: NDArray[np.float32], size: int) -> NDArray[np.float32]:
