@@ -14,6 +14,7 @@ import uvicorn
 from service.errors import Refused
 from service.live.network import reached_at
 from service.web.app import LOCAL_HOSTS
+from service.web.known_host import ANY
 from service.web.patience import Patience, give_up_after
 from service.web.stage import Application
 
@@ -49,8 +50,7 @@ class Place:
     @property
     def hosts(self) -> list[str]:
         """Names by which browsers may ask for it."""
-        # "[" is what is left of "[::1]:8000" when the port is cut off.
-        return [*LOCAL_HOSTS, "["] if self.is_local else ["*"]
+        return [*LOCAL_HOSTS, self.host] if self.is_local else [ANY]
 
     @property
     def is_local(self) -> bool:

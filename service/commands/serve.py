@@ -21,7 +21,7 @@ from service.live.opening import Opened, Wanted, opened
 from service.live.readers import MakeReader
 from service.live.roles import Role
 from service.live.seat_films import SeatFilm
-from service.live.seats import seat_address, table_address
+from service.live.seats import SeatKeys, seat_address, table_address
 from service.live.set_up import Defaults, SetUp
 from service.web.app import Beside, create_app
 from service.web.request_log import Tell
@@ -105,7 +105,7 @@ def set_up(
             await stage.show(lambda: _table_app(place, wanted, shown, tell, hall), wanted.let_go)
             return table_address("", shown[0].keys.control)
 
-        stage = Stage(create_set_up(setting, show, place.hosts, tell))
+        stage = Stage(create_set_up(setting, show, place.hosts, tell, lambda: stage.keys))
         typer.echo(f"set the table up at {place.shown}/ ; Ctrl+C ends")
         try:
             serve(uvicorn.Config(stage, log_level="warning", lifespan="on"), listening)
@@ -117,14 +117,14 @@ def set_up(
 @contextlib.contextmanager
 def _table_app(
     place: Place, wanted: Wanted, shown: list[Opened], tell: Tell | None, hall: HallLink | None
-) -> Iterator[FastAPI]:
+) -> Iterator[tuple[FastAPI, SeatKeys]]:
     with opened(wanted) as open_table:
         typer.echo(f"watching {wanted.source.name}")
         _tell(place, open_table, tell)
         shown.append(open_table)
         table, keys = open_table.table, open_table.keys
         folder = open_table.record.path.resolve().parent
-        yield create_app(
+        app = create_app(
             table,
             place.hosts,
             keys,
@@ -136,6 +136,7 @@ def _table_app(
             tell=tell,
             beside=_beside(hall, wanted.record),
         )
+        yield app, keys
 
 
 def _without_key(place: Place) -> Role | None:

@@ -9,7 +9,6 @@ from importlib.resources import files
 from typing import Final
 
 from fastapi import FastAPI, Request, Response
-from fastapi.middleware.trustedhost import TrustedHostMiddleware
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
@@ -27,6 +26,7 @@ from service.telling.tile_art import sprite
 from service.web.asked import answer_unreadable
 from service.web.crowd import Crowd
 from service.web.gate import add_enter
+from service.web.known_host import KnownHost
 from service.web.measured import Measured, add_metrics
 from service.web.request_log import RequestLog, Tell
 
@@ -58,7 +58,7 @@ def create_hall(
     app = FastAPI(title="tilesight hall", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.add_middleware(Crowd)
     app.add_middleware(HallGate, keys=hall.keys, without_key=without_key)
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
+    app.add_middleware(KnownHost, hosts=hosts)
     _answer_without_database(app)
     add_headers(app)
     measured = Measured(_Numbers(hall))

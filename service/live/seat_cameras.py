@@ -75,6 +75,8 @@ class SeatCameras:
         self._phones_at = phones_at
         self._nets: Nets | None = None
         self._one_at_a_time = threading.Lock()
+        self._changing = threading.RLock()
+        """Whoever opens a camera lets the one before go: two at once would leave one open."""
         self._cameras: dict[Seat, _Camera] = {}
         self._listeners: dict[Seat, set[Callable[[], None]]] = {seat: set() for seat in range(4)}
         self._known: dict[Seat, tuple[object, Game]] = {}
@@ -89,19 +91,24 @@ class SeatCameras:
         """Let a phone watch this seat; answers the address that only its player may have."""
         camera = PhoneCamera()
         link = PhoneLink(camera, self._phones_at)
-        self._open(seat, camera, link.close, 0.0, False)
+        try:
+            self._open(seat, camera, link.close, 0.0, False)
+        except BaseException:
+            link.close()
+            raise
         return link.address.replace("/camera#", "/camera?hand#")
 
     def stop(self, seat: Seat) -> None:
         """Watch this seat no longer, and forget what was seen of its hand."""
-        camera = self._cameras.pop(seat, None)
-        self.witness.seats.pop(seat, None)
-        self._known.pop(seat, None)
-        if camera is not None:
-            camera.stopping.set()
-            camera.end()
-            if camera.thread is not None:
-                camera.thread.join(STOP_S)
+        with self._changing:
+            camera = self._cameras.pop(seat, None)
+            self.witness.seats.pop(seat, None)
+            self._known.pop(seat, None)
+            if camera is not None:
+                camera.stopping.set()
+                camera.end()
+                if camera.thread is not None:
+                    camera.thread.join(STOP_S)
         self._tell(seat)
 
     def close(self) -> None:
@@ -157,17 +164,18 @@ class SeatCameras:
     def _open(
         self, seat: Seat, source: Source, end: Callable[[], None], shift_s: float, off: bool
     ) -> None:
-        self.stop(seat)
-        with self._one_at_a_time:
-            self._nets = self._nets or self._load()
-        camera = _Camera(source.name, end, SeatWatch(self._nets))
-        self._cameras[seat] = camera
-        self.witness.seats[seat] = SeatWitness(camera.watch.hands, shift_s, not off)
-        own_clock = isinstance(source, Recording)
-        camera.thread = threading.Thread(
-            target=self._watch, args=(seat, camera, source, own_clock), daemon=True, name="seat"
-        )
-        camera.thread.start()
+        with self._changing:
+            self.stop(seat)
+            with self._one_at_a_time:
+                self._nets = self._nets or self._load()
+            camera = _Camera(source.name, end, SeatWatch(self._nets))
+            self._cameras[seat] = camera
+            self.witness.seats[seat] = SeatWitness(camera.watch.hands, shift_s, not off)
+            own_clock = isinstance(source, Recording)
+            camera.thread = threading.Thread(
+                target=self._watch, args=(seat, camera, source, own_clock), daemon=True, name="seat"
+            )
+            camera.thread.start()
 
     def _watch(self, seat: Seat, camera: _Camera, source: Source, own_clock: bool) -> None:
         known: object = None

@@ -159,12 +159,12 @@ class SetUp:
     def let_go(self) -> None:
         """End what is tried out."""
         self._again = None
+        if self.phone is not None:  # first: the preview waits for its pictures
+            self.phone.close()
+            self.phone = None
         if self.preview is not None:
             self.preview.close()
             self.preview = None
-        if self.phone is not None:
-            self.phone.close()
-            self.phone = None
 
     def close(self) -> None:
         self.let_go()

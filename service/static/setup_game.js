@@ -114,7 +114,10 @@ async function begin(asked) {
   complain("");
   $("begin").disabled = $("sample").disabled = true;
   $("begin").textContent = word("opening");
+  const { chosen } = setup;
+  setup.chosen = null; // once the table is open, whoever asks for pictures here needs its key
   const told = await ask("/api/setup/start", { lang: language ?? setup.offered.lang, ...asked });
+  setup.chosen = told === null ? chosen : null;
   $("begin").disabled = $("sample").disabled = false;
   $("begin").textContent = word($("begin").dataset.word);
   if (told !== null) location.assign(told.page);

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI, Response, WebSocket
-from fastapi.middleware.trustedhost import TrustedHostMiddleware
 from fastapi.staticfiles import StaticFiles
 
 from service.headers import add_headers
@@ -33,6 +32,7 @@ from service.web.drill_pages import add_drill_pages
 from service.web.event_log import tell_events
 from service.web.game_pages import add_game_pages
 from service.web.gate import Gate, add_enter
+from service.web.known_host import KnownHost
 from service.web.measured import Measured, TableNumbers, add_metrics
 from service.web.mend_pages import add_mend_pages
 from service.web.request_log import RequestLog, Tell
@@ -86,8 +86,7 @@ def create_app(
     keys = keys or SeatKeys.new()
     app.add_middleware(Crowd)
     app.add_middleware(Gate, keys=keys, without_key=without_key)
-    # A foreign page can make its own name point to this machine, but not change what it is.
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
+    app.add_middleware(KnownHost, hosts=hosts)
     add_headers(app)
     measured = Measured(TableNumbers(table))
     app.add_middleware(RequestLog, measured=measured, tell=tell)  # the last stands outside

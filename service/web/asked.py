@@ -6,21 +6,23 @@ import ipaddress
 import json
 from collections.abc import Awaitable
 from typing import Final
-from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.requests import HTTPConnection
 from fastapi.responses import JSONResponse
 
 from engine.fields import Unreadable
 from service.errors import Forbidden, Malformed, Refused, plainly
 from service.live.mending import NotThere, Stale
 from service.telling.public import Json
+from service.web.known_host import from_elsewhere, host_of
 from vision.camera.pictures import SourceError
 
 LARGEST: Final = 64 * 1024
 """Bytes of a request: a whole hand of corrections is a tenth of it."""
 JSON_KIND: Final = "application/json"
+FORWARDED: Final = ("forwarded", "x-forwarded-for")
 
 
 STATUS: Final[dict[type[Exception], int]] = {
@@ -59,14 +61,16 @@ async def answered(asked: Awaitable[Json]) -> JSONResponse:
         return JSONResponse({"detail": " ".join(told.split())}, status)
 
 
-def is_local(request: Request) -> bool:
+def is_local(request: HTTPConnection) -> bool:
     """Whether it comes from this machine itself, and was sent to it by no foreign name.
 
     A foreign page can make its own name point to this machine, and then ask from its browser;
-    a number is nobody's name.
+    a number is nobody's name. What a proxy passes on comes from somewhere else.
     """
     client = request.client.host if request.client else ""
-    asked_for = request.url.hostname or ""
+    asked_for = host_of(request) or ""
+    if any(name in request.headers for name in FORWARDED):
+        return False
     try:
         if asked_for != "localhost":
             ipaddress.ip_address(asked_for)
@@ -88,8 +92,7 @@ def refuse_foreign(request: Request, kind: str = JSON_KIND) -> None:
 
 def refuse_foreign_page(request: Request) -> None:
     """Raise ``Forbidden`` for pages of other sites."""
-    origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+    if from_elsewhere(request):
         raise Forbidden("pages of other sites may not change the record")
 
 

@@ -10,7 +10,6 @@ from fastapi.requests import HTTPConnection
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from service.live.roles import Role, grant, needed
-from service.live.seats import SeatKeys
 from service.static_pages import html_of
 from service.web.crowd import count_for
 from service.web.stage import Application, Message, Receive, Send
@@ -63,7 +62,7 @@ class Gate:
     an address. ``without_key`` is what everybody may do who brings none; None is nothing.
     """
 
-    def __init__(self, app: Application, keys: SeatKeys, without_key: Role | None) -> None:
+    def __init__(self, app: Application, keys: Opens, without_key: Role | None) -> None:
         self._app = app
         self._keys = keys
         self._without_key = without_key
@@ -113,6 +112,11 @@ def add_enter(app: FastAPI, keys: Opens) -> None:
         if kept is None or kept < role:  # whoever may do more does not lose it on a seat's page
             response.set_cookie(name, given, httponly=True, samesite="strict")
         return response
+
+
+def role_brought(connection: HTTPConnection, keys: Opens) -> Role | None:
+    """What the key that came with a request allows; None where none did, or a wrong one."""
+    return keys.role_of(bearer(connection) or connection.cookies.get(cookie_name(connection), ""))
 
 
 def bearer(connection: HTTPConnection) -> str:

@@ -1,24 +1,28 @@
-"""The set-up page and what it asks of the server; only this machine itself may."""
+"""The set-up page and what it asks of the server; only this machine itself may.
+
+Once a table is shown, its control key is needed, too.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from importlib.resources import files
 from typing import Any, Final
 
 from fastapi import FastAPI, Request, Response
-from fastapi.middleware.trustedhost import TrustedHostMiddleware
+from fastapi.requests import HTTPConnection
 from fastapi.responses import JSONResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.requests import ClientDisconnect
 
-from service.errors import Malformed, Refused
+from service.errors import Forbidden, Malformed, Refused
 from service.headers import add_headers
 from service.live.opening import Wanted
 from service.live.preview import Check, Corners
-from service.live.seats import qr_svg
+from service.live.roles import Role
+from service.live.seats import SeatKeys, qr_svg
 from service.live.set_up import SetUp, rule_sets, sample_file
 from service.static_pages import html_page
 from service.telling.public import Json
@@ -29,8 +33,11 @@ from service.web.asked import (
     is_local,
     refuse_foreign,
 )
+from service.web.gate import refuse, role_brought
+from service.web.known_host import KnownHost
 from service.web.measured import Measured, add_metrics
 from service.web.request_log import RequestLog, Tell
+from service.web.stage import Application, Message, Receive, Send
 from vision.camera.cameras import find_cameras
 from vision.table.quality import good_enough
 
@@ -40,26 +47,36 @@ HEARD_OUT_S: Final = 3.0
 """Bytes and seconds for which a recording that is refused may still be sent."""
 VIDEO_KIND: Final = "application/octet-stream"
 ELSEWHERE: Final = "The table is being set up, on the machine that watches it."
+RUNNING: Final = "a table is running: who sets another up opens the control page's address first"
 
+Running = Callable[[], SeatKeys | None]
+"""Answers the keys of the table that is shown now; None where none is."""
 Show = Callable[[Wanted], Awaitable[str]]
 """Opens the table, and answers where its control page is."""
 
 
-def create_set_up(set_up: SetUp, show: Show, hosts: list[str], tell: Tell | None = None) -> FastAPI:
-    """The application that is served while there is no table yet.
+def create_set_up(
+    set_up: SetUp,
+    show: Show,
+    hosts: Sequence[str],
+    tell: Tell | None = None,
+    running: Running = lambda: None,
+) -> FastAPI:
+    """The application that is served while there is no table yet, and beside one.
 
     ``tell`` is told each request, without secrets.
     """
     app = FastAPI(title="tilesight set-up", docs_url=None, redoc_url=None, openapi_url=None)
-    _keep_local(app)
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=hosts)
+    app.add_middleware(_Kept, running=running)
+    app.add_middleware(KnownHost, hosts=hosts)
     add_headers(app)
     measured = Measured()
     app.add_middleware(RequestLog, measured=measured, tell=tell)  # the last stands outside
     add_metrics(app, measured)
     answer_unreadable(app)
     _pages(app)
-    _sources(app, set_up)
+    alone = _Alone(running)
+    _sources(app, set_up, alone)
     _pictures(app, set_up)
 
     @app.post("/api/setup/start")
@@ -72,8 +89,9 @@ def create_set_up(set_up: SetUp, show: Show, hosts: list[str], tell: Tell | None
         async def begin() -> Json:
             refuse_foreign(request)
             asked = await body_of(request)
-            wanted = await asyncio.to_thread(set_up.begin, asked)
-            return {"page": await show(wanted)}
+            async with alone.with_right_of(request):
+                wanted = await asyncio.to_thread(set_up.begin, asked)
+                return {"page": await show(wanted)}
 
         return await answered(begin())
 
@@ -81,14 +99,44 @@ def create_set_up(set_up: SetUp, show: Show, hosts: list[str], tell: Tell | None
     return app
 
 
-def _keep_local(app: FastAPI) -> None:
-    @app.middleware("http")
-    async def local(
-        request: Request, call_next: Callable[[Request], Awaitable[Response]]
-    ) -> Response:
-        if not is_local(request):
-            return Response(ELSEWHERE, 403, media_type="text/plain")
-        return await call_next(request)
+class _Kept:
+    """Lets those through to ``app`` who sit at this machine and may end what is shown."""
+
+    def __init__(self, app: Application, running: Running) -> None:
+        self._app = app
+        self._running = running
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        connection = HTTPConnection(scope)
+        if not is_local(connection):
+            await Response(ELSEWHERE, 403, media_type="text/plain")(scope, receive, send)
+        elif not _may_end(connection, self._running()):
+            await refuse(connection, receive, send, 401, RUNNING)
+        else:
+            await self._app(scope, receive, send)
+
+
+class _Alone:
+    """One set-up at a time: sources have ports and threads, and the next lets them go."""
+
+    def __init__(self, running: Running) -> None:
+        self._running = running
+        self._lock = asyncio.Lock()
+
+    @contextlib.asynccontextmanager
+    async def with_right_of(self, request: Request) -> AsyncIterator[None]:
+        """Wait until it is this one's turn; another may have opened a table meanwhile."""
+        async with self._lock:
+            if not _may_end(request, self._running()):
+                raise Forbidden(RUNNING)
+            yield
+
+
+def _may_end(connection: HTTPConnection, keys: SeatKeys | None) -> bool:
+    return keys is None or role_brought(connection, keys) is Role.ADMIN
 
 
 def _pages(app: FastAPI) -> None:
@@ -106,7 +154,7 @@ def _pages(app: FastAPI) -> None:
         return html_page("setup.html")
 
 
-def _sources(app: FastAPI, set_up: SetUp) -> None:
+def _sources(app: FastAPI, set_up: SetUp, alone: _Alone) -> None:
     @app.get("/api/setup")
     def offered() -> Json:
         """What there is to choose from."""
@@ -129,8 +177,9 @@ def _sources(app: FastAPI, set_up: SetUp) -> None:
         async def chosen() -> Json:
             refuse_foreign(request)
             asked = await body_of(request)
-            name = await asyncio.to_thread(set_up.choose, asked)
-            phone = set_up.phone
+            async with alone.with_right_of(request):
+                name = await asyncio.to_thread(set_up.choose, asked)
+                phone = set_up.phone
             if phone is None:
                 return {"name": name}
             return {"name": name, "address": phone.address, "qr": qr_svg(phone.address)}
@@ -146,7 +195,8 @@ def _sources(app: FastAPI, set_up: SetUp) -> None:
             length = request.headers.get("content-length", "")
             claimed = int(length) if length.isdecimal() else None
             path = await set_up.uploads.receive(name, request.stream(), claimed)
-            return {"name": await asyncio.to_thread(set_up.try_recording, path, name)}
+            async with alone.with_right_of(request):
+                return {"name": await asyncio.to_thread(set_up.try_recording, path, name)}
 
         answer = await answered(sent())
         if answer.status_code != 200:

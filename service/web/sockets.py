@@ -6,9 +6,10 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Final
-from urllib.parse import urlsplit
 
 from fastapi import WebSocket, WebSocketDisconnect
+
+from service.web.known_host import from_elsewhere
 
 TOO_SLOW: Final = 1013
 """Close code "try again later": the page comes back and is given everything anew."""
@@ -16,8 +17,7 @@ TOO_SLOW: Final = 1013
 
 async def accepted(socket: WebSocket) -> bool:
     """Refuse pages of other sites: a browser sends them here with our visitor's rights."""
-    origin = socket.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != socket.headers.get("host"):
+    if from_elsewhere(socket):
         await socket.close(1008, "pages of other sites may not listen")
         return False
     await socket.accept()

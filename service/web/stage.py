@@ -9,6 +9,8 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 
+from service.live.seats import SeatKeys
+
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
@@ -25,17 +27,14 @@ class Stage:
     def __init__(self, set_up: Application) -> None:
         self._set_up = set_up
         self._table: FastAPI | None = None
+        self.keys: SeatKeys | None = None
+        """The keys of the table that is shown; None where none is."""
         self._open = contextlib.AsyncExitStack()
         self._let_go: Callable[[], None] | None = None
 
-    @property
-    def occupied(self) -> bool:
-        """Whether a table is shown."""
-        return self._table is not None
-
     async def show(
         self,
-        opened: Callable[[], contextlib.AbstractContextManager[FastAPI]],
+        opened: Callable[[], contextlib.AbstractContextManager[tuple[FastAPI, SeatKeys]]],
         let_go: Callable[[], None],
     ) -> None:
         """End the table that is shown, and show another; what ``opened`` raises is passed on.
@@ -44,14 +43,18 @@ class Stage:
         """
         await self.clear()
         self._let_go = let_go
-        async with contextlib.AsyncExitStack() as stack:
-            app = stack.enter_context(opened())
-            await stack.enter_async_context(app.router.lifespan_context(app))
-            self._table, self._open = app, stack.pop_all()
+        try:
+            async with contextlib.AsyncExitStack() as stack:
+                app, keys = stack.enter_context(opened())
+                await stack.enter_async_context(app.router.lifespan_context(app))
+                self._table, self.keys, self._open = app, keys, stack.pop_all()
+        except BaseException:
+            await self.clear()
+            raise
 
     async def clear(self) -> None:
         """End the table that is shown; its record is closed."""
-        self._table = None
+        self._table = self.keys = None
         if self._let_go is not None:
             await asyncio.to_thread(self._let_go)
             self._let_go = None

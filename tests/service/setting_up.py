@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from service.live.opening import Wanted, opened
-from service.live.seats import table_address
+from service.live.seats import SeatKeys, table_address
 from service.live.set_up import SetUp
 from service.web.app import LOCAL_HOSTS, create_app
 from service.web.set_up_pages import create_set_up
@@ -34,16 +34,17 @@ class Setting:
     set_up: SetUp
     began: list[Wanted]
 
-    def ask(self, path: str, body: object) -> dict[str, Any]:
-        answer = self.server.post(path, body)
+    def ask(self, path: str, body: object, key: str = "") -> dict[str, Any]:
+        answer = self.server.post(path, body, {"Authorization": f"Bearer {key}"})
         told: dict[str, Any] = json.loads(answer.text)
         return told | {"status": answer.status}
 
-    def check(self, says: str = "corners") -> dict[str, Any]:
+    def check(self, says: str = "corners", key: str | None = None) -> dict[str, Any]:
         """Wait for the first check that says something of that."""
 
         def found() -> dict[str, Any] | None:
-            told: dict[str, Any] | None = self.server.json("/api/setup/check")["found"]
+            answer = json.loads(self.server.get("/api/setup/check", key=key).text)
+            told: dict[str, Any] | None = answer["found"]
             return told if told is not None and told[says] else None
 
         checked = until(found)
@@ -52,24 +53,27 @@ class Setting:
 
 
 @contextlib.contextmanager
-def set_up_at(folder: Path, load: Callable[[], Reads] = Blind) -> Iterator[Setting]:
+def set_up_at(
+    folder: Path, load: Callable[[], Reads] = Blind, hosts: Sequence[str] = LOCAL_HOSTS
+) -> Iterator[Setting]:
     began: list[Wanted] = []
     set_up = SetUp(load, folder)
 
     @contextlib.contextmanager
-    def table_app(wanted: Wanted) -> Iterator[FastAPI]:
+    def table_app(wanted: Wanted) -> Iterator[tuple[FastAPI, SeatKeys]]:
         began.append(wanted)
         with opened(wanted) as table:
             keys.append(table.keys.control)
-            hosts, shown = [*LOCAL_HOSTS], table.table
-            yield create_app(shown, hosts, table.keys, None, True, table.dispute, folder)
+            shown = table.table
+            app = create_app(shown, hosts, table.keys, None, True, table.dispute, folder)
+            yield app, table.keys
 
     async def show(wanted: Wanted) -> str:
         await stage.show(lambda: table_app(wanted), wanted.let_go)
         return table_address("", keys[-1])
 
     keys: list[str] = []
-    stage = Stage(create_set_up(set_up, show, [*LOCAL_HOSTS]))
+    stage = Stage(create_set_up(set_up, show, hosts, running=lambda: stage.keys))
     try:
         with serving(stage) as server:
             yield Setting(server, folder, set_up, began)

@@ -208,6 +208,10 @@ def test_the_program_gives_out_addresses_and_refuses_who_has_none(tmp_path: Path
         ("::1", "[::1]:8000", True),
         ("127.0.0.1", "0.0.0.0:8000", True),
         ("127.0.0.1", "elsewhere.example:8000", False),  # a foreign page's name for this machine
+        ("127.0.0.1", "", False),
+        ("127.0.0.1", "127.0.0.1:80:80", False),
+        ("127.0.0.1", "[::1", False),
+        ("127.0.0.1", "local\thost", False),
         ("192.0.2.7", "localhost:8000", False),
         ("192.0.2.7", "192.0.2.2:8000", False),
     ],

@@ -9,6 +9,7 @@ import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -147,6 +148,15 @@ def test_a_phone_is_let_in_by_its_own_seat_s_key_alone() -> None:
                 assert answer.code == status
     finally:
         cameras.close()
+
+
+def test_phones_that_are_asked_for_at_once_leave_one_open() -> None:
+    cameras = SeatCameras(no_tiles, "127.0.0.1")
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(cameras.phone, [2] * 6))
+    assert [each.name for each in threading.enumerate()].count("phone") == 1
+    cameras.close()
+    assert [each.name for each in threading.enumerate()].count("phone") == 0
 
 
 def test_a_camera_that_shows_no_hand_is_told_of_to_its_seat(

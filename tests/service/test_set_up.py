@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import json
 import shutil
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -106,7 +109,13 @@ def test_a_recording_is_tried_out_and_begun_with_names_and_options(setting: Sett
     # Now the table is shown; the set-up page stays for the next game.
     assert setting.server.json("/health")["source"] == "friday.mp4"
     assert 'class="can-set-up"' in setting.server.get("/").text
-    assert setting.server.get("/setup").status == 200
+    assert setting.server.get("/setup", key=key_in(begun)).status == 200
+
+
+def key_in(begun: dict[str, Any]) -> str:
+    """The control key of the table that was opened."""
+    assert begun["status"] == 200, begun
+    return str(begun["page"]).removeprefix("/#")
 
 
 def closed(page: ClientConnection) -> int | None:
@@ -118,15 +127,75 @@ def closed(page: ClientConnection) -> int | None:
 
 def test_another_game_ends_the_one_that_is_shown(setting: Setting) -> None:
     first = setting.ask("/api/setup/start", {"sample": True})
-    assert first["status"] == 200
     with setting.server.socket("/ws") as page:
         assert json.loads(page.recv())["type"] == "snapshot"
-        second = setting.ask("/api/setup/start", {"sample": True})
-        assert second["status"] == 200
-        assert second["page"] != first["page"]
+        second = setting.ask("/api/setup/start", {"sample": True}, key_in(first))
+        assert key_in(second) != key_in(first)
         assert closed(page) == 1013  # "try again later", which our pages do
     assert len({wanted.record for wanted in setting.began}) == 2
     assert setting.server.json("/health")["source"] == "sample.mp4"
+
+
+def test_once_a_table_runs_its_control_key_alone_sets_up_another(setting: Setting) -> None:
+    control = key_in(setting.ask("/api/setup/start", {"sample": True}))
+    others = json.loads(setting.server.get("/api/seats", key=control).text)
+    for key in ("", "wrong", "\xff", others[0]["address"].split("#")[1]):
+        for path in ("/setup", "/api/setup", "/api/setup/check", "/api/setup/picture"):
+            assert setting.server.get(path, key=key or None).status == 401
+        for path in ("start", "source", "corners"):
+            refused = setting.ask(f"/api/setup/{path}", {"sample": True, "kind": "sample"}, key)
+            assert (refused["status"], set(refused)) == (401, {"status", "detail"})
+        assert setting.server.json("/health")["status"] == "watching"
+    assert len(setting.began) == 1
+    assert setting.set_up.preview is None
+    assert setting.server.get("/api/setup", key=control).status == 200
+
+
+def test_of_many_that_begin_at_once_one_does(setting: Setting) -> None:
+    with ThreadPoolExecutor(12) as pool:
+        asked = [pool.submit(setting.ask, "/api/setup/start", {"sample": True}) for _ in range(12)]
+        told = [one.result(PATIENCE_S)["status"] for one in asked]
+    assert sorted(told) == [200] + [401] * (told.count(401)) + [403] * told.count(403)
+    assert len(told) == 12
+    assert len(setting.began) == 1
+
+
+def test_many_sources_that_are_chosen_at_once_leave_one_open(setting: Setting) -> None:
+    with ThreadPoolExecutor(12) as pool:
+        asked = [
+            pool.submit(setting.ask, "/api/setup/source", {"kind": "phone"}) for _ in range(12)
+        ]
+        assert {one.result(PATIENCE_S)["status"] for one in asked} == {200}
+    until(lambda: len(phones()) <= 1)
+    assert len(phones()) == 1
+    setting.set_up.let_go()
+    until(lambda: not phones())
+
+
+def phones() -> list[threading.Thread]:
+    """The servers for phones that are there now, each with a port of its own."""
+    return [each for each in threading.enumerate() if each.name == "phone"]
+
+
+@pytest.mark.parametrize("hosts", [["localhost", "127.0.0.1"], ["*"]])
+def test_a_host_that_cannot_be_parsed_is_nobody_s(tmp_path: Path, hosts: list[str]) -> None:
+    unreadable = ("", "[::1", "[", "local host", "localhost:", "localhost:http", "me@localhost")
+    with set_up_at(tmp_path, hosts=hosts) as setting:
+        for host in (*unreadable, "a/../b", "%"):
+            connection = http.client.HTTPConnection(setting.server.host, timeout=PATIENCE_S)
+            with contextlib.closing(connection):
+                connection.putrequest("GET", "/api/setup", skip_host=True)
+                connection.putheader("Host", host)
+                connection.endheaders()
+                assert connection.getresponse().status == 400, host
+
+
+def test_what_a_proxy_of_this_machine_passes_on_sets_nothing_up(setting: Setting) -> None:
+    for name in ("X-Forwarded-For", "Forwarded"):
+        passed_on = {name: "for=127.0.0.1"}
+        answer = setting.server.post("/api/setup/start", {"sample": True}, passed_on)
+        assert answer.status == 403
+    assert setting.began == []
 
 
 @pytest.mark.parametrize(
@@ -243,10 +312,10 @@ def test_no_detector_serves_a_table_and_a_source_that_is_tried_out(
         setting.check()
         names = ["", "", "", ""]
         asked = {"rules": "harbin-hlr", "options": {}, "names": names, "seat0": "bottom"}
-        assert setting.ask("/api/setup/start", asked)["status"] == 200
+        key = key_in(setting.ask("/api/setup/start", asked))
         # While the table is watched, the next game is set up.
-        assert setting.ask("/api/setup/source", recording)["status"] == 200
-        setting.check()
+        assert setting.ask("/api/setup/source", recording, key)["status"] == 200
+        setting.check(key=key)
         until(lambda: sum(one.at_work for one in made) == 3)
         held.set()
     assert not any(one.disturbed for one in made)
