@@ -9,11 +9,12 @@ from typing import Final
 
 import numpy as np
 
-from engine.events import DrawnHand, Entry
+from engine.events import DrawnHand, Entry, HandEnd
 from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
 from vision.camera.stream import StreamWatch
 from vision.decode import Decoder
+from vision.keeping import packed, unpacked
 from vision.looking.begun import Begin, Reads, reading_beside
 from vision.looking.pace import LIVE, Pace
 from vision.notice import Notice
@@ -45,6 +46,21 @@ UNSEEN_END: Final = 0.5
 """A hand that is told as drawn with less confidence was not seen to end."""
 LEAST_TILES: Final = 24
 """So many tiles lie on no floor."""
+KEPT: Final = (
+    "_session",
+    "_witness",
+    "_lines",
+    "_questions",
+    "_searched_s",
+    "_tiles_seen",
+    "_told",
+    "_open_said",
+    "_other",
+    "_watch",
+    "_first_s",
+    "_last_s",
+)
+"""What a reader that goes on has to know; the rest is what it was made with."""
 
 
 class TableReader:
@@ -84,6 +100,13 @@ class TableReader:
         self._open_said = False
         self._other: TableView | None = None
         """Another table than the one that is read, seen once."""
+        self._watch = StreamWatch()
+        self._first_s: float | None = None
+        self._last_s = float("-inf")
+        self._hand_over = False
+        """A hand has ended since the reader rested last."""
+        self.rests = False
+        """A hand is over and nothing waits to be read: ``keep`` may be called."""
 
     @property
     def view(self) -> TableView | None:
@@ -99,6 +122,11 @@ class TableReader:
     def questions(self) -> tuple[Question, ...]:
         """What people should be asked now, in the order of play; any thread may look."""
         return self._questions
+
+    @property
+    def witness(self) -> Witness:
+        """What cameras of single seats see."""
+        return self._witness
 
     def take_up(self, before: Sequence[Entry]) -> None:
         """Go on with a record; to be said before the first frame.
@@ -127,6 +155,19 @@ class TableReader:
         self._ask()
         return lines
 
+    def keep(self) -> bytes:
+        """All that is known while the reader ``rests``, for another one to ``go_on`` with."""
+        return packed({name: getattr(self, name) for name in KEPT})
+
+    def go_on(self, kept: bytes) -> None:
+        """Go on as the reader would have that kept this; raises ``NotKept``.
+
+        To be said before the first frame, which is the one that was looked at last. The frames,
+        and what this reader was made with, are to be the same.
+        """
+        for name, value in unpacked(kept).items():
+            setattr(self, name, value)
+
     def read(self, frames: Iterable[Frame]) -> Iterator[Reading]:
         """Look at frames in order; raises ``SourceError`` where no table is to be seen."""
         with reading_beside(self._pace) as begin:
@@ -134,20 +175,22 @@ class TableReader:
 
     def _read(self, frames: Iterable[Frame], begin: Begin) -> Iterator[Reading]:
         last: Frame | None = None
-        first_s: float | None = None
-        watch = StreamWatch()
+        if self._session is not None:
+            self._session.go_on(self._detector, begin)
         for frame in frames:
-            if last is not None and frame.time_s - last.time_s < GATE_S:
+            last = last or frame
+            if frame.time_s - self._last_s < GATE_S:
                 continue
-            last = frame
-            said = tuple(watch.update(frame))
-            first_s = frame.time_s if first_s is None else first_s
+            last, self._last_s = frame, frame.time_s
+            said = tuple(self._watch.update(frame))
+            self._first_s = frame.time_s if self._first_s is None else self._first_s
+            watched_s = frame.time_s - self._first_s
             if self._session is None:
-                self._session = self._begin(frame, frame.time_s - first_s, begin)
+                self._session = self._begin(frame, watched_s, begin)
             if self._session is None:
                 yield Reading(frame, (), notices=said)
                 continue
-            yield from self._told_by(self._find_again(frame, frame.time_s - first_s, begin))
+            yield from self._told_by(self._find_again(frame, watched_s, begin))
             decoder = self._session.decoder
             moves_again = any(one.kind == "frozen" and not one.lasts for one in said)
             if moves_again and isinstance(decoder, Decoder):
@@ -155,6 +198,11 @@ class TableReader:
                 decoder.blinded()
             self._lines += self._answered()
             yield from self._told_by(self._session.read(frame, said))
+            if self._hand_over:
+                yield from self._told_by(self._session.settle())
+                self._hand_over, self.rests = False, True
+                yield Reading(frame, self._session.detections)
+                self.rests = False
         if last is None:
             raise SourceError("there is not one picture in this source")
         if self._session is None:
@@ -171,6 +219,7 @@ class TableReader:
             entries, self._lines = (*self._lines, *reading.entries), []
             if entries:
                 self._told = True
+                self._hand_over |= any(isinstance(one.event, HandEnd) for one in entries)
                 self._ask()
             time_s = reading.frame.time_s
             notices = (*reading.notices, *_ends_unseen(entries, time_s), *self._open(time_s))

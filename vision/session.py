@@ -130,6 +130,16 @@ class Session:
         self._waiting.append(replace(begun, notices=(*said, *begun.notices)))
         return self._complete(self._pace.behind)
 
+    def __getstate__(self) -> dict[str, object]:
+        """What is known of the table; who reads it is told anew by ``go_on``."""
+        assert not self._waiting, "nothing is kept before all looks are read"
+        others = ("_detector", "_begin")
+        return {name: value for name, value in self.__dict__.items() if name not in others}
+
+    def go_on(self, detector: Reads, begin: Begin) -> None:
+        """Have tiles read by these, after the session was kept by another process."""
+        self._detector, self._begin = detector, begin
+
     def settle(self) -> list[Reading]:
         """Wait for what has not been read yet; answers the readings of those frames."""
         return self._complete(0)

@@ -19,8 +19,8 @@ def no_progress(_: float) -> None:
 
 
 @contextmanager
-def progress(source: VideoFile) -> Iterator[Advance]:
-    """A bar on standard error that follows the time of the video."""
+def progress(source: VideoFile, since_s: float = 0.0) -> Iterator[Advance]:
+    """A bar on standard error that follows the time of the video, from a second on."""
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -29,6 +29,6 @@ def progress(source: VideoFile) -> Iterator[Advance]:
         TimeRemainingColumn(),
         console=Console(stderr=True),
     )
-    task = bar.add_task(source.name, total=round(source.duration_s))
+    task = bar.add_task(source.name, total=round(source.duration_s), completed=round(since_s))
     with bar:
         yield lambda time_s: bar.update(task, completed=round(time_s))

@@ -2,53 +2,38 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from engine.announce import Problem
-from engine.codec import write_record
-from engine.events import Correct, Entry, GameStart
-from engine.log import standing
 from engine.rules import RULE_SETS
 from engine.words import table_of
+from service.commands.growing import Growing, Rest, rest_of
 from service.commands.progress import Advance, no_progress, progress
 from service.commands.seat_recordings import hands_seen, recorded, write_hands
 from service.errors import Refused
-from service.live.evidence import Album
 from service.live.noticed import to_terminal
-from service.live.readers import MakeReader
-from service.live.reading import Asks, Listens, Reader, Reading
+from service.live.readers import MakeReader, ReaderMaker
+from service.live.reading import Asks, Keeps, Listens, Reader
 from service.live.seat_films import SeatFilm
+from service.marks import mark_of
 from service.telling.questions import asked_of, read_answers
 from service.telling.report import to_report
-from service.telling.sheet import result_words, to_csv
+from service.telling.sheet import result_words
 from service.telling.story import GameStory, tell
 from service.weights import load_detector
-from service.whole import refuse_taken, whole_folder, write_whole
+from service.whole import write_whole
 from vision.camera.ahead import ahead
-from vision.camera.frames import Frame, VideoFile
-from vision.notice import Notice
+from vision.camera.frames import Frames, VideoFile
+from vision.camera.pictures import SourceError
 from vision.pipeline import STEP_S
+from vision.second.witness import NOBODY, Witness
 from vision.telling.question import Answer, Question
 
-RECORD, SHEET, REPORT, EVIDENCE = "record.jsonl", "sheet.csv", "report.html", "evidence"
-QUESTIONS = "questions.json"
-
-
-@dataclass(frozen=True)
-class Scored:
-    """What came out of a video."""
-
-    entries: tuple[Entry, ...]
-    """The events that stood at the end; what was taken back on the way is left out."""
-    pictures: Mapping[int, bytes]
-    """JPEG files by event number: the part of the table that shows the event."""
-    notices: tuple[Notice, ...] = ()
-    """What there is to say about camera and table."""
-    questions: tuple[Question, ...] = ()
-    """What the video does not decide."""
+REPORT, QUESTIONS = "report.html", "questions.json"
 
 
 def run(
@@ -61,117 +46,137 @@ def run(
     films: Sequence[SeatFilm] = (),
     own_set: Path | None = None,
 ) -> int:
-    """Score a video into a new folder; raises ``SourceError``, ``Refused``, ``NoSuchLanguage``.
+    """Score a video into a folder: a new one, or one in which the same was interrupted.
 
-    Then nothing is left behind. ``answers`` is the file of questions of an earlier run, answered;
+    Raises ``SourceError``, ``Refused``, ``NoSuchLanguage``; where no event was seen before that,
+    nothing is left behind. ``answers`` is the file of questions of an earlier run, answered;
     ``films`` are recordings of single seats' standing hands, ``own_set`` what they are read by.
     """
     refuse_unknown_rules(rules)
     table_of(lang)
     said = [] if answers is None else read_answers(answers)
     folder = out or Path(video.stem if answers is None else f"{video.stem}-answered")
-    refuse_taken(folder)
     source = VideoFile(video)
-    witness = recorded(films, lambda: load_detector(own_set))
-    reader = make_reader()
-    if isinstance(reader, Listens):
-        reader.listen_to(witness)
-    with whole_folder(folder) as filling:
-        with progress(source) as advance_to:
-            scored = score(ahead(source.frames(STEP_S)), reader, filling, advance_to, said)
-        for notice in scored.notices:
+    made_with = {"film": mark_of([video]), "--rules": rules}
+    made_with |= {"--answers": mark_of([answers])} if answers is not None else {}
+    made_with |= {
+        f"--seat-camera {film.seat}": f"{mark_of([Path(film.source)])} {film.shift_s}"
+        for film in films
+        if Path(film.source).is_file()
+    }
+    made_with |= make_reader.made_with if isinstance(make_reader, ReaderMaker) else {}
+    rest = rest_of(folder, made_with)
+    reader = _reader(make_reader, rest, films, own_set, said)
+    growing = Growing(folder, made_with, rest)
+    if rest is not None:
+        print(f"going on after {rest.place.time_s:.0f} s of the film", file=sys.stderr)
+    try:
+        with progress(source, growing.time_s) as advance_to:
+            frames = ahead(source.frames(STEP_S, None if rest is None else rest.place))
+            read(frames, reader, growing, advance_to)
+        for notice in growing.notices:
             to_terminal(notice)
-        if not any(not isinstance(entry.event, GameStart) for entry in scored.entries):
+        if not growing.game_seen:
             raise Refused(
                 f"no game was seen in {video}; is the whole table in the picture? "
                 "(tilesight calibrate shows what was found)"
             )
-        write_folder(filling, scored, video.name, lang)
-        write_hands(filling, scored.entries, witness)
-    for line in hands_seen(witness):
+        questions = tuple(reader.questions) if isinstance(reader, Asks) else ()
+        _finish(growing, questions, video.name, lang, _witness(reader))
+    except BaseException as error:
+        growing.close_record()
+        if not growing.game_seen:
+            growing.remove()
+            raise
+        with contextlib.suppress(OSError):  # the disk may be full
+            _write_so_far(growing, video.name, lang)
+        return _ended(error, growing)
+    for line in hands_seen(_witness(reader)):
         print(line)
-    _say(tell(scored.entries), folder, len(scored.questions))
+    _say(tell(growing.stood), folder, len(questions))
     return 0
 
 
-def score(
-    frames: Iterator[Frame],
-    reader: Reader,
-    folder: Path,
-    advance_to: Advance = no_progress,
-    answers: Sequence[Answer] = (),
-) -> Scored:
-    """Read every frame; the pictures of the events go into ``folder``."""
-    asks = reader if isinstance(reader, Asks) else None
-    if asks is not None:
+def read(
+    frames: Frames, reader: Reader, growing: Growing, advance_to: Advance = no_progress
+) -> None:
+    """Read every frame; all that it gives goes into the folder at once."""
+    with contextlib.closing(frames):
+        for reading in reader.read(frames):
+            growing.add(reading)
+            advance_to(reading.frame.time_s)
+            if isinstance(reader, Keeps) and reader.rests:
+                growing.keep(reading, reader)
+
+
+def _reader(
+    make_reader: MakeReader,
+    rest: Rest | None,
+    films: Sequence[SeatFilm],
+    own_set: Path | None,
+    answers: Sequence[Answer],
+) -> Reader:
+    """The reader, which knows what it knew when it rested, or what it is given to begin with."""
+    if rest is not None:
+        reader = make_reader()
+        assert isinstance(reader, Keeps), "such a reader has kept what it knew"
+        reader.go_on(rest.reader)
+        return reader
+    witness = recorded(films, lambda: load_detector(own_set))
+    reader = make_reader()
+    if isinstance(reader, Listens):
+        reader.listen_to(witness)
+    if isinstance(reader, Asks):
         for answer in answers:
-            asks.answer(answer)
-    lines: list[Entry] = []
-    notices: list[Notice] = []
-    pictures = _Pictures(folder / EVIDENCE)
-    for reading in reader.read(frames):
-        pictures.look(reading)
-        lines += reading.entries
-        notices += reading.notices
-        advance_to(reading.frame.time_s)
-    stood = [one.entry for one in standing(lines) if not isinstance(one.entry.event, Correct)]
-    entries = tuple(pictures.name(number, entry) for number, entry in enumerate(stood))
-    pictures.drop_others()
-    questions = () if asks is None else tuple(asks.questions)
-    return Scored(entries, pictures.parts, tuple(notices), questions)
+            reader.answer(answer)
+    return reader
 
 
-class _Pictures:
-    """Evidence of every event that was ever told, named when it is known which ones stand."""
-
-    def __init__(self, folder: Path) -> None:
-        self.parts: dict[int, bytes] = {}
-        self._folder = folder
-        self._album = Album()
-        self._taken: dict[str, tuple[Path, bytes]] = {}
-        folder.mkdir()
-
-    def look(self, reading: Reading) -> None:
-        self._album.add(reading)
-        for line in reading.entries:
-            told = line.event.events if isinstance(line.event, Correct) else (line,)
-            for entry in told:
-                if _key(entry) not in self._taken:
-                    self._take(entry)
-
-    def name(self, number: int, entry: Entry) -> Entry:
-        """Give the event's picture its number; answers the entry that says where to look."""
-        taken = self._taken.pop(_key(entry), None)
-        if taken is None:
-            return entry
-        path = taken[0].rename(self._folder / f"{number:05}.jpg")
-        self.parts[number] = taken[1]
-        return replace(entry, evidence=f"{EVIDENCE}/{path.name}")
-
-    def drop_others(self) -> None:
-        for path, _ in self._taken.values():
-            path.unlink()
-
-    def _take(self, entry: Entry) -> None:
-        evidence = self._album.evidence(entry)
-        if evidence is not None:
-            path = self._folder / f"told-{len(self._taken)}.jpg"
-            path.write_bytes(evidence.whole)
-            self._taken[_key(entry)] = (path, evidence.part)
+def _witness(reader: Reader) -> Witness:
+    return reader.witness if isinstance(reader, Listens) else NOBODY
 
 
-def _key(entry: Entry) -> str:
-    return f"{entry.event} {entry.t}"
-
-
-def write_folder(folder: Path, scored: Scored, title: str, lang: str = "en") -> None:
-    """Write the record, the sheet and the report into a folder."""
-    write_whole(folder / RECORD, write_record(scored.entries))
-    write_whole(folder / SHEET, to_csv(tell(scored.entries)))
-    asked = asked_of(scored.questions, scored.entries, title, lang)
-    if scored.questions:
+def _finish(
+    growing: Growing, questions: Sequence[Question], title: str, lang: str, witness: Witness
+) -> None:
+    """Write what a film that was read to its end gives."""
+    folder, stood = growing.folder, growing.stood
+    growing.close_record(stood)
+    growing.write_sheet(stood)
+    asked = asked_of(questions, stood, title, lang)
+    if questions:
         write_whole(folder / QUESTIONS, json.dumps(asked, ensure_ascii=False, indent=1) + "\n")
-    write_whole(folder / REPORT, to_report(scored.entries, scored.pictures, title, lang, asked))
+    write_whole(folder / REPORT, to_report(stood, growing.pictures(stood), title, lang, asked))
+    write_hands(folder, stood, witness)
+    growing.drop_others(stood)
+    growing.finish()
+
+
+def _write_so_far(growing: Growing, title: str, lang: str) -> None:
+    """Write the sheet and the report of what was read before the reading was broken off."""
+    stood, until_s = growing.stood, growing.time_s
+    growing.write_sheet(stood, until_s)
+    report = to_report(stood, growing.pictures(stood), title, lang, until_s=until_s)
+    write_whole(growing.folder / REPORT, report)
+
+
+def _ended(error: BaseException, growing: Growing) -> int:
+    """Say where the reading was broken off and how it goes on; a fault of ours is raised again."""
+    since = "begins again with the first hand"
+    if growing.rest is not None:
+        since = f"goes on after {growing.rest.place.time_s:.0f} s"
+    told = (
+        f"the film was read up to {growing.time_s:.0f} s; what was read is in {growing.folder}, "
+        f"and the same command {since}"
+    )
+    if isinstance(error, OSError):
+        raise Refused(f"{error.filename or growing.folder}: {error.strerror}; {told}") from error
+    if isinstance(error, Refused | SourceError):
+        raise Refused(f"{error}; {told}") from error
+    print(f"tilesight: {told}", file=sys.stderr)
+    if isinstance(error, KeyboardInterrupt):
+        return 130
+    raise error
 
 
 def refuse_unknown_rules(rules: str) -> None:

@@ -61,7 +61,9 @@ class Evidence:
 
 
 @dataclass(frozen=True, eq=False)
-class _Kept:
+class Shot:
+    """One picture of the album."""
+
     time_s: float
     index: int
     picture: bytes
@@ -73,8 +75,9 @@ class _Kept:
 class Album:
     """The last minutes of the table, to take an event's pictures from."""
 
-    def __init__(self) -> None:
-        self._kept: deque[_Kept] = deque(maxlen=KEPT)
+    def __init__(self, shots: Sequence[Shot] = ()) -> None:
+        """``shots``: of an album that this one goes on with."""
+        self._kept: deque[Shot] = deque(shots, maxlen=KEPT)
 
     def add(self, reading: Reading) -> None:
         """Keep what was seen, unless it is what was kept last or a moment younger."""
@@ -86,10 +89,20 @@ class Album:
                 return
         scale = min(1.0, WIDTH_PX / frame.image_bgr.shape[1])
         picture = jpeg(resized(frame.image_bgr, scale), quality=85)
-        self._kept.append(_Kept(frame.time_s, frame.index, picture, scale, detections))
+        self._kept.append(Shot(frame.time_s, frame.index, picture, scale, detections))
 
     def __len__(self) -> int:
         return len(self._kept)
+
+    @property
+    def shots(self) -> tuple[Shot, ...]:
+        """The pictures, in order of time."""
+        return tuple(self._kept)
+
+    def forget(self, before_s: float) -> None:
+        """Let go of the pictures before a moment, but for the last one."""
+        while len(self._kept) > 1 and self._kept[0].time_s < before_s:
+            self._kept.popleft()
 
     def evidence(self, entry: Entry) -> Evidence | None:
         """The event's pictures; None for what no picture can show, or what lies too far back."""
@@ -116,7 +129,7 @@ class Album:
             return None
         return min(bisect_left(of_kept, moment), len(self._kept) - 1)
 
-    def _first_that_shows(self, event: Event, place: int) -> tuple[_Kept, tuple[int, ...]]:
+    def _first_that_shows(self, event: Event, place: int) -> tuple[Shot, tuple[int, ...]]:
         """The picture in which the event's tiles have been read, and which tiles those are."""
         kept = list(self._kept)
         past_s = kept[place].time_s - EARLIER_S
@@ -183,7 +196,7 @@ def _alike(one: Sequence[Seen], other: Sequence[Seen]) -> bool:
     )
 
 
-def _part(drawn: Picture, kept: _Kept, marked: Sequence[int]) -> Picture:
+def _part(drawn: Picture, kept: Shot, marked: Sequence[int]) -> Picture:
     width = drawn.shape[1]
     if marked:
         corners = [kept.detections[place].corners_px * kept.scale for place in marked]

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+import engine
+import vision
 from service.live.reading import Reader
+from service.marks import mark_of
 from service.weights import load_detector
 from vision.looking.pace import LIVE, Pace
 from vision.own_set.profile import Profile
@@ -38,7 +42,26 @@ class ReaderMaker:
             Profile.load(own_set)
         return cls(rules, None if table is None else TableView.load(table, seat0), seat0, own_set)
 
+    @property
+    def made_with(self) -> dict[str, str]:
+        """By the options' names: marks of what decides how a table is read, beside its rules."""
+        own_set = None if self.own_set is None else mark_of([self.own_set])
+        return {
+            "--table": repr(self.view),
+            "--seat0": repr(self.seat0),
+            "--set": repr(own_set),
+            "program": _program(),
+        }
+
     def __call__(self, detector: Reads | None = None) -> Reader:
         """A new reader, with the shipped detector or another; raises ``WeightsError``."""
         detector = detector or load_detector(self.own_set, self.pace.readers)
         return TableReader(detector, self.rules, self.view, self.seat0, self.pace)
+
+
+@cache
+def _program() -> str:
+    """A mark of the program that reads and judges, weights included."""
+    folders = (Path(package.__path__[0]) for package in (engine, vision))
+    files = (file for folder in folders for file in folder.rglob("*") if file.is_file())
+    return mark_of(sorted(file for file in files if "__pycache__" not in file.parts))

@@ -60,8 +60,31 @@ class TakesUp(Protocol):
 
 
 @runtime_checkable
+class Keeps(Protocol):
+    """A reader whose work another one can go on with, in another process too."""
+
+    @property
+    def rests(self) -> bool:
+        """Nothing waits to be read after the reading that was given last."""
+        ...
+
+    def keep(self) -> bytes:
+        """All that the reader knows while it rests."""
+        ...
+
+    def go_on(self, kept: bytes) -> None:
+        """To be said before the first frame, which is then the one that was looked at last."""
+        ...
+
+
+@runtime_checkable
 class Listens(Protocol):
     """A reader that settles doubts by what cameras of single seats see."""
+
+    @property
+    def witness(self) -> Witness:
+        """What they have seen, of the reader that this one goes on with too."""
+        ...
 
     def listen_to(self, witness: Witness) -> None:
         """To be said before the first frame; what they see may grow meanwhile."""

@@ -7,11 +7,12 @@ import errno
 import json
 import os
 import sys
+from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 from typing import IO, Final
 
-from engine.codec import BadRecord, entry_to_json, read_record
+from engine.codec import BadRecord, entry_to_json, read_record, write_record
 from engine.events import Entry
 from service.errors import Refused
 from service.own_files import OWNER_ONLY, Say, keep_private, to_person
@@ -25,8 +26,10 @@ NEW_LINE: Final = b"\n"
 class RecordFile:
     """A record that is begun or gone on with; a line is on the disk before ``append`` returns."""
 
-    def __init__(self, path: Path, say: Say = to_person) -> None:
+    def __init__(self, path: Path, say: Say = to_person, option: str = "--record") -> None:
         """Take up what the file holds already; ``say`` tells whoever sits at the machine.
+
+        ``option`` is the one with which another place can be named.
 
         A last line that is not whole was never acknowledged: it is cut off, and ``cut`` says so.
         Raises ``Refused`` for a file that is no record, cannot be written or is being written.
@@ -36,7 +39,7 @@ class RecordFile:
         """What stood in the file when it was opened."""
         self.cut: str | None = None
         """One line for the person at the keyboard, where something was cut off."""
-        self._say = say
+        self._say, self._option = say, option
         self._written = bytearray()
         """All that the file should hold: it may be deleted while it is written."""
         try:
@@ -72,6 +75,16 @@ class RecordFile:
                 if os.fstat(self._file.fileno()).st_size > before:
                     self._back_to(before)
             raise
+
+    def hold(self, entries: Sequence[Entry]) -> None:
+        """Go on after these lines, whatever the file holds after them or in their place."""
+        kept = write_record(tuple(entries)).encode()
+        begins_so = self._written.startswith(kept)
+        self._back_to(len(kept) if begins_so else 0)
+        if not begins_so:
+            self._write(kept)
+        self._written[:] = kept
+        self.entries = tuple(entries)
 
     def close(self) -> None:
         """Close it; a record without a line is removed."""
@@ -137,7 +150,7 @@ class RecordFile:
         if not _locked(self._file):
             raise Refused(
                 f"{self.path} is being written by another tilesight; end that one, or name "
-                "another file with --record"
+                f"another place with {self._option}"
             )
 
     def _take_up(self) -> None:
@@ -149,16 +162,18 @@ class RecordFile:
             self.entries = tuple(read_record(whole.decode()))
         except BadRecord as error:
             raise Refused(
-                f"{self.path}, {error}; it is not changed: name another with --record"
+                f"{self.path}, {error}; it is not changed: name another with {self._option}"
             ) from None
         except UnicodeDecodeError:
-            raise Refused(f"{self.path} is not UTF-8 text; name another with --record") from None
+            raise Refused(
+                f"{self.path} is not UTF-8 text; name another with {self._option}"
+            ) from None
         self._written += whole
         if _is_line(torn):
             self._end(torn)
             return
         if torn and not self.entries and not torn.startswith(b"{"):
-            raise Refused(f"{self.path} is not a record; name another with --record")
+            raise Refused(f"{self.path} is not a record; name another with {self._option}")
         self._back_to(len(whole))
         if torn:
             self.cut = (

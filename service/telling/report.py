@@ -83,10 +83,12 @@ def to_report(
     title: str,
     lang: str = "en",
     asked: Json | None = None,
+    until_s: float | None = None,
 ) -> str:
     """The whole page; ``pictures`` are JPEG files by the number of their event.
 
-    ``asked``: the file of questions, whose answers the page saves.
+    ``asked``: the file of questions, whose answers the page saves. ``until_s``: the film was
+    read up to this second only.
     """
     stories = tell(entries)
     every = list(rows(stories, lang))
@@ -106,6 +108,7 @@ def to_report(
         games=games,
         asked=_asked(asked or {}, pictures),
         questions=asked or {},
+        until_s=until_s,
     )
 
 

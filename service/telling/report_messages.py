@@ -46,6 +46,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "calls.discard": "{seat} calls a win from {giver}, which is refused",
     "drawn": "drawn: {reason}",
     "unfinished": "not finished",
+    "until": "Not finished: the film was read up to {time} only. The same command goes on.",
 }
 
 CHINESE: Final[Mapping[str, str]] = {
@@ -89,6 +90,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "calls.discard": "{seat}对{giver}打出的牌喊和，不成立",
     "drawn": "流局：{reason}",
     "unfinished": "未结束",
+    "until": "尚未完成：视频只读到 {time}。再次运行同一命令会继续。",
 }
 
 JAPANESE: Final[Mapping[str, str]] = {
@@ -132,6 +134,7 @@ JAPANESE: Final[Mapping[str, str]] = {
     "calls.discard": "{seat}が{giver}からの和了を宣言したが無効",
     "drawn": "流局：{reason}",
     "unfinished": "終わっていない",
+    "until": "未完了：動画は {time} までしか読んでいません。同じコマンドで続きから再開します。",
 }
 
 MESSAGES: Final[Mapping[str, Mapping[str, str]]] = {

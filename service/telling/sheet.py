@@ -35,6 +35,10 @@ COLUMNS: Final = (
 )
 
 
+UNFINISHED: Final = "unfinished"
+"""In the place of a hand's number, in the last row of a film that was not read to its end."""
+
+
 @dataclass(frozen=True)
 class Row:
     """One hand as people write it down."""
@@ -63,8 +67,11 @@ def rows(games: Sequence[GameStory], lang: str = "en") -> Iterator[Row]:
             yield _row(number, game, hand, lang)
 
 
-def to_csv(games: Sequence[GameStory]) -> str:
-    """Comma-separated values with a heading, one hand a line."""
+def to_csv(games: Sequence[GameStory], until_s: float | None = None) -> str:
+    """Comma-separated values with a heading, one hand a line.
+
+    ``until_s``: these are the first seconds of a film of which the rest has not been read.
+    """
     lines: list[Sequence[Cell]] = [COLUMNS]
     for number, game in enumerate(games, start=1):
         for row in _rows_of(games, game):
@@ -73,6 +80,9 @@ def to_csv(games: Sequence[GameStory]) -> str:
             lines.append([*line, row.items, "; ".join(row.problems)])
         if game.result is not None:
             lines.append((number, *_final(game)))
+    if until_s is not None:
+        said = f"not finished: read up to {until_s:.0f} s of the film"
+        lines.append(("", UNFINISHED, *[""] * (COLUMNS.index("result") - 2), said))
     return csv_of(lines)
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -99,11 +97,9 @@ def test_what_was_taken_back_on_the_way_is_left_out(video: Path) -> None:
     card = report.split('id="e5"')[1].split("</article>")[0]
     assert "data:image/jpeg" in card
     assert 'aria-label="8p"' in card
-    assert {path.stem for path in (out / "evidence").iterdir()} == {
-        f"{number:05}"
-        for number, entry in enumerate(entries)
-        if entry.evidence is not None
-    }  # fmt: skip
+    assert {f"evidence/{path.name}" for path in (out / "evidence").iterdir()} == {
+        entry.evidence for entry in entries if entry.evidence is not None
+    }
 
 
 def test_doubtful_events_are_pointed_out(video: Path) -> None:
@@ -118,7 +114,7 @@ class FailingReader:
     """Finds no table after some frames."""
 
     def read(self, frames: Iterable[Frame]) -> Iterator[Look]:
-        yield Look(next(iter(frames)), (), (ENTRIES[0], ENTRIES[1]))
+        yield Look(next(iter(frames)), (), tuple(ENTRIES[:1]))
         raise SourceError("no table in the picture")
 
 
@@ -147,36 +143,4 @@ def test_a_video_without_a_table_leaves_nothing(video: Path) -> None:
 
     with pytest.raises(SourceError, match="no table was found"):
         run(video, "harbin-hlr", video.with_name("out"), make)
-    assert list(video.parent.iterdir()) == [video]
-
-
-def test_an_interruption_leaves_nothing(video: Path) -> None:
-    class Interrupted:
-        def read(self, frames: Iterable[Frame]) -> Iterator[Look]:
-            yield Look(next(iter(frames)), (), tuple(ENTRIES))
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        run(video, "harbin-hlr", video.with_name("out"), lambda: Interrupted())
-    assert list(video.parent.iterdir()) == [video]
-
-
-def test_being_ended_from_outside_leaves_nothing(video: Path) -> None:
-    waiting = (
-        "import service.commands.score as command, service.main as main, time\n"
-        "command.score = lambda *_: (print('scoring', flush=True), time.sleep(60))\n"
-        "main.main()"
-    )
-    arguments = ["score", str(video), "--rules", "harbin-hlr", "--out", str(video.parent / "out")]
-    with subprocess.Popen(
-        [sys.executable, "-c", waiting, *arguments],
-        cwd=Path(__file__).parents[2],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    ) as program:
-        assert program.stdout is not None
-        assert program.stdout.readline() == b"scoring\n"
-        assert len(list(video.parent.iterdir())) == 2
-        program.terminate()
-        assert program.wait(60) == 143
     assert list(video.parent.iterdir()) == [video]

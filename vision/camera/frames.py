@@ -10,12 +10,13 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
+from zlib import crc32
 
 import av
 import cv2
 
 from vision.camera.address import shown
-from vision.camera.decoded import Decoded, Pixels, size_of
+from vision.camera.decoded import Decoded, Pixels, every_nth, size_of
 from vision.camera.pictures import Picture, Region, SourceError
 
 MISSING_END_S: Final = 0.5
@@ -29,6 +30,10 @@ STOP_S: Final = 2.0
 """A camera that sends nothing is waited for no longer than this at the end."""
 USUAL_FPS: Final = 25.0
 """Of a video that does not say."""
+MARKED: Final = 7
+"""Every so many rows and columns of a frame are compared with one that is to be found again."""
+SAME_S: Final = 1e-6
+"""Times of one frame differ by no more, whichever way it was reached."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +62,20 @@ class Frame:
         if isinstance(self.pixels, Decoded):
             return self.pixels.parts(parts)
         return self.pixels
+
+
+@dataclass(frozen=True)
+class Place:
+    """One frame of a recording, by which it is found again."""
+
+    time_s: float
+    index: int
+    mark: int
+    """Sum over some of its pixels."""
+
+    @classmethod
+    def of(cls, frame: Frame) -> Place:
+        return cls(frame.time_s, frame.index, crc32(every_nth(frame.pixels, MARKED).tobytes()))
 
 
 Frames = Generator[Frame, None, None]
@@ -104,7 +123,7 @@ class VideoFile:
                 self.duration_s = _duration_s(container, stream)
                 missing_s = self.duration_s - _last_s(container, stream)
             with av.open(str(path), format=form) as container:
-                first = Decoded(next(container.decode(video=0)))
+                first = next(container.decode(video=0))
         except (av.FFmpegError, StopIteration) as error:
             raise SourceError(
                 f"{path} cannot be read as a video; give a file that a video player can play"
@@ -114,11 +133,15 @@ class VideoFile:
                 f"{path} is cut off: the last {missing_s:.1f} of {self.duration_s:.1f} s are "
                 "missing; copy the file again"
             )
-        self.width_px, self.height_px = first.size_px
+        self._start_s: float | None = first.time
+        self.width_px, self.height_px = Decoded(first).size_px
 
-    def frames(self, step_s: float = 0.0) -> Frames:
-        """Frames in order; those passed over cost no colour conversion."""
-        return self._frames(lambda time_s, last_s: time_s - last_s >= step_s - 1e-6)
+    def frames(self, step_s: float = 0.0, since: Place | None = None) -> Frames:
+        """Frames in order; those passed over cost no colour conversion.
+
+        ``since``: a frame that was read before; it comes first then, as the same as before.
+        """
+        return self._frames(lambda time_s, last_s: time_s - last_s >= step_s - SAME_S, since)
 
     def in_real_time(self, every: bool = False) -> Frames:
         """Frames no faster than they were recorded.
@@ -138,23 +161,49 @@ class VideoFile:
 
         return self._frames(due)
 
-    def _frames(self, wanted: Callable[[float, float], bool]) -> Frames:
-        start_s, last_s = None, float("-inf")
+    def _frames(self, wanted: Callable[[float, float], bool], since: Place | None = None) -> Frames:
+        last_s = float("-inf")
         try:
-            with av.open(str(self.path), format=self._form) as container:
-                container.streams.video[0].thread_type = "AUTO"
-                for index, decoded in enumerate(container.decode(video=0)):
-                    taken_s = decoded.time if decoded.time is not None else index / self.fps
-                    start_s = taken_s if start_s is None else start_s
-                    time_s = taken_s - start_s
-                    if wanted(time_s, last_s):
-                        last_s = time_s
-                        yield Frame(Decoded(decoded), time_s, index)
+            with contextlib.closing(self._from(since)) as frames:
+                for frame in frames:
+                    if wanted(frame.time_s, last_s):
+                        last_s = frame.time_s
+                        yield frame
         except av.FFmpegError as error:
             at_s = max(last_s, 0.0)
             raise SourceError(
                 f"{self.path} cannot be decoded after {at_s:.1f} s; copy the file again"
             ) from error
+
+    def _from(self, since: Place | None) -> Frames:
+        """Every frame, or all from one on: not every form of file can be entered at any frame."""
+        if since is None:
+            yield from self._decoded()
+            return
+        for near in (since, None) if self._start_s is not None else (None,):
+            with contextlib.closing(self._decoded(near)) as frames:
+                first = next((one for one in frames if one.time_s > since.time_s - SAME_S), None)
+                if first is not None and Place.of(first).mark == since.mark:
+                    yield Frame(first.pixels, since.time_s, since.index)
+                    for frame in frames:
+                        index = since.index + frame.index - first.index
+                        yield Frame(frame.pixels, frame.time_s, index)
+                    return
+        raise SourceError(f"{self.path} shows something else at {since.time_s:.1f} s than before")
+
+    def _decoded(self, near: Place | None = None) -> Frames:
+        """Every frame; from some way before a place on, counted from there."""
+        start_s = None
+        with av.open(str(self.path), format=self._form) as container:
+            stream = container.streams.video[0]
+            stream.thread_type = "AUTO"
+            if near is not None and self._start_s is not None and stream.time_base is not None:
+                start_s = self._start_s
+                container.seek(round((start_s + near.time_s) / stream.time_base), stream=stream)
+            for index, decoded in enumerate(container.decode(video=0)):
+                taken_s = decoded.time if decoded.time is not None else index / self.fps
+                start_s = taken_s if start_s is None else start_s
+                yield Frame(Decoded(decoded), taken_s - start_s, index)
 
 
 class PacedFile:

@@ -1,0 +1,241 @@
+"""The folder of a scored game while its film is read: what was read is in it at any moment."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from engine.codec import read_record, write_record
+from engine.events import Correct, Entry, GameStart, HandEnd
+from engine.log import standing
+from service.errors import Refused
+from service.live.evidence import Album, Shot
+from service.live.reading import Keeps, Reading
+from service.live.record_file import RecordFile
+from service.telling.sheet import to_csv
+from service.telling.story import tell
+from service.whole import refuse_taken, whole_folder, write_whole
+from vision.camera.frames import Place
+from vision.keeping import NotKept, packed, unpacked
+from vision.notice import Notice
+
+RECORD, SHEET, EVIDENCE = "record.jsonl", "sheet.csv", "evidence"
+UNFINISHED: Final = "unfinished"
+"""A folder in it for as long as the film is not read to its end."""
+STATE: Final = "state"
+BEFORE_S: Final = 3.0
+"""Pictures from so long before a hand's end on may show what is told after it."""
+ANOTHER: Final = {"film": "another film", "program": "another version of tilesight"}
+
+MadeWith = Mapping[str, str]
+"""Marks of all that decides what is read: the film, the options, the program."""
+
+
+@dataclass(frozen=True)
+class Rest:
+    """What is known between two hands: the next one is read as if nothing had come between."""
+
+    place: Place
+    """The frame that was looked at last."""
+    lines: tuple[Entry, ...]
+    notices: tuple[Notice, ...]
+    shots: tuple[Shot, ...]
+    reader: bytes
+
+
+def rest_of(folder: Path, made_with: MadeWith) -> Rest | None:
+    """Where an unfinished folder goes on; None for one that is new, or begins anew.
+
+    Raises ``Refused`` for a folder that is finished, or that something else was read into.
+    """
+    state = folder / UNFINISHED / STATE
+    if not state.is_file():
+        refuse_taken(folder)
+        return None
+    try:
+        kept = unpacked(state.read_bytes(), Shot)
+        before, rest = kept["made_with"], kept["rest"]
+    except (NotKept, LookupError, TypeError):
+        raise Refused(
+            f"{state} is damaged; name a new folder with --out, or delete {folder}"
+        ) from None
+    others = [name for name in before.keys() | made_with if before.get(name) != made_with.get(name)]
+    if others:
+        told = " and ".join(ANOTHER.get(name, f"another {name}") for name in sorted(others))
+        raise Refused(
+            f"{folder} is not finished, and was begun with {told}: take the same to go on, "
+            f"name a new folder with --out, or delete {folder}"
+        )
+    if rest is None:
+        return None
+    rest["lines"] = tuple(read_record(rest["lines"]))
+    return Rest(**rest)
+
+
+class Growing:
+    """A folder into which a film is read."""
+
+    def __init__(self, folder: Path, made_with: MadeWith, rest: Rest | None = None) -> None:
+        """Make it, or go on with it after ``rest``; raises ``Refused``, ``OSError``."""
+        self.folder = folder
+        self.rest = rest
+        self.lines: list[Entry] = [] if rest is None else list(rest.lines)
+        self.notices: list[Notice] = [] if rest is None else list(rest.notices)
+        self.time_s = 0.0 if rest is None else rest.place.time_s
+        """How far the film has been read."""
+        self._made_with = made_with
+        self._album = Album(() if rest is None else rest.shots)
+        if not (folder / UNFINISHED).is_dir():
+            with whole_folder(folder) as filling:
+                (filling / EVIDENCE).mkdir()
+                (filling / UNFINISHED).mkdir()
+                self._write_state(filling)
+        self._closed = False
+        self._record = RecordFile(folder / RECORD, option="--out")
+        self._record.hold(self.lines)
+        self._names = {_key(one): one.evidence for one in _told(self.lines) if _pictured(one)}
+
+    @property
+    def stood(self) -> tuple[Entry, ...]:
+        """The events that stand now; what was taken back on the way is left out."""
+        every = (one.entry for one in standing(self.lines))
+        return tuple(entry for entry in every if not isinstance(entry.event, Correct))
+
+    @property
+    def game_seen(self) -> bool:
+        return any(not isinstance(entry.event, GameStart) for entry in self.lines)
+
+    def add(self, reading: Reading) -> None:
+        """Keep what one look gave: its pictures, then its lines."""
+        self._album.add(reading)
+        for entry in reading.entries:
+            line = self._named(entry)
+            self._record.append(line)
+            self.lines.append(line)
+        self.notices += reading.notices
+        self.time_s = reading.frame.time_s
+
+    def keep(self, reading: Reading, reader: Keeps) -> None:
+        """Have the next hand begin from here, whatever happens to this program."""
+        ends = [e.t for e in self.lines if isinstance(e.event, HandEnd) and e.t is not None]
+        self._album.forget(max(ends, default=self.time_s) - BEFORE_S)
+        self.write_sheet(self.stood, self.time_s)
+        rest = Rest(
+            Place.of(reading.frame),
+            tuple(self.lines),
+            tuple(self.notices),
+            self._album.shots,
+            reader.keep(),
+        )
+        self._write_state(self.folder, rest)
+        self.rest = rest
+
+    def write_sheet(self, stood: Sequence[Entry], until_s: float | None = None) -> None:
+        """Write the score sheet; ``until_s``: the film was read so far only."""
+        write_whole(self.folder / SHEET, to_csv(tell(stood), until_s))
+
+    def pictures(self, stood: Sequence[Entry]) -> dict[int, bytes]:
+        """By event number: the part of the table that shows the event, as a JPEG file."""
+        return {
+            number: self._part(Path(str(entry.evidence)).stem).read_bytes()
+            for number, entry in enumerate(stood)
+            if _pictured(entry)
+        }
+
+    def drop_others(self, stood: Sequence[Entry]) -> None:
+        """Let go of the pictures of what does not stand."""
+        shown = {entry.evidence for entry in stood}
+        for path in (self.folder / EVIDENCE).iterdir():
+            if f"{EVIDENCE}/{path.name}" not in shown:
+                path.unlink()
+
+    def finish(self) -> None:
+        """The film is read to its end, and all that is made of it is written."""
+        (self.folder / UNFINISHED / STATE).unlink()
+        shutil.rmtree(self.folder / UNFINISHED)
+
+    def close_record(self, stood: Sequence[Entry] | None = None) -> None:
+        """Add no more lines; ``stood``: what the record is to say in the end."""
+        if not self._closed:
+            self._closed = True
+            self._record.close()
+        if stood is not None:
+            write_whole(self.folder / RECORD, write_record(tuple(stood)))
+
+    def remove(self) -> None:
+        """Nothing was seen: leave nothing behind that this program made."""
+        for name in (UNFINISHED, EVIDENCE):
+            shutil.rmtree(self.folder / name, ignore_errors=True)
+        for name in (RECORD, SHEET):
+            (self.folder / name).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # somebody has put something into it
+            self.folder.rmdir()
+
+    def _named(self, entry: Entry) -> Entry:
+        """The line with the pictures of its events, which are written if they are new."""
+        name = f"{len(self.lines):05}"
+        if not isinstance(entry.event, Correct):
+            return self._shown(entry, name)
+        events = tuple(
+            self._shown(one, f"{name}-{at}", self.lines[entry.event.of].evidence)
+            for at, one in enumerate(entry.event.events)
+        )
+        return replace(entry, event=replace(entry.event, events=events))
+
+    def _shown(self, entry: Entry, name: str, before: int | str | None = None) -> Entry:
+        """The event with its picture; ``before``: evidence of what it stands in the place of."""
+        named = self._names.get(_key(entry))
+        evidence = self._album.evidence(entry) if named is None else None
+        if evidence is not None:
+            named = f"{EVIDENCE}/{name}.jpg"
+            (self.folder / named).write_bytes(evidence.whole)
+            self._part(name).write_bytes(evidence.part)
+            self._names[_key(entry)] = named
+        if named is None and _is_picture(before):
+            named = before
+        return entry if named is None else replace(entry, evidence=named)
+
+    def _part(self, name: str) -> Path:
+        return self.folder / UNFINISHED / f"{name}.jpg"
+
+    def _write_state(self, folder: Path, rest: Rest | None = None) -> None:
+        known = None
+        if rest is not None:
+            known = {
+                "place": rest.place,
+                "lines": write_record(rest.lines),
+                "notices": rest.notices,
+                "shots": rest.shots,
+                "reader": rest.reader,
+            }
+        data = packed({"made_with": dict(self._made_with), "rest": known})
+        handle, part = tempfile.mkstemp(prefix=f".{STATE}-", dir=folder / UNFINISHED)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, folder / UNFINISHED / STATE)
+
+
+def _told(lines: Sequence[Entry]) -> Iterator[Entry]:
+    """Every event that was ever told."""
+    for line in lines:
+        yield from line.event.events if isinstance(line.event, Correct) else (line,)
+
+
+def _pictured(entry: Entry) -> bool:
+    return _is_picture(entry.evidence)
+
+
+def _is_picture(evidence: int | str | None) -> bool:
+    return isinstance(evidence, str) and evidence.startswith(f"{EVIDENCE}/")
+
+
+def _key(entry: Entry) -> str:
+    return f"{entry.event} {entry.t}"
