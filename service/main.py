@@ -408,7 +408,9 @@ def benchmark(
 ) -> int:
     """Measure how fast this machine judges hands and reads a table, beside other ways of it."""
     from service.benchmark import engine
+    from service.benchmark.inputs import refuse_unreadable
 
+    refuse_unreadable(video, picture, table)
     engine.run(records or (), as_json)
     if video is None and picture is None:
         return 0

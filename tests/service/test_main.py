@@ -163,3 +163,27 @@ def test_faults_of_ours_are_not_hidden(monkeypatch: pytest.MonkeyPatch, inputs: 
     monkeypatch.setattr("service.commands.replay.run", fault)
     with pytest.raises(ZeroDivisionError):
         run(["replay", str(inputs / "record.jsonl")])
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("{}/missing.mp4", "there is no video file"),
+        ("{}/noise.mp4", "cannot be read as a video"),
+        ("--picture {}/missing.jpg", "missing.jpg"),
+        ("{}/table.mp4 --table {}/missing.toml", "missing.toml"),
+    ],
+)
+def test_the_benchmark_looks_at_its_files_before_it_measures(
+    given: str,
+    says: str,
+    inputs: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("service.benchmark.engine.judged", lambda count: pytest.fail("measured"))
+    assert run(["benchmark", *given.format(*[inputs] * 2).split()]) == 2
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert says in said.err
+    assert said.err.count("\n") == 1

@@ -16,7 +16,7 @@ from tests.vision.felt_film import FPS, Film
 from tests.vision.tables import VIEW, Read, read_at
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region
-from vision.camera.stream import FROZEN_S, StreamWatch
+from vision.camera.stream import FROZEN_S, STARTING_S, StreamWatch
 from vision.detect import Detection
 from vision.notice import Notice
 from vision.pipeline import TableReader
@@ -190,10 +190,24 @@ def test_a_change_of_light_is_not_taken_for_a_knock(gain: float) -> None:
 
 def test_two_pictures_a_second_are_said_to_be_few_and_are_read() -> None:
     film = Film(RIVER, LASTS_S)
-    few = (frame for frame in film.frames() if frame.index % 3 == 0)
+    few = (
+        replace(frame, index=frame.index // 3) for frame in film.frames() if frame.index % 3 == 0
+    )
     entries, notices, _ = told(film, few)
     assert events(entries) == EVENTS
     assert [(notice.kind, notice.lasts) for notice in notices] == [("slow", True)]
+    assert notices[0].text.startswith("only 1.7 pictures a second come:")
+
+
+def test_pictures_that_a_machine_is_too_busy_for_are_no_fault_of_the_camera() -> None:
+    watch, rng = StreamWatch(), np.random.default_rng(1)
+    said: list[Notice] = []
+    for index in [*range(0, 120, 3), *range(120, 220)]:  # one frame in three at first
+        image = rng.integers(0, 9, (90, 160, 3)).astype(np.uint8)
+        said += watch.update(Frame(image, index / FPS, index))
+    assert [notice.lasts for notice in said] == [True, False]
+    assert said[0].text.startswith("this machine looks at only 1.7 of 5.0 pictures a second:")
+    assert said[0].time_s > STARTING_S, "at its start a program is busy with other things"
 
 
 def test_a_pause_is_said_and_what_lies_there_afterwards_is_told() -> None:

@@ -38,10 +38,10 @@ class Returning:
         self._ended.set()
 
     def frames(self, step_s: float = 0.0) -> Frames:
-        begun_s, index = time.monotonic(), 0
+        begun_s, index = time.monotonic(), -1
         gone = False
         while (source := self._opened()) is not None:
-            since_s = time.monotonic() - begun_s
+            since_s, before = time.monotonic() - begun_s, index + 1
             with contextlib.suppress(SourceError), contextlib.closing(source.frames(step_s)) as it:
                 for frame in it:
                     time_s = since_s + frame.time_s
@@ -49,8 +49,8 @@ class Returning:
                         gone = False
                         text = f"{self.name} is back; the game goes on"
                         self.say(Notice("gone", time_s, text, lasts=False))
+                    index = before + frame.index
                     yield replace(frame, time_s=time_s, index=index)
-                    index += 1
             source = None  # many cameras cannot be opened again while somebody holds them
             if self._ended.is_set():
                 return

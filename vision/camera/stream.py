@@ -18,6 +18,8 @@ SLOW_S: Final = 6.0
 """Over how long the pace of the pictures is measured."""
 SLOW_FPS, ENOUGH_FPS = 3.5, 4.5
 """Fewer pictures a second are said to be few, until there are enough again."""
+STARTING_S: Final = 20.0
+"""For so long a machine may be busy with its start: finding the table, setting up the nets."""
 GAP_S: Final = 3.0
 """A pause between two pictures that is worth a word."""
 SAMPLED: Final = 7
@@ -30,19 +32,22 @@ class StreamWatch:
     def __init__(self) -> None:
         self._before: NDArray[np.uint8] | None = None
         self._changed_s = 0.0
-        self._times: deque[float] = deque()
+        self._times: deque[tuple[float, int]] = deque()
+        """When the last frames were taken, and their places in the source."""
+        self._begun_s: float | None = None
         self._frozen = False
         self._slow = False
 
     def update(self, frame: Frame) -> list[Notice]:
-        said = [*self._pause(frame.time_s), *self._frozen_now(frame), *self._pace(frame.time_s)]
-        self._times.append(frame.time_s)
+        self._begun_s = frame.time_s if self._begun_s is None else self._begun_s
+        said = [*self._pause(frame.time_s), *self._frozen_now(frame), *self._pace(frame)]
+        self._times.append((frame.time_s, frame.index))
         return said
 
     def _pause(self, now_s: float) -> list[Notice]:
-        if not self._times or now_s - self._times[-1] < GAP_S:
+        if not self._times or now_s - self._times[-1][0] < GAP_S:
             return []
-        lasted_s = now_s - self._times[-1]
+        lasted_s = now_s - self._times[-1][0]
         self._times.clear()
         self._changed_s = now_s
         text = (
@@ -67,20 +72,28 @@ class StreamWatch:
         text = "the picture stands still: is the camera frozen? nothing is read until it moves"
         return [Notice("frozen", frame.time_s, text, lasts=True)]
 
-    def _pace(self, now_s: float) -> list[Notice]:
-        while self._times and now_s - self._times[0] > SLOW_S:
+    def _pace(self, frame: Frame) -> list[Notice]:
+        now_s = frame.time_s
+        while self._times and now_s - self._times[0][0] > SLOW_S:
             self._times.popleft()
-        if not self._times or now_s - self._times[0] < 0.8 * SLOW_S:
+        if not self._times or now_s - self._times[0][0] < 0.8 * SLOW_S:
             return []
-        fps = len(self._times) / (now_s - self._times[0])
-        if not self._slow and fps < SLOW_FPS:
-            self._slow = True
-            text = (
-                f"only {fps:.1f} pictures a second come: tiles that lie for a moment only "
-                "may be missed; five or more are needed"
+        first_s, first = self._times[0]
+        looked_fps = len(self._times) / (now_s - first_s)
+        # Frames that nobody had time to look at came all the same.
+        come_fps = max(looked_fps, (frame.index - first) / (now_s - first_s))
+        if self._slow:
+            self._slow = looked_fps <= ENOUGH_FPS
+            text = "enough pictures are looked at again"
+            return [] if self._slow else [Notice("slow", now_s, text, lasts=False)]
+        if come_fps < SLOW_FPS:
+            what = f"only {come_fps:.1f} pictures a second come"
+        elif looked_fps < SLOW_FPS and now_s - (self._begun_s or 0.0) > STARTING_S:
+            what = (
+                f"this machine looks at only {looked_fps:.1f} of {come_fps:.1f} pictures a second"
             )
-            return [Notice("slow", now_s, text, lasts=True)]
-        if self._slow and fps > ENOUGH_FPS:
-            self._slow = False
-            return [Notice("slow", now_s, "enough pictures come again", lasts=False)]
-        return []
+        else:
+            return []
+        self._slow = True
+        text = f"{what}: tiles that lie for a moment only may be missed; five or more are needed"
+        return [Notice("slow", now_s, text, lasts=True)]
