@@ -195,6 +195,7 @@ _SHAPES: Final[Mapping[str, _Shape]] = {
             "options": _options,
             "players": read.listing(read.text, 4),
             "points": _POINTS,
+            "first_dealer": read.seat,
         },
     ),
     "hand_start": _Shape(

@@ -19,6 +19,8 @@ class GameStart(Checked):
     options: Mapping[str, object] = field(default_factory=dict)
     players: tuple[str, ...] | None = None
     points: tuple[int, ...] | None = None
+    first_dealer: Seat | None = None
+    """Who dealt the first hand of the game, also where the record begins half way; None is 0."""
 
 
 @dataclass(frozen=True)

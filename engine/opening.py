@@ -17,6 +17,8 @@ def start_hand(state: State, event: HandStart, tiles: int, hand_size: int) -> St
         for name in ("dealer", "round", "honba", "staying")
         if getattr(event, name) is not None
     }
+    if not state.hand_number and event.dealer is not None and event.round is None:
+        given["first_dealer"] = event.dealer  # with a round, a game is joined half way
     state = replace(state, **given)
     player = Player(hand=hidden(hand_size))
     return replace(

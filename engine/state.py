@@ -164,6 +164,8 @@ class State:
     """Points that lie on the table (riichi deposits)."""
     round: Tile = EAST
     dealer: Seat = 0
+    first_dealer: Seat = 0
+    """Who dealt the first hand of the game: a round ends when the deal comes back there."""
     honba: int = 0
     staying: int = 1
     hand_number: int = 0

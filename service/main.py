@@ -62,6 +62,14 @@ TableFile = Annotated[
 SeatSide = Annotated[
     Seat0 | None, typer.Option("--seat0", help="Side of the picture at which seat 0 sits.")
 ]
+FirstDealer = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        max=3,
+        help="Seat that dealt the first hand of the game, where the camera joins it later.",
+    ),
+]
 OwnSet = Annotated[
     Path | None, typer.Option("--set", help="Your own set of tiles: a profile of tilesight enroll.")
 ]
@@ -267,6 +275,7 @@ def score(
     ] = None,
     seat_camera: SeatCamera = None,
     seat_shift: SeatShift = None,
+    first_dealer: FirstDealer = None,
 ) -> int:
     """Turn a recorded game into its record, a score sheet and a report with pictures."""
     from service.commands import score as command
@@ -274,8 +283,9 @@ def score(
     from service.live.seat_films import seat_films
     from vision.looking.pace import RECORDED
 
-    reader = replace(ReaderMaker.of(rules, table, seat0, own_set), pace=RECORDED)
-    films = seat_films(seat_camera or (), seat_shift or ())
+    given = ReaderMaker.of(rules, table, seat0, own_set)
+    reader = replace(given, pace=RECORDED, first_dealer=first_dealer)
+    films = seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)
     return command.run(video, rules, out, reader, lang, answers, films, own_set)
 
 
@@ -314,8 +324,10 @@ def serve(
     ] = None,
     seat_camera: SeatCamera = None,
     seat_shift: SeatShift = None,
+    first_dealer: FirstDealer = None,
 ) -> int:
     """Watch a table live, on a page in the browser; the page also sets it up."""
+    from engine.events import GameStart
     from service.commands import serve as command
     from service.errors import Refused
     from service.hall.posting import HallLink
@@ -323,22 +335,25 @@ def serve(
     from service.live.seat_films import seat_films
     from service.web.request_log import json_lines
 
-    reader = ReaderMaker.of(rules, table, seat0, own_set)
+    reader = replace(ReaderMaker.of(rules, table, seat0, own_set), first_dealer=first_dealer)
     tell = json_lines if json_log else None
     if (hall_url is None) != (hall_key_file is None):
         raise Refused("--hall-url and --hall-key-file are given together, or neither")
     hall = None
     if hall_url is not None and hall_key_file is not None:
         hall = HallLink.of(hall_url, hall_key_file)
-    films = seat_films(seat_camera or (), seat_shift or ())
+    films = seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)
     if source is None:
         if films:
             raise Refused("without --source, each seat's page lets its own phone watch its hand")
         if table is not None or seat0 is not None:
             raise Refused("without --source, the page asks where the table lies and who sits where")
+        if first_dealer is not None:
+            raise Refused("without --source, the page asks who dealt first")
         return command.set_up(rules, host, port, record, own_set, lang, tell, hall)
+    start = GameStart(rules, first_dealer=first_dealer)
     return command.run(
-        source, every_frame, rules, host, port, record, reader, lang, own_set, tell, hall, films
+        source, every_frame, start, host, port, record, reader, lang, own_set, tell, hall, films
     )
 
 

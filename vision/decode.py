@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.events import Chow, Dice, Discard, Entry, HandStart, Pung
+from engine.events import Chow, Dice, Discard, Entry, HandStart, Pung, Seat
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from vision.dice.rolls import Roll
@@ -51,11 +51,13 @@ class Decoder:
         view: TableView,
         witness: Witness = NOBODY,
         before: Sequence[Entry] = (),
+        first_dealer: Seat | None = None,
     ) -> None:
         """``witness``: what cameras of single seats see; it may grow meanwhile.
 
         ``before``: the record that is gone on with. Lines are numbered after it, and their times
-        count from its last one.
+        count from its last one. ``first_dealer``: who dealt the first hand of the game, as a person
+        says of one that is not in the record yet.
         """
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
         self.view = view
@@ -63,7 +65,7 @@ class Decoder:
         self._tracker = Tracker(view, self._in_play)
         self._customs = customs_of(rule_set.id)
         self._watcher = Watcher(view, Zones(view, self._customs))
-        begun = taken_up(rule_set, before)
+        begun = taken_up(rule_set, before, first_dealer)
         self._interpreter = Interpreter(rule_set, begun.story)
         known = zip(begun.numbers, begun.story.told, strict=True)
         self._recorder = Recorder(begun.lines, tuple(known))

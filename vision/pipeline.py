@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.events import DrawnHand, Entry, HandEnd
+from engine.events import DrawnHand, Entry, HandEnd, Seat
 from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
 from vision.camera.stream import StreamWatch
@@ -73,8 +73,11 @@ class TableReader:
         view: TableView | None = None,
         seat0: str | None = None,
         pace: Pace = LIVE,
+        first_dealer: Seat | None = None,
     ) -> None:
         """``rules`` names those of the game, or makes what takes the looks in place of them.
+
+        ``first_dealer`` is who dealt the first hand of the game, where somebody said so.
 
         With a ``pace`` that has readers, the detector is asked by several threads.
         """
@@ -83,7 +86,7 @@ class TableReader:
         self._before: tuple[Entry, ...] = ()
         self._witness = NOBODY
         self._takes = (
-            (lambda view: Decoder(rules, view, self._witness, self._before))
+            (lambda view: Decoder(rules, view, self._witness, self._before, first_dealer))
             if isinstance(rules, str)
             else rules
         )

@@ -179,6 +179,8 @@ class Flow(Hooks):
             names=event.players or ("", "", "", ""),
             phase=Phase.BEFORE_HAND,
             points=event.points or (self.points_at_start(options),) * 4,
+            dealer=event.first_dealer or 0,
+            first_dealer=event.first_dealer or 0,
         )
 
     def _start_hand(

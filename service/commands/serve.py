@@ -34,7 +34,7 @@ from vision.camera.returning import open_returning
 def run(
     source: str,
     every_frame: bool,
-    rules: str,
+    start: GameStart,
     host: str,
     port: int,
     record: Path | None,
@@ -45,8 +45,11 @@ def run(
     hall: HallLink | None = None,
     films: Sequence[SeatFilm] = (),
 ) -> int:
-    """Serve until interrupted; raises ``Refused``, ``SourceError`` before anything is served."""
-    refuse_unknown_rules(rules)
+    """Serve until interrupted; raises ``Refused``, ``SourceError`` before anything is served.
+
+    ``start`` is how a game begins that is not in the record yet.
+    """
+    refuse_unknown_rules(start.rules)
     table_of(lang)
     with listen(host, port) as listening:
         place = Place(listening)
@@ -55,7 +58,7 @@ def run(
         wanted = Wanted(
             live,
             make_reader,
-            GameStart(rules),
+            start,
             path,
             lang,
             lambda: load_detector(own_set),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import engine
 import vision
+from engine.events import Seat
 from service.live.reading import Reader
 from service.marks import mark_of
 from service.weights import load_detector
@@ -32,6 +33,8 @@ class ReaderMaker:
     own_set: Path | None = None
     """Profile of the set of tiles that is played with."""
     pace: Pace = LIVE
+    first_dealer: Seat | None = None
+    """Who dealt the first hand of the game; None: nobody said, and the first hand seen tells."""
 
     @classmethod
     def of(
@@ -50,13 +53,16 @@ class ReaderMaker:
             "--table": repr(self.view),
             "--seat0": repr(self.seat0),
             "--set": repr(own_set),
+            "--first-dealer": repr(self.first_dealer),
             "program": _program(),
         }
 
     def __call__(self, detector: Reads | None = None) -> Reader:
         """A new reader, with the shipped detector or another; raises ``WeightsError``."""
         detector = detector or load_detector(self.own_set, self.pace.readers)
-        return TableReader(detector, self.rules, self.view, self.seat0, self.pace)
+        return TableReader(
+            detector, self.rules, self.view, self.seat0, self.pace, self.first_dealer
+        )
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,11 +10,7 @@ from engine.events import Seat
 from service.errors import Refused
 from vision.camera.address import shown
 
-SEATS: Final[Mapping[str, Seat]] = {
-    **{str(seat): seat for seat in range(4)},
-    **dict(zip(("east", "south", "west", "north"), range(4), strict=True)),
-}
-"""What a seat may be called: by number, or by its wind in the first hand."""
+WINDS: Final = ("east", "south", "west", "north")
 
 
 @dataclass(frozen=True)
@@ -27,16 +23,18 @@ class SeatFilm:
     """By how many seconds it began later than the table's own; None where nobody said."""
 
 
-def seat_films(given: Sequence[str], shifts: Sequence[str] = ()) -> tuple[SeatFilm, ...]:
+def seat_films(
+    given: Sequence[str], shifts: Sequence[str] = (), first_dealer: Seat = 0
+) -> tuple[SeatFilm, ...]:
     """What ``--seat-camera east=FILE`` and ``--seat-shift east=2.5`` say; raises ``Refused``."""
     films: dict[Seat, SeatFilm] = {}
     for text in given:
-        seat, source = _seat_and(text, "--seat-camera", "hand.mp4")
+        seat, source = _seat_and(text, "--seat-camera", "hand.mp4", first_dealer)
         if seat in films:
             raise Refused(f"--seat-camera: seat {seat} has a camera already; one is enough")
         films[seat] = SeatFilm(seat, source)
     for text in shifts:
-        seat, value = _seat_and(text, "--seat-shift", "2.5")
+        seat, value = _seat_and(text, "--seat-shift", "2.5", first_dealer)
         try:
             shift_s = float(value)
         except ValueError:
@@ -47,12 +45,19 @@ def seat_films(given: Sequence[str], shifts: Sequence[str] = ()) -> tuple[SeatFi
     return tuple(films.values())
 
 
-def _seat_and(text: str, option: str, example: str) -> tuple[Seat, str]:
+def _seat_and(text: str, option: str, example: str, first_dealer: Seat) -> tuple[Seat, str]:
     name, equals, value = text.partition("=")
-    seat = SEATS.get(name.strip().lower())
+    seat = _seat_called(name.strip().lower(), first_dealer)
     if seat is None or not equals or not value.strip():
         raise Refused(
             f"{option} {shown(name)}: expected a seat and what belongs to it, such as "
             f"east={example}; seats are 0 to 3, or east, south, west, north in the first hand"
         )
     return seat, value.strip()
+
+
+def _seat_called(name: str, first_dealer: Seat) -> Seat | None:
+    """A seat by its number, or by its wind in the first hand."""
+    if name in WINDS:
+        return (first_dealer + WINDS.index(name)) % 4
+    return int(name) if name in ("0", "1", "2", "3") else None

@@ -137,7 +137,13 @@ class SetUp:
             self.preview.close()
             self.preview = None
             view = with_seat(found.view, seat0)
-            maker = ReaderMaker(start.rules, view, seat0, self.defaults.own_set)
+            maker = ReaderMaker(
+                start.rules,
+                view,
+                seat0,
+                self.defaults.own_set,
+                first_dealer=start.first_dealer,
+            )
         if asked.get("hurry") is True and isinstance(source, Recording):
             source = source.hurried()
         let_go = phone.close if phone is not None else lambda: None
@@ -236,6 +242,8 @@ def _start(asked: Json) -> GameStart:
     told["options"] = asked.get("options", {})
     if any(names):
         told["players"] = names
+    if asked.get("first_dealer") is not None:
+        told["first_dealer"] = asked["first_dealer"]
     entry: Entry = entry_from_json(told)
     check(entry, RULE_SETS)
     assert isinstance(entry.event, GameStart), "it is what was asked for"

@@ -125,7 +125,8 @@ class _Reader:
                 options["red_fives"] = 0
             if self._start.get("gametype") == "tonpu":
                 options["rounds"] = 1
-            self.scribe.start_game(RULES, options, names_of(self._start.get("names")), points)
+            names = names_of(self._start.get("names"))
+            self.scribe.start_game(RULES, options, names, points, _first_dealer(line))
             self._start = None
         dealt = [_tiles(hand, "tehais") for hand in hands]
         self.scribe.start_hand(start, dealt, _tile(line, "dora_marker"))
@@ -269,6 +270,11 @@ def _tile(line: Line, name: str) -> Tile:
     if not isinstance(value, str) or value not in TILES:
         refuse("a tile such as 5m, 5pr, E, P or ?", name, value)
     return TILES[value]
+
+
+def _first_dealer(line: Line) -> Seat:
+    """Who dealt the first hand of the game that this hand belongs to."""
+    return (seat_of(line, "oya") + 1 - count_of(line, "kyoku")) % 4 if "kyoku" in line else 0
 
 
 def _tiles(value: object, name: str) -> list[Tile]:

@@ -140,12 +140,14 @@ class _Reader:
             raise BadLog("a game of three players; only games of four can be imported")
         number, honba, deposits, die, other_die, dora = _numbers(given, "seed", 6)
         points = [100 * value for value in _numbers(given, "ten", 4)]
+        dealer = _seat(given, "oya")
         if not self.scribe.in_game:
-            self.scribe.start_game(RULES, self._options(), self._names, points)
+            first = (dealer - number) % 4
+            self.scribe.start_game(RULES, self._options(), self._names, points, first)
         if not 0 <= number < 16 or min(honba, deposits) < 0:
             raise BadLog("expected a seed of round, counters, deposits, dice and indicator")
         start = HandStart(
-            dealer=_seat(given, "oya"),
+            dealer=dealer,
             round=_ROUND_WINDS[number // 4],
             honba=honba,
             deposits=deposits,

@@ -9,13 +9,13 @@ from engine import events
 from engine.announce import GameResult, Item, Payout, Problem
 from engine.events import Entry, Event, Seat
 from engine.game import Game
-from engine.log import standing
 from engine.play import ordered, without
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
 from service.errors import Refused
+from service.logs.turned import from_first_dealer
 
 DEALT = 13
 
@@ -88,14 +88,14 @@ def _games(entries: Sequence[Entry]) -> Iterator[list[_Happened]]:
     game = Game()
     happened: list[_Happened] = []
     outranked: set[object] = set()
-    for number, line in enumerate(standing(entries)):
-        said = game.submit(line.entry)
+    for number, entry in enumerate(from_first_dealer(entries)):
+        said = game.submit(entry)
         problems = [one for one in said if isinstance(one, Problem)]
         outranked |= {
             one.values["event"] for one in problems if one.code == "outranked" and one.values
         }
         if not any(one.impossible for one in problems):
-            happened.append(_Happened(number, line.entry.event, game.state, said))
+            happened.append(_Happened(number, entry.event, game.state, said))
     begun: list[_Happened] = []
     for one in happened:
         if one.number in outranked:

@@ -65,10 +65,12 @@ class Scribe:
         options: Mapping[str, object],
         players: Sequence[str],
         points: Sequence[int] | None,
+        first_dealer: Seat = 0,
     ) -> None:
         names = tuple(players)
         shown = names if any(names) else None
-        self._say(GameStart(rules, options, shown, None if points is None else tuple(points)))
+        totals = None if points is None else tuple(points)
+        self._say(GameStart(rules, options, shown, totals, first_dealer or None))
         self.in_game, self.in_hand = True, False
 
     def start_hand(self, start: HandStart, hands: Sequence[Sequence[Tile]], dora: Tile) -> None:

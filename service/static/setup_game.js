@@ -93,7 +93,12 @@ function sideOf(seat) {
   return SEATS[(SEATS.indexOf($("seat0").value) + seat) % 4];
 }
 
-function labelNames() {
+// Seats are called by their side of the picture, which another seat 0 changes.
+function labelSeats() {
+  const dealer = $("first-dealer").value;
+  const options = [0, 1, 2, 3].map((seat) => made("option", { value: seat }, word(`side.${sideOf(seat)}`)));
+  $("first-dealer").replaceChildren(made("option", { value: "" }, word("firstSeen")), ...options);
+  $("first-dealer").value = dealer;
   document.querySelectorAll("#names label").forEach((label, seat) => {
     label.firstElementChild.textContent = word(`side.${sideOf(seat)}`);
   });
@@ -107,7 +112,7 @@ function showGame() {
   $("seat0").replaceChildren(...SEATS.map((side) => made("option", { value: side }, word(`side.${side}`))));
   $("seat0").value = kept.seat0;
   showOptions();
-  labelNames();
+  labelSeats();
 }
 
 async function begin(asked) {
@@ -125,7 +130,9 @@ async function begin(asked) {
 
 function beginChosen() {
   const names = [...document.querySelectorAll("#names input")].map((input) => input.value);
-  begin({ rules: $("rule-set").value, options: optionsChosen(), names, seat0: $("seat0").value, hurry: $("hurry").checked });
+  const dealer = $("first-dealer").value;
+  const first_dealer = dealer === "" ? null : Number(dealer);
+  begin({ rules: $("rule-set").value, options: optionsChosen(), names, seat0: $("seat0").value, first_dealer, hurry: $("hurry").checked });
 }
 
 async function startGame() {
@@ -135,7 +142,7 @@ async function startGame() {
     $("names").append(made("label", {}, made("span"), input));
   }
   $("rule-set").addEventListener("change", showOptions);
-  $("seat0").addEventListener("change", labelNames);
+  $("seat0").addEventListener("change", labelSeats);
   $("begin").addEventListener("click", beginChosen);
   $("sample").addEventListener("click", () => begin({ sample: true }));
 }

@@ -31,7 +31,7 @@ addWords({
     "doubts.poor": "{doubtful} of {faces} tiles are doubtful: see what else is said here.",
     "doubts.bad": "{doubtful} of {faces} tiles are doubtful: see what else is said here, or enroll your own set of tiles.",
     ruleSet: "Rules", houseRules: "House rules", names: "Names",
-    seat0: "The first dealer sits, in the picture,", "side.bottom": "at the bottom", "side.right": "at the right", "side.top": "at the top", "side.left": "at the left",
+    seat0: "Seat 0 sits, in the picture,", firstDealer: "The first dealer of the game sits", firstSeen: "where the first hand is seen to be dealt", "side.bottom": "at the bottom", "side.right": "at the right", "side.top": "at the top", "side.left": "at the left",
     hurry: "Read the recording as fast as this machine can", begin: "Start", beginAnyway: "Start all the same", none: "none", reset: "as the rules say", number: "another number",
     unreachable: "The program does not answer; is it still running?",
   },
@@ -57,7 +57,7 @@ addWords({
     "doubts.is": "有 {faces} 张牌面朝上，其中 {doubtful} 张不确定。", "doubts.poor": "{faces} 张牌中有 {doubtful} 张不确定：请看其他提示。",
     "doubts.bad": "{faces} 张牌中有 {doubtful} 张不确定：请看其他提示，或登记自己的牌。",
     ruleSet: "规则", houseRules: "自定规则", names: "姓名",
-    seat0: "第一位庄家在画面的", "side.bottom": "下方", "side.right": "右方", "side.top": "上方", "side.left": "左方",
+    seat0: "0 号座位在画面的", firstDealer: "本场第一位庄家在", firstSeen: "以摄像头看到的第一局为准", "side.bottom": "下方", "side.right": "右方", "side.top": "上方", "side.left": "左方",
     hurry: "以最快速度识别录像", begin: "开始", beginAnyway: "仍然开始", none: "无", reset: "按规则", number: "其他数值", unreachable: "程序没有回应，还在运行吗？",
   },
   ja: {
@@ -82,7 +82,7 @@ addWords({
     "doubts.is": "表向きの牌 {faces} 枚、うち不確か {doubtful} 枚。", "doubts.poor": "{faces} 枚中 {doubtful} 枚が不確かです。ほかの項目を見てください。",
     "doubts.bad": "{faces} 枚中 {doubtful} 枚が不確かです。ほかの項目を見るか、自分の牌を登録してください。",
     ruleSet: "ルール", houseRules: "ローカルルール", names: "名前",
-    seat0: "起家の位置（映像上）", "side.bottom": "下", "side.right": "右", "side.top": "上", "side.left": "左",
+    seat0: "席 0 の位置（映像上）", firstDealer: "起家の席", firstSeen: "最初に映る局の親", "side.bottom": "下", "side.right": "右", "side.top": "上", "side.left": "左",
     hurry: "録画をできるだけ速く読み取る", begin: "開始", beginAnyway: "このまま開始", none: "なし", reset: "ルールどおり", number: "ほかの数", unreachable: "プログラムが応答しません。動いていますか。",
   },
 });

@@ -45,6 +45,7 @@ EVENT: Final[Json] = object_of(
         "reason": {"type": "string"},
         "offence": {"type": "string"},
         "rules": {"type": "string"},
+        "first_dealer": _SEAT,
         "values": {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 6}},
     },
 )

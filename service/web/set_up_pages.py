@@ -81,7 +81,9 @@ def create_set_up(
 
     @app.post("/api/setup/start")
     async def start(request: Request) -> JSONResponse:
-        """``{"rules", "options", "names", "seat0", "lang"}``, a recording with ``"hurry"``.
+        """``{"rules", "options", "names", "seat0", "first_dealer", "lang"}``.
+
+        A recording with ``"hurry"``.
 
         Or ``{"sample": true}``, or ``{"open": NAME}`` of a record.
         """

@@ -136,6 +136,7 @@ def game_starts(rules: str) -> st.SearchStrategy[Event]:
         options(rules),
         maybe(st.tuples(*[words] * 4)),
         maybe(points),
+        maybe(seats),
     )
 
 

@@ -27,6 +27,10 @@ LINES: list[tuple[dict[str, object], events.Event]] = [
         events.GameStart("tiny", {"stake": 2}, None, (1, 2, 3, -6)),
     ),
     (
+        {"type": "game_start", "rules": "tiny", "first_dealer": 0},
+        events.GameStart("tiny", first_dealer=0),
+    ),
+    (
         {"type": "hand_start", "dealer": 1, "round": "2z", "honba": 1, "dice": [3, 4]},
         events.HandStart(1, Tile("2z"), 1, dice=(3, 4)),
     ),

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from service.live.readers import ReaderMaker
 from service.main import run
 from tests.films import film
 from tests.service.harbin_game import RECORD
@@ -75,7 +76,12 @@ def inputs(tmp_path: Path, video: bytes) -> Path:
         ("score {}/table.mp4 --rules harbin-hlr --table {}/missing.toml", "missing.toml"),
         ("score {}/table.mp4 --rules harbin-hlr --out {}/none/out", "there is no folder"),
         ("serve --source {}/missing.mp4", "there is no video file"),
+        (
+            "score {}/table.mp4 --rules riichi --first-dealer 4",
+            "'--first-dealer': expected at most 3",
+        ),
         ("serve --seat0 left", "without --source, the page asks"),
+        ("serve --first-dealer 1", "without --source, the page asks who dealt first"),
         ("serve --source {}/table.mp4 --rules go", "no rule set 'go'"),
         ("serve --source {}/table.mp4 --host 203.0.113.1", "cannot serve"),
         ("serve --source {}/table.mp4 --record {}/malformed.jsonl", "malformed.jsonl, line 14"),
@@ -140,6 +146,18 @@ def test_without_a_command_the_program_says_what_it_can_do(
 def test_the_program_tells_its_version(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
     assert capfd.readouterr() == (f"tilesight {version('tilesight')}\n", "")
+
+
+@pytest.mark.parametrize("command", ["score", "serve --source"])
+def test_who_dealt_first_reaches_the_reader(
+    command: str, monkeypatch: pytest.MonkeyPatch, inputs: Path
+) -> None:
+    given: list[object] = []
+    name = command.split()[0]
+    monkeypatch.setattr(f"service.commands.{name}.run", lambda *rest: given.extend(rest))
+    assert run(f"{command} {inputs}/table.mp4 --rules riichi --first-dealer 2".split()) == 0
+    (maker,) = (one for one in given if isinstance(one, ReaderMaker))
+    assert maker.first_dealer == 2
 
 
 def test_a_record_is_exported(inputs: Path, capfd: pytest.CaptureFixture[str]) -> None:

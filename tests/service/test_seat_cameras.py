@@ -226,6 +226,8 @@ def test_seats_are_named_by_number_or_by_wind() -> None:
         SeatFilm(3, "0", -2.5),
         SeatFilm(1, "rtsp://host/x"),
     )
+    # A wind is the one that a seat has while the first dealer deals.
+    assert seat_films(["north=0", "2=1"], first_dealer=2) == (SeatFilm(1, "0"), SeatFilm(2, "1"))
 
 
 def test_a_film_without_a_hand_is_refused() -> None:

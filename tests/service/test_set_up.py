@@ -92,13 +92,17 @@ def test_a_recording_is_tried_out_and_begun_with_names_and_options(setting: Sett
         "options": {"shooting_punishment": True},
         "names": ["Anna", "Bo", "", "Dana"],
         "seat0": "right",
+        "first_dealer": 0,
         "lang": "zh",
     }
     begun = setting.ask("/api/setup/start", told)
     assert begun["page"].startswith("/#")
     (wanted,) = setting.began
     assert wanted.start == GameStart(
-        "harbin-hlr", {"shooting_punishment": True}, ("Anna", "Bo", "", "Dana")
+        "harbin-hlr",
+        {"shooting_punishment": True},
+        ("Anna", "Bo", "", "Dana"),
+        first_dealer=0,
     )
     assert wanted.record.parent == setting.folder
     reader = wanted.make_reader()
@@ -213,6 +217,7 @@ def test_what_a_proxy_of_this_machine_passes_on_sets_nothing_up(setting: Setting
         ("start", {"rules": "wsom", "names": ["A", "B"]}, 400, "names"),
         ("start", {"rules": "wsom", "options": {"red": 1}}, 422, "options"),
         ("start", {"rules": "wsom", "seat0": "under"}, 400, "seat0"),
+        ("start", {"rules": "wsom", "first_dealer": 4}, 422, "first_dealer"),
         ("start", {"sample": True, "lang": "xx"}, 400, "lang"),
         ("start", b"{", 400, "not JSON"),
     ],

@@ -69,6 +69,7 @@ def test_a_game_is_set_up_and_begun(
     page.get_by_label("Chips of each player").fill("75")
     for side, name in (("bottom", "Anna"), ("right", "Bo"), ("top", "Chen"), ("left", "Dana")):
         page.get_by_role("textbox", name=f"at the {side}").fill(name)
+    page.get_by_label("The first dealer of the game sits").select_option("at the right")
     page.screenshot(path=tmp_path / "setup.png", full_page=True)
     page.get_by_label("Language").select_option("ja")
     expect(page.locator("#verdict")).to_contain_text("使えますが")
@@ -82,6 +83,7 @@ def test_a_game_is_set_up_and_begun(
     (wanted,) = setting.began
     assert wanted.start.options == {"wall_only": True, "chips": 75}
     assert wanted.start.players == ("Anna", "Bo", "Chen", "Dana")
+    assert wanted.start.first_dealer == 1
     # Whoever has set it up finds the codes of the seats on the page.
     expect(page.get_by_text("Show the codes")).to_be_visible()
     assert complaints == []

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import Entry, GameEnd, HandStart, Position, Pung, Win
+from engine.events import Entry, GameEnd, GameStart, HandStart, Position, Pung, Win
 from engine.log import standing
+from engine.state import EAST
 from engine.tiles import Tile
 from studio.settled import Planned, observations, planned
 from studio.truth import seen_entries
@@ -56,6 +57,24 @@ def test_a_hand_is_joined_half_way_and_its_end_is_paid(rules: str, seed: int, sh
     assert sum(paid.read) - sum(paid.true) in (0, *(1000 for _ in position.ready or ()))
     losses = [(read, truly) for read, truly in zip(paid.read, paid.true, strict=True) if truly < 0]
     assert all(read == truly for read, truly in losses)
+
+
+@pytest.mark.parametrize(
+    ("share", "first_dealer", "wind"),
+    [(0.5, None, None), (0.5, 3, None), (0.5, 0, EAST), (0, 1, EAST)],
+)
+def test_who_dealt_first_is_told_of_a_game_whose_beginning_nobody_saw(
+    share: float, first_dealer: int | None, wind: Tile | None
+) -> None:
+    game = planned("riichi", 26)
+    seen = list(observations(game))
+    decoder = Decoder("riichi", game.place.view, first_dealer=first_dealer)
+    part = seen[int(len(seen) * share) : int(len(seen) * (share + 0.2))]
+    lines = [entry for one in part for entry in decoder.observe(one)]
+    begun, start = (one.entry.event for one in standing(lines)[:2])
+    assert begun == GameStart("riichi", first_dealer=first_dealer)
+    assert isinstance(start, HandStart)
+    assert (start.dealer, start.round) == (3, wind)
 
 
 def counted(entries: list[Entry]) -> list[Entry]:

@@ -123,6 +123,12 @@ def test_with_too_few_tiles_the_background_alone_says_where_the_table_is() -> No
     assert off_mm(found, KNOCKED) < 2.0
 
 
+def test_a_camera_that_is_knocked_before_any_tile_is_known_is_found_by_the_background() -> None:
+    found = found_again(VIEW, [], seen(lying(), KNOCKED), rough_guess(0.1))
+    assert found is not None
+    assert off_mm(found, KNOCKED) < 2.0
+
+
 @pytest.mark.parametrize("count", [1, 3, 11])
 def test_a_few_tiles_may_be_asked_whether_the_background_is_right(count: int) -> None:
     few = lying()[13 : 13 + count]

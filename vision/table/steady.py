@@ -63,8 +63,7 @@ def found_again(
         if guess is None:
             return None
         asked = few_agree and len(placed) > 0
-        seen = len(readings) > 0 and _Tiles(placed, readings).fits(start, GATE_OF_FEW)
-        return start if seen or not asked else None
+        return start if not asked or _Tiles(placed, readings).fits(start, GATE_OF_FEW) else None
     tiles = _Tiles(placed, readings)
     fitted = tiles.fitted(start)
     if fitted is None or not tiles.fits(fitted):
@@ -102,6 +101,8 @@ class _Tiles:
 
     def fits(self, view: TableView, gate: float = GATES[-1]) -> bool:
         """Whether most tiles are seen where they lay, with the faces that they had."""
+        if not len(self._seen):
+            return False
         rows, columns = self._pairs(self._expected(view), gate * view.tile_px)
         if len(rows) < FOUND * len(self._placed):
             return False

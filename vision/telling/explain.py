@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.events import GameStart, HandEnd, HandStart
+from engine.events import HandEnd, HandStart
 from engine.state import Phase
 from vision.telling.costs import NO_SIGN
 from vision.telling.explain_back import taken_back
@@ -77,9 +77,7 @@ def explain(happening: Happening, number: int, story: Story, scene: Scene) -> It
 
 def _dealt(happening: Dealt, number: int, story: Story) -> Iterator[Story]:
     if story.state.phase is Phase.BEFORE_GAME:
-        begun = story.then(GameStart(story.rules.id), 0.0, number)
-        assert begun is not None, "a game may always start"
-        story = begun
+        story = story.begun(0.0, number)
     if story.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD):
         yield from _dealt_again(happening, number, story)
         return
@@ -93,7 +91,8 @@ def _dealt(happening: Dealt, number: int, story: Story) -> Iterator[Story]:
         return
     for dealer in range(4):
         cost = _not_dealer(happening.counts, dealer)
-        yield from some(story.then(HandStart(dealer=dealer), happening.time_s, number, cost))
+        start = story.first_hand(dealer)
+        yield from some(story.then(start, happening.time_s, number, cost))
 
 
 def _not_dealer(counts: Sequence[int], dealer: int) -> float:

@@ -11,7 +11,6 @@ from engine.events import (
     Claim,
     Discard,
     DrawnHand,
-    GameStart,
     HandEnd,
     HandStart,
     Indicator,
@@ -59,7 +58,7 @@ def joined(found: Found, number: int, story: Story, scene: Scene) -> Iterator[St
     elif story.state.phase is Phase.SETTLED:
         before = story.then(HandEnd(), time_s, number)
     if before is not None and before.state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME):
-        before = before.then(GameStart(before.rules.id), 0.0, number)
+        before = before.begun(0.0, number)
     if before is None:
         return
     first = before.state.hand_number == 0
@@ -75,7 +74,7 @@ def joined(found: Found, number: int, story: Story, scene: Scene) -> Iterator[St
         if way.cost > min(one.cost for one in ways) + WORST:
             continue
         position, sure, heap = _position(found, claims, way, before, scene)
-        start = _start(way, position, scene) if first else HandStart()
+        start = _start(before, way, position, scene) if first else HandStart()
         begun = before.then(start, time_s, number, way.cost)
         if begun is not None:
             told = begun.then(position, time_s, number, sure=sure)
@@ -83,10 +82,10 @@ def joined(found: Found, number: int, story: Story, scene: Scene) -> Iterator[St
                 yield replace(told, turned=found.turned_up, heap=heap)
 
 
-def _start(way: Beginning, position: Position, scene: Scene) -> HandStart:
+def _start(before: Story, way: Beginning, position: Position, scene: Scene) -> HandStart:
     """The first hand of the record: who has claimed riichi has put down a stick."""
     sticks = len(position.ready or ()) if scene.customs.turned_is_ready else 0
-    return HandStart(dealer=way.dealer, deposits=sticks or None)
+    return before.first_hand(way.dealer, sticks or None)
 
 
 def ended_unseen(

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.announce import Problem
-from engine.events import Draw, DrawnHand, Entry, Event, HandStart
+from engine.events import Draw, DrawnHand, Entry, Event, GameStart, HandStart
 from engine.rules.base import RuleSet
-from engine.state import Phase, State
+from engine.state import EAST, Phase, State
 from engine.tiles import UNKNOWN
 from vision.telling.row import Row
 
@@ -64,6 +64,8 @@ class Story:
     """Ids of the discards of the position that was joined, in its order."""
     undone: int = 0
     """How many events players took back."""
+    first_dealer: int | None = None
+    """Who dealt the first hand of the game, where a person said so."""
 
     def then(
         self, event: Event, time_s: float, cause: int, cost: float = 0.0, sure: float = 1.0
@@ -92,6 +94,22 @@ class Story:
             last_tile=None,
             turned=() if isinstance(event, HandStart) else self.turned,
         )
+
+    def begun(self, time_s: float, cause: int) -> Story:
+        """The story with a game begun."""
+        start = GameStart(self.rules.id, first_dealer=self.first_dealer)
+        story = self.then(start, time_s, cause)
+        assert story is not None, "a game may always start"
+        return story
+
+    def first_hand(self, dealer: int, deposits: int | None = None) -> HandStart:
+        """How the first hand of the record begins.
+
+        Without a round its dealer is the first of the game. Where somebody said that another seat
+        was, a round has to be named, and nobody knows better than that it is the first.
+        """
+        joined = self.first_dealer not in (None, dealer)
+        return HandStart(dealer, EAST if joined else None, deposits=deposits)
 
     def all(
         self, events: Sequence[Event], time_s: float, cause: int, cost: float = 0.0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Entry, GameStart
+from engine.events import Entry, GameStart, Seat
 from engine.log import standing
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
@@ -27,21 +27,23 @@ class TakenUp:
     """Lines of the whole record, corrections included."""
 
 
-def taken_up(rules: RuleSet, entries: Sequence[Entry]) -> TakenUp:
+def taken_up(rules: RuleSet, entries: Sequence[Entry], first_dealer: Seat | None = None) -> TakenUp:
     """The game that a record is in the middle of; a new one where its last game has ended.
 
     Times count from the last line, so those of the story are negative. What the engine did not
-    take is left where it stands.
+    take is left where it stands. ``first_dealer`` is said of a game that begins now.
     """
     events = standing(entries)
     begun = [at for at, each in enumerate(events) if isinstance(each.entry.event, GameStart)]
-    fresh = TakenUp(Story(rules, State()), lines=len(entries))
+    fresh = TakenUp(Story(rules, State(), first_dealer=first_dealer), lines=len(entries))
     if not begun:
         return fresh
     last_s = max((entry.t for entry in entries if entry.t is not None), default=0.0)
     story, numbers, time_s = fresh.story, list[int](), 0.0
     for each in events[begun[-1] :]:
         entry = each.entry
+        if isinstance(entry.event, GameStart):
+            story = replace(story, first_dealer=entry.event.first_dealer)
         time_s = entry.t if entry.t is not None else time_s
         by_person = entry.source == "person"
         sure = 1.0 if entry.confidence is None else entry.confidence

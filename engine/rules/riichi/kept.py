@@ -30,9 +30,8 @@ class Place:
 
 @dataclass(frozen=True)
 class Table:
-    """Kept from hand to hand: the first two fields; the rest is of this hand."""
+    """Kept from hand to hand: the first field; the rest is of this hand."""
 
-    first_dealer: Seat = 0
     penalties: tuple[int, ...] = (0, 0, 0, 0)
     """What is added after the placement bonus."""
     places: tuple[Place, ...] = (Place(),) * 4
@@ -69,7 +68,7 @@ def table_of(state: State) -> Table:
 
 
 def new_hand(table: Table) -> Table:
-    return Table(table.first_dealer, table.penalties)
+    return Table(table.penalties)
 
 
 def joined(table: Table, event: Position) -> Table:

@@ -33,7 +33,7 @@ def hand_after(state: State) -> HandResult:
     if stays:
         return HandResult(state.dealer, state.round, honba, deposits, state.staying + 1)
     dealer = (state.dealer + 1) % 4
-    first = dealer == table_of(state).first_dealer
+    first = dealer == state.first_dealer
     return HandResult(dealer, _next_wind(state.round) if first else state.round, honba, deposits, 1)
 
 
@@ -51,7 +51,7 @@ def hands_left(state: State, dealer: Seat, wind: Tile) -> int:
     """Hands from this one to the last of the rounds, repeats apart; 1 for the last, then 0 down."""
     rounds = state.options["rounds"]
     assert isinstance(rounds, int)
-    place = 4 * (wind.rank - EAST.rank) + (dealer - table_of(state).first_dealer) % 4
+    place = 4 * (wind.rank - EAST.rank) + (dealer - state.first_dealer) % 4
     return 4 * rounds - place
 
 
@@ -90,7 +90,7 @@ def game_result(state: State, event: GameEnd) -> GameResult:
         (*uma, 0, 0, 0, 0)[:4],
         event.reason == "time",
         table_of(state).penalties,
-        first_of_level=table_of(state).first_dealer
+        first_of_level=state.first_dealer
         if state.options["level_places"] == "earlier_seat"
         else None,
     )

@@ -64,7 +64,7 @@ from engine.rules.riichi.wins import (
 )
 from engine.rules.sayings import copies_left, fault
 from engine.rules.walls import ALL_KINDS
-from engine.state import EAST, Meld, Phase, State
+from engine.state import Meld, Phase, State
 from engine.tiles import REDS, Tile
 
 FEWEST_FOR_RIICHI: Final = 4
@@ -122,9 +122,6 @@ class Riichi(Flow):
     def hand_started(self, state: State, event: HandStart) -> State:
         table = new_hand(table_of(state))
         if state.hand_number == 1:
-            # A game that is joined half way began with seat 0; else with its first dealer.
-            joined = event.round not in (None, EAST) or len(set(state.points)) > 1
-            table = evolve(table, first_dealer=0 if joined else state.dealer)
             state = evolve(state, pot=DEPOSIT * (event.deposits or 0))
         return evolve(state, kept=evolve(table, pot_before=state.pot))
 

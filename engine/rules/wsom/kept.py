@@ -18,8 +18,6 @@ from engine.tiles import Tile
 class Kept:
     """What these rules keep of a game beside the tiles."""
 
-    first_dealer: Seat = 0
-    """A round ends when the deal comes back to this seat."""
     rounds_over: bool = False
     """The four rounds have been played."""
     penalties: tuple[Penalty, ...] = (Penalty(),) * 4

@@ -52,7 +52,7 @@ from engine.rules.wsom.win import (
     shares,
 )
 from engine.rules.wsom.zung_jung import ZUNG_JUNG, Pattern, Score, best_score
-from engine.state import EAST, Meld, State
+from engine.state import Meld, State
 from engine.tiles import COPIES, UNKNOWN, WINDS, Tile
 
 FORMS: Final = frozenset({Form.SETS, Form.PAIRS, Form.ORPHANS})
@@ -296,13 +296,7 @@ class Wsom(Flow):
         return after, [*over, *said]
 
     def hand_started(self, state: State, event: HandStart) -> State:
-        now = kept(state)
-        first = now.first_dealer
-        if state.hand_number == 1:
-            # Who joins half way tells the round or the points; else this is the first deal.
-            fresh = state.round == EAST and len(set(state.points)) == 1
-            first = state.dealer if fresh else 0
-        return replace(state, kept=Kept(first))
+        return replace(state, kept=Kept())
 
     def hand_ended(self, state: State) -> State:
         last = state.round == WINDS[-1] and self._round_ends(state)
@@ -318,7 +312,7 @@ class Wsom(Flow):
         return HandResult((state.dealer + 1) % 4, wind, 0, 0, 1)
 
     def _round_ends(self, state: State) -> bool:
-        return (state.dealer + 1) % 4 == kept(state).first_dealer
+        return (state.dealer + 1) % 4 == state.first_dealer
 
 
 WSOM: Final = Wsom(

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from engine.announce import Payout
 from engine.codec import read_record, write_record
-from engine.events import Entry, HandStart
+from engine.events import Entry, Event, GameStart, HandStart
+from engine.game import replay
 from service.logs.mjai import read_mjai
 from service.logs.mjai_write import write_mjai
 from service.logs.mjlog import read_mjlog
+from service.logs.scribe import Scribe
 from service.logs.tenhou6 import read_tenhou6
 from service.logs.tenhou6_write import write_tenhou6
 from tests.service.logs.mjlog_of import mjlog_of
@@ -40,6 +47,52 @@ def test_tenhou6_and_back() -> None:
 
 def test_mjlog_and_back() -> None:
     assert told(read_mjlog(mjlog_of(RECORD)).entries) == told(RECORD)
+
+
+@pytest.mark.parametrize("first", [1, 3])
+@pytest.mark.parametrize(
+    ("write", "read"), [(write_mjai, read_mjai), (write_tenhou6, read_tenhou6)]
+)
+def test_a_game_that_another_seat_dealt_first_is_written_from_that_seat_on(
+    write: Callable[[Sequence[Entry]], str], read: Callable[[str], Scribe], first: int
+) -> None:
+    turned = [replace(entry, event=seated_on(entry.event, first)) for entry in RECORD]
+    paid = [said.deltas for said in replay(RECORD).announcements() if isinstance(said, Payout)]
+    moved = [said.deltas for said in replay(turned).announcements() if isinstance(said, Payout)]
+    assert moved == [(*deltas[-first:], *deltas[:-first]) for deltas in paid]
+    assert write(turned) == write(RECORD)
+    assert told(read(write(turned)).entries) == told(RECORD)
+
+
+def seated_on(event: Event, by: int) -> Event:
+    """The event with every seat so much farther on, and seat ``by`` as the first dealer."""
+    if isinstance(event, GameStart):
+        assert event.players is not None
+        names, points = event.players, event.points
+        return replace(
+            event,
+            players=(*names[-by:], *names[:-by]),
+            points=None if points is None else (*points[-by:], *points[:-by]),
+            first_dealer=by,
+        )
+    seats = [name for name in ("seat", "from_seat", "dealer") if hasattr(event, name)]
+    known = {name: getattr(event, name) for name in seats}
+    farther = {name: (at + by) % 4 for name, at in known.items() if at is not None}
+    changed: dict[str, Any] = farther
+    return replace(event, **changed)
+
+
+def test_a_log_may_call_another_seat_than_the_first_the_first_dealer() -> None:
+    lines = [json.loads(line) for line in write_mjai(RECORD).splitlines()]
+    hand = next(line for line in lines if line["type"] == "start_kyoku")
+    hand["kyoku"] = 3
+    (start, *_) = read_mjai("\n".join(map(json.dumps, lines))).entries
+    assert isinstance(start.event, GameStart)
+    assert start.event.first_dealer == (hand["oya"] - 2) % 4
+    xml = mjlog_of(RECORD).replace('seed="0,', 'seed="1,', 1)
+    (start, *_) = read_mjlog(xml).entries
+    assert isinstance(start.event, GameStart)
+    assert start.event.first_dealer == 3
 
 
 def test_the_sample_has_every_kind_of_set() -> None:
