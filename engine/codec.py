@@ -103,7 +103,7 @@ def read_lines(
             yield entry
 
 
-def write_record(entries: list[Entry] | tuple[Entry, ...]) -> str:
+def write_record(entries: Iterable[Entry]) -> str:
     lines = (json.dumps(entry_to_json(entry), ensure_ascii=False) + "\n" for entry in entries)
     return "".join(lines)
 

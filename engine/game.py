@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.announce import Announcement, Hint, Problem
 from engine.events import Correct, Entry, Event, GameStart, Seat
-from engine.log import Standing, standing
+from engine.log import SoFar, Standing, standing
 from engine.options import check, rules_of
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
@@ -45,16 +46,18 @@ class Game:
         self._rule_sets = rule_sets
         self._entries: list[Entry] = []
         self._played: list[Played] = []
+        self._nested = False
+        """Some correction brings a correction: anything may depend on it."""
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> Sequence[Entry]:
         """Every line so far, corrections included."""
-        return tuple(self._entries)
+        return SoFar(self._entries)
 
     @property
-    def played(self) -> tuple[Played, ...]:
+    def played(self) -> Sequence[Played]:
         """Every event in force and what came of it, in the order of play."""
-        return tuple(self._played)
+        return SoFar(self._played)
 
     @property
     def state(self) -> State:
@@ -75,9 +78,11 @@ class Game:
         exist; then nothing is appended.
         """
         check(entry, self._rule_sets)
-        self._entries.append(entry)
         if isinstance(entry.event, Correct):
-            return self._replay()
+            first = self.first_changed(entry.event)
+            self._append(entry)
+            return self._replay(first)
+        self._append(entry)
         played = self._play(Standing(len(self._entries) - 1, entry), self.rules, self.state)
         self._played.append(played)
         return played.announcements
@@ -100,13 +105,28 @@ class Game:
         other = Game(self._rule_sets)
         other._entries = list(self._entries)
         other._played = list(self._played)
+        other._nested = self._nested
         for entry in entries:
             other.submit(entry)
         return other
 
-    def announcements(self) -> tuple[Announcement, ...]:
-        """All of them, of the record as it stands, in the order of play."""
-        return tuple(said for played in self._played for said in played.announcements)
+    def announcements(self, since: int = 0) -> tuple[Announcement, ...]:
+        """All of them, of the record as it stands, in the order of play.
+
+        ``since``: those that the events from this number on have caused.
+        """
+        return tuple(said_since(self.played, since))
+
+    def first_changed(self, correct: Correct) -> int:
+        """The number of the first line that would read otherwise after this correction."""
+        number = correct.of
+        if not 0 <= number < len(self._entries):
+            return len(self._entries)
+        if self._nested or _brings_a_correction(correct):
+            return 0
+        while isinstance(event := self._entries[number].event, Correct) and 0 <= event.of < number:
+            number = event.of
+        return number
 
     def legal(self) -> tuple[Event, ...]:
         """Every regular event that may come next."""
@@ -133,12 +153,18 @@ class Game:
                     before[seat] = said
                     yield replace(said, of=played.event.number)
 
-    def _replay(self) -> tuple[Announcement, ...]:
-        before = self._played
-        events = standing(self._entries)
-        kept = _common(before, events)
+    def _append(self, entry: Entry) -> None:
+        self._entries.append(entry)
+        self._nested |= isinstance(entry.event, Correct) and _brings_a_correction(entry.event)
+
+    def _replay(self, since: int = 0) -> tuple[Announcement, ...]:
+        """Play the lines from number ``since`` on again; those before it are as they were."""
+        before, same = self._played, first_since(self._played, since)
+        events = standing(self._entries, since)
+        kept = same + _common(before, same, events)
+        # A new list: whoever looks at the old one goes on seeing what was.
         self._played = before[:kept]
-        for event in events[kept:]:
+        for event in events[kept - same :]:
             self._played.append(self._play(event, self.rules, self.state))
         said = [said for played in self._played[kept:] for said in played.announcements]
         return _new(said, [said for played in before[kept:] for said in played.announcements])
@@ -168,7 +194,7 @@ def replay(entries: Iterable[Entry], rule_sets: Mapping[str, RuleSet] = RULE_SET
     game = Game(rule_sets)
     for entry in entries:
         check(entry, rule_sets)
-        game._entries.append(entry)
+        game._append(entry)
     game._replay()
     return game
 
@@ -180,12 +206,27 @@ def _choosing(state: State) -> tuple[Seat, ...]:
     return state.claimant_seats if state.phase is Phase.TO_DRAW else ()
 
 
-def _common(before: Sequence[Played], events: Sequence[Standing]) -> int:
-    """How many events from the first on are as they were."""
-    for count, (played, event) in enumerate(zip(before, events, strict=False)):
+def first_since(played: Sequence[Played], number: int) -> int:
+    """The place of the first event in force from this number on."""
+    return bisect_left(played, number, key=lambda one: one.event.number)
+
+
+def said_since(played: Sequence[Played], number: int) -> Iterator[Announcement]:
+    """What the events from this number on have caused."""
+    for place in range(first_since(played, number), len(played)):
+        yield from played[place].announcements
+
+
+def _common(before: Sequence[Played], since: int, events: Sequence[Standing]) -> int:
+    """How many events from the place ``since`` on are as they were."""
+    for count, (played, event) in enumerate(zip(before[since:], events, strict=False)):
         if played.event != event:
             return count
-    return min(len(before), len(events))
+    return min(len(before) - since, len(events))
+
+
+def _brings_a_correction(correct: Correct) -> bool:
+    return any(isinstance(entry.event, Correct) for entry in correct.events)
 
 
 def _new(said: Iterable[Announcement], before: Iterable[Announcement]) -> tuple[Announcement, ...]:

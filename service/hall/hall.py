@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
-from engine.events import Correct, Entry, GameEnd
+from engine.events import Entry
 from service.errors import Refused
 from service.hall.keys import Keys
 from service.hall.league import Leagues
@@ -101,13 +101,14 @@ class Hall:
             held = await asyncio.to_thread(
                 self.records.take, watched.table.id, record, first, entries
             )
+            results = False
             if held.new:
                 new = entries[len(entries) - held.new :]
-                await self._go_on(watched, record, held, new, now_s)
+                results = await self._go_on(watched, record, held, new, now_s)
             watched.heard_s = now_s
         if held.new:
             self._changed(watched)
-            if any(isinstance(entry.event, (GameEnd, Correct)) for entry in entries):
+            if results:
                 self._untold.add(held.record_id)
                 await self.tell_results()
         return held.lines
@@ -156,13 +157,14 @@ class Hall:
 
     async def _go_on(
         self, watched: Watched, record: str, held: Taken, new: Sequence[Entry], now_s: float
-    ) -> None:
+    ) -> bool:
+        """Show the new lines; answers whether results may be others now."""
         same = watched.record == (record, held.record_id)
         if same and len(watched.game.entries) + len(new) == held.lines:
-            watched.add(new, now_s)
-        else:
-            entries = await asyncio.to_thread(self.records.entries, held.record_id)
-            watched.begin((record, held.record_id), entries, now_s)
+            return watched.add(new, now_s)
+        entries = await asyncio.to_thread(self.records.entries, held.record_id)
+        watched.begin((record, held.record_id), entries, now_s)
+        return True
 
     def _take_up(self, row: TableRow) -> None:
         watched = Watched(row, self._clock())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
@@ -155,7 +155,7 @@ class Posting:
             self._say(f"the hall has all {len(entries)} lines again")
             self._said = ""
 
-    async def _send(self, entries: tuple[Entry, ...], first: int, timeout_s: float) -> int:
+    async def _send(self, entries: Sequence[Entry], first: int, timeout_s: float) -> int:
         lines = [entry_to_json(entry) for entry in entries[first : first + MOST_LINES]]
         body: Json = {"record": self._record, "from": first, "lines": lines}
         try:

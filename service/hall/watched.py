@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.announce import Announcement, Problem, Turn
-from engine.events import Entry, Foul
+from engine.events import Correct, Entry, GameEnd
 from engine.game import Game, replay
-from engine.log import Standing, standing
+from engine.log import Standing
 from engine.state import Phase
+from service.hall.fouls import OpenFouls
 from service.hall.records import TableRow
 from service.telling.event_languages import drawn
 from service.telling.public import (
     Json,
     names_of,
-    public_announcements,
     public_event,
     public_table,
 )
 from service.telling.rule_titles import rules_title, rules_titles
-from service.telling.said import worded
+from service.telling.said import said_last, worded
 
 REMEMBERED: Final = 30
 """Events and announcements that a table's page shows."""
@@ -30,8 +28,6 @@ SILENT_S: Final = 60
 """A table in the middle of a hand that nothing was heard of for so long needs somebody."""
 STILL_S: Final = 300
 """And one that is heard of, but at which nothing happens for so long."""
-_NO_FOUL: Final = "outranked"
-"""Whoever claims what goes to another has done nothing that anybody need confirm."""
 _PLAYING: Final = (Phase.TO_DRAW, Phase.TO_DISCARD)
 
 
@@ -60,24 +56,36 @@ class Watched:
         """When the newest line came."""
         self.heard_s = now_s
         """When anything was heard of it."""
-        self._fouls = 0
-        """Counted when lines come: a hall asks every table for its needs all the time."""
+        self._fouls = OpenFouls()
+        self._over_at = -1
+        """The line that ended the last game that is over; -1 before there is one."""
 
     def begin(self, record: tuple[str, int], entries: Sequence[Entry], came_s: float) -> None:
         """Go on with this record."""
         self.record, self.game, self.last_line_s = record, replay(entries), came_s
-        self._fouls = self._count_fouls()
+        self._fouls = OpenFouls()
+        self._fouls.changed((), self.game.played, 0)
+        ends = (at for at, entry in enumerate(entries) if _may_end(entry))
+        self._over_at = max(ends, default=-1)
 
-    def add(self, entries: Sequence[Entry], now_s: float) -> None:
+    def add(self, entries: Sequence[Entry], now_s: float) -> bool:
+        """Go on; answers whether the result of a game that is over may be another one now."""
+        results = False
         for entry in entries:
+            number, before, event = len(self.game.entries), self.game.played, entry.event
+            first = self.game.first_changed(event) if isinstance(event, Correct) else number
             self.game.submit(entry)
+            self._fouls.changed(before, self.game.played, first)
+            if _may_end(entry):
+                self._over_at, results = number, True
+            results |= first <= self._over_at
         self.last_line_s = now_s
-        self._fouls = self._count_fouls()
+        return results
 
     def row(self, now_s: float) -> Json:
         """The table in one line of the hall; nothing that one seat alone may know."""
         state = self.game.state
-        said = [one for one in self._public() if not isinstance(one, Turn)]
+        said = said_last(self.game.played, 1)
         since = None if self.last_line_s is None else round(now_s - self.last_line_s, 1)
         return {
             "name": self.table.name,
@@ -94,7 +102,7 @@ class Watched:
             "dealer": state.dealer,
             "names": list(names_of(state)),
             "points": list(state.points),
-            "said": worded(said[-1:], "en", state.names),
+            "said": worded(said, "en", state.names),
             "since_line_s": since,
             "needs": self.needs(now_s),
         }
@@ -113,14 +121,14 @@ class Watched:
         if self.condition.questions:
             found.append({"what": "questions", "count": self.condition.questions})
         if self._fouls:
-            found.append({"what": "fouls", "count": self._fouls})
+            found.append({"what": "fouls", "count": len(self._fouls)})
         return found
 
     def page(self) -> Json:
         """The table as everybody may see it, with what happened lately."""
         state = self.game.state
-        events = standing(self.game.entries)[-REMEMBERED:]
-        said = [one for one in self._public() if not isinstance(one, Turn)]
+        events = [one.event for one in self.game.played[-REMEMBERED:]]
+        said = said_last(self.game.played, REMEMBERED)
         return {
             "name": self.table.name,
             "title": self.table.title,
@@ -130,7 +138,7 @@ class Watched:
             "lines": len(self.game.entries),
             "table": public_table(state, names_of(state)),
             "happened": [self._happened(event) for event in events],
-            "announced": worded(said[-REMEMBERED:], "en", state.names),
+            "announced": worded(said, "en", state.names),
         }
 
     def _happened(self, event: Standing) -> Json:
@@ -143,18 +151,10 @@ class Watched:
             "told": drawn(shown, names_of(state)),
         }
 
-    def _public(self) -> list[Announcement]:
-        return public_announcements(self.game.announcements())
 
-    def _count_fouls(self) -> int:
-        """Fouls, and moves against the rules, that nobody has confirmed or cancelled yet."""
-        irregular = Counter(
-            one.of
-            for one in self._public()
-            if isinstance(one, Problem) and not one.impossible and one.code != _NO_FOUL
-        )
-        return sum(
-            event.entry.source != "person"
-            and (isinstance(event.entry.event, Foul) or event.number in irregular)
-            for event in standing(self.game.entries)
-        )
+def _may_end(entry: Entry) -> bool:
+    """Whether a game may be over with this line."""
+    event = entry.event
+    if isinstance(event, Correct):
+        return any(_may_end(one) for one in event.events)
+    return isinstance(event, GameEnd)

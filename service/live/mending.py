@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final, Literal
 
 from engine.events import Correct, Entry
+from engine.game import Game
 from engine.log import Standing, standing
 from service.errors import Refused
 
@@ -23,13 +24,30 @@ class NotThere(Refused):
     """What is to be mended does not stand in the record."""
 
 
-@dataclass(frozen=True)
 class Acts:
-    """What people did to a record and may take back: numbers of lines, the latest last."""
+    """What people did to a record and may take back: the record itself remembers it."""
 
-    undo: tuple[int, ...] = ()
-    redo: tuple[tuple[int, int], ...] = ()
-    """An act that was taken back, and the line that did so."""
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self.undo: list[int] = []
+        """Numbers of lines, the latest last."""
+        self.redo: list[tuple[int, int]] = []
+        """An act that was taken back, and the line that did so."""
+        for number, entry in enumerate(entries):
+            self.take(number, entry)
+
+    def take(self, number: int, entry: Entry) -> None:
+        """Go on with the next line."""
+        if entry.source != "person":
+            return
+        event = entry.event
+        of = event.of if isinstance(event, Correct) and not event.events else None
+        if self.undo and of == self.undo[-1]:
+            self.redo.append((self.undo.pop(), number))
+        elif self.redo and of == self.redo[-1][1]:
+            self.undo.append(self.redo.pop()[0])
+        else:
+            self.undo.append(number)
+            self.redo.clear()
 
 
 def refuse_stale(entries: Sequence[Entry], lines: int) -> None:
@@ -46,19 +64,26 @@ def refuse_stale(entries: Sequence[Entry], lines: int) -> None:
         )
 
 
-def placed(entries: Sequence[Entry]) -> list[tuple[Standing, int]]:
-    """All events that stand, each with its place among those that stand for the same line."""
+def placed(game: Game, most: int | None = None) -> list[tuple[Standing, int]]:
+    """The last events that stand, each with its place among those that stand for the same line.
+
+    All of them without ``most``.
+    """
+    played = game.played
+    first = 0 if most is None else max(0, len(played) - most)
+    while 0 < first < len(played) and played[first - 1].event.number == played[first].event.number:
+        first -= 1  # the places of a line are counted from its first event
     count: Counter[int] = Counter()
     found = []
-    for event in standing(entries):
+    for event in (one.event for one in played[first:]):
         found.append((event, count[event.number]))
         count[event.number] += 1
-    return found
+    return found if most is None else found[-most:]
 
 
 def at(entries: Sequence[Entry], number: int, place: int = 0) -> tuple[list[Standing], Standing]:
     """All events that stand for one line, and the one of them at ``place``; raises ``NotThere``."""
-    here = [each for each in standing(entries) if each.number == number]
+    here = [each for each in standing(entries, max(number, 0)) if each.number == number]
     if not 0 <= place < len(here):
         which = f"event {number}" if not place else f"event {number}, place {place},"
         raise NotThere(f"{which} does not stand in the record; choose one of the events listed")
@@ -83,39 +108,18 @@ def correction(
     return Entry(Correct(number, tuple(written)), t=old.entry.t, source="person")
 
 
-def acts(entries: Sequence[Entry]) -> Acts:
-    """What may be taken back, and brought again: the record itself remembers it."""
-    undo: list[int] = []
-    redo: list[tuple[int, int]] = []
-    for number, entry in enumerate(entries):
-        if entry.source != "person":
-            continue
-        event = entry.event
-        of = event.of if isinstance(event, Correct) and not event.events else None
-        if undo and of == undo[-1]:
-            redo.append((undo.pop(), number))
-        elif redo and of == redo[-1][1]:
-            undo.append(redo.pop()[0])
-        else:
-            undo.append(number)
-            redo.clear()
-    return Acts(tuple(undo), tuple(redo))
-
-
-def undone(entries: Sequence[Entry]) -> Entry:
+def undone(acts: Acts) -> Entry:
     """The line that takes back what a person did last; raises ``NotThere``."""
-    done = acts(entries).undo
-    if not done:
+    if not acts.undo:
         raise NotThere("there is nothing to undo")
-    return Entry(Correct(done[-1], ()), source="person")
+    return Entry(Correct(acts.undo[-1], ()), source="person")
 
 
-def redone(entries: Sequence[Entry]) -> Entry:
+def redone(acts: Acts) -> Entry:
     """The line that brings back what was taken back last; raises ``NotThere``."""
-    back = acts(entries).redo
-    if not back:
+    if not acts.redo:
         raise NotThere("there is nothing to redo")
-    return Entry(Correct(back[-1][1], ()), source="person")
+    return Entry(Correct(acts.redo[-1][1], ()), source="person")
 
 
 def _by_person(entry: Entry, old: Entry) -> Entry:

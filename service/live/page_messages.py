@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-from engine.announce import Announcement, Turn
+from engine.announce import Announcement
 from engine.events import Chow, Discard, Entry, Event, Kong, Pung
 from engine.game import Game
-from service.live.mending import acts, placed
+from service.live.mending import Acts, placed
 from service.telling.event_languages import drawable, drawn
 from service.telling.event_words import event_parts
 from service.telling.public import Json, names_of, public_announcements, public_event
-from service.telling.said import worded
+from service.telling.said import said_last, worded
 
 REMEMBERED: Final = 60
 """Events and announcements that a page which opens now is shown."""
@@ -24,27 +24,13 @@ def lately(game: Game, lang: str) -> Json:
     """The last events and announcements of the record as it stands."""
     return {
         "happened": events_of(game, REMEMBERED),
-        "announced": words(_said_last(game), game, lang),
+        "announced": words(said_last(game.played, REMEMBERED), game, lang),
     }
-
-
-def _said_last(game: Game) -> list[Announcement]:
-    """What everybody heard last: to put a whole evening into words would hold up every page."""
-    found: list[Announcement] = []
-    for one in reversed(game.announcements()):
-        if len(found) == REMEMBERED:
-            break
-        if not isinstance(one, Turn):
-            found += public_announcements([one])
-    return found[::-1]
 
 
 def events_of(game: Game, most: int | None = None) -> list[Json]:
     """The last events in force, all of them without ``most``."""
-    return [
-        happened(game, event.number, event.entry, place)
-        for event, place in placed(game.entries)[-most if most else 0 :]
-    ]
+    return [happened(game, event.number, event.entry, place) for event, place in placed(game, most)]
 
 
 def happened(game: Game, number: int, entry: Entry, place: int = 0) -> Json:
@@ -68,9 +54,8 @@ def words(said: Iterable[Announcement], game: Game, lang: str) -> list[Json]:
     return worded(public_announcements(said), lang, game.state.names)
 
 
-def what_may_be_mended(game: Game) -> Json:
+def what_may_be_mended(game: Game, done: Acts) -> Json:
     """What a page needs to know for putting things right."""
-    done = acts(game.entries)
     return {
         "lines": len(game.entries),
         "undo": bool(done.undo),

@@ -46,7 +46,7 @@ def _told(game: Game, seat: Seat) -> Sequence[Announcement]:
     first = history[0][0] if history else len(game.entries)
     own = [
         shown
-        for one in game.announcements()
+        for one in game.announcements(first)
         if one.of >= first
         and (shown := seen_by(one, seat)) is not None
         and shown != seen_by(one, None)

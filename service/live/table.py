@@ -11,14 +11,14 @@ from typing import Final, Protocol
 
 from engine.announce import Announcement
 from engine.events import Correct, Entry, GameStart, Seat
-from engine.game import Game, replay
+from engine.game import Game, replay, said_since
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
 from service.live.asking import Asking, AskingReader
 from service.live.camera_lines import CameraLines
 from service.live.gallery import Gallery
-from service.live.mending import NotThere
+from service.live.mending import Acts, NotThere
 from service.live.noticed import TroubleKind
 from service.live.page_messages import happened, lately, new_to_all, what_may_be_mended, words
 from service.live.reading import Reader, Reading, TakesUp
@@ -79,6 +79,8 @@ class Table:
         self.name = name
         self.rules = rules
         self.game: Game = replay(before)
+        self.acts = Acts(before)
+        """What people may take back, and bring again."""
         self.problem: str | None = None
         self.ended = False
         self.gone = False
@@ -150,13 +152,16 @@ class Table:
         """
         check(entry, RULE_SETS)
         await asyncio.to_thread(self._record.append, entry)
-        before = self.game.announcements() if isinstance(entry.event, Correct) else ()
+        before = self.game.played
         said = self.game.submit(entry)
-        said = tuple(new_to_all(said, before))
+        self.acts.take(len(self.game.entries) - 1, entry)
+        if isinstance(entry.event, Correct) and said:
+            first = min(one.of for one in said)
+            said = tuple(new_to_all(said, said_since(before, first)))
         message: Json = {
             "said": words(said, self.game, self.lang),
             "table": self.table(),
-            "acts": what_may_be_mended(self.game),
+            "acts": what_may_be_mended(self.game, self.acts),
             "questions": self.questions(),
         }
         if isinstance(entry.event, Correct):
@@ -238,7 +243,7 @@ class Table:
             "record": self.known_as,
             "table": self.table(),
             "status": self._status(),
-            "acts": what_may_be_mended(self.game),
+            "acts": what_may_be_mended(self.game, self.acts),
             "questions": self.questions(),
         } | lately(self.game, self.lang)
 

@@ -9,8 +9,9 @@ from typing import Final
 
 from engine.announce import Announcement, Hint, Payout, Turn
 from engine.announce_codec import announcement_to_json
+from engine.game import Played
 from engine.words import LANGUAGES, rows, sentence
-from service.telling.public import Json
+from service.telling.public import Json, public_announcements
 
 KEY_BYTES: Final = 8
 
@@ -23,6 +24,17 @@ def worded(said: Iterable[Announcement], lang: str, names: Sequence[str]) -> lis
     that leaves the announcement as it was.
     """
     return [_worded(one, lang, names) for one in said if not isinstance(one, Turn)]
+
+
+def said_last(played: Sequence[Played], most: int) -> list[Announcement]:
+    """What everybody heard last: looking at a whole evening would hold up every page."""
+    found: list[Announcement] = []
+    for place in reversed(range(len(played))):
+        said = [one for one in played[place].announcements if not isinstance(one, Turn)]
+        found[:0] = public_announcements(said)
+        if len(found) >= most:
+            break
+    return found[-most:]
 
 
 def _worded(one: Announcement, lang: str, names: Sequence[str]) -> Json:

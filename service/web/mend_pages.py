@@ -75,12 +75,12 @@ def add_mend_pages(app: FastAPI, table: Table) -> None:
     @app.post("/api/undo")
     async def undo(request: Request) -> JSONResponse:
         """Take back what a person did last: ``{"lines": N}``."""
-        return await _changed(table, request, lambda table, _: undone(table.game.entries))
+        return await _changed(table, request, lambda table, _: undone(table.acts))
 
     @app.post("/api/redo")
     async def redo(request: Request) -> JSONResponse:
         """Bring back what was taken back last: ``{"lines": N}``."""
-        return await _changed(table, request, lambda table, _: redone(table.game.entries))
+        return await _changed(table, request, lambda table, _: redone(table.acts))
 
     @app.post("/api/fouls")
     async def rule(request: Request) -> JSONResponse:
@@ -188,7 +188,7 @@ def _ruled(table: Table, asked: Json) -> Entry:
 
 def _fouls(table: Table) -> list[Json]:
     game = table.game
-    events = placed(game.entries)
+    events = placed(game)
     said, paid = _by_event(game)
     found: list[Json] = []
     for here, (event, place) in enumerate(events):

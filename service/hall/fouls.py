@@ -1,0 +1,55 @@
+"""Fouls and moves against the rules that nobody has decided on, counted while a record grows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from engine.announce import Problem
+from engine.events import Foul
+from engine.game import Played, first_since
+from service.telling.public import public_announcements
+
+_NO_FOUL: Final = "outranked"
+"""Whoever claims what goes to another has done nothing that anybody need confirm."""
+
+
+class OpenFouls:
+    """The count for one record: only what a line has changed is looked at again."""
+
+    def __init__(self) -> None:
+        self._irregular: Counter[int] = Counter()
+        """How often something irregular is said of each event."""
+        self._open: Counter[int] = Counter()
+        """Fouls by the number of their line."""
+
+    def __len__(self) -> int:
+        return self._open.total()
+
+    def changed(self, before: Sequence[Played], after: Sequence[Played], since: int) -> None:
+        """Go on from one state of the record to the next; they differ from number ``since`` on."""
+        old, new = before[first_since(before, since) :], after[first_since(after, since) :]
+        gone, come = Counter(_irregular(old)), Counter(_irregular(new))
+        self._irregular.subtract(gone)
+        self._irregular.update(come)
+        for number in {one.event.number for one in (*old, *new)} | set(gone) | set(come):
+            self._open[number] = self._at(after, number)
+
+    def _at(self, played: Sequence[Played], number: int) -> int:
+        here = played[first_since(played, number) : first_since(played, number + 1)]
+        entries = [one.event.entry for one in here]
+        return sum(
+            entry.source != "person"
+            and (isinstance(entry.event, Foul) or self._irregular[number] > 0)
+            for entry in entries
+        )
+
+
+def _irregular(played: Iterable[Played]) -> list[int]:
+    said = public_announcements(said for one in played for said in one.announcements)
+    return [
+        one.of
+        for one in said
+        if isinstance(one, Problem) and not one.impossible and one.code != _NO_FOUL
+    ]
