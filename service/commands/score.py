@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from service.live.readers import MakeReader, ReaderMaker
 from service.live.reading import Asks, Keeps, Listens, Reader
 from service.live.seat_films import SeatFilm
 from service.marks import mark_of
+from service.own_files import to_person
 from service.telling.questions import asked_of, read_answers
 from service.telling.report import to_report
 from service.telling.sheet import result_words
@@ -68,8 +68,10 @@ def run(
     rest = rest_of(folder, made_with)
     reader = _reader(make_reader, rest, films, own_set, said)
     growing = Growing(folder, made_with, rest)
+    if source.cut_off:
+        to_person(source.cut_off)
     if rest is not None:
-        print(f"going on after {rest.place.time_s:.0f} s of the film", file=sys.stderr)
+        to_person(f"going on after {rest.place.time_s:.0f} s of the film")
     try:
         with progress(source, growing.time_s) as advance_to:
             frames = ahead(source.frames(STEP_S, None if rest is None else rest.place))
@@ -173,7 +175,7 @@ def _ended(error: BaseException, growing: Growing) -> int:
         raise Refused(f"{error.filename or growing.folder}: {error.strerror}; {told}") from error
     if isinstance(error, Refused | SourceError):
         raise Refused(f"{error}; {told}") from error
-    print(f"tilesight: {told}", file=sys.stderr)
+    to_person(f"tilesight: {told}")
     if isinstance(error, KeyboardInterrupt):
         return 130
     raise error

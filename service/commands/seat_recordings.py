@@ -15,6 +15,7 @@ from service.commands.progress import progress
 from service.errors import Refused
 from service.live.own_hand import private_game
 from service.live.seat_films import SeatFilm
+from service.own_files import to_person
 from vision.camera.frames import VideoFile
 from vision.second.row import Nets
 from vision.second.standing import shifted
@@ -35,6 +36,8 @@ def recorded(films: Sequence[SeatFilm], load: Callable[[], Nets]) -> Witness:
         return witness
     nets = load()
     for film, source in zip(films, sources, strict=True):
+        if source.cut_off:
+            to_person(source.cut_off)
         watched = SeatWatch(nets)
         with progress(source) as advance_to:
             for frame in source.frames(LOOK_S):

@@ -22,8 +22,9 @@ from service.live.seat_cameras import SeatCameras
 from service.live.seat_films import SeatFilm
 from service.live.seats import SeatKeys, keys_file
 from service.live.table import Table
+from service.own_files import to_person
 from service.weights import load_detector
-from vision.camera.frames import Recording, Source
+from vision.camera.frames import PacedFile, Recording, Source
 from vision.camera.returning import Returning
 from vision.detect import Detector
 from vision.pipeline import Reads
@@ -88,6 +89,8 @@ def opened(wanted: Wanted) -> Iterator[Opened]:
         table.seat_cameras = cameras
         for film, source in wanted.seats:
             cameras.open(film, source)
+        if isinstance(wanted.source, PacedFile) and wanted.source.cut_off:
+            to_person(wanted.source.cut_off)
         if isinstance(wanted.source, Returning):
             wanted.source.say = lambda notice: table.notice(notice)
             table.let_go = wanted.source.end

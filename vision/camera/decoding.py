@@ -50,7 +50,10 @@ def limit() -> None:
 def video(path: Path, form: str, step_s: float, out: BinaryIO) -> None:
     """Every frame, or why there are no more; whoever reads decides how fast."""
     try:
-        for frame in VideoFile(path, form).frames(step_s):
+        source = VideoFile(path, form)
+        if source.cut_off:
+            raise SourceError(source.cut_off)
+        for frame in source.frames(step_s):
             _write(out, frame)
     except (SourceError, MemoryError) as error:
         _refuse(out, str(error) or "too much memory is needed")

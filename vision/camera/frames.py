@@ -6,8 +6,9 @@ import contextlib
 import copy
 import threading
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
 from zlib import crc32
@@ -105,7 +106,7 @@ class VideoFile:
     """A recorded video, read at the speed of the machine."""
 
     def __init__(self, path: Path, form: str | None = None) -> None:
-        """Look at both ends of the file; raises ``SourceError`` unless it is a whole video.
+        """Look at both ends of the file; raises ``SourceError`` unless some of it can be read.
 
         ``form``: the library's name for its form; without it, the library finds out.
         """
@@ -120,18 +121,25 @@ class VideoFile:
                     raise SourceError(f"{path} has no video in it; give a video file")
                 stream = container.streams.video[0]
                 self.fps = float(stream.average_rate or stream.guessed_rate or USUAL_FPS)
-                self.duration_s = _duration_s(container, stream)
-                missing_s = self.duration_s - _last_s(container, stream)
+                claimed_s = _duration_s(container, stream)
+                self.duration_s = _readable_s(container, stream, claimed_s)
+                """Of what can be read."""
             with av.open(str(path), format=form) as container:
                 first = next(container.decode(video=0))
         except (av.FFmpegError, StopIteration) as error:
             raise SourceError(
                 f"{path} cannot be read as a video; give a file that a video player can play"
             ) from error
+        self.cut_off: str | None = None
+        """One line for who gave the file, where its end is missing."""
+        missing_s = claimed_s - self.duration_s
         if missing_s > MISSING_END_S:
-            raise SourceError(
-                f"{path} is cut off: the last {missing_s:.1f} of {self.duration_s:.1f} s are "
-                "missing; copy the file again"
+            missing = f"the last {missing_s:.1f} of {claimed_s:.1f} s are missing"
+            if not self.duration_s:
+                raise SourceError(f"{path} is cut off: {missing}; copy the file again")
+            self.cut_off = (
+                f"{path} is cut off: {missing}; what there is of it is read, "
+                "copy the file again for the rest"
             )
         self._start_s: float | None = first.time
         self.width_px, self.height_px = Decoded(first).size_px
@@ -200,10 +208,22 @@ class VideoFile:
             if near is not None and self._start_s is not None and stream.time_base is not None:
                 start_s = self._start_s
                 container.seek(round((start_s + near.time_s) / stream.time_base), stream=stream)
-            for index, decoded in enumerate(container.decode(video=0)):
+            for index, decoded in enumerate(self._pictures(container, stream)):
                 taken_s = decoded.time if decoded.time is not None else index / self.fps
                 start_s = taken_s if start_s is None else start_s
                 yield Frame(Decoded(decoded), taken_s - start_s, index)
+
+    def _pictures(self, container: Any, stream: Any) -> Iterator[Any]:
+        """What a decoder gives; where the file is cut off, also what it still holds back."""
+        try:
+            for packet in container.demux(stream):
+                if not (self.cut_off and packet.is_corrupt):
+                    yield from packet.decode()
+        except av.FFmpegError:
+            if not self.cut_off:
+                raise
+            with contextlib.suppress(av.FFmpegError):
+                yield from stream.decode(None)
 
 
 class PacedFile:
@@ -215,6 +235,7 @@ class PacedFile:
         self._every = every
         self._hurried = False
         self.name = self._video.name
+        self.cut_off = self._video.cut_off
 
     def hurried(self) -> PacedFile:
         """The same pictures, each as soon as the one before has been looked at."""
@@ -370,17 +391,34 @@ def _duration_s(container: Any, stream: Any) -> float:
     return float(container.duration or 0) / float(av.time_base)
 
 
-def _last_s(container: Any, stream: Any) -> float:
-    """Where the readable pictures end, in seconds from the first; 0 when nothing is readable."""
+def _readable_s(container: Any, stream: Any, claimed_s: float) -> float:
+    """How many seconds of a video can be read, of those that it claims to have."""
+    last_s = _last_s(container, stream, claimed_s)
+    if claimed_s - last_s <= MISSING_END_S:
+        return claimed_s
+    # An index that stands first tells of pictures that are not there any more.
+    here_s, beyond_s = 0.0, claimed_s
+    while beyond_s - here_s > MISSING_END_S:
+        middle_s = (here_s + beyond_s) / 2
+        if _last_s(container, stream, middle_s, 1):
+            here_s = middle_s
+        else:
+            beyond_s = middle_s
+    return max(last_s, _last_s(container, stream, here_s))
+
+
+def _last_s(container: Any, stream: Any, from_s: float, most: int | None = None) -> float:
+    """Where the readable pictures end, in seconds from the first; 0 when nothing is readable.
+
+    ``from_s``: where to begin; ``most``: so many pictures are enough.
+    """
     start_s = float((stream.start_time or 0) * stream.time_base)
-    if stream.duration:
-        container.seek((stream.start_time or 0) + stream.duration, stream=stream)
-    elif container.duration:
-        container.seek(container.duration)
     last_s = 0.0
-    for packet in container.demux(stream):
-        if packet.pts is None or packet.is_corrupt:
-            continue
-        end_s = float((packet.pts + (packet.duration or 0)) * stream.time_base)
-        last_s = max(last_s, end_s - start_s)
+    with contextlib.suppress(av.FFmpegError):
+        container.seek(round((start_s + from_s) / stream.time_base), stream=stream)
+        for packet in islice(container.demux(stream), most):
+            if packet.pts is None or packet.is_corrupt:
+                continue
+            end_s = float((packet.pts + (packet.duration or 0)) * stream.time_base)
+            last_s = max(last_s, end_s - start_s)
     return last_s
