@@ -4,8 +4,9 @@
 
 Writes what ``crops.py`` writes, and for every picture ``tile_px`` (width of a tile in its middle)
 and ``scales`` (sizes of the sets in it beside the first one's). Picture N of a run has the seed
-SEED * 1000003 + N. Seeds 5100 to 5199 are for trying things out, 5200 to 5299 for measuring (never
-trained on, never looked at while anything is chosen) and 5300 to 5399 for training.
+SEED * 1000003 + N; a run that was stopped goes on where it ended. Seeds 5100 to 5199 are for trying
+things out, 5200 to 5299 for measuring (never trained on, never looked at while anything is chosen)
+and 5300 to 5399 for training.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ from studio.swatches import Swatches
 from studio.viewpoint import tile_width_px
 
 SIZES_PX = {
-    (1920, 1080): 0.66, (1280, 720): 0.12, (1080, 1920): 0.1, (1440, 1920): 0.05,
-    (3840, 2160): 0.07,
+    (1920, 1080): 0.6, (1280, 720): 0.2, (1080, 1920): 0.12, (1440, 1920): 0.04,
+    (3840, 2160): 0.04,
 }  # fmt: skip
 IN_PLAY = 0.75
 """Share of the tables on which a game is played; on the others anything lies."""
@@ -120,11 +121,14 @@ class Work:
 
 
 def make(out: Path, count: int, work: Work) -> None:
-    """Write the pictures, and their labels line by line."""
+    """Write the pictures, and their labels line by line; goes on where it was stopped."""
     out.mkdir(parents=True, exist_ok=True)
-    sets: dict[bool, tuple[str, Faces]] = {}
-    with (out / "labels.jsonl").open("w") as lines:
-        for number in range(count):
+    labels, sets = out / "labels.jsonl", dict[bool, tuple[str, Faces]]()
+    done = labels.read_text().splitlines(keepends=True) if labels.exists() else []
+    first = len(done) // SETS_TWICE * SETS_TWICE
+    labels.write_text("".join(done[:first]))
+    with labels.open("a") as lines:
+        for number in range(first, count):
             seed = work.seed * 1_000_003 + number
             rng = np.random.default_rng(seed)
             held = bool(rng.random() < work.shares.held_out)
