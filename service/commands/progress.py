@@ -1,21 +1,71 @@
-"""How far the reading of a video is."""
+"""How far the reading of a video is, and how long it will still take."""
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from vision.camera.frames import VideoFile
 
 Advance = Callable[[float], None]
 """Told how many seconds of the video are done."""
 
+BEGINS_S: Final = 20.0
+"""Of the video: the table is looked for and the first hand is dealt, slower than what follows."""
+BEGINS_SHARE: Final = 0.25
+"""How far it counts all the same: other hands are dealt, too."""
+LEAST_S: Final = 20.0
+"""Of the video: what so little took tells nothing of the rest."""
+HALF_S: Final = 600.0
+"""Of the video: what was read so long ago counts half, for a machine may have other work now."""
+CALM_S, CALM_SHARE = 10.0, 0.3
+"""What is shown follows what is estimated over so long, or over this share of what is left."""
+
 
 def no_progress(_: float) -> None:
     """For those whom nobody waits for."""
+
+
+class Remaining:
+    """Estimates how long the rest of a video takes, by how long the last minutes took.
+
+    Seconds of a deal take many times as long as those in which a table lies still: what is shown
+    is the mean over both, and runs down like a clock that is put right little by little.
+    """
+
+    def __init__(self, total_s: float, since_s: float = 0.0) -> None:
+        """``total_s``: length of the video; ``since_s``: where in it the reading begins."""
+        self._total_s = total_s
+        self._begins_s = since_s + BEGINS_S
+        self._known_s = self._begins_s + LEAST_S
+        self._before: tuple[float, float] | None = None
+        self._took_s = self._read_s = 0.0
+        self._shown_s: float | None = None
+
+    def after(self, now_s: float, done_s: float) -> float | None:
+        """What to show when so much of the video is done; None while nothing can be said."""
+        before_s, before_done_s = self._before or (now_s, done_s)
+        self._before = now_s, done_s
+        took_s, read_s = now_s - before_s, done_s - before_done_s
+        share = BEGINS_SHARE if done_s < self._begins_s else 1.0
+        fades = 0.5 ** (read_s / HALF_S)
+        self._took_s = self._took_s * fades + share * took_s
+        self._read_s = self._read_s * fades + share * read_s
+        if done_s < self._known_s:
+            return None
+        wanted_s = max(0.0, self._total_s - done_s) * self._took_s / self._read_s
+        if self._shown_s is None:
+            self._shown_s = wanted_s
+        run_down_s = self._shown_s - took_s
+        right = 1 - math.exp(-took_s / max(CALM_S, CALM_SHARE * self._shown_s))
+        self._shown_s = max(0.0, run_down_s + right * (wanted_s - run_down_s))
+        return self._shown_s
 
 
 @contextmanager
@@ -26,9 +76,21 @@ def progress(source: VideoFile, since_s: float = 0.0) -> Iterator[Advance]:
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("s of video"),
-        TimeRemainingColumn(),
+        TextColumn("{task.fields[left]}"),
         console=Console(stderr=True),
     )
-    task = bar.add_task(source.name, total=round(source.duration_s), completed=round(since_s))
+    total_s = source.duration_s
+    remaining = Remaining(total_s, since_s)
+    task = bar.add_task(source.name, total=round(total_s), completed=round(since_s), left="")
+
+    def advance(time_s: float) -> None:
+        left_s = remaining.after(time.monotonic(), time_s)
+        bar.update(task, completed=round(time_s), left="" if left_s is None else _left(left_s))
+
     with bar:
-        yield lambda time_s: bar.update(task, completed=round(time_s))
+        yield advance
+
+
+def _left(left_s: float) -> str:
+    minutes, seconds = divmod(round(left_s), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02} left"
