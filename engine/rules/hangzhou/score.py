@@ -56,8 +56,9 @@ def _of_hand(
     if drawn and fortune.eye_of_sets(resting):
         yield Reading((_times("wild_eye", 2),), wild_eye=True)
     if drawn and fortune.eye_of_pairs(resting):
-        # What the hand waited for says nothing of how its pairs are made up with the drawn tile.
-        pairs = (_times("wild_eye", 2), _times("seven_pairs", 2), *_deluxe(plain))
+        # Read so, the drawn tile is paired with the fortune, and makes no four with three others.
+        kept, _ = fortune.split(resting)
+        pairs = (_times("wild_eye", 2), _times("seven_pairs", 2), *_deluxe(kept))
         yield Reading(pairs, wild_eye=True)
 
 
