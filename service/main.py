@@ -74,6 +74,15 @@ OwnSet = Annotated[
     Path | None, typer.Option("--set", help="Your own set of tiles: a profile of tilesight enroll.")
 ]
 
+Mirrored = Annotated[
+    bool | None,
+    typer.Option(
+        "--mirrored/--not-mirrored",
+        help="The pictures are mirrored, as selfie cameras film, or surely not; "
+        "seen by the faces if left out. Sides of the picture are then those of the right way.",
+    ),
+]
+
 Host = Annotated[str, typer.Option(help="Address to serve at.")]
 JsonLog = Annotated[
     bool,
@@ -219,11 +228,12 @@ def detect(
     sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="Pictures, folders.")],
     as_json: Annotated[bool, typer.Option("--json", help="An object a line.")] = False,
     own_set: OwnSet = None,
+    mirrored: Mirrored = None,
 ) -> int:
     """Find the tiles in pictures."""
     from service.commands import detect as command
 
-    return command.run(sources, as_json, own_set)
+    return command.run(sources, as_json, own_set, mirrored)
 
 
 @app.command()
@@ -251,11 +261,12 @@ def enroll(
     ] = False,
     table: TableFile = None,
     minutes: Annotated[float, typer.Option(help="How long a camera is watched.")] = 10,
+    mirrored: Mirrored = None,
 ) -> int:
     """Make recognition fit your own set of tiles: from pictures of it, or from a game."""
     from service.commands import enroll as command
 
-    return command.enroll(sources or (), told or (), out, answers, extend, table, minutes)
+    return command.enroll(sources or (), told or (), out, answers, extend, table, minutes, mirrored)
 
 
 @app.command()
@@ -276,6 +287,7 @@ def score(
     seat_camera: SeatCamera = None,
     seat_shift: SeatShift = None,
     first_dealer: FirstDealer = None,
+    mirrored: Mirrored = None,
 ) -> int:
     """Turn a recorded game into its record, a score sheet and a report with pictures."""
     from service.commands import score as command
@@ -283,7 +295,7 @@ def score(
     from service.live.seat_films import seat_films
     from vision.looking.pace import RECORDED
 
-    given = ReaderMaker.of(rules, table, seat0, own_set)
+    given = ReaderMaker.of(rules, table, seat0, own_set, mirrored)
     reader = replace(given, pace=RECORDED, first_dealer=first_dealer)
     films = seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)
     return command.run(video, rules, out, reader, lang, answers, films, own_set)
@@ -325,6 +337,7 @@ def serve(
     seat_camera: SeatCamera = None,
     seat_shift: SeatShift = None,
     first_dealer: FirstDealer = None,
+    mirrored: Mirrored = None,
 ) -> int:
     """Watch a table live, on a page in the browser; the page also sets it up."""
     from engine.events import GameStart
@@ -335,7 +348,9 @@ def serve(
     from service.live.seat_films import seat_films
     from service.web.request_log import json_lines
 
-    reader = replace(ReaderMaker.of(rules, table, seat0, own_set), first_dealer=first_dealer)
+    reader = replace(
+        ReaderMaker.of(rules, table, seat0, own_set, mirrored), first_dealer=first_dealer
+    )
     tell = json_lines if json_log else None
     if (hall_url is None) != (hall_key_file is None):
         raise Refused("--hall-url and --hall-key-file are given together, or neither")
@@ -350,6 +365,8 @@ def serve(
             raise Refused("without --source, the page asks where the table lies and who sits where")
         if first_dealer is not None:
             raise Refused("without --source, the page asks who dealt first")
+        if mirrored is not None:
+            raise Refused("without --source, the page asks whether the picture is mirrored")
         return command.set_up(rules, host, port, record, own_set, lang, tell, hall)
     start = GameStart(rules, first_dealer=first_dealer)
     return command.run(
@@ -393,11 +410,12 @@ def calibrate(
     size_mm: Annotated[float, typer.Option(min=100, help="Side of the playing field.")] = 800,
     seat0: SeatSide = None,
     out: Annotated[Path, typer.Option(help="A new file.")] = Path("table.toml"),
+    mirrored: Mirrored = None,
 ) -> int:
     """Find the table in the picture and keep where it lies."""
     from service.commands import calibrate as command
 
-    return command.run(source, corners, size_mm, seat0, out)
+    return command.run(source, corners, size_mm, seat0, out, mirrored)
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import av
@@ -48,6 +49,21 @@ def cut(source: Path, target: Path, from_s: float, until_s: float) -> Path:
             packet.dts, packet.pts = packet.dts - first, packet.pts - first
             packet.stream = copied
             out.mux(packet)
+    return target
+
+
+def mirrored(source: Path, target: Path, times_s: Sequence[float]) -> Path:
+    """The frames of a video at these times as a selfie camera films them, five a second."""
+    with av.open(str(source)) as video, av.open(str(target), "w") as out:
+        stream = out.add_stream("libx264", rate=5, options={"crf": "20", "preset": "ultrafast"})
+        stream.width, stream.height = video.streams.video[0].width, video.streams.video[0].height
+        stream.pix_fmt = "yuv420p"
+        for time_s in times_s:
+            video.seek(round(time_s * 1e6))
+            decoded = next(frame for frame in video.decode(video=0) if frame.time >= time_s - 0.01)
+            picture = np.ascontiguousarray(decoded.to_ndarray(format="bgr24")[:, ::-1])
+            out.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="bgr24")))
+        out.mux(stream.encode())
     return target
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -14,9 +15,11 @@ from vision.camera.pictures import Region
 from vision.reading.boxes import Boxes, Floats, corners_of
 from vision.reading.classes import FACES, SIDES, Side
 from vision.reading.finder import Finder
+from vision.reading.handed import said_by
 from vision.reading.proportion import scaled, squeezed
 from vision.reading.recognise import Recogniser
 from vision.reading.sizes import find_any_size
+from vision.reading.tiles import ReadTile
 
 SHIPPED: Final = Path(__file__).parent / "weights"
 
@@ -123,6 +126,12 @@ class Detector:
             ],
             np.float32,
         )
+
+    def handed(
+        self, image_bgr: NDArray[np.uint8], tiles: Sequence[ReadTile]
+    ) -> Mapping[str, float]:
+        """What the faces of tiles that were read in a picture say of its being mirrored."""
+        return said_by(self.recogniser, image_bgr, tiles)
 
     def _read_squeezed(
         self, image_bgr: NDArray[np.uint8], scales: tuple[float, float]

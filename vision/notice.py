@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["moved", "lost", "frozen", "slow", "gap", "light", "size", "gone", "unseen"]
+Kind = Literal[
+    "moved", "lost", "frozen", "slow", "gap", "light", "size", "gone", "unseen", "mirrored"
+]
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from vision.camera.stream import StreamWatch
 from vision.decode import Decoder
 from vision.keeping import packed, unpacked
 from vision.looking.begun import Begin, Reads, reading_beside
+from vision.looking.mirrors import MirrorWatch, seen_in, wrong_way
 from vision.looking.pace import LIVE, Pace
 from vision.notice import Notice
 from vision.second.witness import NOBODY, Witness
@@ -74,15 +75,19 @@ class TableReader:
         seat0: str | None = None,
         pace: Pace = LIVE,
         first_dealer: Seat | None = None,
+        mirrored: bool | None = None,
     ) -> None:
         """``rules`` names those of the game, or makes what takes the looks in place of them.
 
         ``first_dealer`` is who dealt the first hand of the game, where somebody said so.
 
-        With a ``pace`` that has readers, the detector is asked by several threads.
+        With a ``pace`` that has readers, the detector is asked by several threads. Pictures that
+        are ``mirrored`` are put right before anything else; with None, it is noticed if they are.
         """
         self._detector = detector
         self._pace = pace
+        self._mirrored = mirrored
+        self._mirrors = MirrorWatch(detector, mirrored)
         self._before: tuple[Entry, ...] = ()
         self._witness = NOBODY
         self._takes = (
@@ -171,6 +176,15 @@ class TableReader:
         for name, value in unpacked(kept).items():
             setattr(self, name, value)
 
+    def wrong_way(self, frames: Iterable[Frame]) -> str | None:
+        """What is wrong, in one line, where these frames are mirrored and nobody said so."""
+        pictures = (self._right_way(frame).image_bgr for frame in frames)
+        seen = None if self._mirrored is False else seen_in(pictures, self._detector)
+        return wrong_way(self._mirrored, seen)
+
+    def _right_way(self, frame: Frame) -> Frame:
+        return frame.mirror_image() if self._mirrored else frame
+
     def read(self, frames: Iterable[Frame]) -> Iterator[Reading]:
         """Look at frames in order; raises ``SourceError`` where no table is to be seen."""
         with reading_beside(self._pace) as begin:
@@ -184,7 +198,8 @@ class TableReader:
             last = last or frame
             if frame.time_s - self._last_s < GATE_S:
                 continue
-            last, self._last_s = frame, frame.time_s
+            last = frame = self._right_way(frame)
+            self._last_s = frame.time_s
             said = tuple(self._watch.update(frame))
             self._first_s = frame.time_s if self._first_s is None else self._first_s
             watched_s = frame.time_s - self._first_s
@@ -225,7 +240,12 @@ class TableReader:
                 self._hand_over |= any(isinstance(one.event, HandEnd) for one in entries)
                 self._ask()
             time_s = reading.frame.time_s
-            notices = (*reading.notices, *_ends_unseen(entries, time_s), *self._open(time_s))
+            notices = (
+                *reading.notices,
+                *_ends_unseen(entries, time_s),
+                *self._open(time_s),
+                *self._mirrors.look(reading.frame, reading.detections),
+            )
             yield replace(reading, entries=entries, notices=notices)
 
     def _open(self, time_s: float) -> Iterator[Notice]:

@@ -13,10 +13,13 @@ import typer
 from service.errors import Refused
 from service.weights import load_detector
 from vision.camera.address import shown as shown_source
+from vision.camera.decoded import mirror_image
 from vision.camera.frames import VideoFile, open_live
 from vision.camera.pictures import SUFFIXES, Picture, Reduced, read_reduced
+from vision.detect import Detector
 from vision.draw import jpeg, table_overlay
-from vision.pipeline import Reads
+from vision.looking.mirrors import wrong_way
+from vision.reading.handed import Handed
 from vision.table.search import look_for_table
 from vision.table.view import TableView
 
@@ -29,14 +32,25 @@ Where = Callable[[Reduced], Corners | None]
 """Tells the corners of the table in a picture; None where there is none."""
 
 
-def run(source: str, corners: str | None, size_mm: float, seat0: str | None, out: Path) -> int:
-    """Write ``out`` and a picture to check it by; raises ``Refused``, ``SourceError``."""
+def run(
+    source: str,
+    corners: str | None,
+    size_mm: float,
+    seat0: str | None,
+    out: Path,
+    mirrored: bool | None = None,
+) -> int:
+    """Write ``out`` and a picture to check it by; raises ``Refused``, ``SourceError``.
+
+    Of ``mirrored`` pictures both show the mirror image, and so do ``corners``.
+    """
     shown = out.with_suffix(".jpg")
     for path in (out, shown):
         if path.exists():
             raise Refused(f"{path} is there already; name another file with --out")
-    picture, view = _seen(source, None if corners is None else _corners(corners), size_mm)
-    view = replace(view, seat0=seat0 or view.seat0)
+    given = None if corners is None else _corners(corners)
+    picture, view = _seen(source, given, size_mm, mirrored)
+    view = replace(view, seat0=seat0 or view.seat0, mirrored=bool(mirrored))
     shown.write_bytes(jpeg(table_overlay(picture, view)))
     try:
         view.save(out)
@@ -47,10 +61,13 @@ def run(source: str, corners: str | None, size_mm: float, seat0: str | None, out
     return 0
 
 
-def _seen(source: str, corners: Corners | None, size_mm: float) -> tuple[Picture, TableView]:
-    where = _looked_for(load_detector()) if corners is None else _given(corners)
-    for reduced in _pictures(source):
-        picture = reduced.image_bgr
+def _seen(
+    source: str, corners: Corners | None, size_mm: float, mirrored: bool | None
+) -> tuple[Picture, TableView]:
+    where = _looked_for(load_detector(), mirrored) if corners is None else _given(corners)
+    for taken in _pictures(source):
+        picture = mirror_image(taken.image_bgr) if mirrored else taken.image_bgr
+        reduced = replace(taken, image_bgr=picture)
         height, width = picture.shape[:2]
         here = where(reduced)
         if here is not None:
@@ -61,11 +78,16 @@ def _seen(source: str, corners: Corners | None, size_mm: float) -> tuple[Picture
     )
 
 
-def _looked_for(detector: Reads) -> Where:
+def _looked_for(detector: Detector, mirrored: bool | None) -> Where:
+    handed = Handed()
+
     def found(reduced: Reduced) -> Corners | None:
         picture = reduced.image_bgr
-        view = look_for_table(lambda px: detector.read(picture, None, px), picture).view
-        return None if view is None else view.corners_px
+        search = look_for_table(lambda px: detector.read(picture, None, px), picture)
+        handed.add(detector.handed(picture, search.readings))
+        if wrong := wrong_way(mirrored, handed.mirrored):
+            raise Refused(wrong)
+        return None if search.view is None else search.view.corners_px
 
     return found
 

@@ -11,27 +11,52 @@ import typer
 
 from engine.tiles import show
 from service.weights import load_detector
-from vision.camera.pictures import find_pictures, read_reduced
+from vision.camera.decoded import mirror_image
+from vision.camera.pictures import Reduced, find_pictures, read_reduced
 from vision.detect import Detection
+from vision.looking.mirrors import wrong_way
 from vision.reading.classes import Side
+from vision.reading.handed import Handed
 
 
-def run(sources: Sequence[Path], as_json: bool, own_set: Path | None = None) -> int:
-    """Print a line for every picture; raises ``SourceError`` before anything is printed."""
+def run(
+    sources: Sequence[Path],
+    as_json: bool,
+    own_set: Path | None = None,
+    mirrored: bool | None = None,
+) -> int:
+    """Print a line for every picture; raises ``SourceError`` before anything is printed.
+
+    ``mirrored`` is what a person says of the pictures; where one is seen to be otherwise, a line
+    on standard error says so.
+    """
     pictures = find_pictures(sources)
     for path in pictures:
         read_reduced(path)
     detector = load_detector(own_set)
     for path in pictures:
         picture = read_reduced(path)
-        detections = detector.read(picture.image_bgr)
+        image = mirror_image(picture.image_bgr) if mirrored else picture.image_bgr
+        detections = detector.read(image)
+        handed = Handed()
+        handed.add(detector.handed(image, detections))
+        if wrong := wrong_way(mirrored, handed.mirrored):
+            typer.echo(f"{path}: {wrong}", err=True)
         if as_json:
             height, width = (side * picture.by for side in picture.image_bgr.shape[:2])
-            in_file = [replace(one, corners_px=one.corners_px * picture.by) for one in detections]
+            in_file = [_in_file(one, picture, bool(mirrored)) for one in detections]
             typer.echo(json.dumps(to_json(str(path), width, height, in_file)))
         else:
             typer.echo(f"{path}: {_words(detections)}")
     return 0
+
+
+def _in_file(tile: Detection, picture: Reduced, mirrored: bool) -> Detection:
+    """The tile with its corners where the file shows them."""
+    corners = tile.corners_px.copy()
+    if mirrored:
+        corners[:, 0] = picture.image_bgr.shape[1] - 1 - corners[:, 0]
+    return replace(tile, corners_px=corners * picture.by)
 
 
 def to_json(

@@ -12,12 +12,15 @@ import typer
 from engine.tiles import KINDS, NotATile, Tile
 from service.commands import enroll_play
 from service.errors import Refused
+from service.live.readers import view_of
 from service.weights import load_detector
+from vision.camera.decoded import mirror_image
 from vision.camera.pictures import find_pictures, read_picture
 from vision.draw import jpeg, numbered
 from vision.errors import ProfileError
+from vision.looking.mirrors import wrong_way
 from vision.own_set.enroll import LaidOut, laid_out, names_of, profile_of
-from vision.table.view import TableView
+from vision.reading.handed import Handed
 
 
 def enroll(
@@ -28,6 +31,7 @@ def enroll(
     extend: bool,
     table: Path | None,
     minutes: float,
+    mirrored: bool | None = None,
 ) -> int:
     """Do what the options ask for; raises ``Refused`` where they do not go together."""
     if answers is not None:
@@ -40,27 +44,39 @@ def enroll(
     if games and (len(games) < len(sources) or told):
         raise Refused("pictures (with --is) and a game do not mix; run twice, with --extend")
     if games:
-        view = None if table is None else TableView.load(table)
-        return enroll_play.run(games, out, extend, view, minutes)
+        view, mirrored = view_of(table, None, mirrored)
+        return enroll_play.run(games, out, extend, view, minutes, mirrored)
     if extend:
         raise Refused("--extend adds what a game shows; give a video or a camera")
-    return run([Path(source) for source in sources], told, out)
+    return run([Path(source) for source in sources], told, out, mirrored)
 
 
-def run(sources: Sequence[Path], told: Sequence[str], out: Path) -> int:
-    """Write the profile and, beside it, pictures that show the names; raises ``ProfileError``."""
+def run(
+    sources: Sequence[Path], told: Sequence[str], out: Path, mirrored: bool | None = None
+) -> int:
+    """Write the profile and, beside it, pictures that show the names; raises ``ProfileError``.
+
+    ``mirrored`` pictures are put right first, and shown so.
+    """
     if out.exists():
         raise ProfileError(f"{out} exists already; give another --set or remove it")
     paths = find_pictures(sources)
     named = _told(told, len(paths))
     images = [read_picture(path) for path in paths]
+    if mirrored:
+        images = [mirror_image(image) for image in images]
     detector = load_detector()
     pictures = []
+    handed = Handed()
     for number, (path, image) in enumerate(zip(paths, images, strict=True), 1):
         try:
-            pictures.append((image, laid_out(detector, image, named.get(number))))
+            laid = laid_out(detector, image, named.get(number))
         except ProfileError as error:
             raise ProfileError(f"{path}: {error}") from error
+        pictures.append((image, laid))
+        handed.add(detector.handed(image, laid.tiles))
+    if wrong := wrong_way(mirrored, handed.mirrored):
+        raise ProfileError(wrong)
     profile_of(pictures).save(out)
     for number, (path, (image, laid)) in enumerate(zip(paths, pictures, strict=True), 1):
         shown = out.with_name(f"{out.stem}-{number}.jpg")

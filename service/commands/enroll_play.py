@@ -45,8 +45,11 @@ def run(
     extend: bool = False,
     view: TableView | None = None,
     minutes: float = 10.0,
+    mirrored: bool | None = None,
 ) -> int:
     """Write the profile of the set that is played with in ``sources``, and the questions.
+
+    ``mirrored`` is what a person says of the pictures.
 
     Cameras are watched for ``minutes``. Raises ``SourceError``, ``ProfileError``, ``Refused``:
     then everything is as it was.
@@ -60,10 +63,13 @@ def run(
     for name in sources:
         if name in videos:
             with progress(videos[name]) as advance:
-                seen = seen.and_then(gather(videos[name].frames(GATE_S), detector, view, advance))
+                frames = videos[name].frames(GATE_S)
+                more = gather(frames, detector, view, advance, mirrored=mirrored)
         else:
             typer.echo(f"watching {shown(name)} for {minutes:g} minutes; Ctrl-C ends it sooner")
-            seen = seen.and_then(gather(_live(name, minutes), detector, view, live=True))
+            watched = _live(name, minutes)
+            more = gather(watched, detector, view, live=True, mirrored=mirrored)
+        seen = seen.and_then(more)
     if len(seen.tiles) < LEAST_TILES:
         raise ProfileError(
             f"only {len(seen.tiles)} tiles lay still with their faces up: give a game of some "
@@ -92,15 +98,20 @@ def gather(
     view: TableView | None = None,
     advance_to: Advance = no_progress,
     live: bool = False,
+    mirrored: bool | None = None,
 ) -> Gathered:
     """The tiles that a recording shows face up, each physical tile apart.
 
-    A person who watches ``live`` ends it with Ctrl-C, and keeps what was seen.
+    A person who watches ``live`` ends it with Ctrl-C, and keeps what was seen. Raises
+    ``ProfileError`` as soon as it is seen that pictures are mirrored and nobody said so.
     """
-    reader = TableReader(detector, TrackedTiles, view)
+    reader = TableReader(detector, TrackedTiles, view, mirrored=mirrored)
     gatherer = Gatherer()
     try:
         for reading in reader.read(frames):
+            for notice in reading.notices:
+                if notice.kind == "mirrored" and notice.lasts:
+                    raise ProfileError(notice.text)
             if reader.view is not None and reader.observation is not None:
                 image = reading.frame.image_bgr
                 gatherer.see(image, reading.detections, reader.view, reader.observation)

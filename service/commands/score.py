@@ -16,7 +16,7 @@ from service.commands.seat_recordings import hands_seen, recorded, write_hands
 from service.errors import Refused
 from service.live.noticed import to_terminal
 from service.live.readers import MakeReader, ReaderMaker
-from service.live.reading import Asks, Keeps, Listens, Reader
+from service.live.reading import Asks, Keeps, Listens, NoticesMirrors, Reader
 from service.live.seat_films import SeatFilm
 from service.marks import mark_of
 from service.own_files import to_person
@@ -66,7 +66,7 @@ def run(
     }
     made_with |= make_reader.made_with if isinstance(make_reader, ReaderMaker) else {}
     rest = rest_of(folder, made_with)
-    reader = _reader(make_reader, rest, films, own_set, said)
+    reader = _reader(make_reader, rest, source, films, own_set, said)
     growing = Growing(folder, made_with, rest)
     if source.cut_off:
         to_person(source.cut_off)
@@ -114,6 +114,7 @@ def read(
 def _reader(
     make_reader: MakeReader,
     rest: Rest | None,
+    source: VideoFile,
     films: Sequence[SeatFilm],
     own_set: Path | None,
     answers: Sequence[Answer],
@@ -124,8 +125,10 @@ def _reader(
         assert isinstance(reader, Keeps), "such a reader has kept what it knew"
         reader.go_on(rest.reader)
         return reader
-    witness = recorded(films, lambda: load_detector(own_set))
     reader = make_reader()
+    if isinstance(reader, NoticesMirrors) and (wrong := reader.wrong_way(source.glimpses())):
+        raise Refused(f"{source.path}: {wrong}")
+    witness = recorded(films, lambda: load_detector(own_set))
     if isinstance(reader, Listens):
         reader.listen_to(witness)
     if isinstance(reader, Asks):

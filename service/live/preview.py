@@ -13,8 +13,10 @@ from vision.camera.frames import Frame, Source
 from vision.camera.pictures import SourceError
 from vision.detect import Detection
 from vision.draw import jpeg, resized
+from vision.looking.mirrors import AsksFaces, wrong_way
 from vision.pipeline import Reads
 from vision.reading.classes import Side
+from vision.reading.handed import Handed
 from vision.table.calibrate import FIELD_MM, NoTable
 from vision.table.quality import Finding, Grade, judge
 from vision.table.search import table_in, tiles_in
@@ -49,6 +51,8 @@ class Check:
     doubtful: int = 0
     read: bool = False
     """Whether tiles have been looked for: before that, a table that is not found may still be."""
+    mirrored: bool = False
+    """The camera's pictures are mirrored, a person says: these are put right."""
 
 
 class Preview:
@@ -60,6 +64,8 @@ class Preview:
         self._load = load
         self._frame: Frame | None = None
         self._given: Corners | None = None
+        self._mirrored = False
+        self._handed = Handed()
         self._found: TableView | None = None
         self._found_s = 0.0
         self._tiles: Sequence[Detection] | None = None
@@ -70,6 +76,20 @@ class Preview:
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True, name="preview")
         self._thread.start()
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether the camera's pictures are mirrored, and put right; as a person says."""
+        return self._mirrored
+
+    def set_mirrored(self, mirrored: bool) -> None:
+        """Take a person's word for whether the camera mirrors; the table is looked for anew."""
+        with self._checking:
+            if mirrored == self._mirrored:
+                return
+            self._mirrored = mirrored
+            self._given = self._found = self._tiles = self._frame = None
+            self._handed = Handed()
 
     @property
     def number(self) -> int:
@@ -107,16 +127,28 @@ class Preview:
             faces = [tile for tile in tiles if tile.side is Side.FACE]
             doubtful = sum(not tile.tile.known for tile in faces)
             view = self._view(frame, given, tiles)
+            wrong = _wrong_way(self._mirrored, self._handed.mirrored)
             if view is None:
-                return Check((width, height), None, False, (), len(faces), doubtful, read)
+                return Check(
+                    (width, height), None, False, wrong, len(faces), doubtful, read, self._mirrored
+                )
             tile_mm = measured_tile_mm(Look(frame.time_s, tiles), view)
             if tile_mm is not None:
                 view = view.with_tile(tile_mm)
-            findings = judge(frame.image_bgr, view)
+            findings = (*wrong, *judge(frame.image_bgr, view))
             if len(faces) >= LEAST_FACES:
                 findings += (_doubts(doubtful / len(faces)),)
             by_person = given is not None
-            return Check((width, height), view, by_person, findings, len(faces), doubtful, read)
+            return Check(
+                (width, height),
+                view,
+                by_person,
+                findings,
+                len(faces),
+                doubtful,
+                read,
+                self._mirrored,
+            )
 
     def close(self) -> None:
         """Let the source go, so that somebody else can have its pictures."""
@@ -155,6 +187,8 @@ class Preview:
         if self._stopping.is_set() or time.monotonic() - self._read_s < READ_S:
             return
 
+        handed = self._handed
+
         def read() -> None:
             try:
                 detector = self._load()
@@ -163,7 +197,11 @@ class Preview:
                 return
             picture = frame.image_bgr
             size_px = (picture.shape[1], picture.shape[0])
-            self._tiles = tiles_in(lambda px: detector.read(picture, None, px), size_px)
+            tiles = tiles_in(lambda px: detector.read(picture, None, px), size_px)
+            if isinstance(detector, AsksFaces):
+                handed.add(detector.handed(picture, tiles))
+            if handed is self._handed:  # else the picture has been turned round meanwhile
+                self._tiles = tiles
             self._read_s = time.monotonic()
 
         self._reading = threading.Thread(target=read, daemon=True, name="reading")
@@ -173,7 +211,10 @@ class Preview:
         try:
             with contextlib.closing(self.source.frames(STEP_S)) as frames:
                 for frame in frames:
-                    self._frame = frame
+                    mirrored = self._mirrored
+                    right = frame.mirror_image() if mirrored else frame
+                    if mirrored is self._mirrored:
+                        self._frame = right
                     if self._stopping.is_set():
                         return
         except ValueError as error:
@@ -183,6 +224,13 @@ class Preview:
 def _view(corners: Corners, frame: Frame) -> TableView:
     height, width = frame.image_bgr.shape[:2]
     return TableView(corners, (FIELD_MM, FIELD_MM), (width, height))
+
+
+def _wrong_way(said: bool, seen: bool | None) -> tuple[Finding, ...]:
+    """A word where the faces are seen to be mirrored in what should be the right way."""
+    if wrong_way(said or None, seen) is None:
+        return ()
+    return (Finding("not_mirrored" if said else "mirrored", 1.0, Grade.BAD),)
 
 
 def _doubts(share: float) -> Finding:

@@ -105,6 +105,15 @@ class Asks(Protocol):
         ...
 
 
+@runtime_checkable
+class NoticesMirrors(Protocol):
+    """A reader that can tell beforehand that a recording is mirrored."""
+
+    def wrong_way(self, frames: Iterable[Frame]) -> str | None:
+        """What is wrong, in one line; a few frames from all over the recording are enough."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Look:
     """A reading as a plain value."""

@@ -132,6 +132,7 @@ class SetUp:
                 raise Refused(
                     "no table was found in the picture; drag the four corners to where they are"
                 )
+            mirrored = self.preview.mirrored or None
             source = self._returning(self.preview.source)
             phone, self.phone = self.phone, None
             self.preview.close()
@@ -143,6 +144,7 @@ class SetUp:
                 seat0,
                 self.defaults.own_set,
                 first_dealer=start.first_dealer,
+                mirrored=mirrored,
             )
         if asked.get("hurry") is True and isinstance(source, Recording):
             source = source.hurried()

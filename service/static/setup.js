@@ -13,6 +13,7 @@ async function start() {
   offerLanguages(showAgain);
   await startGame();
   startCorners();
+  $("mirrored").addEventListener("change", turnRound);
   ready();
   await loadOffered();
   if (setup.offered === null) return;

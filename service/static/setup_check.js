@@ -13,7 +13,17 @@ function forgetPicture() {
   $("verdict").textContent = "";
   $("findings").replaceChildren();
   $("begin").disabled = true;
+  $("mirrored").checked = false;
+  $("mirrored").disabled = true;
   drawCorners();
+}
+
+// What was seen before belongs to the other way round.
+async function turnRound() {
+  const mirrored = $("mirrored").checked;
+  forgetPicture();
+  $("mirrored").checked = mirrored;
+  await ask("/api/setup/mirrored", { mirrored });
 }
 
 async function showPicture() {
@@ -41,6 +51,7 @@ function saidOf({ name, value, grade, corners: cut }, check) {
 
 function showCheck(check) {
   setup.check = check;
+  $("mirrored").disabled = false;
   const order = (one) => WORST_FIRST.indexOf(one.grade);
   const findings = [...check.findings].sort((one, other) => order(one) - order(other));
   const worst = check.corners === null ? "bad" : findings[0]?.grade ?? "good";
@@ -60,7 +71,9 @@ async function checkPicture() {
     const answer = await fetch("/api/setup/check").catch(() => null);
     const told = answer?.ok ? await answer.json() : null;
     if (told?.problem) complain(told.problem);
-    if (told?.found && chosen === setup.chosen) {
+    // What was asked before the box was ticked is about the other way round.
+    const asShown = chosen === setup.chosen && told?.found?.mirrored === $("mirrored").checked;
+    if (told?.found && asShown) {
       showCheck(told.found);
       showCorners(told.found);
     }

@@ -20,7 +20,7 @@ const WORDS = {
     seats: "Pages of the seats", codes: "Show the codes",
     others: "Codes for watching and for putting the record right", "for.viewer": "To watch", "for.scorer": "To put the record right",
     "trouble.moved": "the camera was moved, or the table cannot be seen", "trouble.gone": "the camera sends no pictures any more",
-    "trouble.unwritten": "the record cannot be written", "trouble.frozen": "the picture stands still", "trouble.slow": "too few pictures a second come", "trouble.size": "the pictures have another size, and no table is seen in them",
+    "trouble.unwritten": "the record cannot be written", "trouble.frozen": "the picture stands still", "trouble.slow": "too few pictures a second come", "trouble.size": "the pictures have another size, and no table is seen in them", "trouble.mirrored": "the picture is mirrored the wrong way: tiles are misread; set the table up again",
     scan: "Each player scans the code of the own seat; whoever scans it sees that hand.",
   },
   zh: {
@@ -42,7 +42,7 @@ const WORDS = {
     others: "观看和更正记录用的二维码", "for.viewer": "观看", "for.scorer": "更正记录",
     "trouble.moved": "摄像头移动了，或看不到牌桌；重新找到牌桌前暂停识别", "trouble.gone": "摄像头没有画面，正在等待恢复",
     "trouble.unwritten": "记录无法写入磁盘，请腾出空间；写入之前不再播报",
-    "trouble.frozen": "画面静止不动，请检查摄像头；恢复前暂停识别", "trouble.slow": "每秒画面太少，可能漏看短暂放下的牌", "trouble.size": "画面尺寸变了，看不到牌桌",
+    "trouble.frozen": "画面静止不动，请检查摄像头；恢复前暂停识别", "trouble.slow": "每秒画面太少，可能漏看短暂放下的牌", "trouble.size": "画面尺寸变了，看不到牌桌", "trouble.mirrored": "画面左右相反，会认错牌；请重新设置牌桌",
     scan: "每位玩家只扫描自己座位的二维码；扫描者能看到那一家的手牌。",
   },
   ja: {
@@ -64,7 +64,7 @@ const WORDS = {
     others: "観戦用と記録訂正用のコード", "for.viewer": "観戦用", "for.scorer": "記録の訂正用",
     "trouble.moved": "カメラが動いたか、卓が見えません。卓が見つかるまで読み取りを止めています", "trouble.gone": "カメラの映像が途絶えました。再開を待っています",
     "trouble.unwritten": "記録をディスクに書き込めません。空きを作ってください。それまでアナウンスを止めています",
-    "trouble.frozen": "映像が止まっています。カメラを確認してください。動くまで読み取りを止めています", "trouble.slow": "映像のコマ数が足りず、短時間だけ置かれた牌を見落とすことがあります", "trouble.size": "映像のサイズが変わり、卓が見えません",
+    "trouble.frozen": "映像が止まっています。カメラを確認してください。動くまで読み取りを止めています", "trouble.slow": "映像のコマ数が足りず、短時間だけ置かれた牌を見落とすことがあります", "trouble.size": "映像のサイズが変わり、卓が見えません", "trouble.mirrored": "映像の左右が逆で、牌を読み違えます。卓を設定し直してください",
     scan: "自分の席のコードだけを読み取ってください。読み取った人にはその手牌が見えます。",
   },
 };

@@ -249,6 +249,22 @@ def _pictures(app: FastAPI, set_up: SetUp) -> None:
 
         return await answered(given())
 
+    @app.post("/api/setup/mirrored")
+    async def mirrored(request: Request) -> JSONResponse:
+        """``{"mirrored": true}``: the camera mirrors what it films, as selfie cameras do."""
+
+        async def given() -> Json:
+            refuse_foreign(request)
+            mirrors = (await body_of(request)).get("mirrored")
+            if not isinstance(mirrors, bool):
+                raise Malformed('expected "mirrored" to be true or false')
+            if set_up.preview is None:
+                raise Refused("choose a camera first")
+            await asyncio.to_thread(set_up.preview.set_mirrored, mirrors)
+            return {}
+
+        return await answered(given())
+
 
 def _told(check: Check) -> Json:
     return {
@@ -260,6 +276,7 @@ def _told(check: Check) -> Json:
         "faces": check.faces,
         "doubtful": check.doubtful,
         "read": check.read,
+        "mirrored": check.mirrored,
         "findings": [
             {
                 "name": finding.name,

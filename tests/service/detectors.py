@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from tests.vision.test_hand_rows import hands
 from vision.camera.pictures import Picture
 from vision.detect import Detection
+from vision.reading.tiles import ReadTile
 from vision.table.view import TableView
 
 
@@ -21,6 +24,19 @@ class Blind:
         tile_px: float | None = None,
     ) -> list[Detection]:
         return self.seen
+
+    def handed(self, image_bgr: Picture, tiles: Sequence[ReadTile]) -> Mapping[str, float]:
+        """No face says whether the picture is mirrored."""
+        return {}
+
+
+class LeftBright(Blind):
+    """Sees a picture mirrored whose left side is darker than its right."""
+
+    def handed(self, image_bgr: Picture, tiles: Sequence[ReadTile]) -> Mapping[str, float]:
+        middle = image_bgr.shape[1] // 2
+        left, right = image_bgr[:, :middle].mean(), image_bgr[:, middle:].mean()
+        return dict.fromkeys(("1m", "2m", "7m"), 2.0 if left > right else -2.0)
 
 
 class Hands(Blind):

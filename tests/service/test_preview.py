@@ -15,7 +15,7 @@ import pytest
 
 from service.live.preview import Check, Preview
 from tests.patience import PATIENCE_S, until
-from tests.service.detectors import Blind, Hands
+from tests.service.detectors import Blind, Hands, LeftBright
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import Picture
 from vision.detect import Detection
@@ -118,6 +118,29 @@ def test_a_table_that_is_gone_is_shown_no_longer(
     checked(preview, lambda check: check.view is not None)
     source.picture = plain()
     checked(preview, lambda check: check.view is None)
+
+
+def test_a_camera_that_mirrors_is_noticed_and_put_right(
+    tried: Callable[[Still, Blind], Preview], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.live.preview.READ_S", 0.0)
+    picture = felt((360, 80), (920, 640))
+    picture[:, :100] = 0
+    preview = tried(Still(picture), LeftBright())
+
+    def warned(check: Check) -> list[str]:
+        return [one.name for one in check.findings if "mirrored" in one.name]
+
+    first = checked(preview, lambda check: bool(warned(check)))
+    assert (warned(first), first.mirrored, first.findings[0].grade) == (["mirrored"], False, "bad")
+    preview.set_mirrored(True)
+    right = checked(preview, lambda check: check.read and check.view is not None)
+    assert (warned(right), right.mirrored) == ([], True)
+    shown = cv2.imdecode(np.frombuffer(preview.picture(), np.uint8), cv2.IMREAD_COLOR)
+    assert shown is not None
+    assert shown[:, -90:].mean() < 20
+    preview.set_mirrored(False)
+    checked(preview, lambda check: warned(check) == ["mirrored"])
 
 
 def test_weights_that_cannot_be_loaded_are_said() -> None:

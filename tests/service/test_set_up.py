@@ -10,6 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,11 @@ def test_a_recording_is_tried_out_and_begun_with_names_and_options(setting: Sett
     moved = [[351, 52], [945, 84], [905, 660], [334, 635]]
     assert setting.ask("/api/setup/corners", {"corners": moved})["status"] == 200
     assert setting.check("by_person")["corners"] == moved
+    assert setting.ask("/api/setup/mirrored", {"mirrored": "yes"})["status"] == 400
+    assert setting.ask("/api/setup/mirrored", {"mirrored": True})["status"] == 200
+    turned = np.array(setting.check("mirrored")["corners"])
+    assert np.abs(turned[:, 0] - (1279 - truth[[1, 0, 3, 2], 0])).max() < 8
+    assert setting.ask("/api/setup/corners", {"corners": moved})["status"] == 200
     picture = setting.server.get_bytes("/api/setup/picture")
     assert cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR) is not None
     told = {
@@ -110,6 +116,9 @@ def test_a_recording_is_tried_out_and_begun_with_names_and_options(setting: Sett
     view = reader.view
     assert view is not None
     assert (view.seat0, view.corners_px[0]) == ("right", (351.0, 52.0))
+    (seen,) = islice(reader.read(wanted.source.frames()), 1)
+    given = next(VideoFile(SAMPLES / "harbin.mp4").frames()).image_bgr
+    assert np.array_equal(seen.frame.image_bgr, given[:, ::-1])
     # Now the table is shown; the set-up page stays for the next game.
     assert setting.server.json("/health")["source"] == "friday.mp4"
     assert 'class="can-set-up"' in setting.server.get("/").text

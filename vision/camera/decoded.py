@@ -32,11 +32,16 @@ _STRETCHED: Final = np.clip(np.rint((np.arange(256) - 16) * 255 / 219), 0, 255).
 class Decoded:
     """One decoded frame, upright; for any thread."""
 
-    def __init__(self, frame: Any) -> None:
-        """``frame``: an ``av.VideoFrame``, whose rotation is applied."""
+    def __init__(self, frame: Any, mirrored: bool = False) -> None:
+        """``frame``: an ``av.VideoFrame``, whose rotation is applied.
+
+        With ``mirrored``, left and right are then exchanged.
+        """
         self._frame = frame
         self._turn = TURNS.get(round(frame.rotation / 90) * 90)
-        self._plain = self._turn is None and frame.format.name in (LIMITED, FULL)
+        self._mirrored = mirrored
+        as_it_is = self._turn is None and not mirrored
+        self._plain = as_it_is and frame.format.name in (LIMITED, FULL)
         self._one_at_a_time = threading.Lock()
         self._bgr: Picture | None = None
 
@@ -53,8 +58,13 @@ class Decoded:
             if self._bgr is None:
                 image: Picture = self._frame.to_ndarray(format="bgr24")
                 turned = image if self._turn is None else cv2.rotate(image, self._turn)
-                self._bgr = np.asarray(turned, np.uint8)
+                upright = np.asarray(turned, np.uint8)
+                self._bgr = mirror_image(upright) if self._mirrored else upright
             return self._bgr
+
+    def mirror_image(self) -> Decoded:
+        """The same frame with left and right exchanged; nothing is converted yet."""
+        return Decoded(self._frame, not self._mirrored)
 
     def parts(self, parts: Iterable[Region]) -> Picture:
         """(H, W, 3) of which only these parts are filled in; the rest takes no time and no room."""
@@ -89,6 +99,11 @@ class Decoded:
 
 Pixels = Picture | Decoded
 """A picture, or one that is converted when it is looked at."""
+
+
+def mirror_image(picture: Picture) -> Picture:
+    """A picture with left and right exchanged."""
+    return np.ascontiguousarray(picture[:, ::-1])
 
 
 def size_of(pixels: Pixels) -> tuple[int, int]:

@@ -7,7 +7,7 @@ import copy
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
@@ -17,7 +17,7 @@ import av
 import cv2
 
 from vision.camera.address import shown
-from vision.camera.decoded import Decoded, Pixels, every_nth, size_of
+from vision.camera.decoded import Decoded, Pixels, every_nth, mirror_image, size_of
 from vision.camera.pictures import Picture, Region, SourceError
 
 MISSING_END_S: Final = 0.5
@@ -27,6 +27,8 @@ SILENT_S: Final = 10.0
 """A camera that sends nothing for so long has gone."""
 LONGEST_GAP_S: Final = 0.5
 """A machine that is too slow for a recording still shows a frame so often."""
+GLIMPSES: Final = (0.5, 0.75, 0.25, 0.9, 0.4, 0.6, 0.1, 0.99)
+"""Places in a video, as shares of it: the faces of one moment may say little."""
 STOP_S: Final = 2.0
 """A camera that sends nothing is waited for no longer than this at the end."""
 USUAL_FPS: Final = 25.0
@@ -57,6 +59,13 @@ class Frame:
     def size_px(self) -> tuple[int, int]:
         """Width and height."""
         return size_of(self.pixels)
+
+    def mirror_image(self) -> Frame:
+        """The same frame with left and right exchanged."""
+        pixels = self.pixels
+        if isinstance(pixels, Decoded):
+            return replace(self, pixels=pixels.mirror_image())
+        return replace(self, pixels=mirror_image(pixels))
 
     def parts(self, parts: Sequence[Region]) -> Picture:
         """The picture of which nothing but these parts is looked at."""
@@ -150,6 +159,18 @@ class VideoFile:
         ``since``: a frame that was read before; it comes first then, as the same as before.
         """
         return self._frames(lambda time_s, last_s: time_s - last_s >= step_s - SAME_S, since)
+
+    def glimpses(self) -> Frames:
+        """A few frames from all over the video, the first from its middle; what cannot be read is
+        left out."""
+        with contextlib.suppress(av.FFmpegError), av.open(str(self.path), format=self._form) as it:
+            stream = it.streams.video[0]
+            for place in GLIMPSES:
+                with contextlib.suppress(av.FFmpegError):
+                    it.seek(round(place * self.duration_s * av.time_base))
+                    for decoded in it.decode(stream):
+                        yield Frame(Decoded(decoded), place * self.duration_s, 0)
+                        break
 
     def in_real_time(self, every: bool = False) -> Frames:
         """Frames no faster than they were recorded.

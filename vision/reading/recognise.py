@@ -143,6 +143,10 @@ class Recogniser:
         seen = self._both_ways_up(crops_bgr)
         return self._probabilities(seen), seen.turns.argmax(axis=1)
 
+    def logits(self, crops_bgr: NDArray[np.uint8]) -> Floats:
+        """(n, 38) how much crops (n, 64, 48, 3) look like each face, at no scale of its own."""
+        return self._both_ways_up(crops_bgr).faces
+
     def _probabilities(self, seen: _Seen) -> Floats:
         logits = seen.faces / self._temperature
         faces = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-np.inf))

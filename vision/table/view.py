@@ -50,6 +50,8 @@ class TableView:
     seat0: str = "bottom"
     tile_mm: float = TILE_MM
     """Width of a tile."""
+    mirrored: bool = False
+    """The camera's own picture is the mirror image of the one that the corners belong to."""
 
     def __post_init__(self) -> None:
         if len(self.corners_px) != 4:
@@ -84,6 +86,7 @@ class TableView:
                 (int(table["picture_px"][0]), int(table["picture_px"][1])),
                 seat0 or str(table.get("seat0", "bottom")),
                 float(table.get("tile_mm", TILE_MM)),
+                bool(table.get("mirrored", False)),
             )
         except SourceError as error:
             raise SourceError(f"{path}: {error}") from None
@@ -101,7 +104,7 @@ class TableView:
             f"size_mm = [{self.size_mm[0]:g}, {self.size_mm[1]:g}]\n"
             f'seat0 = "{self.seat0}"\n'
             f"picture_px = [{self.picture_px[0]}, {self.picture_px[1]}]\n"
-            f"tile_mm = {self.tile_mm:.1f}\n"
+            f"tile_mm = {self.tile_mm:.1f}\n" + ("mirrored = true\n" if self.mirrored else "")
         )
 
     def save(self, path: Path) -> None:
@@ -121,6 +124,16 @@ class TableView:
             )
         corners = tuple((x * scale_x, y * scale_y) for x, y in self.corners_px)
         return replace(self, corners_px=corners, picture_px=(width_px, height_px))
+
+    def mirror_image(self) -> TableView:
+        """The same table in the mirror image of the picture."""
+        width = self.picture_px[0] - 1
+        top_left, top_right, bottom_right, bottom_left = (
+            (width - x, y) for x, y in self.corners_px
+        )
+        side = {"left": "right", "right": "left"}.get(self.seat0, self.seat0)
+        corners = (top_right, top_left, bottom_left, bottom_right)
+        return replace(self, corners_px=corners, seat0=side, mirrored=not self.mirrored)
 
     # --- the camera ---
 
