@@ -34,7 +34,7 @@ def commands() -> dict[str, set[str]]:
     group = typer.main.get_command(app)
     assert isinstance(group, TyperGroup)
     return {
-        name: {option for parameter in command.params for option in parameter.opts}
+        name: {one for param in command.params for one in (*param.opts, *param.secondary_opts)}
         for name, command in group.commands.items()
     }
 
