@@ -13,6 +13,7 @@ from fastapi.responses import JSONResponse
 from engine.codec import write_record
 from engine.rules import RULE_SETS
 from service.hall import asked as read
+from service.hall.answering import in_database
 from service.hall.examples import EXAMPLES
 from service.hall.gate import NO_DATABASE, key_of, refuse_all_but_admin, refuse_other_table
 from service.hall.hall import Hall
@@ -115,7 +116,7 @@ def _posting(route: Routes, hall: Hall) -> None:
             known = read.record_name(record)
             return {
                 "record": known,
-                "lines": await asyncio.to_thread(hall.records.stands, own, known),
+                "lines": await in_database(hall.records.stands, own, known),
             }
 
         return await answered(found())
@@ -153,7 +154,7 @@ def _records(route: Routes, hall: Hall) -> None:
         async def listed() -> Json:
             refuse_all_but_admin(granted(request))
             own = hall.find(name).table.id
-            return {"records": await asyncio.to_thread(hall.records.listed, own)}
+            return {"records": await in_database(hall.records.listed, own)}
 
         return await answered(listed())
 
@@ -165,7 +166,7 @@ def _records(route: Routes, hall: Hall) -> None:
         async def read_out() -> Json:
             refuse_all_but_admin(granted(request))
             own = hall.find(name).table.id
-            known = await asyncio.to_thread(hall.records.find, own, read.record_name(record))
+            known = await in_database(hall.records.find, own, read.record_name(record))
             entries = await asyncio.to_thread(hall.records.entries, known.record_id)
             text.append(write_record(entries))
             return {}
@@ -185,10 +186,10 @@ def _records(route: Routes, hall: Hall) -> None:
             record = read.record_name(asked.get("record"))
             league = read.league_number(asked)
             own = hall.find(name).table.id
-            known = await asyncio.to_thread(hall.records.find, own, record)
+            known = await in_database(hall.records.find, own, record)
             if league is not None:
-                await asyncio.to_thread(hall.leagues.find, league)
-            await asyncio.to_thread(hall.leagues.assign, known.record_id, league)
+                await in_database(hall.leagues.find, league)
+            await in_database(hall.leagues.assign, known.record_id, league)
             return {"record": record, "league": league}
 
         return await _by_admin(request, assigned)
@@ -201,7 +202,7 @@ def _keys(route: Routes, hall: Hall) -> None:
 
         async def listed() -> Json:
             refuse_all_but_admin(granted(request))
-            return {"keys": await asyncio.to_thread(hall.keys.listed)}
+            return {"keys": await in_database(hall.keys.listed)}
 
         return await answered(listed())
 
@@ -214,7 +215,7 @@ def _keys(route: Routes, hall: Hall) -> None:
             table = None if asked.get("table") is None else read.words(asked, "table")
             own = None if table is None else hall.find(table).table.id
             label = read.words(asked, "label", default="")
-            key = await asyncio.to_thread(hall.keys.make, role, own, label)
+            key = await in_database(hall.keys.make, role, own, label)
             return {"role": role, "key": key}
 
         return await _by_admin(request, made)
@@ -226,7 +227,7 @@ def _keys(route: Routes, hall: Hall) -> None:
         async def revoked() -> Json:
             refuse_foreign_page(request)
             refuse_all_but_admin(granted(request))
-            await asyncio.to_thread(hall.keys.revoke, number)
+            await in_database(hall.keys.revoke, number)
             hall.send_away(number)
             return {"id": number}
 
@@ -237,7 +238,7 @@ def _leagues(route: Routes, hall: Hall) -> None:
     @route("GET", "leagues")
     async def leagues() -> Json:
         """Seasons of leagues, the newest first."""
-        rows = await asyncio.to_thread(hall.leagues.listed)
+        rows = await in_database(hall.leagues.listed)
         return {"leagues": [row.json() for row in rows]}
 
     @route("GET", "rules")
@@ -251,7 +252,7 @@ def _leagues(route: Routes, hall: Hall) -> None:
 
         async def added(asked: Json) -> Json:
             given = (read.words(asked, "name"), read.words(asked, "season"), read.rules(asked))
-            return (await asyncio.to_thread(hall.leagues.add, *given)).json()
+            return (await in_database(hall.leagues.add, *given)).json()
 
         return await _by_admin(request, added)
 
@@ -267,16 +268,16 @@ def _leagues(route: Routes, hall: Hall) -> None:
                 "games": [game.json() for game in hall.leagues.games(found)],
             }
 
-        return await answered(asyncio.to_thread(told))
+        return await answered(in_database(told))
 
     @route("GET", "leagues/{number}/csv")
     async def download(number: Number) -> Response:
         """The standings as comma-separated values."""
         try:
-            found = await asyncio.to_thread(hall.leagues.find, number)
+            found = await in_database(hall.leagues.find, number)
         except NotThere as refusal:
             return JSONResponse({"detail": str(refusal)}, 404)
-        text = await asyncio.to_thread(hall.leagues.csv, found)
+        text = await in_database(hall.leagues.csv, found)
         name = quote(f"{found.name} {found.season}.csv", safe="")
         headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}"}
         return Response(text, media_type="text/csv", headers=headers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from typing import Final
 
@@ -13,15 +14,14 @@ from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
-from sqlalchemy.exc import DBAPIError
 
+from service.hall.answering import AT_ONCE, RETRY, in_database
 from service.hall.api import add_api
-from service.hall.gate import NO_DATABASE, HallGate
+from service.hall.gate import NO_ANSWER, NO_DATABASE, HallGate
 from service.hall.hall import Hall
 from service.headers import add_headers
 from service.live.roles import Role
 from service.static_pages import html_page
-from service.telling.public import Json
 from service.telling.tile_art import sprite
 from service.web.asked import answer_unreadable
 from service.web.crowd import Crowd
@@ -48,6 +48,7 @@ def create_hall(
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(AT_ONCE))
         looking = asyncio.create_task(hall.run())
         yield
         hall.send_away()
@@ -66,6 +67,7 @@ def create_hall(
     add_metrics(app, measured)
     answer_unreadable(app)
     _pages(app)
+    _add_health(app, hall)
     add_enter(app, hall.keys)
     add_api(app, hall)
     app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
@@ -88,9 +90,11 @@ class _Numbers(Collector):
 
 
 def _answer_without_database(app: FastAPI) -> None:
-    @app.exception_handler(DBAPIError)
-    async def gone(_: Request, __: DBAPIError) -> JSONResponse:
-        return JSONResponse({"detail": NO_DATABASE}, 503)
+    async def gone(_: Request, __: Exception) -> JSONResponse:
+        return JSONResponse({"detail": NO_DATABASE}, 503, RETRY)
+
+    for kind in NO_ANSWER:
+        app.add_exception_handler(kind, gone)
 
 
 def _pages(app: FastAPI) -> None:
@@ -110,7 +114,13 @@ def _pages(app: FastAPI) -> None:
     def tiles() -> Response:
         return Response(sprite(), media_type="image/svg+xml")
 
+
+def _add_health(app: FastAPI, hall: Hall) -> None:
     @app.get("/health")
-    def health() -> Json:
-        """Whether the hall answers."""
-        return {"status": "open"}
+    async def health() -> JSONResponse:
+        """Whether the hall takes lines: 503 while its database does not."""
+        try:
+            await in_database(hall.records.touch)
+        except NO_ANSWER:
+            return JSONResponse({"status": "failed", "problem": NO_DATABASE}, 503, RETRY)
+        return JSONResponse({"status": "open", "problem": None})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +14,7 @@ import psycopg
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
+from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError
@@ -23,10 +25,16 @@ from service.own_files import OWNER_ONLY, keep_private
 DEFAULT: Final = "tilesight-hall.sqlite3"
 _HIDDEN: Final = "postgresql://..."
 POSTGRES: Final = ("postgresql://", "postgres://")
-CONNECT_S: Final = 5
-"""How long a server may take to answer."""
-BUSY_S: Final = 10
+CONNECT_S: Final = 2
+"""How long a server may take until it is connected."""
+SILENT_S: Final = 5.0
+"""A server that says nothing for so long is given up: it may be frozen, or unplugged."""
+BUSY_S: Final = 1.0
 """How long another program may be writing a file."""
+PATIENT_S: Final = 10.0
+"""The same while the hall opens and has no table to answer."""
+READS: Final = "tilesight_reads"
+"""Option of an engine that only reads: what another program writes holds it up no longer."""
 _UPGRADING: Final = 7_162_504
 """A number that two halls which begin at once wait for one another by."""
 
@@ -37,28 +45,33 @@ def opened(where: str) -> Engine:
     ``where`` is a file, made where there is none, or a ``postgresql://`` address. Raises
     ``Refused`` for what cannot be used; nothing that is said holds a password.
     """
-    engine = engine_of(where)
+    engine = engine_of(where, patient=True)
     try:
         with upgrading(engine) as connection:
             _refuse_foreign(connection, shown(where))
             upgrade(connection)
     except DBAPIError as error:
-        engine.dispose()
         raise Refused(f"cannot use the database {shown(where)}: {_said(error)}") from None
     except CommandError:
-        engine.dispose()
         raise Refused(
             f"the database {shown(where)} was made by a newer tilesight; update this one"
         ) from None
-    except BaseException:
+    finally:
         engine.dispose()
-        raise
-    return engine
+    return engine_of(where)
 
 
-def engine_of(where: str) -> Engine:
-    """What reaches the database as it is; raises ``Refused`` for what can be none."""
-    return _postgres(where) if where.startswith(POSTGRES) else _sqlite(where)
+def engine_of(where: str, patient: bool = False) -> Engine:
+    """What reaches the database as it is; raises ``Refused`` for what can be none.
+
+    ``patient``: steps to a new version may take long, and nobody waits for an answer.
+    """
+    return _postgres(where, patient) if where.startswith(POSTGRES) else _sqlite(where, patient)
+
+
+def reading(engine: Engine) -> Engine:
+    """The same database for those who only read it."""
+    return engine.execution_options(**{READS: True})
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:
@@ -84,7 +97,34 @@ def shown(where: str) -> str:
     return f"postgresql://{address.netloc.rpartition('@')[2]}{address.path}"
 
 
-def _postgres(where: str) -> Engine:
+class _Hurried(psycopg.Connection[Any]):
+    """A connection that ends when the server says nothing for too long.
+
+    The kernel of a frozen server's machine goes on acknowledging what comes, so no time limit of
+    the network or of the server itself ends such a wait.
+    """
+
+    def wait(self, gen: PQGen[Any], *given: Any, **named: Any) -> Any:
+        return super().wait(self._in_time(gen), *given, **named)
+
+    def _in_time(self, gen: PQGen[Any]) -> PQGen[Any]:
+        heard_s = time.monotonic()
+        try:
+            waits_for = next(gen)
+            while True:
+                ready = yield waits_for
+                if ready:
+                    heard_s = time.monotonic()
+                elif time.monotonic() - heard_s > SILENT_S:
+                    self.pgconn.finish()
+                    raise psycopg.OperationalError("the server does not answer")
+                waits_for = gen.send(ready)
+        except StopIteration as done:
+            return done.value
+
+
+def _postgres(where: str, patient: bool) -> Engine:
+    kind: type[psycopg.Connection[Any]] = psycopg.Connection if patient else _Hurried
     try:
         conninfo_to_dict(where)
     except psycopg.ProgrammingError:  # its message repeats parts of the address
@@ -95,12 +135,14 @@ def _postgres(where: str) -> Engine:
 
     def connect() -> psycopg.Connection[Any]:
         # libpq reads the address itself: it knows more forms of it than anybody else.
-        return psycopg.connect(where, connect_timeout=CONNECT_S)
+        return kind.connect(where, connect_timeout=CONNECT_S, tcp_user_timeout=int(1000 * SILENT_S))
 
-    return create_engine("postgresql+psycopg://", creator=connect, pool_pre_ping=True)
+    return create_engine(
+        "postgresql+psycopg://", creator=connect, pool_pre_ping=True, pool_timeout=BUSY_S
+    )
 
 
-def _sqlite(where: str) -> Engine:
+def _sqlite(where: str, patient: bool) -> Engine:
     path = where.removeprefix("sqlite:///")
     if "://" in path:
         kind = path.partition("://")[0]
@@ -111,7 +153,11 @@ def _sqlite(where: str) -> Engine:
     if not folder.is_dir():
         raise Refused(f"there is no folder {folder} for the database; make it first")
     _keep_to_owner(Path(path))
-    engine = create_engine(URL.create("sqlite", database=path), connect_args={"timeout": BUSY_S})
+    engine = create_engine(
+        URL.create("sqlite", database=path),
+        connect_args={"timeout": PATIENT_S if patient else BUSY_S},
+        pool_timeout=BUSY_S,
+    )
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine
@@ -145,8 +191,9 @@ def upgrading(engine: Engine) -> Iterator[Connection]:
 
 
 def _begin(connection: Connection) -> None:
-    """One writes at a time, from the first look to the last line."""
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    """One writes at a time, from the first look to the last line; readers wait for nobody."""
+    reads = connection.get_execution_options().get(READS, False)
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
 
 def _refuse_foreign(connection: Connection, name: str) -> None:

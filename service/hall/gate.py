@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 from fastapi.requests import HTTPConnection
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as TooManyWait
 
 from service.errors import Forbidden
+from service.hall.answering import RETRY, NoAnswer, in_database
 from service.hall.keys import Key, Keys
 from service.live.roles import Role, grant, needed
 from service.web.crowd import count_for
@@ -18,6 +19,8 @@ from service.web.stage import Application, Message, Receive, Send
 NO_KEY: Final = "this hall is for those who have a key of it: open the whole address"
 WRONG_KEY: Final = "this key opens nothing here; it may have been revoked: ask who runs the hall"
 NO_DATABASE: Final = "the database of the hall does not answer: try again; nothing was lost"
+NO_ANSWER: Final = (DBAPIError, TooManyWait, NoAnswer)
+"""What is raised where the database cannot be asked."""
 _MAY: Final = {
     Role.VIEWER: "this key is for watching; ask who runs the hall",
     Role.SCORER: "a table's key posts that table's lines; this is for who runs the hall",
@@ -46,8 +49,8 @@ class HallGate:
         kept = connection.cookies.get(cookie_name(connection), "")
         try:
             key = await self._found(given or kept)
-        except DBAPIError:
-            await refuse(connection, receive, send, 503, NO_DATABASE)
+        except NO_ANSWER:
+            await refuse(connection, receive, send, 503, NO_DATABASE, RETRY)
             return
         roles = [] if key is None else [key.role]
         # Who sends a key means to use it: a wrong one is never passed over.
@@ -67,7 +70,7 @@ class HallGate:
         await self._app(scope, receive, send)
 
     async def _found(self, secret: str) -> Key | None:
-        return await asyncio.to_thread(self._keys.find, secret) if secret else None
+        return await in_database(self._keys.find, secret) if secret else None
 
 
 def key_of(connection: HTTPConnection) -> Key | None:

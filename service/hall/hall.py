@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Final
 
 from sqlalchemy import Engine
@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from engine.events import Entry
 from service.errors import Refused
+from service.hall.answering import in_database, in_time
 from service.hall.keys import Keys
 from service.hall.league import Leagues
 from service.hall.records import Records, TableRow, Taken
@@ -29,8 +30,11 @@ LOOK_S: Final = 2.0
 class Hall:
     """Owned by the loop of the server; whatever waits for the database waits in a thread."""
 
-    def __init__(self, engine: Engine, clock: Callable[[], float] = time.time) -> None:
-        """Take up the tables as the database has them; ``clock`` gives seconds since 1970."""
+    def __init__(self, engine: Engine, clock: Callable[[], float] = time.monotonic) -> None:
+        """Take up the tables as the database has them.
+
+        ``clock`` counts seconds, whatever the time of day is set to.
+        """
         self.keys = Keys(engine)
         self.records = Records(engine)
         self.leagues = Leagues(engine)
@@ -74,8 +78,8 @@ class Hall:
         """Make room for a table; answers its key."""
         if len(self._tables) >= MOST_TABLES:
             raise Refused(f"a hall has at most {MOST_TABLES} tables")
-        row = await asyncio.to_thread(self.records.add_table, name, title)
-        key = await asyncio.to_thread(self.keys.make, "table", row.id, title)
+        row = await in_database(self.records.add_table, name, title)
+        key = await in_database(self.keys.make, "table", row.id, title)
         self._take_up(row)
         self._changed(self._tables[name])
         return key
@@ -84,9 +88,9 @@ class Hall:
         """Raises ``NotThere`` for a league that there is not."""
         watched = self.find(name)
         if league is not None:
-            await asyncio.to_thread(self.leagues.find, league)
+            await in_database(self.leagues.find, league)
         old = watched.table
-        await asyncio.to_thread(self.records.change_table, old.id, title, league)
+        await in_database(self.records.change_table, old.id, title, league)
         watched.table = TableRow(old.id, name, title, league)
         self._changed(watched)
 
@@ -96,17 +100,17 @@ class Hall:
         Raises ``OutOfStep`` with nothing taken.
         """
         watched = self.find(name)
-        async with self._writing[name]:
+        results = False
+        async with self._writing_to(name):
+            held = await in_database(self.records.take, watched.table.id, record, first, entries)
             now_s = self._clock()
-            held = await asyncio.to_thread(
-                self.records.take, watched.table.id, record, first, entries
-            )
-            results = False
-            if held.new:
+            # Lines may stand there since an attempt that was not waited for any longer.
+            news = held.new > 0 or watched.is_behind(held)
+            if news:
                 new = entries[len(entries) - held.new :]
                 results = await self._go_on(watched, record, held, new, now_s)
             watched.heard_s = now_s
-        if held.new:
+        if news:
             self._changed(watched)
             if results:
                 self._untold.add(held.record_id)
@@ -166,12 +170,24 @@ class Hall:
         watched.begin((record, held.record_id), entries, now_s)
         return True
 
+    @contextlib.asynccontextmanager
+    async def _writing_to(self, name: str) -> AsyncIterator[None]:
+        """One post of a table after the other; raises ``NoAnswer`` where that takes too long."""
+        async with in_time():
+            await self._writing[name].acquire()
+        try:
+            yield
+        finally:
+            self._writing[name].release()
+
     def _take_up(self, row: TableRow) -> None:
         watched = Watched(row, self._clock())
         latest = self.records.latest(row.id)
         if latest is not None:
             name, number, came_s = latest
-            watched.begin((name, number), self.records.entries(number), came_s)
+            ago_s = max(0.0, time.time() - came_s)
+            entries = self.records.entries(number)
+            watched.begin((name, number), entries, self._clock() - ago_s)
         self._tables[row.name] = watched
         self._writing[row.name] = asyncio.Lock()
 

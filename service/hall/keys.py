@@ -11,6 +11,7 @@ from typing import Final
 from sqlalchemy import Engine, insert, select, update
 
 from service.errors import Refused
+from service.hall.database import reading
 from service.hall.schema import KEYS, TABLES
 from service.live.mending import NotThere
 from service.live.roles import Role
@@ -35,7 +36,7 @@ class Keys:
     """The keys that a hall's database knows."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self._engine, self._reading = engine, reading(engine)
 
     def make(self, role: str, table_id: int | None = None, label: str = "") -> str:
         """A new key: this is the only time that anybody sees it."""
@@ -57,7 +58,7 @@ class Keys:
         """What a key allows; None for one that was revoked or never made."""
         columns = (KEYS.c.id, KEYS.c.role, KEYS.c.table_id)
         asked = select(*columns).where(KEYS.c.hash == _hash(secret), KEYS.c.revoked_s.is_(None))
-        with self._engine.begin() as connection:
+        with self._reading.begin() as connection:
             row = connection.execute(asked).one_or_none()
         return None if row is None else Key(row.id, ROLES[row.role], row.table_id)
 
@@ -69,13 +70,13 @@ class Keys:
     def any_admin(self) -> bool:
         """Whether somebody beyond this machine can run the hall."""
         asked = select(KEYS.c.id).where(KEYS.c.role == "admin", KEYS.c.revoked_s.is_(None))
-        with self._engine.begin() as connection:
+        with self._reading.begin() as connection:
             return connection.execute(asked.limit(1)).first() is not None
 
     def listed(self) -> list[Json]:
         """All keys, revoked ones too, without what they are."""
         asked = select(KEYS, TABLES.c.name).outerjoin(TABLES, TABLES.c.id == KEYS.c.table_id)
-        with self._engine.begin() as connection:
+        with self._reading.begin() as connection:
             rows = connection.execute(asked.order_by(KEYS.c.id)).all()
         return [
             {

@@ -11,6 +11,7 @@ from typing import Final
 from sqlalchemy import Connection, Engine, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from service.hall.database import reading
 from service.hall.records import read
 from service.hall.schema import GAMES, LEAGUES, LINES, PLAYERS, RECORDS, RESULTS, TABLES
 from service.live.mending import NotThere, Stale
@@ -128,10 +129,10 @@ class Leagues:
     """Seasons, and what the finished games of the hall brought."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self._engine, self._reading = engine, reading(engine)
 
     def listed(self) -> list[LeagueRow]:
-        with self._engine.begin() as connection:
+        with self._reading.begin() as connection:
             rows = connection.execute(select(LEAGUES).order_by(LEAGUES.c.id.desc())).all()
         return [LeagueRow(row.id, row.name, row.season, row.rules) for row in rows]
 
@@ -146,7 +147,7 @@ class Leagues:
         """Raises ``Stale`` where there is this season of this league."""
         row = {"name": name, "season": season, "rules": rules}
         try:
-            with self._engine.begin() as connection:
+            with self._reading.begin() as connection:
                 done = connection.execute(insert(LEAGUES).values(row))
                 (number,) = done.inserted_primary_key or (0,)
         except IntegrityError:
@@ -162,13 +163,13 @@ class Leagues:
     def untold(self) -> list[int]:
         """Records that have lines of which the results do not know."""
         asked = select(RECORDS.c.id).where(RECORDS.c.told_lines < RECORDS.c.lines)
-        with self._engine.begin() as connection:
+        with self._reading.begin() as connection:
             return list(connection.execute(asked.order_by(RECORDS.c.id)).scalars())
 
     def retell(self, record_id: int) -> None:
         """Read the results out of the lines as they stand now, with all their corrections."""
         asked = select(LINES).where(LINES.c.record_id == record_id).order_by(LINES.c.number)
-        with self._engine.begin() as connection:
+        with self._reading.begin() as connection:
             rows = connection.execute(asked).all()
         games = tell([read(row.line) for row in rows])
         with self._engine.begin() as connection:

@@ -9,16 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, Engine, insert, select, update
+from sqlalchemy import Connection, Engine, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from engine.codec import entry_from_json, entry_to_json
 from engine.events import Entry
+from service.hall.database import reading
 from service.hall.schema import LINES, RECORDS, TABLES
 from service.live.mending import NotThere, Stale
 from service.telling.public import Json
 
 ATTEMPTS: Final = 3
+LATER_S: Final = 0.001
 
 
 class OutOfStep(Stale):
@@ -50,12 +52,17 @@ class Records:
     """What the tables have posted."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self._engine, self._reading = engine, reading(engine)
 
     def tables(self) -> list[TableRow]:
-        with self._engine.begin() as connection:
+        with self._reading.begin() as connection:
             rows = connection.execute(select(TABLES).order_by(TABLES.c.name)).all()
         return [TableRow(row.id, row.name, row.title, row.league_id) for row in rows]
+
+    def touch(self) -> None:
+        """See whether the database takes lines now; raises ``DBAPIError``."""
+        with self._engine.begin() as connection:
+            connection.execute(select(1))
 
     def add_table(self, name: str, title: str) -> TableRow:
         """Raises ``Stale`` where there is one of this name."""
@@ -75,7 +82,7 @@ class Records:
 
     def stands(self, table_id: int, record: str) -> int:
         """How many lines of a record are here; 0 for one that nobody has begun."""
-        with self._engine.begin() as connection:
+        with self._reading.begin() as connection:
             row = _record(connection, table_id, record)
         return 0 if row is None else row.lines
 
@@ -93,8 +100,8 @@ class Records:
         raise OutOfStep(f"somebody else posts {record}, too; ask where it stands, and go on there")
 
     def _take(self, table_id: int, record: str, first: int, lines: Sequence[str]) -> Taken:
-        now_s = time.time()
         with self._engine.begin() as connection:
+            now_s = _now_s(connection)
             there = _record(connection, table_id, record) or _begun(
                 connection, table_id, record, now_s
             )
@@ -131,19 +138,19 @@ class Records:
             .order_by(LINES.c.came_s.desc(), RECORDS.c.id.desc())
             .limit(1)
         )
-        with self._engine.begin() as connection:
+        with self._reading.begin() as connection:
             row = connection.execute(asked).one_or_none()
         return None if row is None else (row.name, row.id, row.came_s)
 
     def entries(self, record_id: int, first: int = 0) -> list[Entry]:
         """The lines of a record from number ``first`` on."""
-        with self._engine.begin() as connection:
+        with self._reading.begin() as connection:
             return [read(line) for line in _lines(connection, record_id, first)]
 
     def listed(self, table_id: int) -> list[Json]:
         """All records of a table, the latest first."""
         asked = select(RECORDS).where(RECORDS.c.table_id == table_id)
-        with self._engine.begin() as connection:
+        with self._reading.begin() as connection:
             rows = connection.execute(asked.order_by(RECORDS.c.id.desc())).all()
         return [
             {"id": row.id, "name": row.name, "lines": row.lines, "league": row.league_id}
@@ -152,7 +159,7 @@ class Records:
 
     def find(self, table_id: int, record: str) -> Taken:
         """Raises ``NotThere``."""
-        with self._engine.begin() as connection:
+        with self._reading.begin() as connection:
             row = _record(connection, table_id, record)
         if row is None:
             raise NotThere(f"there is no record {record} of this table")
@@ -166,6 +173,13 @@ def written(entry: Entry) -> str:
 
 def read(line: str) -> Entry:
     return entry_from_json(json.loads(line))
+
+
+def _now_s(connection: Connection) -> float:
+    """The time of day, but later than whatever came before: a clock may be set back."""
+    last = select(func.max(LINES.c.came_s)).join(RECORDS, RECORDS.c.id == LINES.c.record_id)
+    latest_s = connection.execute(last.where(LINES.c.number == RECORDS.c.lines - 1)).scalar()
+    return time.time() if latest_s is None else max(time.time(), latest_s + LATER_S)
 
 
 def _record(connection: Connection, table_id: int, name: str) -> Taken | None:

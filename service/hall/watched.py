@@ -11,7 +11,7 @@ from engine.game import Game, replay
 from engine.log import Standing
 from engine.state import Phase
 from service.hall.fouls import OpenFouls
-from service.hall.records import TableRow
+from service.hall.records import TableRow, Taken
 from service.telling.event_languages import drawn
 from service.telling.public import (
     Json,
@@ -81,6 +81,11 @@ class Watched:
             results |= first <= self._over_at
         self.last_line_s = now_s
         return results
+
+    def is_behind(self, held: Taken) -> bool:
+        """Whether lines were kept that are not shown: nobody waited until they were."""
+        shown = -1 if self.record is None else self.record[1]
+        return (shown, len(self.game.entries)) < (held.record_id, held.lines)
 
     def row(self, now_s: float) -> Json:
         """The table in one line of the hall; nothing that one seat alone may know."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -132,11 +133,16 @@ def cookie_name(connection: HTTPConnection) -> str:
 
 
 async def refuse(
-    connection: HTTPConnection, receive: Receive, send: Send, status: int, told: str
+    connection: HTTPConnection,
+    receive: Receive,
+    send: Send,
+    status: int,
+    told: str,
+    more: Mapping[str, str] | None = None,
 ) -> None:
     """Say why nothing is shown: to a browser on a page that may bring a key, else in JSON."""
     scope = connection.scope
-    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    headers = {**({"WWW-Authenticate": "Bearer"} if status == 401 else {}), **(more or {})}
     response: Response = JSONResponse({"detail": told}, status, headers)
     if scope["type"] == "websocket":
         socket = WebSocket(scope, receive, send)

@@ -41,7 +41,7 @@ class HallClient:
                 return Answer(response.status, dict(response.headers), response.read().decode())
         except urllib.error.HTTPError as error:
             with error:
-                return Answer(error.code, {}, error.read().decode())
+                return Answer(error.code, dict(error.headers), error.read().decode())
 
     def told(self, method: str, path: str, body: object = None, key: str = "") -> dict[str, Any]:
         answer = self.ask(method, path, body, key)

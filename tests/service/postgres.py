@@ -95,6 +95,20 @@ class Postgres:
             self._process.wait(START_S)
             self._process = None
 
+    @contextlib.contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Nothing of it runs, as on a machine that hangs; its connections stay open."""
+        assert self._process is not None
+        postmaster = self._process.pid
+        processes = [postmaster, *map(int, _children(postmaster).read_text().split())]
+        for process in processes:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in processes:
+                os.kill(process, signal.SIGCONT)
+
     def _run(self, program: str, *words: str) -> None:
         command = [str(self.programs / program), *words]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, **self._as())
@@ -103,6 +117,10 @@ class Postgres:
         """It refuses to run as root, so it runs as nobody then."""
         user: dict[str, Any] = {"user": USER} if os.geteuid() == 0 else {}
         return {"cwd": self.folder, "env": {"PATH": os.defpath}} | user
+
+
+def _children(process: int) -> Path:
+    return Path(f"/proc/{process}/task/{process}/children")
 
 
 def _free_port() -> int:

@@ -45,6 +45,7 @@ WALL_CLOCK = {
     "service/web/request_log.py": "a log tells the time of day",
     "service/hall/keys.py": "when a key was made",
     "service/hall/records.py": "when a record was last heard of",
+    "service/hall/hall.py": "how long ago that was, after a restart",
 }
 """Files that look at the time of day, and what for; a game is timed by none of them."""
 
