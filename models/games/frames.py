@@ -12,12 +12,15 @@ from studio.game_film import Plan, label_line
 from studio.picture import LabelEye
 
 
-def label_frames(planned: Plan, fps: float) -> Iterator[tuple[float, Labels]]:
+def label_frames(
+    planned: Plan, fps: float, from_s: float = 0.0, until_s: float = math.inf
+) -> Iterator[tuple[float, Labels]]:
     """When each frame is taken, and its tiles; those of frames alike are the same list."""
-    count = math.ceil(planned.director.now * fps) + 1
+    first = math.ceil(from_s * fps)
+    last = math.ceil(min(until_s, planned.director.now) * fps)
     eye = LabelEye(planned.place.table, planned.place.camera)
     known: Labels = []
-    for frame in film(planned.scene_at, eye.look, [n / fps for n in range(count)], fps):
+    for frame in film(planned.scene_at, eye.look, [n / fps for n in range(first, last + 1)], fps):
         if frame.same_as == frame.number:
             line = label_line(frame, whole=True)["tiles"]
             assert isinstance(line, list), "a label line holds its tiles"

@@ -53,7 +53,7 @@ def read_labels(case: Case) -> Outcome:
     )
     true = true_entries(planned.director.marks)
     asked = [mark.t_s + SEEN_AFTER_S for mark in planned.director.marks]
-    heard, tables, follower = Heard(), SettledTables(), _Follower(planned, case)
+    heard, tables, follower = Heard(), SettledTables(), Follower(planned, case)
     shown: list[tuple[float, Labels]] = []
 
     def labelled() -> Iterator[tuple[float, Labels]]:
@@ -88,7 +88,7 @@ def read_labels(case: Case) -> Outcome:
     return Outcome(**(result.to_json() | {"cpu_s": cpu_s} | asked_for))
 
 
-class _Follower:
+class Follower:
     """Gives looks to a decoder; after a jolt of the camera only once the table is found again."""
 
     def __init__(self, planned: Plan, case: Case) -> None:

@@ -1,0 +1,47 @@
+"""Games joined at any moment, as looks at labelled tables tell them: no exception of any kind."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from games.game import Case
+from games.labels import ERRORS
+from join_games import NotPlain, check_plain, game_of, main, read_joined
+
+from engine.events import Discard, Entry, Position
+from engine.rules import RULE_SETS
+from engine.tiles import Tile
+
+GRADES = tuple(ERRORS)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_a_game_is_joined_in_the_middle_of_a_hand(rules: str) -> None:
+    seed = list(RULE_SETS).index(rules)
+    case = Case(GRADES[seed % len(GRADES)], rules, seed)
+    planned = game_of(case)
+    lines = read_joined(case, planned, planned.director.now * (0.3 + 0.05 * seed), 9.0)
+    assert any(isinstance(line.event, Position) for line in lines)
+
+
+def test_a_hand_in_which_riichi_lies_is_joined() -> None:
+    """The tile that was turned for it says so in the position."""
+    case = Case("clean", "riichi", 26)
+    planned = game_of(case)
+    marks = planned.director.marks
+    turned_s = next(m.t_s for m in marks if isinstance(m.event, Discard) and m.event.ready)
+    lines = read_joined(case, planned, turned_s + 3.0, 5.0)
+    (found,) = (line.event for line in lines if isinstance(line.event, Position))
+    assert found.rivers is not None
+    assert any(discard.ready for river in found.rivers for discard in river)
+
+
+def test_what_is_not_plain_is_found_wherever_it_stands() -> None:
+    with pytest.raises(NotPlain, match=r"Entry\.t is np\.float64"):
+        check_plain([Entry(Discard(0, Tile("1m")), t=np.float64(1.0))])
+
+
+def test_the_program_joins_at_every_few_seconds(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = "--rules hangzhou --grades clean --seeds 1 --every 60 --seconds 2"
+    assert main(asked.split()) == 0
+    assert capsys.readouterr().out.startswith("clean-hangzhou-1: joined 2 times, ")
