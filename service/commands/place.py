@@ -17,6 +17,7 @@ from service.web.app import LOCAL_HOSTS
 from service.web.known_host import ANY
 from service.web.patience import Patience, give_up_after
 from service.web.stage import Application
+from service.web.visitors import guard
 
 GRACE_S: Final = 2
 
@@ -66,7 +67,7 @@ def serve(config: uvicorn.Config, listening: socket.socket) -> None:
     config.timeout_graceful_shutdown = GRACE_S
     config.app = Patience(cast(Application, config.app))
     with contextlib.suppress(KeyboardInterrupt):  # the way to end it
-        uvicorn.Server(config).run(sockets=[listening])
+        uvicorn.Server(guard(config)).run(sockets=[listening])
 
 
 def listen(host: str, port: int) -> socket.socket:

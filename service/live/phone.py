@@ -18,6 +18,7 @@ from PIL import Image
 
 from service.headers import add_headers
 from service.static_pages import html_page
+from service.web.crowd import count_for
 from vision.camera.apart import ApartPictures
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import Picture, SourceError
@@ -134,6 +135,7 @@ def phone_app(camera: PhoneCamera, pictures: ApartPictures) -> FastAPI:
         key = authorization.removeprefix("Bearer ")
         if not secrets.compare_digest(key.encode(), camera.key.encode()):
             raise HTTPException(401, "scan the code of the set-up page again")
+        count_for(request, key)
         data = b""
         async for part in request.stream():
             data += part

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import ssl
 import tempfile
 import threading
 import time
@@ -16,8 +17,11 @@ from service.errors import Refused
 from service.live.certificate import write_certificate
 from service.live.network import reached_at
 from service.live.phone import PhoneCamera, phone_app
+from service.web.visitors import guard
 from vision.camera.apart import ApartPictures
 
+MOST: Final = 32
+"""Connections: a phone and those who look for something else."""
 START_S: Final = 10.0
 STOP_S: Final = 5.0
 
@@ -36,15 +40,11 @@ class PhoneLink:
             listening = socket.create_server((host, 0))
         except OSError as error:
             raise Refused(f"phones cannot be served at {host}: {error.strerror}") from error
-        self._server = uvicorn.Server(
-            uvicorn.Config(
-                phone_app(camera, self._pictures),
-                log_level="error",
-                ssl_certfile=str(certificate),
-                ssl_keyfile=str(key),
-                timeout_graceful_shutdown=1,
-            )
-        )
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        app = phone_app(camera, self._pictures)
+        config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1)
+        self._server = uvicorn.Server(guard(config, context, MOST))
         self.address = f"https://{name}:{listening.getsockname()[1]}/camera#{camera.key}"
         self._thread = threading.Thread(
             target=self._server.run, kwargs={"sockets": [listening]}, daemon=True, name="phone"

@@ -50,9 +50,14 @@ def count_for(connection: HTTPConnection, key: str) -> None:
     connection.scope[_IN_SCOPE] = key
 
 
+def who_opened(scope: Message | None) -> str:
+    """The key that opened a connection; empty where none did."""
+    told = (scope or {}).get(_IN_SCOPE)
+    return told if isinstance(told, str) else ""
+
+
 def _who(connection: HTTPConnection) -> str:
     """The key, or where none was needed the machine that asks."""
-    told = connection.scope.get(_IN_SCOPE)
-    if isinstance(told, str):
+    if told := who_opened(connection.scope):
         return told
     return f"from {connection.client.host}" if connection.client else ""

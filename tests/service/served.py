@@ -22,6 +22,7 @@ from service.live.table import Table
 from service.web.app import create_app
 from service.web.patience import Patience, give_up_after
 from service.web.stage import Application
+from service.web.visitors import guard
 from tests.patience import PATIENCE_S, until
 
 SHUT_S = 20
@@ -122,7 +123,7 @@ def serving(
     config = uvicorn.Config(
         app, log_level=log_level, timeout_graceful_shutdown=SHUT_S, lifespan="on"
     )
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(guard(config))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

@@ -10,6 +10,7 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 import uvicorn
@@ -22,6 +23,7 @@ from service.live.subscriber import QUEUED, Subscriber
 from service.live.table import Table
 from service.web.app import create_app
 from service.web.patience import GIVEN_UP_S, Patience
+from service.web.visitors import HttpVisitor
 from tests.patience import PATIENCE_S, until
 from tests.service.served import Served, serving
 from tests.service.test_gate import ENTRIES
@@ -117,14 +119,18 @@ def test_pages_that_do_not_read_are_given_up(table: Kept, go: threading.Event) -
 
 
 def test_the_program_gives_up_as_these_tests_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    served: list[object] = []
-    monkeypatch.setattr("uvicorn.Server.run", lambda self, sockets: served.append(self.config.app))
+    served: list[uvicorn.Config] = []
+    monkeypatch.setattr("uvicorn.Server.run", lambda self, sockets: served.append(self.config))
     with listen("127.0.0.1", 0) as listening:
         serve(uvicorn.Config(FastAPI()), listening)
         if sys.platform == "linux":
             waits = listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
             assert waits == GIVEN_UP_S * 1000
-    assert isinstance(served[0], Patience)
+    (config,) = served
+    assert isinstance(config.app, Patience)
+    assert isinstance(config.http, partial)
+    assert config.http.func is HttpVisitor
+    assert not config.proxy_headers
 
 
 def test_a_page_that_vanishes_is_forgotten(table: Kept, go: threading.Event) -> None:
