@@ -7,6 +7,7 @@ from typing import Final
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
+from starlette.requests import ClientDisconnect
 
 _HEADERS: Final = {
     # Nothing from other hosts; our drawings carry inline styles.
@@ -20,6 +21,10 @@ _HEADERS: Final = {
 
 def add_headers(app: FastAPI) -> None:
     """Keep pages to what comes from here, and addresses from other sites."""
+
+    @app.exception_handler(ClientDisconnect)
+    async def gone(_: Request, __: ClientDisconnect) -> Response:
+        return Response(status_code=400)  # of a request that was broken off; nobody hears it
 
     @app.middleware("http")
     async def headers(

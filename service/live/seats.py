@@ -131,4 +131,4 @@ def _key() -> str:
 
 
 def _same(given: str, own: str) -> bool:
-    return secrets.compare_digest(given.encode(), own.encode())
+    return secrets.compare_digest(given.encode("utf-8", "surrogatepass"), own.encode())

@@ -122,7 +122,10 @@ class _SeatPage:
         self._table = table
         self._seat = seat
         self._subscriber = subscriber
-        self._always = False
+        self._always = self._now = False
+        """Whether a hint is wished for with everything that happens, or once."""
+        self._waits = False
+        """Whether a wish waits: others that come meanwhile are met by the same answer."""
         self._snapshot = table.snapshot()
         self._loop = asyncio.get_running_loop()
         self._switching: asyncio.Task[None] | None = None
@@ -136,8 +139,10 @@ class _SeatPage:
         wish = said.get("teach")
         if wish in ("always", "never"):
             self._always = wish == "always"
-        if wish in ("always", "never", "now"):
-            self._subscriber.offer({"type": "mine", "teach": wish == "now"})
+        self._now |= wish == "now"
+        if wish in ("always", "never", "now") and not self._waits:
+            self._waits = True
+            self._subscriber.offer({"type": "mine"})
         camera = said.get("camera")
         idle = self._switching is None or self._switching.done()
         if camera in ("phone", "stop") and idle:
@@ -173,7 +178,8 @@ class _SeatPage:
         await self._socket.close(TOO_SLOW, "too slow")
 
     async def _tell(self, message: Json) -> None:
-        teach = self._always or message.get("teach") is True
+        teach = self._always or self._now
+        self._now = self._waits = False
         game = await asyncio.to_thread(self._table.game_of, self._seat)
         mine = await private_view(game, self._seat, self._table.lang, teach)
         cameras = self._table.seat_cameras

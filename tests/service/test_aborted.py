@@ -1,0 +1,96 @@
+"""Requests that are broken off, and text that is half a character, leave no traceback anywhere."""
+
+from __future__ import annotations
+
+import json
+import logging
+import socket
+import struct
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from service.web.app import create_app
+from tests.patience import PATIENCE_S, until
+from tests.service.halls import hall_at
+from tests.service.served import Served, serving
+from tests.service.setting_up import set_up_at
+from tests.service.test_gate import KEYS, table_of_a_game
+
+HALF = '"\\udcff"'
+"""Half a character, as JSON can write it."""
+
+
+def broken_off(server: Served, method: str, path: str, kind: str = "application/json") -> None:
+    """Announce a body, send a byte of it, and go."""
+    host, port = server.host.split(":")
+    with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as connection:
+        head = f"{method} {path} HTTP/1.1\r\nHost: {server.host}\r\nContent-Type: {kind}\r\n"
+        connection.sendall(f"{head}Content-Length: 100\r\nExpect: 100-continue\r\n\r\n".encode())
+        # Now somebody reads it.
+        assert connection.recv(64).startswith(b"HTTP/1.1 100")
+        connection.sendall(b"{")
+        at_once = struct.pack("ii", 1, 0)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
+
+
+def answered(server: Served, status: str) -> float:
+    """How many requests were answered so."""
+    lines = server.get("/metrics").text.splitlines()
+    theirs = [line for line in lines if 'requests_total{method="P' in line]
+    return sum(float(line.split()[-1]) for line in theirs if f'status="{status}"' in line)
+
+
+def test_a_table_forgets_requests_that_are_broken_off(caplog: pytest.LogCaptureFixture) -> None:
+    paths = [f"/api/{name}" for name in ("events", "corrections", "undo", "fouls", "answers")]
+    with serving(create_app(table_of_a_game(), keys=KEYS)) as server:
+        for path in paths:
+            broken_off(server, "POST", path)
+        until(lambda: answered(server, "400") == len(paths))
+    assert caplog.text == ""
+
+
+def test_a_hall_forgets_requests_that_are_broken_off(
+    tmp_path_factory: pytest.TempPathFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    with hall_at(str(tmp_path_factory.mktemp("hall") / "hall.sqlite3")) as hall:
+        hall.add("north")
+        broken_off(hall.server, "POST", "/api/v1/tables/north/lines")
+        until(lambda: answered(hall.server, "400") == 1)
+    assert "Traceback" not in caplog.text
+
+
+def test_setting_up_forgets_recordings_that_are_broken_off(
+    tmp_path_factory: pytest.TempPathFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    with set_up_at(tmp_path_factory.mktemp("films")) as setting:
+        broken_off(setting.server, "POST", "/api/setup/source")
+        path = "/api/setup/recordings/a.mp4"
+        broken_off(setting.server, "PUT", path, "application/octet-stream")
+        until(lambda: answered(setting.server, "400") == 2)
+    assert caplog.text == ""
+
+
+@pytest.mark.parametrize("path", ["/ws/seat", "/ws/stream"])
+def test_half_a_character_is_no_key(path: str, caplog: pytest.LogCaptureFixture) -> None:
+    with serving(create_app(table_of_a_game(), keys=KEYS)) as server, server.socket(path) as page:
+        page.send(f'{{"key": {HALF}, "waits": true}}')
+        with pytest.raises(ConnectionClosed, match="1008"):
+            page.recv(PATIENCE_S)
+    assert caplog.text == ""
+
+
+def test_half_a_character_is_refused_wherever_text_is_taken(
+    tmp_path_factory: pytest.TempPathFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    half = json.loads(HALF)
+    start = {"rules": "harbin-hlr", "names": [half] * 4, "lang": half, "open": half}
+    with set_up_at(tmp_path_factory.mktemp("films")) as setting:
+        asked = {"kind": "stream", "address": f"rtsp://127.0.0.1:9/{half}", "name": half}
+        for path, body in (("source", asked), ("start", start), ("start", {"open": half})):
+            assert setting.ask(f"/api/setup/{path}", body)["status"] == 400
+    with serving(create_app(table_of_a_game(), keys=KEYS)) as server:
+        event = {"type": "game_start", "rules": half, "players": [half] * 4}
+        assert server.post("/api/events", {"event": event, "lines": 0}).status == 400
+    assert caplog.text == ""
