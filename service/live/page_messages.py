@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from engine.announce import Announcement
+from engine.codec import event_to_json
 from engine.events import Chow, Discard, Entry, Event, Kong, Pung
 from engine.game import Game
 from service.live.mending import Acts, placed
@@ -34,7 +35,10 @@ def events_of(game: Game, most: int | None = None) -> list[Json]:
 
 
 def happened(game: Game, number: int, entry: Entry, place: int = 0) -> Json:
-    """One event as everybody may see it; ``place`` is that within its line."""
+    """One event as everybody may see it, in the form of the record and in words.
+
+    ``place`` is that within its line.
+    """
     event, names = public_event(entry.event, game.state), names_of(game.state)
     return {
         "number": number,
@@ -42,7 +46,7 @@ def happened(game: Game, number: int, entry: Entry, place: int = 0) -> Json:
         "by_person": entry.source == "person",
         "t": entry.t,
         "confidence": entry.confidence,
-        "event": type(event).__name__,
+        "event": event_to_json(event),
         "seat": getattr(event, "seat", None),
         "parts": drawable(event_parts(event, names)),
         "told": drawn(event, names),

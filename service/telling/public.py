@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.announce import Announcement, seen_by
-from engine.events import Correct, Deal, Draw, Entry, Event, Indicator, Seat
+from engine.events import Correct, Deal, Draw, Entry, Event, Indicator, Position, Seat
 from engine.rules import RULE_SETS
 from engine.state import Meld, Phase, Player, SetKind, State
 from engine.tiles import UNKNOWN, Tile
@@ -27,8 +27,14 @@ def public_event(event: Event, state: State) -> Event:
             return replace(event, tile=UNKNOWN)
         case Deal(tiles=tiles):
             return replace(event, tiles=(UNKNOWN,) * len(tiles))
-        case Indicator(kind=kind) if _is_hidden(kind, state):
-            return replace(event, tile=UNKNOWN)
+        case Indicator():
+            return _public_indicator(event, state)
+        case Position(hands=hands, indicators=turned):
+            return replace(
+                event,
+                hands=hands and tuple((UNKNOWN,) * len(hand) for hand in hands),
+                indicators=turned and tuple(_public_indicator(one, state) for one in turned),
+            )
         case Correct(events=entries):
             return replace(event, events=tuple(_public_entry(entry, state) for entry in entries))
         case _:
@@ -90,6 +96,10 @@ def _wild(state: State) -> list[str]:
 
 def _public_entry(entry: Entry, state: State) -> Entry:
     return replace(entry, event=public_event(entry.event, state))
+
+
+def _public_indicator(turned: Indicator, state: State) -> Indicator:
+    return replace(turned, tile=UNKNOWN) if _is_hidden(turned.kind, state) else turned
 
 
 def _is_hidden(kind: str, state: State) -> bool:

@@ -30,7 +30,7 @@ _HAPPENED: Final[Json] = {
     "by_person": False,
     "t": 4.0,
     "confidence": 0.5,
-    "event": "Discard",
+    "event": {"type": "discard", "seat": 1, "tile": "5m"},
     "seat": 1,
     "parts": ["Bo discards", {"tile": "5m"}],
     "told": {"en": ["Bo discards", {"tile": "5m"}]},

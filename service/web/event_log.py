@@ -15,5 +15,7 @@ async def tell_events(table: Table, tell: Tell) -> None:
         while True:
             message = await subscriber.messages.get()
             told: Json = {name: message[name] for name in _TOLD if name in message}
+            if isinstance(event := told.get("event"), dict):
+                told["event"] = event["type"]  # names of players are none of a log's business
             if told:
                 tell(str(message["type"]), told)

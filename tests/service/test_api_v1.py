@@ -74,6 +74,18 @@ def test_an_answer_has_the_form_of_its_example(server: Served, path: str) -> Non
             assert not isinstance(first, dict) or told[name][0].keys() == first.keys()
 
 
+def test_events_are_those_of_the_public_record(server: Served) -> None:
+    answers = [
+        server.get("/api/v1/events", key=key).text for key in ("", *KEYS.seats, KEYS.control)
+    ]
+    assert len(set(answers)) == 1
+    told = [one["event"] for one in json.loads(answers[0])["events"]]
+    lines = [json.loads(line) for line in server.get("/api/v1/download/public").text.splitlines()]
+    assert [line | event for line, event in zip(lines, told, strict=True)] == lines
+    assert all(event["type"] == line["type"] for line, event in zip(lines, told, strict=True))
+    assert {"draw", "discard", "win"} <= {event["type"] for event in told}
+
+
 def test_every_answer_that_is_an_object_has_an_example(server: Served) -> None:
     without = {
         path.removeprefix("/api/v1/")
@@ -134,4 +146,4 @@ def test_the_client_of_the_documentation_does_what_it_says(open_to_all: bool, ke
             command, capture_output=True, text=True, timeout=PATIENCE_S, check=False
         )
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout == "13 Dice []\n"
+    assert ran.stdout == "13 {'type': 'dice', 'values': [3, 4]} []\n"

@@ -108,7 +108,9 @@ def test_a_drawn_tile_is_sent_to_nobody(
     ended(client, go, asked)
     with client.socket("/ws") as socket:
         snapshot = json.loads(socket.recv(PATIENCE_S))
-    (draw,) = (message for message in snapshot["happened"] if message["event"] == "Draw")
+    happened = snapshot["happened"]
+    (draw,) = (message for message in happened if message["event"]["type"] == "draw")
+    assert draw["event"] == {"type": "draw", "seat": 0, "tile": "?"}
     assert draw["parts"] == ["Anna draws"]
 
 

@@ -164,7 +164,7 @@ def test_a_question_of_several_events_replaces_them_all(path: Path) -> None:
         assert server.post("/api/answers", {"id": name, "choice": 1}).status == 200
         told = server.json("/api/events")["events"]
     record.close()
-    assert [event["event"] for event in told[2:5]] == ["Draw", "Discard", "Discard"]
+    assert [event["event"]["type"] for event in told[2:5]] == ["draw", "discard", "discard"]
     assert Draw(0, Tile("3m")) == read_record(RECORD)[2].event
     assert np.isclose(told[3]["t"], 0.2)
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.announce import NotReady, Ready, Wait
 from engine.codec import read_record
-from engine.events import Correct, Deal, Draw, Entry, Event, Indicator
+from engine.events import Correct, Deal, Draw, Entry, Event, Indicator, Position
 from engine.game import replay
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile, parse
@@ -23,6 +23,15 @@ def test_a_drawn_tile_and_a_dealt_hand_are_hidden() -> None:
     state = State(rules="harbin-hlr")
     assert public_event(Draw(0, Tile("5m")), state) == Draw(0, UNKNOWN)
     assert public_event(Deal(0, HAND), state) == Deal(0, (UNKNOWN,) * 13)
+
+
+def test_a_position_hides_hands_and_what_only_some_may_look_at() -> None:
+    during = replay(read_record("\n".join(RECORD.splitlines()[:4]))).state
+    given = Position((HAND, (), (), ()), indicators=(Indicator(Tile("5m"), "dora"),))
+    shown = public_event(given, during)
+    assert isinstance(shown, Position)
+    assert shown.hands == ((UNKNOWN,) * 13, (), (), ())
+    assert shown.indicators == (Indicator(UNKNOWN, "dora"),)
 
 
 def test_a_correction_hides_what_its_events_hide() -> None:
