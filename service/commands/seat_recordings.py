@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -16,6 +15,7 @@ from service.errors import Refused
 from service.live.own_hand import private_game
 from service.live.seat_films import SeatFilm
 from service.own_files import to_person
+from service.whole import write_whole
 from vision.camera.frames import VideoFile
 from vision.second.row import Nets
 from vision.second.standing import shifted
@@ -61,10 +61,7 @@ def write_hands(folder: Path, entries: Sequence[Entry], witness: Witness) -> Non
             continue
         mine = private_game(game, seat, shifted(seen.hands.stood, seen.shift_s))
         lines = [one.entry for one in standing(mine.entries)]
-        path = folder / PRIVATE.format(seat)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(write_record(lines))
+        write_whole(folder / PRIVATE.format(seat), write_record(lines))
 
 
 def hands_seen(witness: Witness) -> Iterator[str]:

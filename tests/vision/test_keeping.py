@@ -8,13 +8,19 @@ from pathlib import Path
 import pytest
 
 from engine.events import Entry, HandEnd
+from engine.rules import RULE_SETS
+from studio.settled import observations, planned
 from tests.evening import HAND_S, SMALL_VIEW, ByColour, evening, write
+from tests.vision.rows import watched
 from vision.camera.frames import Place, VideoFile
+from vision.decode import Decoder
 from vision.keeping import NotKept, packed, unpacked
 from vision.looking.pace import RECORDED
 from vision.pipeline import STEP_S, TableReader
+from vision.second.witness import SeatWitness, Witness
 
-HANDS = 3
+HANDS = 2
+MOMENTS = 4
 
 
 def test_a_reader_that_goes_on_tells_what_the_first_would_have(tmp_path: Path) -> None:
@@ -61,3 +67,27 @@ def test_bytes_that_were_not_kept_call_nothing(module: str, name: str, tmp_path:
 def test_bytes_that_are_damaged_are_refused(data: bytes) -> None:
     with pytest.raises(NotKept):
         unpacked(data)
+
+
+@pytest.mark.parametrize("rules", sorted(RULE_SETS))
+def test_a_decoder_of_any_rules_goes_on_from_its_bytes_at_any_moment(rules: str) -> None:
+    game = planned(rules, seed=26)
+    kept = straight = Decoder(rules, game.place.view)
+    kept_lines: list[Entry] = []
+    lines: list[Entry] = []
+    seen = list(observations(game))
+    seen = seen[: len(seen) // 3]
+    for at, one in enumerate(seen):
+        if at % (len(seen) // MOMENTS + 1) == 0:
+            kept = unpacked(packed(kept if at else Decoder(rules, game.place.view)))
+        kept_lines += kept.observe(one)
+        lines += straight.observe(one)
+    assert [*kept_lines, *kept.close()] == [*lines, *straight.close()]
+
+
+def test_what_cameras_of_single_seats_have_seen_is_kept_with_their_clocks() -> None:
+    hands = watched((0.0, 2.0, "1m 2m 3m"))
+    seen = SeatWitness(hands, 1.25, given=False)
+    again = unpacked(packed(Witness({2: seen}))).seats[2]
+    assert [one.tiles for one in again.hands.stood] == [one.tiles for one in hands.stood] != []
+    assert (again.shift_s, again.given) == (1.25, False)
