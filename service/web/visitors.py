@@ -31,6 +31,8 @@ MOST_MESSAGES: Final = 100
 PIECE: Final = 1024
 """Bytes that are looked at before messages are counted: two hundred of the smallest."""
 TOO_MANY: Final = 1008
+NO_TEXT: Final = 1007
+"""Close codes of the protocol."""
 WAITING: Final = 128
 """Connections that the system holds until they are accepted."""
 
@@ -189,8 +191,20 @@ class SocketVisitor(WebSocketsSansIOProtocol):
         self._heard += len(self.conn.events)
         if self._heard <= MOST_MESSAGES:
             super().handle_events()
-            return
-        self.conn.send_close(TOO_MANY, "too many messages at once")
+        else:
+            self._send_away(TOO_MANY, "too many messages at once")
+
+    def send_receive_event_to_app(self) -> None:
+        try:
+            if self.curr_msg_data_type == "text":
+                b"".join(self.frames).decode()
+        except UnicodeDecodeError:  # uvicorn would log it with a traceback
+            self._send_away(NO_TEXT, "no text")
+        else:
+            super().send_receive_event_to_app()
+
+    def _send_away(self, code: int, why: str) -> None:
+        self.conn.send_close(code, why)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.transport.close()
 

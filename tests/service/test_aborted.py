@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import socket
 import struct
+from collections import deque
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -93,4 +95,22 @@ def test_half_a_character_is_refused_wherever_text_is_taken(
     with serving(create_app(table_of_a_game(), keys=KEYS)) as server:
         event = {"type": "game_start", "rules": half, "players": [half] * 4}
         assert server.post("/api/events", {"event": event, "lines": 0}).status == 400
+    assert caplog.text == ""
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [b"\x81\x82\0\0\0\0\xff\xfe", b"\x83\x80\0\0\0\0", b"\x81\xff" + b"\x7f" * 12],
+    ids=["no text", "no kind of frame", "longer than memory"],
+)
+def test_frames_that_make_no_sense_end_their_page_alone(
+    frame: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    with serving(create_app(table_of_a_game(), keys=KEYS)) as server:
+        with server.socket("/ws") as page:
+            page.socket.sendall(frame)
+            with contextlib.suppress(ConnectionClosed):
+                deque(page, maxlen=0)
+            assert page.close_code in (1002, 1007, 1009)
+        assert server.get("/health").status == 200
     assert caplog.text == ""
