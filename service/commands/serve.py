@@ -167,10 +167,15 @@ def _tell(place: Place, shown: Opened, tell: Tell | None) -> None:
     if record.entries:
         typer.echo(f"the game goes on after event {len(record.entries) - 1} of {record.path}")
     typer.echo(f"the record goes to {record.path}; Ctrl+C ends")
+    _tell_addresses(place, shown.keys)
+    shown.keys.on_renewed.append(functools.partial(_tell_addresses, place, shown.keys))
+
+
+def _tell_addresses(place: Place, keys: SeatKeys) -> None:
     if not place.is_local:
-        typer.echo(f"to watch: {table_address(place.base, shown.keys.viewer)}")
-        typer.echo(f"to put the record right: {table_address(place.base, shown.keys.scorer)}")
-    for seat, key in enumerate(shown.keys.seats):
+        typer.echo(f"to watch: {table_address(place.base, keys.viewer)}")
+        typer.echo(f"to put the record right: {table_address(place.base, keys.scorer)}")
+    for seat, key in enumerate(keys.seats):
         typer.echo(f"seat {seat} alone: {seat_address(place.base, key)}")
-    control = table_address(place.base, shown.keys.control)
+    control = table_address(place.base, keys.control)
     typer.echo(f"the seats as QR codes, for you alone: {control}")

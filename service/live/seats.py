@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hmac
 import json
-import os
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -14,19 +14,24 @@ import segno
 
 from engine.events import Seat
 from service.live.roles import Role
-from service.own_files import OWNER_ONLY, keep_private
+from service.own_files import keep_private
+from service.whole import write_whole
 
 KEY_BYTES: Final = 18
 QR_SCALE: Final = 5
 """Screen pixels of one square of the code."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class SeatKeys:
     """Random words that open what is not for everybody; no text of this object shows them."""
 
     control: str = field(repr=False)
     seats: tuple[str, str, str, str] = field(repr=False)
+    kept_at: Path | None = field(default=None, repr=False, compare=False)
+    """The file that holds them; None for keys that end with the program."""
+    on_renewed: list[Callable[[], None]] = field(default_factory=list, repr=False, compare=False)
+    """Told when other keys are in force: whoever came in with an old one has to go."""
 
     @classmethod
     def new(cls) -> SeatKeys:
@@ -46,17 +51,32 @@ class SeatKeys:
         try:
             control, *seats = json.loads(path.read_text("utf-8"))
             first, second, third, fourth = seats
-            kept = cls(control, (first, second, third, fourth))
+            kept = cls(control, (first, second, third, fourth), path)
             if all(isinstance(key, str) and len(key) >= KEY_BYTES for key in (control, *seats)):
                 return kept
         except (FileNotFoundError, ValueError, TypeError, RecursionError):
             pass
         new = cls.new()
-        path.unlink(missing_ok=True)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump([new.control, *new.seats], file)
+        new.kept_at = path
+        new._keep()
         return new
+
+    def renew(self) -> None:
+        """Let all keys open nothing from now on, and others in their place; raises ``OSError``."""
+        before = self.control, self.seats
+        new = SeatKeys.new()
+        self.control, self.seats = new.control, new.seats
+        try:
+            self._keep()
+        except OSError:
+            self.control, self.seats = before
+            raise
+        for told in self.on_renewed:
+            told()
+
+    def _keep(self) -> None:
+        if self.kept_at is not None:
+            write_whole(self.kept_at, json.dumps([self.control, *self.seats]))
 
     def seat_of(self, key: str) -> Seat | None:
         """The seat that a key opens; every key is compared, so time tells nothing."""

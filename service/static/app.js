@@ -145,6 +145,7 @@ async function showSeats() {
   await showLinks(key);
   await offerStream(key);
   nameSeats();
+  $("renew").onclick = renewKeys;
   $("seats").hidden = false;
 }
 
@@ -158,6 +159,16 @@ async function showLinks(key) {
     figure.querySelector("svg").dataset.label = `for.${role}`;
     $("links").append(figure);
   }
+}
+
+// What was scanned before opens nothing any more; this page itself goes on with the new key.
+async function renewKeys() {
+  if (!confirm(word("renewSure"))) return;
+  const headers = { Authorization: `Bearer ${location.hash.slice(1)}`, "Content-Type": "application/json" };
+  const answer = await fetch("/api/keys", { method: "POST", headers, body: '{"renew": true}' });
+  if (!answer.ok) return;
+  location.hash = (await answer.json()).key;
+  location.reload();
 }
 
 function nameSeats() {

@@ -35,6 +35,7 @@ from service.web.gate import Gate, add_enter
 from service.web.known_host import KnownHost
 from service.web.measured import Measured, TableNumbers, add_metrics
 from service.web.mend_pages import add_mend_pages
+from service.web.renewing import Renewed, add_renewing
 from service.web.request_log import RequestLog, Tell
 from service.web.seat_pages import add_seat_pages
 from service.web.sockets import TOO_SLOW, accepted, until_gone
@@ -84,6 +85,7 @@ def create_app(
 
     app = FastAPI(title="tilesight", lifespan=lifespan, docs_url=None, redoc_url=None)
     keys = keys or SeatKeys.new()
+    app.add_middleware(Renewed, keys=keys)
     app.add_middleware(Crowd)
     app.add_middleware(Gate, keys=keys, without_key=without_key)
     app.add_middleware(KnownHost, hosts=hosts)
@@ -94,6 +96,7 @@ def create_app(
     answer_unreadable(app)
     _routes(app, table, can_set_up)
     add_enter(app, keys)
+    add_renewing(app, keys)
     add_mend_pages(app, table)
     add_seat_pages(app, table, keys, seats_at, without_key is None)
     retold = Retold()

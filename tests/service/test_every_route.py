@@ -27,6 +27,7 @@ from service.live.table import Table
 from service.web.api_v1 import LISTEN, OWN, VERSION
 from service.web.app import create_app
 from service.web.gate import ENTER
+from service.web.renewing import RENEW
 from tests.patience import PATIENCE_S
 from tests.service.detectors import Blind
 from tests.service.halls import hall_at
@@ -87,6 +88,7 @@ MAY: Final[dict[str, frozenset[Role]]] = {
     "GET /api/links": KEEPER,
     "GET /api/stream": KEEPER,
     "POST /api/enter": ALL,
+    "POST /api/keys": KEEPER,
     "POST /api/events": MEND,
     "POST /api/corrections": MEND,
     "POST /api/undo": MEND,
@@ -187,7 +189,7 @@ def rows() -> Iterator[tuple[str, str, frozenset[Role]]]:
         method, path = row.split()
         path = re.sub(r"{(\w+)}", lambda name: _FILLED[name[1]], path)
         yield method, path, allowed
-        if path.startswith(OWN) and path != ENTER:
+        if path.startswith(OWN) and path not in (ENTER, RENEW):
             yield method, VERSION + path.removeprefix(OWN), allowed
     yield "WEBSOCKET", LISTEN, MAY["WEBSOCKET /ws"]
 

@@ -1,0 +1,114 @@
+"""Whoever runs the table makes its keys new: the old ones open nothing, open pages are closed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from service.live.seats import SeatKeys, keys_file, table_address
+from service.web.app import create_app
+from tests.patience import PATIENCE_S
+from tests.service.served import Served, serving
+from tests.service.test_gate import table_of_a_game, with_key
+from tests.service.test_page import CHROMIUM, LAPTOP, browser, opened
+
+__all__ = ["browser"]
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> SeatKeys:
+    return SeatKeys.kept_beside(tmp_path / "game.jsonl")
+
+
+@pytest.fixture
+def server(keys: SeatKeys) -> Iterator[Served]:
+    with serving(create_app(table_of_a_game(), keys=keys, without_key=None)) as server:
+        yield server
+
+
+def statuses(server: Served, keys: list[str]) -> set[int]:
+    return {server.get("/api/table", key=key).status for key in keys}
+
+
+def listening(server: Served, path: str, key: str) -> ClientConnection:
+    return connect(
+        f"ws://{server.host}{path}",
+        additional_headers=with_key(key),
+        open_timeout=PATIENCE_S,
+    )
+
+
+def closed(socket: ClientConnection) -> bool:
+    try:
+        while True:
+            socket.recv(PATIENCE_S)
+    except ConnectionClosed:
+        return True
+
+
+def test_old_keys_open_nothing_and_their_sockets_are_closed(
+    server: Served, keys: SeatKeys, tmp_path: Path
+) -> None:
+    old = [keys.control, keys.viewer, keys.scorer, *keys.seats]
+    with (
+        listening(server, "/ws", keys.viewer) as table,
+        listening(server, "/ws/picture", keys.viewer) as picture,
+        listening(server, "/ws/seat", keys.seats[1]) as seat,
+        listening(server, "/ws/stream", keys.stream) as stream,
+    ):
+        seat.send(json.dumps({"key": keys.seats[1]}))
+        stream.send(json.dumps({}))
+        for socket in (table, seat, stream):
+            socket.recv(PATIENCE_S)
+        answer = server.post("/api/keys", {"renew": True}, with_key(old[0]))
+        assert answer.status == 200
+        assert all(map(closed, (table, picture, seat, stream)))
+    assert json.loads(answer.text) == {"key": keys.control}
+    assert statuses(server, old) == {401}
+    new = [keys.control, keys.viewer, keys.scorer, *keys.seats]
+    assert statuses(server, new) == {200}
+    assert not set(new) & set(old)
+    assert SeatKeys.kept_beside(tmp_path / "game.jsonl") == keys  # after a restart, too
+
+
+def test_only_whoever_runs_the_table_makes_keys_new(server: Served, keys: SeatKeys) -> None:
+    before = keys.control
+    for key in ("", keys.viewer, keys.scorer, keys.seats[0]):
+        assert server.post("/api/keys", {"renew": True}, with_key(key)).status in (401, 403)
+    assert server.post("/api/keys", {}, with_key(keys.control)).status == 400
+    assert keys.control == before
+
+
+def test_keys_that_cannot_be_kept_stay_as_they_are(
+    server: Served, keys: SeatKeys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    before = keys.control
+    monkeypatch.setattr("service.live.seats.write_whole", full)
+    assert server.post("/api/keys", {"renew": True}, with_key(before)).status == 507
+    assert statuses(server, [before]) == {200}
+    assert before in keys_file(tmp_path / "game.jsonl").read_text()
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+def test_the_control_page_makes_codes_new_and_goes_on(
+    server: Served, keys: SeatKeys, browser: Browser
+) -> None:
+    old = keys.control
+    page = opened(browser, table_address(server.url, old), LAPTOP, [])
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.locator("#renew").click()
+    expect(page).not_to_have_url(re.compile(re.escape(old)))
+    expect(page).to_have_url(re.compile(f"#{re.escape(keys.control)}$"))
+    expect(page.locator("#seats")).to_be_visible()
+    assert keys.control != old
+    page.close()
