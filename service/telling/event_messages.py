@@ -12,6 +12,7 @@ from typing import Final
 ENGLISH: Final[Mapping[str, str]] = {
     "seat": "Seat {seat}",
     "game_start": "The game starts, played by {rules}",
+    "game_start.first_dealer": "; {seat} dealt first",
     "hand_start": "A hand starts",
     "hand_start.dealer": " with {seat} as dealer",
     "deal": "{seat} is dealt {tiles}",
@@ -69,6 +70,7 @@ ENGLISH: Final[Mapping[str, str]] = {
 CHINESE: Final[Mapping[str, str]] = {
     "seat": "{seat}号位",
     "game_start": "对局开始，规则 {rules}",
+    "game_start.first_dealer": "，由{seat}最先坐庄",
     "hand_start": "新一局开始",
     "hand_start.dealer": "，{seat}坐庄",
     "deal": "{seat}拿到 {tiles}",
@@ -126,6 +128,7 @@ CHINESE: Final[Mapping[str, str]] = {
 JAPANESE: Final[Mapping[str, str]] = {
     "seat": "席{seat}",
     "game_start": "対局開始、ルールは {rules}",
+    "game_start.first_dealer": "、起家は{seat}",
     "hand_start": "局の開始",
     "hand_start.dealer": "、親は{seat}",
     "deal": "{seat}の配牌 {tiles}",

@@ -84,8 +84,10 @@ def _filled(event: Event, names: Sequence[str], table: Mapping[str, str]) -> Ite
 
 def _said(event: Event, names: Sequence[str]) -> Iterator[Said]:
     match event:
-        case GameStart():
+        case GameStart(first_dealer=first):
             yield "game_start", {"rules": event.rules}
+            if first is not None:
+                yield "game_start.first_dealer", {"seat": names[first]}
         case HandStart(dealer=dealer):
             yield "hand_start", {}
             if dealer is not None:
