@@ -30,13 +30,13 @@ class Blind:
         return {}
 
 
-class LeftBright(Blind):
-    """Sees a picture mirrored whose left side is darker than its right."""
+class LeftDark(Blind):
+    """Takes a picture for mirrored whose left side is brighter than its right."""
 
     def handed(self, image_bgr: Picture, tiles: Sequence[ReadTile]) -> Mapping[str, float]:
         middle = image_bgr.shape[1] // 2
         left, right = image_bgr[:, :middle].mean(), image_bgr[:, middle:].mean()
-        return dict.fromkeys(("1m", "2m", "7m"), 2.0 if left > right else -2.0)
+        return dict.fromkeys(("1m", "2m", "7m"), -2.0 if left > right else 2.0)
 
 
 class Hands(Blind):

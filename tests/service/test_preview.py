@@ -15,7 +15,7 @@ import pytest
 
 from service.live.preview import Check, Preview
 from tests.patience import PATIENCE_S, until
-from tests.service.detectors import Blind, Hands, LeftBright
+from tests.service.detectors import Blind, Hands, LeftDark
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import Picture
 from vision.detect import Detection
@@ -125,8 +125,8 @@ def test_a_camera_that_mirrors_is_noticed_and_put_right(
 ) -> None:
     monkeypatch.setattr("service.live.preview.READ_S", 0.0)
     picture = felt((360, 80), (920, 640))
-    picture[:, :100] = 0
-    preview = tried(Still(picture), LeftBright())
+    picture[:, -100:] = 0
+    preview = tried(Still(picture), LeftDark())
 
     def warned(check: Check) -> list[str]:
         return [one.name for one in check.findings if "mirrored" in one.name]
@@ -138,7 +138,7 @@ def test_a_camera_that_mirrors_is_noticed_and_put_right(
     assert (warned(right), right.mirrored) == ([], True)
     shown = cv2.imdecode(np.frombuffer(preview.picture(), np.uint8), cv2.IMREAD_COLOR)
     assert shown is not None
-    assert shown[:, -90:].mean() < 20
+    assert shown[:, :90].mean() < 20
     preview.set_mirrored(False)
     checked(preview, lambda check: warned(check) == ["mirrored"])
 

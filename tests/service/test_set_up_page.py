@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.patience import until
+from tests.service.detectors import LeftDark
 from tests.service.setting_up import SAMPLES, Setting, set_up_at
 from tests.service.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
 
@@ -88,6 +89,26 @@ def test_a_game_is_set_up_and_begun(
     expect(page.get_by_text("Show the codes")).to_be_visible()
     assert complaints == []
     page.close()
+
+
+def test_a_mirrored_picture_is_put_right_with_a_tick(browser: Browser, tmp_path: Path) -> None:
+    shutil.copy(SAMPLES / "harbin.mp4", tmp_path / "friday.mp4")
+    complaints: list[str] = []
+    with set_up_at(tmp_path, LeftDark) as setting:
+        page = opened(browser, setting.server.url, LAPTOP, complaints)
+        box = page.get_by_label("The picture is mirrored")
+        expect(box).to_be_disabled()
+        page.get_by_role("button", name="friday.mp4").click()
+        warning = page.locator('[data-name="mirrored"]')
+        expect(warning).to_contain_text("tick the box below it")
+        expect(page.locator("#verdict")).to_have_attribute("data-grade", "bad")
+        box.check()
+        expect(page.locator('[data-name="corners"]')).to_be_visible()
+        expect(warning).to_have_count(0)
+        assert setting.check("mirrored")["corners"] is not None
+        expect(box).to_be_checked()
+        page.close()
+    assert complaints == []
 
 
 def test_the_sample_plays_after_one_click(browser: Browser, setting: Setting) -> None:

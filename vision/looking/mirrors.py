@@ -15,7 +15,7 @@ from vision.reading.tiles import ReadTile
 from vision.table.search import tiles_in
 
 OFTEN_S: Final = 2.0
-"""Between two looks until the faces make it clear; one takes 20 ms."""
+"""Between two looks until the faces make it clear; one takes 30 ms."""
 SELDOM_S: Final = 30.0
 """Afterwards: somebody may turn the mirror on or off in the middle of a game."""
 MIRRORED: Final = (
