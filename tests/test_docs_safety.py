@@ -1,0 +1,32 @@
+"""The numbers of ``docs/safety.md`` are those of the program."""
+
+from __future__ import annotations
+
+from service.hall import asked as hall
+from service.live import phone, uploads
+from service.web import asked, crowd, patience, visitors
+from tests.pages import read
+from vision.camera import decoding, returning
+
+KIB, MIB, GIB = 1024, 1024**2, 1024**3
+SAFETY = " ".join(read("docs/safety.md").split())
+IN_WORDS = {2.0: "two", 30.0: "half a minute", 3600.0: "one hour"}
+
+
+def test_the_limits_are_those_of_the_program() -> None:
+    told = (
+        f"{visitors.LARGEST_HEAD // KIB} KiB, a little more",
+        f"whole within {visitors.SILENT_S:g} s",
+        f"{asked.LARGEST // KIB} KiB at a table, {hall.LARGEST // MIB} MiB of lines at a hall",
+        f"not silent for more than {visitors.BODY_SILENT_S:g} s",
+        f"{visitors.MOST} that have shown no key, and {visitors.MOST} that have",
+        f"{crowd.MOST} sockets",
+        f"{visitors.LARGEST_MESSAGE // KIB} KiB each, {visitors.MOST_MESSAGES} a second",
+        f"{uploads.LARGEST // GIB} GiB, {IN_WORDS[uploads.LONGEST_S]}, one at a time",
+        f"{uploads.ROOM_LEFT // MIB} MiB of the disk stay free",
+        f"{decoding.MOST_BYTES // GIB} GiB of memory",
+        f"at most {phone.LARGEST // MIB} MiB",
+        f"opened again every {IN_WORDS[returning.AGAIN_S]} seconds",
+        f"after {IN_WORDS[patience.GIVEN_UP_S]} it is let go",
+    )
+    assert [each for each in told if each not in SAFETY] == []
