@@ -389,12 +389,21 @@ def hall(
     new_admin_key: Annotated[
         bool, typer.Option("--new-admin-key", help="Print another key for running the hall.")
     ] = False,
+    revoke: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TABLE",
+            help="Let a table's keys open nothing any more, print its new one, and end.",
+        ),
+    ] = None,
     json_log: JsonLog = False,
 ) -> int:
     """Collect the records of several tables: show all of them, and the standings of leagues."""
     from service.commands import hall as command
     from service.web.request_log import json_lines
 
+    if revoke is not None:
+        return command.revoke(database, revoke)
     return command.run(database, host, port, new_admin_key, json_lines if json_log else None)
 
 

@@ -9,9 +9,21 @@ from service.commands.place import Place, listen, serve
 from service.hall.app import create_hall
 from service.hall.database import opened, shown
 from service.hall.hall import Hall
+from service.hall.keys import Keys
 from service.live.roles import Role
 from service.live.seats import table_address
 from service.web.request_log import Tell
+
+
+def revoke(database: str, table: str) -> int:
+    """Make a table's keys new, also beside a hall that runs; raises ``Refused``."""
+    engine = opened(database)
+    try:
+        key = Keys(engine).renew(table)
+    finally:
+        engine.dispose()
+    typer.echo(f"the keys of {table} open nothing any more; its new one, shown only now: {key}")
+    return 0
 
 
 def run(database: str, host: str, port: int, new_admin_key: bool, tell: Tell | None) -> int:

@@ -7,6 +7,9 @@ import contextlib
 from collections.abc import AsyncIterator, Callable
 from typing import Final, ParamSpec, TypeVar
 
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as TooManyWait
+
 ANSWER_S: Final = 2.0
 """How long a request waits for the database; a table waits five seconds for the hall."""
 RETRY: Final = {"Retry-After": "2"}
@@ -20,6 +23,10 @@ T = TypeVar("T")
 
 class NoAnswer(Exception):
     """The database did not answer in time."""
+
+
+NO_ANSWER: Final = (DBAPIError, TooManyWait, NoAnswer)
+"""What is raised where the database cannot be asked."""
 
 
 @contextlib.asynccontextmanager

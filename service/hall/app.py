@@ -15,9 +15,9 @@ from fastapi.staticfiles import StaticFiles
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from service.hall.answering import AT_ONCE, RETRY, in_database
+from service.hall.answering import AT_ONCE, NO_ANSWER, RETRY, in_database
 from service.hall.api import add_api
-from service.hall.gate import NO_ANSWER, NO_DATABASE, HallGate
+from service.hall.gate import NO_DATABASE, HallGate
 from service.hall.hall import Hall
 from service.headers import add_headers
 from service.live.roles import Role

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from fastapi.requests import HTTPConnection
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as TooManyWait
 
 from service.errors import Forbidden
-from service.hall.answering import RETRY, NoAnswer, in_database
+from service.hall.answering import NO_ANSWER, RETRY, in_database
 from service.hall.keys import Key, Keys
 from service.live.roles import Role, grant, needed
 from service.web.crowd import count_for
@@ -19,8 +17,6 @@ from service.web.stage import Application, Message, Receive, Send
 NO_KEY: Final = "this hall is for those who have a key of it: open the whole address"
 WRONG_KEY: Final = "this key opens nothing here; it may have been revoked: ask who runs the hall"
 NO_DATABASE: Final = "the database of the hall does not answer: try again; nothing was lost"
-NO_ANSWER: Final = (DBAPIError, TooManyWait, NoAnswer)
-"""What is raised where the database cannot be asked."""
 _MAY: Final = {
     Role.VIEWER: "this key is for watching; ask who runs the hall",
     Role.SCORER: "a table's key posts that table's lines; this is for who runs the hall",

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from engine.events import Entry
 from service.errors import Refused
-from service.hall.answering import in_database, in_time
+from service.hall.answering import NO_ANSWER, in_database, in_time
 from service.hall.keys import Keys
 from service.hall.league import Leagues
 from service.hall.records import Records, TableRow, Taken
@@ -56,6 +56,15 @@ class Hall:
             await asyncio.sleep(LOOK_S)
             self.look()
             await self.tell_results()
+            await self._let_go_revoked()
+
+    async def _let_go_revoked(self) -> None:
+        """Close pages whose keys somebody revoked in the database, beside this program."""
+        numbers = {key for _, key in self._subscribers.values() if key is not None}
+        if numbers:
+            with contextlib.suppress(*NO_ANSWER):
+                for number in await in_database(self.keys.revoked, numbers):
+                    self.send_away(number)
 
     def look(self) -> None:
         """Tell the pages where somebody is needed now, or no longer is."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from sqlalchemy import Engine, insert, select, update
+from sqlalchemy import Connection, Engine, insert, select, update
 
 from service.errors import Refused
 from service.hall.database import reading
@@ -42,17 +43,28 @@ class Keys:
         """A new key: this is the only time that anybody sees it."""
         if (role == "table") != (table_id is not None):
             raise Refused("a table's key is of one table, and no other key is of any")
-        secret = secrets.token_urlsafe(KEY_BYTES)
-        row = {
-            "role": role,
-            "table_id": table_id,
-            "hash": _hash(secret),
-            "label": label,
-            "made_s": time.time(),
-        }
         with self._engine.begin() as connection:
-            connection.execute(insert(KEYS).values(row))
-        return secret
+            return _made(connection, role, table_id, label)
+
+    def renew(self, table: str) -> str:
+        """Let all keys of a table open nothing from now on; answers the one in their place.
+
+        Raises ``NotThere`` for a table that the hall does not have.
+        """
+        with self._engine.begin() as connection:
+            asked = select(TABLES.c.id, TABLES.c.title).where(TABLES.c.name == table)
+            found = connection.execute(asked).one_or_none()
+            if found is None:
+                raise NotThere(f"there is no table {table} in this hall")
+            old = update(KEYS).where(KEYS.c.table_id == found.id, KEYS.c.revoked_s.is_(None))
+            connection.execute(old.values(revoked_s=time.time()))
+            return _made(connection, "table", found.id, found.title)
+
+    def revoked(self, numbers: Iterable[int]) -> list[int]:
+        """Which of these keys open nothing any more."""
+        asked = select(KEYS.c.id).where(KEYS.c.id.in_(list(numbers)), KEYS.c.revoked_s.is_not(None))
+        with self._reading.begin() as connection:
+            return list(connection.execute(asked).scalars())
 
     def find(self, secret: str) -> Key | None:
         """What a key allows; None for one that was revoked or never made."""
@@ -96,6 +108,19 @@ class Keys:
         with self._engine.begin() as connection:
             if not connection.execute(asked.values(revoked_s=time.time())).rowcount:
                 raise NotThere(f"there is no key {number} that opens anything")
+
+
+def _made(connection: Connection, role: str, table_id: int | None, label: str) -> str:
+    secret = secrets.token_urlsafe(KEY_BYTES)
+    row = {
+        "role": role,
+        "table_id": table_id,
+        "hash": _hash(secret),
+        "label": label,
+        "made_s": time.time(),
+    }
+    connection.execute(insert(KEYS).values(row))
+    return secret
 
 
 def _hash(secret: str) -> str:

@@ -13,8 +13,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from service.live.seats import SeatKeys, keys_file, table_address
+from service.main import run
 from service.web.app import create_app
 from tests.patience import PATIENCE_S
+from tests.service.halls import LINES, hall_at
 from tests.service.served import Served, serving
 from tests.service.test_gate import table_of_a_game, with_key
 from tests.service.test_page import CHROMIUM, LAPTOP, browser, opened
@@ -112,3 +114,24 @@ def test_the_control_page_makes_codes_new_and_goes_on(
     expect(page.locator("#seats")).to_be_visible()
     assert keys.control != old
     page.close()
+
+
+def test_a_command_makes_a_tables_keys_new_beside_a_hall_that_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.hall.hall.LOOK_S", 0.05)
+    database = str(tmp_path / "hall.sqlite3")
+    with hall_at(database, without_key=None) as hall:
+        admin = hall.hall.keys.make("admin")
+        old = hall.told("POST", "tables", {"name": "north"}, admin)["key"]
+        other = hall.told("POST", "tables", {"name": "south"}, admin)["key"]
+        with listening(hall.server, "/api/v1/listen", old) as page:
+            page.recv(PATIENCE_S)
+            assert run(["hall", "--database", database, "--revoke", "north"]) == 0
+            assert closed(page)
+        new = capsys.readouterr().out.split()[-1]
+        posted = [hall.post("north", LINES[:3], key=key).status for key in (old, new, other)]
+        assert posted == [401, 200, 403]
+        assert hall.post("south", LINES[:3], key=other).status == 200
+    assert run(["hall", "--database", database, "--revoke", "west"]) == 2
+    assert "there is no table west" in capsys.readouterr().err
