@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -31,6 +31,8 @@ class Ready:
     """Kinds that win when drawn, whatever the hand waits for (dora, treasure), for who may know."""
     audience: Seat | None = None
     """The only seat that may know (``for`` in JSON); None is everybody."""
+    not_to: Seat | None = None
+    """A seat that need not hear it: its own hand is known, and it is told the waits instead."""
     of: int = -1
 
 
@@ -88,6 +90,8 @@ class Problem:
     """Likely corrections, best first: what could take the place of the event."""
     values: Mapping[str, object] | None = None
     """What the sentence names, such as the tile that was held."""
+    audience: Seat | None = None
+    """The only seat that may know, where only its concealed hand tells; None is everybody."""
     of: int = -1
 
 
@@ -183,6 +187,10 @@ class GameResult:
 Announcement = Ready | NotReady | Payout | Problem | Hint | Turn | HandResult | GameResult
 
 
+About = tuple[int, Seat | None, str]
+"""What an announcement is about, so that two of the same matter are known for such."""
+
+
 def seen_by(said: Announcement, seat: Seat | None) -> Announcement | None:
     """What of an announcement one seat may know (None: everybody at once); None for nothing.
 
@@ -192,10 +200,50 @@ def seen_by(said: Announcement, seat: Seat | None) -> Announcement | None:
     audience = getattr(said, "audience", None)
     if audience is not None and audience != seat:
         return None
+    if isinstance(said, Ready) and said.not_to is not None:
+        return None if said.not_to == seat else replace(said, not_to=None)
     if isinstance(said, Problem) and (seat is None or said.seat != seat):
         follows = "misread" if said.follows in _NAMES_A_HAND else said.follows
         return replace(said, suggestions=(), follows=follows)
     return said
+
+
+def heard_by(said: Iterable[Announcement], seat: Seat | None) -> list[Announcement]:
+    """What one seat hears (None: everybody at once) of all that is said, in the same order.
+
+    What everybody is told about this seat is left out where the seat is told more of the same.
+    """
+    said = list(said)
+    better = told_better(said, seat)
+    return [
+        shown
+        for one in said
+        if (shown := seen_by(one, seat)) is not None
+        and (getattr(one, "audience", None) is not None or about(one) not in better)
+    ]
+
+
+def told_better(said: Iterable[Announcement], seat: Seat | None) -> set[About]:
+    """What the seat alone is told of itself, so that it need not hear what everybody does."""
+    if seat is None:
+        return set()
+    own = {
+        about(one)
+        for one in said
+        if seat in (getattr(one, "audience", None), getattr(one, "not_to", None))
+    }
+    return {which for which in own if which is not None}
+
+
+def about(said: Announcement) -> About | None:
+    """Number of the event, seat and matter; None for what is said of no hand."""
+    match said:
+        case Ready() | NotReady():
+            return said.of, said.seat, "ready"
+        case Problem():
+            return said.of, said.seat, said.code
+        case _:
+            return None
 
 
 _NAMES_A_HAND: Final = frozenset({"drew_other_tile", "other_hand_known"})

@@ -45,7 +45,7 @@ def announcement_to_json(announcement: Announcement, lang: str = "en") -> dict[s
     for field in fields(announcement):
         value = getattr(announcement, field.name)
         match field.name:
-            case "of" | "values":
+            case "of" | "values" | "not_to":
                 continue
             case "audience":
                 if value is not None:

@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.announce import Announcement, Hint, Problem
+from engine.announce import Announcement, Hint, Problem, heard_by
 from engine.events import Correct, Entry, Event, GameStart, Seat
 from engine.log import SoFar, Standing, standing
 from engine.options import check, rules_of
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
+from engine.view import begins, event_seen, events_seen
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,31 @@ class Game:
             other.submit(entry)
         return other
 
+    def as_seen(self, number: int | None = None) -> Game:
+        """The game as everybody saw it happen, to try out on it what may be.
+
+        Nothing in the hand of event ``number`` (the newest one if left out) and in those after it
+        depends on a tile that only one seat knows. Hands before it stand as they were played. What
+        the record says is impossible is impossible here too, whether everybody can tell why or not.
+        """
+        played = self._played
+        first = 0 if self._nested else _hand_of(played, number)
+        seen = events_seen(self, last=len(played) - first)
+        line = played[first].event.number if first < len(played) else 0
+        shown = {
+            id(one.event.entry): each.entry for one, each in zip(played[first:], seen, strict=True)
+        }
+        other = self.with_lines()
+        other._entries[line:] = [_line_seen(entry, shown) for entry in self._entries[line:]]
+        del other._played[first:]
+        for one, each in zip(played[first:], seen, strict=True):
+            again = other._play(Standing(each.number, each.entry), other.rules, other.state)
+            if _impossible(one) and not _impossible(again):
+                told = tuple(heard_by(one.announcements, None))
+                again = replace(again, state=other.state, announcements=told)
+            other._played.append(again)
+        return other
+
     def announcements(self, since: int = 0) -> tuple[Announcement, ...]:
         """All of them, of the record as it stands, in the order of play.
 
@@ -197,6 +223,32 @@ def replay(entries: Iterable[Entry], rule_sets: Mapping[str, RuleSet] = RULE_SET
         game._append(entry)
     game._replay()
     return game
+
+
+def _line_seen(entry: Entry, shown: Mapping[int, Entry]) -> Entry:
+    """A line whose events in force stand as they are shown; what stands no longer is hidden."""
+    if id(entry) in shown:
+        return shown[id(entry)]
+    event = entry.event
+    if isinstance(event, Correct):
+        inner = tuple(_line_seen(one, shown) for one in event.events)
+        return replace(entry, event=replace(event, events=inner))
+    return replace(entry, event=event_seen(event, State(), None, None))
+
+
+def _hand_of(played: Sequence[Played], number: int | None) -> int:
+    """The place of the first event of the hand of event ``number``, or of the newest one."""
+    at = len(played) - 1
+    while at > 0 and number is not None and played[at].event.number > number:
+        at -= 1
+    while at > 0 and not begins(played, at):
+        at -= 1
+    # A line that brings several events is taken as a whole.
+    return first_since(played, played[at].event.number) if played else 0
+
+
+def _impossible(played: Played) -> bool:
+    return any(isinstance(said, Problem) and said.impossible for said in played.announcements)
 
 
 def _choosing(state: State) -> tuple[Seat, ...]:

@@ -199,6 +199,15 @@ class State:
     contested: State | None = None
     """The state before the claim that was just made, while a better claim may still displace it."""
 
+    @property
+    def hand_over(self) -> bool:
+        """The last hand has a result; false for one that the record breaks off."""
+        if self.phase is Phase.AFTER_GAME:
+            return bool(self.wins) or self.drawn_reason is not None
+        return self.phase is Phase.SETTLED or (
+            self.phase is Phase.BEFORE_HAND and self.hand_number > 0
+        )
+
     def read_as(self, tile: Tile) -> Tile:
         """The kind that a tile is in sets."""
         return self.stand_ins.get(tile.kind, tile.kind) if self.stand_ins else tile.kind

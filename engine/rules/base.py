@@ -126,6 +126,14 @@ class RuleSet(Protocol):
         """Kinds that stand for any tile in a concealed hand; empty where the game has none."""
         ...
 
+    def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
+        """Whether this seat (None: everybody) may know indicators of this kind (000, 3.2).
+
+        ``state`` is the last one of the hand that they belong to. Nothing else decides it: pages,
+        files and announcements all ask here.
+        """
+        ...
+
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         """What is paid for these wins (none: a drawn hand), deposits and liabilities included.
 

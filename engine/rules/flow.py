@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final, assert_never
 
 from engine import opening, play
-from engine.announce import Announcement, Hint, Problem
+from engine.announce import Announcement, Hint, NotReady, Problem
 from engine.events import (
     Chow,
     Correct,
@@ -40,9 +40,14 @@ from engine.rules.sayings import fault, said_faults, said_ready, said_turn, told
 from engine.rules.suggest import corrections, other_tiles
 from engine.seen import named, too_many
 from engine.state import Phase, State
+from engine.view import concealed, event_seen
 
 IMPOSSIBLE: Final = "record, three ways"
 """Where the codes of what cannot be are explained; they mean the same in every rule set."""
+
+
+_IN_PLAY: Final = Deal | Position | Indicator | Draw | Discard | Chow | Pung | Kong
+"""What is done without showing a hand."""
 
 
 class Flow(Hooks):
@@ -64,7 +69,7 @@ class Flow(Hooks):
     def apply(self, state: State, entry: Entry, number: int) -> Step:
         """Take one event; irregular ones are taken and flagged, impossible ones only flagged."""
         try:
-            after, said = self.take(state, entry, number)
+            return self._taken(state, entry, number)
         except IllegalEvent as illegal:
             problem = Problem(
                 illegal.code,
@@ -76,17 +81,47 @@ class Flow(Hooks):
                 illegal.values or None,
             )
             return Step(state, (problem,), taken=False)
-        return self._step(after, said)
 
     def attempt(self, state: State, entry: Entry, number: int) -> Step | None:
         """The same, and None for an impossible one: nobody asks what was meant instead."""
         try:
-            return self._step(*self.take(state, entry, number))
+            return self._taken(state, entry, number)
         except IllegalEvent:
             return None
 
-    def _step(self, after: State, said: Said) -> Step:
+    def _taken(self, state: State, entry: Entry, number: int) -> Step:
+        after, said = self.take(state, entry, number)
+        said = self._told_apart(state, after, entry, number, said)
         return Step(after, tuple(self._by_options(after, one) for one in said))
+
+    def _told_apart(
+        self, state: State, after: State, entry: Entry, number: int, said: Said
+    ) -> Said:
+        """Faults that only a hand tells which nobody has shown: said to its own seat alone.
+
+        Everybody hears what would be said if that hand were hidden, unless the table sees what came
+        of it: who got a tile that two have claimed.
+        """
+        faults = [one for one in said if isinstance(one, Problem | NotReady)]
+        plays = state.phase in play.IN_PLAY and isinstance(entry.event, _IN_PLAY)
+        if not faults or not plays or all(player.shown for player in state.players):
+            return said
+        seen = replace(entry, event=event_seen(entry.event, state, self, None))
+        try:
+            open_after, openly = self.take(concealed(state, self), seen, number)
+        except IllegalEvent:
+            return said
+        if (open_after.turn, open_after.phase) != (after.turn, after.phase):
+            return said
+        public = [one for one in openly if getattr(one, "audience", None) is None]
+        apart: Said = []
+        for one in said:
+            if isinstance(one, Problem | NotReady):
+                if one.seat is not None and replace(one, audience=None) not in public:
+                    apart.append(replace(one, audience=one.seat))
+            elif getattr(one, "audience", None) is not None:
+                apart.append(one)
+        return [*apart, *public]
 
     def _by_options(self, state: State, said: Announcement) -> Announcement:
         if not isinstance(said, Problem):

@@ -28,6 +28,8 @@ class Hooks(ABC):
     options: Sequence[Option] = ()
     problems: Mapping[str, Ruling]
     indicator_kinds: frozenset[str] = frozenset()
+    open_indicators: frozenset[str] = frozenset()
+    """Kinds that lie face up; any other is secret until the hand is over, unless a rule says so."""
     drawn_reasons: frozenset[str] = frozenset({"exhausted"})
     start_points: int = 0
 
@@ -181,9 +183,12 @@ class Hooks(ABC):
     def wild(self, state: State) -> frozenset[Tile]:
         return state.wild
 
-    def sees_indicators(self, state: State, seat: Seat | None) -> bool:
-        """Whether this seat (None: everybody) may know the indicator."""
-        return True
+    def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
+        return kind in self.open_indicators or (kind in self.indicator_kinds and state.hand_over)
+
+    def lying_open(self, state: State, seat: Seat) -> tuple[Tile, ...]:
+        """Tiles of a concealed hand that everybody sees."""
+        return ()
 
     # --- teaching ---
 

@@ -222,7 +222,7 @@ def reveal(rules: Hooks, state: State, event: Reveal) -> tuple[State, Said]:
         return barred(state, event.seat, "wrong_tile_count"), [problem]
     after = play.reveal(state, event)
     said: Said = []
-    if not player.known:
+    if not player.known or not player.shown:
         after, said = judge_backwards(rules, after, event.seat)
     if after.phase is Phase.SETTLED:
         after, more = rejudge(rules, after)

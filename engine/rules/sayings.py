@@ -15,6 +15,7 @@ from engine.rules.regular import regular_claims
 from engine.seen import seen_by
 from engine.state import State
 from engine.tiles import Tile
+from engine.view import concealed
 
 if TYPE_CHECKING:
     from engine.rules.hooks import Hooks
@@ -65,12 +66,18 @@ def judge_claim_of_ready(
     if "false_ready" in player.irregular:
         return state, []
     missing = rules.missing(state, seat)
-    if missing:
-        faults = [fault(rules, code, seat) for code in missing]
-        audience = seat if player.known and not player.shown else None
-        return barred(state, seat, "false_ready"), [NotReady(seat, missing, audience), *faults]
-    public: Said = [Ready(seat, unknown=True)] if called and not player.shown else []
-    return state, [*said_ready(rules, state, seat), *public]
+    if not missing:
+        own = seat if player.known else None
+        public: Said = [Ready(seat, unknown=True, not_to=own)]
+        public = public if called and not player.shown else []
+        return state, [*said_ready(rules, state, seat), *public]
+    faults = [fault(rules, code, seat) for code in missing]
+    if not player.known or player.shown:
+        return barred(state, seat, "false_ready"), [NotReady(seat, missing), *faults]
+    # What only the hidden hand tells bars nobody before the hand is shown, and is judged then.
+    if rules.missing(concealed(state, rules), seat):
+        state = barred(state, seat, "false_ready")
+    return state, [NotReady(seat, missing, audience=seat), *faults]
 
 
 def judge_backwards(rules: Hooks, state: State, seat: Seat) -> tuple[State, Said]:
@@ -120,7 +127,11 @@ def said_turn(rules: Hooks, state: State) -> Iterator[Turn]:
 def copies_left(rules: Hooks, state: State, seat: Seat) -> Counter[Tile]:
     """Copies by kind not seen from where an announcement about this seat may be made."""
     viewer = None if state.players[seat].shown else seat
-    hidden = () if rules.sees_indicators(state, viewer) else tuple(rules.indicator_kinds)
+    hidden = [
+        kind
+        for kind in rules.indicator_kinds
+        if not rules.indicator_visible_to(state, kind, viewer)
+    ]
     left: Counter[Tile] = Counter()
     for tile, copies in rules.tiles(state.options).items():
         left[tile.kind] += copies

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 
-from engine.announce import Announcement, Problem, seen_by
+from engine.announce import Announcement, Problem, heard_by
 from engine.announce_codec import announcement_to_json
 from engine.events import Seat
 from engine.game import replay
@@ -67,10 +67,7 @@ def lines(
     announcements: Iterable[Announcement], lang: str, as_json: bool, seat: Seat | None
 ) -> Iterator[str]:
     """The announcements that ``seat`` may know (None: all of them), ready to print."""
-    for told in announcements:
-        said = told if seat is None else seen_by(told, seat)
-        if said is None:
-            continue
+    for said in announcements if seat is None else heard_by(announcements, seat):
         audience = audience_of(said)
         if as_json:
             yield json.dumps(announcement_to_json(said, lang), ensure_ascii=False)

@@ -8,15 +8,14 @@ from typing import Final
 
 from engine.events import Correct, Entry, GameEnd
 from engine.game import Game, replay
-from engine.log import Standing
 from engine.state import Phase
+from engine.view import Seen, events_seen
 from service.hall.fouls import OpenFouls
 from service.hall.records import TableRow, Taken
 from service.telling.event_languages import drawn
 from service.telling.public import (
     Json,
     names_of,
-    public_event,
     public_table,
 )
 from service.telling.rule_titles import rules_title, rules_titles
@@ -132,7 +131,7 @@ class Watched:
     def page(self) -> Json:
         """The table as everybody may see it, with what happened lately."""
         state = self.game.state
-        events = [one.event for one in self.game.played[-REMEMBERED:]]
+        events = events_seen(self.game, last=REMEMBERED)
         said = said_last(self.game.played, REMEMBERED)
         return {
             "name": self.table.name,
@@ -146,9 +145,8 @@ class Watched:
             "announced": worded(said, "en", state.names),
         }
 
-    def _happened(self, event: Standing) -> Json:
-        state = self.game.state
-        shown = public_event(event.entry.event, state)
+    def _happened(self, event: Seen) -> Json:
+        state, shown = self.game.state, event.entry.event
         return {
             "number": event.number,
             "t": event.entry.t,

@@ -9,10 +9,11 @@ from typing import Final, Protocol, runtime_checkable
 from engine.events import Correct, Entry, Event
 from engine.game import Game
 from engine.log import Standing, standing
+from engine.view import event_seen
 from service.live.mending import NotThere
 from service.live.reading import Asks
 from service.telling.event_languages import drawable, told
-from service.telling.public import Json, names_of, public_event
+from service.telling.public import Json, names_of
 from vision.table.view import TableView
 from vision.telling.question import Answer, Choice, Place, Question
 
@@ -49,7 +50,10 @@ class Asking:
             question
             for question in self.reader.questions
             if not any(place.same(question.place) for place in self._answered)
-            and all(public_event(event, game.state) == event for event in _events(question))
+            and all(
+                event_seen(event, game.state, game.rules, None) == event
+                for event in _events(question)
+            )
         ]
 
     def told(self, game: Game) -> list[Json]:

@@ -10,7 +10,6 @@ from engine.announce import Problem
 from engine.events import (
     Chow,
     Correct,
-    Deal,
     Discard,
     Draw,
     Entry,
@@ -21,11 +20,9 @@ from engine.events import (
     Win,
 )
 from engine.game import Game
-from engine.log import standing
 from engine.rules.suggest import similar
 from engine.tiles import UNKNOWN, Tile
 from service.live.mending import How, at, correction
-from service.telling.public import public_event
 
 FACES: Final = 6
 """Other faces that are proposed for a tile."""
@@ -46,14 +43,13 @@ class Way:
 def ways(game: Game, number: int, place: int = 0) -> list[Way]:
     """Ways to mend one event, the engine's own suggestions first; raises ``NotThere``.
 
-    Nothing here depends on what only one seat may know.
+    They depend on everything that ``game`` knows: give it ``as_seen``, for what everybody may see.
     """
     _, old = at(game.entries, number, place)
-    known = [] if _is_private(game, old.entry.event) else [*_suggested(game, number, old.entry)]
-    given = {repr(way): way for way in known}
+    given = {repr(way): way for way in _suggested(game, number, old.entry)}
     readings = [(event,) for event in _readings(game, old.entry.event)]
     other = [tuple(replace(old.entry, event=event) for event in events) for events in readings]
-    tried = len(game.entries) - number <= TRIED and not _knows_a_hand(game, old.entry.event)
+    tried = len(game.entries) - number <= TRIED
     first = [_way(game, number, place, way, tried) for way in given.values()]
     rest = [_way(game, number, place, way, tried) for way in other if repr(way) not in given]
     rest.sort(key=lambda way: way.problems or 0)
@@ -62,7 +58,8 @@ def ways(game: Game, number: int, place: int = 0) -> list[Way]:
 
 
 def problems(game: Game) -> int:
-    return sum(isinstance(said, Problem) for said in game.announcements())
+    """What everybody hears that is wrong."""
+    return sum(isinstance(said, Problem) and said.audience is None for said in game.announcements())
 
 
 def _way(game: Game, number: int, place: int, entries: tuple[Entry, ...], tried: bool) -> Way:
@@ -74,8 +71,6 @@ def _way(game: Game, number: int, place: int, entries: tuple[Entry, ...], tried:
 
 
 def _suggested(game: Game, number: int, old: Entry) -> Iterator[tuple[Entry, ...]]:
-    if _knows_a_hand(game, old.event):
-        return  # a suggestion may name a tile of the hand
     for said in game.announcements():
         if isinstance(said, Problem) and said.of == number:
             for way in said.suggestions:
@@ -85,7 +80,7 @@ def _suggested(game: Game, number: int, old: Entry) -> Iterator[tuple[Entry, ...
 
 
 def _readings(game: Game, event: Event) -> Iterator[Event]:
-    if _is_private(game, event) or game.rules is None:
+    if game.rules is None:
         return
     wall = game.rules.tiles(game.state.options)
     match event:
@@ -93,6 +88,8 @@ def _readings(game: Game, event: Event) -> Iterator[Event]:
             yield from _faces(event, event.tile, wall)
             yield replace(event, ready=not event.ready)
             yield from (replace(event, seat=seat) for seat in range(4) if seat != event.seat)
+        case Indicator(tile=tile) if not tile.known:
+            return  # it is a secret, and any other tile would be as likely
         case Indicator() | Win():
             yield from _faces(event, event.tile, wall)
         case Pung() | Kong() | Chow():
@@ -111,21 +108,3 @@ def _faces(
         yield replace(event, tile=other)
     if tile.known:
         yield replace(event, tile=UNKNOWN)
-
-
-def _is_private(game: Game, event: Event) -> bool:
-    """Not everybody saw all of it."""
-    return isinstance(event, Deal) or public_event(event, game.state) != event
-
-
-def _knows_a_hand(game: Game, event: Event) -> bool:
-    """Whether what is possible tells of a hand that is not shown."""
-    seat = getattr(event, "seat", None)
-    if not isinstance(seat, int):
-        return False
-    return any(
-        isinstance(line.event, Deal | Draw)
-        and line.event.seat == seat
-        and public_event(line.event, game.state) != line.event
-        for line in (each.entry for each in standing(game.entries))
-    )

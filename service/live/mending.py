@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
 from engine.events import Correct, Entry
-from engine.game import Game
 from engine.log import Standing, standing
 from service.errors import Refused
 
@@ -62,23 +60,6 @@ def refuse_stale(entries: Sequence[Entry], lines: int) -> None:
             f"the record was changed meanwhile: it had {lines} lines and has {len(entries)}; "
             "look at it again and repeat what is still needed"
         )
-
-
-def placed(game: Game, most: int | None = None) -> list[tuple[Standing, int]]:
-    """The last events that stand, each with its place among those that stand for the same line.
-
-    All of them without ``most``.
-    """
-    played = game.played
-    first = 0 if most is None else max(0, len(played) - most)
-    while 0 < first < len(played) and played[first - 1].event.number == played[first].event.number:
-        first -= 1  # the places of a line are counted from its first event
-    count: Counter[int] = Counter()
-    found = []
-    for event in (one.event for one in played[first:]):
-        found.append((event, count[event.number]))
-        count[event.number] += 1
-    return found if most is None else found[-most:]
 
 
 def at(entries: Sequence[Entry], number: int, place: int = 0) -> tuple[list[Standing], Standing]:

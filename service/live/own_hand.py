@@ -25,6 +25,7 @@ from engine.log import standing
 from engine.seen import told
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
+from engine.view import indicators_seen
 from vision.second.standing import Standing
 from vision.second.traced import acts, see, traced
 
@@ -86,9 +87,15 @@ def _left(game: Game, seat: Seat, over: bool) -> Counter[Tile]:
     wall = Counter(rules.tiles(state.options))
     if over:
         return wall
-    # Whoever is shown to have them has them; what this seat's hand is known to hold it may hold.
+    # Tiles that lie open are gone; what its own hand is known to hold it may hold, and what only
+    # another seat may know tells this one nothing.
     named = told(state)
-    named.subtract(tile for tile in state.players[seat].hand if tile.known)
+    for other, player in enumerate(state.players):
+        if other == seat or not player.shown:
+            named.subtract(tile for tile in player.hand if tile.known)
+    for turned, seen in zip(state.indicators, indicators_seen(state, rules, seat), strict=True):
+        if turned != seen:
+            named[turned.tile] -= 1
     wall.subtract(named)
     return wall
 

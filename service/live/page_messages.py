@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from engine.announce import Announcement
 from engine.codec import event_to_json
-from engine.events import Chow, Discard, Entry, Event, Kong, Pung
+from engine.events import Chow, Discard, Event, Kong, Pung
 from engine.game import Game
-from service.live.mending import Acts, placed
+from engine.view import Seen, events_seen
+from service.live.mending import Acts
 from service.telling.event_languages import drawable, drawn
 from service.telling.event_words import event_parts
-from service.telling.public import Json, names_of, public_announcements, public_event
+from service.telling.public import Json, names_of, public_announcements
 from service.telling.said import said_last, worded
 
 REMEMBERED: Final = 60
@@ -31,18 +32,16 @@ def lately(game: Game, lang: str) -> Json:
 
 def events_of(game: Game, most: int | None = None) -> list[Json]:
     """The last events in force, all of them without ``most``."""
-    return [happened(game, event.number, event.entry, place) for event, place in placed(game, most)]
+    names = names_of(game.state)
+    return [_happened(event, names) for event in events_seen(game, last=most)]
 
 
-def happened(game: Game, number: int, entry: Entry, place: int = 0) -> Json:
-    """One event as everybody may see it, in the form of the record and in words.
-
-    ``place`` is that within its line.
-    """
-    event, names = public_event(entry.event, game.state), names_of(game.state)
+def _happened(seen: Seen, names: Sequence[str]) -> Json:
+    """One event as everybody may see it, in the form of the record and in words."""
+    entry, event = seen.entry, seen.entry.event
     return {
-        "number": number,
-        "place": place,
+        "number": seen.number,
+        "place": seen.place,
         "by_person": entry.source == "person",
         "t": entry.t,
         "confidence": entry.confidence,

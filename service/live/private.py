@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
-from engine.announce import Announcement, seen_by
+from engine.announce import Announcement, heard_by, seen_by, told_better
 from engine.events import Seat
 from engine.game import Game
 from engine.state import Phase
@@ -44,11 +44,25 @@ def _told(game: Game, seat: Seat) -> Sequence[Announcement]:
     """What this seat is told otherwise than everybody is."""
     history = game.state.history
     first = history[0][0] if history else len(game.entries)
-    own = [
-        shown
-        for one in game.announcements(first)
-        if one.of >= first
-        and (shown := seen_by(one, seat)) is not None
-        and shown != seen_by(one, None)
-    ]
+    said = (one for one in game.announcements(first) if one.of >= first)
+    own = [one for one in heard_by(said, seat) if seen_by(one, None) != one]
     return own[-REMEMBERED:]
+
+
+def for_seat(message: Json, game: Game, seat: Seat) -> Json:
+    """A message for everybody without what this seat is told better in its own view."""
+    told: dict[str, list[Json]] = {}
+    for name in ("said", "announced"):
+        public = message.get(name)
+        if isinstance(public, list):
+            told[name] = public
+    numbers = [one["of"] for said in told.values() for one in said]
+    first = min((of for of in numbers if isinstance(of, int)), default=len(game.entries))
+    better = told_better(game.announcements(first), seat)
+    own = {name: [one for one in said if _about(one) not in better] for name, said in told.items()}
+    return message | own
+
+
+def _about(one: Json) -> tuple[object, ...]:
+    ready = one["kind"] in ("ready", "not_ready")
+    return one["of"], one.get("seat"), "ready" if ready else one.get("code")

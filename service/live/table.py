@@ -20,7 +20,7 @@ from service.live.camera_lines import CameraLines
 from service.live.gallery import Gallery
 from service.live.mending import Acts, NotThere
 from service.live.noticed import TroubleKind
-from service.live.page_messages import happened, lately, new_to_all, what_may_be_mended, words
+from service.live.page_messages import events_of, lately, new_to_all, what_may_be_mended, words
 from service.live.reading import Reader, Reading, TakesUp
 from service.live.seat_cameras import SeatCameras
 from service.live.subscriber import Subscriber
@@ -168,7 +168,7 @@ class Table:
             # What follows a corrected event may all be otherwise now: the page begins anew.
             message |= {"type": "corrected", "of": entry.event.of} | lately(self.game, self.lang)
         else:
-            message |= {"type": "happened"} | happened(self.game, len(self.game.entries) - 1, entry)
+            message |= {"type": "happened"} | events_of(self.game, 1)[0]
         self._tell(message)
         return said
 

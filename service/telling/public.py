@@ -1,49 +1,25 @@
-"""What everybody may see: the table and its events without what only one seat may know."""
+"""What everybody may see of a table: the rule set and ``engine.view`` decide, this puts it in JSON.
+
+Events for pages and files come from ``engine.view.events_seen(game)``: never from the record.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from typing import Final
 
-from engine.announce import Announcement, seen_by
-from engine.events import Correct, Deal, Draw, Entry, Event, Indicator, Position, Seat
+from engine.announce import Announcement, heard_by
+from engine.events import Seat
 from engine.rules import RULE_SETS
-from engine.state import Meld, Phase, Player, SetKind, State
+from engine.state import Meld, Player, SetKind, State
 from engine.tiles import UNKNOWN, Tile
+from engine.view import indicators_seen
 
 Json = dict[str, object]
-
-_LOOKED_AT: Final = {"harbin-hlr": ("dora",), "harbin-treasure": ("treasure",)}
-"""Indicators at which only ready players look, until the hand is over."""
-
-_OVER: Final = (Phase.SETTLED, Phase.BEFORE_HAND, Phase.AFTER_GAME)
-
-
-def public_event(event: Event, state: State) -> Event:
-    """The event as the whole table saw it happen; ``state`` is the one after it."""
-    match event:
-        case Draw():
-            return replace(event, tile=UNKNOWN)
-        case Deal(tiles=tiles):
-            return replace(event, tiles=(UNKNOWN,) * len(tiles))
-        case Indicator():
-            return _public_indicator(event, state)
-        case Position(hands=hands, indicators=turned):
-            return replace(
-                event,
-                hands=hands and tuple((UNKNOWN,) * len(hand) for hand in hands),
-                indicators=turned and tuple(_public_indicator(one, state) for one in turned),
-            )
-        case Correct(events=entries):
-            return replace(event, events=tuple(_public_entry(entry, state) for entry in entries))
-        case _:
-            return event
 
 
 def public_announcements(said: Iterable[Announcement]) -> list[Announcement]:
     """Those that are not for one seat alone."""
-    return [shown for one in said if (shown := seen_by(one, None)) is not None]
+    return heard_by(said, None)
 
 
 def public_table(state: State, names: Sequence[str]) -> Json:
@@ -73,14 +49,8 @@ def public_table(state: State, names: Sequence[str]) -> Json:
 
 def indicators(state: State, seat: Seat | None) -> list[Json]:
     """Those of this hand as one seat sees them (None: everybody)."""
-    looks = seat is not None and state.players[seat].ready
-    return [
-        {
-            "kind": one.kind,
-            "tile": str(one.tile) if looks or not _is_hidden(one.kind, state) else "?",
-        }
-        for one in state.indicators
-    ]
+    turned = indicators_seen(state, RULE_SETS.get(state.rules), seat)
+    return [{"kind": one.kind, "tile": str(one.tile)} for one in turned]
 
 
 def names_of(state: State) -> tuple[str, ...]:
@@ -92,18 +62,6 @@ def _wild(state: State) -> list[str]:
     """Kinds that stand for any tile, as codes: the fortune of Hangzhou."""
     rules = RULE_SETS.get(state.rules)
     return sorted(map(str, rules.wild(state))) if rules else []
-
-
-def _public_entry(entry: Entry, state: State) -> Entry:
-    return replace(entry, event=public_event(entry.event, state))
-
-
-def _public_indicator(turned: Indicator, state: State) -> Indicator:
-    return replace(turned, tile=UNKNOWN) if _is_hidden(turned.kind, state) else turned
-
-
-def _is_hidden(kind: str, state: State) -> bool:
-    return kind in _LOOKED_AT.get(state.rules, ()) and state.phase not in _OVER
 
 
 def _player(player: Player) -> Json:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from engine.announce import Announcement, GameResult, Item, Payout, Problem
+from engine.announce import Announcement, GameResult, Item, Payout, Problem, heard_by
 from engine.events import DrawnHand, Entry, GameEnd, GameStart, HandStart, Seat, Win
 from engine.game import Game, replay
 from engine.state import State
@@ -119,7 +119,8 @@ class HandStory:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        return tuple(said for said in self.said if isinstance(said, Problem))
+        """Those that everybody may hear of."""
+        return tuple(said for said in heard_by(self.said, None) if isinstance(said, Problem))
 
     @property
     def deltas(self) -> tuple[int, ...]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from engine.codec import write_record
 from engine.events import Correct, Entry
+from engine.game import replay
+from engine.view import events_seen
 from service.logs.mjai_write import write_mjai
 from service.logs.tenhou6_write import write_tenhou6
-from service.telling.public import public_event
 from service.telling.sheet import to_csv, to_html
-from service.telling.story import GameStory, tell
+from service.telling.story import tell
 
 
 @dataclass(frozen=True)
@@ -45,15 +46,5 @@ FORMS: Final[Mapping[str, Form]] = {
 
 def public_record(entries: Sequence[Entry]) -> list[Entry]:
     """The events in force as the whole table saw them."""
-    return [entry for game in tell(entries) for entry in _public_game(game)]
-
-
-def _public_game(game: GameStory) -> list[Entry]:
-    shown = [event.entry for event in game.before]
-    for hand in game.hands:
-        last = hand.happened[-1].state  # what is shown at the end of a hand was not before
-        shown += [
-            replace(event.entry, event=public_event(event.entry.event, last))
-            for event in hand.happened
-        ]
-    return [entry for entry in shown if not isinstance(entry.event, Correct)]
+    seen = (event.entry for event in events_seen(replay(entries)))
+    return [entry for entry in seen if not isinstance(entry.event, Correct)]

@@ -10,6 +10,8 @@ from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.responses import JSONResponse
 
 from engine.announce import Turn
+from engine.game import Game
+from engine.view import events_seen
 from service.errors import Refused
 from service.live.gallery import Gallery
 from service.live.mending import NotThere
@@ -19,7 +21,7 @@ from service.live.table import Table
 from service.static_pages import html_page
 from service.telling.event_languages import drawable, told
 from service.telling.hands import games_json
-from service.telling.public import Json, names_of, public_announcements, public_event, public_table
+from service.telling.public import Json, names_of, public_announcements, public_table
 from service.telling.said import worded
 from service.telling.standings import Folder, results_of, standings
 from service.telling.story import GameStory, Happened
@@ -60,8 +62,10 @@ def add_game_pages(
     @app.get("/api/replay")
     async def steps() -> Json:
         """All events in force, to step through."""
-        games = await asyncio.to_thread(retold.games, table.game.with_lines())
-        return {"lines": len(table.game.entries), "steps": _steps(games)}
+        game = table.game.with_lines()
+        games = await asyncio.to_thread(retold.games, game)
+        steps = await asyncio.to_thread(_steps, game, games)
+        return {"lines": len(game.entries), "steps": steps}
 
     @app.get("/api/replay/{step}")
     async def at(step: int) -> JSONResponse:
@@ -97,17 +101,16 @@ def add_game_pages(
         )
 
 
-def _steps(games: tuple[GameStory, ...]) -> list[Json]:
+def _steps(game: Game, games: tuple[GameStory, ...]) -> list[Json]:
     hands = last_state_of(games)
     found: list[Json] = []
-    for place, event in enumerate(happened_in(games)):
+    for place, (event, seen) in enumerate(zip(game.played, events_seen(game), strict=True)):
         hand = hands.get(place)
-        state = event.state if hand is None else hand.happened[-1].state
-        shown = public_event(event.entry.event, state)
+        shown, state = seen.entry.event, event.state
         found.append(
             {
-                "number": event.number,
-                "t": event.entry.t,
+                "number": seen.number,
+                "t": seen.entry.t,
                 "event": type(shown).__name__,
                 "hand": None if hand is None else hand.number,
                 "told": {

@@ -16,7 +16,7 @@ from engine.codec import entry_from_json, entry_to_json
 from engine.events import Correct, Entry, Foul
 from engine.fields import Unreadable
 from engine.game import Game
-from engine.log import Standing
+from engine.view import Seen, events_seen
 from engine.words import LANGUAGES, sentence
 from service.errors import Malformed, Refused
 from service.live.likely import problems, ways
@@ -25,7 +25,6 @@ from service.live.mending import (
     NotThere,
     at,
     correction,
-    placed,
     redone,
     refuse_stale,
     undone,
@@ -34,7 +33,7 @@ from service.live.page_messages import events_of, words
 from service.live.table import Table
 from service.telling.event_languages import drawable, drawn
 from service.telling.event_words import event_parts
-from service.telling.public import Json, names_of, public_announcements, public_event
+from service.telling.public import Json, names_of, public_announcements
 from service.web.asked import answered, body_of, refuse_foreign, whole_number
 
 MOST_EVENTS: Final = 40
@@ -114,11 +113,12 @@ async def _changed(
 
 async def _ways(table: Table, number: int, place: int) -> Json:
     game = table.game.with_lines()
-    found = await asyncio.to_thread(ways, game, number, place)
+    seen = await asyncio.to_thread(game.as_seen, number)
+    found = await asyncio.to_thread(ways, seen, number, place)
     names = names_of(game.state)
     return {
         "lines": len(game.entries),
-        "problems": problems(game),
+        "problems": problems(seen),
         "ways": [
             {
                 "do": way.how,
@@ -136,7 +136,9 @@ def _append(table: Table, asked: Json) -> Entry:
     entry = _entry(asked.get("event"), "event")
     if isinstance(entry.event, Correct):
         raise Malformed("a correction is asked for at /api/corrections")
-    for said in public_announcements(table.game.preview([entry]).announcements):
+    # Only what everybody can see is refused. A line that a hidden hand alone shows to be wrong is
+    # written and flagged: whoever tries what a hand holds leaves a line for everybody to read.
+    for said in table.game.as_seen().preview([entry]).announcements:
         if isinstance(said, Problem) and said.impossible:
             text = sentence(said, table.lang, table.game.state.names)
             raise Refused(f"that cannot be: {text}")
@@ -188,18 +190,18 @@ def _ruled(table: Table, asked: Json) -> Entry:
 
 def _fouls(table: Table) -> list[Json]:
     game = table.game
-    events = placed(game)
+    events = events_seen(game)
     said, paid = _by_event(game)
     found: list[Json] = []
-    for here, (event, place) in enumerate(events):
+    for here, event in enumerate(events):
         why: list[Announcement] = [*said[event.number]]
         foul = isinstance(event.entry.event, Foul)
         if foul:
             why += paid[event.number]
-        last = here + 1 == len(events) or events[here + 1][0].number != event.number
+        last = here + 1 == len(events) or events[here + 1].number != event.number
         # Of several events in the place of one, the last is the one that was there before.
         if foul or (why and last):
-            found.append(_foul(table, event, place, foul, why))
+            found.append(_foul(table, event, foul, why))
     return found
 
 
@@ -217,15 +219,13 @@ def _by_event(
     return said, paid
 
 
-def _foul(
-    table: Table, event: Standing, place: int, foul: bool, why: Sequence[Announcement]
-) -> Json:
+def _foul(table: Table, event: Seen, foul: bool, why: Sequence[Announcement]) -> Json:
     state = table.game.state
-    shown, names = public_event(event.entry.event, state), names_of(state)
+    shown, names = event.entry.event, names_of(state)
     said = {lang: [sentence(one, lang, state.names) for one in why] for lang in LANGUAGES}
     return {
         "number": event.number,
-        "place": place,
+        "place": event.place,
         "foul": foul,
         "confirmed": event.entry.source == "person",
         "parts": drawable(event_parts(shown, names)),

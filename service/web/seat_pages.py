@@ -18,7 +18,7 @@ from fastapi import (
 
 from engine.events import Seat
 from service.errors import Refused
-from service.live.private import private_view
+from service.live.private import for_seat, private_view
 from service.live.roles import is_admin
 from service.live.seats import SeatKeys, qr_svg, seat_address, table_address
 from service.live.subscriber import Subscriber
@@ -184,4 +184,4 @@ class _SeatPage:
         mine = await private_view(game, self._seat, self._table.lang, teach)
         cameras = self._table.seat_cameras
         mine["camera"] = None if cameras is None else cameras.status(self._seat)
-        await self._socket.send_json(message | {"mine": mine})
+        await self._socket.send_json(for_seat(message, game, self._seat) | {"mine": mine})

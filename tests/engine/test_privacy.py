@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import takewhile
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.announce import Announcement, Problem, seen_by
+from engine.announce import Announcement, NotReady, Problem, Ready, about, heard_by
 from engine.announce_codec import announcement_to_json
 from engine.events import (
     Deal,
@@ -19,12 +20,15 @@ from engine.events import (
     Entry,
     GameStart,
     HandStart,
+    Position,
+    Pung,
     Reveal,
     Seat,
     Win,
 )
 from engine.game import Game, replay
-from engine.tiles import Tile, parse
+from engine.rules import RULE_SETS
+from engine.tiles import UNKNOWN, Tile, parse
 from tests.engine.test_properties import every_rule_set, seeds, some
 from tests.engine.walk import hidden, played, shown
 
@@ -32,7 +36,7 @@ viewers = st.none() | st.integers(0, 3)
 
 
 def heard(game: Game, viewer: Seat | None) -> list[Announcement]:
-    return [one for said in game.announcements() if (one := seen_by(said, viewer)) is not None]
+    return heard_by(game.announcements(), viewer)
 
 
 @every_rule_set
@@ -78,3 +82,46 @@ def test_what_cannot_be_is_told_to_others_without_a_tile_of_the_hand(
                 text = str(announcement_to_json(said)["text"])
                 assert "of characters" not in text
                 assert "of dots" not in text
+
+
+@pytest.mark.parametrize("rules", [name for name in RULE_SETS if name.startswith(("h", "r"))])
+def test_a_call_that_only_the_hidden_hand_shows_to_be_false_stands_until_it_is_shown(
+    rules: str,
+) -> None:
+    opened = rules.startswith("harbin")
+    sets = (Pung(0, 1, Tile("1m"), (Tile("1m"),) * 2),) if opened else ()
+    hand = parse("234567m 1p 3s 5s 9s 9s" if opened else "123456789m 1p 3s 5s 9s 9s")
+    call = Entry(Discard(0, Tile("9s"), ready=True))
+    games = []
+    for held in (hand, (UNKNOWN,) * len(hand)):
+        position = Position((held, (), (), ()), (sets, (), (), ()), wall_left=40, turn=0)
+        record = [Entry(GameStart(rules)), Entry(HandStart(dealer=0)), Entry(position)]
+        games.append(replay(record))
+    said, blind = (game.submit(call) for game in games)
+    assert heard_by(said, None) == heard_by(blind, None)
+    if rules == "hangzhou":  # which has no such call
+        return
+    assert [one for one in heard_by(said, 0) if isinstance(one, Ready)] == []
+    told = [one for one in heard_by(said, 0) if isinstance(one, NotReady)]
+    assert ["no_wait" in one.missing for one in told] == [True]
+    shown = games[0].submit(Entry(Reveal(0, games[0].state.players[0].hand)))
+    codes = {one.code for one in heard_by(shown, None) if isinstance(one, Problem)}
+    assert codes == {"false_ready"}
+
+
+@every_rule_set
+@given(seed=seeds)
+@some
+def test_a_seat_is_told_once_that_its_own_hand_is_ready(rules: str, seed: int) -> None:
+    game = played(rules, seed)
+    said = game.announcements()
+    calls = [one for one in said if isinstance(one, Ready) and one.unknown]
+    for seat in range(4):
+        told = [which for one in heard_by(said, seat) if (which := about(one)) is not None]
+        assert len(told) == len(set(told))
+    for call in calls:
+        own = [one for one in heard_by(said, call.seat) if about(one) == about(call)]
+        others = [one for one in heard_by(said, (call.seat + 1) % 4) if about(one) == about(call)]
+        # After a chow or pung the waits are told with the discard that follows.
+        assert all(isinstance(one, Ready) and one.waits for one in own)
+        assert others == [replace(call, not_to=None)]

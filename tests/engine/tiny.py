@@ -67,6 +67,9 @@ class Tiny:
     def wild(self, state: State) -> frozenset[Tile]:
         return frozenset()
 
+    def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
+        return True
+
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         deltas = tuple(3 if seat == wins[0].seat else -1 for seat in range(4))
         points = tuple(a + b for a, b in zip(state.points, deltas, strict=True))

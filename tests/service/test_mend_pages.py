@@ -280,7 +280,7 @@ def test_what_only_one_seat_may_know_is_in_no_proposal() -> None:
         told = client.get("/api/events/3/ways").text
         assert '"6s"' not in told
         assert '"7z"' not in told
-        assert all(way["problems"] is None for way in json.loads(told)["ways"])
+        assert len({way["problems"] for way in json.loads(told)["ways"]}) > 1
         ways = client.json("/api/events/2/ways")["ways"]
         assert [way["do"] for way in ways] == ["remove"]
         assert "1m" not in client.get("/api/events").text

@@ -65,7 +65,7 @@ class Hangzhou(Flow):
     wall: Mapping[Tile, int] = ALL_KINDS
     options: Sequence[Option] = OPTIONS
     problems: Mapping[str, Ruling] = PROBLEMS
-    indicator_kinds = frozenset({"fortune"})
+    indicator_kinds = open_indicators = frozenset({"fortune"})
     ready_calls = False
     ready_by_discard = False
 

@@ -32,9 +32,10 @@ class HarbinLooks(Flow):
     other_known: str
     """What follows when another treasure is told than the one that holds."""
 
-    def sees_indicators(self, state: State, seat: Seat | None) -> bool:
+    def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
         """000, 3.2: only who has claimed ready may look."""
-        return seat is not None and state.players[seat].ready
+        looks = seat is not None and state.players[seat].ready and kind in self.indicator_kinds
+        return looks or super().indicator_visible_to(state, kind, seat)
 
     def treasures_of(self, turned: Tile, state: State) -> frozenset[Tile]:
         """Kinds that may be won with by own draw when this tile was looked at."""

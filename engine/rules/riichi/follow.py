@@ -36,6 +36,7 @@ from engine.rules.riichi.wins import DORA_KINDS, indicators
 from engine.rules.sayings import fault, said_ready
 from engine.state import State
 from engine.tiles import Tile
+from engine.view import concealed
 
 if TYPE_CHECKING:
     from engine.rules.hooks import Hooks
@@ -163,7 +164,8 @@ def _declared(base: State, after: State, table: Table, event: Claim) -> Table:
 
 def _dead(rules: Hooks, base: State, after: State, event: Discard | Claim) -> State:
     """An invalid claim makes the hand dead; a claim with a dead hand is a chombo."""
-    codes = {code for code, _ in rules.faults(base, event)}
+    # What only a hidden hand tells makes nobody's hand dead.
+    codes = {code for code, _ in rules.faults(concealed(base, rules), event)}
     if "dead_hand" in codes:
         after = barred(after, event.seat, "dead_claim")
     if codes & KILLS:

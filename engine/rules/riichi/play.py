@@ -95,6 +95,7 @@ class Riichi(Flow):
 
     problems = PROBLEMS
     indicator_kinds = frozenset({*DORA_KINDS, "ura_dora"})
+    open_indicators = frozenset(DORA_KINDS)
     drawn_reasons = frozenset({"exhausted", *ABORTIVE_DRAWS})
     most_winners = 3
     pays_first_winner = True

@@ -263,6 +263,10 @@ class Wsom(Flow):
             case _:
                 return after, []
 
+    def lying_open(self, state: State, seat: Seat) -> tuple[Tile, ...]:
+        held = Counter(tile for tile in state.players[seat].hand if tile.known)
+        return tuple((held & Counter(kept(state).penalties[seat].tiles)).elements())
+
     def _false_win(self, state: State, win: Win) -> State:
         """003: tiles of the hand that were shown against the rules become penalty tiles."""
         if win.hand is None or state.phase not in play.IN_PLAY:

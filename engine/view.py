@@ -1,0 +1,176 @@
+"""What one seat may know of a record, or everybody who watches: the one place that hides the rest.
+
+Each view is made from the hidden form alone, so that nothing in it can depend on a hidden tile:
+
+- ``events_seen`` gives the events in force as they may be shown;
+- ``Game.as_seen`` (made of ``event_seen``) plays them, to try out what may be;
+- ``concealed`` is the state as it lies on the table.
+
+Announcements are filtered by ``engine.announce.heard_by``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
+
+from engine.announce import Problem
+from engine.events import (
+    Correct,
+    Deal,
+    Draw,
+    Entry,
+    Event,
+    GameEnd,
+    GameStart,
+    Indicator,
+    Position,
+    Seat,
+)
+from engine.evolve import evolve
+from engine.state import Player, State
+from engine.tiles import UNKNOWN, Tile
+
+if TYPE_CHECKING:
+    from engine.game import Game, Played
+
+
+class Secrets(Protocol):
+    """Tells who may look at an indicator: a rule set, of which no more is needed here."""
+
+    def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool: ...
+
+
+class Table(Secrets, Protocol):
+    """Tells besides what of a concealed hand lies open."""
+
+    def lying_open(self, state: State, seat: Seat) -> tuple[Tile, ...]: ...
+
+
+@dataclass(frozen=True)
+class Seen:
+    """An event in force as it may be shown."""
+
+    number: int
+    """Of its line in the record."""
+    place: int
+    """Among the events that stand for this line: a correction may have put several there."""
+    entry: Entry
+
+
+def events_seen(game: Game, seat: Seat | None = None, last: int | None = None) -> list[Seen]:
+    """The events in force as ``seat`` may know them (None: everybody), in the order of play.
+
+    ``last``: only so many of the newest. What the other seats were dealt, drew or hold, and what
+    an indicator shows that the rule set keeps secret from this seat, stands as ``?``.
+    """
+    played = game.played
+    first = 0 if last is None else max(0, len(played) - last)
+    found = []
+    for index, ends in _backwards(played):
+        if index < first:
+            break
+        one = played[index]
+        place = 0
+        while place < index and played[index - place - 1].event.number == one.event.number:
+            place += 1
+        shown = entry_seen(one, ends, seat)
+        found.append(Seen(one.event.number, place, shown))
+    return found[::-1]
+
+
+def entry_seen(played: Played, ends: State, seat: Seat | None) -> Entry:
+    """One line as it may be shown; ``ends`` is the last state of the hand that it belongs to."""
+    entry = played.event.entry
+    taken = not any(isinstance(one, Problem) and one.impossible for one in played.announcements)
+    # What was not taken belongs to no hand, so that none can make it known by ending.
+    event = event_seen(entry.event, ends if taken else State(), played.rules, seat)
+    return entry if event is entry.event else replace(entry, event=event)
+
+
+def event_seen(event: Event, state: State, rules: Secrets | None, seat: Seat | None) -> Event:
+    """One event as ``seat`` may know it; ``state`` is the last one of its hand.
+
+    Without ``rules`` every indicator is hidden.
+    """
+    match event:
+        case Draw() if event.seat != seat:
+            return replace(event, tile=UNKNOWN)
+        case Deal(tiles=tiles) if event.seat != seat:
+            return replace(event, tiles=(UNKNOWN,) * len(tiles))
+        case Indicator():
+            return _indicator_seen(event, state, rules, seat)
+        case Position(hands=hands, indicators=turned):
+            if hands is not None:
+                hands = tuple(
+                    hand if own == seat else (UNKNOWN,) * len(hand)
+                    for own, hand in enumerate(hands)
+                )
+            if turned is not None:
+                turned = tuple(_indicator_seen(one, state, rules, seat) for one in turned)
+            return replace(event, hands=hands, indicators=turned)
+        case Correct(events=entries):
+            inner = (
+                replace(one, event=event_seen(one.event, state, None, seat)) for one in entries
+            )
+            return replace(event, events=tuple(inner))
+        case _:
+            return event
+
+
+def _indicator_seen(
+    one: Indicator, state: State, rules: Secrets | None, seat: Seat | None
+) -> Indicator:
+    if rules is not None and rules.indicator_visible_to(state, one.kind, seat):
+        return one
+    return replace(one, tile=UNKNOWN)
+
+
+def indicators_seen(state: State, rules: Secrets | None, seat: Seat | None) -> list[Indicator]:
+    """Indicators of the hand that is being played as ``seat`` may know them."""
+    return [_indicator_seen(one, state, rules, seat) for one in state.indicators]
+
+
+def concealed(state: State, rules: Table) -> State:
+    """The state as everybody sees it: of hands that nobody has shown, what lies open."""
+    pending = state.contested
+    return evolve(
+        state,
+        players=tuple(
+            player if player.shown else _concealed(player, rules.lying_open(state, seat))
+            for seat, player in enumerate(state.players)
+        ),
+        indicators=tuple(indicators_seen(state, rules, None)),
+        contested=None if pending is None else concealed(pending, rules),
+    )
+
+
+def _concealed(player: Player, lying: tuple[Tile, ...]) -> Player:
+    hidden = (UNKNOWN,) * (len(player.hand) - len(lying))
+    drawn = None if player.drawn is None else UNKNOWN
+    return evolve(player, hand=(*lying, *hidden), drawn=drawn)
+
+
+def _backwards(played: Sequence[Played]) -> Iterator[tuple[int, State]]:
+    """Every place, the last one first, with the last state of the hand that is played there.
+
+    A game that starts, and one that ends, leave the hand before as it was: unfinished, if it was.
+    """
+    ends: State | None = None
+    for index in range(len(played) - 1, -1, -1):
+        one = played[index]
+        if ends is None:
+            ends = one.state
+        yield index, ends
+        if index and begins(played, index):
+            ends = None
+
+
+def begins(played: Sequence[Played], index: int) -> bool:
+    """Whether a game or hand begins, or a game ends, with the event at this place."""
+    before, one = played[index - 1].state if index else None, played[index]
+    event = one.event.entry.event
+    if before is None or isinstance(event, GameStart | GameEnd):
+        return True
+    return one.state.hand_number != before.hand_number
