@@ -82,7 +82,12 @@ def test_every_announcement_is_told_with_its_fields() -> None:
     told = {named(row[0])[0]: set(named(row[1])) for row in rows(RECORD, "`kind`")}
     assert list(told) == list(announce_codec.KINDS.values())
     for announcement, name in announce_codec.KINDS.items():
-        known = {field.name for field in fields(announcement)} - {"of", "audience", "not_to", "values"}
+        known = {field.name for field in fields(announcement)} - {
+            "of",
+            "audience",
+            "not_to",
+            "values",
+        }
         assert known <= told[name]
 
 
