@@ -277,7 +277,8 @@ def score(
     seat0: SeatSide = None,
     own_set: OwnSet = None,
     out: Annotated[
-        Path | None, typer.Option(help="A new folder; named like the video without it.")
+        Path | None,
+        typer.Option(help="A new folder, or one to go on with; named like the video without it."),
     ] = None,
     lang: Lang = "en",
     answers: Annotated[

@@ -22,12 +22,12 @@ SIZE_PX: Final = (960, 540)
 SCALE: Final = SIZE_PX[0] / VIEW.picture_px[0]
 SMALL_VIEW: Final = VIEW.in_picture(*SIZE_PX)
 FPS: Final = 5
-HAND_S: Final = 18.0
-CLEAR_S: Final = 5.0
+HAND_S: Final = 13.0
+CLEAR_S: Final = 4.0
 """Nothing lies on the table for so long at the end of a hand."""
 FIRST_S: Final = 3.0
 APART_S: Final = 1.2
-DISCARDS: Final = 8
+DISCARDS: Final = 5
 FELT_BGR: Final = (60, 110, 70)
 COLOURS_BGR: Final = ((235, 235, 235), (235, 235, 90), (235, 90, 235), (90, 235, 235))
 """Of the tiles that lie open in one hand after the other."""

@@ -89,6 +89,7 @@ def progress(source: VideoFile, since_s: float = 0.0) -> Iterator[Advance]:
 
     with bar:
         yield advance
+        bar.update(task, left="")
 
 
 def _left(left_s: float) -> str:
