@@ -263,14 +263,36 @@ def test_a_full_disk_is_told_and_changes_nothing() -> None:
         assert rivers(client)[2] == []
 
 
+DEALT = [
+    '{"type":"game_start","rules":"harbin-hlr"}',
+    '{"type":"hand_start"}',
+    '{"type":"deal","seat":0,"tiles":["1m","1m","1m","2m","2m","2m","3m","3m","3m","4m","4m","4m",'
+    '"7z","6s"]}',
+]
+
+
+def test_who_tries_what_a_hand_holds_leaves_a_line_for_everybody() -> None:
+    kept = KeptLines()
+    table = Table(
+        ToldReader([]), frames(2), kept, "harbin-hlr", "x", before=read_record("\n".join(DEALT))
+    )
+    with served(table) as client:
+        client.wait_for_end()
+        tried = {"type": "discard", "seat": 0, "tile": "9p"}
+        told = asked(client.post("/api/events", {"event": tried, "lines": 3}))
+        (problem,) = told["said"]
+        assert (problem["code"], problem["impossible"]) == ("tile_not_held", True)
+        assert [entry.event for entry in kept.entries] == [Discard(0, Tile("9p"))]
+        assert client.json("/api/events")["events"][-1]["event"]["tile"] == "9p"
+        # What everybody can see to be impossible is refused, and leaves none.
+        refused(
+            client.post("/api/events", {"event": {**tried, "seat": 2}, "lines": 4}), 422, "cannot"
+        )
+        assert len(kept.entries) == 1
+
+
 def test_what_only_one_seat_may_know_is_in_no_proposal() -> None:
-    dealt = [
-        '{"type":"game_start","rules":"harbin-hlr"}',
-        '{"type":"hand_start"}',
-        '{"type":"deal","seat":0,"tiles":["1m","1m","1m","2m","2m","2m","3m","3m","3m","4m",'
-        '"4m","4m","7z","6s"]}',
-        '{"type":"discard","seat":0,"tile":"9p"}',
-    ]
+    dealt = [*DEALT, '{"type":"discard","seat":0,"tile":"9p"}']
     table = Table(
         ToldReader([]), frames(2), KeptLines(), "harbin-hlr", "x",
         before=read_record("\n".join(dealt)),
