@@ -6,11 +6,11 @@ import pytest
 
 from engine.announce import Hint, Ready, seen_by
 from engine.codec import read_record
-from engine.events import Draw, Entry
+from engine.events import Deal, Draw, Entry, GameStart, HandStart
 from engine.game import Game, replay
 from engine.state import Phase
 from engine.tiles import UNKNOWN, parse
-from service.live.own_hand import private_game, private_lines
+from service.live.own_hand import _left, private_game, private_lines
 from tests.vision.rows import watched
 from vision.second.standing import HandWatch
 
@@ -136,3 +136,11 @@ def test_a_hand_that_lies_open_needs_no_camera() -> None:
     )
     known = replay(read_record("\n".join(opened)))
     assert private_lines(known, SEAT, stood((31, 40, DEALT)).stood) == []
+
+
+def test_what_another_seat_holds_limits_nothing_that_this_one_may_hold() -> None:
+    left = []
+    for hand in ("1112223334445m", "1112223334446m"):
+        game = replay([Entry(GameStart("riichi")), Entry(HandStart()), Entry(Deal(1, parse(hand)))])
+        left.append([_left(game, 0, over=False), _left(game, 1, over=False)])
+    assert left[0] == left[1]

@@ -1,4 +1,4 @@
-"""A seat's page tells its own call of ready with the waits; those of others hear of the call alone."""
+"""A seat's page tells its own call of ready with the waits, and of others only that they called."""
 
 from __future__ import annotations
 
