@@ -447,6 +447,13 @@ def benchmark(
         Path | None,
         typer.Option(help="A picture of a table to measure reading with, in place of the video's."),
     ] = None,
+    events: Annotated[
+        bool,
+        typer.Option(
+            "--events",
+            help="Only read the whole video both ways, recorded and live, and compare the events.",
+        ),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Lists of objects, one a line.")] = False,
 ) -> int:
     """Measure how fast this machine judges hands and reads a table, beside other ways of it."""
@@ -454,6 +461,12 @@ def benchmark(
     from service.benchmark.inputs import refuse_unreadable
 
     refuse_unreadable(video, picture, table)
+    if events:
+        if video is None:
+            raise typer.BadParameter("--events needs a video")
+        from service.benchmark import both_ways
+
+        return both_ways.run(video, as_json, rules, table, seat0)
     engine.run(records or (), as_json)
     if video is None and picture is None:
         return 0

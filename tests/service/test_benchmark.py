@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -9,9 +10,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from engine.codec import event_to_json, write_record
 from engine.events import Correct, Discard, Entry, GameStart, HandStart
 from engine.tiles import Tile
 from service.benchmark import command
+from service.benchmark.both_ways import compared
 from service.benchmark.command import measure, truth_of
 from service.benchmark.delays import Announced, delays_s
 from service.benchmark.resampled import FPS, resampled
@@ -26,10 +29,14 @@ from service.benchmark.watched import (
     whole,
 )
 from service.live.reading import Look
+from service.main import run as main
 from tests.films import film
 from vision.camera.frames import Frame, Frames, VideoFile
 from vision.camera.pictures import Region
 from vision.detect import Detection
+from vision.looking.pace import LIVE as LIVE_PACE
+from vision.looking.pace import RECORDED as RECORDED_PACE
+from vision.looking.pace import Pace
 from vision.reading.classes import Side
 
 TASK = Task(LIVE, "game.mp4", 1.0, "harbin-hlr")
@@ -137,3 +144,39 @@ def test_a_true_record_is_found_beside_its_film(tmp_path: Path, name: str) -> No
     assert truth_of(tmp_path / "game.mp4") is None
     (tmp_path / name).touch()
     assert truth_of(tmp_path / "game.mp4") == tmp_path / name
+
+
+def test_two_ways_of_reading_are_compared_with_the_truth_or_with_each_other() -> None:
+    start = (Entry(GameStart("harbin-hlr"), t=0.0), Entry(HandStart(), t=0.1))
+    true = (*start, discard("1m", 1.0), discard("2m", 2.0), discard("3m", 3.0))
+    told = {"recorded": (*true[:3], true[4]), "live": (*true, discard("9p", 4.0))}
+    beside = compared(told, true)
+    assert [event_to_json(one)["tile"] for one in beside["recorded"].against.missing] == ["2m"]
+    assert beside["recorded"].against.recall == 4 / 5
+    assert beside["live"].against.recall == 1.0
+    assert beside["live"].against.precision == 5 / 6
+    other = compared(told, None)
+    assert [event_to_json(one)["tile"] for one in other["recorded"].against.missing] == ["2m", "9p"]
+    assert other["live"].against.recall == 1.0
+
+
+def test_a_film_is_read_both_ways_and_what_each_lost_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    video = film(tmp_path / "game.mp4")
+    true = (Entry(GameStart("harbin-hlr")), Entry(HandStart()), discard("1m", 1.0))
+    (tmp_path / "seen.jsonl").write_text(write_record(true), encoding="utf-8")
+    paces = []
+
+    def told_of(source: VideoFile, pace: Pace, *_: object) -> tuple[Entry, ...]:
+        paces.append(pace)
+        return true if pace is LIVE_PACE else true[:2]
+
+    monkeypatch.setattr("service.benchmark.both_ways.told_of", told_of)
+    assert main(["benchmark", str(video), "--events"]) == 0
+    assert paces == [RECORDED_PACE, LIVE_PACE]
+    assert capsys.readouterr().out.splitlines()[-1] == "recorded: lost discard seat=0 tile=1m"
+    assert main(["benchmark", str(video), "--events", "--json"]) == 0
+    recorded, live = json.loads(capsys.readouterr().out)
+    assert (recorded["way"], recorded["matched"], live["lost"]) == ("recorded", 2, [])
+    assert main(["benchmark", "--events"]) == 2

@@ -1,0 +1,116 @@
+"""``tilesight benchmark VIDEO --events``: what is read of a game as a recording, and live."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+from rich.table import Table as Grid
+
+from engine.codec import event_to_json, read_record
+from engine.events import Correct, Entry, Event
+from engine.log import standing
+from service.benchmark.command import truth_of
+from service.weights import load_detector
+from vision.camera.ahead import ahead
+from vision.camera.frames import VideoFile
+from vision.compare import NOT_COUNTED, Report, compare
+from vision.looking.pace import LIVE, RECORDED, Pace
+from vision.pipeline import GATE_S, TableReader
+from vision.table.view import TableView
+
+WAYS: Final[Mapping[str, Pace]] = {"recorded": RECORDED, "live": LIVE}
+"""How ``score`` reads a film, and how ``serve --every-frame`` does; neither waits for a clock."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """What one way of reading told of a film."""
+
+    entries: tuple[Entry, ...]
+    """The events that stand at the end."""
+    against: Report
+    """Beside the true record; without one, beside what the other way told."""
+
+
+def run(video: Path, as_json: bool, rules: str, table: Path | None, seat0: str | None) -> int:
+    """Read a film both ways, and print what each told and lost."""
+    told = {
+        name: told_of(VideoFile(video), pace, rules, table, seat0) for name, pace in WAYS.items()
+    }
+    truth = truth_of(video)
+    ways = compared(told, None if truth is None else read_record(truth.read_text("utf-8")))
+    if as_json:
+        print(json.dumps([to_json(name, way, truth) for name, way in ways.items()]))
+    else:
+        _show(video.name, ways, truth)
+    return 0
+
+
+def told_of(
+    source: VideoFile, pace: Pace, rules: str, table: Path | None, seat0: str | None
+) -> tuple[Entry, ...]:
+    """The events of a film that stand when all of it has been read."""
+    view = None if table is None else TableView.load(table, seat0)
+    reader = TableReader(load_detector(readers=pace.readers), rules, view, seat0, pace)
+    with closing(ahead(source.frames(GATE_S))) as frames:
+        lines = [entry for reading in reader.read(frames) for entry in reading.entries]
+    stand = [one.entry for one in standing(lines)]
+    return tuple(entry for entry in stand if not isinstance(entry.event, Correct))
+
+
+def compared(
+    told: Mapping[str, tuple[Entry, ...]], true: Sequence[Entry] | None
+) -> dict[str, Read]:
+    """Each way beside the true record; without one, beside what the other way told."""
+    first, second = told
+    other = {first: told[second], second: told[first]}
+    return {
+        name: Read(entries, compare(other[name] if true is None else true, entries))
+        for name, entries in told.items()
+    }
+
+
+def to_json(name: str, way: Read, truth: Path | None) -> dict[str, Any]:
+    return {
+        "way": name,
+        "against": "the other way" if truth is None else truth.name,
+        "events": _counted(way.entries),
+        "matched": way.against.matched,
+        "precision": way.against.precision,
+        "recall": way.against.recall,
+        "lost": [event_to_json(event) for event in way.against.missing],
+        "made_up": [event_to_json(event) for event in way.against.extra],
+    }
+
+
+def _counted(entries: Sequence[Entry]) -> int:
+    return sum(not isinstance(entry.event, NOT_COUNTED) for entry in entries)
+
+
+def _show(name: str, ways: Mapping[str, Read], truth: Path | None) -> None:
+    beside = "what the other way told" if truth is None else truth.name
+    grid = Grid(title=f"{name}: events, beside {beside}")
+    for heading in ("read", "events", "right", "precision", "recall", "lost", "made up"):
+        grid.add_column(heading, justify="left" if heading == "read" else "right")
+    for way, read in ways.items():
+        report = read.against
+        shares = f"{report.precision:.1%}", f"{report.recall:.1%}"
+        counts = map(str, (len(report.missing), len(report.extra)))
+        grid.add_row(way, str(_counted(read.entries)), str(report.matched), *shares, *counts)
+    console = Console()
+    console.print(grid)
+    for way, read in ways.items():
+        for what, events in (("lost", read.against.missing), ("made up", read.against.extra)):
+            for event in events:
+                console.print(f"{way}: {what} {_words(event)}", highlight=False, markup=False)
+
+
+def _words(event: Event) -> str:
+    told = event_to_json(event)
+    return " ".join(str(told[key]) if key == "type" else f"{key}={told[key]}" for key in told)
