@@ -27,12 +27,12 @@ from vision.table.view import TableView
 from vision.telling.question import Answer, Question
 from vision.tracking.observe import Observation
 
-__all__ = ["GATE_S", "STEP_S", "Reading", "Reads", "TableReader", "Takes"]
+__all__ = ["GATE_S", "Reading", "Reads", "TableReader", "Takes"]
 
 GATE_S: Final = 0.07
-"""Frames that follow each other sooner are passed over: hands are not that fast."""
-STEP_S: Final = 0.13
-"""Frames of a recording: nobody waits for what they show."""
+"""Frames that follow each other sooner are passed over: hands are not that fast.
+
+Of a recording too: with fewer frames it is not seen who moved, nor what lay still for a moment."""
 FIND_S: Final = 8.0
 """For how long a table is looked for before it is said that there is none."""
 HANDS_S: Final = 60.0

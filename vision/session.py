@@ -21,7 +21,6 @@ from vision.looking.begun import (
     BegunLook,
     Reads,
     at_once,
-    nothing_found,
     read_parts,
 )
 from vision.looking.pace import LIVE, Pace
@@ -30,10 +29,10 @@ from vision.notice import Notice
 from vision.reading.classes import Side
 from vision.table.anchor import Anchor
 from vision.table.calibrate import NoTable, find_table
-from vision.table.motion import MotionGate
+from vision.table.motion import Clear, MotionGate
 from vision.table.view import TILE_MM, TableView
 from vision.tracking.observe import Look, Observation, measured_tile_mm
-from vision.tracking.track import NEAR
+from vision.tracking.track import BELIEVE_S, NEAR
 
 LOOK_S: Final = 0.13
 """Between two looks, so that their errors are not quite the same."""
@@ -157,6 +156,7 @@ class Session:
         if self._misshapen:
             return Begun(frame, notices, seen=False)
         self._gate.update(frame.pixels, frame.time_s)
+        self._look_back()
         notices += self._light(frame.time_s)
         placed = self.decoder.observation
         found = self._anchor.update(
@@ -171,7 +171,32 @@ class Session:
             self._take(found, frame)
         if not self._anchor.holds:
             return Begun(frame, notices, seen=not self._anchor.lost)
-        return Begun(frame, notices, look=self._look(frame))
+        return Begun(frame, notices, self._gate.moment(), self._look(frame))
+
+    def _look_back(self) -> None:
+        """Read what lay still for a moment in the frames of which it is not known what they show.
+
+        Waiting until more is still means to look too late at some of it: at a tile that is taken
+        again at once. The last frame is read; an earlier one only where that shows something new,
+        for a tile is believed after two looks.
+        """
+        if not self._waiting:
+            return
+        regions = self._gate.left_unread(MARGIN * self.view.tile_px)
+        if not regions:
+            return
+        later: BegunLook | None = None
+        later_s = np.inf
+        for at in reversed(range(len(self._waiting))):
+            begun = self._waiting[at]
+            if begun.moment is None or later_s - begun.frame.time_s < BELIEVE_S:
+                continue
+            if later is not None:
+                self._waiting[at] = replace(begun, later=later)
+                return
+            later, later_s = self._begin_look(begun.frame, regions), begun.frame.time_s
+            look = later if begun.look is None else begun.look.together(later)
+            self._waiting[at] = replace(begun, look=look)
 
     def _look(self, frame: Frame) -> BegunLook | None:
         regions: list[Region] = []
@@ -182,38 +207,61 @@ class Session:
         if not regions and idle and not self._gate.busy:
             return None
         self._thought_s = frame.time_s
-        found = nothing_found
-        if regions:
-            regions = self._as_whole(regions)
-            self._gate.was_read(regions)
-            wait_s = LOOK_S + WHOLE_S * self._gate.share_of(regions)
-            self._next_look_s = frame.time_s + wait_s
-            tile_px, detector = self.view.tile_px, self._detector
-            found = self._begin(lambda: read_parts(detector, frame, regions, tile_px))
-        clear = self._gate.clear_in(regions, self.view.tile_px)
-        return BegunLook(regions, clear, self._gate.busy, self._gate.unrest, found)
+        if not regions:
+            return BegunLook()
+        look = self._begin_look(frame, regions)
+        self._gate.was_read(look.regions)
+        wait_s = LOOK_S + WHOLE_S * self._gate.share_of(look.regions)
+        self._next_look_s = frame.time_s + wait_s
+        return look
+
+    def _begin_look(self, frame: Frame, regions: list[Region]) -> BegunLook:
+        regions = self._as_whole(regions)
+        tile_px, detector = self.view.tile_px, self._detector
+        found = self._begin(lambda: read_parts(detector, frame, regions, tile_px))
+        return BegunLook(tuple(regions), found)
 
     def _reading(self, begun: Begun) -> Reading:
         """What a frame has given, once its tiles have been read."""
-        frame, look = begun.frame, begun.look
-        if look is None:
+        frame, moment, look = begun.frame, begun.moment, self._with_earlier(begun)
+        if moment is None or look is None:
             known = self.detections if begun.seen else ()
             return Reading(frame, known, notices=begun.notices)
-        fresh = self._taken(look) if look.regions else []
+        clear = moment.clear_in(look.regions)
         taken = Look(
             frame.time_s,
-            fresh,
-            look.clear,
-            look.busy,
-            look.unrest,
-            self._rolled(frame, look) if look.regions else None,
-            look.clear.since_s,
+            self._taken(look) if look.regions else [],
+            clear,
+            moment.busy,
+            moment.unrest,
+            self._rolled(frame, look.regions, clear) if look.regions else None,
+            clear.since_s,
         )
         entries = tuple(
             replace(entry, evidence=frame.index) if entry.evidence is None else entry
             for entry in self.decoder.look(taken)
         )
         return Reading(frame, self.detections, entries, begun.notices)
+
+    def _with_earlier(self, begun: Begun) -> BegunLook | None:
+        """The look at a frame, and at what is seen to be new in a later one."""
+        if begun.later is None:
+            return begun.look
+        parts = zip(begun.later.regions, begun.later.found(), strict=True)
+        new = [part for part, tiles in parts if self._new_in(part, tiles)]
+        if not new:
+            return begun.look
+        look = self._begin_look(begun.frame, new)
+        return look if begun.look is None else begun.look.together(look)
+
+    def _new_in(self, part: Region, tiles: Sequence[Detection]) -> bool:
+        """Whether a tile lies whole in this part, and none was known to lie there like it."""
+        near_px = AGREE * self.view.tile_px
+        return any(
+            tile.side is not Side.BACK
+            and not any(agree([known], [tile], near_px) for known in self.detections)
+            for tile in those(tiles, whole_in(tiles, part, self.view.picture_px))
+        )
 
     def _taken(self, look: BegunLook) -> list[Detection]:
         """The tiles of a look, with which those that were known there are replaced."""
@@ -247,14 +295,14 @@ class Session:
         far_px = np.linalg.norm(places_px[:, None] - found_px[None], axis=2)
         return bool((far_px.min(axis=1, initial=np.inf) > NEAR * self.view.tile_px).any())
 
-    def _rolled(self, frame: Frame, look: BegunLook) -> Roll | None:
+    def _rolled(self, frame: Frame, regions: Sequence[Region], clear: Clear) -> Roll | None:
         """Dice that lie in what was looked at, and were thrown there."""
         if not self.decoder.dice_may_roll:
             self._dice.pause()
             return None
         tiles_px = [tile.corners_px for tile in self.detections]
-        image_bgr = frame.parts(look.regions)
-        return self._dice.look(frame.time_s, image_bgr, look.regions, tiles_px, look.clear)
+        image_bgr = frame.parts(regions)
+        return self._dice.look(frame.time_s, image_bgr, regions, tiles_px, clear)
 
     def _take(self, view: TableView, frame: Frame) -> None:
         """Go on with the table as it is seen now; what lay on it lies where it lay."""

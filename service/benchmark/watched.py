@@ -26,7 +26,7 @@ from vision.camera.ahead import ahead
 from vision.camera.frames import Frame, Frames, PacedFile, VideoFile
 from vision.looking.pace import LIVE as LIVE_PACE
 from vision.looking.pace import RECORDED as RECORDED_PACE
-from vision.pipeline import STEP_S, Reads, TableReader
+from vision.pipeline import GATE_S, Reads, TableReader
 from vision.table.view import TableView
 
 LIVE, RECORDED = "live", "recorded"
@@ -187,7 +187,7 @@ def _frames(task: Task) -> Frames:
     if task.way in (LIVE, WHOLE_LIVE):
         return PacedFile(path).frames()
     if task.way == RECORDED:
-        return ahead(VideoFile(path).frames(STEP_S))
+        return ahead(VideoFile(path).frames(GATE_S))
     return VideoFile(path).frames(task.seconds / WHOLE_FRAMES)
 
 

@@ -29,7 +29,7 @@ from service.whole import write_whole
 from vision.camera.ahead import ahead
 from vision.camera.frames import Frames, VideoFile
 from vision.camera.pictures import SourceError
-from vision.pipeline import STEP_S
+from vision.pipeline import GATE_S
 from vision.second.witness import NOBODY, Witness
 from vision.telling.question import Answer, Question
 
@@ -74,7 +74,7 @@ def run(
         to_person(f"going on after {rest.place.time_s:.0f} s of the film")
     try:
         with progress(source, growing.time_s) as advance_to:
-            frames = ahead(source.frames(STEP_S, None if rest is None else rest.place))
+            frames = ahead(source.frames(GATE_S, None if rest is None else rest.place))
             read(frames, reader, growing, advance_to)
         for notice in growing.notices:
             to_terminal(notice)

@@ -16,7 +16,7 @@ from vision.camera.frames import Place, VideoFile
 from vision.decode import Decoder
 from vision.keeping import NotKept, packed, unpacked
 from vision.looking.pace import RECORDED
-from vision.pipeline import STEP_S, TableReader
+from vision.pipeline import GATE_S, TableReader
 from vision.second.witness import SeatWitness, Witness
 
 HANDS = 2
@@ -29,7 +29,7 @@ def test_a_reader_that_goes_on_tells_what_the_first_would_have(tmp_path: Path) -
     reader = TableReader(ByColour(lies), "harbin-hlr", SMALL_VIEW, pace=RECORDED)
     told: list[Entry] = []
     kept: list[tuple[int, Place, bytes]] = []
-    for reading in reader.read(source.frames(STEP_S)):
+    for reading in reader.read(source.frames(GATE_S)):
         told += reading.entries
         if reader.rests:
             kept.append((len(told), Place.of(reading.frame), reader.keep()))
@@ -38,7 +38,7 @@ def test_a_reader_that_goes_on_tells_what_the_first_would_have(tmp_path: Path) -
     for count, place, known in kept:
         other = TableReader(ByColour(lies), "harbin-hlr", SMALL_VIEW, pace=RECORDED)
         other.go_on(known)
-        readings = other.read(source.frames(STEP_S, place))
+        readings = other.read(source.frames(GATE_S, place))
         assert [entry for reading in readings for entry in reading.entries] == told[count:]
         assert other.questions == reader.questions
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine.events import Correct, Discard, DrawnHand, Entry, Event, HandEnd, HandStart
 from engine.tiles import Tile
 from tests.vision.felt_film import FPS, HANDS, Film, hand
 from tests.vision.tables import VIEW, Read, read_at, shares
 from vision.camera.frames import Frame
-from vision.camera.pictures import SourceError
+from vision.camera.pictures import Picture, Region, SourceError
 from vision.detect import Detection
-from vision.looking.pace import RECORDED
+from vision.looking.pace import LIVE, RECORDED
 from vision.pipeline import TableReader
 from vision.reading.classes import Side
 from vision.table.calibrate import NoTable
@@ -107,6 +109,52 @@ def test_a_recording_is_read_behind_by_another_thread_and_told_in_order() -> Non
     assert times == [frame.time_s for frame in film.frames()], "none is lost, none comes early"
     assert len(by) == 1
     assert here not in by
+
+
+class Hasty(Film):
+    """A film at ten frames a second: a tile lies for a moment while something moves beside it."""
+
+    lies_s = (3.0, 3.6)
+
+    def frames(self) -> Iterator[Frame]:
+        for index in range(round(10 * self.lasts_s)):
+            self._time_s = index / 10
+            yield Frame(self._picture(), self._time_s, index)
+
+    def _lying(self) -> list[Read]:
+        low_s, high_s = self.lies_s
+        return HANDS + [tile for tile in self.arrivals.values() if low_s <= self._time_s < high_s]
+
+    def _picture(self) -> Picture:
+        picture = super()._picture()
+        (tile,) = self.arrivals.values()
+        x, y = tile.corners_px.mean(axis=0).astype(int)
+        if 2.5 < self._time_s < 5.0:
+            moved = round(10 * self._time_s) % 3 * 14
+            picture[y - 60 + moved : y + 20 + moved, x + 75 : x + 120] = 30
+        return picture
+
+    def read(
+        self,
+        image_bgr: NDArray[np.uint8],
+        region: Region | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]:
+        """Tiles that are bright in the very picture that is asked about."""
+        (tile,) = self.arrivals.values()
+        shown = Film({-1.0: tile}, 0.0)
+        found = shown.read(image_bgr, region, tile_px)
+        middles = [tile.corners_px.mean(axis=0).astype(int) for tile in found]
+        bright = [image_bgr[y, x].min() > 200 for x, y in middles]
+        return [tile for tile, is_there in zip(found, bright, strict=True) if is_there]
+
+
+def test_a_recording_does_not_miss_a_tile_that_is_gone_before_all_beside_it_is_still() -> None:
+    film = Hasty({3.0: read_at(0, 120, "3s")}, 7.0)
+    for pace in (LIVE, RECORDED):
+        reader = TableReader(film, "harbin-hlr", VIEW, pace=pace)
+        told = [entry.event for one in reader.read(film.frames()) for entry in one.entries]
+        assert [one for one in told if isinstance(one, Discard)] == [Discard(0, Tile("3s"))]
 
 
 def test_what_is_answered_after_the_last_picture_still_settles_the_record() -> None:

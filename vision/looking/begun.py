@@ -16,7 +16,7 @@ from vision.camera.pictures import Region
 from vision.detect import Detection
 from vision.looking.pace import Pace
 from vision.notice import Notice
-from vision.table.motion import Clear
+from vision.table.motion import Moment
 
 
 class Reads(Protocol):
@@ -69,13 +69,14 @@ def read_parts(
 
 @dataclass(frozen=True, eq=False)
 class BegunLook:
-    """What is looked at in a frame, and what was to be seen of its motion."""
+    """What is looked at in a frame."""
 
-    regions: list[Region]
-    clear: Clear
-    busy: frozenset[int]
-    unrest: float
-    found: Found
+    regions: tuple[Region, ...] = ()
+    found: Found = nothing_found
+
+    def together(self, other: BegunLook) -> BegunLook:
+        """Both looks as one."""
+        return BegunLook(self.regions + other.regions, lambda: [*self.found(), *other.found()])
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +85,11 @@ class Begun:
 
     frame: Frame
     notices: tuple[Notice, ...] = ()
+    moment: Moment | None = None
+    """None where nothing can be concluded from this frame."""
     look: BegunLook | None = None
-    """None where nothing is concluded from this frame."""
+    """None where there is nothing to think about."""
+    later: BegunLook | None = None
+    """A look at a later frame: the parts that show something new there are looked at here too."""
     seen: bool = True
     """Whether the table can be seen."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -21,6 +22,8 @@ STILL_S: Final = 0.18
 """A cell is still when nothing has changed in it for so long."""
 PATIENCE_S: Final = 0.35
 """What is still is read with what still moves beside it, unless it has waited for so long."""
+LEFT_S: Final = 0.48
+"""What was still for so long, and moves again before it was read, may have shown something."""
 CHANGED_GREY: Final = 11.0
 """A change of grey that noise and compression do not make."""
 CHANGED_SHARE: Final = 0.10
@@ -65,6 +68,8 @@ class MotionGate:
         """The small picture, every cell of it as it was when it was last read to the end."""
         self._known = np.zeros(self._shape, bool)
         """Cells of which what was read there then still holds."""
+        self._left = np.zeros(self._shape, bool)
+        """Cells that move again, and were looked at too rarely while they were still."""
         self._field = self._cells(view.field_px)
         self._near = _grown(self._field, round(1.5 * view.tile_px * self.scale / CELL_PX))
         self._strips = [self._cells(self._strip_px(seat)) for seat in range(4)]
@@ -89,6 +94,8 @@ class MotionGate:
             least = CHANGED_GREY + 2 * level + edges
             self._moves = self._share(change > least) > CHANGED_SHARE
             self._moves &= self._near
+            waited = self.time_s - self._moved_s >= LEFT_S - 1e-6
+            self._left = self._moves & (self._due > READS - ENOUGH) & waited
         self._moved_s[self._moves] = time_s
         self._due[self._moves] = READS
         self._before, self.time_s = grey, time_s
@@ -139,13 +146,29 @@ class MotionGate:
         due = (self._due > 0) & self._still() & self._near
         if awaited:
             due &= ~(self._inside(awaited) & (self._due <= READS - ENOUGH))
-        if not due.any():
+        return self._in_picture(box for box in self._boxes(due, margin_px) if self._ripe(box, due))
+
+    def left_unread(self, margin_px: float) -> list[Region]:
+        """Parts of the pictures before this one that were still and are not any more.
+
+        They were looked at too rarely to know what lies there; a recording can be looked at now.
+        """
+        # What is read there may be gone when this is still again.
+        self._known &= ~self._left
+        return self._in_picture(self._boxes(self._left, margin_px))
+
+    def _boxes(self, cells: NDArray[np.bool_], margin_px: float) -> list[Region]:
+        """Parts, in cells, that hold these cells with a margin."""
+        if not cells.any():
             return []
-        cell = CELL_PX / self.scale
-        grown = _grown(due, max(1, round(margin_px / cell)))
+        grown = _grown(cells, max(1, round(margin_px * self.scale / CELL_PX)))
         count, _, boxes, _ = cv2.connectedComponentsWithStats(grown.astype(np.uint8))
-        found = [(int(x), int(y), int(x + w), int(y + h)) for x, y, w, h, _ in boxes[1:count]]
-        found = [box for box in _merged(found) if self._ripe(box, due)]
+        return _merged(
+            [(int(x), int(y), int(x + w), int(y + h)) for x, y, w, h, _ in boxes[1:count]]
+        )
+
+    def _in_picture(self, boxes: Iterable[Region]) -> list[Region]:
+        cell = CELL_PX / self.scale
         width, height = self.view.picture_px
         return [
             (
@@ -154,7 +177,7 @@ class MotionGate:
                 min(width, round(x1 * cell)),
                 min(height, round(y1 * cell)),
             )
-            for x0, y0, x1, y1 in found
+            for x0, y0, x1, y1 in boxes
         ]
 
     def _ripe(self, box: Region, due: NDArray[np.bool_]) -> bool:
@@ -192,23 +215,12 @@ class MotionGate:
         self._as_read[pixels] = self._before[pixels]
         self._known |= cells
 
-    def clear_in(self, regions: Iterable[Region], margin_px: float) -> Clear:
-        """Which places were read, with a margin to the region's edges, and are still."""
-        margin = round(margin_px)
-        width, height = self.view.picture_px
-        # The picture's own edges cut nothing off.
-        inner = [
-            (
-                x0 + margin * (x0 > 0),
-                y0 + margin * (y0 > 0),
-                x1 - margin * (x1 < width),
-                y1 - margin * (y1 < height),
-            )
-            for x0, y0, x1, y1 in regions
-        ]
-        clear = self._inside(inner) & _shrunk(self._still())
+    def moment(self) -> Moment:
+        """What was to be seen of motion in the last picture."""
         # Nobody knows what moved before the first picture.
-        return Clear(clear, self.scale / CELL_PX, np.maximum(self._moved_s, self._begun_s))
+        moved_s = np.maximum(self._moved_s, self._begun_s)
+        still = _shrunk(self._still())
+        return Moment(self.view, self.scale / CELL_PX, still, moved_s, self.busy, self.unrest)
 
     def _still(self) -> NDArray[np.bool_]:
         return np.asarray(self.time_s - self._moved_s >= STILL_S - 1e-6)
@@ -224,14 +236,7 @@ class MotionGate:
         return np.asarray(cells, np.float32) / np.float32(255)
 
     def _inside(self, regions: Iterable[Region]) -> NDArray[np.bool_]:
-        cells = np.zeros(self._shape, bool)
-        share = self.scale / CELL_PX
-        for x0, y0, x1, y1 in regions:
-            cells[
-                int(np.ceil(y0 * share - 0.5)) : max(0, int(np.floor(y1 * share + 0.5))),
-                int(np.ceil(x0 * share - 0.5)) : max(0, int(np.floor(x1 * share + 0.5))),
-            ] = True
-        return cells
+        return _cells_in(regions, self._shape, self.scale / CELL_PX)
 
     def _cells(self, corners_px: NDArray[np.float64]) -> NDArray[np.bool_]:
         mask = np.zeros(self._shape, np.uint8)
@@ -251,6 +256,40 @@ class MotionGate:
             ]
         )
         return self.view.to_image(to_seat(own, -seat), self.view.lying_mm)
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """What moved and what was still in one picture."""
+
+    view: TableView
+    share: float
+    """Cells a pixel of the full picture."""
+    still: NDArray[np.bool_]
+    """Cells of which the neighbours are still too."""
+    moved_s: NDArray[np.float64]
+    """When something moved last in each cell, or the first picture was seen."""
+    busy: frozenset[int]
+    """Seats before whom something moves."""
+    unrest: float
+    """Share of the playing field that moves."""
+
+    def clear_in(self, regions: Iterable[Region]) -> Clear:
+        """Which places count if these regions are read: still, and no tile is cut by an edge."""
+        margin = round(self.view.tile_px)
+        width, height = self.view.picture_px
+        # The picture's own edges cut nothing off.
+        inner = [
+            (
+                x0 + margin * (x0 > 0),
+                y0 + margin * (y0 > 0),
+                x1 - margin * (x1 < width),
+                y1 - margin * (y1 < height),
+            )
+            for x0, y0, x1, y1 in regions
+        ]
+        cells = _cells_in(inner, self.still.shape, self.share) & self.still
+        return Clear(cells, self.share, self.moved_s)
 
 
 class Clear:
@@ -275,6 +314,16 @@ class Clear:
         place = np.floor(np.asarray(points_px) * self._share).astype(np.intp)
         inside = (place >= 0).all(axis=1) & (place[:, 0] < columns) & (place[:, 1] < rows)
         return np.asarray(inside), np.clip(place, 0, [columns - 1, rows - 1])
+
+
+def _cells_in(regions: Iterable[Region], shape: tuple[int, ...], share: float) -> NDArray[np.bool_]:
+    cells = np.zeros(shape, bool)
+    for x0, y0, x1, y1 in regions:
+        cells[
+            int(np.ceil(y0 * share - 0.5)) : max(0, int(np.floor(y1 * share + 0.5))),
+            int(np.ceil(x0 * share - 0.5)) : max(0, int(np.floor(x1 * share + 0.5))),
+        ] = True
+    return cells
 
 
 def _grown(cells: NDArray[np.bool_], by: int) -> NDArray[np.bool_]:

@@ -48,7 +48,9 @@ class Dealing:
             self._begun_s = laid.time_s
         standing = sum(laid.standing)
         if standing >= self._most + AT_ONCE:
-            self.grew_s = laid.time_s
+            # Whoever looks late still sees since when the last of them have stood.
+            came_s = [tile.first_s for row in laid.rows for tile in row]
+            self.grew_s = max(came_s, default=laid.time_s)
         self._most = max(self._most, standing)
         if not _hands_stand(laid) or len(laid.middle) > MOST_IN_MIDDLE:
             self._stood_s = None

@@ -167,7 +167,12 @@ class Watcher:
 
     def busy_at(self, seat: int, from_s: float, to_s: float) -> bool:
         """Whether something moved near this seat's hand."""
-        return any(from_s <= time <= to_s and seat in busy for time, busy in self._busy)
+        for time_s, busy in reversed(self._busy):
+            if time_s < from_s:
+                return False
+            if time_s <= to_s and seat in busy:
+                return True
+        return False
 
     def _happened(self, laid: Laid, seen: Observation) -> Iterator[Happening]:
         if not self._playing and self._blind.empty(laid.standing, laid.time_s):
