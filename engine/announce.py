@@ -194,16 +194,17 @@ About = tuple[int, Seat | None, str]
 def seen_by(said: Announcement, seat: Seat | None) -> Announcement | None:
     """What of an announcement one seat may know (None: everybody at once); None for nothing.
 
-    What may name tiles of a hand (suggestions, and what follows from them) is kept from all but
-    the seat that a problem concerns.
+    What follows from a problem may name tiles of a hand: then only the seat that it concerns is
+    told. Suggestions are told to no seat: they are tried with the hands of all.
     """
     audience = getattr(said, "audience", None)
     if audience is not None and audience != seat:
         return None
     if isinstance(said, Ready) and said.not_to is not None:
         return None if said.not_to == seat else replace(said, not_to=None)
-    if isinstance(said, Problem) and (seat is None or said.seat != seat):
-        follows = "misread" if said.follows in _NAMES_A_HAND else said.follows
+    if isinstance(said, Problem):
+        hides = said.follows in _NAMES_A_HAND and (seat is None or said.seat != seat)
+        follows = "misread" if hides else said.follows
         return replace(said, suggestions=(), follows=follows)
     return said
 
