@@ -30,8 +30,13 @@ MOST_ENLARGED: Final = 2.0
 """Enlarging a picture further shows nothing new."""
 IN_RANGE: Final = (0.55, 1.9)
 """Sizes that the finder sees well, as a share of ``TILE_PX``."""
-HIDDEN_WEIGHT: Final = 0.1
-"""Weight of a back or a standing tile, times its score. The weight of a face is its trust."""
+HIDDEN_WEIGHT: Final = 0.2
+"""What a back or a standing tile says about the size, where a face says 1."""
+DOUBTFUL: Final = 4
+"""Power of the trust or score in a weight: many doubtful boxes must not outweigh some sure ones.
+
+Where half a tile is taken for a tile, it is found with a low score, and there are twice as many.
+"""
 SPREAD_OCTAVES: Final = 0.45
 """Standard deviation of the sizes that one scale serves."""
 SURE: Final = 0.9
@@ -42,9 +47,9 @@ NOT_SMALL: Final = 0.7
 """Least size of them, as a share of ``TILE_PX``."""
 SMALL: Final = 4
 """So many boxes too small to be read make a finer look worth its time all the same."""
-NEAR: Final = 1.2
+NEAR: Final = 1.1
 """A look is used again where its scale is right to within this factor."""
-LIKE: Final = (0.45, 2.2)
+LIKE: Final = (0.3, 2.5)
 """Sizes of one set of tiles in one picture, as a share of their usual size."""
 SECOND: Final = 4
 """So many sure faces of another size are a second set of tiles."""
@@ -68,7 +73,8 @@ class _Look:
     def weights(self) -> Floats:
         """(n,) what each box says about the size of tiles."""
         hidden = self.boxes.classes != SIDES.index(Side.FACE)
-        return np.where(hidden, self.boxes.scores * HIDDEN_WEIGHT, self.trust)
+        sure = np.where(hidden, self.boxes.scores, self.trust) ** DOUBTFUL
+        return np.asarray(sure * np.where(hidden, HIDDEN_WEIGHT, 1.0), np.float32)
 
     def take(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> _Look:
         return replace(self, boxes=self.boxes.take(rows), trust=self.trust[rows])
