@@ -52,7 +52,7 @@ NEAR: Final = 1.1
 LIKE: Final = (0.3, 2.5)
 """Sizes of one set of tiles in one picture, as a share of their usual size."""
 SECOND: Final = 4
-"""So many sure faces of another size are a second set of tiles."""
+"""So many sure faces that the working scale does not show are a second set of tiles."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,11 +100,10 @@ def find_any_size(longer_side_px: int, look_at: LookAt, trust: Trust) -> Boxes:
     if not len(seen.boxes):
         return seen.boxes
     first = _at_best_scale(look, looks, seen)
-    seen = replace(seen, scale=first.scale)
-    other = (seen.trust >= SURE) & ~seen.of_size(LIKE) & ~_overlaid(seen.boxes, first.boxes)
-    if other.sum() < SECOND:
+    missed = (seen.trust >= SURE) & ~_overlaid(seen.boxes, first.boxes)
+    if missed.sum() < SECOND:
         return first.boxes
-    second = _at_best_scale(look, looks, seen.take(other))
+    second = _at_best_scale(look, looks, seen.take(missed))
     return _joined([first, second.take(~_overlaid(second.boxes, first.boxes))]).boxes
 
 
