@@ -3,6 +3,7 @@
     python models/evaluate.py .../photos/evaluate.json --out runs/report     # real photos
     python models/evaluate.py runs/held_out --out runs/report                # folder of crops.py
     python models/evaluate.py runs/sets --out runs/report                    # folder of own_sets.py
+    python models/evaluate.py runs/rooms --out runs/report --known-size   # told their size
 
 Writes into OUT: index.html (the figures, and every error enlarged, the sure and wrong ones first),
 metrics.json, metrics.md (the same as tables for the model card), reliability.png, confusions.png
@@ -37,7 +38,8 @@ from evaluation.tally import Tallies
 from vision.camera.pictures import read_picture
 from vision.detect import Detector
 from vision.errors import ProfileError
-from vision.own_set.enroll import Finds, laid_out, profile_of
+from vision.looking.begun import Reads
+from vision.own_set.enroll import laid_out, profile_of
 from vision.own_set.likeness import fit
 
 
@@ -47,6 +49,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--weights", type=Path, help="folder; the shipped ones when left out")
     parser.add_argument("--most", type=int, default=10**9, help="pictures")
+    parser.add_argument(
+        "--known-size", action="store_true", help="tell the detector how large the tiles are"
+    )
     args = parser.parse_args()
     if not args.source.exists():
         sys.exit(f"there is nothing to measure at {args.source}")
@@ -61,10 +66,13 @@ def main() -> None:
                 )
                 for folder in sets
             )
-            measure(f"{args.source.name}, {name}", threshold, work, args.out / name)
+            measure(
+                f"{args.source.name}, {name}", threshold, work, args.out / name, args.known_size
+            )
         return
     pictures = read_labelled(args.source)
-    measure(args.source.name, threshold, [(detector, pictures[: args.most])], args.out)
+    measured = [(detector, pictures[: args.most])]
+    measure(args.source.name, threshold, measured, args.out, args.known_size)
 
 
 def enrolled(folder: Path, weights: Path | None) -> Detector:
@@ -82,11 +90,16 @@ def enrolled(folder: Path, weights: Path | None) -> Detector:
 
 
 def measure(
-    source: str, threshold: float, work: Iterable[tuple[Finds, list[Labelled]]], out: Path
+    source: str,
+    threshold: float,
+    work: Iterable[tuple[Reads, list[Labelled]]],
+    out: Path,
+    known_size: bool = False,
 ) -> None:
     """Read every picture and write the report into ``out``.
 
-    ``threshold`` is the least confidence at which a reading is believed.
+    ``threshold`` is the least confidence at which a reading is believed. With ``known_size`` the
+    detector is told how large the labelled tiles are.
     """
     (out / "errors").mkdir(parents=True, exist_ok=True)
     tallies, precision, faces, errors = Tallies(), AveragePrecision(), NamedFaces(), Errors(out)
@@ -94,7 +107,8 @@ def measure(
     for detector, pictures in work:
         for picture in pictures:
             image = read_picture(picture.path)
-            detections = detector.read(image)
+            tile_px = picture.tile_px if known_size else None
+            detections = detector.read(image, tile_px=tile_px)
             pairs = match(picture.tiles, detections)
             surplus = extras(picture, detections, pairs)
             tallies.add(picture, detections, pairs, surplus)

@@ -56,6 +56,15 @@ class Labelled:
     complete: bool
     """Every tile in it is labelled."""
 
+    @property
+    def tile_px(self) -> float | None:
+        """Usual short side of its lying tiles, in pixels; None where none lies in sight."""
+        lying = [tile.corners for tile in self.tiles if tile.wanted and tile.side != "standing"]
+        if not lying:
+            return None
+        sides = np.linalg.norm(np.diff(np.array(lying), axis=1), axis=2)[:, :2]
+        return float(np.median(sides.min(axis=1)))
+
 
 def read_labelled(source: Path) -> list[Labelled]:
     """The pictures of a label file of photos, or of a folder of ``datasets/crops.py``."""

@@ -17,6 +17,7 @@ from evaluation.precision import AveragePrecision
 from evaluation.tally import Tallies
 from numpy.typing import NDArray
 
+from vision.camera.pictures import Region
 from vision.detect import Detection
 from vision.reading.classes import FACE_INDEX, FACES, Side
 
@@ -156,8 +157,15 @@ class Finds:
 
     def __init__(self, found: Sequence[list[Detection]]) -> None:
         self._found = iter(found)
+        self.told_px: list[float | None] = []
 
-    def read(self, image_bgr: NDArray[np.uint8]) -> list[Detection]:
+    def read(
+        self,
+        image_bgr: NDArray[np.uint8],
+        region: Region | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]:
+        self.told_px.append(tile_px)
         return next(self._found)
 
 
@@ -208,3 +216,16 @@ def test_the_report_shows_every_error_the_sure_ones_first(tmp_path: Path) -> Non
     assert len(list((out / "errors").iterdir())) == 2, "the first picture has no error"
     table = (out / "metrics.md").read_text()
     assert "| face | 6 | 83.3% |" in table
+
+
+@pytest.mark.parametrize(("known", "told_px"), [(False, None), (True, 30.0)])
+def test_the_size_of_tiles_is_told_when_asked_for(
+    tmp_path: Path, known: bool, told_px: float | None
+) -> None:
+    pytest.importorskip("matplotlib")
+    from evaluate import measure
+
+    pictures = read_labelled(folder_of_pictures(tmp_path / "tables"))
+    finds = Finds([[]] * len(pictures))
+    measure("tables", THRESHOLD, [(finds, pictures)], tmp_path / "report", known_size=known)
+    assert finds.told_px == [told_px] * len(pictures)
