@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import io
 import pickle
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Literal
+
+import numpy as np
 
 from engine.rules import RULE_SETS
 
-NUMPY: Final = frozenset(
-    f"numpy.{core}.{name}"
-    for core in ("_core", "core")
-    for name in ("multiarray.scalar", "multiarray._reconstruct", "numeric._frombuffer")
-)
-PLAIN: Final = NUMPY | {
+PLAIN: Final = {
     "collections.deque",
-    "numpy.dtype",
-    "numpy.ndarray",
     "vision.camera.frames.Place",
     "vision.camera.stream.StreamWatch",
     "vision.decode.Decoder",
@@ -38,6 +33,10 @@ PACKAGES: Final = tuple(
         "vision.tracking",
     )
 )
+Order = Literal["C", "F"]
+"""How the numbers of an array follow each other: by rows, or by columns."""
+ARRAYS: Final = "biufc"
+"""The kinds of numbers that an array may hold; of others, the bytes could be addresses."""
 
 
 class NotKept(ValueError):
@@ -54,8 +53,9 @@ def packed(kept: object) -> bytes:
 def unpacked(data: bytes, *also: type) -> Any:
     """What ``packed`` was given; raises ``NotKept``.
 
-    Nothing but plain data comes out of it, whoever wrote the bytes: no class is made that opens
-    a file, a camera or a connection. ``also`` names further classes that may be among it.
+    Nothing but plain data comes out of it, whoever wrote the bytes: nothing opens a file, a
+    camera or a connection, and no class of the program is changed. ``also`` names further
+    classes that may be among it.
     """
     try:
         return _Unpacker(data, also).load()
@@ -68,8 +68,30 @@ class _Packer(pickle.Pickler):
         """Rule sets hold functions, and are the same in every process."""
         return next((name for name, rules in RULE_SETS.items() if obj is rules), None)
 
+    def reducer_override(self, obj: Any) -> Any:
+        """Arrays as numbers and a shape: what NumPy itself writes can hold addresses."""
+        if isinstance(obj, np.ndarray):
+            order: Order = "F" if obj.flags.fnc else "C"
+            return _array, (obj.dtype.str, obj.shape, obj.tobytes(order), order)
+        if isinstance(obj, np.generic):
+            return _number, (obj.dtype.str, obj.tobytes())
+        return NotImplemented
 
-class _Unpacker(pickle.Unpickler):
+
+def _array(kind: str, shape: tuple[int, ...], data: bytes, order: Order) -> Any:
+    dtype = np.dtype(kind)
+    if dtype.kind not in ARRAYS:
+        raise NotKept(f"no array of {kind} is kept")
+    return np.frombuffer(data, dtype).reshape(shape, order=order).copy(order)
+
+
+def _number(kind: str, data: bytes) -> Any:
+    return _array(kind, (), data, "C")[()]
+
+
+class _Unpacker(pickle._Unpickler):
+    """Python's own in Python: in the one in C, filling an object cannot be refused."""
+
     def __init__(self, data: bytes, also: tuple[type, ...]) -> None:
         super().__init__(io.BytesIO(data))
         self._also = {f"{one.__module__}.{one.__qualname__}" for one in also}
@@ -79,13 +101,27 @@ class _Unpacker(pickle.Unpickler):
 
     def find_class(self, module_name: str, global_name: str) -> Any:
         name = f"{module_name}.{global_name}"
+        if name in OWN:
+            return OWN[name]
         found = super().find_class(module_name, global_name) if self._known(name) else None
-        if found is None or (name not in NUMPY and not _is_of(found, module_name)):
+        if found is None or not _is_of(found, module_name):
             raise NotKept(f"{name} is not kept")
         return found
 
+    def _build(self: Any) -> None:
+        """Fill an object; classes and rule sets are the program's own, and stay as they are."""
+        filled = self.stack[-2]
+        if isinstance(filled, type) or any(filled is rules for rules in RULE_SETS.values()):
+            raise NotKept("what belongs to the program is not changed")
+        self.load_build()
+
+    dispatch: ClassVar[dict[int, Any]] = {**pickle._Unpickler.dispatch, pickle.BUILD[0]: _build}
+
     def _known(self, name: str) -> bool:
         return name in PLAIN or name in self._also or name.startswith(PACKAGES)
+
+
+OWN: Final = {f"{one.__module__}.{one.__qualname__}": one for one in (_array, _number)}
 
 
 def _is_of(found: object, module_name: str) -> bool:

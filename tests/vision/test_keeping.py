@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from engine.events import Entry, HandEnd
@@ -12,6 +14,7 @@ from engine.rules import RULE_SETS
 from studio.settled import observations, planned
 from tests.evening import HAND_S, SMALL_VIEW, ByColour, evening, write
 from tests.vision.rows import watched
+from vision import keeping
 from vision.camera.frames import Place, VideoFile
 from vision.decode import Decoder
 from vision.keeping import NotKept, packed, unpacked
@@ -61,6 +64,54 @@ def test_bytes_that_were_not_kept_call_nothing(module: str, name: str, tmp_path:
     with pytest.raises(NotKept):
         unpacked(code)
     assert list(tmp_path.iterdir()) == []
+
+
+class Made:
+    """Packs as a call, with what the result is filled with."""
+
+    def __init__(self, *made: Any) -> None:
+        self._made = made
+
+    def __reduce__(self) -> Any:
+        return self._made
+
+
+HIDDEN = Made(
+    np.dtype, ("V8", False, True), (3, "|", None, ("a",), {"a": (np.dtype("O"), 0)}, 8, 1, 0)
+)
+"""Numbers that are addresses of objects, which NumPy would follow."""
+
+
+@pytest.mark.parametrize("kind", [HIDDEN, np.dtype("O"), np.dtype("f8")])
+def test_numbers_that_are_kept_are_no_addresses(kind: object) -> None:
+    numbers = Made(np.zeros(1).__reduce_ex__(5)[0], (b"AAAAAAAA", kind, (1,), "C"))
+    with pytest.raises(NotKept):
+        unpacked(pickle.dumps(numbers, 5))
+    with pytest.raises(NotKept):
+        unpacked(pickle.dumps(Made(keeping._array, ("|O", (1,), b"AAAAAAAA", "C")), 5))
+
+
+def test_arrays_come_back_as_they_were() -> None:
+    first = np.arange(6, dtype=np.float32).reshape(2, 3)
+    arrays = [first, np.asfortranarray(first), first[:, ::2], first > 2, np.array(3), first[:0]]
+    for one, again in zip(arrays, unpacked(packed(arrays)), strict=True):
+        np.testing.assert_array_equal(one, again, strict=True)
+        assert again.flags.f_contiguous == one.flags.f_contiguous
+        again[...] = 1
+    number = unpacked(packed(np.float32(0.1)))
+    assert (number, type(number)) == (np.float32(0.1), np.float32)
+
+
+def test_bytes_change_no_class_and_no_rule_set() -> None:
+    name = sorted(RULE_SETS)[0]
+    attribute = b"\x8c\x06forged"
+    rules = b"\x80\x04\x8c" + bytes([len(name)]) + name.encode() + b"Q}" + attribute + b"K\x01sb."
+    code = b"\x80\x04cvision.decode\nDecoder\nN}" + attribute + b"K\x01s\x86b."
+    for data in (rules, code):
+        with pytest.raises(NotKept):
+            unpacked(data)
+    assert not hasattr(RULE_SETS[name], "forged")
+    assert not hasattr(Decoder, "forged")
 
 
 @pytest.mark.parametrize("data", [b"", b"no", packed({"a": 1})[:-1], pickle.dumps(Path())])
