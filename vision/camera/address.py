@@ -7,7 +7,9 @@ from typing import Final
 
 HIDDEN: Final = "the network camera"
 """What a camera is called whose host cannot be told apart from a password."""
-_ADDRESS: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:/+")
+_SCHEME: Final = r"[a-zA-Z][a-zA-Z0-9+.-]+:"
+_ADDRESS: Final = re.compile(rf"\s*({_SCHEME})*{_SCHEME}/+|(?=[^/\\]*:[^/\\]*@)")
+"""What an address begins with, or the place before a password where that is missing."""
 _HOST: Final = re.compile(r"([\w.-]+|\[[\da-fA-F:.]+\])(:\d*)?")
 
 
