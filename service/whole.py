@@ -8,8 +8,12 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from service.errors import Refused
+
+PARTS: Final = ".*-????????"
+"""Files that were being written when the program was killed."""
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -20,9 +20,9 @@ from service.live.reading import Keeps, Reading
 from service.live.record_file import RecordFile
 from service.telling.sheet import to_csv
 from service.telling.story import tell
-from service.whole import refuse_taken, whole_folder, write_whole
+from service.whole import PARTS, refuse_taken, whole_folder, write_whole
 from vision.camera.frames import Place
-from vision.keeping import NotKept, packed, unpacked
+from vision.keeping import packed, unpacked
 from vision.notice import Notice
 
 RECORD, SHEET, EVIDENCE = "record.jsonl", "sheet.csv", "evidence"
@@ -60,11 +60,9 @@ def rest_of(folder: Path, made_with: MadeWith) -> Rest | None:
         return None
     try:
         kept = unpacked(state.read_bytes(), Shot)
-        before, rest = kept["made_with"], kept["rest"]
-    except (NotKept, LookupError, TypeError):
-        raise Refused(
-            f"{state} is damaged; name a new folder with --out, or delete {folder}"
-        ) from None
+        before, rest = dict(kept["made_with"]), kept["rest"]
+    except (LookupError, TypeError, ValueError):
+        raise _damaged(state) from None
     others = [name for name in before.keys() | made_with if before.get(name) != made_with.get(name)]
     if others:
         told = " and ".join(ANOTHER.get(name, f"another {name}") for name in sorted(others))
@@ -74,8 +72,15 @@ def rest_of(folder: Path, made_with: MadeWith) -> Rest | None:
         )
     if rest is None:
         return None
-    rest["lines"] = tuple(read_record(rest["lines"]))
-    return Rest(**rest)
+    try:
+        return Rest(**{**rest, "lines": tuple(read_record(rest["lines"]))})
+    except (LookupError, TypeError, ValueError, AttributeError):
+        raise _damaged(state) from None
+
+
+def _damaged(state: Path) -> Refused:
+    folder = state.parents[1]
+    return Refused(f"{state} is damaged; name a new folder with --out, or delete {folder}")
 
 
 class Growing:
@@ -157,6 +162,7 @@ class Growing:
 
     def finish(self) -> None:
         """The film is read to its end, and all that is made of it is written."""
+        self._drop_parts()
         (self.folder / UNFINISHED / STATE).unlink()
         shutil.rmtree(self.folder / UNFINISHED)
 
@@ -170,12 +176,17 @@ class Growing:
 
     def remove(self) -> None:
         """Nothing was seen: leave nothing behind that this program made."""
+        self._drop_parts()
         for name in (UNFINISHED, EVIDENCE):
             shutil.rmtree(self.folder / name, ignore_errors=True)
         for name in (RECORD, SHEET):
             (self.folder / name).unlink(missing_ok=True)
         with contextlib.suppress(OSError):  # somebody has put something into it
             self.folder.rmdir()
+
+    def _drop_parts(self) -> None:
+        for part in self.folder.glob(PARTS):
+            part.unlink()
 
     def _named(self, entry: Entry) -> Entry:
         """The line with the pictures of its events, which are written if they are new."""

@@ -90,7 +90,8 @@ def run(
         if not growing.game_seen:
             growing.remove()
             raise
-        with contextlib.suppress(OSError):  # the disk may be full
+        # The disk may be full, and a second Ctrl-C spares the report, not the line about it.
+        with contextlib.suppress(OSError, KeyboardInterrupt):
             _write_so_far(growing, video.name, lang)
         return _ended(error, growing)
     for line in hands_seen(_witness(reader)):

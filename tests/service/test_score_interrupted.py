@@ -16,11 +16,14 @@ import pytest
 
 from engine.codec import read_record
 from engine.events import HandEnd
+from service.commands import score
+from service.commands.growing import rest_of
 from service.commands.score import run
 from service.errors import Refused
 from tests.evening import HAND_S, ByColour, write
 from tests.service.score_program import HANDS, LIES, RULES, made
 from vision.detect import Detection
+from vision.keeping import packed
 
 KILLS = 2
 LONGEST_S = 0.05
@@ -119,6 +122,27 @@ def test_after_an_interruption_the_report_says_how_far_it_goes(
     assert (again.count < looks) == over, "finished hands are not read again"
 
 
+def test_a_second_interruption_spares_the_report_but_not_the_line(
+    video: Path,
+    whole: tuple[dict[str, bytes], int],
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wanted, looks = whole
+    out = tmp_path / "out"
+    again = Looks(at=1, error=KeyboardInterrupt())
+    with monkeypatch.context() as patched:
+        patched.setattr(score, "to_report", lambda *_, **__: again.read())
+        broken = Looks(round(0.7 * looks), KeyboardInterrupt())
+        assert run(video, RULES, out, made(broken)) == 130
+    assert again.count == 1
+    assert "goes on after 1" in capfd.readouterr().err
+    (out / ".sheet.csv-0a_1b2c3").write_text("as the first interruption may leave it")
+    assert run(video, RULES, out, made(Looks())) == 0
+    assert files(out) == wanted
+
+
 @contextlib.contextmanager
 def room_for_files_of(size: int) -> Iterator[None]:
     """No file can grow beyond so many bytes, as if the disk were full."""
@@ -166,9 +190,16 @@ def test_an_unfinished_folder_goes_on_with_the_same_film_and_options_only(
         run(other, RULES, out, made(Looks()))
     with pytest.raises(Refused, match="begun with another --rules: take the same"):
         run(video, "riichi", out, made(Looks()))
+    for known in (None, 1, {}, {"lines": 1}, {"lines": "no"}):
+        for data in (packed({"made_with": 1, "rest": known}), b"damaged"):
+            (out / "unfinished" / "state").write_bytes(data)
+            with pytest.raises(Refused, match="state is damaged; name a new folder"):
+                run(video, RULES, out, made(Looks()))
+        if known is not None:
+            (out / "unfinished" / "state").write_bytes(packed({"made_with": {}, "rest": known}))
+            with pytest.raises(Refused, match="state is damaged; name a new folder"):
+                rest_of(out, {})
     (out / "unfinished" / "state").write_bytes(b"damaged")
-    with pytest.raises(Refused, match="state is damaged; name a new folder"):
-        run(video, RULES, out, made(Looks()))
     before["unfinished/state"] = b"damaged"
     assert files(out) == before
 
