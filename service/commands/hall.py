@@ -7,7 +7,7 @@ import uvicorn
 
 from service.commands.place import Place, listen, serve
 from service.hall.app import create_hall
-from service.hall.database import opened, shown
+from service.hall.database import opened, refuse_missing, shown
 from service.hall.hall import Hall
 from service.hall.keys import Keys
 from service.live.roles import Role
@@ -17,6 +17,7 @@ from service.web.request_log import Tell
 
 def revoke(database: str, table: str) -> int:
     """Make a table's keys new, also beside a hall that runs; raises ``Refused``."""
+    refuse_missing(database)
     engine = opened(database)
     try:
         key = Keys(engine).renew(table)

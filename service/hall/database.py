@@ -62,7 +62,7 @@ def opened(where: str) -> Engine:
 
 
 def engine_of(where: str, patient: bool = False) -> Engine:
-    """What reaches the database as it is; raises ``Refused`` for what can be none.
+    """An engine for the database, not upgraded; raises ``Refused`` for an unusable address.
 
     ``patient``: steps to a new version may take long, and nobody waits for an answer.
     """
@@ -72,6 +72,13 @@ def engine_of(where: str, patient: bool = False) -> Engine:
 def reading(engine: Engine) -> Engine:
     """The same database for those who only read it."""
     return engine.execution_options(**{READS: True})
+
+
+def refuse_missing(where: str) -> None:
+    """Raise ``Refused`` for a file that is not there, rather than make an empty database."""
+    path = where.removeprefix("sqlite:///")
+    if "://" not in path and not Path(path).is_file():
+        raise Refused(f"there is no database {path}; give the hall's with --database")
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:

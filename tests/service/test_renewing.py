@@ -135,3 +135,7 @@ def test_a_command_makes_a_tables_keys_new_beside_a_hall_that_runs(
         assert hall.post("south", LINES[:3], key=other).status == 200
     assert run(["hall", "--database", database, "--revoke", "west"]) == 2
     assert "there is no table west" in capsys.readouterr().err
+    nowhere = tmp_path / "nowhere.sqlite3"
+    assert run(["hall", "--database", str(nowhere), "--revoke", "north"]) == 2
+    assert f"there is no database {nowhere}" in capsys.readouterr().err
+    assert not nowhere.exists()
