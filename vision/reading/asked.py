@@ -17,9 +17,21 @@ def runtime() -> Any:
     on import. Where that module is missing, OpenVINO takes an empty one of its own.
     """
     cast(dict[str, object], sys.modules)["openvino_telemetry"] = None
-    import openvino
+    try:
+        import openvino
+    except ImportError as error:
+        if _interrupted(error):  # Ctrl-C in the middle of it
+            raise KeyboardInterrupt from None
+        raise
 
     return openvino.Core()
+
+
+def _interrupted(error: BaseException | None) -> bool:
+    """Whether an error comes of a ``KeyboardInterrupt``."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 class Asked:
