@@ -136,7 +136,7 @@ class Session:
         return {name: value for name, value in self.__dict__.items() if name not in others}
 
     def go_on(self, detector: Reads, begin: Begin) -> None:
-        """Have tiles read by these, after the session was kept by another process."""
+        """Attach what reads the tiles, which is not kept with the session."""
         self._detector, self._begin = detector, begin
 
     def settle(self) -> list[Reading]:

@@ -17,15 +17,15 @@ Advance = Callable[[float], None]
 """Told how many seconds of the video are done."""
 
 BEGINS_S: Final = 20.0
-"""Of the video: the table is looked for and the first hand is dealt, slower than what follows."""
+"""The beginning of the video: finding the table and reading the first deal take longer."""
 BEGINS_SHARE: Final = 0.25
-"""How far it counts all the same: other hands are dealt, too."""
+"""How much the beginning counts in the estimate: later hands are dealt, too."""
 LEAST_S: Final = 20.0
-"""Of the video: what so little took tells nothing of the rest."""
+"""No estimate is made before so much of the video has been read."""
 HALF_S: Final = 600.0
-"""Of the video: what was read so long ago counts half, for a machine may have other work now."""
+"""The part read so long ago counts half: the machine may be busier or less busy now."""
 CALM_S, CALM_SHARE = 10.0, 0.3
-"""What is shown follows what is estimated over so long, or over this share of what is left."""
+"""The time shown approaches the estimate over so long, or over this share of what is left."""
 
 
 def no_progress(_: float) -> None:

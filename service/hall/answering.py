@@ -15,7 +15,7 @@ ANSWER_S: Final = 2.0
 RETRY: Final = {"Retry-After": "2"}
 """After so many seconds another attempt is worth while."""
 AT_ONCE: Final = 32
-"""Threads that may wait for the database: those that wait in vain take some until they end."""
+"""Threads that may wait for the database. A request that gave up still holds one for a while."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -31,7 +31,7 @@ NO_ANSWER: Final = (DBAPIError, TooManyWait, NoAnswer)
 
 @contextlib.asynccontextmanager
 async def in_time() -> AsyncIterator[None]:
-    """Raises ``NoAnswer`` for what takes too long; a thread that is at it goes on."""
+    """Raise ``NoAnswer`` when the block takes too long; a thread that works for it goes on."""
     try:
         async with asyncio.timeout(ANSWER_S):
             yield

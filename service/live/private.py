@@ -50,7 +50,7 @@ def _told(game: Game, seat: Seat) -> Sequence[Announcement]:
 
 
 def for_seat(message: Json, game: Game, seat: Seat) -> Json:
-    """A message for everybody without what this seat is told better in its own view."""
+    """The message for everybody, without what this seat is told in more detail by itself."""
     told: dict[str, list[Json]] = {}
     for name in ("said", "announced"):
         public = message.get(name)

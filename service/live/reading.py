@@ -61,7 +61,7 @@ class TakesUp(Protocol):
 
 @runtime_checkable
 class Keeps(Protocol):
-    """A reader whose work another one can go on with, in another process too."""
+    """A reader whose work another reader can continue, also in another process."""
 
     @property
     def rests(self) -> bool:
@@ -73,7 +73,7 @@ class Keeps(Protocol):
         ...
 
     def go_on(self, kept: bytes) -> None:
-        """To be said before the first frame, which is then the one that was looked at last."""
+        """Call it before the first frame, which must be the one that was looked at last."""
         ...
 
 
@@ -83,7 +83,7 @@ class Listens(Protocol):
 
     @property
     def witness(self) -> Witness:
-        """What they have seen, of the reader that this one goes on with too."""
+        """What they have seen, including what the reader saw whose work this one continues."""
         ...
 
     def listen_to(self, witness: Witness) -> None:

@@ -76,7 +76,7 @@ class SeatCameras:
         self._nets: Nets | None = None
         self._one_at_a_time = threading.Lock()
         self._changing = threading.RLock()
-        """Whoever opens a camera lets the one before go: two at once would leave one open."""
+        """Held while a camera replaces another: two at once would leave one of them open."""
         self._cameras: dict[Seat, _Camera] = {}
         self._listeners: dict[Seat, set[Callable[[], None]]] = {seat: set() for seat in range(4)}
         self._known: dict[Seat, tuple[object, Game]] = {}

@@ -44,7 +44,7 @@ def host_of(connection: HTTPConnection) -> str | None:
 
 
 def from_elsewhere(connection: HTTPConnection) -> bool:
-    """Whether a page of another site asks: its browser sends our visitor's cookies along."""
+    """Whether a page of another site asks; the browser would send it our cookies along."""
     origin = connection.headers.get("origin")
     try:
         return origin is not None and urlsplit(origin).netloc != connection.headers.get("host")

@@ -123,9 +123,9 @@ class _SeatPage:
         self._seat = seat
         self._subscriber = subscriber
         self._always = self._now = False
-        """Whether a hint is wished for with everything that happens, or once."""
+        """Whether the page wants hints with every event, or only the one it asked for."""
         self._waits = False
-        """Whether a wish waits: others that come meanwhile are met by the same answer."""
+        """Whether a request for a hint waits; its answer serves those that come meanwhile, too."""
         self._snapshot = table.snapshot()
         self._loop = asyncio.get_running_loop()
         self._switching: asyncio.Task[None] | None = None

@@ -88,7 +88,7 @@ class Door:
 
 
 class HttpVisitor(H11Protocol):
-    """A connection that asks for pages; who does not say what for is cut off."""
+    """An HTTP connection; it is closed when no whole request comes in time."""
 
     def __init__(self, door: Door, **given: Any) -> None:
         super().__init__(**given)

@@ -36,7 +36,7 @@ USUAL_FPS: Final = 25.0
 MARKED: Final = 7
 """Every so many rows and columns of a frame are compared with one that is to be found again."""
 SAME_S: Final = 1e-6
-"""Times of one frame differ by no more, whichever way it was reached."""
+"""Times of one frame, read in order or after a seek, differ by no more."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -80,7 +80,7 @@ class StreamWatch:
             return []
         first_s, first = self._times[0]
         looked_fps = len(self._times) / (now_s - first_s)
-        # Frames that nobody had time to look at came all the same.
+        # Frames that were skipped for lack of time count as come.
         come_fps = max(looked_fps, (frame.index - first) / (now_s - first_s))
         if self._slow:
             self._slow = looked_fps <= ENOUGH_FPS

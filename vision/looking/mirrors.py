@@ -46,7 +46,7 @@ def wrong_way(said: bool | None, seen: bool | None) -> str | None:
 
 
 def seen_in(pictures: Iterable[Picture], detector: Reads) -> bool | None:
-    """Whether pictures of one camera are mirrored; no more of them are read than that takes."""
+    """Whether pictures of one camera are mirrored; reads only as many as it takes to tell."""
     handed = Handed()
     for picture in pictures:
         if not isinstance(detector, AsksFaces) or handed.mirrored is not None:

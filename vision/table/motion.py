@@ -23,7 +23,7 @@ STILL_S: Final = 0.18
 PATIENCE_S: Final = 0.35
 """What is still is read with what still moves beside it, unless it has waited for so long."""
 LEFT_S: Final = 0.48
-"""What was still for so long, and moves again before it was read, may have shown something."""
+"""A part that was still for so long, and moves again before it was read, may have shown a tile."""
 CHANGED_GREY: Final = 11.0
 """A change of grey that noise and compression do not make."""
 CHANGED_SHARE: Final = 0.10
@@ -149,9 +149,9 @@ class MotionGate:
         return self._in_picture(box for box in self._boxes(due, margin_px) if self._ripe(box, due))
 
     def left_unread(self, margin_px: float) -> list[Region]:
-        """Parts of the pictures before this one that were still and are not any more.
+        """Parts that were still in the pictures before this one, and move now.
 
-        They were looked at too rarely to know what lies there; a recording can be looked at now.
+        They were looked at too rarely to know what lay there; in a recording it can be read now.
         """
         # What is read there may be gone when this is still again.
         self._known &= ~self._left

@@ -48,7 +48,7 @@ class Dealing:
             self._begun_s = laid.time_s
         standing = sum(laid.standing)
         if standing >= self._most + AT_ONCE:
-            # Whoever looks late still sees since when the last of them have stood.
+            # The tiles know when they were first seen, even if this is asked late.
             came_s = [tile.first_s for row in laid.rows for tile in row]
             self.grew_s = max(came_s, default=laid.time_s)
         self._most = max(self._most, standing)
