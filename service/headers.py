@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.responses import JSONResponse
 from starlette.requests import ClientDisconnect
 
@@ -25,6 +25,10 @@ def add_headers(app: FastAPI) -> None:
     @app.exception_handler(ClientDisconnect)
     async def gone(_: Request, __: ClientDisconnect) -> Response:
         return Response(status_code=400)  # of a request that was broken off; nobody hears it
+
+    @app.exception_handler(WebSocketDisconnect)
+    async def left(_: WebSocket, __: WebSocketDisconnect) -> None:
+        """A page has gone before it was answered."""
 
     @app.middleware("http")
     async def headers(

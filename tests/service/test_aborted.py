@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import logging
 import socket
 import struct
 from collections import deque
+from collections.abc import MutableMapping
+from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -114,3 +117,25 @@ def test_frames_that_make_no_sense_end_their_page_alone(
             assert page.close_code in (1002, 1007, 1009)
         assert server.get("/health").status == 200
     assert caplog.text == ""
+
+
+@pytest.mark.parametrize("path", ["/ws/seat", "/ws/stream"])
+@pytest.mark.parametrize("gone_at", ["websocket.accept", "websocket.close"])
+def test_a_page_that_goes_before_it_is_answered_is_forgotten(path: str, gone_at: str) -> None:
+    app = create_app(table_of_a_game(), keys=KEYS)
+    said = deque([{"type": "websocket.connect"}, {"type": "websocket.receive", "text": "[1]"}])
+    if path == "/ws/stream":
+        said[1]["text"] = '{"delay_s": -1}'
+    sent = []
+
+    async def receive() -> dict[str, Any]:
+        return said.popleft()
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        sent.append(message["type"])
+        if message["type"] == gone_at:
+            raise OSError("the page has gone")
+
+    scope = {"type": "websocket", "path": path, "headers": [(b"host", b"localhost")]}
+    asyncio.run(app({**scope, "query_string": b"", "client": ("127.0.0.1", 1)}, receive, send))
+    assert sent[-1] == gone_at
