@@ -32,7 +32,7 @@ class Patience:
             try:
                 async with asyncio.timeout(self._seconds):
                     await send(message)
-            except OSError:  # too late, or gone already
+            except TimeoutError:
                 raise WebSocketDisconnect(VANISHED) from None
 
         await self._app(scope, receive, sent)

@@ -16,11 +16,17 @@ TOO_SLOW: Final = 1013
 
 
 async def accepted(socket: WebSocket) -> bool:
-    """Refuse pages of other sites: a browser sends them here with our visitor's rights."""
+    """Whether the page may listen, and is still there.
+
+    Pages of other sites are refused: a browser sends them here with our visitor's rights.
+    """
     if from_elsewhere(socket):
         await socket.close(1008, "pages of other sites may not listen")
         return False
-    await socket.accept()
+    try:
+        await socket.accept()
+    except OSError:  # it has gone already
+        return False
     return True
 
 
