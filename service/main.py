@@ -459,7 +459,9 @@ def benchmark(
     """Measure how fast this machine judges hands and reads a table, beside other ways of it."""
     from service.benchmark import engine
     from service.benchmark.inputs import refuse_unreadable
+    from service.commands.score import refuse_unknown_rules
 
+    refuse_unknown_rules(rules)
     refuse_unreadable(video, picture, table)
     if events:
         if video is None:

@@ -89,6 +89,8 @@ def run(
         growing.close_record()
         if not growing.game_seen:
             growing.remove()
+            if isinstance(error, KeyboardInterrupt):
+                to_person(f"no game was seen up to {growing.time_s:.0f} s, so nothing is kept")
             raise
         # The disk may be full, and a second Ctrl-C spares the report, not the line about it.
         with contextlib.suppress(OSError, KeyboardInterrupt):

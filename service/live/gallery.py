@@ -111,9 +111,14 @@ class Gallery:
         self._shots = older[::2] + self._shots[self._most // 2 :]
 
 
+def pictures_folder(record: Path) -> Path:
+    """Where the pictures of a record lie."""
+    return record.with_name(f"{record.stem}-pictures")
+
+
 def gallery_beside(record: Path) -> Gallery:
     """The pictures of a record."""
-    return Gallery(record.with_name(f"{record.stem}-pictures"))
+    return Gallery(pictures_folder(record))
 
 
 def _kept(folder: Path) -> list[Shot]:

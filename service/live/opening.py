@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from engine.game import replay
 from engine.state import Phase
 from service.errors import Refused
 from service.live.dispute import Dispute
-from service.live.gallery import gallery_beside
+from service.live.gallery import gallery_beside, pictures_folder
 from service.live.noticed import to_terminal
 from service.live.readers import MakeReader
 from service.live.reading import Listens, Reader
@@ -65,6 +66,8 @@ def opened(wanted: Wanted) -> Iterator[Opened]:
 
     Raises ``Refused`` for a record that cannot be gone on with.
     """
+    pictures = pictures_folder(wanted.record)
+    pictured = pictures.exists()
     kept = RecordFile(wanted.record)
     cameras = SeatCameras(lambda: _nets(wanted.load()))
     try:
@@ -100,6 +103,8 @@ def opened(wanted: Wanted) -> Iterator[Opened]:
         kept.close()
         if not kept.path.exists():  # nothing was recorded
             keys_file(kept.path).unlink(missing_ok=True)
+            if not pictured:
+                shutil.rmtree(pictures, ignore_errors=True)
 
 
 def _nets(detector: Reads) -> Nets:

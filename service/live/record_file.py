@@ -42,6 +42,7 @@ class RecordFile:
         self._say, self._option = say, option
         self._written = bytearray()
         """All that the file should hold: it may be deleted while it is written."""
+        self._made = not path.exists()
         try:
             self._file = _opened(path)
         except OSError as error:
@@ -87,12 +88,12 @@ class RecordFile:
         self.entries = tuple(entries)
 
     def close(self) -> None:
-        """Close it; a record without a line is removed."""
+        """Close it; a record that was made here and has no line is removed."""
         stands = self._stands(len(self._written))
         if self._written and not stands:
             with contextlib.suppress(OSError):  # the folder is gone, too
                 self._write_anew()
-        if stands and not self._written:
+        if self._made and stands and not self._written:
             self.path.unlink()
         self._file.close()
 

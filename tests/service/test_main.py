@@ -190,6 +190,7 @@ def test_faults_of_ours_are_not_hidden(monkeypatch: pytest.MonkeyPatch, inputs: 
         ("{}/noise.mp4", "cannot be read as a video"),
         ("--picture {}/missing.jpg", "missing.jpg"),
         ("{}/table.mp4 --table {}/missing.toml", "missing.toml"),
+        ("{}/table.mp4 --rules bridge", "there is no rule set 'bridge'"),
     ],
 )
 def test_the_benchmark_looks_at_its_files_before_it_measures(

@@ -118,6 +118,12 @@ def test_a_record_without_a_line_leaves_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_empty_file_that_a_person_made_stays(tmp_path: Path) -> None:
+    (tmp_path / "game.jsonl").touch()
+    RecordFile(tmp_path / "game.jsonl").close()
+    assert [path.name for path in tmp_path.iterdir()] == ["game.jsonl"]
+
+
 Meddling = Callable[[Path], object]
 
 

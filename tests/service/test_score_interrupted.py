@@ -204,12 +204,13 @@ def test_an_unfinished_folder_goes_on_with_the_same_film_and_options_only(
     assert files(out) == before
 
 
-def test_an_interruption_before_anything_was_seen_leaves_nothing(
-    video: Path, tmp_path: Path
+def test_an_interruption_before_anything_was_seen_leaves_nothing_and_says_so(
+    video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
         run(video, RULES, tmp_path / "out", made(Looks(1, KeyboardInterrupt())))
     assert list(tmp_path.iterdir()) == []
+    assert "so nothing is kept" in capsys.readouterr().err
 
 
 def test_being_ended_from_outside_keeps_what_was_read(video: Path, tmp_path: Path) -> None:
