@@ -55,7 +55,7 @@ def look_for_table(read: Read[ReadTile], image_bgr: Picture) -> Search:
 def tiles_in(read: Read[One], picture_px: tuple[int, int]) -> Sequence[One]:
     """The tiles of a picture that shows a table; ``read`` is given how wide a tile may be.
 
-    Left to itself a first look may settle for a size at which the table itself is a tile.
+    The likely size is tried first: that costs far less than looking at every scale.
     """
     guess_px = min(picture_px) / ACROSS
     readings = read(guess_px)
