@@ -104,8 +104,8 @@ class HttpVisitor(H11Protocol):
     def idle(self) -> bool:
         return self.cycle is None or self.cycle.response_complete
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(cast(asyncio.Transport, transport))
         self._door.enter(self)
         self._wait(SILENT_S)
         if self._early:
