@@ -7,15 +7,15 @@ test:
 # The engine's property tests with a hundred times the examples of the suite.
 fuzz:
     python -m pytest tests/engine --hypothesis-profile=long -k "properties or privacy or broken"
-    python -m pytest tests/service/test_leaks.py --hypothesis-profile=long
+    python -m pytest tests/service/access/test_leaks.py --hypothesis-profile=long
 
 # Requests made from the description of the interface: more than in the suite, and those at the edges.
 fuzz-api examples="60":
-    python -m tests.service.fuzz_api --examples {{examples}}
+    python -m tests.support.fuzz_api --examples {{examples}}
 
 # A live table for an hour: the real server watches a film in a loop, and its memory is noted.
 long-watch out minutes="60":
-    python -m tests.service.long_watch --out {{out}} --minutes {{minutes}}
+    python -m tests.support.long_watch --out {{out}} --minutes {{minutes}}
 
 lint:
     ruff check .
@@ -28,7 +28,7 @@ fix:
 
 # Whether anything installed is known to be unsafe; with pip-audit installed, the data bases are asked.
 audit:
-    python -m tests.audit
+    python -m tests.support.audit
 
 # What the README tells people to run, in a fresh copy of what is committed.
 ci:

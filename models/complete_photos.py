@@ -21,8 +21,8 @@ from finder.data import CLASSES
 from numpy.typing import NDArray
 from recogniser.data import HELD_OUT_SHARE, is_held_out
 
-from vision.reading.boxes import corners_of
-from vision.reading.finder import Finder
+from vision.tiles.boxes import corners_of
+from vision.tiles.finder import Finder
 
 IGNORED = -1
 UPRIGHT_DEG = 9.0

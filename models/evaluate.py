@@ -35,12 +35,12 @@ from evaluation.precision import AveragePrecision
 from evaluation.tables import tables
 from evaluation.tally import Tallies
 
+from vision.attention.pending import Reads
 from vision.camera.pictures import read_picture
 from vision.detect import Detector
 from vision.errors import ProfileError
-from vision.looking.begun import Reads
-from vision.own_set.enroll import laid_out, profile_of
-from vision.own_set.likeness import fit
+from vision.tile_set.enroll import laid_out, profile_of
+from vision.tile_set.likeness import fit
 
 
 def main() -> None:

@@ -35,9 +35,9 @@ from recogniser.wear import Sampler
 from torch import Tensor, nn
 
 from vision.detect import Detector
-from vision.reading.classes import FACES
-from vision.reading.confidence import FEATURES
-from vision.reading.recognise import Recogniser
+from vision.tiles.classes import FACES
+from vision.tiles.confidence import FEATURES
+from vision.tiles.recogniser import Recogniser
 
 ROOT = Path(__file__).parent.parent
 OUTPUTS = ["faces", "directions", "embedding", "outline"]

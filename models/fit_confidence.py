@@ -21,9 +21,9 @@ from recogniser.data import HELD_OUT_SHARE, is_held_out
 
 from vision.camera.pictures import read_picture
 from vision.detect import Detection
-from vision.own_set.enroll import Finds
-from vision.reading.classes import FACE_INDEX, FACES, Side
-from vision.reading.confidence import FEATURES, Confidence, features
+from vision.tile_set.enroll import Finds
+from vision.tiles.classes import FACE_INDEX, FACES, Side
+from vision.tiles.confidence import FEATURES, Confidence, features
 
 WRONG_AND_SURE = 0.001
 """The default threshold lets fewer wrong answers through than this share of the tiles."""

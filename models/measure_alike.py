@@ -26,8 +26,8 @@ from recogniser.alike import Shares, put_right
 from engine.tiles import KINDS
 from vision.camera.pictures import read_picture
 from vision.detect import Detector
-from vision.reading.classes import FACE_INDEX, FACES, Side
 from vision.telling.scene import WRONG
+from vision.tiles.classes import FACE_INDEX, FACES, Side
 from vision.tracking.track import FLOOR
 
 SEEN: Final = (25, 50, 100, None)

@@ -19,8 +19,8 @@ from fit_confidence import held_out_photos
 from vision.camera.decoded import mirror_image
 from vision.camera.pictures import Picture, read_picture
 from vision.detect import Detector
-from vision.reading.classes import Side
-from vision.reading.handed import Handed
+from vision.tiles.classes import Side
+from vision.tiles.mirrored import Handed
 
 SPEAKING_FACES = 5
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from vision.camera.pictures import read_picture
 from vision.detect import Detection, Detector
-from vision.reading.classes import FACE_INDEX, FACES, Side
+from vision.tiles.classes import FACE_INDEX, FACES, Side
 
 AWAY: Final = 0.3
 """A detection that overlaps every tile by less is of something else."""

@@ -27,9 +27,9 @@ from studio.game_film import Plan, Settings, camera_eye, plan
 from studio.rolls import Rolled, Rolls
 from studio.scene import Arm, Scene
 from studio.stage import Stage, Stop
+from vision.attention.motion import MotionGate
 from vision.dice.reader import DiceReader
 from vision.dice.rolls import Roll
-from vision.table.motion import MotionGate
 
 FPS = 10.0
 NEAR_S = 1.0

@@ -27,9 +27,9 @@ from games.seats import ERRORS, NONE, read_both
 
 from vision.camera.frames import VideoFile
 from vision.detect import Detector
-from vision.reading.classes import FACES
-from vision.second.row import Row, RowReader, drawn
-from vision.second.standing import HandWatch
+from vision.seat_camera.row import Row, RowReader, drawn
+from vision.seat_camera.standing import HandWatch
+from vision.tiles.classes import FACES
 
 LOOK_S = 0.4
 NEAR = 0.5

@@ -26,11 +26,11 @@ from studio.film import film
 from studio.game_film import Settings, camera_eye, plan
 from vision.detect import Detector
 from vision.pipeline import Reads
-from vision.reading.classes import Side
 from vision.table.calibrate import NoTable, find_table
 from vision.table.hand_rows import table_by_hands
 from vision.table.search import table_in, tiles_in
 from vision.table.view import TableView
+from vision.tiles.classes import Side
 
 RULES: Final = ("harbin-hlr", "hangzhou", "riichi", "wsom", "harbin-treasure")
 GRADES: Final = ("clean", "ordinary", "hard", "hostile", "any")

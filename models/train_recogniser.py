@@ -31,7 +31,7 @@ from recogniser.net import ARCHITECTURE, OUTLINE, TURNS, RecogniserNet
 from recogniser.sources import sources
 from recogniser.wear import Batch, Sampler, view
 
-from vision.reading.classes import FACES
+from vision.tiles.classes import FACES
 
 TURN_GAIN = 0.3
 OUTLINE_GAIN = 20.0

@@ -292,9 +292,9 @@ def score(
 ) -> int:
     """Turn a recorded game into its record, a score sheet and a report with pictures."""
     from service.commands import score as command
-    from service.live.readers import ReaderMaker
-    from service.live.seat_films import seat_films
-    from vision.looking.pace import RECORDED
+    from service.seat_camera.films import seat_films
+    from service.setup.readers import ReaderMaker
+    from vision.attention.pace import RECORDED
 
     given = ReaderMaker.of(rules, table, seat0, own_set, mirrored)
     reader = replace(given, pace=RECORDED, first_dealer=first_dealer)
@@ -345,9 +345,9 @@ def serve(
     from service.commands import serve as command
     from service.errors import Refused
     from service.hall.posting import HallLink
-    from service.live.readers import ReaderMaker
-    from service.live.seat_films import seat_films
-    from service.web.request_log import json_lines
+    from service.pages.request_log import json_lines
+    from service.seat_camera.films import seat_films
+    from service.setup.readers import ReaderMaker
 
     reader = replace(
         ReaderMaker.of(rules, table, seat0, own_set, mirrored), first_dealer=first_dealer
@@ -401,7 +401,7 @@ def hall(
 ) -> int:
     """Collect the records of several tables: show all of them, and the standings of leagues."""
     from service.commands import hall as command
-    from service.web.request_log import json_lines
+    from service.pages.request_log import json_lines
 
     if revoke is not None:
         return command.revoke(database, revoke)

@@ -12,7 +12,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
-from tests.audit import Advisory, Asked, advisories, ask, installed, unsafe
+from tests.support.audit import Advisory, Asked, advisories, ask, installed, unsafe
 
 ROOT = Path(__file__).parents[1]
 
@@ -71,7 +71,7 @@ def test_who_could_not_be_asked_is_said(tmp_path: Path, said: str, answer: Asked
 def test_the_program_fails_for_an_unsafe_version(tmp_path: Path) -> None:
     listed = tmp_path / "list.toml"
     listed.write_text('[[unsafe]]\npackage = "pytest"\nversions = "<9999"\nadvisory = "CVE-0"\n')
-    command = [sys.executable, "-m", "tests.audit", "--list", str(listed)]
+    command = [sys.executable, "-m", "tests.support.audit", "--list", str(listed)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "CVE-0" in done.stdout

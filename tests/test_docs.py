@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 from engine import announce_codec, codec
 from engine.rules import RULE_SETS
 from service.main import app
-from tests.pages import ROOT, named, read, rows
+from tests.support.pages import ROOT, named, read, rows
 
 README = read("README.md")
 RECORD = read("docs/record.md")

@@ -6,7 +6,7 @@ from mahjong.hand_calculating.yaku_config import YakuConfig
 
 from engine.rules.riichi import score as riichi_score
 from engine.rules.riichi.yaku import DORA, YAKU, YAKUMAN, YAKUMAN_HAN
-from tests.pages import named, read, rows
+from tests.support.pages import named, read, rows
 
 TOLD = {named(row[0])[0]: row[1:3] for row in rows(read("docs/riichi.md"), "yaku")}
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from service.access import page_limit as crowd
+from service.access import visitors
 from service.hall import asked as hall
-from service.live import phone, uploads
-from service.web import asked, crowd, patience, visitors
-from tests.pages import read
-from vision.camera import decoding, returning
+from service.pages import checks as asked
+from service.pages import slow_clients as patience
+from service.setup import phone, uploads
+from tests.support.pages import read
+from vision.camera import decoder_process as decoding
+from vision.camera import reconnecting as returning
 
 KIB, MIB, GIB = 1024, 1024**2, 1024**3
 SAFETY = " ".join(read("docs/safety.md").split())

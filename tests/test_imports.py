@@ -80,15 +80,15 @@ def test_every_file_imports_only_what_it_may() -> None:
         ("engine/game.py", "from vision.detect import FACES"),
         ("engine/game.py", "def now():\n    import time"),
         ("engine/rules/riichi/play.py", "from mahjong.hand_calculating import hand"),
-        ("vision/tracking/track.py", "import service.web.app"),
+        ("vision/tracking/track.py", "import service.pages.app"),
         ("vision/tracking/track.py", "from fastapi import FastAPI"),
         ("vision/detect.py", "import torch"),
-        ("service/web/app.py", "import openvino"),
+        ("service/pages/app.py", "import openvino"),
         ("service/benchmark/command.py", "import onnxruntime"),
         ("service/benchmark/rivals.py", "import openvino"),
-        ("service/web/app.py", "from datasets.studio import scene"),
+        ("service/pages/app.py", "from datasets.studio import scene"),
         ("datasets/simulate.py", "import ultralytics"),
-        ("models/train.py", "from service.web.app import create_app"),
+        ("models/train.py", "from service.pages.app import create_app"),
     ],
 )
 def test_a_planted_violation_is_found(path: str, source: str) -> None:
@@ -101,7 +101,7 @@ def test_a_planted_violation_is_found(path: str, source: str) -> None:
         ("engine/game.py", "from engine.tiles import Tile\nimport dataclasses"),
         ("engine/rules/riichi/score.py", "from mahjong.shanten import Shanten"),
         ("vision/detect.py", "import numpy, openvino\nfrom engine.tiles import Tile"),
-        ("service/web/app.py", "from fastapi import FastAPI\nimport vision, engine, time"),
+        ("service/pages/app.py", "from fastapi import FastAPI\nimport vision, engine, time"),
         ("models/train.py", "import torch, ultralytics\nfrom studio.scene import Scene"),
     ],
 )

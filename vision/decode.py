@@ -10,8 +10,8 @@ from engine.events import Chow, Dice, Discard, Entry, HandStart, Pung, Seat
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from vision.dice.rolls import Roll
-from vision.second.clocks import PutDown, shift_between
-from vision.second.witness import NOBODY, SeatWitness, Witness
+from vision.seat_camera.clock_offset import PutDown, shift_between
+from vision.seat_camera.witness import NOBODY, SeatWitness, Witness
 from vision.table.view import TableView
 from vision.telling.drawn_told import DrawnTold
 from vision.telling.interpret import Interpreter

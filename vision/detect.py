@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from engine.tiles import UNKNOWN, Tile
 from vision.camera.pictures import Region
-from vision.reading.boxes import Boxes, Floats, corners_of
-from vision.reading.classes import FACES, SIDES, Side
-from vision.reading.finder import Finder
-from vision.reading.handed import said_by
-from vision.reading.proportion import scaled, squeezed
-from vision.reading.recognise import Recogniser
-from vision.reading.sizes import find_any_size
-from vision.reading.tiles import ReadTile
+from vision.tiles.boxes import Boxes, Floats, corners_of
+from vision.tiles.classes import FACES, SIDES, Side
+from vision.tiles.finder import Finder
+from vision.tiles.mirrored import said_by
+from vision.tiles.proportion import scaled, squeezed
+from vision.tiles.recogniser import Recogniser
+from vision.tiles.scale import find_any_size
+from vision.tiles.tile import ReadTile
 
 SHIPPED: Final = Path(__file__).parent / "weights"
 

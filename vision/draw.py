@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from engine.tiles import Tile
 from vision.camera.pictures import Picture
-from vision.reading.classes import Side
 from vision.table.view import TableView
+from vision.tiles.classes import Side
 
 Colour = tuple[int, int, int]
 

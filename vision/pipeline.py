@@ -10,16 +10,16 @@ from typing import Final
 import numpy as np
 
 from engine.events import DrawnHand, Entry, HandEnd, Seat
+from vision.attention.mirrors import MirrorWatch, seen_in, wrong_way
+from vision.attention.pace import LIVE, Pace
+from vision.attention.pending import Begin, Reads, reading_beside
 from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
 from vision.camera.stream import StreamWatch
+from vision.checkpoint import packed, unpacked
 from vision.decode import Decoder
-from vision.keeping import packed, unpacked
-from vision.looking.begun import Begin, Reads, reading_beside
-from vision.looking.mirrors import MirrorWatch, seen_in, wrong_way
-from vision.looking.pace import LIVE, Pace
 from vision.notice import Notice
-from vision.second.witness import NOBODY, Witness
+from vision.seat_camera.witness import NOBODY, Witness
 from vision.session import Reading, Session, Takes
 from vision.table.calibrate import NoTable
 from vision.table.search import look_for_table

@@ -10,12 +10,9 @@ from typing import Final, Protocol
 import numpy as np
 
 from engine.events import Entry
-from vision.camera.frames import Frame
-from vision.camera.pictures import Region, SourceError
-from vision.detect import Detection
-from vision.dice.reader import DiceReader
-from vision.dice.rolls import Roll
-from vision.looking.begun import (
+from vision.attention.motion import Clear, MotionGate
+from vision.attention.pace import LIVE, Pace
+from vision.attention.pending import (
     Begin,
     Begun,
     BegunLook,
@@ -23,14 +20,17 @@ from vision.looking.begun import (
     at_once,
     read_parts,
 )
-from vision.looking.pace import LIVE, Pace
-from vision.looking.within import agree, those, whole_in, within
+from vision.attention.regions import agree, those, whole_in, within
+from vision.camera.frames import Frame
+from vision.camera.pictures import Region, SourceError
+from vision.detect import Detection
+from vision.dice.reader import DiceReader
+from vision.dice.rolls import Roll
 from vision.notice import Notice
-from vision.reading.classes import Side
 from vision.table.anchor import Anchor
 from vision.table.calibrate import NoTable, find_table
-from vision.table.motion import Clear, MotionGate
 from vision.table.view import TILE_MM, TableView
+from vision.tiles.classes import Side
 from vision.tracking.observe import Look, Observation, measured_tile_mm
 from vision.tracking.track import BELIEVE_S, NEAR
 

@@ -14,9 +14,9 @@ from studio.choreography import Director
 from studio.layout import CUSTOMS, Spot
 from studio.players import play_game
 from studio.set_up import Place, draw_place
-from vision.reading.classes import FACE_INDEX, FACES, Side
 from vision.table.placed import Placed
 from vision.table.view import TableView, to_seat
+from vision.tiles.classes import FACE_INDEX, FACES, Side
 from vision.tracking.observe import Observation
 
 SHOWN_S: Final = 1.6

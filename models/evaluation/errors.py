@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader
 from numpy.typing import NDArray
 
 from vision.detect import Detection
-from vision.reading.classes import FACES
+from vision.tiles.classes import FACES
 
 SHOWN_PX = 168
 SURROUNDINGS = 0.6

@@ -13,7 +13,7 @@ from evaluation.tally import named
 from numpy.typing import NDArray
 
 from vision.detect import Detection
-from vision.reading.rectify import rectify
+from vision.tiles.rectify import rectify
 
 EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
 SHOWN_PX = (96, 128)

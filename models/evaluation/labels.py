@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import Tile
-from vision.reading.classes import face_class
+from vision.tiles.classes import face_class
 
 DISPUTED = Path(__file__).parent / "disputed.json"
 """Labels of photos that a person who looked at the picture found to be wrong.

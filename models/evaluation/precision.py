@@ -12,7 +12,7 @@ from evaluation.tally import named
 from numpy.typing import NDArray
 
 from vision.detect import Detection
-from vision.reading.classes import Side
+from vision.tiles.classes import Side
 
 LEVELS = np.linspace(0.5, 0.95, 10)
 

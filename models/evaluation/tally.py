@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from evaluation.labels import Labelled, Truth
 
 from vision.detect import Detection
-from vision.reading.classes import FACES
+from vision.tiles.classes import FACES
 
 WIDTHS_PX = (
     (0, 16, "under 16"),

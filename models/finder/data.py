@@ -17,8 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading.boxes import Boxes
-from vision.reading.classes import Side
+from vision.tiles.boxes import Boxes
+from vision.tiles.classes import Side
 
 CLASSES: Final = tuple(side.value for side in Side)
 """Sides of a tile, in the order of the outputs of the net."""

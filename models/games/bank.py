@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading.classes import FACES, Side
+from vision.tiles.classes import FACES, Side
 
 FOLDER: Final = Path(__file__).parent / "readings"
 WHOLE: Final = 0.95

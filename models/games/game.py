@@ -14,8 +14,8 @@ from engine.codec import event_to_json
 from engine.events import Correct, Entry
 from engine.log import standing
 from vision.compare import compare
-from vision.reading.classes import Side
 from vision.table.view import TableView
+from vision.tiles.classes import Side
 from vision.tracking.observe import Observation
 
 LAID_S: Final = 0.8

@@ -15,15 +15,15 @@ from games.bank import FOLDER, LIES_FREE, Bank, Draws
 from numpy.typing import NDArray
 
 from engine.tiles import Tile
-from vision.reading.classes import FACE_INDEX, FACES, Side, face_class
 from vision.table.view import Points, TableView, to_seat
+from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class
 from vision.tracking.observe import Clear, Look
 
 STILL_S: Final = 0.25
 MOVED_PX: Final = 1.5
 WATCHED_S: Final = 0.9
 """Where something moved is looked at for so long after it: three looks at five frames a second,
-as many as ``vision.table.motion`` gives."""
+as many as ``vision.attention.motion`` gives."""
 IDLE_S: Final = 0.5
 """How often a quiet table is thought about, with nothing read."""
 READ: Final = 3.0

@@ -21,10 +21,10 @@ from studio.scene import Label
 from studio.truth import seen_entries, true_entries
 from vision.compare import NOTHING, Report, compare
 from vision.decode import Decoder
-from vision.reading.classes import FACE_INDEX, FACES
-from vision.second.row import Row
-from vision.second.standing import HandWatch
-from vision.second.witness import SeatWitness, Witness
+from vision.seat_camera.row import Row
+from vision.seat_camera.standing import HandWatch
+from vision.seat_camera.witness import SeatWitness, Witness
+from vision.tiles.classes import FACE_INDEX, FACES
 
 FPS: Final = 5.0
 FOUND: Final = 0.98

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading.boxes import Floats
-from vision.reading.classes import ANY_FLOWER, FACE_INDEX
+from vision.tiles.boxes import Floats
+from vision.tiles.classes import ANY_FLOWER, FACE_INDEX
 
 # Fitted on sets that the recogniser reads as badly as those it was never trained on, see
 # models/LOG.md: these make the truth likeliest.

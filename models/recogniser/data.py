@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import Tile
-from vision.reading.classes import FACE_INDEX, face_class
-from vision.reading.rectify import rectify
+from vision.tiles.classes import FACE_INDEX, face_class
+from vision.tiles.rectify import rectify
 
 Image = NDArray[np.uint8]
 

@@ -23,7 +23,7 @@ from recogniser.data import (
 )
 
 from engine.tiles import Tile
-from vision.reading.classes import FACE_INDEX, face_class
+from vision.tiles.classes import FACE_INDEX, face_class
 
 _WIND_FIRST = ["1z", "2z", "3z", "4z", "7z", "6z", "5z"]
 GLYPHS = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from vision.reading.classes import FACES
-from vision.reading.rectify import CROP_PX
+from vision.tiles.classes import FACES
+from vision.tiles.rectify import CROP_PX
 
 TURNS = 4
 OUTLINE = 8

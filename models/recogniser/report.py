@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from recogniser.data import NONSENSE, SYMMETRIC, Image, Patches
 from recogniser.wear import view
 
-from vision.reading.classes import FACE_INDEX, FACES
-from vision.reading.recognise import Recogniser
+from vision.tiles.classes import FACE_INDEX, FACES
+from vision.tiles.recogniser import Recogniser
 
 _PLAIN = {"0m": "5m", "0p": "5p", "0s": "5s"}
 _REDS = {FACE_INDEX[red]: FACE_INDEX[plain] for red, plain in _PLAIN.items()}

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from recogniser.data import NONSENSE, PATCH_H, PATCH_W, TILE_H, TILE_W, Image, Patches
 
-from vision.reading.rectify import CROP_PX, MARGIN
+from vision.tiles.rectify import CROP_PX, MARGIN
 
 INPUT_W, INPUT_H = CROP_PX
 _CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)

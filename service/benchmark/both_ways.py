@@ -17,10 +17,10 @@ from engine.events import Correct, Entry, Event
 from engine.log import standing
 from service.benchmark.command import truth_of
 from service.weights import load_detector
-from vision.camera.ahead import ahead
+from vision.attention.pace import LIVE, RECORDED, Pace
 from vision.camera.frames import VideoFile
+from vision.camera.prefetch import ahead
 from vision.compare import NOT_COUNTED, Report, compare
-from vision.looking.pace import LIVE, RECORDED, Pace
 from vision.pipeline import GATE_S, TableReader
 from vision.table.view import TableView
 

@@ -27,10 +27,10 @@ from vision.camera.frames import VideoFile
 from vision.camera.pictures import Picture, read_picture
 from vision.detect import Detection, Detector
 from vision.draw import resized
-from vision.reading.boxes import Floats
-from vision.reading.classes import Side
-from vision.reading.finder import TILE_PX, WINDOW_PX
-from vision.reading.rectify import rectify
+from vision.tiles.boxes import Floats
+from vision.tiles.classes import Side
+from vision.tiles.finder import TILE_PX, WINDOW_PX
+from vision.tiles.rectify import rectify
 
 WIDTH_PX: Final = 3840
 TILES: Final = 64

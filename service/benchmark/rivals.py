@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from vision.camera.pictures import Picture
 from vision.detect import SHIPPED, Detector
-from vision.reading.classes import Side
-from vision.reading.finder import LEAST_SCORE, TILE_PX, WINDOW_PX, Finder
-from vision.reading.recognise import Recogniser
+from vision.tiles.classes import Side
+from vision.tiles.finder import LEAST_SCORE, TILE_PX, WINDOW_PX, Finder
+from vision.tiles.recogniser import Recogniser
 
 Runs = Callable[[], object] | str
 """The same task done the other way, or why it is not."""

@@ -20,12 +20,12 @@ from service.benchmark.delays import Announced, delays_s
 from service.benchmark.peak_memory import own_peak_megabytes
 from service.benchmark.whole_frames import library_tracker
 from service.large_blocks import give_back_large_blocks
-from service.live.reading import Reader
+from service.table.reading import Reader
 from service.weights import load_detector
-from vision.camera.ahead import ahead
+from vision.attention.pace import LIVE as LIVE_PACE
+from vision.attention.pace import RECORDED as RECORDED_PACE
 from vision.camera.frames import Frame, Frames, PacedFile, VideoFile
-from vision.looking.pace import LIVE as LIVE_PACE
-from vision.looking.pace import RECORDED as RECORDED_PACE
+from vision.camera.prefetch import ahead
 from vision.pipeline import GATE_S, Reads, TableReader
 from vision.table.view import TableView
 

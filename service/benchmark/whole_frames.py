@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from service.benchmark.rivals import quiet_library
 from vision.camera.pictures import Picture
 from vision.detect import Detection
-from vision.reading.classes import SIDES
+from vision.tiles.classes import SIDES
 
 SEEN_TWICE: Final = 2
 """Frames in which that tracker must have seen a tile before it says so."""

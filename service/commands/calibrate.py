@@ -12,16 +12,16 @@ import typer
 
 from service.errors import Refused
 from service.weights import load_detector
+from vision.attention.mirrors import wrong_way
 from vision.camera.address import shown as shown_source
 from vision.camera.decoded import mirror_image
 from vision.camera.frames import VideoFile, open_live
 from vision.camera.pictures import SUFFIXES, Picture, Reduced, read_reduced
 from vision.detect import Detector
 from vision.draw import jpeg, table_overlay
-from vision.looking.mirrors import wrong_way
-from vision.reading.handed import Handed
 from vision.table.search import look_for_table
 from vision.table.view import TableView
+from vision.tiles.mirrored import Handed
 
 TRIED: Final = 8
 """Pictures of a video or camera in which the table is looked for: hands may hide a corner."""

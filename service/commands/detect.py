@@ -11,12 +11,12 @@ import typer
 
 from engine.tiles import show
 from service.weights import load_detector
+from vision.attention.mirrors import wrong_way
 from vision.camera.decoded import mirror_image
 from vision.camera.pictures import Reduced, find_pictures, read_reduced
 from vision.detect import Detection
-from vision.looking.mirrors import wrong_way
-from vision.reading.classes import Side
-from vision.reading.handed import Handed
+from vision.tiles.classes import Side
+from vision.tiles.mirrored import Handed
 
 
 def run(

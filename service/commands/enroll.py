@@ -12,15 +12,15 @@ import typer
 from engine.tiles import KINDS, NotATile, Tile
 from service.commands import enroll_play
 from service.errors import Refused
-from service.live.readers import view_of
+from service.setup.readers import view_of
 from service.weights import load_detector
+from vision.attention.mirrors import wrong_way
 from vision.camera.decoded import mirror_image
 from vision.camera.pictures import find_pictures, read_picture
 from vision.draw import jpeg, numbered
 from vision.errors import ProfileError
-from vision.looking.mirrors import wrong_way
-from vision.own_set.enroll import LaidOut, laid_out, names_of, profile_of
-from vision.reading.handed import Handed
+from vision.tile_set.enroll import LaidOut, laid_out, names_of, profile_of
+from vision.tiles.mirrored import Handed
 
 
 def enroll(

@@ -10,9 +10,9 @@ from typing import Final
 
 from engine.tiles import NotATile, Tile
 from vision.errors import ProfileError
-from vision.own_set.naming import LEFT_OUT
-from vision.own_set.played import PlayedSet
-from vision.reading.classes import FACE_INDEX, face_class
+from vision.tile_set.naming import LEFT_OUT
+from vision.tile_set.played import PlayedSet
+from vision.tiles.classes import FACE_INDEX, face_class
 
 NONE_OF_THEM: Final = "-"
 """The answer that leaves a group's pictures out."""

@@ -13,11 +13,11 @@ import numpy as np
 
 from engine.tiles import KINDS, REDS, Tile
 from service.commands.enroll_answers import NONE_OF_THEM
-from service.telling.pages import page
+from service.report.pages import page
 from vision.draw import jpeg
-from vision.own_set.naming import LEFT_OUT
-from vision.own_set.played import PlayedSet
-from vision.reading.classes import ANY_FLOWER, FACES
+from vision.tile_set.naming import LEFT_OUT
+from vision.tile_set.played import PlayedSet
+from vision.tiles.classes import ANY_FLOWER, FACES
 
 MOST_SHOWN: Final = 6
 _LARGER: Final = 2

@@ -21,13 +21,13 @@ from vision.camera.address import shown
 from vision.camera.frames import Frame, VideoFile, open_live
 from vision.camera.pictures import SUFFIXES
 from vision.errors import ProfileError
-from vision.own_set.gather import Gathered, Gatherer, TrackedTiles
-from vision.own_set.groups import grouped
-from vision.own_set.played import PlayedSet
-from vision.own_set.profile import Profile
 from vision.pipeline import GATE_S, Reads, TableReader
-from vision.reading.classes import FACES
 from vision.table.view import TableView
+from vision.tile_set.gather import Gathered, Gatherer, TrackedTiles
+from vision.tile_set.groups import grouped
+from vision.tile_set.played import PlayedSet
+from vision.tile_set.profile import Profile
+from vision.tiles.classes import FACES
 
 LEAST_TILES: Final = 12
 """Fewer tiles face up were no game."""

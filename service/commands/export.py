@@ -11,8 +11,8 @@ from service.errors import Refused
 from service.logs.mjai_write import write_mjai
 from service.logs.tenhou6_write import write_tenhou6
 from service.records import load_record, name_of
-from service.telling.sheet import to_csv, to_html
-from service.telling.story import tell
+from service.report.sheet import to_csv, to_html
+from service.report.story import tell
 
 FORMATS: Final[Mapping[str, Callable[[Sequence[Entry]], str]]] = {
     "csv": lambda entries: to_csv(tell(entries)),

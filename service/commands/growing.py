@@ -15,14 +15,14 @@ from engine.codec import read_record, write_record
 from engine.events import Correct, Entry, GameStart, HandEnd
 from engine.log import standing
 from service.errors import Refused
-from service.live.evidence import Album, Shot
-from service.live.reading import Keeps, Reading
-from service.live.record_file import RecordFile
-from service.telling.sheet import to_csv
-from service.telling.story import tell
+from service.report.sheet import to_csv
+from service.report.story import tell
+from service.table.evidence import Album, Shot
+from service.table.reading import Keeps, Reading
+from service.table.record_file import RecordFile
 from service.whole import PARTS, refuse_taken, whole_folder, write_whole
 from vision.camera.frames import Place
-from vision.keeping import packed, unpacked
+from vision.checkpoint import packed, unpacked
 from vision.notice import Notice
 
 RECORD, SHEET, EVIDENCE = "record.jsonl", "sheet.csv", "evidence"

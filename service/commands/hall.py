@@ -5,14 +5,14 @@ from __future__ import annotations
 import typer
 import uvicorn
 
+from service.access.roles import Role
+from service.access.seat_keys import table_address
 from service.commands.place import Place, listen, serve
 from service.hall.app import create_hall
 from service.hall.database import opened, refuse_missing, shown
 from service.hall.hall import Hall
 from service.hall.keys import Keys
-from service.live.roles import Role
-from service.live.seats import table_address
-from service.web.request_log import Tell
+from service.pages.request_log import Tell
 
 
 def revoke(database: str, table: str) -> int:

@@ -11,13 +11,13 @@ from typing import Final, cast
 
 import uvicorn
 
+from service.access.known_host import ANY
+from service.access.visitors import guard
 from service.errors import Refused
-from service.live.network import reached_at
-from service.web.app import LOCAL_HOSTS
-from service.web.known_host import ANY
-from service.web.patience import Patience, give_up_after
-from service.web.stage import Application
-from service.web.visitors import guard
+from service.pages.app import LOCAL_HOSTS
+from service.pages.slow_clients import Patience, give_up_after
+from service.pages.stage import Application
+from service.setup.network import reached_at
 
 GRACE_S: Final = 2
 

@@ -14,23 +14,23 @@ from service.commands.growing import Growing, Rest, rest_of
 from service.commands.progress import Advance, no_progress, progress
 from service.commands.seat_recordings import hands_seen, recorded, write_hands
 from service.errors import Refused
-from service.live.noticed import to_terminal
-from service.live.readers import MakeReader, ReaderMaker
-from service.live.reading import Asks, Keeps, Listens, NoticesMirrors, Reader
-from service.live.seat_films import SeatFilm
 from service.marks import mark_of
 from service.own_files import to_person
-from service.telling.questions import asked_of, read_answers
-from service.telling.report import to_report
-from service.telling.sheet import result_words
-from service.telling.story import GameStory, tell
+from service.report.questions import asked_of, read_answers
+from service.report.report import to_report
+from service.report.sheet import result_words
+from service.report.story import GameStory, tell
+from service.seat_camera.films import SeatFilm
+from service.setup.readers import MakeReader, ReaderMaker
+from service.table.notices import to_terminal
+from service.table.reading import Asks, Keeps, Listens, NoticesMirrors, Reader
 from service.weights import load_detector
 from service.whole import write_whole
-from vision.camera.ahead import ahead
 from vision.camera.frames import Frames, VideoFile
 from vision.camera.pictures import SourceError
+from vision.camera.prefetch import ahead
 from vision.pipeline import GATE_S
-from vision.second.witness import NOBODY, Witness
+from vision.seat_camera.witness import NOBODY, Witness
 from vision.telling.question import Answer, Question
 
 REPORT, QUESTIONS = "report.html", "questions.json"

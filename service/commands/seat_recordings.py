@@ -12,15 +12,15 @@ from engine.game import replay
 from engine.log import standing
 from service.commands.progress import progress
 from service.errors import Refused
-from service.live.own_hand import private_game
-from service.live.seat_films import SeatFilm
 from service.own_files import to_person
+from service.seat_camera.films import SeatFilm
+from service.seat_camera.own_hand import private_game
 from service.whole import write_whole
 from vision.camera.frames import VideoFile
-from vision.second.row import Nets
-from vision.second.standing import shifted
-from vision.second.watch import LOOK_S, SeatWatch
-from vision.second.witness import SeatWitness, Witness
+from vision.seat_camera.row import Nets
+from vision.seat_camera.standing import shifted
+from vision.seat_camera.watch import LOOK_S, SeatWatch
+from vision.seat_camera.witness import SeatWitness, Witness
 
 PRIVATE: Final = "seat-{}-private.jsonl"
 

@@ -14,21 +14,21 @@ from fastapi import FastAPI
 
 from engine.events import GameStart
 from engine.words import table_of
+from service.access.roles import Role
+from service.access.seat_keys import SeatKeys, seat_address, table_address
 from service.commands.place import Place, listen, serve
 from service.commands.score import refuse_unknown_rules
 from service.hall.posting import HallLink, Posting
-from service.live.opening import Opened, Wanted, opened
-from service.live.readers import MakeReader
-from service.live.roles import Role
-from service.live.seat_films import SeatFilm
-from service.live.seats import SeatKeys, seat_address, table_address
-from service.live.set_up import Defaults, SetUp
-from service.web.app import Beside, create_app
-from service.web.request_log import Tell
-from service.web.set_up_pages import create_set_up
-from service.web.stage import Stage
+from service.pages.app import Beside, create_app
+from service.pages.request_log import Tell
+from service.pages.set_up_pages import create_set_up
+from service.pages.stage import Stage
+from service.seat_camera.films import SeatFilm
+from service.setup.opening import Opened, Wanted, opened
+from service.setup.readers import MakeReader
+from service.setup.session import Defaults, SetUp
 from service.weights import load_detector
-from vision.camera.returning import open_returning
+from vision.camera.reconnecting import open_returning
 
 
 def run(

@@ -12,19 +12,19 @@ from fastapi.responses import JSONResponse
 
 from engine.codec import write_record
 from engine.rules import RULE_SETS
+from service.access.roles import granted
 from service.hall import asked as read
 from service.hall.answering import in_database
 from service.hall.examples import EXAMPLES
 from service.hall.gate import NO_DATABASE, key_of, refuse_all_but_admin, refuse_other_table
 from service.hall.hall import Hall
 from service.hall.schemas import BODIES, FILES
-from service.live.mending import NotThere
-from service.live.roles import granted
-from service.live.subscriber import Subscriber
-from service.telling.public import Json
-from service.web.api_v1 import KEY, UNREADABLE, VERSION, described
-from service.web.asked import answered, body_of, refuse_foreign, refuse_foreign_page
-from service.web.sockets import TOO_SLOW, accepted, until_gone
+from service.pages.api_v1 import KEY, UNREADABLE, VERSION, described
+from service.pages.checks import answered, body_of, refuse_foreign, refuse_foreign_page
+from service.pages.sockets import TOO_SLOW, accepted, until_gone
+from service.report.public import Json
+from service.table.mending import NotThere
+from service.table.subscriber import Subscriber
 
 NO_TABLE: Final = 1008
 """Close code: what was asked for is not there."""

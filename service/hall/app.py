@@ -15,20 +15,20 @@ from fastapi.staticfiles import StaticFiles
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from service.access.gate import add_enter
+from service.access.known_host import KnownHost
+from service.access.page_limit import Crowd
+from service.access.roles import Role
 from service.hall.answering import AT_ONCE, NO_ANSWER, RETRY, in_database
 from service.hall.api import add_api
 from service.hall.gate import NO_DATABASE, HallGate
 from service.hall.hall import Hall
 from service.headers import add_headers
-from service.live.roles import Role
+from service.pages.checks import answer_unreadable
+from service.pages.metrics import Measured, add_metrics
+from service.pages.request_log import RequestLog, Tell
+from service.report.tile_art import sprite
 from service.static_pages import html_page
-from service.telling.tile_art import sprite
-from service.web.asked import answer_unreadable
-from service.web.crowd import Crowd
-from service.web.gate import add_enter
-from service.web.known_host import KnownHost
-from service.web.measured import Measured, add_metrics
-from service.web.request_log import RequestLog, Tell
 
 STATIC: Final = files("service") / "static"
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")

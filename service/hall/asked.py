@@ -15,9 +15,9 @@ from service.errors import Malformed
 from service.hall.keys import ROLES
 from service.hall.schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
 from service.hall.watched import Condition
-from service.live.noticed import TroubleKind
-from service.telling.public import Json
-from service.web.asked import whole_number
+from service.pages.checks import whole_number
+from service.report.public import Json
+from service.table.notices import TroubleKind
 
 MOST_LINES: Final = 500
 """Of one post; the next one goes on."""

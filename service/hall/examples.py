@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from service.telling.public import Json
-from service.telling.rule_titles import rules_titles
-from service.web.api_examples import Example
+from service.pages.api_examples import Example
+from service.report.public import Json
+from service.report.rule_titles import rules_titles
 
 _LEAGUE: Final[Json] = {
     "id": 1,

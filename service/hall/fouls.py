@@ -9,7 +9,7 @@ from typing import Final
 from engine.announce import Problem
 from engine.events import Foul
 from engine.game import Played, first_since
-from service.telling.public import public_announcements
+from service.report.public import public_announcements
 
 _NO_FOUL: Final = "outranked"
 """Whoever claims what goes to another has done nothing that anybody need confirm."""

@@ -6,13 +6,13 @@ from typing import Final
 
 from fastapi.requests import HTTPConnection
 
+from service.access.gate import OPEN_TO_ALL, bearer, cookie_name, refuse
+from service.access.page_limit import count_for
+from service.access.roles import Role, grant, needed
 from service.errors import Forbidden
 from service.hall.answering import NO_ANSWER, RETRY, in_database
 from service.hall.keys import Key, Keys
-from service.live.roles import Role, grant, needed
-from service.web.crowd import count_for
-from service.web.gate import OPEN_TO_ALL, bearer, cookie_name, refuse
-from service.web.stage import Application, Message, Receive, Send
+from service.pages.stage import Application, Message, Receive, Send
 
 NO_KEY: Final = "this hall is for those who have a key of it: open the whole address"
 WRONG_KEY: Final = "this key opens nothing here; it may have been revoked: ask who runs the hall"

@@ -18,9 +18,9 @@ from service.hall.keys import Keys
 from service.hall.league import Leagues
 from service.hall.records import Records, TableRow, Taken
 from service.hall.watched import Condition, Watched
-from service.live.mending import NotThere
-from service.live.subscriber import Subscriber
-from service.telling.public import Json
+from service.report.public import Json
+from service.table.mending import NotThere
+from service.table.subscriber import Subscriber
 
 MOST_TABLES: Final = 200
 LOOK_S: Final = 2.0

@@ -11,12 +11,12 @@ from typing import Final
 
 from sqlalchemy import Connection, Engine, insert, select, update
 
+from service.access.roles import Role
 from service.errors import Refused
 from service.hall.database import reading
 from service.hall.schema import KEYS, TABLES
-from service.live.mending import NotThere
-from service.live.roles import Role
-from service.telling.public import Json
+from service.report.public import Json
+from service.table.mending import NotThere
 
 KEY_BYTES: Final = 24
 ROLES: Final = {"viewer": Role.VIEWER, "table": Role.SCORER, "admin": Role.ADMIN}

@@ -14,11 +14,11 @@ from sqlalchemy.exc import IntegrityError
 from service.hall.database import reading
 from service.hall.records import read
 from service.hall.schema import GAMES, LEAGUES, LINES, PLAYERS, RECORDS, RESULTS, TABLES
-from service.live.mending import NotThere, Stale
-from service.telling.cells import Cell, csv_of
-from service.telling.public import Json
-from service.telling.rule_titles import rules_title, rules_titles
-from service.telling.story import GameStory, tell
+from service.report.cells import Cell, csv_of
+from service.report.public import Json
+from service.report.rule_titles import rules_title, rules_titles
+from service.report.story import GameStory, tell
+from service.table.mending import NotThere, Stale
 
 COLUMNS: Final = (
     "rank",

@@ -17,9 +17,9 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from engine.codec import entry_to_json
 from engine.events import Entry
 from service.errors import Refused
-from service.live.table import Table
-from service.telling.public import Json
-from service.web.api_v1 import VERSION
+from service.pages.api_v1 import VERSION
+from service.report.public import Json
+from service.table.runner import Table
 
 LOOK_S: Final = 0.5
 """How often it is seen whether there is anything new to send."""

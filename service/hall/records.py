@@ -16,8 +16,8 @@ from engine.codec import entry_from_json, entry_to_json
 from engine.events import Entry
 from service.hall.database import reading
 from service.hall.schema import LINES, RECORDS, TABLES
-from service.live.mending import NotThere, Stale
-from service.telling.public import Json
+from service.report.public import Json
+from service.table.mending import NotThere, Stale
 
 ATTEMPTS: Final = 3
 LATER_S: Final = 0.001

@@ -9,8 +9,8 @@ from engine.rules import RULE_SETS
 from service.hall.asked import MOST, MOST_LINES, TROUBLE_KINDS, TROUBLE_LETTERS
 from service.hall.keys import ROLES
 from service.hall.schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
-from service.telling.public import Json
-from service.web.api_schemas import EVENT, object_of
+from service.pages.api_schemas import EVENT, object_of
+from service.report.public import Json
 
 
 def _text(most: int = TITLE_LETTERS, least: int = 1) -> Json:

@@ -12,14 +12,14 @@ from engine.state import Phase
 from engine.view import Seen, events_seen
 from service.hall.fouls import OpenFouls
 from service.hall.records import TableRow, Taken
-from service.telling.event_languages import drawn
-from service.telling.public import (
+from service.report.event_languages import drawn
+from service.report.public import (
     Json,
     names_of,
     public_table,
 )
-from service.telling.rule_titles import rules_title, rules_titles
-from service.telling.said import said_last, worded
+from service.report.rule_titles import rules_title, rules_titles
+from service.report.said import said_last, worded
 
 REMEMBERED: Final = 30
 """Events and announcements that a table's page shows."""

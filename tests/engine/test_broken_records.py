@@ -18,7 +18,7 @@ from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.salvage import salvage
 from tests.engine.test_properties import every_rule_set, seeds, some
-from tests.engine.walk import played
+from tests.support.random_games import played
 
 GAMES = Path(__file__).parents[1] / "games"
 

@@ -16,8 +16,8 @@ from engine.codec import (
 )
 from engine.events import Entry
 from engine.tiles import Tile, parse
-from tests.engine.events_of_all_kinds import records
-from tests.engine.tiny import TINY
+from tests.support.events_of_all_kinds import records
+from tests.support.tiny_rules import TINY
 
 M = Tile("1m")
 

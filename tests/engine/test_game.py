@@ -12,8 +12,8 @@ from engine.fields import Unreadable
 from engine.game import Game, replay
 from engine.state import Phase, State
 from engine.tiles import Tile
-from tests.engine.events_of_all_kinds import records
-from tests.engine.tiny import TINY, Tiny
+from tests.support.events_of_all_kinds import records
+from tests.support.tiny_rules import TINY, Tiny
 
 M = Tile("1m")
 START = GameStart("tiny")

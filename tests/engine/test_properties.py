@@ -18,7 +18,7 @@ from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
-from tests.engine.events_of_all_kinds import (
+from tests.support.events_of_all_kinds import (
     all_events,
     corrections,
     entries,
@@ -26,7 +26,7 @@ from tests.engine.events_of_all_kinds import (
     in_hand,
     options,
 )
-from tests.engine.walk import hidden, played, shown
+from tests.support.random_games import hidden, played, shown
 
 every_rule_set = pytest.mark.parametrize("rules", RULE_SETS)
 seeds = st.integers(0, 10_000)

@@ -29,7 +29,7 @@ from engine.game import replay
 from engine.rules import RULE_SETS
 from engine.tiles import CODES, Tile
 from engine.words import LANGUAGES, NoSuchLanguage, sentence
-from tests.engine.cases import cases
+from tests.support.cases import cases
 
 M = Tile("1m")
 ENGINE = Path(__file__).parents[2] / "engine"

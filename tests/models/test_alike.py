@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from recogniser.alike import FROM_TILES, Shares, put_right
 
 from engine.tiles import KINDS
-from vision.reading.classes import ANY_FLOWER, FACE_INDEX, FACES
+from vision.tiles.classes import ANY_FLOWER, FACE_INDEX, FACES
 
 IN_PLAY = np.array([face in KINDS for face in FACES], float)
 WITH_FLOWERS = np.ones(len(FACES))

@@ -19,9 +19,9 @@ from engine.events import Correct, Discard, Entry, GameStart, HandStart
 from engine.rules import RULE_SETS
 from engine.tiles import Tile
 from studio.grades import GRADES
-from tests.vision.tables import VIEW, read_at, shares
-from vision.reading.classes import Side
+from tests.support.tables import VIEW, read_at, shares
 from vision.table.placed import Placed
+from vision.tiles.classes import Side
 from vision.tracking.observe import Observation
 
 FIVE, SIX = Discard(0, Tile("5m")), Discard(0, Tile("6m"))

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from vision.camera.pictures import Region
 from vision.detect import Detection
-from vision.reading.classes import FACE_INDEX, FACES, Side
+from vision.tiles.classes import FACE_INDEX, FACES, Side
 
 THRESHOLD = 0.8
 

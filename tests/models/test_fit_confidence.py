@@ -22,8 +22,8 @@ from fit_confidence import (
 from numpy.typing import NDArray
 
 from vision.detect import Detection
-from vision.reading.classes import FACES
-from vision.reading.confidence import FEATURES, features
+from vision.tiles.classes import FACES
+from vision.tiles.confidence import FEATURES, features
 
 
 def cases(count: int, seed: int, steep: float = 1.0) -> Cases:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from engine.tiles import KINDS
 from tests.models.test_alike import COPIES, copies_of, game, misread
-from vision.reading.classes import FACE_INDEX
+from vision.tiles.classes import FACE_INDEX
 
 
 def counted(seen: int | None) -> NDArray[np.float64]:

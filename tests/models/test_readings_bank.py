@@ -10,8 +10,8 @@ import pytest
 from games.bank import FOLDER, LEAST, SIDES, Bank, Draws, readable
 from games.oracle import CLEAN, HARD, ORDINARY, Errors, looks
 
-from tests.vision.tables import VIEW
-from vision.reading.classes import FACES, Side
+from tests.support.tables import VIEW
+from vision.tiles.classes import FACES, Side
 
 FREE = 0.97
 

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from score_tables import errors, table
 
-from tests.vision.test_calibrate import CORNERS, drawn
-from tests.vision.test_hand_rows import hands
-from tests.vision.test_search import VIEW
+from tests.vision.table.test_calibrate import CORNERS, drawn
+from tests.vision.table.test_hand_rows import hands
+from tests.vision.table.test_search import VIEW
 from vision.detect import Detection
 
 

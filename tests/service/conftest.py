@@ -13,7 +13,7 @@ sys.path.append(str(Path(__file__).parents[2] / "datasets"))
 import own_sets
 
 from studio.renderer import NoOpenGL
-from tests.service.postgres import Postgres, running
+from tests.support.postgres import Postgres, running
 
 
 @pytest.fixture(scope="session")

@@ -12,13 +12,13 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.events import Chow, Discard, Kong, Pung, Win
-from service.live.drill import decisions
-from service.live.seats import table_address
-from service.telling.story import tell
-from tests.service.served import Served, served
-from tests.service.test_game_pages import ENTRIES, MIDDLE, table_of
-from tests.service.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
-from tests.service.test_seats import KEYS
+from service.access.seat_keys import table_address
+from service.drill import decisions
+from service.report.story import tell
+from tests.service.access.test_seats import KEYS
+from tests.service.pages.test_game_pages import ENTRIES, MIDDLE, table_of
+from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
+from tests.support.served import Served, served
 
 __all__ = ["browser"]
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from service.large_blocks import LARGE_BYTES
-from tests.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S
 
 # A process of its own: in one that has run for long, a picture may fall into a gap of its heap.
 PROGRAM = """

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from service.live.readers import ReaderMaker
 from service.main import run
-from tests.films import film
-from tests.service.harbin_game import RECORD
+from service.setup.readers import ReaderMaker
+from tests.support.films import film
+from tests.support.harbin_game import RECORD
 
 
 @pytest.fixture(autouse=True)

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from engine.codec import read_record
+from service.access.seat_keys import SeatKeys, keys_file
 from service.hall.database import opened
 from service.hall.keys import Keys
-from service.live.gallery import Gallery
-from service.live.record_file import RecordFile
-from service.live.seats import SeatKeys, keys_file
 from service.own_files import keep_private
+from service.table.gallery import Gallery
+from service.table.record_file import RecordFile
 from service.whole import whole_folder, write_whole
-from tests.service.harbin_game import RECORD
-from tests.service.test_gallery import look
+from tests.service.table.test_gallery import look
+from tests.support.harbin_game import RECORD
 
 ENTRIES = read_record(RECORD)
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE_S, until
+from tests.support.patience import PATIENCE_S, until
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = "from service.main import main; main()"

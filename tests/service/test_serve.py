@@ -15,10 +15,10 @@ from playwright.sync_api import expect, sync_playwright
 
 from engine.codec import read_record
 from engine.log import standing
-from tests.films import cut
-from tests.patience import until
-from tests.service.served import Served
-from tests.service.test_page import ARGUMENTS, CHROMIUM, GREEN_PIXELS
+from tests.service.pages.test_page import ARGUMENTS, CHROMIUM, GREEN_PIXELS
+from tests.support.films import cut
+from tests.support.patience import until
+from tests.support.served import Served
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "harbin.mp4"
 PROGRAM = "from service.main import main; main()"

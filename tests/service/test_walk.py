@@ -18,8 +18,8 @@ from engine.codec import read_record
 from engine.events import Correct, Discard
 from engine.log import standing
 from service.weights import load_detector
-from tests.service.setting_up import SAMPLES, Setting, set_up_at
-from tests.service.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
+from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
+from tests.support.setting_up import SAMPLES, Setting, set_up_at
 
 __all__ = ["browser"]
 

@@ -16,8 +16,8 @@ from engine.tiles import UNKNOWN
 from vision.camera.frames import VideoFile
 from vision.detect import SHIPPED, Detection, Detector
 from vision.errors import WeightsError
-from vision.reading.classes import FACES, Side
-from vision.reading.finder import SIDES_PX, WINDOW_PX, Finder, Net
+from vision.tiles.classes import FACES, Side
+from vision.tiles.finder import SIDES_PX, WINDOW_PX, Finder, Net
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 LATE_S = 96.0

@@ -9,8 +9,8 @@ import pytest
 
 from engine.tiles import UNKNOWN, Tile
 from vision.draw import around, jpeg, overlay, resized
-from vision.reading.boxes import Floats
-from vision.reading.classes import Side
+from vision.tiles.boxes import Floats
+from vision.tiles.classes import Side
 
 
 @dataclass(frozen=True, eq=False)

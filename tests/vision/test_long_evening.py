@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 
-from tests.vision.tables import VIEW, Stage, shares
+from tests.support.tables import VIEW, Stage, shares
 from vision.decode import Decoder
 from vision.table.placed import Placed
 from vision.telling.story import Story

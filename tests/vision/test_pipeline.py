@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 
 from engine.events import Correct, Discard, DrawnHand, Entry, Event, HandEnd, HandStart
 from engine.tiles import Tile
-from tests.vision.felt_film import FPS, HANDS, Film, hand
-from tests.vision.tables import VIEW, Read, read_at, shares
+from tests.support.felt_film import FPS, HANDS, Film, hand
+from tests.support.tables import VIEW, Read, read_at, shares
+from vision.attention.pace import LIVE, RECORDED
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region, SourceError
 from vision.detect import Detection
-from vision.looking.pace import LIVE, RECORDED
 from vision.pipeline import TableReader
-from vision.reading.classes import Side
 from vision.table.calibrate import NoTable
 from vision.table.search import table_in
 from vision.table.view import TableView
 from vision.telling.question import Answer
+from vision.tiles.classes import Side
 
 
 def test_discards_are_read_from_pictures() -> None:
@@ -251,7 +251,7 @@ def test_of_a_hand_that_lies_open_from_the_beginning_one_word_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     others = [tile for seat in (0, 1, 3) for tile in hand(seat, 13)]
-    monkeypatch.setattr("tests.vision.felt_film.HANDS", others)
+    monkeypatch.setattr("tests.support.felt_film.HANDS", others)
     laid_open = {-1.0 - at: read_at(-200 + 31 * at, -345, f"{at % 9 + 1}m") for at in range(13)}
     film = Film(laid_open, 5.0)
     readings = list(TableReader(film, "harbin-hlr", VIEW).read(film.frames()))

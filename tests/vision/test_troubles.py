@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from engine.events import Discard, Entry, GameStart, HandStart
 from engine.tiles import Tile
-from tests.vision.felt_film import FPS, Film
-from tests.vision.tables import VIEW, Read, read_at
+from tests.support.felt_film import FPS, Film
+from tests.support.tables import VIEW, Read, read_at
+from vision.attention.motion import MotionGate
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region
 from vision.camera.stream import FROZEN_S, STARTING_S, StreamWatch
@@ -21,7 +22,6 @@ from vision.detect import Detection
 from vision.notice import Notice
 from vision.pipeline import TableReader
 from vision.table.anchor import SHAKEN
-from vision.table.motion import MotionGate
 
 RIVER = {3.0: read_at(0, 120, "3s"), 6.0: read_at(120, 0, "9p"), 13.0: read_at(0, -120, "1m")}
 EVENTS = [Discard(0, Tile("3s")), Discard(1, Tile("9p")), Discard(2, Tile("1m"))]

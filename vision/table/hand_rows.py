@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.pictures import SourceError
-from vision.reading.classes import Side
-from vision.reading.tiles import ReadTile
 from vision.table.calibrate import FIELD_MM, NoTable
 from vision.table.view import HAND_SHARE, HEIGHT_SHARE, Points, TableView, from_seat
+from vision.tiles.classes import Side
+from vision.tiles.tile import ReadTile
 
 LEAST_ROW: Final = 6
 """Standing tiles of each of the four rows that must be seen."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import UNKNOWN, Tile
-from vision.reading.classes import FACES, Side
+from vision.tiles.classes import FACES, Side
 
 LEAST_SURE: Final = 0.5
 """A face that is less likely than this is written as ``?``."""

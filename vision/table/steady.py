@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading.classes import Side
-from vision.reading.tiles import ReadTile
 from vision.table.placed import Placed
 from vision.table.view import Points, TableView
+from vision.tiles.classes import Side
+from vision.tiles.tile import ReadTile
 
 Shift = NDArray[np.float64]
 """(3, 3): where what was seen at a pixel is seen now."""

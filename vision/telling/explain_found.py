@@ -12,7 +12,6 @@ from typing import Final
 
 from engine.events import Discard, Kong
 from engine.state import Phase
-from vision.reading.classes import Side
 from vision.table.view import to_seat
 from vision.telling.costs import sure_of
 from vision.telling.explain_joined import TURNED_IN_PLAY, indicator_of, joined
@@ -29,6 +28,7 @@ from vision.telling.rarity import Rarity
 from vision.telling.scene import Scene, sideways
 from vision.telling.sets_shown import set_shown
 from vision.telling.story import Story, Told
+from vision.tiles.classes import Side
 from vision.tracking.found import Found
 from vision.tracking.happenings import LaidDown, SetLaid
 

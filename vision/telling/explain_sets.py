@@ -18,7 +18,6 @@ from engine.events import (
 )
 from engine.state import Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
-from vision.reading.classes import FACES, Side
 from vision.telling.costs import UNSEEN_SET, sure_of
 from vision.telling.explain_irregular import false_set
 from vision.telling.heap import last_of_heap
@@ -27,6 +26,7 @@ from vision.telling.rarity import Rarity
 from vision.telling.reread import claimed
 from vision.telling.scene import FACES_TRIED, Scene, but_for_one, sideways
 from vision.telling.story import Story, some
+from vision.tiles.classes import FACES, Side
 from vision.tracking.happenings import Added, SetLaid
 
 STILL_THERE: Final = 4.0

@@ -26,7 +26,7 @@ from engine.rules.base import RuleSet
 from engine.seen import told as named
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
-from vision.second.traced import Traced, acts
+from vision.seat_camera.origins import Traced, acts
 from vision.telling.open_trace import followed
 from vision.telling.story import Story, Told
 from vision.tracking.open_rows import RowsSeen

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import UNKNOWN, Tile
-from vision.reading.classes import FACE_INDEX, face_class
-from vision.second.traced import SOONER_S, Act, Traced, surest_first
-from vision.second.witness import COMES_S
+from vision.seat_camera.origins import SOONER_S, Act, Traced, surest_first
+from vision.seat_camera.witness import COMES_S
+from vision.tiles.classes import FACE_INDEX, face_class
 from vision.tracking.open_rows import RowsSeen
 
 Keys = tuple[int, ...]

@@ -8,9 +8,9 @@ from typing import Final
 from engine.events import Chow, Claim, Kong, Pung
 from engine.state import State
 from engine.tiles import UNKNOWN
-from vision.reading.classes import Side
 from vision.telling.explain_sets import claims_shown, fed_by, kinds_shown, may_be_claimed
 from vision.telling.scene import Scene
+from vision.tiles.classes import Side
 from vision.tracking.happenings import SetLaid
 
 FEEDER_UNKNOWN: Final = 0.5

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from vision.reading.classes import Side
 from vision.table.placed import Placed
+from vision.tiles.classes import Side
 from vision.tracking.before_seat import BeforeSeat
 from vision.tracking.happenings import Happening, LaidDown, Opened
 from vision.tracking.open_rows import OpenRow, hand_and_sets

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice.rolls import Roll
-from vision.reading.classes import FACES, Side
-from vision.reading.tiles import ReadTile
 from vision.table.placed import Placed
 from vision.table.view import HEIGHT_SHARE, THICKNESS_SHARE, Points, TableView
+from vision.tiles.classes import FACES, Side
+from vision.tiles.tile import ReadTile
 
 ONE_TILE: Final = 0.68
 """Middles of two tiles, lying or standing, are farther apart than this share of a width."""

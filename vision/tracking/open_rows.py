@@ -10,10 +10,10 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading.classes import FACES, Side
-from vision.second.standing import Standing
+from vision.seat_camera.standing import Standing
 from vision.table.placed import Placed
 from vision.table.view import to_seat
+from vision.tiles.classes import FACES, Side
 from vision.tracking.zones import Laid, groups
 
 LEAST_OPEN: Final = 10

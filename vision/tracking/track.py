@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading.classes import FACES, Side
 from vision.table.placed import Placed
 from vision.table.view import TableView
+from vision.tiles.classes import FACES, Side
 from vision.tracking.observe import Look, Observation, Spots, spots
 
 NEAR: Final = 0.45

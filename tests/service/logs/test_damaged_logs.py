@@ -15,8 +15,8 @@ from service.logs.forms import READERS
 from service.logs.mjai_write import write_mjai
 from service.logs.scribe import BadLog
 from service.logs.tenhou6_write import write_tenhou6
-from tests.service.logs.mjlog_of import mjlog_of
 from tests.service.logs.test_round_trips import RECORD
+from tests.support.mjlog_of import mjlog_of
 
 HANDS = 2
 ENDS = [place for place, entry in enumerate(RECORD) if type(entry.event).__name__ == "HandEnd"]

@@ -17,7 +17,7 @@ from service.logs.mjai_write import write_mjai
 from service.logs.tenhou6 import read_tenhou6
 from service.logs.tenhou6_write import write_tenhou6
 from service.main import run
-from tests.service.harbin_game import RECORD as HARBIN
+from tests.support.harbin_game import RECORD as HARBIN
 
 ROOT = Path(__file__).parents[3]
 NAMED = {*YAKU, *YAKUMAN, *DORA}

@@ -20,7 +20,7 @@ from service.logs.mjlog import read_mjlog
 from service.logs.scribe import Scribe
 from service.logs.tenhou6 import read_tenhou6
 from service.logs.tenhou6_write import write_tenhou6
-from tests.service.logs.mjlog_of import mjlog_of
+from tests.support.mjlog_of import mjlog_of
 
 SAMPLE = Path(__file__).parents[3] / "samples" / "riichi.jsonl"
 RECORD = read_record(SAMPLE.read_text("utf-8"))

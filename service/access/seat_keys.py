@@ -1,0 +1,154 @@
+"""Who may see what: a key for each seat, and one for whoever runs the table."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import segno
+
+from engine.events import Seat
+from service.access.roles import Role
+from service.own_files import keep_private
+from service.whole import write_whole
+
+KEY_BYTES: Final = 18
+QR_SCALE: Final = 5
+"""Screen pixels of one square of the code."""
+
+
+@dataclass
+class SeatKeys:
+    """Random words that open what is not for everybody; no text of this object shows them."""
+
+    control: str = field(repr=False)
+    seats: tuple[str, str, str, str] = field(repr=False)
+    kept_at: Path | None = field(default=None, repr=False, compare=False)
+    """The file that holds them; None for keys that end with the program."""
+    on_renewed: list[Callable[[], None]] = field(default_factory=list, repr=False, compare=False)
+    """Told when other keys are in force: whoever came in with an old one has to go."""
+
+    @classmethod
+    def new(cls) -> SeatKeys:
+        """Five keys that nobody can guess."""
+        control, first, second, third, fourth = (_key() for _ in range(5))
+        return cls(control, (first, second, third, fourth))
+
+    @classmethod
+    def kept_beside(cls, record: Path) -> SeatKeys:
+        """Those of this record, so that the players' pages go on after a restart.
+
+        Only the owner may read the file, and one that cannot be used is replaced; raises
+        ``OSError`` when none can be written.
+        """
+        path = keys_file(record)
+        keep_private(path)
+        try:
+            control, *seats = json.loads(path.read_text("utf-8"))
+            first, second, third, fourth = seats
+            kept = cls(control, (first, second, third, fourth), path)
+            if all(isinstance(key, str) and len(key) >= KEY_BYTES for key in (control, *seats)):
+                return kept
+        except (FileNotFoundError, ValueError, TypeError, RecursionError):
+            pass
+        new = cls.new()
+        new.kept_at = path
+        new._keep()
+        return new
+
+    def renew(self) -> None:
+        """Let all keys open nothing from now on, and others in their place; raises ``OSError``."""
+        before = self.control, self.seats
+        new = SeatKeys.new()
+        self.control, self.seats = new.control, new.seats
+        try:
+            self._keep()
+        except OSError:
+            self.control, self.seats = before
+            raise
+        for told in self.on_renewed:
+            told()
+
+    def _keep(self) -> None:
+        if self.kept_at is not None:
+            write_whole(self.kept_at, json.dumps([self.control, *self.seats]))
+
+    def seat_of(self, key: str) -> Seat | None:
+        """The seat that a key opens; every key is compared, so time tells nothing."""
+        fits = [_same(key, own) for own in self.seats]
+        return fits.index(True) if any(fits) else None
+
+    def opens_control(self, key: str) -> bool:
+        return _same(key, self.control)
+
+    @property
+    def stream(self) -> str:
+        """Opens the stream page with hands and waits, and nothing else; it tells no other key."""
+        return self._derived("stream")
+
+    @property
+    def viewer(self) -> str:
+        """Opens what everybody at the table may see."""
+        return self._derived("viewer")
+
+    @property
+    def scorer(self) -> str:
+        """Lets its owner put the record right."""
+        return self._derived("scorer")
+
+    def role_of(self, key: str) -> Role | None:
+        """What a key allows; None where it is no key."""
+        if self.opens_control(key):
+            return Role.ADMIN
+        if self.seat_of(key) is not None:
+            return Role.SEAT
+        others = (
+            (self.scorer, Role.SCORER),
+            (self.viewer, Role.VIEWER),
+            (self.stream, Role.STREAM),
+        )
+        return next((role for own, role in others if _same(key, own)), None)
+
+    def _derived(self, name: str) -> str:
+        return hmac.new(self.control.encode(), name.encode(), "sha256").hexdigest()
+
+    def opens_stream(self, key: str) -> bool:
+        return _same(key, self.stream)
+
+
+def keys_file(record: Path) -> Path:
+    """Where the keys of a record's pages are kept."""
+    return record.with_name(f".{record.name}.keys")
+
+
+def seat_address(base: str, key: str) -> str:
+    """Where a seat's page is; what follows ``#`` stays in the browser and reaches no log."""
+    return f"{base.rstrip('/')}/seat#{key}"
+
+
+def table_address(base: str, key: str) -> str:
+    """The page of the table, with what this key allows there: the control key all of it."""
+    return f"{base.rstrip('/')}/#{key}"
+
+
+def stream_address(base: str, key: str) -> str:
+    """The page for a stream with hands and waits."""
+    return f"{base.rstrip('/')}/stream#{key}"
+
+
+def qr_svg(text: str) -> str:
+    """A QR code as an ``<svg>`` element, dark on white whatever the page looks like."""
+    return segno.make(text, error="m", micro=False).svg_inline(scale=QR_SCALE, light="#fff")
+
+
+def _key() -> str:
+    return secrets.token_urlsafe(KEY_BYTES)
+
+
+def _same(given: str, own: str) -> bool:
+    return secrets.compare_digest(given.encode("utf-8", "surrogatepass"), own.encode())

@@ -1,0 +1,285 @@
+"""Decisions of one seat in a record, to be made once more: what would you do?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Turn
+from engine.events import Chow, Claim, Discard, Draw, Event, Kong, Pung, Seat, Win
+from engine.rules import RULE_SETS
+from engine.state import Phase, SetKind, State
+from engine.tiles import COPIES, Tile
+from service.report.public import Json, indicators, names_of, public_table
+from service.report.said import worded
+from service.report.story import GameStory, Happened
+from service.table.games_so_far import happened_in
+
+LEAST_KINDS: Final = 2
+"""A hand of one kind leaves nothing to decide."""
+PASS: Final = "pass"
+WIN: Final = "win"
+_FAR: Final = 99
+"""Stands for a hand that never gets ready."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a seat did with a hand that is known, and what else it could have done."""
+
+    step: int
+    """Place among the events in force: of the own move, or of the discard that was offered."""
+    before: State
+    played: Event | None
+    """None where the discard was let pass, or went to another seat."""
+    claims: tuple[Claim, ...] = ()
+    wins: bool = False
+    """The hand was complete with the tile."""
+    own_turn: bool = True
+    """A tile is discarded otherwise; else the discard is let pass."""
+    gone: bool = False
+    """Another seat got the discard: nobody knows what this one wanted."""
+
+    def offers(self) -> dict[str, Claim | None]:
+        """Everything but a discard, by its name; None is a win."""
+        found: dict[str, Claim | None] = {WIN: None} if self.wins else {}
+        return found | {str(place): claim for place, claim in enumerate(self.claims)}
+
+    @property
+    def name(self) -> str | None:
+        """What was played, as a choice is named; None where nobody knows."""
+        match self.played:
+            case None:
+                return None if self.gone else PASS
+            case Discard(tile=tile):
+                return str(tile)
+            case Win():
+                return WIN
+        return self.name_of(self.played)
+
+    def name_of(self, event: Event) -> str | None:
+        """Of a set that was or could be declared, whatever the order of its tiles."""
+        offers = self.offers().items()
+        return next((name for name, claim in offers if claim and _alike_sets(claim, event)), None)
+
+
+def decisions(games: Sequence[GameStory], seat: Seat) -> list[Decision]:
+    """All of one seat, in the order of play; those of a hand after ready are none."""
+    events = happened_in(games)
+    return [
+        decision
+        for at in range(1, len(events))
+        for decision in (_own_move(events, at, seat), _offered(events, at, seat))
+        if decision is not None
+    ]
+
+
+def asked(decision: Decision, seat: Seat) -> Json:
+    """What the seat knew when it had to decide; nothing of what came of it."""
+    state = decision.before
+    player = state.players[seat]
+    table = public_table(state, names_of(state)) | {"indicators": indicators(state, seat)}
+    return {
+        "step": decision.step,
+        "seat": seat,
+        "own_turn": decision.own_turn,
+        "hand": [str(tile) for tile in player.hand],
+        "drawn": None if player.drawn is None else str(player.drawn),
+        "offers": [_offer(name, claim) for name, claim in decision.offers().items()],
+        "hand_number": state.hand_number,
+        "table": table,
+    }
+
+
+def judged(decision: Decision, seat: Seat, chosen: str, lang: str) -> Json:
+    """A choice beside what the rules say of every other, and beside what was played.
+
+    Takes up to a tenth of a second.
+    """
+    state = decision.before
+    hint = RULE_SETS[state.rules].hint(state, seat)
+    best = _best(decision, hint)
+    played = decision.name
+    (told,) = worded([hint], lang, state.names)
+    return {
+        "chosen": chosen,
+        "played": played,
+        "gone": decision.gone,
+        "best": best,
+        "good": any(_alike_named(chosen, one) for one in best),
+        "behind": _behind(decision, hint, chosen, best),
+        "like_played": played is not None and _alike_named(chosen, played),
+        "hint": told,
+    }
+
+
+def _own_move(events: Sequence[Happened], at: int, seat: Seat) -> Decision | None:
+    """A discard, a kong or a win by own draw."""
+    before, after = events[at - 1], events[at]
+    event, state = after.entry.event, before.state
+    own = isinstance(event, Discard | Kong | Win) and event.seat == seat
+    if not own or not _decides(state, seat) or not _stands(after):
+        return None
+    drawn = state.players[seat].drawn
+    earlier = events[at - 2].state if at > 1 and isinstance(before.entry.event, Draw) else None
+    wins = earlier is not None and drawn is not None and _completes(earlier, seat, drawn)
+    return Decision(at, state, event, _kongs(state, seat), wins)
+
+
+def _offered(events: Sequence[Happened], at: int, seat: Seat) -> Decision | None:
+    """A discard of another seat that could be claimed."""
+    here = events[at]
+    event, state = here.entry.event, here.state
+    if not isinstance(event, Discard) or event.seat == seat or at + 1 == len(events):
+        return None
+    player = state.players[seat]
+    if state.phase is not Phase.TO_DRAW or not player.known or player.ready or not _stands(here):
+        return None
+    claims, wins = _claims(here, seat), _completes(state, seat, event.tile)
+    if not claims and not wins:
+        return None
+    takers = list(_takers(events, at))
+    own = next((taker for taker in takers if taker.seat == seat), None)
+    gone = own is None and bool(takers)
+    return Decision(at, state, own, claims, wins, own_turn=False, gone=gone)
+
+
+def _takers(events: Sequence[Happened], at: int) -> Iterator[Claim | Win]:
+    """Who got the discard: one claim, or all that won with it."""
+    for happened in events[at + 1 :]:
+        event = happened.entry.event
+        if not isinstance(event, Chow | Pung | Kong | Win) or not _stands(happened):
+            return
+        if event.from_seat is None or event.from_seat == event.seat:
+            return
+        yield event
+        if not isinstance(event, Win):
+            return
+
+
+def _claims(happened: Happened, seat: Seat) -> tuple[Claim, ...]:
+    """What the seat could have declared then."""
+    turns = (said for said in happened.said if isinstance(said, Turn))
+    return tuple(claim for turn in turns for claim in turn.claims if claim.seat == seat)
+
+
+def _kongs(state: State, seat: Seat) -> tuple[Claim, ...]:
+    """Kongs that the rules allow on the own turn; they are asked only where there may be one."""
+    player = state.players[seat]
+    kinds = Counter(tile.kind for tile in player.hand)
+    added = {meld.tiles[0].kind for meld in player.melds if meld.kind is SetKind.PUNG}
+    if max(kinds.values()) < COPIES and not added & set(kinds):
+        return ()
+    hint = RULE_SETS[state.rules].hint(state, seat)
+    return tuple(row.claim for row in hint.claims if not row.forbidden)
+
+
+def _completes(state: State, seat: Seat, tile: Tile) -> bool:
+    waits = RULE_SETS[state.rules].waits(state, seat) or ()
+    return any(wait.tile.kind == tile.kind and not wait.refused for wait in waits)
+
+
+def _best(decision: Decision, hint: Hint) -> list[str]:
+    """Names of the choices that nothing is better than, as far as hints tell."""
+    if decision.wins:
+        return [WIN]
+    ranked: dict[str, tuple[int, ...]] = {}
+    first = hint.discards[0] if hint.discards else None
+    for row in hint.discards:
+        if first is not None and _alike(row, first):
+            ranked[str(row.tile)] = (_steps(row.distance), 0)
+    if not decision.own_turn:
+        if hint.now is None:
+            return []
+        ranked[PASS] = (_steps(hint.now.distance), 0)
+    for claim in hint.claims:
+        name = decision.name_of(claim.claim)
+        if name is not None and not claim.forbidden:
+            # A set is declared for a step ahead, not for its own sake.
+            ranked[name] = (_steps(claim.distance), 1, -claim.left)
+    least = min(ranked.values(), default=())
+    return [name for name, rank in ranked.items() if rank == least]
+
+
+def _behind(decision: Decision, hint: Hint, chosen: str, best: Sequence[str]) -> Json | None:
+    """In what a choice is less good than the best one: how far from ready, or what it waits for."""
+    if not best or any(_alike_named(chosen, one) for one in best):
+        return None
+    if best == [WIN]:
+        return {"in": "win"}
+    mine, theirs = (_outlook(decision, hint, name) for name in (chosen, best[0]))
+    if mine is None or theirs is None:
+        return None
+    if mine.distance is None:
+        return {"in": "never"}
+    steps = mine.distance - _steps(theirs.distance)
+    if steps > 0:
+        return {"in": "steps", "steps": steps}
+    if steps == 0 and mine.left < theirs.left:
+        tiles = "tiles" if mine.distance else "waits"
+        return {"in": tiles, "left": mine.left, "best": theirs.left}
+    return {"in": "no_step"}
+
+
+def _outlook(decision: Decision, hint: Hint, name: str) -> HintDiscard | HintClaim | Outlook | None:
+    """How the hand stands after a choice; None where hints say nothing of it."""
+    if name == PASS:
+        return hint.now
+    for row in hint.discards:
+        if _alike_named(str(row.tile), name):
+            return row
+    return next((one for one in hint.claims if decision.name_of(one.claim) == name), None)
+
+
+def _steps(distance: int | None) -> int:
+    return _FAR if distance is None else distance
+
+
+def _offer(name: str, claim: Claim | None) -> Json:
+    if claim is None:
+        return {"name": name, "kind": "win", "tiles": [], "ready": False}
+    own = tuple(claim.own or ())
+    tiles = own if isinstance(claim, Kong) and claim.kind == "closed" else (*own, claim.tile)
+    ready = not isinstance(claim, Kong) and claim.ready
+    kind = type(claim).__name__.lower()
+    return {"name": name, "kind": kind, "tiles": sorted(map(str, tiles)), "ready": ready}
+
+
+def _decides(state: State, seat: Seat) -> bool:
+    player = state.players[seat]
+    kinds = {tile.kind for tile in player.hand}
+    return (
+        state.phase is Phase.TO_DISCARD
+        and state.turn == seat
+        and player.known
+        and not player.ready
+        and len(kinds) >= LEAST_KINDS
+    )
+
+
+def _stands(happened: Happened) -> bool:
+    """Whether the move was taken: what it did is part of the hand."""
+    history = happened.state.history
+    return bool(history) and history[-1][1].event == happened.entry.event
+
+
+def _alike_sets(one: Claim, other: Event) -> bool:
+    if isinstance(one, Kong):
+        if not isinstance(other, Kong):
+            return False
+        return (one.kind, one.tile.kind) == (other.kind, other.tile.kind)
+    if not isinstance(other, Chow | Pung) or type(one) is not type(other):
+        return False
+    return one.tile == other.tile and sorted(one.own) == sorted(other.own)
+
+
+def _alike(one: HintDiscard, other: HintDiscard) -> bool:
+    waits = [sum(wait.left for wait in each.waits if not wait.refused) for each in (one, other)]
+    return one.distance == other.distance and one.left == other.left and waits[0] == waits[1]
+
+
+def _alike_named(one: str, other: str) -> bool:
+    """Whether two choices are the same; a red five is as good as a plain one."""
+    return one == other or one.replace("0", "5") == other.replace("0", "5") != "5"

@@ -1,0 +1,1 @@
+"""HTTP pages, sockets and the programming interface."""

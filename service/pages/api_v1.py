@@ -1,0 +1,93 @@
+"""The programming interface for others: what the pages use, at addresses that stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from fastapi import FastAPI, Response, Security
+from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute, APIWebSocketRoute
+from fastapi.security import HTTPBearer
+
+from service.pages.api_examples import EXAMPLES, Example
+from service.pages.api_schemas import BODIES
+from service.pages.downloads import FORMS
+from service.report.public import Json
+
+OWN: Final = "/api/"
+"""Addresses of our own pages: they change with the pages."""
+VERSION: Final = "/api/v1/"
+LISTEN: Final = f"{VERSION}listen"
+KEY: Final = HTTPBearer(
+    auto_error=False,
+    scheme_name="key",
+    description="A key as the program printed it; none is needed at the machine itself.",
+)
+_DETAIL: Final[Json] = {
+    "type": "object",
+    "required": ["detail"],
+    "properties": {"detail": {"type": "string"}},
+}
+_REFUSALS: Final = {
+    400: "The request cannot be read.",
+    401: "It has no key, or one that opens nothing.",
+    403: "The key does not allow this.",
+    404: "What it is about is not there.",
+    409: "The record has changed meanwhile: look again.",
+    422: "It cannot be as it says.",
+    507: "The record cannot be written; nothing was changed.",
+}
+UNREADABLE: Final[Json] = {"description": _REFUSALS[422]}
+"""In place of an answer that the framework would describe, and that is never given."""
+FILES: Final[Mapping[str, Sequence[str]]] = {
+    "download/{form}": sorted({form.media_type for form in FORMS.values()}),
+    "pictures/{number}": ("image/jpeg",),
+    "questions/{name}/picture": ("image/jpeg",),
+}
+"""Addresses that answer with something else than JSON."""
+
+
+def add_version(app: FastAPI) -> None:
+    """Give everything that stands at ``/api/`` and ``/ws`` a second address, and describe that."""
+    for route in list(app.routes):
+        if isinstance(route, APIRoute) and route.path.startswith(OWN) and route.include_in_schema:
+            route.include_in_schema = False
+            (method,) = route.methods or {"GET"}
+            name = route.path.removeprefix(OWN)
+            sent = BODIES.get(name) if method == "POST" else None
+            files = FILES.get(name)
+            app.add_api_route(
+                VERSION + name,
+                route.endpoint,
+                methods=[method],
+                name=f"{route.name} v1",
+                response_class=JSONResponse if files is None else Response,
+                responses={422: UNREADABLE},
+                openapi_extra=described(EXAMPLES.get((method, name)), sent, files or ()),
+                dependencies=[Security(KEY)],
+            )
+        if isinstance(route, APIWebSocketRoute) and route.path == "/ws":
+            app.add_api_websocket_route(LISTEN, route.endpoint, "listen v1")
+
+
+def described(example: Example | None, sent: Json | None = None, files: Sequence[str] = ()) -> Json:
+    """What the address takes and answers, by example, and how it refuses.
+
+    ``sent`` is the schema of what it takes; ``files`` the kinds of content that are no JSON.
+    """
+    responses: Json = {
+        str(status): {"description": why, "content": {"application/json": {"schema": _DETAIL}}}
+        for status, why in _REFUSALS.items()
+    }
+    told: Json = {"responses": responses}
+    if files:
+        content = {kind: {"schema": {"type": "string"}} for kind in files}
+        responses["200"] = {"description": "The file", "content": content}
+    if example is not None:
+        shown = {"schema": {"type": "object"}, "example": example.answer}
+        responses["200"] = {"description": "Done", "content": {"application/json": shown}}
+        if example.asked is not None:
+            body = {"schema": sent or {"type": "object"}, "example": example.asked}
+            told["requestBody"] = {"required": True, "content": {"application/json": body}}
+    return told

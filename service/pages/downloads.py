@@ -1,0 +1,50 @@
+"""Files that a page offers of a game: the record, its score sheet, logs for riichi viewers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.codec import write_record
+from engine.events import Correct, Entry
+from engine.game import replay
+from engine.view import events_seen
+from service.logs.mjai_write import write_mjai
+from service.logs.tenhou6_write import write_tenhou6
+from service.report.sheet import to_csv, to_html
+from service.report.story import tell
+
+
+@dataclass(frozen=True)
+class Form:
+    """One kind of file."""
+
+    suffix: str
+    media_type: str
+    write: Callable[[Sequence[Entry]], str]
+    holds_hands: bool = False
+    """It tells what only one seat knew: for whoever runs the table alone."""
+
+
+FORMS: Final[Mapping[str, Form]] = {
+    "record": Form(
+        ".jsonl",
+        "application/jsonl",
+        lambda entries: write_record(tuple(entries)),
+        holds_hands=True,
+    ),
+    "public": Form(
+        "-public.jsonl", "application/jsonl", lambda entries: write_record(public_record(entries))
+    ),
+    "csv": Form(".csv", "text/csv", lambda entries: to_csv(tell(entries))),
+    "html": Form(".html", "text/html", lambda entries: to_html(tell(entries))),
+    "mjai": Form("-mjai.jsonl", "application/jsonl", write_mjai, holds_hands=True),
+    "tenhou6": Form("-tenhou6.json", "application/json", write_tenhou6, holds_hands=True),
+}
+
+
+def public_record(entries: Sequence[Entry]) -> list[Entry]:
+    """The events in force as the whole table saw them."""
+    seen = (event.entry for event in events_seen(replay(entries)))
+    return [entry for entry in seen if not isinstance(entry.event, Correct)]

@@ -1,0 +1,139 @@
+"""The page of the game so far: hands and what they paid, a replay, charts, and downloads."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path, PurePath
+from urllib.parse import quote
+
+from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi.responses import JSONResponse
+
+from engine.announce import Turn
+from engine.game import Game
+from engine.view import events_seen
+from service.access.roles import is_admin
+from service.errors import Refused
+from service.pages.checks import answered
+from service.pages.downloads import FORMS
+from service.report.event_languages import drawable, told
+from service.report.hands import games_json
+from service.report.public import Json, names_of, public_announcements, public_table
+from service.report.said import worded
+from service.report.standings import Folder, results_of, standings
+from service.report.story import GameStory, Happened
+from service.static_pages import html_page
+from service.table.gallery import Gallery
+from service.table.games_so_far import Retold, happened_in, last_state_of
+from service.table.mending import NotThere
+from service.table.runner import Table
+
+
+def add_game_pages(
+    app: FastAPI,
+    table: Table,
+    retold: Retold,
+    gallery: Gallery | None,
+    folder: Path | None,
+) -> None:
+    """Add what is public of the whole record, and downloads of all of it for the control key."""
+
+    @app.get("/game", include_in_schema=False)
+    def page() -> Response:
+        return html_page("game.html")
+
+    @app.get("/api/hands")
+    async def hands() -> Json:
+        """Every hand: winners, payouts line by line, points, who deals next."""
+        games = await asyncio.to_thread(retold.games, table.game.with_lines())
+        return {"lines": len(table.game.entries), "games": games_json(games, table.lang)}
+
+    others = None if folder is None else Folder(folder, table.known_as)
+
+    @app.get("/api/standings")
+    async def places() -> Json:
+        """People over all finished games of this record and of those beside it."""
+        games = await asyncio.to_thread(retold.games, table.game.with_lines())
+        results = list(results_of(games))
+        if others is not None:
+            results += await asyncio.to_thread(lambda: list(others.results()))
+        return {"people": standings(results)}
+
+    @app.get("/api/replay")
+    async def steps() -> Json:
+        """All events in force, to step through."""
+        game = table.game.with_lines()
+        games = await asyncio.to_thread(retold.games, game)
+        steps = await asyncio.to_thread(_steps, game, games)
+        return {"lines": len(game.entries), "steps": steps}
+
+    @app.get("/api/replay/{step}")
+    async def at(step: int) -> JSONResponse:
+        """The table after one event, and the picture of it."""
+
+        async def shown() -> Json:
+            games = await asyncio.to_thread(retold.games, table.game.with_lines())
+            events = happened_in(games)
+            if not 0 <= step < len(events):
+                raise NotThere(f"the record has {len(events)} steps, counted from 0")
+            return _step(events[step], table.lang) | {"picture": _picture(gallery, events[step])}
+
+        return await answered(shown())
+
+    @app.get("/api/download/{form}")
+    async def download(request: Request, form: str) -> Response:
+        """The record or what is made of it; what holds hands is for the control key alone."""
+        kind = FORMS.get(form)
+        if kind is None:
+            raise HTTPException(404, f"there is no {form}; ask for one of {', '.join(FORMS)}")
+        if kind.holds_hands and not is_admin(request):
+            raise HTTPException(
+                401, "this holds what only single seats knew; it is for the control page"
+            )
+        try:
+            text = await asyncio.to_thread(kind.write, table.game.entries)
+        except Refused as error:
+            raise HTTPException(422, " ".join(str(error).split())) from None
+        name = quote(PurePath(table.known_as or "game").stem + kind.suffix)
+        disposition = f"attachment; filename*=UTF-8''{name}"
+        return Response(
+            text, media_type=kind.media_type, headers={"Content-Disposition": disposition}
+        )
+
+
+def _steps(game: Game, games: tuple[GameStory, ...]) -> list[Json]:
+    hands = last_state_of(games)
+    found: list[Json] = []
+    for place, (event, seen) in enumerate(zip(game.played, events_seen(game), strict=True)):
+        hand = hands.get(place)
+        shown, state = seen.entry.event, event.state
+        found.append(
+            {
+                "number": seen.number,
+                "t": seen.entry.t,
+                "event": type(shown).__name__,
+                "hand": None if hand is None else hand.number,
+                "told": {
+                    lang: drawable(parts) for lang, parts in told(shown, names_of(state)).items()
+                },
+            }
+        )
+    return found
+
+
+def _step(event: Happened, lang: str) -> Json:
+    said = [one for one in public_announcements(event.said) if not isinstance(one, Turn)]
+    return {
+        "number": event.number,
+        "t": event.entry.t,
+        "table": public_table(event.state, names_of(event.state)),
+        "said": worded(said, lang, event.state.names),
+    }
+
+
+def _picture(gallery: Gallery | None, event: Happened) -> int | None:
+    """The picture of the moment, where one was kept."""
+    if gallery is None or event.entry.t is None:
+        return None
+    shot = gallery.at(event.entry.t)
+    return None if shot is None else shot.number

@@ -1,0 +1,187 @@
+"""Pages of the four seats: opened by a key that is sent inside the socket, never in an address."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from typing import Final
+
+from fastapi import (
+    FastAPI,
+    HTTPException,
+    Request,
+    Response,
+    WebSocket,
+    WebSocketDisconnect,
+)
+
+from engine.events import Seat
+from service.access.roles import is_admin
+from service.access.seat_keys import SeatKeys, qr_svg, seat_address, table_address
+from service.errors import Refused
+from service.pages.sockets import TOO_SLOW, accepted, until_gone
+from service.report.public import Json
+from service.static_pages import html_page
+from service.table.private import for_seat, private_view
+from service.table.runner import Table
+from service.table.subscriber import Subscriber
+from vision.errors import WeightsError
+
+KEY_WAIT_S: Final = 10.0
+"""How long a page may take to say which seat it is for."""
+NOT_YOURS: Final = 1008
+LONGEST: Final = 1000
+"""Characters of a message from a seat's page."""
+
+
+def add_seat_pages(
+    app: FastAPI, table: Table, keys: SeatKeys, seats_at: str | None, needs_key: bool = False
+) -> None:
+    """``seats_at``: where phones reach this server; None is where the asking page was found.
+
+    ``needs_key``: nobody sees the table without a key, so there are some to hand out.
+    """
+
+    @app.get("/seat", include_in_schema=False)
+    def seat_page() -> Response:
+        return html_page("seat.html")
+
+    @app.get("/api/seats")
+    def seats(request: Request) -> list[Json]:
+        """The four seats' own addresses, as QR codes too; for whoever runs the table."""
+        base = _base(request)
+        addresses = [seat_address(base, key) for key in keys.seats]
+        return [
+            {"seat": seat, "address": address, "qr": qr_svg(address)}
+            for seat, address in enumerate(addresses)
+        ]
+
+    @app.get("/api/links")
+    def links(request: Request) -> list[Json]:
+        """Addresses for watching and for putting the record right, for whoever runs the table.
+
+        None where neither needs a key.
+        """
+        base = _base(request)
+        given = {"viewer": keys.viewer, "scorer": keys.scorer} if needs_key else {}
+        addresses = {role: table_address(base, key) for role, key in given.items()}
+        return [
+            {"role": role, "address": address, "qr": qr_svg(address)}
+            for role, address in addresses.items()
+        ]
+
+    def _base(request: Request) -> str:
+        if not is_admin(request):
+            raise HTTPException(
+                401, "open the control page's address as it was printed when the server started"
+            )
+        return seats_at or str(request.base_url)
+
+    @app.websocket("/ws/seat")
+    async def private(socket: WebSocket) -> None:
+        if not await accepted(socket):
+            return
+        seat = await _seat_of(socket, keys)
+        if seat is None:
+            await socket.close(NOT_YOURS, "this is no seat's key: scan the seat's code again")
+            return
+        with table.subscribed() as subscriber:
+            page = _SeatPage(socket, table, seat, subscriber)
+            with table.seat_news(seat, page.has_news):
+                await until_gone(socket, page.send(), page.hear)
+
+
+async def _seat_of(socket: WebSocket, keys: SeatKeys) -> Seat | None:
+    key = (await first_word(socket)).get("key")
+    return keys.seat_of(key) if isinstance(key, str) else None
+
+
+async def first_word(socket: WebSocket) -> Json:
+    """What a page says about itself; nothing where it says nothing in time."""
+    try:
+        return _read(await asyncio.wait_for(socket.receive_text(), KEY_WAIT_S))
+    except (TimeoutError, WebSocketDisconnect, KeyError):
+        return {}
+
+
+def _read(text: str) -> Json:
+    """What a page said; nothing where it makes no sense."""
+    try:
+        said = json.loads(text) if len(text) <= LONGEST else None
+    except (ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+class _SeatPage:
+    """One open page of a seat."""
+
+    def __init__(self, socket: WebSocket, table: Table, seat: Seat, subscriber: Subscriber) -> None:
+        self._socket = socket
+        self._table = table
+        self._seat = seat
+        self._subscriber = subscriber
+        self._always = self._now = False
+        """Whether the page wants hints with every event, or only the one it asked for."""
+        self._waits = False
+        """Whether a request for a hint waits; its answer serves those that come meanwhile, too."""
+        self._snapshot = table.snapshot()
+        self._loop = asyncio.get_running_loop()
+        self._switching: asyncio.Task[None] | None = None
+
+    def hear(self, text: str) -> None:
+        """``{"teach": "always"}``, ``{"teach": "never"}``, or ``{"teach": "now"}`` for one hint.
+
+        ``{"camera": "phone"}`` lets a phone watch this seat's own hand, ``"stop"`` ends that.
+        """
+        said = _read(text)
+        wish = said.get("teach")
+        if wish in ("always", "never"):
+            self._always = wish == "always"
+        self._now |= wish == "now"
+        if wish in ("always", "never", "now") and not self._waits:
+            self._waits = True
+            self._subscriber.offer({"type": "mine"})
+        camera = said.get("camera")
+        idle = self._switching is None or self._switching.done()
+        if camera in ("phone", "stop") and idle:
+            self._switching = asyncio.create_task(self._switch(camera == "phone"))
+
+    def has_news(self) -> None:
+        """Something new is known of this seat's hand; any thread may say so."""
+        # The loop may be closed already when the program ends in the middle of a look.
+        with contextlib.suppress(RuntimeError):
+            news: Json = {"type": "mine"}
+            self._loop.call_soon_threadsafe(self._subscriber.offer, news)
+
+    async def _switch(self, on: bool) -> None:
+        cameras = self._table.seat_cameras
+        if cameras is None:
+            self._subscriber.offer({"type": "mine", "camera_refused": "no_camera"})
+        elif not on:
+            await asyncio.to_thread(cameras.stop, self._seat)
+        else:
+            try:
+                address = await asyncio.to_thread(cameras.phone, self._seat)
+            except (Refused, WeightsError) as error:
+                self._subscriber.offer({"type": "mine", "camera_refused": str(error)})
+                return
+            told = {"address": address, "qr": qr_svg(address)}
+            self._subscriber.offer({"type": "mine", "camera_at": told})
+
+    async def send(self) -> None:
+        """What everybody gets, each time with what is this seat's own."""
+        await self._tell(self._snapshot)
+        while not self._subscriber.too_slow.is_set():
+            await self._tell(await self._subscriber.messages.get())
+        await self._socket.close(TOO_SLOW, "too slow")
+
+    async def _tell(self, message: Json) -> None:
+        teach = self._always or self._now
+        self._now = self._waits = False
+        game = await asyncio.to_thread(self._table.game_of, self._seat)
+        mine = await private_view(game, self._seat, self._table.lang, teach)
+        cameras = self._table.seat_cameras
+        mine["camera"] = None if cameras is None else cameras.status(self._seat)
+        await self._socket.send_json(for_seat(message, game, self._seat) | {"mine": mine})

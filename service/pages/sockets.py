@@ -1,0 +1,55 @@
+"""What every WebSocket of the pages does alike."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from fastapi import WebSocket, WebSocketDisconnect
+
+from service.access.known_host import from_elsewhere
+
+TOO_SLOW: Final = 1013
+"""Close code "try again later": the page comes back and is given everything anew."""
+
+
+async def accepted(socket: WebSocket) -> bool:
+    """Whether the page may listen, and is still there.
+
+    Pages of other sites are refused: a browser sends them here with our visitor's rights.
+    """
+    if from_elsewhere(socket):
+        await socket.close(1008, "pages of other sites may not listen")
+        return False
+    try:
+        await socket.accept()
+    except OSError:  # it has gone already
+        return False
+    return True
+
+
+async def until_gone(
+    socket: WebSocket, sending: Awaitable[None], heard: Callable[[str], None] | None = None
+) -> None:
+    """Send until the page goes away; listening is what tells that it has."""
+    sender = asyncio.ensure_future(sending)
+    listener = asyncio.ensure_future(_listen(socket, heard))
+    _, left = await asyncio.wait((sender, listener), return_when=asyncio.FIRST_COMPLETED)
+    for task in left:
+        task.cancel()
+    for task in (sender, listener):
+        # A send that meets a page which has just gone is no fault of ours.
+        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+            await task
+
+
+async def _listen(socket: WebSocket, heard: Callable[[str], None] | None) -> None:
+    while True:
+        try:
+            text = await socket.receive_text()
+        except KeyError:  # bytes: our pages send none
+            return
+        if heard is not None:
+            heard(text)

@@ -1,0 +1,79 @@
+"""What is served at one address over time: the set-up page, then the table that it opens."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, Final
+
+from fastapi import FastAPI
+
+from service.access.seat_keys import SeatKeys
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Message, Receive, Send], Awaitable[None]]
+"""As the Asynchronous Server Gateway Interface has them."""
+
+SET_UP: Final = ("/setup", "/api/setup")
+"""These pages stay while a table is shown, so that the next game can be set up."""
+
+
+class Stage:
+    """An application that hands every request to the pages that are shown now."""
+
+    def __init__(self, set_up: Application) -> None:
+        self._set_up = set_up
+        self._table: FastAPI | None = None
+        self.keys: SeatKeys | None = None
+        """The keys of the table that is shown; None where none is."""
+        self._open = contextlib.AsyncExitStack()
+        self._let_go: Callable[[], None] | None = None
+
+    async def show(
+        self,
+        opened: Callable[[], contextlib.AbstractContextManager[tuple[FastAPI, SeatKeys]]],
+        let_go: Callable[[], None],
+    ) -> None:
+        """End the table that is shown, and show another; what ``opened`` raises is passed on.
+
+        ``let_go`` ends the table's pictures, before it is waited for.
+        """
+        await self.clear()
+        self._let_go = let_go
+        try:
+            async with contextlib.AsyncExitStack() as stack:
+                app, keys = stack.enter_context(opened())
+                await stack.enter_async_context(app.router.lifespan_context(app))
+                self._table, self.keys, self._open = app, keys, stack.pop_all()
+        except BaseException:
+            await self.clear()
+            raise
+
+    async def clear(self) -> None:
+        """End the table that is shown; its record is closed."""
+        self._table = self.keys = None
+        if self._let_go is not None:
+            await asyncio.to_thread(self._let_go)
+            self._let_go = None
+        await self._open.aclose()
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+            return
+        path = str(scope["path"])
+        setting_up = any(path == one or path.startswith(f"{one}/") for one in SET_UP)
+        app = self._set_up if self._table is None or setting_up else self._table
+        await app(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.shutdown":
+                await self.clear()
+            await send({"type": f"{message['type']}.complete"})
+            if message["type"] == "lifespan.shutdown":
+                return

@@ -1,0 +1,123 @@
+"""The page for a stream: the table over a transparent ground, as late as the streamer wants it.
+
+Hands and waits go to it only with a key of its own, which the control page hands out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Final
+
+from fastapi import FastAPI, HTTPException, Request, Response, WebSocket
+
+from engine.rules import RULE_SETS
+from engine.state import State
+from service.access.roles import is_admin
+from service.access.seat_keys import SeatKeys, stream_address
+from service.pages.seat_pages import NOT_YOURS, first_word
+from service.pages.sockets import TOO_SLOW, accepted, until_gone
+from service.report.public import Json
+from service.static_pages import html_page
+from service.table.runner import Table
+from service.table.subscriber import Subscriber
+
+LONGEST_DELAY_S: Final = 900
+MOST_HELD: Final = 5000
+"""Views that wait for their time: more come in no quarter of an hour."""
+
+
+def add_stream_pages(
+    app: FastAPI, table: Table, keys: SeatKeys, base: str | None, watching_key: str = ""
+) -> None:
+    """``base``: where other machines reach this server; None is where the asking page was found.
+
+    ``watching_key``: what the page needs even without hands and waits; empty is nothing.
+    """
+
+    @app.get("/stream", include_in_schema=False)
+    def page() -> Response:
+        return html_page("stream.html")
+
+    @app.get("/api/stream")
+    def address(request: Request) -> Json:
+        """The address of the stream page with its key; for whoever runs the table."""
+        if not is_admin(request):
+            raise HTTPException(401, "open the control page's address as it was printed")
+        page = stream_address(base or str(request.base_url), keys.stream)
+        return {"address": page, "watching": watching_key}
+
+    @app.websocket("/ws/stream")
+    async def stream(socket: WebSocket) -> None:
+        if not await accepted(socket):
+            return
+        said = await first_word(socket)
+        delay_s, waits = _delay_s(said), said.get("waits") is True
+        key = said.get("key")
+        if delay_s is None:
+            await socket.close(NOT_YOURS, f"expected a delay of 0 to {LONGEST_DELAY_S} seconds")
+            return
+        if waits and not (isinstance(key, str) and keys.opens_stream(key)):
+            await socket.close(NOT_YOURS, "waits are for the address from the control page")
+            return
+        with table.subscribed() as subscriber:
+            shown = _Stream(socket, table, subscriber, delay_s, waits)
+            await until_gone(socket, shown.send())
+
+
+def _delay_s(said: Json) -> float | None:
+    """What was asked for; None where that is no delay."""
+    value = said.get("delay_s", 0)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value <= LONGEST_DELAY_S else None
+
+
+class _Stream:
+    """One open page; what it is sent waits for its time here, not in the browser."""
+
+    def __init__(
+        self, socket: WebSocket, table: Table, subscriber: Subscriber, delay_s: float, waits: bool
+    ) -> None:
+        self._socket = socket
+        self._table = table
+        self._subscriber = subscriber
+        self._delay_s = delay_s
+        self._waits = waits
+        self._held: deque[tuple[float, Json]] = deque(maxlen=MOST_HELD)
+
+    async def send(self) -> None:
+        clock = asyncio.get_running_loop().time
+        await self._hold({}, clock())
+        while not self._subscriber.too_slow.is_set():
+            wait_s = max(0.0, self._held[0][0] - clock()) if self._held else None
+            try:
+                message = await asyncio.wait_for(self._subscriber.messages.get(), wait_s)
+            except TimeoutError:
+                await self._socket.send_json(self._held.popleft()[1])
+            else:
+                await self._hold(message, clock())
+        await self._socket.close(TOO_SLOW, "too slow")
+
+    async def _hold(self, message: Json, now_s: float) -> None:
+        state = self._table.game.state
+        view: Json = {"table": self._table.table(), "said": message.get("said", [])}
+        if self._waits:
+            view["seats"] = await asyncio.to_thread(_private, state)
+        self._held.append((now_s + self._delay_s, view))
+
+
+def _private(state: State) -> list[Json]:
+    """Hands and waits of all four; nothing of a hand that nobody has seen."""
+    rules = RULE_SETS.get(state.rules)
+    told: list[Json] = []
+    for seat, player in enumerate(state.players):
+        known = rules.waits(state, seat) if rules is not None and player.known else None
+        waits = [wait for wait in known or () if not wait.refused]
+        told.append(
+            {
+                "hand": [str(tile) for tile in player.hand] if player.known else [],
+                "waits": [{"tile": str(wait.tile), "left": wait.left} for wait in waits],
+            }
+        )
+    return told

@@ -1,0 +1,1 @@
+"""What a record says, for people: words, tables, pictures, reports."""

@@ -1,0 +1,90 @@
+"""Hands as everybody may see them afterwards: who won with what, what was paid, who deals next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.announce import HandResult, Problem
+from engine.events import Seat, Win
+from engine.state import State
+from service.report.public import Json, indicators, melds_of, public_announcements
+from service.report.rule_titles import rules_title, rules_titles
+from service.report.said import worded
+from service.report.story import GameStory, HandStory
+
+
+def games_json(games: Sequence[GameStory], lang: str) -> list[Json]:
+    """Every game with its hands, in order."""
+    return [
+        {
+            "rules": game.rules,
+            "rules_title": rules_title(game.rules),
+            "rules_titles": rules_titles(game.rules),
+            "names": list(game.names),
+            "start": list(game.happened[0].state.points),
+            "hands": [hand_json(game, hand, lang) for hand in game.hands],
+            "points": list(game.points),
+            "places": None if game.result is None else list(game.result.places),
+            "ended": game.ended,
+        }
+        for game in games
+    ]
+
+
+def hand_json(game: GameStory, hand: HandStory, lang: str) -> Json:
+    """One hand: its result line by line, and nothing that is not lying open."""
+    last = hand.happened[-1].state
+    names = last.names
+    said = public_announcements(hand.said)
+    following = [one for one in said if isinstance(one, HandResult)]
+    return {
+        "number": hand.number,
+        "round": str(hand.round),
+        "dealer": hand.dealer,
+        "staying": hand.staying,
+        "honba": hand.honba,
+        "pot": hand.pot,
+        "first": hand.happened[0].number,
+        "phase": last.phase.value,
+        "wins": [_win(hand, win) for win in hand.wins],
+        "refused": [_win(hand, win) for win in hand.refused],
+        "drawn": hand.drawn,
+        "payouts": worded(hand.payouts, lang, names),
+        "problems": worded((one for one in said if isinstance(one, Problem)), lang, names),
+        "deltas": list(hand.deltas),
+        "points": list(hand.points),
+        "next": worded(following, lang, names)[-1] if following else None,
+        "indicators": indicators(last, None),
+        "names": list(game.names),
+    }
+
+
+def _win(hand: HandStory, win: Win) -> Json:
+    state = hand.happened[-1].state
+    events = [event.number for event in hand.happened if event.entry.event == win]
+    return {
+        "event": events[-1] if events else None,
+        "seat": win.seat,
+        "from": win.from_seat,
+        "tile": str(win.tile),
+        "hand": _laid_out(state, win.seat, win),
+        "melds": melds_of(state.players[win.seat]),
+    }
+
+
+def _laid_out(state: State, seat: Seat, win: Win) -> list[str] | None:
+    """The winner's tiles without the winning one; None while nobody has seen them."""
+    if win.hand is not None:
+        return sorted(map(str, win.hand), key=_in_suits)
+    player = state.players[seat]
+    if not player.shown:
+        return None
+    tiles = list(map(str, player.hand))
+    if len(tiles) % 3 == 2 and str(win.tile) in tiles:
+        tiles.remove(str(win.tile))
+    return sorted(tiles, key=_in_suits)
+
+
+def _in_suits(code: str) -> tuple[str, str]:
+    """Red fives (0) lie among the fives."""
+    return code[-1], "5" if code[0] == "0" else code[0]

@@ -1,0 +1,49 @@
+"""Pages that stand alone: templates of this package, filled in."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from engine.tiles import Tile
+from service.report.event_words import Part
+from service.report.rule_titles import rules_title
+from service.report.tile_art import sprite, use
+
+
+def page(template: str, **values: object) -> str:
+    """One HTML page; what comes from a record is escaped."""
+    return _environment().get_template(template).render(**values)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("service", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["sprite"] = Markup(sprite())
+    environment.filters["signed"] = _signed
+    environment.filters["part"] = _part
+    environment.filters["clock"] = _clock
+    environment.filters["rules"] = rules_title
+    return environment
+
+
+def _signed(value: int) -> str:
+    return f"{value:+d}".replace("-", "−") if value else "0"
+
+
+def _part(part: Part) -> str | Markup:
+    """A word as it is, a tile drawn; our own drawing needs no escaping."""
+    return Markup(use(part)) if isinstance(part, Tile) else part
+
+
+def _clock(time_s: float) -> str:
+    minutes, seconds = divmod(time_s, 60)
+    return f"{int(minutes)}:{seconds:04.1f}"

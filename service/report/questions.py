@@ -1,0 +1,159 @@
+"""Questions of a scored game as a file, and the answers that a person writes into it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from reprlib import repr as short
+from typing import Final
+
+from engine.codec import entry_from_json, event_to_json
+from engine.events import Correct, Discard, Entry, Event, Indicator
+from engine.fields import Unreadable
+from engine.game import replay
+from engine.tiles import NotATile, Tile
+from service.errors import Refused
+from service.report.event_words import event_text
+from service.report.public import Json
+from vision.telling.question import Answer, Place, Question
+
+_LARGEST: Final = 4 * 1024 * 1024
+_FORM: Final = (
+    'expected the questions.json of a scored game with its "answer" fields filled in: '
+    "the number of a choice, a tile, or a list of events"
+)
+
+
+def asked_of(
+    questions: Sequence[Question], entries: Sequence[Entry], video: str, lang: str = "en"
+) -> Json:
+    """The file: every question with its choices, and an empty place for its answer."""
+    names = replay(entries).state.names
+    return {
+        "video": video,
+        "questions": [_question(one, entries, names, lang) for one in questions],
+    }
+
+
+def words_of(events: Sequence[Event], names: Sequence[str], lang: str = "en") -> str:
+    """A choice for people."""
+    return "; ".join(event_text(event, names, lang) for event in events) or "-"
+
+
+def _question(
+    question: Question, entries: Sequence[Entry], names: Sequence[str], lang: str
+) -> Json:
+    # What nobody saw has no picture of its own: the next event's shows the table then.
+    shown = (entry.evidence for entry in entries[question.number :] if entry.evidence)
+    return {
+        "id": question.id,
+        "number": question.number,
+        "t": question.place.time_s,
+        "picture": next(shown, None),
+        "choices": [
+            {
+                "events": [event_to_json(event) for event in choice.events],
+                "text": words_of(choice.events, names, lang),
+                "share": round(choice.share, 3),
+            }
+            for choice in question.choices
+        ],
+        "answer": None,
+    }
+
+
+def read_answers(path: Path) -> list[Answer]:
+    """What a person answered; raises ``Refused`` in one line."""
+    try:
+        with path.open("rb") as file:
+            given = json.loads(file.read(_LARGEST))
+    except FileNotFoundError:
+        raise Refused(f"there is no file of answers {path}") from None
+    except (ValueError, RecursionError):
+        raise Refused(f"{path} is no file of answers: {_FORM}") from None
+    asked = given.get("questions") if isinstance(given, dict) else None
+    if not isinstance(asked, list) or not all(isinstance(one, dict) for one in asked):
+        raise Refused(f"{path} is no file of answers: {_FORM}")
+    return [
+        answer_of(one, f"{path}: question {number}")
+        for number, one in enumerate(asked, start=1)
+        if one.get("answer") is not None
+    ]
+
+
+def answer_of(asked: Mapping[str, object], where: str) -> Answer:
+    """One answer with the choices that it was given for; raises ``Refused``."""
+    name = asked.get("id")
+    place = Place.of_id(name) if isinstance(name, str) else None
+    if place is None:
+        raise Refused(f"{where}: expected the id of a question, got {short(name)}")
+    return Answer(place, _events(asked, where))
+
+
+def _events(asked: Mapping[str, object], where: str) -> tuple[Event, ...]:
+    answer = asked.get("answer")
+    choices = _choices(asked, where)
+    match answer:
+        case bool():
+            pass
+        case int() if 1 <= answer <= len(choices):
+            return choices[answer - 1]
+        case str() if choices:
+            return _with_tile(choices, answer, where)
+        case list():
+            return _read(answer, where)
+        case _:
+            pass
+    raise Refused(f"{where}: {short(answer)} answers nothing: {_FORM}")
+
+
+def _choices(asked: Mapping[str, object], where: str) -> list[tuple[Event, ...]]:
+    choices = asked.get("choices", [])
+    if not isinstance(choices, list) or not all(isinstance(one, dict) for one in choices):
+        raise Refused(f'{where}: expected "choices" to be a list of objects')
+    return [_read(one.get("events"), where) for one in choices]
+
+
+def _read(value: object, where: str) -> tuple[Event, ...]:
+    if not isinstance(value, list):
+        raise Refused(f"{where}: expected a list of events, got {short(value)}")
+    try:
+        events = tuple(entry_from_json(one).event for one in value)
+    except Unreadable as error:
+        raise Refused(f"{where}: {error}") from None
+    if any(isinstance(event, Correct) for event in events):
+        raise Refused(f"{where}: a correction is no answer")
+    return events
+
+
+@dataclass(frozen=True)
+class _Doubtful:
+    """The one event of a choice whose tile is asked."""
+
+    place: int
+    event: Discard | Indicator
+
+
+def _with_tile(choices: Sequence[tuple[Event, ...]], name: str, where: str) -> tuple[Event, ...]:
+    """The first choice, with the tile that the others read otherwise."""
+    try:
+        tile = Tile(name)
+    except NotATile as error:
+        raise Refused(f"{where}: {error}") from None
+    found = _doubtful(choices)
+    if found is None:
+        raise Refused(f"{where}: more than a tile is asked; give the number of a choice")
+    first = choices[0]
+    said = replace(found.event, tile=tile)
+    return (*first[: found.place], said, *first[found.place + 1 :])
+
+
+def _doubtful(choices: Sequence[tuple[Event, ...]]) -> _Doubtful | None:
+    first = choices[0]
+    for place, event in enumerate(first):
+        others = [other[place] for other in choices[1:] if len(other) == len(first)]
+        if isinstance(event, Discard | Indicator) and any(other != event for other in others):
+            return _Doubtful(place, event)
+    return None

@@ -1,0 +1,183 @@
+"""The report of a scored game: one page that a person can check, its pictures inside."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.announce import Announcement, Problem, Turn
+from engine.events import Draw, Entry
+from engine.words import sentence
+from service.report.event_words import Part, event_parts
+from service.report.pages import page
+from service.report.public import Json
+from service.report.report_messages import MESSAGES
+from service.report.sheet import Row, item_words, result_words, round_words, rows
+from service.report.story import GameStory, HandStory, Happened, tell
+
+DOUBTFUL: Final = 0.8
+"""Events that are less certain are pointed out for a person to look at."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One event of the report."""
+
+    number: int
+    time_s: float | None
+    parts: tuple[Part, ...]
+    confidence: float | None
+    doubtful: bool
+    picture: str | None
+    """A ``data:`` address."""
+    problems: tuple[str, ...]
+    said: tuple[str, ...]
+    """Other announcements, without the one of whose turn it is."""
+
+    draw: bool
+    """Nothing but a tile drawn, of which there is nothing more to say."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One hand of the report."""
+
+    title: str
+    place: str
+    """Round and dealer."""
+    result: str
+    items: str
+    deltas: tuple[int, ...]
+    points: tuple[int, ...]
+    lines: tuple[Line, ...]
+    problems: tuple[Line, ...]
+    """Those of the lines with problems."""
+    doubtful: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question of the report."""
+
+    number: int
+    time_s: float
+    picture: str | None
+    choices: tuple[tuple[str, int], ...]
+    """What each says, and its share in percent."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """One game of the report."""
+
+    story: GameStory
+    rows: tuple[Row, ...]
+    chapters: tuple[Chapter, ...]
+
+
+def to_report(
+    entries: Sequence[Entry],
+    pictures: Mapping[int, bytes],
+    title: str,
+    lang: str = "en",
+    asked: Json | None = None,
+    until_s: float | None = None,
+) -> str:
+    """The whole page; ``pictures`` are JPEG files by the number of their event.
+
+    ``asked``: the file of questions, whose answers the page saves. ``until_s``: the film was
+    read up to this second only.
+    """
+    stories = tell(entries)
+    every = list(rows(stories, lang))
+    games = [
+        Section(
+            story,
+            tuple(row for row in every if row.game == number),
+            tuple(_chapter(story, hand, pictures, lang) for hand in story.hands),
+        )
+        for number, story in enumerate(stories, start=1)
+    ]
+    return page(
+        "report.html",
+        lang=lang,
+        say=MESSAGES[lang],
+        title=title,
+        games=games,
+        asked=_asked(asked or {}, pictures),
+        questions=asked or {},
+        until_s=until_s,
+    )
+
+
+def _asked(asked: Json, pictures: Mapping[int, bytes]) -> tuple[Asked, ...]:
+    questions = asked.get("questions", [])
+    assert isinstance(questions, list), "a file of questions holds a list of them"
+    return tuple(
+        Asked(
+            one["number"],
+            one["t"],
+            _address(next((pictures[at] for at in sorted(pictures) if at >= one["number"]), None)),
+            tuple((choice["text"], round(100 * choice["share"])) for choice in one["choices"]),
+        )
+        for one in questions
+    )
+
+
+def _address(picture: bytes | None) -> str | None:
+    """A picture as a ``data:`` address."""
+    return f"data:image/jpeg;base64,{b64encode(picture).decode()}" if picture else None
+
+
+def _chapter(
+    story: GameStory, hand: HandStory, pictures: Mapping[int, bytes], lang: str
+) -> Chapter:
+    say = MESSAGES[lang]
+    told = tuple(_line(story, event, pictures, lang) for event in hand.happened)
+    lines = _with_draws(told, say["and_then"])
+    dealer = story.names_in(lang)[hand.dealer]
+    return Chapter(
+        title=say["chapter"].format(number=hand.number),
+        place=say["of_round"].format(wind=round_words(hand, lang), dealer=dealer),
+        result=result_words(story, hand, lang),
+        items=item_words(hand.items, lang),
+        deltas=hand.deltas,
+        points=hand.points,
+        lines=lines,
+        problems=tuple(line for line in lines if line.problems),
+        doubtful=tuple(line for line in lines if line.doubtful),
+    )
+
+
+def _line(story: GameStory, event: Happened, pictures: Mapping[int, bytes], lang: str) -> Line:
+    names = story.names_in(lang)
+
+    def words(said: Announcement) -> str:
+        return sentence(said, lang, names)
+
+    entry = event.entry
+    picture = pictures.get(event.number)
+    return Line(
+        number=event.number,
+        time_s=entry.t,
+        parts=event_parts(entry.event, names, lang),
+        confidence=entry.confidence,
+        doubtful=entry.confidence is not None and entry.confidence < DOUBTFUL,
+        picture=_address(picture),
+        problems=tuple(words(said) for said in event.said if isinstance(said, Problem)),
+        said=tuple(words(said) for said in event.said if not isinstance(said, Problem | Turn)),
+        draw=isinstance(entry.event, Draw) and all(isinstance(said, Turn) for said in event.said),
+    )
+
+
+def _with_draws(lines: Sequence[Line], and_then: str) -> tuple[Line, ...]:
+    """A draw is told together with what came of it: it has no picture of its own."""
+    told: list[Line] = []
+    for line in lines:
+        if told and told[-1].draw and not line.draw:
+            drawn = told.pop()
+            line = replace(line, parts=(*drawn.parts, and_then, *line.parts))
+        told.append(line)
+    return tuple(told)

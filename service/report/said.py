@@ -1,0 +1,48 @@
+"""Announcements as pages get them: in every language, and each with a key of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from typing import Final
+
+from engine.announce import Announcement, Hint, Payout, Turn
+from engine.announce_codec import announcement_to_json
+from engine.game import Played
+from engine.words import LANGUAGES, rows, sentence
+from service.report.public import Json, public_announcements
+
+KEY_BYTES: Final = 8
+
+
+def worded(said: Iterable[Announcement], lang: str, names: Sequence[str]) -> list[Json]:
+    """What may be read out; whose turn it is is seen on the table.
+
+    ``text`` is in ``lang`` and ``texts`` in all languages, ``rows`` explain payouts and hints.
+    ``key`` names the announcement: it is the same after a reconnect, a restart, or a correction
+    that leaves the announcement as it was.
+    """
+    return [_worded(one, lang, names) for one in said if not isinstance(one, Turn)]
+
+
+def said_last(played: Sequence[Played], most: int) -> list[Announcement]:
+    """What everybody heard last: looking at a whole evening would hold up every page."""
+    found: list[Announcement] = []
+    for place in reversed(range(len(played))):
+        said = [one for one in played[place].announcements if not isinstance(one, Turn)]
+        found[:0] = public_announcements(said)
+        if len(found) >= most:
+            break
+    return found[-most:]
+
+
+def _worded(one: Announcement, lang: str, names: Sequence[str]) -> Json:
+    told = announcement_to_json(one)
+    texts = {each: sentence(one, each, names) for each in LANGUAGES}
+    written = json.dumps([told, names], sort_keys=True, ensure_ascii=False)
+    key = blake2b(written.encode(), digest_size=KEY_BYTES).hexdigest()
+    worded: Json = told | {"text": texts[lang], "texts": texts, "key": key}
+    if isinstance(one, (Payout, Hint)):
+        worded["rows"] = {each: rows(one, each, names) for each in LANGUAGES}
+    return worded

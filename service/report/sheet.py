@@ -1,0 +1,163 @@
+"""The score sheet of a record: a row a hand, as CSV and as a page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.announce import NOTE, Item
+from engine.events import Win
+from engine.words import table_of
+from service.report.cells import Cell, csv_of
+from service.report.event_messages import MESSAGES as EVENTS
+from service.report.pages import page
+from service.report.report_messages import MESSAGES
+from service.report.story import GameStory, HandStory
+
+SEATS: Final = range(4)
+
+COLUMNS: Final = (
+    "game",
+    "hand",
+    "round",
+    "dealer",
+    "staying",
+    "honba",
+    "deposits",
+    "result",
+    *(f"player_{seat}" for seat in SEATS),
+    *(f"delta_{seat}" for seat in SEATS),
+    *(f"points_{seat}" for seat in SEATS),
+    "items",
+    "problems",
+)
+
+
+UNFINISHED: Final = "unfinished"
+"""In the place of a hand's number, in the last row of a film that was not read to its end."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One hand as people write it down."""
+
+    game: int
+    """From 1."""
+    number: int
+    round: str
+    dealer: str
+    staying: int
+    honba: int
+    deposits: int
+    """Points on the table as the hand began."""
+    result: str
+    names: tuple[str, ...]
+    deltas: tuple[int, ...]
+    points: tuple[int, ...]
+    items: str
+    problems: tuple[str, ...]
+
+
+def rows(games: Sequence[GameStory], lang: str = "en") -> Iterator[Row]:
+    """Every hand that was begun, in order."""
+    for number, game in enumerate(games, start=1):
+        for hand in game.hands:
+            yield _row(number, game, hand, lang)
+
+
+def to_csv(games: Sequence[GameStory], until_s: float | None = None) -> str:
+    """Comma-separated values with a heading, one hand a line.
+
+    ``until_s``: these are the first seconds of a film of which the rest has not been read.
+    """
+    lines: list[Sequence[Cell]] = [COLUMNS]
+    for number, game in enumerate(games, start=1):
+        for row in _rows_of(games, game):
+            line: list[Cell] = [row.game, row.number, row.round, row.dealer, row.staying]
+            line += [row.honba, row.deposits, row.result, *row.names, *row.deltas, *row.points]
+            lines.append([*line, row.items, "; ".join(row.problems)])
+        if game.result is not None:
+            lines.append((number, *_final(game)))
+    if until_s is not None:
+        said = f"not finished: read up to {until_s:.0f} s of the film"
+        lines.append(("", UNFINISHED, *[""] * (COLUMNS.index("result") - 2), said))
+    return csv_of(lines)
+
+
+def to_html(games: Sequence[GameStory]) -> str:
+    """A page of its own, without anything from elsewhere."""
+    by_game = [(game, list(_rows_of(games, game))) for game in games]
+    return page("sheet.html", lang="en", say=MESSAGES["en"], games=by_game)
+
+
+def result_words(game: GameStory, hand: HandStory, lang: str = "en") -> str:
+    """How the hand came out, in a few words."""
+    say = MESSAGES[lang]
+    if hand.drawn and not hand.wins:
+        return say["drawn"].format(reason=EVENTS[lang][f"reason.{hand.drawn}"])
+    wins, does = (hand.wins, "wins") if hand.wins else (hand.refused, "calls")
+    told = [_win(game.names_in(lang), win, say, does) for win in wins]
+    return say["and"].join(told) or say["unfinished"]
+
+
+def _win(names: Sequence[str], win: Win, say: Mapping[str, str], does: str) -> str:
+    how = "draw" if win.seat == win.from_seat else "discard"
+    return say[f"{does}.{how}"].format(seat=names[win.seat], giver=names[win.from_seat])
+
+
+def item_words(items: Sequence[Item], lang: str = "en") -> str:
+    """What explains the figures, such as ``own draw 2, riichi 1 fan``; repeated ones counted."""
+    table = table_of(lang)
+    counted = Counter(_item(item, table) for item in items)
+    return table["between"].join(
+        f"{words} (x{times})" if times > 1 else words for words, times in counted.items()
+    )
+
+
+def _item(item: Item, table: Mapping[str, str]) -> str:
+    name = table.get(f"item.{item.name}", item.name.replace("_", " "))
+    if item.unit == NOTE:
+        return name
+    return f"{name} {table.get(f'unit.{item.unit}', '{value}').format(value=item.value)}"
+
+
+def _final(game: GameStory) -> Iterator[Cell]:
+    """The row of the end of the game: what the placement bonus moved, and the totals."""
+    assert game.result is not None, "asked for finished games only"
+    before = game.hands[-1].points if game.hands else game.result.points
+    moved = [after - own for after, own in zip(game.result.points, before, strict=True)]
+    yield from ("final", "", "", "", "", "", "game over")
+    yield from game.names
+    yield from (*moved, *game.result.points)
+    yield from (game.ranking(), "")
+
+
+def round_words(hand: HandStory, lang: str = "en") -> str:
+    return MESSAGES[lang][f"wind.{hand.round}"]
+
+
+def _rows_of(games: Sequence[GameStory], game: GameStory) -> Iterator[Row]:
+    number = games.index(game) + 1
+    for hand in game.hands:
+        yield _row(number, game, hand)
+
+
+def _row(number: int, game: GameStory, hand: HandStory, lang: str = "en") -> Row:
+    names = game.names_in(lang)
+    return Row(
+        game=number,
+        number=hand.number,
+        round=round_words(hand, lang),
+        dealer=names[hand.dealer],
+        staying=hand.staying,
+        honba=hand.honba,
+        deposits=hand.pot,
+        result=result_words(game, hand, lang),
+        names=names,
+        deltas=hand.deltas,
+        points=hand.points,
+        items=item_words(hand.items, lang),
+        problems=tuple(dict.fromkeys(problem.code for problem in hand.problems)),
+    )

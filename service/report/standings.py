@@ -1,0 +1,89 @@
+"""Who came where over several games: those of this record, and of the others in its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from engine.codec import BadRecord, read_record
+from service.report.public import Json
+from service.report.story import GameStory, tell
+
+MOST_FILES: Final = 300
+LARGEST: Final = 4 * 1024 * 1024
+"""Bytes of a record: a long evening is a tenth of it."""
+
+Result = tuple[tuple[str, int, int], ...]
+"""Of one finished game: name, place, and points won, of each player who has a name."""
+
+
+@dataclass
+class Standing:
+    """One person over several games."""
+
+    name: str
+    games: int = 0
+    places: int = 0
+    points: int = 0
+
+    @property
+    def average(self) -> float:
+        return self.places / self.games
+
+
+class Folder:
+    """The records of a folder; each is read once, unless it changes."""
+
+    def __init__(self, path: Path, own: str) -> None:
+        """``own`` is the record that is being written: the table knows it better."""
+        self._path = path
+        self._own = own
+        self._known: dict[tuple[str, int, int], tuple[Result, ...]] = {}
+
+    def results(self) -> Iterator[Result]:
+        """Of all finished games in the other records."""
+        files = sorted(self._path.glob("*.jsonl"))
+        for file in [each for each in files if each.name != self._own][:MOST_FILES]:
+            try:
+                about = file.stat()
+                mark = (file.name, about.st_mtime_ns, about.st_size)
+                if mark not in self._known:
+                    small = about.st_size <= LARGEST
+                    text = file.read_text("utf-8") if small else ""
+                    self._known[mark] = tuple(results_of(tell(read_record(text))))
+            except (OSError, BadRecord, ValueError):
+                continue  # no record, or one that is of no use: it counts for nothing
+            yield from self._known[mark]
+
+
+def results_of(games: Iterable[GameStory]) -> Iterator[Result]:
+    """Finished games alone; whoever has no name is nobody that could be counted."""
+    for game in games:
+        if game.result is None:
+            continue
+        start = game.happened[0].state
+        yield tuple(
+            (start.names[seat], game.result.places[seat], game.points[seat] - start.points[seat])
+            for seat in range(4)
+            if start.names[seat]
+        )
+
+
+def standings(results: Iterable[Result]) -> list[Json]:
+    """The best average place first; points decide between equals."""
+    people: dict[str, Standing] = {}
+    for result in results:
+        for name, place, points in result:
+            row = people.setdefault(name, Standing(name))
+            row.games, row.places, row.points = (
+                row.games + 1,
+                row.places + place,
+                row.points + points,
+            )
+    order = sorted(people.values(), key=lambda row: (row.average, -row.points, row.name))
+    return [
+        {"name": row.name, "games": row.games, "average": row.average, "points": row.points}
+        for row in order
+    ]

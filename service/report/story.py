@@ -1,0 +1,219 @@
+"""A record told hand by hand: what happened, what was said about it, and what was paid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from engine.announce import Announcement, GameResult, Item, Payout, Problem, heard_by
+from engine.events import DrawnHand, Entry, GameEnd, GameStart, HandStart, Seat, Win
+from engine.game import Game, replay
+from engine.state import State
+from engine.tiles import Tile
+from service.report.event_words import named
+
+_MENDING: Final = ("taken_back", "paid_before")
+
+
+@dataclass(frozen=True)
+class Happened:
+    """One event in force, the state after it, and the announcements that it caused."""
+
+    number: int
+    """Of its line in the record."""
+    entry: Entry
+    state: State
+    said: tuple[Announcement, ...]
+
+
+@dataclass(frozen=True)
+class HandStory:
+    """One hand, or what stood before the first hand of a game."""
+
+    happened: tuple[Happened, ...]
+
+    @cached_property
+    def _started(self) -> State:
+        for event in self.happened:
+            if isinstance(event.entry.event, HandStart):
+                return event.state
+        return self.happened[0].state
+
+    @property
+    def begun(self) -> bool:
+        """False for what stands before the first hand."""
+        return any(isinstance(event.entry.event, HandStart) for event in self.happened)
+
+    @property
+    def number(self) -> int:
+        return self._started.hand_number
+
+    @property
+    def dealer(self) -> Seat:
+        return self._started.dealer
+
+    @property
+    def round(self) -> Tile:
+        return self._started.round
+
+    @property
+    def staying(self) -> int:
+        return self._started.staying
+
+    @property
+    def honba(self) -> int:
+        return self._started.honba
+
+    @property
+    def wins(self) -> tuple[Win, ...]:
+        """Wins that stand."""
+        return self.happened[-1].state.wins
+
+    @property
+    def refused(self) -> tuple[Win, ...]:
+        """Wins that were called and do not stand: refused, or outranked."""
+        called = (
+            event.entry.event
+            for event in self.happened
+            if isinstance(event.entry.event, Win) and not _impossible(event)
+        )
+        return tuple(win for win in called if win not in self.wins)
+
+    @property
+    def drawn(self) -> str | None:
+        """Why nobody won; None when the record does not say so."""
+        for event in self.happened:
+            if isinstance(event.entry.event, DrawnHand) and not _impossible(event):
+                return event.entry.event.reason
+        return None
+
+    @property
+    def said(self) -> tuple[Announcement, ...]:
+        return tuple(said for event in self.happened for said in event.said)
+
+    @property
+    def payouts(self) -> tuple[Payout, ...]:
+        return tuple(said for said in self.said if isinstance(said, Payout))
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """What explains the figures, as it stands: not what a later payout took back or mended."""
+        standing: list[tuple[Item, ...]] = []
+        mended = 0
+        for payout in self.payouts:
+            names = {item.name for item in payout.items}
+            if names & {"taken_back", "paid_before"}:
+                standing[mended:] = []
+            said = tuple(item for item in payout.items if item.name not in _MENDING)
+            standing.append(said)
+            # A deposit on the way to the result is not part of it, and is never taken back.
+            mended += payout.pot > 0
+        return tuple(item for items in standing for item in items)
+
+    @property
+    def pot(self) -> int:
+        """What lay on the table as the hand began."""
+        return self._started.pot
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Those that everybody may hear of."""
+        return tuple(said for said in heard_by(self.said, None) if isinstance(said, Problem))
+
+    @property
+    def deltas(self) -> tuple[int, ...]:
+        """What the hand moved between the four seats."""
+        return tuple(sum(payout.deltas[seat] for payout in self.payouts) for seat in range(4))
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The totals after the hand."""
+        return self.payouts[-1].points if self.payouts else self.happened[-1].state.points
+
+
+@dataclass(frozen=True)
+class GameStory:
+    """One game of a record."""
+
+    before: tuple[Happened, ...]
+    """What stands before its first hand: its start, as a rule."""
+    hands: tuple[HandStory, ...]
+
+    @cached_property
+    def happened(self) -> tuple[Happened, ...]:
+        return self.before + tuple(event for hand in self.hands for event in hand.happened)
+
+    @property
+    def rules(self) -> str:
+        return self.happened[0].state.rules
+
+    @property
+    def options(self) -> dict[str, object]:
+        return dict(self.happened[0].state.options)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the four seats; "Seat 0" and so on where nobody gave a name."""
+        return self.names_in("en")
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        return self.result.points if self.result else self.happened[-1].state.points
+
+    @property
+    def result(self) -> GameResult | None:
+        """The final result; None while the game is not over."""
+        for event in reversed(self.happened):
+            for said in event.said:
+                if isinstance(said, GameResult):
+                    return said
+        return None
+
+    def names_in(self, lang: str) -> tuple[str, ...]:
+        """The same in a language."""
+        return named(self.happened[0].state.names, lang)
+
+    def ranking(self, lang: str = "en") -> str:
+        """Who came where, such as ``1. Anna, 2. Bo``; empty while the game is not over."""
+        if self.result is None:
+            return ""
+        places = self.result.places
+        order = sorted(range(4), key=lambda seat: (places[seat], seat))
+        names = self.names_in(lang)
+        return ", ".join(f"{places[seat]}. {names[seat]}" for seat in order)
+
+    @property
+    def ended(self) -> bool:
+        return any(isinstance(event.entry.event, GameEnd) for event in self.happened)
+
+
+def tell(entries: Sequence[Entry]) -> tuple[GameStory, ...]:
+    """Replay a record and split what happened into games and hands."""
+    return tell_game(replay(entries))
+
+
+def tell_game(game: Game) -> tuple[GameStory, ...]:
+    """The same of a record that has been replayed: its states are shared, not made again."""
+    games: list[list[Happened]] = []
+    for one in game.played:
+        event = Happened(one.event.number, one.event.entry, one.state, one.announcements)
+        if isinstance(event.entry.event, GameStart) or not games:
+            games.append([])
+        games[-1].append(event)
+    return tuple(_split(happened) for happened in games)
+
+
+def _split(happened: Sequence[Happened]) -> GameStory:
+    before: list[Happened] = []
+    hands: list[list[Happened]] = []
+    for event in happened:
+        if isinstance(event.entry.event, HandStart):
+            hands.append([])
+        (hands[-1] if hands else before).append(event)
+    return GameStory(tuple(before), tuple(HandStory(tuple(hand)) for hand in hands))
+
+
+def _impossible(event: Happened) -> bool:
+    return any(isinstance(said, Problem) and said.impossible for said in event.said)

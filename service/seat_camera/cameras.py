@@ -1,0 +1,208 @@
+"""Cameras of single seats: each watches its own player's hand, and tells nobody else."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from engine.events import Seat
+from engine.game import Game
+from service.report.public import Json
+from service.seat_camera.films import SeatFilm
+from service.seat_camera.own_hand import private_game
+from service.setup.phone import PhoneCamera
+from service.setup.phone_link import PhoneLink
+from vision.camera.frames import Frames, Recording, Source
+from vision.camera.pictures import SourceError
+from vision.camera.reconnecting import Returning
+from vision.seat_camera.row import Nets
+from vision.seat_camera.standing import Standing, shifted
+from vision.seat_camera.watch import LOOK_S, SeatWatch
+from vision.seat_camera.witness import SeatWitness, Witness
+
+UNSEEN_S: Final = 10.0
+"""A camera that has shown no hand for so long is told of."""
+STOP_S: Final = 3.0
+
+
+class TableClock:
+    """What time it is by the camera above the table; any thread may ask."""
+
+    def __init__(self) -> None:
+        self._shown = (0.0, time.monotonic())
+
+    def through(self, frames: Frames) -> Frames:
+        """The frames, by which the clock is set as they pass."""
+        with contextlib.closing(frames):
+            for frame in frames:
+                self._shown = (frame.time_s, time.monotonic())
+                yield frame
+
+    @property
+    def now_s(self) -> float:
+        shown_s, at_s = self._shown
+        return shown_s + time.monotonic() - at_s
+
+
+@dataclass(eq=False)
+class _Camera:
+    """One seat's camera while it is watched."""
+
+    name: str
+    end: Callable[[], None]
+    watch: SeatWatch
+    stopping: threading.Event = field(default_factory=threading.Event)
+    problem: str | None = None
+    """``no_hand`` or ``gone``; the pages have words for them."""
+    begun_s: float = field(default_factory=time.monotonic)
+    seen_s: float | None = None
+    """When a hand was seen last, by this machine's clock."""
+    thread: threading.Thread | None = None
+
+
+class SeatCameras:
+    """The seats' cameras of a live table; what each sees is told to its own seat only."""
+
+    def __init__(self, load: Callable[[], Nets], phones_at: str = "0.0.0.0") -> None:
+        """``load`` gives the nets when the first camera needs them."""
+        self.witness = Witness()
+        self.clock = TableClock()
+        self._load = load
+        self._phones_at = phones_at
+        self._nets: Nets | None = None
+        self._one_at_a_time = threading.Lock()
+        self._changing = threading.RLock()
+        """Held while a camera replaces another: two at once would leave one of them open."""
+        self._cameras: dict[Seat, _Camera] = {}
+        self._listeners: dict[Seat, set[Callable[[], None]]] = {seat: set() for seat in range(4)}
+        self._known: dict[Seat, tuple[object, Game]] = {}
+
+    def open(self, film: SeatFilm, source: Source) -> None:
+        """Watch a seat through a source, in place of what watched it before."""
+        file = isinstance(source, Recording)
+        end = source.end if isinstance(source, Returning) else _nothing
+        self._open(film.seat, source, end, film.shift_s or 0.0, file and film.shift_s is None)
+
+    def phone(self, seat: Seat) -> str:
+        """Let a phone watch this seat; answers the address that only its player may have."""
+        camera = PhoneCamera()
+        link = PhoneLink(camera, self._phones_at)
+        try:
+            self._open(seat, camera, link.close, 0.0, False)
+        except BaseException:
+            link.close()
+            raise
+        return link.address.replace("/camera#", "/camera?hand#")
+
+    def stop(self, seat: Seat) -> None:
+        """Watch this seat no longer, and forget what was seen of its hand."""
+        with self._changing:
+            camera = self._cameras.pop(seat, None)
+            self.witness.seats.pop(seat, None)
+            self._known.pop(seat, None)
+            if camera is not None:
+                camera.stopping.set()
+                camera.end()
+                if camera.thread is not None:
+                    camera.thread.join(STOP_S)
+        self._tell(seat)
+
+    def close(self) -> None:
+        """Let all cameras go."""
+        for seat in tuple(self._cameras):
+            self.stop(seat)
+
+    @contextlib.contextmanager
+    def listening(self, seat: Seat, told: Callable[[], None]) -> Iterator[None]:
+        """Have ``told`` called, in another thread, when something new is known of a seat's hand."""
+        self._listeners[seat].add(told)
+        try:
+            yield
+        finally:
+            self._listeners[seat].discard(told)
+
+    def game_of(self, game: Game, seat: Seat, since_s: float) -> Game:
+        """The game as this seat knows it; ``since_s``: when the record began by the table's clock.
+
+        It is made anew only where the record or the hand has become otherwise.
+        """
+        stood = self._stood(seat)
+        if not stood:
+            return game
+        mark = (len(game.entries), len(stood), stood[-1].from_s, len(stood[-1]), stood[-1].tiles)
+        known = self._known.get(seat)
+        if known is None or known[0] != mark:
+            mine = private_game(game, seat, shifted(stood, since_s))
+            self._known[seat] = known = (mark, mine)
+        return known[1]
+
+    def status(self, seat: Seat) -> Json:
+        """What this seat's page says of its camera."""
+        camera = self._cameras.get(seat)
+        if camera is None:
+            return {"watching": False, "sees": 0, "problem": None}
+        seen_s = camera.seen_s or camera.begun_s
+        unseen = camera.problem is None and time.monotonic() - seen_s > UNSEEN_S
+        stood = self._stood(seat)
+        sees = len(stood[-1]) if stood and camera.watch.seen else 0
+        return {
+            "watching": True,
+            "sees": sees,
+            "problem": "no_hand" if unseen else camera.problem,
+        }
+
+    def _stood(self, seat: Seat) -> tuple[Standing, ...]:
+        witness = self.witness.seats.get(seat)
+        if witness is None or witness.shift_s is None:
+            return ()
+        return shifted(witness.hands.stood, witness.shift_s)
+
+    def _open(
+        self, seat: Seat, source: Source, end: Callable[[], None], shift_s: float, off: bool
+    ) -> None:
+        with self._changing:
+            self.stop(seat)
+            with self._one_at_a_time:
+                self._nets = self._nets or self._load()
+            camera = _Camera(source.name, end, SeatWatch(self._nets))
+            self._cameras[seat] = camera
+            self.witness.seats[seat] = SeatWitness(camera.watch.hands, shift_s, not off)
+            own_clock = isinstance(source, Recording)
+            camera.thread = threading.Thread(
+                target=self._watch, args=(seat, camera, source, own_clock), daemon=True, name="seat"
+            )
+            camera.thread.start()
+
+    def _watch(self, seat: Seat, camera: _Camera, source: Source, own_clock: bool) -> None:
+        known: object = None
+        try:
+            with contextlib.closing(source.frames(LOOK_S)) as frames:
+                for frame in frames:
+                    if camera.stopping.is_set():
+                        return
+                    at_s = frame.time_s if own_clock else self.clock.now_s
+                    with self._one_at_a_time:
+                        camera.watch.look(replace(frame, time_s=at_s))
+                    if camera.watch.seen:
+                        camera.seen_s = time.monotonic()
+                    stood = camera.watch.hands.stood
+                    mark = (len(stood), stood[-1].tiles if stood else (), self.status(seat))
+                    if mark != known:
+                        known = mark
+                        self._tell(seat)
+        except SourceError:
+            # Its words may name an address; the page has words of its own.
+            camera.problem = "gone"
+            self._tell(seat)
+
+    def _tell(self, seat: Seat) -> None:
+        for told in tuple(self._listeners[seat]):
+            told()
+
+
+def _nothing() -> None:
+    """A source that ends by itself."""

@@ -1,0 +1,132 @@
+"""What a seat's own camera adds to the record for that seat alone: its deal and its draws.
+
+The public record stays as it is. What one seat knows beyond it is written as corrections of it,
+in the record's own words, and kept apart: only that seat's page and file are made with them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from engine.events import (
+    Correct,
+    Deal,
+    Draw,
+    Entry,
+    Event,
+    HandStart,
+    Seat,
+)
+from engine.game import Game
+from engine.log import Standing as InForce
+from engine.log import standing
+from engine.seen import told
+from engine.state import Phase, State
+from engine.tiles import UNKNOWN, Tile
+from engine.view import indicators_seen
+from vision.seat_camera.origins import acts, see, traced
+from vision.seat_camera.standing import Standing
+
+
+def private_game(game: Game, seat: Seat, stood: Sequence[Standing]) -> Game:
+    """The game as this seat knows it whose hand stood so, by the record's clock.
+
+    Where what the camera read cannot be, the game as everybody knows it.
+    """
+    lines = private_lines(game, seat, stood)
+    if not lines:
+        return game
+    mine = game.with_lines(*lines)
+    return mine if _agree(game.state, mine.state, seat) else game
+
+
+def private_lines(game: Game, seat: Seat, stood: Sequence[Standing]) -> list[Entry]:
+    """Corrections, and the draw that is not put down yet, that only this seat may know."""
+    events = standing(game.entries)
+    timed = [(one.entry.event, one.entry.t) for one in events]
+    added: dict[int, list[Event]] = defaultdict(list)
+    """Events to add before the one at each place among those in force."""
+    put: dict[int, Event] = {}
+    """Events to put in the place of those that are there."""
+    pending = UNKNOWN
+    starts = [at for at, one in enumerate(events) if isinstance(one.entry.event, HandStart)]
+    for start, end in zip(starts, [*starts[1:], len(events)], strict=False):
+        done = acts(timed, start, end, seat)
+        if done is None:
+            continue
+        over = end < len(events)
+        see(done, stood, events[end].entry.t if over else None)
+        found = traced(done, _left(game, seat, over))
+        if found is None:
+            continue
+        added[start + 1].append(Deal(seat, found.dealt))
+        for act, drawn in zip(done, found.draws, strict=True):
+            if not drawn.known:
+                continue
+            if act.draw_at is not None:
+                put[act.draw_at] = Draw(seat, drawn)
+            else:
+                added[act.at].append(Draw(seat, drawn))
+        pending = UNKNOWN if over else found.pending
+    lines = [
+        Entry(Correct(number, entries), source="camera")
+        for number, entries in _rewritten(events, added, put)
+    ]
+    state = game.state
+    if pending.known and state.turn == seat and state.phase is Phase.TO_DRAW:
+        lines.append(Entry(Draw(seat, pending), source="camera"))
+    return lines
+
+
+def _left(game: Game, seat: Seat, over: bool) -> Counter[Tile]:
+    """How many copies of each tile may be in this seat's hand."""
+    state, rules = game.state, game.rules
+    assert rules is not None, "a hand is played by rules"
+    wall = Counter(rules.tiles(state.options))
+    if over:
+        return wall
+    # Tiles that lie open are gone; what its own hand is known to hold it may hold, and what only
+    # another seat may know tells this one nothing.
+    named = told(state)
+    for other, player in enumerate(state.players):
+        if other == seat or not player.shown:
+            named.subtract(tile for tile in player.hand if tile.known)
+    for turned, seen in zip(state.indicators, indicators_seen(state, rules, seat), strict=True):
+        if turned != seen:
+            named[turned.tile] -= 1
+    wall.subtract(named)
+    return wall
+
+
+def _rewritten(
+    events: Sequence[InForce], added: Mapping[int, list[Event]], put: Mapping[int, Event]
+) -> Iterator[tuple[int, tuple[Entry, ...]]]:
+    """The numbers of lines that read otherwise, with what they read."""
+    lines: dict[int, list[Entry]] = defaultdict(list)
+    touched = set()
+    for at, one in enumerate(events):
+        for event in added.get(at, ()):
+            # A deal follows the line of its hand's start, which it must not be parted from.
+            number = events[at - 1].number if isinstance(event, Deal) else one.number
+            time_s = events[at - 1].entry.t if isinstance(event, Deal) else one.entry.t
+            lines[number].append(Entry(event, time_s, source="camera"))
+            touched.add(number)
+        if at in put:
+            touched.add(one.number)
+        lines[one.number].append(replace(one.entry, event=put.get(at, one.entry.event)))
+    at = len(events)
+    for event in added.get(at, ()):
+        lines[events[-1].number].append(Entry(event, events[-1].entry.t, source="camera"))
+        touched.add(events[-1].number)
+    for number in sorted(touched):
+        yield number, tuple(lines[number])
+
+
+def _agree(public: State, mine: State, seat: Seat) -> bool:
+    """Whether nothing that everybody knows has become otherwise."""
+    return all(
+        (one.river, one.melds, one.ready) == (other.river, other.melds, other.ready)
+        for one, other in zip(public.players, mine.players, strict=True)
+    ) and (public.points, public.hand_number) == (mine.points, mine.hand_number)

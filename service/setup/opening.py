@@ -1,0 +1,131 @@
+"""A table is opened: its record, its keys, and the pages that show it."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.events import GameStart
+from engine.game import replay
+from engine.state import Phase
+from service.access.seat_keys import SeatKeys, keys_file
+from service.errors import Refused
+from service.own_files import to_person
+from service.seat_camera.cameras import SeatCameras
+from service.seat_camera.films import SeatFilm
+from service.setup.readers import MakeReader
+from service.table.dispute import Dispute
+from service.table.gallery import gallery_beside, pictures_folder
+from service.table.notices import to_terminal
+from service.table.reading import Listens, Reader
+from service.table.record_file import RecordFile
+from service.table.runner import Table
+from service.weights import load_detector
+from vision.camera.frames import PacedFile, Recording, Source
+from vision.camera.reconnecting import Returning
+from vision.detect import Detector
+from vision.pipeline import Reads
+from vision.seat_camera.row import Nets
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What people said about the game that is to be watched."""
+
+    source: Source
+    make_reader: MakeReader
+    start: GameStart
+    """Rule set; options and names where they were given."""
+    record: Path
+    lang: str = "en"
+    load: Callable[[], Reads] = load_detector
+    """Gives the detector with which disputed pictures are read again."""
+    let_go: Callable[[], None] = lambda: None
+    """Ends the frames of a source that may be waiting for its next one."""
+    seats: Sequence[tuple[SeatFilm, Source]] = ()
+    """Cameras of single seats."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A table that can be shown."""
+
+    table: Table
+    keys: SeatKeys
+    record: RecordFile
+    dispute: Dispute
+
+
+@contextlib.contextmanager
+def opened(wanted: Wanted) -> Iterator[Opened]:
+    """Open the record and the table; a record without a line leaves nothing behind.
+
+    Raises ``Refused`` for a record that cannot be gone on with.
+    """
+    pictures = pictures_folder(wanted.record)
+    pictured = pictures.exists()
+    kept = RecordFile(wanted.record)
+    cameras = SeatCameras(lambda: _nets(wanted.load()))
+    try:
+        _refuse_other_rules(kept, wanted.start.rules)
+        gallery = gallery_beside(kept.path)
+        table = Table(
+            _listening(wanted.make_reader(), cameras),
+            cameras.clock.through(wanted.source.frames()),
+            kept,
+            wanted.start.rules,
+            wanted.source.name,
+            wanted.lang,
+            kept.path.name,
+            kept.entries,
+            isinstance(wanted.source, Recording),
+            wanted.start,
+            gallery,
+        )
+        # Loaded when somebody doubts something for the first time.
+        dispute = Dispute(gallery, functools.cache(wanted.load))
+        table.on_notice = to_terminal
+        table.seat_cameras = cameras
+        for film, source in wanted.seats:
+            cameras.open(film, source)
+        if isinstance(wanted.source, PacedFile) and wanted.source.cut_off:
+            to_person(wanted.source.cut_off)
+        if isinstance(wanted.source, Returning):
+            wanted.source.say = lambda notice: table.notice(notice)
+            table.let_go = wanted.source.end
+        yield Opened(table, SeatKeys.kept_beside(kept.path), kept, dispute)
+    finally:
+        cameras.close()
+        kept.close()
+        if not kept.path.exists():  # nothing was recorded
+            keys_file(kept.path).unlink(missing_ok=True)
+            if not pictured:
+                shutil.rmtree(pictures, ignore_errors=True)
+
+
+def _nets(detector: Reads) -> Nets:
+    if not isinstance(detector, Detector):
+        raise Refused("this detector reads tables only, no single hands")
+    return detector
+
+
+def _listening(reader: Reader, cameras: SeatCameras) -> Reader:
+    """The reader, which hears from now on what the seats' own cameras see."""
+    if isinstance(reader, Listens):
+        reader.listen_to(cameras.witness)
+    return reader
+
+
+def _refuse_other_rules(record: RecordFile, rules: str) -> None:
+    """A game goes on by the rules that it began with."""
+    state = replay(record.entries).state
+    over = state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME)
+    if not over and state.rules != rules:
+        raise Refused(
+            f"{record.path} is in the middle of a game by {state.rules}; "
+            f"give --rules {state.rules}, or another file with --record"
+        )

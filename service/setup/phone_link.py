@@ -1,0 +1,64 @@
+"""The server of the phone's page, at an address of its own that phones in the network reach."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import ssl
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+
+from service.access.visitors import guard
+from service.errors import Refused
+from service.setup.certificate import write_certificate
+from service.setup.network import reached_at
+from service.setup.phone import PhoneCamera, phone_app
+from vision.camera.isolated import ApartPictures
+
+MOST: Final = 32
+"""Connections: a phone and those who look for something else."""
+START_S: Final = 10.0
+STOP_S: Final = 5.0
+
+
+class PhoneLink:
+    """Serves one phone's page over HTTPS, in a thread of its own, until it is closed."""
+
+    def __init__(self, camera: PhoneCamera, host: str = "0.0.0.0") -> None:
+        """Raises ``Refused`` when nothing can be served at ``host``."""
+        self.camera = camera
+        self._folder = tempfile.TemporaryDirectory(prefix="tilesight-")
+        self._pictures = ApartPictures()
+        name = reached_at(host)
+        certificate, key = write_certificate(Path(self._folder.name), [name, "localhost"])
+        try:
+            listening = socket.create_server((host, 0))
+        except OSError as error:
+            raise Refused(f"phones cannot be served at {host}: {error.strerror}") from error
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        app = phone_app(camera, self._pictures)
+        config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1)
+        self._server = uvicorn.Server(guard(config, context, MOST))
+        self.address = f"https://{name}:{listening.getsockname()[1]}/camera#{camera.key}"
+        self._thread = threading.Thread(
+            target=self._server.run, kwargs={"sockets": [listening]}, daemon=True, name="phone"
+        )
+        self._thread.start()
+        begun_s = time.monotonic()
+        while not self._server.started and time.monotonic() - begun_s < START_S:
+            time.sleep(0.01)
+
+    def close(self) -> None:
+        """Stop serving, and end the frames."""
+        self.camera.close()
+        self._server.should_exit = True
+        self._thread.join(STOP_S)
+        self._pictures.close()
+        with contextlib.suppress(OSError):
+            self._folder.cleanup()

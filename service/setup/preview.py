@@ -1,0 +1,243 @@
+"""A source that is being tried out: its newest picture, where the table is, how good it is."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from vision.attention.mirrors import AsksFaces, wrong_way
+from vision.camera.frames import Frame, Source
+from vision.camera.pictures import SourceError
+from vision.detect import Detection
+from vision.draw import jpeg, resized
+from vision.pipeline import Reads
+from vision.table.calibrate import FIELD_MM, NoTable
+from vision.table.quality import Finding, Grade, judge
+from vision.table.search import table_in, tiles_in
+from vision.table.view import TableView
+from vision.tiles.classes import Side
+from vision.tiles.mirrored import Handed
+from vision.tracking.observe import Look, measured_tile_mm
+
+STEP_S: Final = 0.2
+SHOWN_PX: Final = 1280
+READ_S: Final = 2.0
+"""Between two readings of the tiles: one takes a second of a processor's time."""
+KEPT_S: Final = 4.0
+"""For so long a table that was found stays where it was: a hand may hide a corner."""
+STOP_S: Final = 5.0
+LEAST_FACES: Final = 4
+DOUBTS, TOO_MANY_DOUBTS = 0.2, 0.5
+"""Shares of doubtful faces."""
+
+Corners = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Check:
+    """What one look at the picture gave."""
+
+    size_px: tuple[int, int]
+    view: TableView | None
+    """Where the table lies; None where it was not found."""
+    by_person: bool
+    findings: tuple[Finding, ...]
+    faces: int = 0
+    """Tiles that lie face up in the picture."""
+    doubtful: int = 0
+    read: bool = False
+    """Whether tiles have been looked for: before that, a table that is not found may still be."""
+    mirrored: bool = False
+    """The camera's pictures are mirrored, a person says: these are put right."""
+
+
+class Preview:
+    """A thread takes the pictures; whoever asks gets the newest."""
+
+    def __init__(self, source: Source, load: Callable[[], Reads]) -> None:
+        self.source = source
+        self.problem: str | None = None
+        self._load = load
+        self._frame: Frame | None = None
+        self._given: Corners | None = None
+        self._mirrored = False
+        self._handed = Handed()
+        self._found: TableView | None = None
+        self._found_s = 0.0
+        self._tiles: Sequence[Detection] | None = None
+        """As they were last read."""
+        self._reading: threading.Thread | None = None
+        self._read_s = 0.0
+        self._checking = threading.Lock()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True, name="preview")
+        self._thread.start()
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether the camera's pictures are mirrored, and put right; as a person says."""
+        return self._mirrored
+
+    def set_mirrored(self, mirrored: bool) -> None:
+        """Take a person's word for whether the camera mirrors; the table is looked for anew."""
+        with self._checking:
+            if mirrored == self._mirrored:
+                return
+            self._mirrored = mirrored
+            self._given = self._found = self._tiles = self._frame = None
+            self._handed = Handed()
+
+    @property
+    def number(self) -> int:
+        """Of the newest picture; -1 before the first."""
+        return -1 if self._frame is None else self._frame.index
+
+    def picture(self) -> bytes:
+        """The newest picture as a JPEG file; empty before the first."""
+        frame = self._frame
+        if frame is None:
+            return b""
+        scale = min(1.0, SHOWN_PX / frame.image_bgr.shape[1])
+        return jpeg(resized(frame.image_bgr, scale), quality=80)
+
+    def give_corners(self, corners: Corners | None) -> None:
+        """Take a person's word for where the table lies; None: look for it again.
+
+        Raises ``SourceError`` for corners that no table has.
+        """
+        frame = self._frame
+        if corners is not None and frame is not None:
+            _view(corners, frame)
+        self._given, self._found = corners, None
+
+    def check(self) -> Check | None:
+        """Judge the newest picture; None before the first. Takes its time: not for the loop."""
+        with self._checking:
+            frame, given = self._frame, self._given
+            if frame is None:
+                return None
+            height, width = frame.image_bgr.shape[:2]
+            self._read_soon(frame)
+            last = self._tiles
+            tiles, read = last or (), last is not None
+            faces = [tile for tile in tiles if tile.side is Side.FACE]
+            doubtful = sum(not tile.tile.known for tile in faces)
+            view = self._view(frame, given, tiles)
+            wrong = _wrong_way(self._mirrored, self._handed.mirrored)
+            if view is None:
+                return Check(
+                    (width, height), None, False, wrong, len(faces), doubtful, read, self._mirrored
+                )
+            tile_mm = measured_tile_mm(Look(frame.time_s, tiles), view)
+            if tile_mm is not None:
+                view = view.with_tile(tile_mm)
+            findings = (*wrong, *judge(frame.image_bgr, view))
+            if len(faces) >= LEAST_FACES:
+                findings += (_doubts(doubtful / len(faces)),)
+            by_person = given is not None
+            return Check(
+                (width, height),
+                view,
+                by_person,
+                findings,
+                len(faces),
+                doubtful,
+                read,
+                self._mirrored,
+            )
+
+    def close(self) -> None:
+        """Let the source go, so that somebody else can have its pictures."""
+        self._stopping.set()
+        self._thread.join(STOP_S)
+        with self._checking:  # who asks now begins no other reading
+            reading = self._reading
+        if reading is not None:
+            reading.join(STOP_S)
+
+    @property
+    def reads(self) -> bool:
+        """Whether the detector is at work; then nobody else may use it."""
+        return self._reading is not None and self._reading.is_alive()
+
+    def _view(
+        self, frame: Frame, given: Corners | None, tiles: Sequence[Detection]
+    ) -> TableView | None:
+        if given is not None:
+            with contextlib.suppress(SourceError):
+                return _view(given, frame)
+            return None
+        now_s = time.monotonic()
+        with contextlib.suppress(NoTable):
+            self._found, self._found_s = table_in(frame.image_bgr, tiles), now_s
+        height, width = frame.image_bgr.shape[:2]
+        gone = now_s - self._found_s > KEPT_S
+        if gone or (self._found is not None and self._found.picture_px != (width, height)):
+            self._found = None
+        return self._found
+
+    def _read_soon(self, frame: Frame) -> None:
+        """Read the tiles aside: the first time, the weights are loaded, which takes seconds."""
+        if self._reading is not None and self._reading.is_alive():
+            return
+        if self._stopping.is_set() or time.monotonic() - self._read_s < READ_S:
+            return
+
+        handed = self._handed
+
+        def read() -> None:
+            try:
+                detector = self._load()
+            except ValueError as error:  # the weights are missing or damaged
+                self.problem = str(error)
+                return
+            picture = frame.image_bgr
+            size_px = (picture.shape[1], picture.shape[0])
+            tiles = tiles_in(lambda px: detector.read(picture, None, px), size_px)
+            if isinstance(detector, AsksFaces):
+                handed.add(detector.handed(picture, tiles))
+            if handed is self._handed:  # else the picture has been turned round meanwhile
+                self._tiles = tiles
+            self._read_s = time.monotonic()
+
+        self._reading = threading.Thread(target=read, daemon=True, name="reading")
+        self._reading.start()
+
+    def _watch(self) -> None:
+        try:
+            with contextlib.closing(self.source.frames(STEP_S)) as frames:
+                for frame in frames:
+                    mirrored = self._mirrored
+                    right = frame.mirror_image() if mirrored else frame
+                    if mirrored is self._mirrored:
+                        self._frame = right
+                    if self._stopping.is_set():
+                        return
+        except ValueError as error:
+            self.problem = str(error)
+
+
+def _view(corners: Corners, frame: Frame) -> TableView:
+    height, width = frame.image_bgr.shape[:2]
+    return TableView(corners, (FIELD_MM, FIELD_MM), (width, height))
+
+
+def _wrong_way(said: bool, seen: bool | None) -> tuple[Finding, ...]:
+    """A word where the faces are seen to be mirrored in what should be the right way."""
+    if wrong_way(said or None, seen) is None:
+        return ()
+    return (Finding("not_mirrored" if said else "mirrored", 1.0, Grade.BAD),)
+
+
+def _doubts(share: float) -> Finding:
+    grade = Grade.GOOD if share < DOUBTS else Grade.POOR
+    return Finding("doubts", share, grade if share < TOO_MANY_DOUBTS else Grade.BAD)
+
+
+def with_seat(view: TableView, seat0: str) -> TableView:
+    """The same table with seat 0 at another side."""
+    return replace(view, seat0=seat0)

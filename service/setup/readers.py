@@ -1,0 +1,105 @@
+"""The reader of a real table: detector, tracker and rules put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import engine
+import vision
+from engine.events import Seat
+from service.marks import mark_of
+from service.table.reading import Reader
+from service.weights import load_detector
+from vision.attention.pace import LIVE, Pace
+from vision.pipeline import Reads, TableReader
+from vision.table.view import TableView
+from vision.tile_set.profile import Profile
+
+MakeReader = Callable[[], Reader]
+"""Loads the weights, so it is called when everything else is known to be in order."""
+
+
+@dataclass(frozen=True)
+class ReaderMaker:
+    """What a person gave about the table, checked."""
+
+    rules: str
+    view: TableView | None
+    """None: the table is looked for in the first pictures."""
+    seat0: str | None
+    own_set: Path | None = None
+    """Profile of the set of tiles that is played with."""
+    pace: Pace = LIVE
+    first_dealer: Seat | None = None
+    """Who dealt the first hand of the game; None: nobody said, and the first hand seen tells."""
+    mirrored: bool | None = None
+    """Whether the camera's pictures are mirrored; None where nobody said."""
+
+    @classmethod
+    def of(
+        cls,
+        rules: str,
+        table: Path | None,
+        seat0: str | None,
+        own_set: Path | None = None,
+        mirrored: bool | None = None,
+    ) -> ReaderMaker:
+        """Raises ``SourceError`` or ``ProfileError`` for a file that cannot be used."""
+        if own_set is not None:
+            Profile.load(own_set)
+        view, mirrored = view_of(table, seat0, mirrored)
+        return cls(rules, view, seat0, own_set, mirrored=mirrored)
+
+    @property
+    def made_with(self) -> dict[str, str]:
+        """By the options' names: marks of what decides how a table is read, beside its rules."""
+        own_set = None if self.own_set is None else mark_of([self.own_set])
+        return {
+            "--table": repr(self.view),
+            "--seat0": repr(self.seat0),
+            "--set": repr(own_set),
+            "--first-dealer": repr(self.first_dealer),
+            "--mirrored": repr(self.mirrored),
+            "program": _program(),
+        }
+
+    def __call__(self, detector: Reads | None = None) -> Reader:
+        """A new reader, with the shipped detector or another; raises ``WeightsError``."""
+        detector = detector or load_detector(self.own_set, self.pace.readers)
+        return TableReader(
+            detector,
+            self.rules,
+            self.view,
+            self.seat0,
+            self.pace,
+            self.first_dealer,
+            self.mirrored,
+        )
+
+
+@cache
+def _program() -> str:
+    """A mark of the program that reads and judges, weights included."""
+    folders = (Path(package.__path__[0]) for package in (engine, vision))
+    files = (file for folder in folders for file in folder.rglob("*") if file.is_file())
+    return mark_of(sorted(file for file in files if "__pycache__" not in file.parts))
+
+
+def view_of(
+    table: Path | None, seat0: str | None, mirrored: bool | None
+) -> tuple[TableView | None, bool | None]:
+    """Where a table file says that the table lies, and whether the pictures are mirrored.
+
+    What a person says of mirrored pictures counts more than what the file says.
+    """
+    if table is None:
+        return None, mirrored
+    view = TableView.load(table)
+    if mirrored is None:
+        mirrored = view.mirrored or None
+    if bool(mirrored) != view.mirrored:
+        view = view.mirror_image()
+    return replace(view, seat0=seat0 or view.seat0), mirrored

@@ -1,0 +1,276 @@
+"""Setting a table up: a source is chosen and tried out, then a game is begun with it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from engine.codec import entry_from_json
+from engine.events import Entry, GameStart
+from engine.game import replay
+from engine.options import check
+from engine.rules import RULE_SETS
+from engine.words import LANGUAGES
+from service.errors import Malformed, Refused
+from service.records import load_record
+from service.report.public import Json
+from service.report.rule_titles import rules_titles
+from service.setup.opening import Wanted
+from service.setup.phone import PhoneCamera
+from service.setup.phone_link import PhoneLink
+from service.setup.preview import Preview, with_seat
+from service.setup.readers import ReaderMaker
+from service.setup.uploads import VIDEOS, Uploads
+from service.table.no_pictures import NoPictures, NoReader
+from vision.camera.frames import PacedFile, Recording, Source, open_live
+from vision.camera.isolated import ApartFile
+from vision.camera.pictures import SourceError
+from vision.camera.reconnecting import Returning
+from vision.pipeline import Reads
+from vision.table.view import SIDES
+
+SAMPLE: Final = files("service") / "sample.mp4"
+SAMPLE_RULES: Final = "harbin-hlr"
+MOST_LISTED: Final = 50
+LONGEST_NAME: Final = 40
+LONGEST_ADDRESS: Final = 500
+
+
+@dataclass(frozen=True)
+class Defaults:
+    """What was said when the program was started."""
+
+    rules: str = SAMPLE_RULES
+    lang: str = "en"
+    record: Path | None = None
+    """File of the first game's record."""
+    own_set: Path | None = None
+
+
+class SetUp:
+    """One source at a time; methods are called one after the other."""
+
+    def __init__(
+        self, load: Callable[[], Reads], folder: Path, defaults: Defaults = Defaults()
+    ) -> None:
+        """``folder`` is where recordings are looked for; ``load`` gives a new detector."""
+        self._fresh = load
+        self.defaults = defaults
+        self.preview: Preview | None = None
+        self.phone: PhoneLink | None = None
+        self._load = cache(load)
+        self._folder = folder
+        self._record = defaults.record
+        self._again: Callable[[], Source] | None = None
+        """Opens the camera that is tried out once more; None for what does not come back."""
+        self.uploads = Uploads()
+
+    def recordings(self) -> list[str]:
+        """Names of the videos in the folder, the newest first."""
+        found = [path for path in self._folder.iterdir() if path.suffix.lower() in VIDEOS]
+        found = [path for path in found if path.is_file() and not path.name.startswith(".")]
+        found.sort(key=lambda path: -path.stat().st_mtime)
+        return [path.name for path in found[:MOST_LISTED]]
+
+    def records(self) -> list[str]:
+        """Names of the records in the folder, the newest first."""
+        found = [path for path in self._folder.glob("*.jsonl") if path.is_file()]
+        found.sort(key=lambda path: -path.stat().st_mtime)
+        return [path.name for path in found[:MOST_LISTED] if not path.name.startswith(".")]
+
+    def choose(self, asked: Json) -> str:
+        """Try out another source; answers its name. Raises ``Refused`` or ``SourceError``."""
+        self.let_go()
+        kind = asked.get("kind")
+        if kind == "phone":
+            self.phone = PhoneLink(PhoneCamera())
+            source: Source = self.phone.camera
+        else:
+            source = self._source(kind, asked)
+        self.preview = Preview(source, self._load)
+        return source.name
+
+    def try_recording(self, path: Path, name: str) -> str:
+        """Try out a recording that was sent; one that cannot be played is removed again."""
+        self.let_go()
+        try:
+            source = ApartFile(path, name)
+        except SourceError:
+            path.unlink()
+            raise
+        self.preview = Preview(source, self._load)
+        return source.name
+
+    def begin(self, asked: Json) -> Wanted:
+        """What is to be watched, as a person asked for it; raises ``Refused``, ``Unreadable``."""
+        lang = asked.get("lang", self.defaults.lang)
+        if not isinstance(lang, str) or lang not in LANGUAGES:
+            raise Malformed(f'expected "lang" to be one of {", ".join(LANGUAGES)}')
+        if asked.get("open") is not None:
+            return self._opened(asked["open"], lang)
+        tried = self.preview
+        if asked.get("sample") is True:
+            self.let_go()
+            phone: PhoneLink | None = None
+            source: Source = PacedFile(sample_file(), every=True)
+            maker = ReaderMaker(SAMPLE_RULES, None, None, self.defaults.own_set)
+            start = GameStart(SAMPLE_RULES)
+        else:
+            start = _start(asked)
+            seat0 = asked.get("seat0", SIDES[0])
+            if not isinstance(seat0, str) or seat0 not in SIDES:
+                raise Malformed(f'expected "seat0" to be one of {", ".join(SIDES)}')
+            if self.preview is None:
+                raise Refused("choose a camera first")
+            found = self.preview.check()
+            if found is None or found.view is None:
+                raise Refused(
+                    "no table was found in the picture; drag the four corners to where they are"
+                )
+            mirrored = self.preview.mirrored or None
+            source = self._returning(self.preview.source)
+            phone, self.phone = self.phone, None
+            self.preview.close()
+            self.preview = None
+            view = with_seat(found.view, seat0)
+            maker = ReaderMaker(
+                start.rules,
+                view,
+                seat0,
+                self.defaults.own_set,
+                first_dealer=start.first_dealer,
+                mirrored=mirrored,
+            )
+        if asked.get("hurry") is True and isinstance(source, Recording):
+            source = source.hurried()
+        let_go = phone.close if phone is not None else lambda: None
+        # A detector is for one at a time: the next source is tried out with another.
+        detector = self._fresh() if tried is not None and tried.reads else self._load()
+        self._load = cache(self._fresh)
+        make_reader = partial(maker, detector)
+        return Wanted(source, make_reader, start, self._new_record(), lang, self._fresh, let_go)
+
+    def _opened(self, name: object, lang: str) -> Wanted:
+        """A record without its pictures: to be replayed, drilled, and put right."""
+        if name not in self.records():
+            raise Refused(f"there is no record {name!r} in {self._folder}")
+        self.let_go()
+        path = self._folder / str(name)
+        rules = replay(load_record(str(path))).state.rules or self.defaults.rules
+        return Wanted(NoPictures(path.name), NoReader, GameStart(rules), path, lang, self._fresh)
+
+    def let_go(self) -> None:
+        """End what is tried out."""
+        self._again = None
+        if self.phone is not None:  # first: the preview waits for its pictures
+            self.phone.close()
+            self.phone = None
+        if self.preview is not None:
+            self.preview.close()
+            self.preview = None
+
+    def close(self) -> None:
+        self.let_go()
+        self.uploads.close()
+
+    def _source(self, kind: object, asked: Json) -> Source:
+        match kind:
+            case "camera":
+                number = asked.get("number")
+                if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+                    raise Malformed('expected "number" to be the number of a camera')
+                return self._live(str(number))
+            case "stream":
+                address = asked.get("address")
+                if not isinstance(address, str) or len(address) > LONGEST_ADDRESS:
+                    raise Malformed('expected "address" to be the address of a camera')
+                if not address.startswith(("rtsp://", "rtsps://", "http://", "https://")):
+                    raise Refused("an address begins with rtsp:// or http://")
+                return self._live(address)
+            case "recording":
+                # A name from the list, so that nothing outside the folder is ever opened.
+                name = asked.get("name")
+                if name not in self.recordings():
+                    raise Refused(f"there is no recording {name!r} in {self._folder}")
+                return PacedFile(self._folder / str(name), every=True)
+            case "sample":
+                return PacedFile(sample_file(), every=True)
+            case _:
+                raise Malformed('expected "kind" to be camera, stream, phone, recording or sample')
+
+    def _live(self, text: str) -> Source:
+        source = open_live(text)
+        self._again = lambda: open_live(text)
+        return source
+
+    def _returning(self, tried: Source) -> Source:
+        """A camera is waited for when its pictures stop in the middle of a game."""
+        again, self._again = self._again, None
+        if again is None:
+            return tried
+        first = [tried]
+        return Returning(lambda: first.pop() if first else again())
+
+    def _new_record(self) -> Path:
+        given, self._record = self._record, None
+        if given is not None:
+            return given
+        name = time.strftime("game-%Y%m%d-%H%M%S")
+        path, more = self._folder / f"{name}.jsonl", 1
+        while path.exists():
+            path, more = self._folder / f"{name}-{more}.jsonl", more + 1
+        return path
+
+
+def sample_file() -> Path:
+    """The sample that ships with the program."""
+    path = Path(str(SAMPLE))
+    if not path.is_file():
+        raise Refused("this installation has no sample; choose a camera or a recording")
+    return path
+
+
+def _start(asked: Json) -> GameStart:
+    names = asked.get("names", ["", "", "", ""])
+    if not isinstance(names, list) or len(names) != 4 or not all(map(_is_name, names)):
+        raise Malformed(f'expected "names" to be four of at most {LONGEST_NAME} characters')
+    names = [name.strip() for name in names]
+    told: Json = {"type": "game_start", "rules": asked.get("rules")}
+    told["options"] = asked.get("options", {})
+    if any(names):
+        told["players"] = names
+    if asked.get("first_dealer") is not None:
+        told["first_dealer"] = asked["first_dealer"]
+    entry: Entry = entry_from_json(told)
+    check(entry, RULE_SETS)
+    assert isinstance(entry.event, GameStart), "it is what was asked for"
+    return entry.event
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and len(name) <= LONGEST_NAME
+
+
+def rule_sets() -> Sequence[Json]:
+    """Rule sets with their options, as a page offers them."""
+    return [
+        {
+            "id": rules.id,
+            "titles": rules_titles(rules.id),
+            "options": [
+                {
+                    "name": option.name,
+                    "default": option.default,
+                    "values": list(option.values),
+                    "numbers": option.numbers,
+                }
+                for option in rules.options
+            ],
+        }
+        for rules in RULE_SETS.values()
+    ]

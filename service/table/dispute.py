@@ -1,0 +1,96 @@
+"""A disputed event: the pictures of its moment, read again with fresh eyes."""
+
+from __future__ import annotations
+
+import threading
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.events import Entry
+from service.errors import Refused
+from service.report.public import Json
+from service.setup.phone import decoded
+from service.table.evidence import changed
+from service.table.gallery import Gallery, Shot
+from vision.camera.pictures import Picture
+from vision.detect import Detection
+from vision.draw import around, jpeg, overlay, resized
+from vision.pipeline import Reads
+from vision.tiles.classes import FACES, Side
+
+BEFORE_S, AFTER_S = 4.0, 2.5
+"""What a clip shows around an event."""
+EARLIER_S: Final = 1.2
+"""So long before, a tile that was just put down did not lie there yet."""
+TRIED: Final = 3
+"""Pictures that are read until one shows the event's tiles."""
+READINGS: Final = 3
+CROP_PX: Final = 720
+
+
+@dataclass
+class Dispute:
+    """What can be looked at again; one reading at a time."""
+
+    gallery: Gallery
+    load: Callable[[], Reads]
+    """A detector of its own: the one that watches the table is busy."""
+    _reading: threading.Lock = field(default_factory=threading.Lock)
+
+    def clip(self, entry: Entry) -> Sequence[Shot]:
+        """Pictures around the moment of an event; none where none was kept."""
+        if entry.t is None:
+            return ()
+        return self.gallery.between(entry.t - BEFORE_S, entry.t + AFTER_S)
+
+    def reread(self, entry: Entry) -> Json:
+        """Read the pictures of an event anew; raises ``Refused`` where none was kept.
+
+        Takes a second or two: not for the loop.
+        """
+        shots = self.clip(entry)
+        after = [shot for shot in shots if entry.t is not None and shot.time_s >= entry.t - 0.05]
+        if not after:
+            raise Refused("no picture of this moment was kept")
+        with self._reading:
+            earlier = [shot for shot in shots if shot.time_s <= after[0].time_s - EARLIER_S]
+            before = self._read(earlier[-1])[1] if earlier else ()
+            for shot in after[:TRIED]:
+                image, tiles = self._read(shot)
+                marked = changed(entry.event, before, tiles)
+                if marked:
+                    break
+        return {
+            "picture": shot.number,
+            "tiles": [_readings(tiles[place]) for place in marked],
+            "part": f"data:image/jpeg;base64,{b64encode(_part(image, tiles, marked)).decode()}",
+        }
+
+    def _read(self, shot: Shot) -> tuple[Picture, list[Detection]]:
+        data = self.gallery.picture(shot.number)
+        if data is None:
+            raise Refused("the picture of this moment is gone")
+        image = decoded(data)
+        return image, self.load().read(image)
+
+
+def _readings(tile: Detection) -> Json:
+    """The likeliest faces of one tile, the likeliest first."""
+    order = (-tile.probabilities).argsort()[:READINGS]
+    return {
+        "tile": str(tile.tile),
+        "likely": [
+            {"tile": str(FACES[int(place)]), "share": round(float(tile.probabilities[place]), 3)}
+            for place in order
+        ],
+    }
+
+
+def _part(image: Picture, tiles: Sequence[Detection], marked: Sequence[int]) -> bytes:
+    drawn = overlay(image, tiles, marked)
+    if marked:
+        corners = [tiles[place].corners_px for place in marked if tiles[place].side is Side.FACE]
+        drawn = around(drawn, corners, margin_px=drawn.shape[1] / 11)
+    return jpeg(resized(drawn, min(1.0, CROP_PX / drawn.shape[1])))

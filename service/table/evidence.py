@@ -1,0 +1,224 @@
+"""Pictures that let a person check an event: the settled table, what is new in it pointed out."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from engine.events import (
+    Chow,
+    Deal,
+    Discard,
+    Draw,
+    DrawnHand,
+    Entry,
+    Event,
+    GameEnd,
+    GameStart,
+    HandEnd,
+    HandStart,
+    Indicator,
+    Kong,
+    Pung,
+    Reveal,
+    Win,
+)
+from engine.tiles import Tile
+from service.table.reading import Reading
+from vision.camera.pictures import Picture
+from vision.draw import Seen, around, jpeg, overlay, resized
+from vision.tiles.classes import ANY_FLOWER, Side
+
+WIDTH_PX: Final = 1600
+"""Wider pictures are made this wide: enough to read a tile, small enough to keep."""
+CROP_WIDTH_PX: Final = 640
+APART_S: Final = 0.4
+STILL_PX: Final = 2.0
+EARLIER_S: Final = 1.2
+"""So long before, a tile that was just put down did not lie there yet."""
+TRIED: Final = 5
+"""Pictures that are tried for one in which the event's tiles have been read."""
+KEPT: Final = 600
+"""Pictures, some 100 MB: the reader may make up its mind about an event only at the hand's end."""
+
+_NOT_SEEN: Final = (Draw, Deal, HandEnd, GameStart, GameEnd)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One event's pictures, as JPEG files."""
+
+    whole: bytes
+    """The table with every tile outlined and named."""
+    part: bytes
+    """The same around what the event changed; all of it where that is not known."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """One picture of the album."""
+
+    time_s: float
+    index: int
+    picture: bytes
+    """JPEG: plain pictures would not fit into memory."""
+    scale: float
+    detections: tuple[Seen, ...]
+
+
+class Album:
+    """The last minutes of the table, to take an event's pictures from."""
+
+    def __init__(self, shots: Sequence[Shot] = ()) -> None:
+        """``shots``: of an album that this one goes on with."""
+        self._kept: deque[Shot] = deque(shots, maxlen=KEPT)
+
+    def add(self, reading: Reading) -> None:
+        """Keep what was seen, unless it is what was kept last or a moment younger."""
+        frame = reading.frame
+        detections = tuple(reading.detections)
+        if self._kept and not reading.entries:
+            last = self._kept[-1]
+            if frame.time_s - last.time_s < APART_S or _alike(detections, last.detections):
+                return
+        scale = min(1.0, WIDTH_PX / frame.image_bgr.shape[1])
+        picture = jpeg(resized(frame.image_bgr, scale), quality=85)
+        self._kept.append(Shot(frame.time_s, frame.index, picture, scale, detections))
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @property
+    def shots(self) -> tuple[Shot, ...]:
+        """The pictures, in order of time."""
+        return tuple(self._kept)
+
+    def forget(self, before_s: float) -> None:
+        """Let go of the pictures before a moment, but for the last one."""
+        while len(self._kept) > 1 and self._kept[0].time_s < before_s:
+            self._kept.popleft()
+
+    def evidence(self, entry: Entry) -> Evidence | None:
+        """The event's pictures; None for what no picture can show, or what lies too far back."""
+        if isinstance(entry.event, _NOT_SEEN) or not self._kept:
+            return None
+        place = self._place(entry)
+        if place is None:
+            return None
+        after, marked = self._first_that_shows(entry.event, place)
+        image = _picture(after.picture)
+        drawn = overlay(image, _scaled(after.detections, after.scale), marked)
+        return Evidence(jpeg(drawn), jpeg(_part(drawn, after, marked)))
+
+    def _place(self, entry: Entry) -> int | None:
+        """Where the first picture is that was taken when the event was over."""
+        # The time is when the table first showed it; the frame may be the one that settled it.
+        moment: float | None = entry.t
+        of_kept = [kept.time_s for kept in self._kept]
+        if moment is None and isinstance(entry.evidence, int):
+            moment, of_kept = entry.evidence, [float(kept.index) for kept in self._kept]
+        if moment is None:
+            return len(self._kept) - 1
+        if moment < of_kept[0] - 1.0:
+            return None
+        return min(bisect_left(of_kept, moment), len(self._kept) - 1)
+
+    def _first_that_shows(self, event: Event, place: int) -> tuple[Shot, tuple[int, ...]]:
+        """The picture in which the event's tiles have been read, and which tiles those are."""
+        kept = list(self._kept)
+        past_s = kept[place].time_s - EARLIER_S
+        before = next((k for k in reversed(kept[:place]) if k.time_s <= past_s), None)
+        for after in kept[place : place + TRIED]:
+            marked = changed(event, before.detections if before else (), after.detections)
+            if marked:
+                return after, marked
+        return kept[place], ()
+
+
+def changed(event: Event, before: Sequence[Seen], after: Sequence[Seen]) -> tuple[int, ...]:
+    """Places in ``after`` of the event's tiles, those that were not there before if there are."""
+    wanted = {_face(tile) for tile in _tiles(event)}
+    named = [
+        place
+        for place, tile in enumerate(after)
+        if tile.side is Side.FACE and (not wanted or _face(tile.tile) in wanted)
+    ]
+    new = tuple(place for place in named if not _was_there(after[place], before))
+    if new or not isinstance(event, Chow | Pung | Kong | Win):
+        return new
+    return tuple(named) if len(named) <= 4 else ()
+
+
+def _tiles(event: Event) -> tuple[Tile, ...]:
+    match event:
+        case Discard(tile=tile) | Indicator(tile=tile):
+            return (tile,)
+        case Chow(tile=tile, own=own) | Pung(tile=tile, own=own):
+            return (tile, *own)
+        case Kong(tile=tile):
+            return (tile,)
+        case Win(tile=tile, hand=hand):
+            return (tile, *(hand or ()))
+        case Reveal(tiles=tiles):
+            return tiles
+        case HandStart() | DrawnHand() | _:
+            return ()
+
+
+def _face(tile: Tile) -> str:
+    return ANY_FLOWER if tile.suit == "f" else str(tile)
+
+
+def _was_there(tile: Seen, before: Sequence[Seen]) -> bool:
+    middle = tile.corners_px.mean(axis=0)
+    near_px = float(np.linalg.norm(tile.corners_px[1] - tile.corners_px[0])) / 2
+    return any(
+        other.side is Side.FACE
+        and other.tile == tile.tile
+        and float(np.linalg.norm(other.corners_px.mean(axis=0) - middle)) < near_px
+        for other in before
+    )
+
+
+def _alike(one: Sequence[Seen], other: Sequence[Seen]) -> bool:
+    """The same tiles at the same places, so that one picture shows what the other does."""
+    if len(one) != len(other):
+        return False
+    return all(
+        a.tile == b.tile and float(np.abs(a.corners_px - b.corners_px).max()) < STILL_PX
+        for a, b in zip(one, other, strict=True)
+    )
+
+
+def _part(drawn: Picture, kept: Shot, marked: Sequence[int]) -> Picture:
+    width = drawn.shape[1]
+    if marked:
+        corners = [kept.detections[place].corners_px * kept.scale for place in marked]
+        drawn = around(drawn, corners, margin_px=width / 11)
+    return resized(drawn, min(1.0, CROP_WIDTH_PX / drawn.shape[1]))
+
+
+def _picture(data: bytes) -> Picture:
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise ValueError("a picture that was just written cannot be read")
+    return image.astype(np.uint8, copy=False)
+
+
+@dataclass(frozen=True, eq=False)
+class _Smaller:
+    side: Side
+    corners_px: np.typing.NDArray[np.float32]
+    tile: Tile
+
+
+def _scaled(detections: Sequence[Seen], scale: float) -> Sequence[Seen]:
+    if scale == 1.0:
+        return detections
+    return [_Smaller(d.side, (d.corners_px * scale).astype(np.float32), d.tile) for d in detections]

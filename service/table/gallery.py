@@ -1,0 +1,137 @@
+"""Pictures of a table, kept on disk beside its record: for disputes and for the replay."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import threading
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from service.own_files import keep_private
+from service.table.reading import Reading
+from vision.draw import Seen, jpeg, resized
+
+WIDTH_PX: Final = 1600
+"""Wider pictures are made this wide: enough to read a tile, small enough to keep."""
+APART_S: Final = 0.4
+STILL_PX: Final = 2.0
+LATE_S: Final = 1.5
+"""A picture taken so long after an event still shows it, where none was taken before."""
+MOST: Final = 4000
+"""Pictures, some 600 MB; of older ones every second is let go then."""
+_NAME: Final = re.compile(r"(\d{6})-(\d+)\.jpg")
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One picture on disk."""
+
+    number: int
+    time_s: float
+    """In the time of the record."""
+    path: Path
+
+
+class Gallery:
+    """One thread adds pictures, any thread looks at them."""
+
+    def __init__(self, folder: Path, most: int = MOST) -> None:
+        """Take up what an earlier run has kept in ``folder``; it is made with the first picture."""
+        self.folder = folder
+        self._most = most
+        self._changing = threading.Lock()
+        self._shots: list[Shot] = sorted(_kept(folder), key=lambda shot: shot.time_s)
+        keep_private(folder)
+        self._last: tuple[float, tuple[Seen, ...]] | None = None
+        self.full = False
+        """The disk has no room for the last picture; the record comes first."""
+
+    def add(self, reading: Reading, since_s: float = 0.0) -> None:
+        """Keep what was seen, unless it is what was kept last, or a moment younger."""
+        time_s = since_s + reading.frame.time_s
+        seen = tuple(reading.detections)
+        if self._last is not None and not reading.entries:
+            last_s, before = self._last
+            if abs(time_s - last_s) < APART_S or _alike(seen, before):
+                return
+        self._last = (time_s, seen)
+        image = reading.frame.image_bgr
+        data = jpeg(resized(image, min(1.0, WIDTH_PX / image.shape[1])), quality=85)
+        with self._changing, contextlib.suppress(OSError):
+            self.full = True
+            self._write(time_s, data)
+            self.full = False
+
+    def at(self, time_s: float) -> Shot | None:
+        """The first picture of a moment or after it; the last before where none comes soon."""
+        with self._changing:
+            if not self._shots:
+                return None
+            place = bisect_left([shot.time_s for shot in self._shots], time_s - 1e-6)
+            before = self._shots[max(place - 1, 0)]
+            after = self._shots[min(place, len(self._shots) - 1)]
+            return after if after.time_s - time_s <= LATE_S else before
+
+    def between(self, from_s: float, to_s: float) -> list[Shot]:
+        """Pictures of a while, and the last one before it: nothing moved until then."""
+        with self._changing:
+            times = [shot.time_s for shot in self._shots]
+            begin, end = bisect_left(times, from_s), bisect_left(times, to_s + 1e-6)
+            return self._shots[max(begin - 1, 0) : end]
+
+    def picture(self, number: int) -> bytes | None:
+        """A picture as a JPEG file; None for one that was never taken, or let go."""
+        with self._changing:
+            found = next((shot for shot in self._shots if shot.number == number), None)
+            try:
+                return None if found is None else found.path.read_bytes()
+            except OSError:
+                return None
+
+    def _write(self, time_s: float, data: bytes) -> None:
+        self.folder.mkdir(0o700, exist_ok=True)
+        number = max((shot.number for shot in self._shots), default=-1) + 1
+        path = self.folder / f"{number:06}-{round(time_s * 100)}.jpg"
+        path.write_bytes(data)
+        times = [shot.time_s for shot in self._shots]
+        self._shots.insert(bisect_left(times, time_s), Shot(number, time_s, path))
+        if len(self._shots) > self._most:
+            self._thin()
+
+    def _thin(self) -> None:
+        older = self._shots[: self._most // 2]
+        for shot in older[1::2]:
+            shot.path.unlink(missing_ok=True)
+        self._shots = older[::2] + self._shots[self._most // 2 :]
+
+
+def pictures_folder(record: Path) -> Path:
+    """Where the pictures of a record lie."""
+    return record.with_name(f"{record.stem}-pictures")
+
+
+def gallery_beside(record: Path) -> Gallery:
+    """The pictures of a record."""
+    return Gallery(pictures_folder(record))
+
+
+def _kept(folder: Path) -> list[Shot]:
+    if not folder.is_dir():
+        return []
+    named = [(path, _NAME.fullmatch(path.name)) for path in folder.iterdir()]
+    return [Shot(int(name[1]), int(name[2]) / 100, path) for path, name in named if name]
+
+
+def _alike(one: Sequence[Seen], other: Sequence[Seen]) -> bool:
+    if len(one) != len(other):
+        return False
+    return all(
+        a.tile == b.tile and float(np.abs(a.corners_px - b.corners_px).max()) < STILL_PX
+        for a, b in zip(one, other, strict=True)
+    )

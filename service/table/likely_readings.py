@@ -1,0 +1,110 @@
+"""What an event that was misread may have been: likely readings first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.announce import Problem
+from engine.events import (
+    Chow,
+    Correct,
+    Discard,
+    Draw,
+    Entry,
+    Event,
+    Indicator,
+    Kong,
+    Pung,
+    Win,
+)
+from engine.game import Game
+from engine.rules.suggest import similar
+from engine.tiles import UNKNOWN, Tile
+from service.table.mending import How, at, correction
+
+FACES: Final = 6
+"""Other faces that are proposed for a tile."""
+TRIED: Final = 300
+"""An event with more lines after it is not tried out: the answer would take too long."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to mend an event."""
+
+    how: How
+    entries: tuple[Entry, ...]
+    problems: int | None
+    """Problems of the record if this is what happened; None where that was not tried."""
+
+
+def ways(game: Game, number: int, place: int = 0) -> list[Way]:
+    """Ways to mend one event, the engine's own suggestions first; raises ``NotThere``.
+
+    They depend on everything that ``game`` knows: give it ``as_seen``, for what everybody may see.
+    """
+    _, old = at(game.entries, number, place)
+    given = {repr(way): way for way in _suggested(game, number, old.entry)}
+    readings = [(event,) for event in _readings(game, old.entry.event)]
+    other = [tuple(replace(old.entry, event=event) for event in events) for events in readings]
+    tried = len(game.entries) - number <= TRIED
+    first = [_way(game, number, place, way, tried) for way in given.values()]
+    rest = [_way(game, number, place, way, tried) for way in other if repr(way) not in given]
+    rest.sort(key=lambda way: way.problems or 0)
+    removed = _way(game, number, place, (), tried)
+    return [*first, *rest, removed]
+
+
+def problems(game: Game) -> int:
+    """What everybody hears that is wrong."""
+    return sum(isinstance(said, Problem) and said.audience is None for said in game.announcements())
+
+
+def _way(game: Game, number: int, place: int, entries: tuple[Entry, ...], tried: bool) -> Way:
+    how: How = "replace" if entries else "remove"
+    if not tried:
+        return Way(how, entries, None)
+    line = correction(game.entries, number, place, how, entries)
+    return Way(how, entries, problems(game.with_lines(line)))
+
+
+def _suggested(game: Game, number: int, old: Entry) -> Iterator[tuple[Entry, ...]]:
+    for said in game.announcements():
+        if isinstance(said, Problem) and said.of == number:
+            for way in said.suggestions:
+                # One that corrects another event too is not one that takes the place of this one.
+                if not any(isinstance(entry.event, Correct) for entry in way):
+                    yield tuple(replace(entry, t=old.t, evidence=old.evidence) for entry in way)
+
+
+def _readings(game: Game, event: Event) -> Iterator[Event]:
+    if game.rules is None:
+        return
+    wall = game.rules.tiles(game.state.options)
+    match event:
+        case Discard():
+            yield from _faces(event, event.tile, wall)
+            yield replace(event, ready=not event.ready)
+            yield from (replace(event, seat=seat) for seat in range(4) if seat != event.seat)
+        case Indicator(tile=tile) if not tile.known:
+            return  # it is a secret, and any other tile would be as likely
+        case Indicator() | Win():
+            yield from _faces(event, event.tile, wall)
+        case Pung() | Kong() | Chow():
+            others = (seat for seat in range(4) if seat not in (event.seat, event.from_seat))
+            yield from (replace(event, seat=seat) for seat in others)
+        case Draw():
+            yield from (Draw(seat, UNKNOWN) for seat in range(4) if seat != event.seat)
+        case _:
+            return
+
+
+def _faces(
+    event: Discard | Indicator | Win, tile: Tile, wall: Mapping[Tile, int]
+) -> Iterator[Discard | Indicator | Win]:
+    for other in similar(tile, wall)[:FACES]:
+        yield replace(event, tile=other)
+    if tile.known:
+        yield replace(event, tile=UNKNOWN)

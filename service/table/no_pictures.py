@@ -1,0 +1,25 @@
+"""A record that is looked at without a camera."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from service.table.reading import Reading
+from vision.camera.frames import Frame, Frames
+
+
+class NoPictures:
+    """A source that is over before it begins."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def frames(self, step_s: float = 0.0) -> Frames:
+        yield from ()
+
+
+class NoReader:
+    """Reads nothing, and says nothing is wrong with that."""
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[Reading]:
+        yield from ()

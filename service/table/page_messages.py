@@ -1,0 +1,97 @@
+"""What the pages of a table are told of its game: events, announcements, what may be mended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from engine.announce import Announcement
+from engine.codec import event_to_json
+from engine.events import Chow, Discard, Event, Kong, Pung
+from engine.game import Game
+from engine.view import Seen, events_seen
+from service.report.event_languages import drawable, drawn
+from service.report.event_words import event_parts
+from service.report.public import Json, names_of, public_announcements
+from service.report.said import said_last, worded
+from service.table.mending import Acts
+
+REMEMBERED: Final = 60
+"""Events and announcements that a page which opens now is shown."""
+_BRINGS_TILES: Final = (Discard, Chow, Pung, Kong)
+
+
+def lately(game: Game, lang: str) -> Json:
+    """The last events and announcements of the record as it stands."""
+    return {
+        "happened": events_of(game, REMEMBERED),
+        "announced": words(said_last(game.played, REMEMBERED), game, lang),
+    }
+
+
+def events_of(game: Game, most: int | None = None) -> list[Json]:
+    """The last events in force, all of them without ``most``."""
+    names = names_of(game.state)
+    return [_happened(event, names) for event in events_seen(game, last=most)]
+
+
+def _happened(seen: Seen, names: Sequence[str]) -> Json:
+    """One event as everybody may see it, in the form of the record and in words."""
+    entry, event = seen.entry, seen.entry.event
+    return {
+        "number": seen.number,
+        "place": seen.place,
+        "by_person": entry.source == "person",
+        "t": entry.t,
+        "confidence": entry.confidence,
+        "event": event_to_json(event),
+        "seat": getattr(event, "seat", None),
+        "parts": drawable(event_parts(event, names)),
+        "told": drawn(event, names),
+    }
+
+
+def words(said: Iterable[Announcement], game: Game, lang: str) -> list[Json]:
+    """What everybody may hear; whose turn it is is seen on the table."""
+    return worded(public_announcements(said), lang, game.state.names)
+
+
+def what_may_be_mended(game: Game, done: Acts) -> Json:
+    """What a page needs to know for putting things right."""
+    return {
+        "lines": len(game.entries),
+        "undo": bool(done.undo),
+        "redo": bool(done.redo),
+        "rivers": _places(game, Discard),
+        "sets": _places(game, Chow, Pung, Kong),
+    }
+
+
+def new_to_all(said: Iterable[Announcement], before: Iterable[Announcement]) -> list[Announcement]:
+    """What was not said before in the same public words: a proposal for one seat is no news."""
+    said = list(said)
+    about = {one.of for one in said}
+    known = Counter(map(repr, public_announcements(one for one in before if one.of in about)))
+    fresh = []
+    for one in said:
+        (shown,) = public_announcements([one]) or (one,)
+        if known[repr(shown)]:
+            known[repr(shown)] -= 1
+        else:
+            fresh.append(one)
+    return fresh
+
+
+def _places(game: Game, *kinds: type[Event]) -> list[list[tuple[int, int]]]:
+    """Number and place of the events of this hand that brought tiles before each seat."""
+    found: list[list[tuple[int, int]]] = [[], [], [], []]
+    count: Counter[int] = Counter()
+    for number, entry in game.state.history:
+        event = entry.event
+        # An added kong lies in the place of its pung.
+        lies = not isinstance(event, Kong) or event.kind != "added"
+        if lies and isinstance(event, kinds) and isinstance(event, _BRINGS_TILES):
+            found[event.seat].append((number, count[number]))
+        count[number] += 1
+    return found

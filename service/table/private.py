@@ -1,0 +1,68 @@
+"""What one seat may know beyond what everybody does; it goes to that seat's page alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final
+
+from engine.announce import Announcement, heard_by, seen_by, told_better
+from engine.events import Seat
+from engine.game import Game
+from engine.state import Phase
+from service.report.public import Json, indicators
+from service.report.said import worded
+
+REMEMBERED: Final = 8
+"""Announcements for this seat that its page shows, of the hand being played."""
+
+
+async def private_view(game: Game, seat: Seat, lang: str, teach: bool) -> Json:
+    """The seat's own tiles, indicators it may look at, what was said to it alone, and a hint.
+
+    A hint may take a tenth of a second: it is found aside, so that no other page waits.
+    """
+    state, rules = game.state, game.rules
+    view: Json = {
+        "seat": seat,
+        # It is of this moment, which may be later than the public picture it is sent along with.
+        "phase": state.phase.value,
+        "hand_number": state.hand_number,
+        "hand": [str(tile) for tile in state.players[seat].hand],
+        "indicators": indicators(state, seat),
+        "said": worded(_told(game, seat), lang, state.names),
+        "hint": None,
+    }
+    playing = state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD)
+    if teach and playing and rules is not None:
+        hint = await asyncio.to_thread(rules.hint, state, seat)
+        view["hint"] = worded([hint], lang, state.names)[0]
+    return view
+
+
+def _told(game: Game, seat: Seat) -> Sequence[Announcement]:
+    """What this seat is told otherwise than everybody is."""
+    history = game.state.history
+    first = history[0][0] if history else len(game.entries)
+    said = (one for one in game.announcements(first) if one.of >= first)
+    own = [one for one in heard_by(said, seat) if seen_by(one, None) != one]
+    return own[-REMEMBERED:]
+
+
+def for_seat(message: Json, game: Game, seat: Seat) -> Json:
+    """The message for everybody, without what this seat is told in more detail by itself."""
+    told: dict[str, list[Json]] = {}
+    for name in ("said", "announced"):
+        public = message.get(name)
+        if isinstance(public, list):
+            told[name] = public
+    numbers = [one["of"] for said in told.values() for one in said]
+    first = min((of for of in numbers if isinstance(of, int)), default=len(game.entries))
+    better = told_better(game.announcements(first), seat)
+    own = {name: [one for one in said if _about(one) not in better] for name, said in told.items()}
+    return message | own
+
+
+def _about(one: Json) -> tuple[object, ...]:
+    ready = one["kind"] in ("ready", "not_ready")
+    return one["of"], one.get("seat"), "ready" if ready else one.get("code")

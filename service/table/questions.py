@@ -1,0 +1,135 @@
+"""Questions of the reader, as pages show them, and what follows from an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, Protocol, runtime_checkable
+
+from engine.events import Correct, Entry, Event
+from engine.game import Game
+from engine.log import Standing, standing
+from engine.view import event_seen
+from service.report.event_languages import drawable, told
+from service.report.public import Json, names_of
+from service.table.mending import NotThere
+from service.table.reading import Asks
+from vision.table.view import TableView
+from vision.telling.question import Answer, Choice, Place, Question
+
+NEAR_S: Final = 3.0
+"""An event that a question is about is recorded within so much of its moment."""
+
+
+@runtime_checkable
+class AskingReader(Asks, Protocol):
+    """A reader that asks where the video does not decide, and knows where the table lies."""
+
+    @property
+    def view(self) -> TableView | None:
+        """The table, once it is known."""
+        ...
+
+    def settled(self) -> Sequence[Entry]:
+        """Lines that follow from answers, where no frame comes any more that would bring them."""
+        ...
+
+
+class Asking:
+    """What is asked at one table; answered questions are not asked again."""
+
+    def __init__(self, reader: AskingReader, since_s: float = 0.0) -> None:
+        """``since_s``: where the reader's clock begins in the time of the record."""
+        self.reader = reader
+        self._since_s = since_s
+        self._answered: list[Place] = []
+
+    def open(self, game: Game) -> list[Question]:
+        """Questions that everybody may see, in the order of play."""
+        return [
+            question
+            for question in self.reader.questions
+            if not any(place.same(question.place) for place in self._answered)
+            and all(
+                event_seen(event, game.state, game.rules, None) == event
+                for event in _events(question)
+            )
+        ]
+
+    def told(self, game: Game) -> list[Json]:
+        """The same for pages: likely readings in all languages, the likeliest first."""
+        names = names_of(game.state)
+        return [
+            {
+                "id": question.id,
+                "t": self.moment_s(question),
+                "choices": [_choice(choice, names) for choice in question.choices],
+            }
+            for question in self.open(game)
+        ]
+
+    def question(self, game: Game, name: str) -> Question:
+        """Raises ``NotThere`` for one that is answered, or was never asked."""
+        for question in self.open(game):
+            if question.id == name:
+                return question
+        raise NotThere("this is asked no longer; look at the questions again")
+
+    def moment_s(self, question: Question) -> float:
+        """In the time of the record."""
+        return round(self._since_s + question.place.time_s, 2)
+
+    def lines(self, game: Game, question: Question, choice: Choice) -> list[Entry]:
+        """Corrections that make the record say what was answered; none where it says so already.
+
+        Where the record does not hold the doubtful event, only the reader goes on otherwise.
+        """
+        if choice.events == question.choices[0].events:
+            return []
+        found = self._recorded(game, question)
+        if not found:
+            return []
+        lines = []
+        for place, old in enumerate(found):
+            events = choice.events if place == 0 else ()
+            said = tuple(
+                replace(old.entry, event=event, confidence=None, source="person")
+                for event in events
+            )
+            lines.append(Entry(Correct(old.number, said), t=old.entry.t, source="person"))
+        return lines
+
+    def settle(self, question: Question, choice: Choice) -> None:
+        """Go on with the answer, and ask it no more."""
+        self._answered.append(question.place)
+        self.reader.answer(Answer(question.place, choice.events))
+
+    def _recorded(self, game: Game, question: Question) -> list[Standing]:
+        """The doubtful events as they stand alone on their lines; empty where one does not."""
+        events = standing(game.entries)
+        moment_s = self.moment_s(question)
+        found = []
+        for event in question.choices[0].events:
+            near = [
+                each for each in events if each.entry.event == event and _is_near(each, moment_s)
+            ]
+            if not near or sum(each.number == near[0].number for each in events) > 1:
+                return []
+            found.append(min(near, key=lambda each: abs((each.entry.t or 0.0) - moment_s)))
+        return found
+
+
+def _events(question: Question) -> list[Event]:
+    return [event for choice in question.choices for event in choice.events]
+
+
+def _is_near(event: Standing, moment_s: float) -> bool:
+    return event.entry.t is not None and abs(event.entry.t - moment_s) <= NEAR_S
+
+
+def _choice(choice: Choice, names: Sequence[str]) -> Json:
+    said: dict[str, list[object]] = {}
+    for event in choice.events:
+        for lang, parts in told(event, names).items():
+            said.setdefault(lang, []).extend(drawable(parts))
+    return {"told": said, "share": round(choice.share, 2), "nothing": not choice.events}

@@ -1,0 +1,359 @@
+"""A live table: a thread reads pictures, one task owns the game, pages subscribe."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+from engine.announce import Announcement
+from engine.events import Correct, Entry, GameStart, Seat
+from engine.game import Game, replay, said_since
+from engine.options import check
+from engine.rules import RULE_SETS
+from engine.state import Phase
+from service.report.public import Json, names_of, public_table
+from service.report.rule_titles import rules_title, rules_titles
+from service.seat_camera.cameras import SeatCameras
+from service.table.camera_lines import CameraLines
+from service.table.gallery import Gallery
+from service.table.mending import Acts, NotThere
+from service.table.notices import TroubleKind
+from service.table.page_messages import events_of, lately, new_to_all, what_may_be_mended, words
+from service.table.questions import Asking, AskingReader
+from service.table.reading import Reader, Reading, TakesUp
+from service.table.subscriber import Subscriber
+from vision.camera.frames import Frame, Frames
+from vision.draw import jpeg, overlay
+from vision.notice import Notice
+
+STOP_S: Final = 20.0
+"""How long the look that is being taken may still take at the end."""
+RETRY_S: Final = 1.0
+"""Between two attempts to write a line for which there was no room."""
+LIVE_WIDTH_PX: Final = 1280
+
+
+class Record(Protocol):
+    """Where the lines of the record are kept."""
+
+    def append(self, entry: Entry) -> None:
+        """Return once the line is safe."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """The reader's last word."""
+
+    problem: str | None
+
+
+class Table:
+    """Everything between threads is immutable: entries go up one queue, pictures into one slot."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        frames: Frames,
+        record: Record,
+        rules: str,
+        name: str,
+        lang: str = "en",
+        known_as: str = "",
+        before: Sequence[Entry] = (),
+        plays_again: bool = False,
+        start: GameStart | None = None,
+        gallery: Gallery | None = None,
+    ) -> None:
+        """``known_as`` tells this record from others that a page may have listened to before.
+
+        ``before`` are the lines that the record holds already: the game goes on from there;
+        ``plays_again``: the source is the video that they came from, from its beginning.
+        ``start``: names and options that people gave for the games that the camera sees.
+        ``gallery`` keeps pictures of what happens.
+        """
+        self.name = name
+        self.rules = rules
+        self.game: Game = replay(before)
+        self.acts = Acts(before)
+        """What people may take back, and bring again."""
+        self.problem: str | None = None
+        self.ended = False
+        self.gone = False
+        """Nobody is shown this table any longer."""
+        self.notice: Callable[[Notice], None] = lambda notice: None
+        """Says something about the camera, from any thread."""
+        self.lang = lang
+        self.known_as = known_as
+        self.on_notice: Callable[[Notice], None] = lambda notice: None
+        """Told what there is to say about camera and table, beside the pages."""
+        self.let_go: Callable[[], None] = lambda: None
+        """Ends the waiting for a camera that is gone."""
+        self.seat_cameras: SeatCameras | None = None
+        """Cameras of single seats; what they see goes to those seats' own pages alone."""
+        self._troubles: dict[TroubleKind, str] = {}
+        self._unwritten = False
+        self._reader = reader
+        self._frames = frames
+        self._gallery = gallery
+        self._record = record
+        taken_up = bool(before) and not plays_again and isinstance(reader, TakesUp)
+        if taken_up and isinstance(reader, TakesUp):
+            reader.take_up(before)
+        self._camera = CameraLines(before, plays_again, start, taken_up)
+        self._players = None if start is None else start.players
+        self.asking: Asking | None = None
+        """What the reader asks; None for one that asks nothing."""
+        if isinstance(reader, AskingReader):
+            self.asking = Asking(reader, self._camera.since_s)
+        self.writing = asyncio.Lock()
+        """Held by whoever adds a line, from looking at the record until the line stands in it."""
+        self._reading: Reading | None = None
+        self._stopping = threading.Event()
+        self._subscribers: set[Subscriber] = set()
+        self._drawn: tuple[int, bytes] = (-1, b"")
+
+    async def run(self) -> None:
+        """Own the game until the pictures end; a thread of its own looks at them."""
+        loop = asyncio.get_running_loop()
+        queue: asyncio.Queue[Entry | Notice | _Ended] = asyncio.Queue()
+
+        def put(item: Entry | Notice | _Ended) -> None:
+            # The loop may be closed already when the program ends in the middle of a look.
+            if not self._stopping.is_set():
+                loop.call_soon_threadsafe(queue.put_nowait, item)
+
+        self.notice = put
+        thread = threading.Thread(target=self._look, args=(put,), daemon=True, name="reader")
+        thread.start()
+        try:
+            while not isinstance(item := await queue.get(), _Ended):
+                if isinstance(item, Notice):
+                    self._noticed(item)
+                else:
+                    await self._seen(item)
+            self.problem = item.problem
+        finally:
+            self.ended = True
+            self._stopping.set()
+            self.let_go()
+            self._tell(self._status())
+            # A thread inside the detector must not meet the end of the program there.
+            await asyncio.to_thread(thread.join, STOP_S)
+
+    async def submit(self, entry: Entry) -> tuple[Announcement, ...]:
+        """Keep one line, then let the engine judge it, then tell the pages.
+
+        Raises ``Unreadable`` or ``OSError`` with nothing kept; ``writing`` is held meanwhile.
+        """
+        check(entry, RULE_SETS)
+        await asyncio.to_thread(self._record.append, entry)
+        before = self.game.played
+        said = self.game.submit(entry)
+        self.acts.take(len(self.game.entries) - 1, entry)
+        if isinstance(entry.event, Correct) and said:
+            first = min(one.of for one in said)
+            said = tuple(new_to_all(said, said_since(before, first)))
+        message: Json = {
+            "said": words(said, self.game, self.lang),
+            "table": self.table(),
+            "acts": what_may_be_mended(self.game, self.acts),
+            "questions": self.questions(),
+        }
+        if isinstance(entry.event, Correct):
+            # What follows a corrected event may all be otherwise now: the page begins anew.
+            message |= {"type": "corrected", "of": entry.event.of} | lately(self.game, self.lang)
+        else:
+            message |= {"type": "happened"} | events_of(self.game, 1)[0]
+        self._tell(message)
+        return said
+
+    def _noticed(self, notice: Notice) -> None:
+        """Show a trouble for as long as it lasts."""
+        if notice.lasts:
+            self._troubles[notice.kind] = notice.text
+        else:
+            self._troubles.pop(notice.kind, None)
+        self.on_notice(notice)
+        self._tell(self._status())
+
+    def questions(self) -> list[Json]:
+        """What people may answer now."""
+        return [] if self.asking is None else self.asking.told(self.game)
+
+    async def answer(self, name: str, chosen: int) -> None:
+        """Go on with one reading of what was asked; raises ``NotThere``, or as ``submit`` does."""
+        if self.asking is None:
+            raise NotThere("nothing is asked at this table")
+        async with self.writing:
+            question = self.asking.question(self.game, name)
+            if chosen >= len(question.choices):
+                raise NotThere(f"this question has {len(question.choices)} answers")
+            choice = question.choices[chosen]
+            for line in self.asking.lines(self.game, question, choice):
+                await self.submit(line)
+            self.asking.settle(question, choice)
+        if self.ended:
+            for entry in await asyncio.to_thread(self.asking.reader.settled):
+                await self._seen(entry)
+        self._tell({"type": "questions", "questions": self.questions()})
+
+    async def _seen(self, entry: Entry) -> None:
+        async with self.writing:
+            line = self._camera.placed(entry, self.game)
+        while line is not None and not await self._kept(line):
+            # A full disk: nothing is lost, and nothing is announced before there is room again.
+            await asyncio.sleep(RETRY_S)
+
+    async def _kept(self, line: Entry) -> bool:
+        """Whether the camera's line could be written; if not, the pages are told why."""
+        async with self.writing:
+            problem: str | None = None
+            self._camera.put_at(len(self.game.entries))
+            try:
+                await self.submit(line)
+            except OSError as error:
+                problem = f"the record cannot be written: {error.strerror or error}"
+        if problem != self.problem:
+            self.problem, self._unwritten = problem, problem is not None
+            self._tell(self._status())
+        return problem is None
+
+    def table(self) -> Json:
+        """The table as everybody may see it."""
+        state = self.game.state
+        if state.phase is Phase.BEFORE_GAME and self._players is not None:
+            # Nothing has been seen yet: whoever set the table up finds the names all the same.
+            state = replace(state, names=self._players)
+        return public_table(state, names_of(state))
+
+    def snapshot(self) -> Json:
+        """All that a page needs which opens now."""
+        return {
+            "type": "snapshot",
+            "source": self.name,
+            "rules": self.rules,
+            "rules_title": rules_title(self.rules),
+            "rules_titles": rules_titles(self.rules),
+            "lang": self.lang,
+            "record": self.known_as,
+            "table": self.table(),
+            "status": self._status(),
+            "acts": what_may_be_mended(self.game, self.acts),
+            "questions": self.questions(),
+        } | lately(self.game, self.lang)
+
+    @property
+    def newest(self) -> int:
+        """Index of the frame that was looked at last; -1 before the first."""
+        return -1 if self._reading is None else self._reading.frame.index
+
+    @property
+    def time_s(self) -> float | None:
+        """When that frame was taken, in seconds from the start."""
+        return None if self._reading is None else self._reading.frame.time_s
+
+    @property
+    def clock_s(self) -> float | None:
+        """The same moment, in seconds from the start of the record."""
+        return None if self.time_s is None else self._camera.since_s + self.time_s
+
+    def game_of(self, seat: Seat) -> Game:
+        """The game as one seat knows it, with what its own camera sees of its hand."""
+        cameras = self.seat_cameras
+        return self.game if cameras is None else cameras.game_of(self.game, seat, self.since_s)
+
+    @property
+    def since_s(self) -> float:
+        """Where the clock of the frames begins in the time of the record."""
+        return self._camera.since_s
+
+    @contextlib.contextmanager
+    def seat_news(self, seat: Seat, told: Callable[[], None]) -> Iterator[None]:
+        """Have ``told`` called when a seat's own camera sees something new."""
+        if self.seat_cameras is None:
+            yield
+            return
+        with self.seat_cameras.listening(seat, told):
+            yield
+
+    def picture(self) -> bytes:
+        """The newest frame with what was read in it, as a JPEG file; empty before the first."""
+        reading = self._reading
+        if reading is None:
+            return b""
+        if self._drawn[0] != reading.frame.index:
+            image = reading.frame.image_bgr
+            scale = min(1.0, LIVE_WIDTH_PX / image.shape[1])
+            drawn = jpeg(overlay(image, reading.detections, scale=scale), quality=75)
+            self._drawn = (reading.frame.index, drawn)
+        return self._drawn[1]
+
+    def leave(self) -> None:
+        """Send every page away: the table is shown no longer."""
+        self.gone = True
+        for subscriber in self._subscribers:
+            subscriber.too_slow.set()
+            subscriber.offer(self._status())
+
+    @contextlib.contextmanager
+    def subscribed(self) -> Iterator[Subscriber]:
+        """Messages from now on."""
+        subscriber = Subscriber()
+        self._subscribers.add(subscriber)
+        try:
+            yield subscriber
+        finally:
+            self._subscribers.discard(subscriber)
+
+    def _look(self, put: Callable[[Entry | Notice | _Ended], None]) -> None:
+        problem: str | None = "the program failed while it looked at the table"
+        try:
+            for reading in self._reader.read(self._until_stopped()):
+                self._reading = reading
+                if self._gallery is not None:
+                    self._gallery.add(reading, self._camera.since_s)
+                for notice in reading.notices:
+                    put(notice)
+                for entry in reading.entries:
+                    put(entry)
+            problem = None
+        except ValueError as error:
+            problem = str(error)
+        finally:
+            put(_Ended(problem))
+
+    def _until_stopped(self) -> Iterator[Frame]:
+        with contextlib.closing(self._frames) as frames:
+            for frame in frames:
+                if self._stopping.is_set():
+                    return
+                yield frame
+
+    @property
+    def trouble(self) -> str | None:
+        """What is wrong with the table now; None while nothing is."""
+        return self.problem or next(iter(self._troubles.values()), None)
+
+    @property
+    def trouble_kind(self) -> TroubleKind | None:
+        """What kind of trouble that is, where pages have words for it in every language."""
+        if self._unwritten:
+            return "unwritten"
+        return None if self.problem else next(iter(self._troubles), None)
+
+    def _status(self) -> Json:
+        return {
+            "type": "status",
+            "ended": self.ended,
+            "problem": self.trouble,
+            "trouble_kind": self.trouble_kind,
+        }
+
+    def _tell(self, message: Json) -> None:
+        for subscriber in self._subscribers:
+            subscriber.offer(message)

@@ -1,1 +1,0 @@
-"""What a record says, for people: in words, tables, pictures and reports."""

@@ -1,1 +1,0 @@
-"""What is asked of the server and answered: pages, sockets and the interface for programs."""

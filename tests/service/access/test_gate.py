@@ -1,0 +1,256 @@
+"""Beyond this machine nothing is seen or changed without a key, seen from the outside."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from fastapi import Request
+from playwright.sync_api import Browser, expect
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from engine.codec import read_record
+from service.access.roles import Role
+from service.access.seat_keys import SeatKeys, seat_address, table_address
+from service.pages.app import create_app
+from service.pages.checks import is_local
+from service.setup.network import reached_at
+from service.table.runner import Table
+from tests.service.pages.test_page import CHROMIUM, LAPTOP, browser, opened
+from tests.service.table.test_table import KeptLines, frames
+from tests.support.harbin_game import RECORD
+from tests.support.patience import PATIENCE_S
+from tests.support.served import Answer, Served, serving
+from tests.support.told_reader import ToldReader
+
+__all__ = ["browser"]
+
+ENTRIES = read_record(RECORD)
+KEYS = SeatKeys.new()
+BY_ROLE = {
+    Role.STREAM: KEYS.stream,
+    Role.VIEWER: KEYS.viewer,
+    Role.SEAT: KEYS.seats[2],
+    Role.SCORER: KEYS.scorer,
+    Role.ADMIN: KEYS.control,
+}
+EVERYWHERE = ["/", "/seat", "/game", "/drill", "/health", "/api/table", "/api/events", "/api/hands"]
+PROGRAM = "from service.main import main; main()"
+
+
+def table_of_a_game() -> Table:
+    return Table(ToldReader([]), frames(2), KeptLines(), "harbin-hlr", "game.mp4", before=ENTRIES)
+
+
+@pytest.fixture
+def server() -> Iterator[Served]:
+    """As it is served beyond this machine."""
+    with serving(create_app(table_of_a_game(), keys=KEYS, without_key=None)) as server:
+        yield server
+
+
+@pytest.fixture
+def at_home() -> Iterator[Served]:
+    with serving(create_app(table_of_a_game(), keys=KEYS)) as server:
+        yield server
+
+
+def with_key(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"}
+
+
+def listened(server: Served, path: str, headers: Mapping[str, str]) -> str:
+    address = f"ws://{server.host}{path}"
+    with connect(address, additional_headers=headers, open_timeout=PATIENCE_S) as socket:
+        return str(socket.recv(PATIENCE_S))
+
+
+def detail(answer: Answer) -> str:
+    told: str = json.loads(answer.text)["detail"]
+    assert "\n" not in told
+    return told
+
+
+@pytest.mark.parametrize("path", [*EVERYWHERE, "/static/app.js", "/tiles.svg", "/no/such/page"])
+def test_nothing_is_told_without_a_key(server: Served, path: str) -> None:
+    answer = server.get(path)
+    assert answer.status == 401
+    assert "open the whole address" in detail(answer)
+    wrong = server.get(path, key="wrong")
+    assert wrong.status == 401
+    assert "opens nothing here" in detail(wrong)
+
+
+@pytest.mark.parametrize("path", ["/ws", "/ws/picture", "/ws/seat", "/ws/stream"])
+def test_no_socket_opens_without_a_key(server: Served, path: str) -> None:
+    for headers in ({}, with_key("wrong"), {"Cookie": f"tilesight-{server.host[10:]}=wrong"}):
+        with pytest.raises(InvalidStatus) as refused:
+            listened(server, path, headers)
+        assert refused.value.response.status_code == 401
+        assert b"key" in refused.value.response.body
+
+
+@pytest.mark.parametrize("role", Role)
+def test_each_role_may_do_what_it_says_and_no_more(server: Served, role: Role) -> None:
+    key = BY_ROLE[role]
+    watched = [server.get(path, key=key).status for path in EVERYWHERE]
+    assert set(watched) == {200 if role >= Role.VIEWER else 403}
+    assert server.get("/stream", key=key).status == 200
+    for path in ("/api/seats", "/api/stream", "/api/download/record"):
+        status = 200 if role == Role.ADMIN else 401 if role >= Role.VIEWER else 403
+        assert server.get(path, key=key).status == status, path
+    lines = len(ENTRIES)
+    event = {"type": "dice", "values": [1, 2]}
+    changed = server.post("/api/events", {"event": event, "lines": lines}, with_key(key))
+    assert changed.status == (200 if role >= Role.SCORER else 403)
+    if role < Role.SCORER:
+        assert "key" in detail(changed)
+
+
+def test_a_refused_change_leaves_the_game_as_it_was(server: Served) -> None:
+    event = {"type": "dice", "values": [1, 2]}
+    body = {"event": event, "lines": len(ENTRIES)}
+    for headers in ({}, with_key("wrong"), with_key(KEYS.viewer), with_key(KEYS.seats[0])):
+        assert server.post("/api/events", body, headers).status in (401, 403)
+    told = json.loads(server.get("/api/events", key=KEYS.viewer).text)
+    assert told["lines"] == len(ENTRIES)
+
+
+def test_a_key_is_exchanged_for_a_cookie_that_opens_sockets_too(server: Served) -> None:
+    request = urllib.request.Request(
+        f"{server.url}/api/enter", data=b"", headers=with_key(KEYS.viewer)
+    )
+    with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
+        given = response.headers["Set-Cookie"]
+        assert json.loads(response.read()) == {"role": "viewer"}
+    assert {"HttpOnly", "SameSite=strict"} <= set(given.split("; "))
+    cookie = {"Cookie": given.split(";")[0]}
+    assert json.loads(listened(server, "/ws", cookie))["type"] == "snapshot"
+    with pytest.raises(InvalidStatus, match="403"):
+        listened(server, "/ws", {**cookie, "Origin": "https://elsewhere.example"})
+    for headers in ({}, with_key("wrong")):
+        assert server.post("/api/enter", b"", headers).status == 401
+
+
+def test_at_this_machine_no_key_is_needed_to_watch_and_to_mend(at_home: Served) -> None:
+    assert {at_home.get(path).status for path in EVERYWHERE} == {200}
+    body = {"event": {"type": "dice", "values": [1, 2]}, "lines": len(ENTRIES)}
+    assert at_home.post("/api/events", body).status == 200
+    assert at_home.get("/api/seats").status == 401
+    assert at_home.get("/api/table", key="wrong").status == 401
+
+
+def test_the_program_gives_out_addresses_and_refuses_who_has_none(tmp_path: Path) -> None:
+    name = reached_at("0.0.0.0")
+    video = tmp_path / "table.mp4"
+    writer = cv2.VideoWriter(str(video), cv2.VideoWriter.fourcc(*"mp4v"), 25, (160, 90))
+    for _ in range(10):
+        writer.write(np.zeros((90, 160, 3), np.uint8))
+    writer.release()
+    arguments = ["serve", "--source", str(video), "--host", "0.0.0.0"]
+    arguments += ["--port", "0", "--json-log"]
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, *arguments, "--record", str(tmp_path / "game.jsonl")],
+        cwd=Path(__file__).parents[3],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as program:
+        assert program.stdout is not None
+        assert program.stderr is not None
+        told = ""
+        while "for you alone" not in told:
+            line = program.stdout.readline()
+            assert line, program.stderr.read()
+            told += line
+        keys = dict(re.findall(r"(to watch|to put the record right|alone): \S+#(\S+)", told))
+        port = re.findall(r":(\d+)/", told)[0]
+        for host in (f"127.0.0.1:{port}", f"{name}:{port}"):
+            client = Served(host)
+            while True:
+                try:
+                    status = client.get("/api/table").status
+                    break
+                except urllib.error.URLError:
+                    continue
+            assert status == 401
+            assert client.get("/api/table", key=keys["to watch"]).status == 200
+            assert client.get("/api/seats", key=keys["to put the record right"]).status == 401
+            assert client.get("/api/seats", key=keys["alone"]).status == 200
+        program.send_signal(signal.SIGINT)
+        said = program.stdout.read()
+        logged = program.stderr.read()
+        assert not any(key in said + logged for key in keys.values())
+    requests = [line for line in map(json.loads, logged.splitlines()) if line["kind"] == "request"]
+    assert ("/api/table", 401, None) in {
+        (line["path"], line["status"], line["role"]) for line in requests
+    }
+    assert "admin" in {line["role"] for line in requests}
+    assert program.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("client", "host", "local"),
+    [
+        ("127.0.0.1", "localhost:8000", True),
+        ("127.0.0.1", "127.0.0.1:8000", True),
+        ("::1", "[::1]:8000", True),
+        ("127.0.0.1", "0.0.0.0:8000", True),
+        ("127.0.0.1", "elsewhere.example:8000", False),  # a foreign page's name for this machine
+        ("127.0.0.1", "", False),
+        ("127.0.0.1", "127.0.0.1:80:80", False),
+        ("127.0.0.1", "[::1", False),
+        ("127.0.0.1", "local\thost", False),
+        ("192.0.2.7", "localhost:8000", False),
+        ("192.0.2.7", "192.0.2.2:8000", False),
+    ],
+)
+def test_a_table_is_set_up_at_this_machine_by_its_own_name(
+    client: str, host: str, local: bool
+) -> None:
+    headers = [(b"host", host.encode())]
+    scope = {
+        "type": "http",
+        "client": (client, 5),
+        "headers": headers,
+        "path": "/",
+        "scheme": "http",
+    }
+    assert is_local(Request(scope)) is local
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+def test_a_browser_comes_in_by_the_address_and_not_without(
+    browser: Browser, server: Served, tmp_path: Path
+) -> None:
+    page = browser.new_page()
+    page.goto(server.url)
+    expect(page.get_by_role("alert")).to_contain_text("open the whole address")
+    page.screenshot(path=tmp_path / "closed.png")
+    page.goto(table_address(server.url, "wrong"))
+    expect(page.get_by_role("alert")).to_contain_text("opens nothing here")
+    page.goto(table_address(server.url, KEYS.viewer))
+    expect(page.locator(".event").first).to_be_visible()
+    # A watcher's page shows all, and offers nothing that would be refused.
+    page.locator(".event").first.click()
+    expect(page.locator("#mend")).to_be_visible()
+    expect(page.locator("#mend .way")).to_have_count(0)
+    page.close()
+    page = opened(browser, table_address(server.url, KEYS.scorer), LAPTOP, [])
+    page.locator(".event").first.click()
+    expect(page.locator("#mend .way").last).to_be_visible()
+    page.close()
+    page = opened(browser, seat_address(server.url, KEYS.seats[1]), LAPTOP, [])
+    expect(page.locator("#whose")).to_have_text("Bo")
+    page.close()

@@ -1,0 +1,219 @@
+"""Connections that fill the server, say nothing or talk without end, as the server meets them."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import cv2
+import numpy as np
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from service.access import visitors
+from service.pages.app import create_app
+from service.setup.phone import PhoneCamera
+from service.setup.phone_link import PhoneLink
+from tests.service.access.test_gate import KEYS, table_of_a_game, with_key
+from tests.support.halls import hall_at
+from tests.support.patience import PATIENCE_S, until
+from tests.support.served import Served, serving
+
+LARGE = 16 * 1024 * 1024
+SOON_S = 0.3
+
+
+@pytest.fixture
+def server() -> Iterator[Served]:
+    with serving(create_app(table_of_a_game(), keys=KEYS, without_key=None)) as server:
+        yield server
+
+
+def opened(host: str) -> socket.socket:
+    name, port = host.split(":")
+    return socket.create_connection((name, int(port)), timeout=PATIENCE_S)
+
+
+def taken(connection: socket.socket, data: bytes, most: int) -> int:
+    """How many bytes the server takes of what is sent again and again, up to ``most``."""
+    sent = 0
+    with contextlib.suppress(OSError):
+        while sent < most:
+            connection.sendall(data)
+            sent += len(data)
+    return sent
+
+
+def is_cut(connection: socket.socket) -> bool:
+    """Wait for the server to end the connection; false where it goes on for long."""
+    try:
+        while connection.recv(65536):
+            pass
+    except TimeoutError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def test_headers_without_end_are_not_read(server: Served) -> None:
+    with opened(server.host) as connection:
+        connection.sendall(f"GET / HTTP/1.1\r\nHost: {server.host}\r\n".encode())
+        assert taken(connection, b"a: b\r\n" * 40_000, LARGE) < LARGE
+
+
+def test_a_hall_reads_no_headers_without_end(tmp_path_factory: pytest.TempPathFactory) -> None:
+    database = tmp_path_factory.mktemp("hall") / "hall.sqlite3"
+    with hall_at(str(database)) as hall, opened(hall.server.host) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+        assert taken(connection, b"a: b\r\n" * 40_000, LARGE) < LARGE
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"GET / HT",
+        b"GET /api/table HTTP/1.1\r\nHost: localhost\r\nX-",
+        b"GET /tiles.svg HTTP/1.1\r\nHost: localhost\r\n\r\nGET",
+        b"POST /api/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        b"Authorization: Bearer %s\r\nContent-Length: 99\r\n\r\n{" % KEYS.scorer.encode(),
+    ],
+    ids=["nothing", "a word", "half a head", "one request and a half", "half a body"],
+)
+def test_who_says_nothing_more_is_cut_off(
+    monkeypatch: pytest.MonkeyPatch, server: Served, said: bytes
+) -> None:
+    monkeypatch.setattr(visitors, "SILENT_S", SOON_S)
+    monkeypatch.setattr(visitors, "BODY_SILENT_S", SOON_S)
+    with opened(server.host) as connection:
+        connection.sendall(said)
+        assert is_cut(connection)
+
+
+def test_a_byte_now_and_then_wins_no_time(monkeypatch: pytest.MonkeyPatch, server: Served) -> None:
+    monkeypatch.setattr(visitors, "SILENT_S", SOON_S)
+    over = threading.Event()
+    with opened(server.host) as connection:
+
+        def trickle() -> None:
+            with contextlib.suppress(OSError):
+                while not over.wait(SOON_S / 10):
+                    connection.sendall(b"G")
+
+        trickling = threading.Thread(target=trickle)
+        trickling.start()
+        try:
+            assert is_cut(connection)
+        finally:
+            over.set()
+            trickling.join()
+
+
+def test_silent_connections_take_no_room_from_those_with_keys(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(visitors, "MOST", 8)
+    with ExitStack() as stack:
+        app = create_app(table_of_a_game(), keys=KEYS, without_key=None)
+        server = stack.enter_context(serving(app))
+        holder = stack.enter_context(
+            contextlib.closing(http.client.HTTPConnection(server.host, timeout=PATIENCE_S))
+        )
+        page = stack.enter_context(
+            connect(f"ws://{server.host}/ws", additional_headers=with_key(KEYS.viewer))
+        )
+        page.recv(PATIENCE_S)
+        silent = []
+        for number in range(60):
+            silent.append(stack.enter_context(opened(server.host)))
+            if number % 20 == 0:
+                holder.request("GET", "/api/table", headers=with_key(KEYS.scorer))
+                assert json.loads(holder.getresponse().read())
+                assert server.get("/api/table", key=KEYS.viewer).status == 200
+        assert all(map(is_cut, silent[:-8]))
+        event = {"type": "dice", "values": [1, 2]}
+        lines = json.loads(server.get("/api/events", key=KEYS.viewer).text)["lines"]
+        posted = server.post("/api/events", {"event": event, "lines": lines}, with_key(KEYS.scorer))
+        assert posted.status == 200
+        assert json.loads(page.recv(PATIENCE_S))["type"] == "happened"
+
+
+def test_one_key_s_connections_take_no_room_from_another_s(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(visitors, "MOST", 8)
+    with ExitStack() as stack:
+        app = create_app(table_of_a_game(), keys=KEYS, without_key=None)
+        server = stack.enter_context(serving(app))
+        pages = []
+        for key in [KEYS.scorer] * 2 + [KEYS.viewer] * 12:
+            page = connect(f"ws://{server.host}/ws", additional_headers=with_key(key))
+            pages.append(stack.enter_context(page))
+            page.recv(PATIENCE_S)
+        event = {"type": "dice", "values": [1, 2]}
+        lines = json.loads(server.get("/api/events", key=KEYS.viewer).text)["lines"]
+        server.post("/api/events", {"event": event, "lines": lines}, with_key(KEYS.scorer))
+        for page in pages[:2] + pages[-4:]:
+            assert json.loads(page.recv(PATIENCE_S))["type"] == "happened"
+        with pytest.raises(ConnectionClosed):
+            pages[2].recv(PATIENCE_S)
+
+
+def test_a_phone_finds_room_among_those_who_begin_no_handshake(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("service.setup.phone_link.MOST", 4)
+    link = PhoneLink(PhoneCamera(), "127.0.0.1")
+    host = link.address.split("/")[2]
+    jpeg = cv2.imencode(".jpg", np.zeros((36, 64, 3), np.uint8))[1].tobytes()
+    trusting = ssl._create_unverified_context()
+    with ExitStack() as stack:
+        stack.callback(link.close)
+        phone = http.client.HTTPSConnection(host, timeout=PATIENCE_S, context=trusting)
+        stack.enter_context(contextlib.closing(phone))
+        silent = []
+        for number in range(30):
+            silent.append(stack.enter_context(opened(host)))
+            if number % 10 == 0:
+                phone.request("POST", "/frame", jpeg, with_key(link.camera.key))
+                assert json.loads(phone.getresponse().read()) == {"width": 64, "height": 36}
+        assert all(map(is_cut, silent[:-4]))
+        head = opened(host)
+        talking = stack.enter_context(trusting.wrap_socket(head, server_hostname="localhost"))
+        talking.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+        assert taken(talking, b"a: b\r\n" * 40_000, LARGE) < LARGE
+
+
+def test_who_begins_no_handshake_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visitors, "SILENT_S", SOON_S)
+    link = PhoneLink(PhoneCamera(), "127.0.0.1")
+    try:
+        for said in (b"", b"\x16\x03\x01", b"GET / HTTP/1.1\r\n"):
+            with opened(link.address.split("/")[2]) as connection:
+                connection.sendall(said)
+                assert is_cut(connection)
+    finally:
+        link.close()
+
+
+def test_a_flood_of_messages_ends_its_own_page_and_no_other(server: Served) -> None:
+    flood = bytes([0x81, 0x81, 0, 0, 0, 0, 0x20]) * 100_000
+    with server_page(server) as other, server_page(server) as page:
+        assert taken(page.socket, flood, 10 * len(flood)) < 10 * len(flood)
+        until(lambda: server.get("/metrics", key=KEYS.viewer).text.count("tilesight_sockets 1.0"))
+        with pytest.raises(ConnectionClosed) as closed:
+            page.recv(PATIENCE_S)
+        assert closed.value.rcvd is None or "too many messages" in closed.value.rcvd.reason
+        other.ping().wait(PATIENCE_S)
+
+
+def server_page(server: Served) -> ClientConnection:
+    return connect(f"ws://{server.host}/ws/picture", additional_headers=with_key(KEYS.viewer))

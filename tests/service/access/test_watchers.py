@@ -1,0 +1,77 @@
+"""Who only watches is offered nothing that would be refused; the others find their codes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from service.access.seat_keys import table_address
+from service.pages.app import create_app
+from tests.service.access.test_seats import KEYS
+from tests.service.pages.test_game_pages import ENTRIES, table_of
+from tests.service.pages.test_page import CHROMIUM, LAPTOP, browser, opened
+from tests.support.served import Served, serving
+
+__all__ = ["browser"]
+
+ENDED = next(at for at, entry in enumerate(ENTRIES) if type(entry.event).__name__ == "HandEnd") + 1
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Served]:
+    with serving(create_app(table_of(ENTRIES[:ENDED]), keys=KEYS, without_key=None)) as server:
+        yield server
+
+
+def test_keys_for_watching_and_mending_are_for_whoever_runs_the_table(server: Served) -> None:
+    links = json.loads(server.get("/api/links", key=KEYS.control).text)
+    assert [(one["role"], one["address"].split("#")[1]) for one in links] == [
+        ("viewer", KEYS.viewer),
+        ("scorer", KEYS.scorer),
+    ]
+    assert all(one["qr"].startswith("<svg") for one in links)
+    for key in (KEYS.scorer, KEYS.viewer, KEYS.seats[0]):
+        assert server.get("/api/links", key=key).status == 401
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+def test_a_watcher_sees_the_evidence_and_no_buttons_that_mend(
+    browser: Browser, server: Served
+) -> None:
+    complaints: list[str] = []
+    page = opened(browser, table_address(server.url, KEYS.viewer), LAPTOP, complaints)
+    expect(page.locator("#events .event").first).to_be_visible()
+    complaints.clear()  # the first answer, before the key was brought, is a refusal
+    for name in ("Undo", "Redo", "Add an event"):
+        expect(page.get_by_role("button", name=name)).to_be_hidden()
+    expect(page.locator("#table .mendable")).to_have_count(0)
+    expect(page.locator("#seats")).to_be_hidden()
+    page.locator("#events .event").first.click()
+    expect(page.locator("#mend")).to_contain_text("No pictures of this moment were kept.")
+    expect(page.locator("#mend .way")).to_have_count(0)
+    page.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Fouls").click()
+    expect(page.locator("#mend-content")).not_to_be_empty()
+    expect(page.get_by_role("button", name="Confirm")).to_have_count(0)
+    assert complaints == []
+    page.close()
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+def test_a_scorer_mends_and_the_control_page_has_all_codes(
+    browser: Browser, server: Served
+) -> None:
+    page = opened(browser, table_address(server.url, KEYS.scorer), LAPTOP, [])
+    expect(page.get_by_role("button", name="Add an event")).to_be_visible()
+    expect(page.locator("#table .mendable").first).to_be_visible()
+    page.close()
+    page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
+    page.get_by_text("Codes for watching").click()
+    expect(page.get_by_role("link", name="To watch")).to_be_visible()
+    expect(page.get_by_role("img", name="To put the record right")).to_be_visible()
+    page.get_by_label("Language").select_option("zh")
+    expect(page.get_by_role("link", name="更正记录")).to_be_visible()
+    page.close()

@@ -1,0 +1,182 @@
+"""Speed is measured on what is measured, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.codec import event_to_json, write_record
+from engine.events import Correct, Discard, Entry, GameStart, HandStart
+from engine.tiles import Tile
+from service.benchmark import command
+from service.benchmark.both_ways import compared
+from service.benchmark.command import measure, truth_of
+from service.benchmark.delays import Announced, delays_s
+from service.benchmark.resampled import FPS, resampled
+from service.benchmark.watched import (
+    LIVE,
+    RECORDED,
+    WHOLE_LIVE,
+    WHOLE_RECORDED,
+    Figures,
+    Task,
+    watch,
+    whole,
+)
+from service.main import run as main
+from service.table.reading import Look
+from tests.support.films import film
+from vision.attention.pace import LIVE as LIVE_PACE
+from vision.attention.pace import RECORDED as RECORDED_PACE
+from vision.attention.pace import Pace
+from vision.camera.frames import Frame, Frames, VideoFile
+from vision.camera.pictures import Region
+from vision.detect import Detection
+from vision.tiles.classes import Side
+
+TASK = Task(LIVE, "game.mp4", 1.0, "harbin-hlr")
+OUTLINE = np.array([[10, 10], [30, 10], [30, 40], [10, 40]], np.float32)
+
+
+def discard(tile: str, t: float) -> Entry:
+    return Entry(Discard(0, Tile(tile)), t=t)
+
+
+def frames(count: int) -> Frames:
+    for index in range(count):
+        yield Frame(np.full((36, 64, 3), index, np.uint8), index / 10, index)
+
+
+class OneTile:
+    """Finds the same tile in every picture; remembers what it was given."""
+
+    def __init__(self) -> None:
+        self.given: list[tuple[Region | None, float | None]] = []
+
+    def read(
+        self,
+        image_bgr: NDArray[np.uint8],
+        region: Region | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]:
+        self.given.append((region, tile_px))
+        return [Detection(Side.FACE, OUTLINE, 0.9, np.full(38, 1 / 38, np.float32), 0.9)]
+
+
+class TellsAtOnce:
+    """Announces a discard with the third frame."""
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[Look]:
+        for frame in frames:
+            yield Look(frame, entries=(discard("1m", 0.1),) if frame.index == 2 else ())
+
+
+def test_a_delay_counts_from_the_hand_leaving_to_the_first_right_announcement() -> None:
+    announced = Announced()
+    begin = [Entry(GameStart("harbin-hlr"), t=0.0), Entry(HandStart(), t=0.0)]
+    announced.take(begin, 9.0)
+    announced.take([discard("1m", 10.0), discard("2m", 12.0)], 12.5)
+    announced.take([Entry(Correct(3, (discard("3m", 12.0),), "reread"), t=12.0)], 14.0)
+    true = [*begin, discard("1m", 10.2), discard("3m", 12.0), discard("9m", 40.0)]
+    assert delays_s(true, announced.entries(), 30.0) == pytest.approx((2.3, 2.0))
+
+
+def test_a_film_is_enlarged_and_gets_more_pictures_that_differ(tmp_path: Path) -> None:
+    source = VideoFile(film(tmp_path / "game.mp4", frames=8, fps=10))
+    resampled(source, (640, 360), 0.5, tmp_path / "large.mp4")
+    large = VideoFile(tmp_path / "large.mp4")
+    shown = list(large.frames())
+    assert (large.width_px, large.height_px, large.fps) == (640, 360, FPS)
+    assert len(shown) == 15
+    assert not np.array_equal(shown[0].image_bgr, shown[1].image_bgr), "the grain is the same"
+
+
+def test_what_a_reader_tells_is_timed_as_it_comes() -> None:
+    done, announced = watch(frames(9), TellsAtOnce(), 0.6)
+    (told,) = announced.entries()
+    assert done.frames == 7
+    assert done.film_s == pytest.approx(0.6)
+    assert told.t is not None
+    assert done.wall_s >= done.told_wall_s > 0
+    assert done.told_film_s == pytest.approx(0.2)
+
+
+def test_the_plain_way_reads_every_whole_frame_at_the_size_of_its_tiles() -> None:
+    detector = OneTile()
+    done = whole(frames(5), detector, None, TASK)
+    assert detector.given == [(None, None), *[(None, 20.0)] * 4]
+    assert (done.frames, done.by != "tilesight") == (4, True)
+
+
+def test_every_size_is_measured_in_every_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = VideoFile(film(tmp_path / "game.mp4", frames=4, fps=10))
+    asked: list[Task] = []
+
+    def run(task: Task) -> Figures:
+        asked.append(task)
+        wall_s = 2.0 if task.way == RECORDED else 8.0
+        late = (0.5, 0.7) if task.way == LIVE else ()
+        return Figures(8.0, wall_s, 4.0, 16, 300.0, late, told_film_s=2.0, told_wall_s=1.0)
+
+    monkeypatch.setattr(command, "run", run)
+    size = measure(source, 640, TASK, 0.2)
+    assert [task.way for task in asked] == [RECORDED, LIVE, WHOLE_RECORDED, WHOLE_LIVE]
+    assert [task.seconds for task in asked] == [0.2, 1.0, 1.0, 1.0]
+    assert len({task.video for task in asked}) == 1
+    assert (size.width, size.height, size.as_it_was) == (640, 360, False)
+    assert size.times_real == pytest.approx((4.0, 16 / FPS / 8))
+    assert size.times_real_in_play == pytest.approx(6.0)
+    assert size.share == (0.25, 0.25)
+    assert size.delay_s is not None
+    assert size.delay_s[0] == pytest.approx(0.6)
+    assert size.plain_delay_s == 1.0
+
+
+@pytest.mark.parametrize("name", ["game.seen.jsonl", "game.record.jsonl", "seen.jsonl"])
+def test_a_true_record_is_found_beside_its_film(tmp_path: Path, name: str) -> None:
+    assert truth_of(tmp_path / "game.mp4") is None
+    (tmp_path / name).touch()
+    assert truth_of(tmp_path / "game.mp4") == tmp_path / name
+
+
+def test_two_ways_of_reading_are_compared_with_the_truth_or_with_each_other() -> None:
+    start = (Entry(GameStart("harbin-hlr"), t=0.0), Entry(HandStart(), t=0.1))
+    true = (*start, discard("1m", 1.0), discard("2m", 2.0), discard("3m", 3.0))
+    told = {"recorded": (*true[:3], true[4]), "live": (*true, discard("9p", 4.0))}
+    beside = compared(told, true)
+    assert [event_to_json(one)["tile"] for one in beside["recorded"].against.missing] == ["2m"]
+    assert beside["recorded"].against.recall == 4 / 5
+    assert beside["live"].against.recall == 1.0
+    assert beside["live"].against.precision == 5 / 6
+    other = compared(told, None)
+    assert [event_to_json(one)["tile"] for one in other["recorded"].against.missing] == ["2m", "9p"]
+    assert other["live"].against.recall == 1.0
+
+
+def test_a_film_is_read_both_ways_and_what_each_lost_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    video = film(tmp_path / "game.mp4")
+    true = (Entry(GameStart("harbin-hlr")), Entry(HandStart()), discard("1m", 1.0))
+    (tmp_path / "seen.jsonl").write_text(write_record(true), encoding="utf-8")
+    paces = []
+
+    def told_of(source: VideoFile, pace: Pace, *_: object) -> tuple[Entry, ...]:
+        paces.append(pace)
+        return true if pace is LIVE_PACE else true[:2]
+
+    monkeypatch.setattr("service.benchmark.both_ways.told_of", told_of)
+    assert main(["benchmark", str(video), "--events"]) == 0
+    assert paces == [RECORDED_PACE, LIVE_PACE]
+    assert capsys.readouterr().out.splitlines()[-1] == "recorded: lost discard seat=0 tile=1m"
+    assert main(["benchmark", str(video), "--events", "--json"]) == 0
+    recorded, live = json.loads(capsys.readouterr().out)
+    assert (recorded["way"], recorded["matched"], live["lost"]) == ("recorded", 2, [])
+    assert main(["benchmark", "--events"]) == 2

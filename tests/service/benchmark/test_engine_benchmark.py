@@ -1,0 +1,47 @@
+"""What the benchmark of the engine tells, measured on a few hands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.codec import read_record
+from engine.rules import RULE_SETS
+from service.benchmark import engine
+from service.benchmark.engine import Row, judged, replayed, run, taught
+
+GAME = Path(__file__).parents[2] / "games" / "harbin-hlr.jsonl"
+
+
+def test_the_ratio_is_that_of_the_times() -> None:
+    assert Row("waits", 0.5, "the package", 2.0).ratio == 4.0
+    assert Row("tables", 0.5).ratio is None
+
+
+def test_every_row_names_what_it_is_compared_with() -> None:
+    rows = [
+        *judged(50),
+        taught("harbin-hlr", 1e-5),
+        replayed("game", read_record(GAME.read_text("utf-8")), 1e-5),
+    ]
+    for row in rows[1:]:
+        assert row.baseline
+        assert row.ratio is not None
+        assert row.ratio > 0
+
+
+def test_the_figures_can_be_read_by_programs_and_people(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(engine, "HANDS", 50)
+    monkeypatch.setattr(engine, "LISTS", 1)
+    assert run([GAME], as_json=True) == 0
+    told = json.loads(capsys.readouterr().out)
+    names = [row["name"] for row in told]
+    assert all(any(name.endswith(rules) for name in names) for rules in RULE_SETS)
+    assert GAME.name in names[-1]
+    assert run([], as_json=False) == 0
+    shown = capsys.readouterr().out
+    assert "tables unpacked and built" in shown

@@ -1,0 +1,219 @@
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from service.commands.replay import run
+
+BINARY = bytes(range(256))
+GAME = Path(__file__).parents[2] / "games" / "harbin-hlr.jsonl"
+
+
+@pytest.fixture
+def unreadable(tmp_path: Path) -> dict[str, Path]:
+    """Paths of files that cannot be read as a record, by what is wrong with them."""
+    paths = {name: tmp_path / f"{name}.jsonl" for name in ("binary", "folder", "cut", "latin")}
+    paths["binary"].write_bytes(BINARY)
+    paths["folder"].mkdir()
+    paths["cut"].write_text('{"type":"hand_end"}\n{"type":"ha')
+    paths["latin"].write_bytes('{"type":"foul","seat":0,"offence":"é"}'.encode("latin-1"))
+    paths["rules"] = tmp_path / "rules.jsonl"
+    paths["rules"].write_text('{"type":"game_start","rules":"chess"}\n')
+    paths["empty"] = tmp_path / "empty.jsonl"
+    paths["empty"].write_text("")
+    paths["missing"] = tmp_path / "missing.jsonl"
+    return paths
+
+
+@pytest.mark.parametrize(
+    ("wrong", "expected"),
+    [
+        ("binary", "line 2: expected text in UTF-8, got byte 0x80"),
+        ("folder", "Is a directory"),
+        ("cut", "line 2: expected a JSON object"),
+        ("latin", "line 1: expected text in UTF-8, got byte 0xe9"),
+        ("rules", "riichi-tenhou, got 'chess' in rules"),
+        ("missing", "No such file"),
+        ("empty", "holds no event"),
+    ],
+)
+def test_a_file_that_is_no_record_is_one_clear_line(
+    unreadable: dict[str, Path],
+    wrong: str,
+    expected: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(str(unreadable[wrong]), "en", False, None, go_on=wrong == "empty") == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert str(unreadable[wrong]) in err
+    assert expected in err
+
+
+@pytest.mark.parametrize(
+    ("lang", "seat", "expected"),
+    [("tlh", None, "expected a language among en"), ("en", 4, "a seat from 0 to 3, got 4")],
+)
+def test_a_wish_that_cannot_be_met_is_one_clear_line(
+    lang: str, seat: int | None, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("-", lang, False, seat) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert expected in err
+
+
+def piped(monkeypatch: pytest.MonkeyPatch, written: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(written)))
+
+
+def test_a_record_may_come_from_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    piped(monkeypatch, b"\xef\xbb\xbf" + b'{"type":"hand_end"}\n')
+    assert run("-", "en", True, None) == 1
+    (said,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (said["kind"], said["code"], said["of"]) == ("problem", "no_game", 0)
+    piped(monkeypatch, BINARY)
+    assert run("-", "en", True, None) == 2
+    assert "standard input, line 2" in capsys.readouterr().err
+
+
+def test_a_record_may_be_told_without_the_lines_that_cannot_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = GAME.read_text("utf-8").splitlines()
+    path = tmp_path / "broken.jsonl"
+    path.write_text("\n".join([*lines[:30], "{", *lines[30:60], "[]"]), "utf-8")
+    assert run(str(path), "en", False, None, go_on=True) == 2
+    out, err = capsys.readouterr()
+    run(str(GAME), "en", False, None)
+    whole = capsys.readouterr().out
+    before = [line for line in whole.splitlines() if int(line.split()[0]) < 30]
+    assert out.splitlines()[: len(before)] == before
+    assert len(out.splitlines()) > len(before)
+    assert [line.split(": ")[1] for line in err.splitlines()] == [
+        f"{path}, line 31",
+        f"{path}, line 62",
+    ]
+
+
+def test_every_line_of_json_is_an_announcement_with_a_sentence(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(str(GAME), "en", True, None) == 1
+    said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {"ready", "not_ready", "payout", "problem", "turn", "hand_result", "game_result"} == {
+        one["kind"] for one in said
+    }
+    assert all(one["text"] and isinstance(one["of"], int) for one in said)
+    assert 0 in {one["for"] for one in said if "for" in one}
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("zh", "轮到0号位，牌墙剩"), ("ja", "席0の番、山の残り")]
+)
+def test_the_same_is_said_in_other_languages(
+    lang: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(str(GAME), "en", True, None)
+    english = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    run(str(GAME), lang, True, None)
+    other = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert other[0]["text"].startswith(said)
+    for one in (*english, *other):
+        del one["text"]
+    assert other == english
+
+
+def test_a_seat_is_told_only_what_it_may_know(capsys: pytest.CaptureFixture[str]) -> None:
+    told = {}
+    for seat in (None, 0, 1):
+        run(str(GAME), "en", False, seat)
+        told[seat] = capsys.readouterr().out.splitlines()
+    assert any("[for 0]" in line for line in told[None])
+    better: list[str] = []
+    for seat in (0, 1):
+        others = [f"[for {other}]" for other in range(4) if other != seat]
+        known = [line for line in told[None] if not any(other in line for other in others)]
+        # Of its own call a seat hears what its hand waits for, in place of what the others hear.
+        own = f"Seat {seat} claims ready with a hidden hand"
+        instead = [line for line in known if line not in told[seat]]
+        assert told[seat] == [line for line in known if line not in instead]
+        assert all(own in line for line in instead)
+        better += instead
+        waits = {line[:4] for line in told[seat] if f"[for {seat}]" in line and "waits for" in line}
+        assert not waits & {line[:4] for line in told[seat] if own in line}
+    assert better
+
+
+def test_a_record_without_a_problem_is_fine(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ['{"type":"game_start","rules":"harbin-hlr"}', '{"type":"game_end"}']
+    path = tmp_path / "short.jsonl"
+    path.write_text("\n".join(lines))
+    assert run(str(path), "en", False, None) == 0
+    assert capsys.readouterr().out.startswith("   1  The game is over: ")
+
+
+def test_a_reader_that_stops_early_is_no_failure() -> None:
+    code = (
+        "import sys; from service.commands.replay import run; "
+        f"sys.exit(run({str(GAME)!r}, 'en', 1, 0))"
+    )
+    root = Path(__file__).parents[3]
+    with subprocess.Popen(
+        [sys.executable, "-c", code], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
+
+
+def test_no_seat_is_told_which_tiles_a_hand_may_have_meant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "record.jsonl"
+    hand = ["1m", "2m", "3m", "4m", "6m", "7m", "8m", "1p", "2p", "3p", "5s", "5s", "9s", "9s"]
+    events = [
+        {"type": "game_start", "rules": "harbin-hlr"},
+        {"type": "hand_start", "dealer": 0},
+        {"type": "deal", "seat": 0, "tiles": hand},
+        {"type": "discard", "seat": 0, "tile": "5m"},  # not held; 4m or 6m was meant
+    ]
+    record.write_text("\n".join(json.dumps(event) for event in events))
+    counts = {}
+    for seat in (None, 0, 1):
+        run(str(record), "en", True, seat)
+        said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        [problem] = [one for one in said if one["kind"] == "problem"]
+        counts[seat] = len(problem["suggestions"])
+    # They are tried with the hands of all, so they are for who may know all of these.
+    assert counts[None] > 0
+    assert counts[0] == counts[1] == 0
+
+
+def test_hints_are_for_the_eyes_of_their_own_seat(capsys: pytest.CaptureFixture[str]) -> None:
+    told = {}
+    for seat in (None, 0, 1):
+        run(str(GAME), "en", True, seat, hints=True)
+        told[seat] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    hints = [one for one in told[None] if one["kind"] == "hint"]
+    assert hints
+    assert all(one["for"] == one["seat"] for one in hints)
+    for seat in (0, 1):
+        own = [one for one in told[seat] if one["kind"] == "hint"]
+        assert own == [one for one in hints if one["for"] == seat]
+    run(str(GAME), "en", True, None)
+    plain = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one for one in told[None] if one["kind"] != "hint"] == plain

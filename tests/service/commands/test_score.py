@@ -1,0 +1,161 @@
+"""A video becomes a folder with its record, sheet, report and pictures, or nothing at all."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.codec import read_record
+from engine.events import Correct, Discard, Entry, GameStart
+from engine.tiles import Tile
+from service.commands.score import run
+from service.errors import Refused
+from service.report.sheet import to_csv
+from service.report.story import tell
+from service.setup.opening import Wanted, opened
+from service.table.reading import Look, Reader
+from tests.support.films import film
+from tests.support.harbin_game import RECORD
+from tests.support.told_reader import ToldReader
+from vision.camera.frames import Frame, PacedFile
+from vision.camera.pictures import Region, SourceError
+from vision.detect import Detection
+from vision.pipeline import TableReader
+
+ENTRIES = read_record(RECORD)
+
+
+@pytest.fixture
+def video(tmp_path: Path) -> Path:
+    return film(tmp_path / "friday.mp4", frames=14, fps=10)
+
+
+def told() -> Reader:
+    return ToldReader(ENTRIES)
+
+
+def test_a_scored_game_is_a_folder(video: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    out = video.with_name("out")
+    assert run(video, "harbin-hlr", out, told) == 0
+    assert sorted(path.name for path in out.iterdir()) == [
+        "evidence", "record.jsonl", "report.html", "sheet.csv"
+    ]  # fmt: skip
+    entries = read_record((out / "record.jsonl").read_text())
+    assert [(entry.event, entry.t) for entry in entries] == [(e.event, e.t) for e in ENTRIES]
+    assert (out / "sheet.csv").read_text() == to_csv(tell(ENTRIES))
+    said = capfd.readouterr().out
+    assert "hand 1: =1+1 wins from Anna; Anna -3, Bo -1, =1+1 +5, <b>D</b> -1" in said
+    assert "1 problem; see" in said
+
+
+def test_the_report_holds_its_pictures_and_everything_that_was_said(video: Path) -> None:
+    out = video.with_name("out")
+    run(video, "harbin-hlr", out, told)
+    report = (out / "report.html").read_text()
+    pictures = re.findall(r'src="data:image/jpeg;base64,([^"]+)"', report)
+    # Discards, claims, hand starts and wins; what cannot be seen has none.
+    assert len(pictures) == len(list((out / "evidence").iterdir())) == 10
+    for picture in pictures:
+        image = cv2.imdecode(np.frombuffer(b64decode(picture), np.uint8), cv2.IMREAD_COLOR)
+        assert image is not None
+    assert "=1+1 wins" in report
+    # All but the start of the game and the draw, which is told with its discard.
+    assert report.count("<article") == len(ENTRIES) - 2
+    assert "and then Anna discards" in report
+    assert "<b>D</b>" not in report
+    elsewhere = re.findall(r'(?:src|href)="(?!data:|#)', report)
+    assert elsewhere == []
+
+
+def test_the_record_says_where_to_look(video: Path) -> None:
+    out = video.with_name("out")
+    run(video, "harbin-hlr", out, told)
+    entries = read_record((out / "record.jsonl").read_text())
+    named = {entry.evidence for entry in entries if entry.evidence is not None}
+    assert named == {f"evidence/{path.name}" for path in (out / "evidence").iterdir()}
+    assert entries[3].evidence == "evidence/00003.jpg"
+
+
+def test_what_was_taken_back_on_the_way_is_left_out(video: Path) -> None:
+    fixed = Entry(Discard(3, Tile("8p")), t=0.5, source="camera")
+    corrections = [
+        Entry(Correct(6, (fixed,)), t=1.2, source="camera"),
+        Entry(Correct(4, ()), t=1.2, source="camera"),
+    ]
+    out = video.with_name("out")
+    run(video, "harbin-hlr", out, lambda: ToldReader([*ENTRIES, *corrections]))
+    entries = read_record((out / "record.jsonl").read_text())
+    wanted = [*ENTRIES[:4], ENTRIES[5], fixed, *ENTRIES[7:]]
+    assert [entry.event for entry in entries] == [entry.event for entry in wanted]
+    report = (out / "report.html").read_text()
+    card = report.split('id="e5"')[1].split("</article>")[0]
+    assert "data:image/jpeg" in card
+    assert 'aria-label="8p"' in card
+    assert {f"evidence/{path.name}" for path in (out / "evidence").iterdir()} == {
+        entry.evidence for entry in entries if entry.evidence is not None
+    }
+
+
+def test_doubtful_events_are_pointed_out(video: Path) -> None:
+    out = video.with_name("out")
+    run(video, "harbin-hlr", out, told)
+    report = (out / "report.html").read_text()
+    assert '<a href="#e5">event 5</a></p>' in report.split("Please check")[1]
+    assert "55 % sure" in report
+
+
+def test_what_there_is_of_a_film_that_is_cut_off_is_read_and_the_rest_said_to_be_missing(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    video = film(tmp_path / "cut.mp4", frames=40, fps=10, movflags="faststart")
+    video.write_bytes(video.read_bytes()[: video.stat().st_size * 2 // 5])
+    assert run(video, "harbin-hlr", tmp_path / "out", told) == 0
+    missing = r"cut\.mp4 is cut off: the last 2\.\d of 4\.0 s are missing; what there is"
+    assert len(re.findall(missing, capfd.readouterr().err)) == 1
+    assert len(read_record((tmp_path / "out" / "record.jsonl").read_text())) == len(ENTRIES)
+    wanted = Wanted(PacedFile(video), told, GameStart("harbin-hlr"), tmp_path / "live.jsonl")
+    with opened(wanted):
+        assert len(re.findall(missing, capfd.readouterr().err)) == 1
+
+
+class FailingReader:
+    """Finds no table after some frames."""
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[Look]:
+        yield Look(next(iter(frames)), (), tuple(ENTRIES[:1]))
+        raise SourceError("no table in the picture")
+
+
+@pytest.mark.parametrize("reader", [ToldReader([]), ToldReader(ENTRIES[:1]), FailingReader()])
+def test_a_video_without_a_game_leaves_nothing(video: Path, reader: Reader) -> None:
+    with pytest.raises((Refused, SourceError), match=r"no (game|table)"):
+        run(video, "harbin-hlr", video.with_name("out"), lambda: reader)
+    assert list(video.parent.iterdir()) == [video]
+
+
+class Blind:
+    """A detector that finds no tile."""
+
+    def read(
+        self,
+        image_bgr: NDArray[np.uint8],
+        region: Region | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]:
+        return []
+
+
+def test_a_video_without_a_table_leaves_nothing(video: Path) -> None:
+    def make() -> Reader:
+        return TableReader(Blind(), "harbin-hlr")
+
+    with pytest.raises(SourceError, match="no table was found"):
+        run(video, "harbin-hlr", video.with_name("out"), make)
+    assert list(video.parent.iterdir()) == [video]

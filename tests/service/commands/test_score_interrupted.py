@@ -1,0 +1,228 @@
+"""However scoring ends, what was read is there, and the same command goes on from the last hand."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.codec import read_record
+from engine.events import HandEnd
+from service.commands import score
+from service.commands.growing import rest_of
+from service.commands.score import run
+from service.errors import Refused
+from tests.support.evening import HAND_S, ByColour, write
+from tests.support.score_program import HANDS, LIES, RULES, made
+from vision.checkpoint import packed
+from vision.detect import Detection
+
+KILLS = 2
+LONGEST_S = 0.05
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("film") / "friday.mp4", LIES, HANDS * HAND_S)
+
+
+@pytest.fixture(scope="module")
+def whole(video: Path) -> tuple[dict[str, bytes], int]:
+    """What a run without an interruption makes, and how often it looks."""
+    out, looks = video.with_name("whole"), Looks()
+    assert run(video, RULES, out, made(looks)) == 0
+    return files(out), looks.count
+
+
+class Looks(ByColour):
+    """Breaks the reading off at one of its looks."""
+
+    def __init__(self, at: int = -1, error: BaseException | None = None) -> None:
+        super().__init__(LIES)
+        self.count, self._at, self._error = 0, at, error
+
+    def read(self, *asked: Any) -> list[Detection]:
+        self.count += 1
+        if self.count == self._at and self._error is not None:
+            raise self._error
+        return super().read(*asked)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_killed_at_any_moment_it_goes_on_to_the_same_files(
+    video: Path, whole: tuple[dict[str, bytes], int], tmp_path: Path
+) -> None:
+    wanted, looks = whole
+    rng = random.Random(2)
+    out = tmp_path / "out"
+    # In the second hand, then anywhere in what is left of it.
+    for least, most in ((looks * 6 // 10, looks * 9 // 10), *[(1, looks // 3)] * KILLS):
+        with program(video, out) as process:
+            assert process.stdout is not None
+            for _ in range(rng.randrange(least, most)):
+                assert process.stdout.readline()
+            time.sleep(rng.uniform(0, LONGEST_S))  # anywhere in what it does next
+            process.kill()
+        read_record((out / "record.jsonl").read_text())
+        assert (out / "unfinished" / "state").is_file()
+    with program(video, out) as process:
+        process.communicate()
+        assert process.returncode == 0
+    assert files(out) == wanted
+
+
+@contextlib.contextmanager
+def program(video: Path, out: Path) -> Iterator[subprocess.Popen[bytes]]:
+    command = [sys.executable, "-m", "tests.support.score_program", str(video), str(out)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
+        yield process
+        process.kill()
+
+
+@pytest.mark.parametrize("share", [0.3, 0.7])
+def test_after_an_interruption_the_report_says_how_far_it_goes(
+    share: float,
+    video: Path,
+    whole: tuple[dict[str, bytes], int],
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    wanted, looks = whole
+    out = tmp_path / "out"
+    broken = Looks(round(share * looks), KeyboardInterrupt())
+    assert run(video, RULES, out, made(broken)) == 130
+    (said,) = [line for line in capfd.readouterr().err.splitlines() if "tilesight: " in line]
+    told = read_record((out / "record.jsonl").read_text())
+    over = any(isinstance(entry.event, HandEnd) for entry in told)
+    assert over == (share > 0.5)
+    assert ("goes on after 1" if over else "begins again") in said
+    named = {entry.evidence for entry in told if str(entry.evidence).startswith("evidence/")}
+    assert named == {f"evidence/{path.name}" for path in (out / "evidence").iterdir()}
+    assert "Not finished" in (out / "report.html").read_text()
+    assert "not finished: read up to" in (out / "sheet.csv").read_text().splitlines()[-1]
+    again = Looks()
+    assert run(video, RULES, out, made(again)) == 0
+    assert files(out) == wanted
+    assert (again.count < looks) == over, "finished hands are not read again"
+
+
+def test_a_second_interruption_spares_the_report_but_not_the_line(
+    video: Path,
+    whole: tuple[dict[str, bytes], int],
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wanted, looks = whole
+    out = tmp_path / "out"
+    again = Looks(at=1, error=KeyboardInterrupt())
+    with monkeypatch.context() as patched:
+        patched.setattr(score, "to_report", lambda *_, **__: again.read())
+        broken = Looks(round(0.7 * looks), KeyboardInterrupt())
+        assert run(video, RULES, out, made(broken)) == 130
+    assert again.count == 1
+    assert "goes on after 1" in capfd.readouterr().err
+    (out / ".sheet.csv-0a_1b2c3").write_text("as the first interruption may leave it")
+    assert run(video, RULES, out, made(Looks())) == 0
+    assert files(out) == wanted
+
+
+@contextlib.contextmanager
+def room_for_files_of(size: int) -> Iterator[None]:
+    """No file can grow beyond so many bytes, as if the disk were full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_full_disk_is_one_line_and_loses_nothing(
+    video: Path, whole: tuple[dict[str, bytes], int], tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    with room_for_files_of(200_000), pytest.raises(Refused, match=r"File too large; .* up to 1"):
+        run(video, RULES, out, made(Looks()))
+    told = read_record((out / "record.jsonl").read_text())
+    assert isinstance(told[-1].event, HandEnd), "there was room for the lines"
+    assert run(video, RULES, out, made(Looks())) == 0
+    assert files(out) == whole[0]
+
+
+def test_a_fault_of_ours_is_not_hidden_and_loses_nothing(
+    video: Path, whole: tuple[dict[str, bytes], int], tmp_path: Path
+) -> None:
+    wanted, looks = whole
+    out = tmp_path / "out"
+    with pytest.raises(ZeroDivisionError):
+        run(video, RULES, out, made(Looks(looks // 2, ZeroDivisionError())))
+    assert len(read_record((out / "record.jsonl").read_text())) > 4
+    assert run(video, RULES, out, made(Looks())) == 0
+    assert files(out) == wanted
+
+
+def test_an_unfinished_folder_goes_on_with_the_same_film_and_options_only(
+    video: Path, whole: tuple[dict[str, bytes], int], tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    assert run(video, RULES, out, made(Looks(whole[1] // 2, KeyboardInterrupt()))) == 130
+    before = files(out)
+    other = tmp_path / "other.mp4"
+    other.write_bytes(video.read_bytes() + b"more")
+    with pytest.raises(Refused, match="begun with another film: take the same"):
+        run(other, RULES, out, made(Looks()))
+    with pytest.raises(Refused, match="begun with another --rules: take the same"):
+        run(video, "riichi", out, made(Looks()))
+    for known in (None, 1, {}, {"lines": 1}, {"lines": "no"}):
+        for data in (packed({"made_with": 1, "rest": known}), b"damaged"):
+            (out / "unfinished" / "state").write_bytes(data)
+            with pytest.raises(Refused, match="state is damaged; name a new folder"):
+                run(video, RULES, out, made(Looks()))
+        if known is not None:
+            (out / "unfinished" / "state").write_bytes(packed({"made_with": {}, "rest": known}))
+            with pytest.raises(Refused, match="state is damaged; name a new folder"):
+                rest_of(out, {})
+    (out / "unfinished" / "state").write_bytes(b"damaged")
+    before["unfinished/state"] = b"damaged"
+    assert files(out) == before
+
+
+def test_an_interruption_before_anything_was_seen_leaves_nothing_and_says_so(
+    video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run(video, RULES, tmp_path / "out", made(Looks(1, KeyboardInterrupt())))
+    assert list(tmp_path.iterdir()) == []
+    assert "so nothing is kept" in capsys.readouterr().err
+
+
+def test_being_ended_from_outside_keeps_what_was_read(video: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with program(video, out) as process:
+        assert process.stdout is not None
+        while (
+            not (out / "record.jsonl").exists()
+            or b"discard" not in (out / "record.jsonl").read_bytes()
+        ):
+            assert process.stdout.readline()
+        process.terminate()
+        process.stdout.read()
+        assert process.wait() == 143
+    assert "Not finished" in (out / "report.html").read_text()

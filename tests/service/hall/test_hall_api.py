@@ -1,0 +1,294 @@
+"""Tables post to a hall over HTTP; what is wrong is refused and changes nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from service.hall.examples import EXAMPLES
+from service.hall.watched import SILENT_S
+from tests.support.halls import LINES, SAMPLE, HallServed, hall_at
+from tests.support.pages import read
+from tests.support.patience import PATIENCE_S
+from tests.support.postgres import Postgres
+from tests.support.served import Answer
+
+DEALT = {"type": "deal", "seat": 0, "tiles": ["1m"] * 2 + ["9s"] * 2 + ["5p"] * 9}
+
+
+@pytest.fixture
+def hall(database: str) -> Iterator[HallServed]:
+    with hall_at(database) as hall:
+        yield hall
+
+
+@pytest.fixture
+def far(tmp_path: Path) -> Iterator[HallServed]:
+    """A hall as other machines meet it: nothing without a key."""
+    with hall_at(str(tmp_path / "far.sqlite3"), without_key=None) as hall:
+        yield hall
+
+
+def listen(hall: HallServed, path: str, key: str = "") -> ClientConnection:
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    url = f"ws://{hall.server.host}/api/v1/{path}"
+    return connect(url, additional_headers=headers, open_timeout=PATIENCE_S)
+
+
+def refused(answer: Answer, status: int) -> str:
+    assert answer.status == status, answer.text
+    detail = json.loads(answer.text)["detail"]
+    assert detail
+    assert "\n" not in detail
+    return str(detail)
+
+
+def test_a_game_is_posted_watched_and_counted(hall: HallServed) -> None:
+    key = hall.add("north", title="North table")
+    league = hall.told(
+        "POST", "leagues", {"name": "Club", "season": "2026", "rules": "riichi-tenhou"}
+    )
+    hall.told("PUT", "tables/north", {"league": league["id"]})
+    with listen(hall, "listen") as socket:
+        assert json.loads(socket.recv())["tables"][0]["phase"] == "before_game"
+        assert json.loads(hall.post("north", LINES[:300], key=key).text)["lines"] == 300
+        row = json.loads(socket.recv())["table"]
+    assert row["title"] == "North table"
+    assert row["names"] == ["Aki", "Ben", "Chiyo", "Dan"]
+    assert row["hand"] > 1
+    assert row["said"][0]["texts"].keys() == {"en", "zh", "ja"}
+    hall.post("north", LINES[250:], 250, key)  # a part of it comes again
+    (row,) = hall.told("GET", "tables")["tables"]
+    assert (row["phase"], row["lines"]) == ("after_game", len(LINES))
+    told = hall.told("GET", f"leagues/{league['id']}")
+    assert [one["name"] for one in told["people"]] == ["Ben", "Dan", "Aki", "Chiyo"]
+    assert told["people"][0]["points"] == 9_000
+    assert told["people"][0]["places"] == [1, 0, 0, 0]
+    assert [one["place"] for one in told["games"][0]["players"]] == [1, 2, 3, 4]
+    sheet = hall.ask("GET", f"leagues/{league['id']}/csv").text.splitlines()
+    assert sheet[1] == '1,"Ben",1,9000,9000.0,1.00,1,0,0,0'
+    points, average = sheet[4].split(",")[3:5]
+    assert float(average) == int(points) < 0
+    back = hall.ask("GET", "tables/north/record?record=a.jsonl").text.splitlines()
+    assert [json.loads(line) for line in back] == LINES
+
+
+def test_a_correction_after_the_game_changes_what_counts(tmp_path: Path) -> None:
+    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
+        mend_a_finished_game(hall)
+
+
+def mend_a_finished_game(hall: HallServed) -> None:
+    hall.add("north")
+    league = hall.told(
+        "POST", "leagues", {"name": "Club", "season": "2026", "rules": "riichi-tenhou"}
+    )["id"]
+    hall.post("north", LINES)
+    assert hall.told("GET", f"leagues/{league}")["people"] == []
+    hall.told("PUT", "tables/north/league", {"record": "a.jsonl", "league": league})
+    names = {"players": ["=Aki", "Ben", "Chiyo", "Dan"]}
+    renamed = {"type": "correct", "of": 0, "events": [LINES[0] | names]}
+    hall.post("north", [renamed], len(LINES))
+    assert hall.told("GET", f"leagues/{league}")["people"][2]["name"] == "=Aki"
+    assert "'=Aki" in hall.ask("GET", f"leagues/{league}/csv").text
+    hall.post("north", [{"type": "correct", "of": len(LINES) - 1, "events": []}], len(LINES) + 1)
+    assert hall.told("GET", f"leagues/{league}")["games"] == []
+
+
+def test_what_is_wrong_is_one_sentence_and_changes_nothing(hall: HallServed) -> None:
+    key, other = hall.add("north"), hall.add("south")
+    hall.post("north", LINES[:3], key=key)
+    with listen(hall, "tables/north/listen") as socket:
+        before = json.loads(socket.recv())
+    good = {"record": "a.jsonl", "from": 3, "lines": LINES[3:4]}
+    wrong: list[tuple[str, object, str, int]] = [
+        ("tables/west/lines", good, key, 404),
+        ("tables/north/lines", good, other, 403),
+        ("tables/north/lines", good, "no-key-at-all", 401),
+        ("tables/north/lines", good | {"lines": [LINES[3], {"type": "fly"}]}, key, 422),
+        ("tables/north/lines", good | {"lines": [LINES[0] | {"rules": "chess"}]}, key, 422),
+        ("tables/north/lines", good | {"lines": "all"}, key, 400),
+        ("tables/north/lines", good | {"from": -1}, key, 400),
+        ("tables/north/lines", good | {"from": 10**30}, key, 400),
+        ("tables/north/lines", good | {"from": 5}, key, 409),
+        ("tables/north/lines", good | {"from": 2}, key, 409),
+        ("tables/north/lines", good | {"record": "a\0b"}, key, 400),
+        ("tables/north/lines", good | {"record": "\ud800"}, key, 400),
+        ("tables/north/lines", [], key, 400),
+        ("tables", {"name": "north"}, "", 409),
+        ("tables", {"name": "North Table"}, "", 400),
+        ("tables", {"name": "east"}, key, 403),
+        ("keys", {"role": "emperor"}, "", 400),
+        ("keys", {"role": "table"}, "", 422),
+        ("keys", {"role": "viewer", "table": "north"}, "", 422),
+        ("leagues", {"name": "Club", "season": "1", "rules": "chess"}, "", 400),
+        ("tables/north/condition", {"questions": "many"}, key, 400),
+    ]
+    for path, body, opens, status in wrong:
+        refused(hall.ask("POST", path, body, opens), status)
+    for path, status in [
+        ("tables/west", 404),
+        ("leagues/77", 404),
+        ("leagues/77/csv", 404),
+        (f"leagues/{10**30}", 422),
+        ("tables/north/record?record=other", 404),
+        ("tables/north/lines", 422),
+    ]:
+        refused(hall.ask("GET", path), status)
+    refused(hall.ask("PUT", "tables/north", {"league": 77}), 404)
+    refused(hall.ask("DELETE", "keys/99", {}), 404)
+    assert hall.told("GET", "tables/north") | {"type": "page"} == before
+    assert hall.told("GET", "tables/north/lines?record=a.jsonl")["lines"] == 3
+    assert len(hall.told("GET", "tables")["tables"]) == 2
+
+
+def test_everything_beyond_this_machine_needs_a_key(far: HallServed) -> None:
+    admin = far.hall.keys.make("admin")
+    refused(far.ask("GET", "tables"), 401)
+    refused(far.ask("POST", "tables", {"name": "north"}), 401)
+    key = far.told("POST", "tables", {"name": "north"}, admin)["key"]
+    viewer = far.told("POST", "keys", {"role": "viewer"}, admin)["key"]
+    assert far.post("north", LINES[:3], key=key).status == 200
+    refused(far.post("north", LINES[3:5], 3, viewer), 403)
+    for path in ("keys", "tables/north/records", "tables/north/record?record=a.jsonl"):
+        refused(far.ask("GET", path, key=viewer), 403)
+        assert far.ask("GET", path, key=admin).status == 200
+    refused(far.ask("POST", "keys", {"role": "admin"}, viewer), 403)
+    assert far.told("GET", "tables", key=viewer)["tables"][0]["lines"] == 3
+    listed = far.ask("GET", "keys", key=admin).text
+    assert not any(secret in listed for secret in (admin, key, viewer))
+
+
+def test_a_revoked_key_opens_nothing_and_its_pages_are_closed(far: HallServed) -> None:
+    admin = far.hall.keys.make("admin")
+    viewer = far.told("POST", "keys", {"role": "viewer"}, admin)["key"]
+    number = far.told("GET", "keys", key=admin)["keys"][-1]["id"]
+    with listen(far, "listen", viewer) as socket:
+        socket.recv()
+        assert far.told("DELETE", f"keys/{number}", {}, admin) == {"id": number}
+        with pytest.raises(Exception, match="begin anew"):
+            socket.recv(timeout=PATIENCE_S)
+    refused(far.ask("GET", "tables", key=viewer), 401)
+
+
+def test_no_page_shows_what_one_seat_alone_knows(hall: HallServed) -> None:
+    hall.add("north")
+    start = {"type": "game_start", "rules": "harbin-treasure", "players": ["A", "B", "C", "D"]}
+    hidden = {"type": "indicator", "kind": "treasure", "tile": "7s"}
+    lines = [start, {"type": "hand_start"}, DEALT, hidden]
+    lines += [{"type": "draw", "seat": 0, "tile": "3z"}]
+    with listen(hall, "tables/north/listen") as one, listen(hall, "listen") as all_of_them:
+        heard = [one.recv(), all_of_them.recv()]
+        assert hall.post("north", lines).status == 200
+        heard += [one.recv(), all_of_them.recv()]
+    heard += [hall.ask("GET", "tables/north").text, hall.ask("GET", "tables").text]
+    for text in heard:
+        assert not re.search(r'"(7s|3z|1m|9s|5p)"', str(text))
+    assert json.loads(heard[2])["lines"] == len(lines)
+
+
+def test_it_is_said_where_somebody_is_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
+        hall.add("north")
+        now_s = hall.hall._clock()
+        monkeypatch.setattr(hall.hall, "_clock", lambda: now_s)
+        start = {"type": "game_start", "rules": "harbin-hlr"}
+        foul = {"type": "foul", "seat": 1, "offence": "exposed_tile", "tiles": ["1m"]}
+        hall.post("north", [start, {"type": "hand_start"}, foul])
+
+        def needs() -> list[dict[str, Any]]:
+            (row,) = hall.told("GET", "tables")["tables"]
+            told: list[dict[str, Any]] = row["needs"]
+            return told
+
+        assert needs() == [{"what": "fouls", "count": 1}]
+        confirmed = {"type": "correct", "of": 2, "events": [foul | {"source": "person"}]}
+        hall.post("north", [confirmed], 3)
+        assert needs() == []
+        lost = {"trouble": "the camera is gone", "questions": 2}
+        hall.told("POST", "tables/north/condition", lost)
+        assert needs() == [
+            {"what": "trouble", "text": "the camera is gone", "kind": None},
+            {"what": "questions", "count": 2},
+        ]
+        hall.told("POST", "tables/north/condition", {})
+        with listen(hall, "listen") as socket:
+            assert json.loads(socket.recv())["tables"][0]["needs"] == []
+            now_s += SILENT_S + 1  # the page is told by the hall itself
+            assert json.loads(socket.recv(timeout=PATIENCE_S))["table"]["needs"] == [
+                {"what": "silent"}
+            ]
+
+
+def test_a_hall_goes_on_where_it_stood(database: str) -> None:
+    with hall_at(database) as hall:
+        key = hall.add("north")
+        hall.post("north", LINES[:200], key=key)
+        before = hall.told("GET", "tables/north")
+    with hall_at(database) as hall:
+        assert hall.told("GET", "tables/north") == before
+        asked = "tables/north/lines?record=a.jsonl"
+        assert hall.told("GET", asked, key=key)["lines"] == 200
+
+
+def test_a_server_that_goes_away_is_said_and_nothing_is_lost(postgres: Postgres) -> None:
+    with hall_at(postgres.new_database()) as hall:
+        key = hall.add("north")
+        hall.post("north", LINES[:10], key=key)
+        postgres.stop()
+        try:
+            detail = refused(hall.post("north", LINES[10:20], 10, key), 503)
+            assert "try again" in detail
+            refused(hall.ask("GET", "leagues"), 503)
+            assert hall.told("GET", "tables")["tables"][0]["lines"] == 10
+        finally:
+            postgres.start()
+        assert json.loads(hall.post("north", LINES[10:20], 10, key).text)["lines"] == 20
+        assert hall.told("GET", "tables")["tables"][0]["lines"] == 20
+
+
+def test_every_address_is_described_by_example(hall: HallServed) -> None:
+    paths = hall.server.json("/openapi.json")["paths"]
+    known = {f"/api/v1/{path}" for _, path in EXAMPLES}
+    downloads = {"/api/v1/tables/{name}/record", "/api/v1/leagues/{number}/csv"}
+    assert set(paths) == known | downloads | {"/health"}
+    hall.told("POST", "tables", EXAMPLES["POST", "tables"].asked)
+    hall.told("POST", "leagues", EXAMPLES["POST", "leagues"].asked)
+    for (method, path), example in EXAMPLES.items():
+        described = paths[f"/api/v1/{path}"][method.lower()]
+        assert described["description"]
+        if (method, path) in (("POST", "tables"), ("POST", "leagues")):
+            continue
+        address = path.replace("{name}", "north").replace("{number}", "1")
+        query = "?record=friday.jsonl" if method == "GET" and path.endswith("/lines") else ""
+        told = hall.told(method, address + query, example.asked)
+        assert told.keys() == example.answer.keys(), path
+
+
+def test_the_client_of_the_documentation_posts_a_record(far: HallServed) -> None:
+    (program,) = re.findall(r"```python\n(.+?)```", read("docs/hall.md"), re.DOTALL)
+    key = far.told("POST", "tables", {"name": "north"}, far.hall.keys.make("admin"))["key"]
+    page = f"{far.server.url}/tables/north"
+    for _ in range(2):  # the second time there is nothing left to send
+        command = [sys.executable, "-W", "error", "-c", program, page, key, str(SAMPLE)]
+        ran = subprocess.run(
+            command, capture_output=True, text=True, timeout=PATIENCE_S, check=False
+        )
+        assert (ran.returncode, ran.stderr) == (0, "")
+        assert ran.stdout == f"the hall has {len(LINES)} lines of {SAMPLE.name}\n"
+
+
+def test_prometheus_and_the_health_address_answer(hall: HallServed) -> None:
+    hall.add("north")
+    assert hall.server.json("/health") == {"status": "open", "problem": None}
+    assert "tilesight_tables 1.0" in hall.server.get("/metrics").text

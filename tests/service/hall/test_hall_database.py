@@ -1,0 +1,179 @@
+"""The database of a hall is made, brought up to date, and kept, by SQLite and by PostgreSQL."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, text
+
+from engine.codec import entry_from_json
+from service.errors import Refused
+from service.hall.database import engine_of, opened, shown, upgrade, upgrading
+from service.hall.hall import Hall
+from service.hall.records import OutOfStep, Records, written
+from service.hall.schema import METADATA
+from tests.support.halls import LINES
+from tests.support.postgres import PASSWORD, Postgres
+
+ENTRIES = [entry_from_json(line) for line in LINES]
+POSTED = ENTRIES[:60]
+
+
+def revisions() -> list[str]:
+    """The first first."""
+    config = Config()
+    config.set_main_option("script_location", "service.hall:migrations")
+    return [one.revision for one in ScriptDirectory.from_config(config).walk_revisions()][::-1]
+
+
+def differences(engine: Engine) -> list[object]:
+    with engine.begin() as connection:
+        options = {"compare_type": True, "compare_server_default": True}
+        context = MigrationContext.configure(connection, opts=options)
+        return list(compare_metadata(context, METADATA))
+
+
+def made(database: str, revision: str) -> Engine:
+    """A database as the program of that revision made it."""
+    engine = engine_of(database)
+    with upgrading(engine) as connection:
+        upgrade(connection, revision)
+    return engine
+
+
+def test_an_empty_database_becomes_what_the_program_expects(database: str) -> None:
+    engine = opened(database)
+    assert differences(engine) == []
+    engine.dispose()
+    engine = opened(database)  # once more: nothing is left to do
+    assert differences(engine) == []
+    engine.dispose()
+
+
+@pytest.mark.parametrize("revision", revisions())
+def test_a_database_of_each_earlier_revision_goes_on_with_all_its_lines(
+    database: str, revision: str
+) -> None:
+    engine = made(database, revision)
+    with engine.begin() as connection:
+        connection.execute(text("INSERT INTO tables (name, title) VALUES ('north', 'North')"))
+        (table,) = connection.execute(text("SELECT id FROM tables")).one()
+        connection.execute(
+            text(
+                "INSERT INTO records (table_id, name, begun_s, lines) "
+                "VALUES (:table, 'a.jsonl', 1.5, :lines)"
+            ),
+            {"table": table, "lines": len(ENTRIES)},
+        )
+        (record,) = connection.execute(text("SELECT id FROM records")).one()
+        rows = [
+            {"record": record, "number": number, "line": written(entry)}
+            for number, entry in enumerate(ENTRIES)
+        ]
+        insert = "INSERT INTO lines (record_id, number, line, came_s) VALUES "
+        connection.execute(text(f"{insert} (:record, :number, :line, 2.5)"), rows)
+    engine.dispose()
+    engine = opened(database)
+    assert differences(engine) == []
+    hall = Hall(engine)
+    assert hall.records.entries(record) == ENTRIES
+    league = hall.leagues.add("Club", "2026", "riichi-tenhou")
+    hall.leagues.assign(record, league.id)
+    ranked = [(row.standing.name, row.standing.points) for row in hall.leagues.standings(league)]
+    assert ranked == [("Ben", 9_000), ("Dan", 4_400), ("Aki", -4_400), ("Chiyo", -9_000)]
+    engine.dispose()
+
+
+def test_lines_are_taken_once_and_in_order(database: str) -> None:
+    engine = opened(database)
+    records = Hall(engine).records
+    table = records.add_table("north", "North").id
+    assert records.take(table, "a", 0, ENTRIES[:5]).lines == 5
+    again = records.take(table, "a", 3, ENTRIES[3:7])
+    assert (again.lines, again.new) == (7, 2)
+    for first, entries, sentence in [
+        (9, ENTRIES[9:10], "line 7 of a is next and line 9 came; post from line 7"),
+        (2, ENTRIES[3:10], "line 2 of a is another one here"),
+    ]:
+        with pytest.raises(OutOfStep, match=sentence):
+            records.take(table, "a", first, entries)
+        assert records.entries(again.record_id) == ENTRIES[:7]
+    with pytest.raises(OutOfStep, match="line 0 of b is next"):
+        records.take(table, "b", 1, ENTRIES[:1])
+    assert [row["name"] for row in records.listed(table)] == ["a"]
+    engine.dispose()
+
+
+def test_of_lines_that_several_post_at_once_each_stands_once(database: str) -> None:
+    engines = [opened(database) for _ in range(3)]  # as several programs would
+    records = [Records(engine) for engine in engines]
+    table = records[0].add_table("north", "North").id
+    begin = threading.Barrier(len(records))
+
+    def post(own: Records) -> int:
+        begin.wait()
+        stands = 0
+        while stands < len(POSTED):
+            stands = own.take(table, "a", stands, POSTED[stands : stands + 7]).lines
+        return stands
+
+    with ThreadPoolExecutor() as threads:
+        assert list(threads.map(post, records)) == [len(POSTED)] * len(records)
+    assert records[0].entries(records[0].find(table, "a").record_id) == POSTED
+    for engine in engines:
+        engine.dispose()
+
+
+def test_a_database_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("this is no database, but a text about one" * 30)
+    with sqlite3.connect(tmp_path / "other") as connection:
+        connection.execute("CREATE TABLE cats (name TEXT)")
+    connection.close()
+    newer = str(tmp_path / "newer")
+    engine = opened(newer)
+    with engine.begin() as change:
+        change.execute(text("UPDATE alembic_version SET version_num = 'tomorrow'"))
+    engine.dispose()
+    for where, sentence in [
+        (str(tmp_path / "text"), "file is not a database"),
+        (str(tmp_path / "other"), "holds something else"),
+        (str(tmp_path / "none" / "hall"), "there is no folder"),
+        ("mysql://me:secret@host/hall", "mysql is no database that a hall can use"),
+        (newer, "made by a newer tilesight"),
+    ]:
+        with pytest.raises(Refused, match=sentence) as refusal:
+            opened(where)
+        assert "secret" not in str(refusal.value)
+
+
+def test_what_is_said_of_a_server_holds_no_password(postgres: Postgres) -> None:
+    for where in (
+        postgres.address("postgres", "wrong-word"),
+        postgres.address("no_such_database"),
+        f"postgresql://tilesight:{PASSWORD}@127.0.0.1:1/hall",
+        f"postgresql://tilesight:{PASSWORD}@127.0.0.1:port/hall",
+    ):
+        with pytest.raises(
+            Refused, match=r"cannot use the database postgresql://127\.0\.0\.1"
+        ) as said:
+            opened(where)
+        assert PASSWORD not in str(said.value)
+        assert "wrong-word" not in str(said.value)
+        assert PASSWORD not in repr(said.value.__context__)
+    assert shown(f"postgresql://me:{PASSWORD}@db:5432/hall?x=1") == "postgresql://db:5432/hall"
+    for where in (
+        f"postgresql://me:{PASSWORD}/{PASSWORD}@127.0.0.1:1/hall",
+        f"postgresql://me:%zz{PASSWORD}@127.0.0.1:1/hall",
+        f"postgresql://me:{PASSWORD}@[::1/hall",
+    ):
+        with pytest.raises(Refused, match="the database") as refused:
+            opened(where)
+        assert PASSWORD not in str(refused.value)

@@ -1,0 +1,102 @@
+"""A browser runs a hall: adds a table, watches it play, and looks at the standings."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
+from tests.support.halls import LINES, HallServed, hall_at
+
+__all__ = ["browser"]
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+
+
+def fits(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def open_parts(page: Page) -> None:
+    for summary in page.locator("#manage summary").all():
+        summary.click()
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_a_hall_is_run_and_watched(browser: Browser, tmp_path: Path, size: dict[str, int]) -> None:
+    complaints: list[str] = []
+    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
+        page = opened(browser, hall.server.url, size, complaints)
+        expect(page.locator("#none")).to_be_visible()
+        open_parts(page)
+        page.get_by_role("textbox", name="League").fill("Club league")
+        page.get_by_label("Season").fill("2026")
+        page.get_by_label("Rules").select_option("riichi-tenhou")
+        page.get_by_role("button", name="Begin a season").click()
+        expect(page.locator("#seasons a")).to_have_text("Club league 2026")
+        page.get_by_label("Name in addresses").fill("north")
+        page.get_by_label("Title").fill("<b>North</b>")
+        page.get_by_role("button", name="Add", exact=True).click()
+        key = page.locator("#secret code").first.inner_text()
+        expect(page.locator(".card h3")).to_contain_text("<b>North</b>")
+        with page.expect_response("**/tables/north"):  # what begins before belongs to no league
+            page.get_by_label("<b>North</b> plays in").select_option("1")
+        expect(page.locator("#wrong")).to_be_hidden()
+        assert hall.post("north", LINES[:40], key=key).status == 200
+        expect(page.locator(".card .dealer")).to_have_count(1)
+        expect(page.locator("#quiet")).to_be_visible()
+        trouble = {"trouble": "no picture comes", "trouble_kind": "gone"}
+        hall.told("POST", "tables/north/condition", trouble, key)
+        expect(page.locator("#needs li")).to_have_text("<b>North</b>: Trouble: no picture comes")
+        assert fits(page)
+        look_at_the_table(page, hall, key)
+        look_at_the_league(page, hall)
+        assert fits(page)
+        assert complaints == []
+        page.close()
+
+
+def look_at_the_table(page: Page, hall: HallServed, key: str) -> None:
+    page.locator(".card").click()
+    expect(page.locator(".plate .name").first).to_have_text("Aki")
+    expect(page.locator("#events li")).to_have_count(30)
+    assert page.locator("button").count() == 0, "this page is for watching"
+    hall.post("north", LINES[40:], 40, key)
+    expect(page.locator("#said li").first).to_contain_text("The game is over")
+    page.get_by_label("Language").select_option("ja")
+    expect(page.locator("#said li").first).to_contain_text("対局終了")
+    assert fits(page)
+    page.get_by_role("link", name="全ての卓").click()
+    expect(page.locator(".card")).to_contain_text("終局")
+    expect(page.locator("#needs")).to_contain_text("カメラの映像が途絶えました")
+
+
+def look_at_the_league(page: Page, hall: HallServed) -> None:
+    page.get_by_label("言語").select_option("en")
+    page.locator("#seasons a").click()
+    expect(page.locator("#people tr")).to_have_count(5)
+    expect(page.locator("#people tr").nth(1)).to_have_text(re.compile(r"1\s*Ben\s*1\s*\+9000"))
+    expect(page.locator("#games tr")).to_contain_text("1. Ben +9000")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download (CSV)").click()
+    assert Path(download.value.path()).read_text("utf-8").startswith('"rank","name","games"')
+
+
+def test_a_key_opens_the_page_and_only_its_owner_sees_what_runs_the_hall(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with hall_at(str(tmp_path / "hall.sqlite3"), without_key=None) as hall:
+        admin, viewer = (hall.hall.keys.make(role) for role in ("admin", "viewer"))
+        hall.told("POST", "tables", {"name": "north"}, admin)
+        for key, manages in ((viewer, False), (admin, True)):
+            context = browser.new_context()
+            page = context.new_page()
+            page.goto(f"{hall.server.url}/")
+            expect(page.locator("#told")).to_contain_text("open the whole address")
+            page.goto(f"{hall.server.url}/#{key}")
+            expect(page.locator(".card")).to_have_count(1)
+            expect(page.locator("#manage")).to_be_visible(visible=manages)
+            context.close()

@@ -1,0 +1,124 @@
+"""A hall whose database is locked, frozen or away answers soon, and loses nothing."""
+
+from __future__ import annotations
+
+import inspect
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, closing, contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import DBAPIError
+
+from service.hall import answering, database
+from service.hall.database import opened
+from service.hall.hall import Hall
+from service.hall.records import Records
+from tests.service.hall.test_hall_database import ENTRIES
+from tests.support.halls import LINES, HallServed, hall_at
+from tests.support.patience import until
+from tests.support.postgres import Postgres
+
+Trouble = Callable[[], AbstractContextManager[None]]
+
+
+def locked(path: Path) -> Trouble:
+    """Another program writes the file, and does not come to an end."""
+
+    @contextmanager
+    def writing() -> Iterator[None]:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            yield
+
+    return writing
+
+
+def post_in_trouble(hall: HallServed, trouble: Trouble) -> None:
+    keys = {name: hall.add(name) for name in ("north", "south")}
+    hall.post("north", LINES[:5], key=keys["north"])
+    with trouble(), ThreadPoolExecutor(4) as tables:
+        names = ("north", "south", "north", "south")
+        posts = [
+            tables.submit(hall.post, name, LINES[5 * (name == "north") : 9],
+                          5 * (name == "north"), keys[name])
+            for name in names
+        ]  # fmt: skip
+        answers = [post.result() for post in posts]
+        assert {answer.status for answer in answers} == {503}
+        assert {answer.headers["retry-after"] for answer in answers} == {"2"}
+        health = hall.server.get("/health")
+        assert (health.status, "does not answer" in health.text) == (503, True)
+
+    def comes_again(name: str) -> bool:
+        return hall.post(name, LINES[:9], key=keys[name]).status == 200
+
+    until(lambda: comes_again("north"))
+    until(lambda: comes_again("south"))
+    for name in keys:
+        told = hall.ask("GET", f"tables/{name}/record?record=a.jsonl").text
+        assert told.count("\n") == 9
+        assert len(hall.hall.find(name).game.entries) == 9
+    assert hall.server.json("/health")["status"] == "open"
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answering, "ANSWER_S", 0.3)
+    monkeypatch.setattr(database, "SILENT_S", 1.0)
+
+
+@pytest.mark.usefixtures("soon")
+def test_posts_to_a_locked_file_are_answered_and_come_again(tmp_path: Path) -> None:
+    path = tmp_path / "hall.sqlite3"
+    with hall_at(str(path)) as hall:
+        post_in_trouble(hall, locked(path))
+
+
+@pytest.mark.usefixtures("soon")
+def test_posts_to_a_frozen_server_are_answered_and_come_again(postgres: Postgres) -> None:
+    with hall_at(postgres.new_database()) as hall:
+        post_in_trouble(hall, postgres.frozen)
+
+
+@pytest.mark.usefixtures("soon")
+def test_a_connection_to_a_frozen_server_is_given_up(postgres: Postgres) -> None:
+    engine = opened(postgres.new_database())
+    records = Records(engine)
+    records.touch()
+    with postgres.frozen(), pytest.raises(DBAPIError):
+        records.touch()
+    records.touch()
+    engine.dispose()
+
+
+def test_who_only_reads_waits_for_no_writer(tmp_path: Path) -> None:
+    path = tmp_path / "hall.sqlite3"
+    with hall_at(str(path)) as hall:
+        key = hall.add("north")
+        with locked(path)():
+            assert hall.told("GET", "tables", key=key)["tables"]
+            assert hall.told("GET", "tables/north/lines?record=a.jsonl", key=key)["lines"] == 0
+
+
+def test_a_clock_that_is_set_back_changes_nothing(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = opened(database)
+    records = Records(engine)
+    table = records.add_table("north", "North").id
+    records.take(table, "first.jsonl", 0, ENTRIES[:5])
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() - 7200)
+    records.take(table, "second.jsonl", 0, ENTRIES[:7])
+    hall = Hall(engine)
+    row = hall.rows()[0]
+    assert (row["record"], row["lines"]) == ("second.jsonl", 7)
+    assert row["since_line_s"] == pytest.approx(0, abs=60)
+    assert row["needs"] == []
+    # Nor does one that is set while the hall is open make a table seem silent.
+    assert inspect.signature(Hall).parameters["clock"].default is time.monotonic
+    engine.dispose()

@@ -1,0 +1,109 @@
+"""Every page can be used with the keyboard and a screen reader, as far as axe-core can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from service.access.seat_keys import seat_address, table_address
+from tests.service.access.test_seats import KEYS
+from tests.service.pages.test_game_pages import ENTRIES, table_of
+from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
+from tests.support.served import Served, served
+from tests.support.setting_up import set_up_at
+
+__all__ = ["browser"]
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+
+LINES = 200
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Served]:
+    with served(table_of(ENTRIES[:LINES]), KEYS) as server:
+        server.wait_for_end()
+        yield server
+
+
+def faults(page: Page) -> list[str]:
+    """What axe-core objects to, a line each."""
+    page.evaluate(AXE)
+    found: list[dict[str, Any]] = page.evaluate("axe.run()")["violations"]
+    return [
+        f"{each['id']}: {each['help']}: {[node['html'][:120] for node in each['nodes'][:3]]}"
+        for each in found
+    ]
+
+
+ADDRESSES = {
+    "table": table_address("", KEYS.control),
+    "seat": seat_address("", KEYS.seats[1]),
+    "game": f"/game#{KEYS.control}",
+    "drill": f"/drill#{KEYS.seats[1]}",
+    "stream": "/stream#table=1",
+}
+SHOWN = {
+    "table": "#events .event",
+    "seat": "#table svg",
+    "game": "#hands button",
+    "drill": "#hand button",
+    "stream": ".player",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("table", LAPTOP), *((name, PHONE) for name in ADDRESSES)]
+)
+def test_axe_finds_no_fault(
+    browser: Browser, server: Served, name: str, size: dict[str, int]
+) -> None:
+    page = opened(browser, server.url + ADDRESSES[name], size, [])
+    expect(page.locator(SHOWN[name]).first).to_be_visible()
+    assert faults(page) == []
+    page.close()
+
+
+def test_axe_finds_no_fault_in_the_dialogs(browser: Browser, server: Served) -> None:
+    page = opened(browser, server.url, PHONE, [])
+    page.locator("#events .event").first.click()
+    expect(page.locator("#mend .way").first).to_be_visible()
+    assert faults(page) == []
+    page.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Add an event").click()
+    expect(page.locator("#mend .palette").first).to_be_visible()
+    assert faults(page) == []
+    page.close()
+
+
+def test_axe_finds_no_fault_in_setting_up(browser: Browser, tmp_path: Path) -> None:
+    with set_up_at(tmp_path) as setting:
+        page = opened(browser, setting.server.url, LAPTOP, [])
+        expect(page.get_by_role("button", name="The built-in sample", exact=True)).to_be_visible()
+        assert faults(page) == []
+        page.close()
+
+
+def test_the_keyboard_reaches_everything_and_comes_back(browser: Browser, server: Served) -> None:
+    """From an event in the list to its dialog, and back to where one was."""
+    page = opened(browser, server.url, LAPTOP, [])
+    event = page.locator("#events .event").first
+    event.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#mend .way").first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#mend")).to_be_hidden()
+    expect(event).to_be_focused()
+    tile = page.locator("#table .river .mendable").last
+    tile.focus()
+    page.keyboard.press("Space")
+    expect(page.locator("#mend .way").first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(tile).to_be_focused()
+    page.close()

@@ -1,0 +1,149 @@
+"""The interface for other programs is as it is described, seen from the outside."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from service.access.seat_keys import SeatKeys
+from service.pages.api_examples import EXAMPLES
+from service.pages.app import create_app
+from tests.service.access.test_gate import ENTRIES, table_of_a_game
+from tests.support.pages import read
+from tests.support.patience import PATIENCE_S
+from tests.support.served import Answer, Served, serving
+
+DOCS = read("docs/api.md")
+KEYS = SeatKeys.new()
+
+
+@pytest.fixture
+def server() -> Iterator[Served]:
+    with serving(create_app(table_of_a_game(), keys=KEYS)) as server:
+        server.wait_for_end()
+        yield server
+
+
+def as_shown(answer: Answer, example: object) -> dict[str, Any]:
+    assert answer.status == 200, answer.text
+    told: dict[str, Any] = json.loads(answer.text)
+    assert isinstance(example, dict)
+    assert told.keys() == example.keys()
+    for name in ("number", "lines", "corrected"):
+        assert told.get(name) == example.get(name)
+    return told
+
+
+def post(server: Served, path: str) -> dict[str, Any]:
+    example = EXAMPLES["POST", path]
+    return as_shown(server.post(f"/api/v1/{path}", example.asked), example.answer)
+
+
+def test_every_address_for_others_is_described_and_no_other(server: Served) -> None:
+    paths = server.json("/openapi.json")["paths"]
+    assert all(path.startswith("/api/v1/") or path == "/health" for path in paths)
+    assert {f"/api/v1/{path}" for _, path in EXAMPLES} <= paths.keys()
+    for path, methods in paths.items():
+        for method, told in methods.items():
+            assert told["description"], path
+            if method == "post":
+                body = told.get("requestBody", {}).get("content", {})
+                assert "example" in body.get("application/json", {}), path
+            if path != "/health":
+                assert told["security"] == [{"key": []}]
+                assert {"200", "401", "403"} <= told["responses"].keys()
+    for line in re.findall(r"(GET|POST) (/api/v1/[a-z]+)(?![a-z/])", DOCS):
+        assert line[0].lower() in paths[line[1]]
+
+
+@pytest.mark.parametrize("path", [path for method, path in EXAMPLES if method == "GET"])
+def test_an_answer_has_the_form_of_its_example(server: Served, path: str) -> None:
+    example = EXAMPLES["GET", path].answer
+    asked = path.replace("{number}", "12").replace("{step}", "3")
+    told = as_shown(server.get(f"/api/v1/{asked}", key=KEYS.control), example)
+    assert told == json.loads(server.get(f"/api/{asked}", key=KEYS.control).text)
+    for name, rows in example.items():
+        if isinstance(rows, list) and told[name]:
+            first = rows[0] if rows else None
+            assert not isinstance(first, dict) or told[name][0].keys() == first.keys()
+
+
+def test_events_are_those_of_the_public_record(server: Served) -> None:
+    answers = [
+        server.get("/api/v1/events", key=key).text for key in ("", *KEYS.seats, KEYS.control)
+    ]
+    assert len(set(answers)) == 1
+    told = [one["event"] for one in json.loads(answers[0])["events"]]
+    lines = [json.loads(line) for line in server.get("/api/v1/download/public").text.splitlines()]
+    assert [line | event for line, event in zip(lines, told, strict=True)] == lines
+    assert all(event["type"] == line["type"] for line, event in zip(lines, told, strict=True))
+    assert {"draw", "discard", "win"} <= {event["type"] for event in told}
+
+
+def test_every_answer_that_is_an_object_has_an_example(server: Served) -> None:
+    without = {
+        path.removeprefix("/api/v1/")
+        for path, methods in server.json("/openapi.json")["paths"].items()
+        if "get" in methods and "example" not in str(methods["get"]["responses"]["200"])
+    }
+    lists_and_files = {"seats", "links", "download/{form}", "pictures/{number}"}
+    lists_and_files |= {"questions/{name}/picture", "drill", "drill/{step}", "/health"}
+    assert without == lists_and_files
+
+
+def test_an_event_is_added_by_example(server: Served) -> None:
+    post(server, "events")
+
+
+def test_an_event_is_corrected_and_that_is_undone_and_redone_by_example(server: Served) -> None:
+    for path in ("corrections", "undo", "redo"):
+        post(server, path)
+
+
+def test_a_foul_is_confirmed_by_example(server: Served) -> None:
+    foul = {"type": "foul", "seat": 1, "offence": "exposed_tile", "tiles": ["1m"]}
+    server.post("/api/v1/events", {"event": foul, "lines": len(ENTRIES)})
+    post(server, "fouls")
+
+
+def test_what_is_wrong_is_one_sentence_and_changes_nothing(server: Served) -> None:
+    event = {"type": "dice", "values": [1, 2]}
+    wrong: list[tuple[str, object, int]] = [
+        ("events", {"event": {"type": "flies"}, "lines": 13}, 422),
+        ("events", {"event": event, "lines": 99}, 409),
+        ("events", {"event": event}, 400),
+        ("events", [], 400),
+        ("corrections", {"of": 99, "do": "remove", "lines": 13}, 404),
+        ("answers", {"id": "none", "choice": 0}, 404),
+    ]
+    for path, body, status in wrong:
+        answer = server.post(f"/api/v1/{path}", body)
+        assert answer.status == status, answer.text
+        assert "\n" not in json.loads(answer.text)["detail"]
+    assert server.json("/api/v1/events")["lines"] == len(ENTRIES)
+
+
+@pytest.mark.parametrize(
+    ("open_to_all", "key"), [(True, ""), (False, KEYS.scorer)], ids=["open", "with a key"]
+)
+def test_the_client_of_the_documentation_does_what_it_says(open_to_all: bool, key: str) -> None:
+    (program,) = re.findall(r"```python\n(.+?)```", DOCS, re.DOTALL)
+    table = table_of_a_game()
+    app = (
+        create_app(table, keys=KEYS)
+        if open_to_all
+        else create_app(table, keys=KEYS, without_key=None)
+    )
+    with serving(app) as server:
+        command = [sys.executable, "-W", "error", "-c", program, server.host, key]
+        ran = subprocess.run(
+            command, capture_output=True, text=True, timeout=PATIENCE_S, check=False
+        )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout == "13 {'type': 'dice', 'values': [3, 4]} []\n"

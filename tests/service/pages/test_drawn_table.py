@@ -1,0 +1,127 @@
+"""The table is drawn as the engine understands it, whatever the rule set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from engine.codec import read_record
+from engine.events import Entry
+from engine.game import Game, replay
+from engine.state import Phase, State
+from service.table.runner import Table
+from tests.service.pages.test_page import CHROMIUM, LAPTOP, browser, opened
+from tests.service.table.test_table import KeptLines, frames
+from tests.support.served import served
+from tests.support.told_reader import ToldReader
+
+__all__ = ["browser"]
+
+GAMES = Path(__file__).parents[2] / "games"
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+
+
+MOMENTS: Final[dict[str, Callable[[State], bool]]] = {
+    "a ready player": lambda state: any(player.ready for player in state.players),
+    "a counter": lambda state: state.honba > 0 and len(state.players[0].river) > 3,
+    "a fortune": lambda state: bool(state.indicators) and state.staying > 1,
+    "all indicators": lambda state: len({one.kind for one in state.indicators}) == 3,
+    "sets": lambda state: sum(len(player.melds) for player in state.players) > 2,
+}
+
+
+def until(rules: str, shown: str) -> list[Entry]:
+    """The golden game up to a moment at which there is something to see."""
+    entries = read_record((GAMES / f"{rules}.jsonl").read_text())
+    game = Game()
+    for length, entry in enumerate(entries, start=1):
+        game.submit(entry)
+        if game.state.phase in (Phase.TO_DRAW, Phase.SETTLED) and MOMENTS[shown](game.state):
+            return entries[:length]
+    raise AssertionError(f"no moment with {shown}")
+
+
+def in_corner(state: State) -> set[str]:
+    """Words that stand beside the indicators."""
+    lines = {f"stays: {state.staying}"} if state.staying > 1 else set()
+    if state.rules.startswith("riichi"):
+        lines |= {f"counters {state.honba}", "Dora"}
+    if state.pot:
+        lines.add(f"on the table {state.pot}")
+    if state.rules == "hangzhou":
+        lines |= {"Indicator", "Fortune", f"stays: {state.staying}"}
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("rules", "shown"),
+    [
+        ("harbin-hlr", "a ready player"),
+        ("harbin-treasure", "a ready player"),
+        ("riichi", "a ready player"),
+        ("riichi", "a counter"),
+        ("hangzhou", "a fortune"),
+        ("wsom", "sets"),
+    ],
+)
+def test_what_the_engine_knows_is_drawn(browser: Browser, rules: str, shown: str) -> None:
+    complaints: list[str] = []
+    entries = until(rules, shown)
+    state = replay(entries).state
+    table = Table(ToldReader(entries), frames(), KeptLines(), rules, "game.mp4")
+    with served(table) as server:
+        server.wait_for_end()
+        page = opened(browser, server.url, LAPTOP, complaints)
+        rivers = sum(len(player.river) for player in state.players)
+        sets = sum(len(meld.tiles) for player in state.players for meld in player.melds)
+        expect(page.locator(".river use")).to_have_count(rivers)
+        expect(page.locator(".melds use")).to_have_count(sets)
+        expect(page.locator("#table .wall")).to_have_text(str(state.wall_left))
+        for seat in range(4):
+            plate = page.locator(f'.plate[data-seat="{seat}"]')
+            expect(plate.locator(".points")).to_have_text(str(state.points[seat]))
+            expect(plate.locator("rect.turn")).to_have_count(int(seat == state.turn))
+            ready = "riichi" if rules == "riichi" else "ready"
+            expected = ["dealer"] * (seat == state.dealer) + [ready] * state.players[seat].ready
+            assert plate.locator(".badge-text").all_text_contents() == expected
+        assert in_corner(state) <= set(page.locator(".corner .line").all_text_contents())
+        page.close()
+    assert complaints == []
+
+
+def test_a_tile_that_claimed_ready_lies_sideways(browser: Browser) -> None:
+    entries = until("riichi", "a ready player")
+    table = Table(ToldReader(entries), frames(), KeptLines(), "riichi", "game.mp4")
+    with served(table) as server:
+        server.wait_for_end()
+        page = opened(browser, server.url, LAPTOP, [])
+        expect(page.locator('.river use[transform*="rotate"]')).to_have_count(1)
+        page.close()
+
+
+def test_no_indicator_covers_a_discard(browser: Browser) -> None:
+    entries = until("riichi-tenhou", "all indicators")
+    table = Table(ToldReader(entries), frames(), KeptLines(), "riichi-tenhou", "game.mp4")
+    with served(table) as server:
+        server.wait_for_end()
+        page = opened(browser, server.url, LAPTOP, [])
+        expect(page.locator(".corner use")).to_have_count(len(replay(entries).state.indicators))
+        covered = page.evaluate(
+            """() => {
+              const boxes = (what) =>
+                [...document.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
+              const meet = (one, other) =>
+                one.left < other.right && other.left < one.right &&
+                one.top < other.bottom && other.top < one.bottom;
+              const discards = boxes(".river use");
+              return boxes(".corner use, .corner text")
+                .filter((one) => discards.some((other) => meet(one, other))).length;
+            }"""
+        )
+        page.close()
+    assert covered == 0

@@ -1,0 +1,117 @@
+"""A browser looks at hands that are over: result, sheet, chart, replay, downloads."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from engine.codec import read_record
+from tests.service.access.test_seats import KEYS
+from tests.service.pages.test_game_pages import ENTRIES, table_of
+from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
+from tests.support.served import Served, served
+
+__all__ = ["browser"]
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Served]:
+    with served(table_of(ENTRIES), KEYS) as server:
+        server.wait_for_end()
+        yield server
+
+
+def game_page(server: Served, key: str = "") -> str:
+    return f"{server.url}/game" + (f"#{key}" if key else "")
+
+
+def fits(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def test_the_result_of_a_hand_is_laid_out_on_the_page_of_the_table(
+    browser: Browser, tmp_path: Path
+) -> None:
+    end = next(n for n, one in enumerate(ENTRIES) if type(one.event).__name__ == "Win")
+    with served(table_of(ENTRIES[: end + 2]), KEYS) as server:
+        server.wait_for_end()
+        for size in (PHONE, LAPTOP):
+            complaints: list[str] = []
+            page = opened(browser, server.url, size, complaints)
+            result = page.locator("#result")
+            expect(result.locator(".outcome")).to_contain_text("wins")
+            assert result.locator(".laid .tile").count() == 14
+            expect(result.locator(".deltas strong")).to_have_count(4)
+            assert result.locator(".rows li").count() >= 3
+            expect(result.locator(".next")).to_contain_text("deal")
+            page.screenshot(path=tmp_path / f"result-{size['width']}.png", full_page=True)
+            assert fits(page)
+            assert complaints == []
+            page.close()
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_the_game_is_looked_at_hand_by_hand(
+    browser: Browser, server: Served, size: dict[str, int], tmp_path: Path
+) -> None:
+    complaints: list[str] = []
+    page = opened(browser, game_page(server), size, complaints)
+    expect(page.locator("#hands td button")).to_have_count(12)
+    page.get_by_role("button", name="Result of hand 3").click()
+    expect(page.locator("#chosen h2")).to_have_text("Result of hand 3")
+    # The replay goes to the beginning of that hand, and on from there with the keyboard.
+    expect(page.locator("#told")).to_contain_text("A hand starts")
+    step = page.locator("#step").text_content()
+    page.get_by_role("slider", name="Replay").press("ArrowRight")
+    expect(page.locator("#step")).not_to_have_text(step or "")
+    for _ in range(12):
+        page.get_by_role("button", name="One step on").click()
+    expect(page.locator("#table .river use").first).to_be_attached()
+    expect(page.locator("#table .hand use[href='#tile-back']").first).to_be_attached()
+    chart = page.locator("#chart svg")
+    expect(chart.locator("polyline")).to_have_count(4)
+    expect(chart).to_have_attribute("aria-label", f"Points over the hands. {lines(server)}")
+    expect(page.locator("#places tr")).to_have_count(5)
+    page.screenshot(path=tmp_path / "game.png", full_page=True)
+    page.get_by_label("Language").select_option("zh")
+    expect(page.locator("#chosen h2")).to_have_text("第 3 局结果")
+    assert fits(page)
+    assert complaints == []
+    page.close()
+
+
+def lines(server: Served) -> str:
+    (game,) = server.json("/api/hands")["games"]
+    hands = game["hands"]
+    series = [[game["start"][seat], *(hand["points"][seat] for hand in hands)] for seat in range(4)]
+    told = (
+        f"{name}: {', '.join(map(str, points))}"
+        for name, points in zip(game["names"], series, strict=True)
+    )
+    return ". ".join(told)
+
+
+def downloaded(page: Page, form: str) -> str:
+    with page.expect_download() as waiting:
+        page.locator(f'#forms [data-form="{form}"]').click()
+    return Path(waiting.value.path()).read_text("utf-8")
+
+
+def test_files_are_downloaded(browser: Browser, server: Served) -> None:
+    page = opened(browser, game_page(server, KEYS.control), LAPTOP, [])
+    assert len(list(csv.DictReader(io.StringIO(downloaded(page, "csv"))))) == 13
+    assert "<table" in downloaded(page, "html")
+    assert read_record(downloaded(page, "record")) == ENTRIES
+    assert downloaded(page, "mjai").startswith('{"type":"start_game"')
+    assert '"log"' in downloaded(page, "tenhou6")
+    page.close()
+    page = opened(browser, game_page(server), LAPTOP, [])
+    expect(page.locator("#forms button")).to_have_count(3)
+    page.close()

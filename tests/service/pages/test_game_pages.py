@@ -1,0 +1,149 @@
+"""What is told of hands that are over: results, a replay, downloads; and what is not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.codec import read_record
+from engine.events import Entry
+from engine.game import replay
+from service.table.runner import Table
+from tests.service.access.test_seats import KEYS
+from tests.service.table.test_table import KeptLines, frames
+from tests.support.served import Served, served
+from tests.support.told_reader import ToldReader
+
+SAMPLE = Path(__file__).parents[3] / "samples" / "riichi.jsonl"
+ENTRIES = read_record(SAMPLE.read_text())
+MIDDLE = 24
+"""Lines until somebody has drawn and has yet to discard."""
+
+
+def table_of(entries: list[Entry], rules: str = "riichi-tenhou") -> Table:
+    """A record that is gone on with: everything in it has been told before."""
+    kept = ("game.mp4", "en", "fri day.jsonl", entries)
+    return Table(ToldReader([]), frames(2), KeptLines(), rules, *kept)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Served]:
+    with served(table_of(ENTRIES), KEYS) as server:
+        server.wait_for_end()
+        yield server
+
+
+def test_every_hand_is_told_with_what_it_paid_and_who_deals_next(server: Served) -> None:
+    (game,) = server.json("/api/hands")["games"]
+    assert (len(game["hands"]), game["ended"]) == (12, True)
+    assert sorted(game["places"]) == [1, 2, 3, 4]
+    points = game["start"]
+    for hand in game["hands"]:
+        before, points = points, hand["points"]
+        moved = [after - own for after, own in zip(points, before, strict=True)]
+        assert moved == hand["deltas"]
+        assert bool(hand["wins"]) is not bool(hand["drawn"])
+        assert hand["payouts"]
+        assert hand["next"] is None or set(hand["next"]["texts"]) == {"en", "zh", "ja"}
+    won = next(hand for hand in game["hands"] if hand["wins"])
+    (win,) = won["wins"]
+    tiles = win["hand"] + [tile for meld in win["melds"] for tile in meld["tiles"]]
+    assert len(tiles) - sum(len(meld["tiles"]) == 4 for meld in win["melds"]) == 13
+    assert len(won["payouts"][-1]["rows"]["zh"]) >= 2
+
+
+def test_the_replay_shows_every_moment_as_everybody_saw_it(server: Served) -> None:
+    steps = server.json("/api/replay")["steps"]
+    assert len(steps) == len(ENTRIES)
+    last = server.json(f"/api/replay/{len(steps) - 1}")
+    assert last["table"]["points"] == list(replay(ENTRIES).state.points)
+    first = server.json(f"/api/replay/{MIDDLE}")
+    then = replay(ENTRIES[: MIDDLE + 1]).state
+    rivers = [[str(one.tile) for one in player.river] for player in then.players]
+    shown = [[one["tile"] for one in player["river"]] for player in first["table"]["players"]]
+    assert shown == rivers
+    assert first["picture"] is None
+    for step in range(0, len(steps), 40):
+        for player in server.json(f"/api/replay/{step}")["table"]["players"]:
+            assert player["shown"] or set(player["hand"]) <= {"?"}
+    for bad in (-1, len(steps)):
+        assert server.get(f"/api/replay/{bad}").status == 404
+    refused = server.get("/api/replay/first")
+    assert refused.status == 422
+    assert json.loads(refused.text)["detail"] == '"step" in the address: expected a whole number'
+
+
+def tiles_told(value: object) -> set[str]:
+    """What stands anywhere as a tile and is no question mark."""
+    if isinstance(value, dict):
+        own = [value[name] for name in ("tile", "tiles", "own") if name in value]
+        flat = {tile for one in own for tile in ([one] if isinstance(one, str) else one)}
+        return {tile for tile in flat if tile != "?"} | tiles_told(list(value.values()))
+    if isinstance(value, list):
+        return {tile for one in value for tile in tiles_told(one)}
+    return set()
+
+
+def test_what_only_a_seat_knew_is_in_no_public_answer() -> None:
+    hidden = {"deal", "draw"}
+    with served(table_of(ENTRIES[: MIDDLE + 1]), KEYS) as server:
+        server.wait_for_end()
+        for path in ("/api/hands", "/api/replay", f"/api/replay/{MIDDLE}"):
+            # Nothing but the discards, the claim and the dora indicator lies open.
+            lying = tiles_told([json.loads(line) for line in _lines(ENTRIES[: MIDDLE + 1], hidden)])
+            assert tiles_told(server.json(path)) <= lying
+        written = server.get("/api/download/public").text
+        told = [json.loads(line) for line in written.splitlines()]
+        assert len(told) == MIDDLE + 1
+        assert all(not tiles_told(event) for event in told if event["type"] in hidden)
+
+
+def _lines(entries: list[Entry], leave: set[str]) -> list[str]:
+    lines = SAMPLE.read_text().splitlines()[: len(entries)]
+    return [line for line in lines if json.loads(line)["type"] not in leave]
+
+
+@pytest.mark.parametrize("form", ["record", "mjai", "tenhou6"])
+def test_what_holds_hands_is_for_the_control_key_alone(server: Served, form: str) -> None:
+    for key, says in (
+        (None, "control page"),
+        ("", "control page"),
+        ("wrong", "opens nothing here"),
+        (KEYS.seats[0], "control page"),
+    ):
+        answer = server.get(f"/api/download/{form}", key=key)
+        assert answer.status == 401
+        assert says in json.loads(answer.text)["detail"]
+    answer = server.get(f"/api/download/{form}", key=KEYS.control)
+    assert answer.status == 200
+    assert "fri%20day" in answer.headers["content-disposition"]
+    if form == "record":
+        assert read_record(answer.text) == ENTRIES
+
+
+def test_score_sheets_are_for_everybody(server: Served) -> None:
+    sheet = server.get("/api/download/csv")
+    assert len(sheet.text.splitlines()) == 14
+    assert sheet.headers["content-type"].startswith("text/csv")
+    assert "<table" in server.get("/api/download/html").text
+    assert server.get("/api/download/exe").status == 404
+
+
+def test_a_game_that_no_viewer_reads_is_refused_in_words() -> None:
+    record = '{"type":"game_start","rules":"harbin-hlr"}\n{"type":"hand_start"}\n'
+    with served(table_of(read_record(record), "harbin-hlr"), KEYS) as server:
+        server.wait_for_end()
+        answer = server.get("/api/download/tenhou6", key=KEYS.control)
+        assert answer.status == 422
+        assert "riichi" in json.loads(answer.text)["detail"]
+
+
+def test_a_table_on_which_nothing_has_happened_has_no_hands() -> None:
+    with served(table_of([]), KEYS) as server:
+        server.wait_for_end()
+        assert server.json("/api/hands")["games"] == []
+        assert server.json("/api/replay")["steps"] == []
+        assert server.get("/api/download/csv").status == 200

@@ -1,0 +1,154 @@
+"""A person puts a game right on the page: a tap on an event or a tile, and one more that mends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+from engine.codec import read_record
+from engine.events import Correct
+from service.table.record_file import RecordFile
+from service.table.runner import Table
+from tests.service.pages.test_page import ARGUMENTS, CHROMIUM, LAPTOP, PHONE, opened
+from tests.service.table.test_table import frames
+from tests.support.harbin_game import RECORD
+from tests.support.served import Served, served
+from tests.support.told_reader import ToldReader
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "game.jsonl"
+    path.write_text(RECORD)
+    return path
+
+
+@pytest.fixture
+def server(record: Path) -> Iterator[Served]:
+    kept = RecordFile(record)
+    table = Table(ToldReader([]), frames(2), kept, "harbin-hlr", "x", before=kept.entries)
+    with served(table) as server:
+        server.wait_for_end()
+        yield server
+    kept.close()
+
+
+def event(page: Page, number: int) -> Locator:
+    return page.locator(f'.event[data-number="{number}"]')
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_one_tap_on_the_first_reading_mends_a_misread_event(
+    browser: Browser, server: Served, record: Path, size: dict[str, int], tmp_path: Path
+) -> None:
+    complaints: list[str] = []
+    page = opened(browser, server.url, size, complaints)
+    problems = page.locator("#said .problem")
+    expect(problems.first).to_be_visible()
+    before = problems.count()
+    event(page, 12).click()
+    expect(page.locator("#mend .way").first).to_contain_text("solves a problem")
+    expect(page.locator("#mend .way").last).to_contain_text("It did not happen")
+    page.screenshot(path=tmp_path / "mend.png")
+    page.locator("#mend .way").first.click()
+    expect(page.locator("#mend")).to_be_hidden()
+    expect(problems).to_have_count(before - 1)
+    expect(page.locator(".event.by-person")).not_to_have_count(0)
+    last = read_record(record.read_text())[-1]
+    assert isinstance(last.event, Correct)
+    assert (last.event.of, last.source) == (12, "person")
+    page.get_by_role("button", name="Undo").click()
+    expect(problems).to_have_count(before)
+    page.get_by_role("button", name="Redo").click()
+    expect(problems).to_have_count(before - 1)
+    expect(page.get_by_role("button", name="Redo")).to_be_disabled()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert complaints == []
+    page.close()
+
+
+def test_a_tile_of_the_drawn_table_is_mended_with_the_keyboard(
+    browser: Browser, server: Served
+) -> None:
+    complaints: list[str] = []
+    page = opened(browser, server.url, LAPTOP, complaints)
+    tile = page.locator("#table .river use").first
+    expect(tile).to_have_attribute("aria-label", "Correct: 5m")
+    tile.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#mend .way").first).to_be_focused()
+    page.locator("#mend .way", has=page.locator('[aria-label="6m"]')).first.click()
+    expect(page.locator("#table .river use").first).to_have_attribute("aria-label", "Correct: 6m")
+    assert complaints == []
+    page.close()
+
+
+def test_what_was_missed_is_inserted_and_a_phantom_is_removed(
+    browser: Browser, server: Served
+) -> None:
+    page = opened(browser, server.url, LAPTOP, [])
+    event(page, 12).click()
+    page.get_by_role("button", name="Something before it is missing").click()
+    page.get_by_label("Who", exact=True).select_option(label="=1+1")
+    page.locator("#mend").get_by_role("button", name="8s").click()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#events li").nth(1)).to_contain_text("=1+1 discards")
+    page.locator("#events .event").nth(1).click()
+    page.get_by_role("button", name="It did not happen").click()
+    expect(page.locator("#events li").nth(1)).to_contain_text("Bo discards")
+    page.close()
+
+
+def test_a_foul_is_added_listed_and_cancelled(browser: Browser, server: Served) -> None:
+    page = opened(browser, server.url, LAPTOP, [])
+    page.get_by_role("button", name="Add an event").click()
+    page.get_by_label("What", exact=True).select_option("foul")
+    page.get_by_label("Who", exact=True).select_option(label="Bo")
+    page.get_by_label("Offence").select_option("exposed_tile")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#events li").first).to_contain_text("Foul of Bo")
+    page.get_by_role("button", name="Fouls").click()
+    page.locator("#mend .fouls li", has_text="Foul of Bo").get_by_role(
+        "button", name="Cancel it"
+    ).click()
+    expect(page.locator("#events li").first).not_to_contain_text("Foul of Bo")
+    page.close()
+
+
+def test_what_is_refused_is_told_in_one_line_and_the_form_stays(
+    browser: Browser, server: Served, record: Path
+) -> None:
+    page = opened(browser, server.url, LAPTOP, [])
+    page.get_by_role("button", name="Add an event").click()
+    page.get_by_label("Who", exact=True).select_option(label="<b>D</b>")
+    page.locator("#mend").get_by_role("button", name="8s").click()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("that cannot be")
+    assert record.read_text() == RECORD
+    page.close()
+
+
+def test_who_is_late_is_told_to_look_again(browser: Browser, server: Served) -> None:
+    page = opened(browser, server.url, LAPTOP, [])
+    event(page, 12).click()
+    expect(page.locator("#mend .way").first).to_be_visible()
+    body = {"of": 12, "do": "remove", "lines": 13}
+    assert json.loads(server.post("/api/corrections", body).text)["number"] == 13
+    page.locator("#mend .way").first.click()
+    expect(page.get_by_role("alert")).to_contain_text("changed meanwhile")
+    assert server.json("/api/events")["lines"] == 14
+    page.close()

@@ -1,0 +1,374 @@
+"""The record is put right over HTTP; what is wrong, late or from elsewhere changes nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.codec import read_record
+from engine.events import Correct, Discard, Entry
+from engine.tiles import Tile
+from engine.words import LANGUAGES
+from service.table.record_file import RecordFile
+from service.table.runner import Table
+from service.table.subscriber import QUEUED
+from tests.service.table.test_table import KeptLines, frames
+from tests.support.harbin_game import RECORD
+from tests.support.patience import PATIENCE_S
+from tests.support.served import Answer, Served, served
+from tests.support.told_reader import ToldReader
+
+STATIC = Path(__file__).parents[3] / "service" / "static"
+ENTRIES = read_record(RECORD)
+WINNER = ["1p", "3p", "4s", "5s", "6s", "7s", "8s", "9s", "7z", "7z"]
+MISREAD = 12
+"""Bo discards twice in a row: Chen did, or his second tile was drawn by another."""
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    return tmp_path / "game.jsonl"
+
+
+@pytest.fixture
+def client(record: Path) -> Iterator[Served]:
+    record.write_text(RECORD)
+    kept = RecordFile(record)
+    table = Table(ToldReader([]), frames(2), kept, "harbin-hlr", "game.mp4", before=kept.entries)
+    with served(table) as client:
+        client.wait_for_end()
+        yield client
+    kept.close()
+
+
+def asked(answer: Answer) -> dict[str, Any]:
+    assert answer.status == 200, answer.text
+    told: dict[str, Any] = json.loads(answer.text)
+    return told
+
+
+def refused(answer: Answer, status: int, says: str) -> None:
+    assert answer.status == status, answer.text
+    detail = json.loads(answer.text)["detail"]
+    assert says in detail
+    assert "\n" not in detail
+
+
+def replacing(number: int, events: list[dict[str, Any]], lines: int) -> dict[str, Any]:
+    do = "replace" if events else "remove"
+    return {"of": number, "do": do, "events": events, "lines": lines}
+
+
+def rivers(client: Served) -> list[list[str]]:
+    players = client.json("/api/table")["players"]
+    return [[one["tile"] for one in player["river"]] for player in players]
+
+
+def test_a_missed_event_is_added_at_the_end(client: Served, record: Path) -> None:
+    event = {"type": "discard", "seat": 2, "tile": "4p"}
+    told = asked(client.post("/api/events", {"event": event, "lines": 13}))
+    assert (told["number"], told["lines"], told["corrected"]) == (13, 14, None)
+    assert rivers(client)[2] == ["4p"]
+    last = read_record(record.read_text())[-1]
+    assert (last.event, last.source) == (Discard(2, Tile("4p")), "person")
+
+
+def test_the_likely_readings_come_first_and_one_of_them_mends(client: Served) -> None:
+    likely = client.json(f"/api/events/{MISREAD}/ways")
+    best = likely["ways"][0]
+    assert best["problems"] < likely["problems"]
+    assert likely["ways"][-1]["do"] == "remove"
+    told = asked(client.post("/api/corrections", replacing(MISREAD, best["events"], 13)))
+    assert told["corrected"] == MISREAD
+    after = client.json("/api/fouls")
+    assert after["lines"] == 14
+    assert [said for said in told["said"] if said["kind"] == "problem"] == []
+
+
+def test_only_what_changed_is_announced(client: Served) -> None:
+    own_draw = {"type": "win", "seat": 2, "from": 3, "tile": "2p", "hand": WINNER}
+    with client.socket("/ws") as socket:
+        socket.recv(PATIENCE_S)
+        # The discard that fed the winner was Dai's, so everything after it is paid otherwise.
+        fed = {"type": "discard", "seat": 3, "tile": "2p"}
+        asked(client.post("/api/corrections", replacing(6, [], 13)))
+        asked(client.post("/api/corrections", replacing(7, [fed], 14)))
+        told = asked(client.post("/api/corrections", replacing(8, [own_draw], 15)))
+        messages = [json.loads(socket.recv(PATIENCE_S)) for _ in range(3)]
+    payout = next(said for said in told["said"] if said["kind"] == "payout")
+    assert payout["deltas"][3] == min(payout["deltas"]) < 0
+    assert messages[-1]["said"] == told["said"]
+    keys = {said["key"] for said in messages[-2]["announced"]}
+    assert not keys & {said["key"] for said in told["said"]}
+
+
+def test_insert_remove_undo_and_redo_leave_what_they_should(client: Served) -> None:
+    missed = {"type": "discard", "seat": 2, "tile": "8s"}
+    insert = {"of": 12, "do": "insert", "events": [missed], "lines": 13}
+    asked(client.post("/api/corrections", insert))
+    assert rivers(client)[2] == ["8s"]
+    shown = client.json("/api/events")["events"]
+    assert [(one["number"], one["place"]) for one in shown][-3:] == [(11, 0), (12, 0), (12, 1)]
+    # The inserted event is a phantom: it goes, and the one behind it stays.
+    asked(client.post("/api/corrections", {"of": 12, "place": 0, "do": "remove", "lines": 14}))
+    assert rivers(client)[1:3] == [["5m"], []]
+    for path, river in [("undo", ["8s"]), ("undo", []), ("redo", ["8s"]), ("redo", []),
+                        ("undo", ["8s"])]:  # fmt: skip
+        lines = client.json("/api/events")["lines"]
+        asked(client.post(f"/api/{path}", {"lines": lines}))
+        assert rivers(client)[2] == river
+
+
+def test_there_is_nothing_to_undo_in_a_record_that_nobody_mended(client: Served) -> None:
+    refused(client.post("/api/undo", {"lines": 13}), 404, "nothing to undo")
+    refused(client.post("/api/redo", {"lines": 13}), 404, "nothing to redo")
+
+
+def test_of_two_people_who_correct_at_once_one_is_told_to_look_again(client: Served) -> None:
+    answers: list[Answer] = []
+
+    def mend(tile: str) -> None:
+        event = {"type": "discard", "seat": 1, "tile": tile}
+        wish = {"of": 11, "do": "replace", "events": [event], "lines": 13}
+        answers.append(client.post("/api/corrections", wish))
+
+    people = [threading.Thread(target=mend, args=(f"{rank}p",)) for rank in range(1, 6)]
+    for person in people:
+        person.start()
+    for person in people:
+        person.join()
+    assert sorted(answer.status for answer in answers) == [200, 409, 409, 409, 409]
+    refused(next(a for a in answers if a.status == 409), 409, "changed meanwhile")
+    assert client.json("/api/events")["lines"] == 14
+
+
+def test_a_foul_is_listed_confirmed_and_cancelled(client: Served) -> None:
+    across = {"type": "chow", "seat": 3, "from": 1, "tile": "5m", "own": ["4m", "6m"]}
+    asked(client.post("/api/events", {"event": across, "lines": 13}))
+    foul = {"type": "foul", "seat": 1, "offence": "exposed_tile", "tiles": ["1m"]}
+    asked(client.post("/api/events", {"event": foul, "lines": 14}))
+    listed = client.json("/api/fouls")["fouls"]
+    assert [one["number"] for one in listed if one["foul"]] == [14]
+    (irregular,) = (one for one in listed if not one["foul"])
+    assert irregular["number"] == 13
+    assert "left" in " ".join(irregular["texts"])
+    assert irregular["said"].keys() == irregular["told"].keys() == LANGUAGES.keys()
+    assert irregular["said"]["en"] == irregular["texts"] != irregular["said"]["ja"]
+    wish = {"of": 13, "place": 0, "lines": 15}
+    refused(client.post("/api/fouls", {**wish, "do": "cancel"}), 422, "is a move")
+    asked(client.post("/api/fouls", {**wish, "do": "confirm"}))
+    again = client.json("/api/fouls")["fouls"]
+    assert all(one["confirmed"] for one in again)
+    asked(client.post("/api/fouls", {"of": 14, "do": "cancel", "lines": 16}))
+    assert [one["number"] for one in client.json("/api/fouls")["fouls"]] == [13]
+
+
+def test_a_penalty_is_listed_with_what_it_costs() -> None:
+    begun = read_record('{"type":"game_start","rules":"hangzhou"}\n{"type":"hand_start"}')
+    table = Table(ToldReader([]), frames(2), KeptLines(), "hangzhou", "x", before=begun)
+    with served(table) as client:
+        client.wait_for_end()
+        foul = {"type": "foul", "seat": 2, "offence": "false_win"}
+        told = asked(client.post("/api/events", {"event": foul, "lines": 2}))
+        (payout,) = (said for said in told["said"] if said["kind"] == "payout")
+        assert payout["deltas"][2] < 0
+        (listed,) = client.json("/api/fouls")["fouls"]
+        assert payout["text"] in listed["texts"]
+        asked(client.post("/api/fouls", {"of": 2, "do": "cancel", "lines": 3}))
+        assert client.json("/api/table")["points"] == [0, 0, 0, 0]
+        assert client.json("/api/fouls")["fouls"] == []
+
+
+DISCARD = {"type": "discard", "seat": 2, "tile": "4p"}
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "says"),
+    [
+        ("events", b"\xff{", 400, "not JSON"),
+        ("events", b"[" * 50_000, 400, "not JSON"),
+        ("events", b"[]", 400, "a JSON object"),
+        ("events", {"lines": 13, "more": "x" * 70_000}, 400, "too large"),
+        ("events", {"event": DISCARD}, 400, '"lines"'),
+        ("events", {"event": DISCARD, "lines": True}, 400, '"lines"'),
+        ("events", {"event": DISCARD, "lines": 10**30}, 400, '"lines"'),
+        ("events", {"lines": 13}, 422, "event"),
+        ("events", {"event": {"type": "dance"}, "lines": 13}, 422, "dance"),
+        ("events", {"event": {**DISCARD, "tile": "10m"}, "lines": 13}, 422, "10m"),
+        ("events", {"event": {**DISCARD, "seat": 4}, "lines": 13}, 422, "seat"),
+        ("events", {"event": {**DISCARD, "seat": 3}, "lines": 13}, 422, "cannot be"),
+        ("events", {"event": {"type": "game_start", "rules": "go"}, "lines": 13}, 422, "go"),
+        ("events", {"event": {"type": "correct", "of": 1, "events": []}, "lines": 13}, 400,
+         "/api/corrections"),
+        ("events", {"event": DISCARD, "lines": 99}, 409, "changed meanwhile"),
+        ("corrections", {"of": 99, "do": "remove", "lines": 13}, 404, "event 99"),
+        ("corrections", {"of": 3, "place": 1, "do": "remove", "lines": 13}, 404, "place 1"),
+        ("corrections", {"of": 3, "do": "dance", "lines": 13}, 400, "replace, insert, remove"),
+        ("corrections", {"of": 3, "do": "replace", "lines": 13}, 400, "at least one event"),
+        ("corrections", {"of": 3, "do": "remove", "events": [DISCARD], "lines": 13}, 400, "no "),
+        ("corrections", {"of": 3, "do": "insert", "events": [DISCARD] * 41, "lines": 13}, 400,
+         "at most 40"),
+        ("corrections", {"of": -1, "do": "remove", "lines": 13}, 400, '"of"'),
+        ("fouls", {"of": 3, "do": "confirm", "lines": 13}, 404, "no foul"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_line_and_changes_nothing(
+    client: Served, record: Path, path: str, body: object, status: int, says: str
+) -> None:
+    refused(client.post(f"/api/{path}", body), status, says)
+    assert record.read_text() == RECORD
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "says"),
+    [
+        ("/api/events/x/ways", 422, '"number"'),
+        ("/api/events/3/ways?place=x", 422, '"place"'),
+        ("/api/events/3/ways?place=-1", 404, "place -1"),
+        ("/api/events/99/ways", 404, "event 99"),
+        (f"/api/events/{'9' * 5000}/ways", 422, '"number"'),
+    ],
+)
+def test_an_event_that_is_not_there_is_one_line(
+    client: Served, path: str, status: int, says: str
+) -> None:
+    refused(client.get(path), status, says)
+
+
+def test_a_foreign_page_changes_nothing(client: Served, record: Path) -> None:
+    body = {"event": DISCARD, "lines": 13}
+    elsewhere = {"Origin": "https://elsewhere.example"}
+    refused(client.post("/api/events", body, elsewhere), 403, "other sites")
+    form = {"Content-Type": "text/plain"}  # what a page may send without asking first
+    refused(client.post("/api/events", body, form), 400, "application/json")
+    assert record.read_text() == RECORD
+    asked(client.post("/api/events", body, {"Origin": client.url}))
+
+
+def test_a_full_disk_is_told_and_changes_nothing() -> None:
+    kept = KeptLines(room=0)
+    table = Table(ToldReader([]), frames(2), kept, "harbin-hlr", "game.mp4", before=ENTRIES)
+    with served(table) as client:
+        client.wait_for_end()
+        answer = client.post("/api/events", {"event": DISCARD, "lines": 13})
+        refused(answer, 507, "No space left")
+        assert client.json("/api/events")["lines"] == 13
+        assert rivers(client)[2] == []
+
+
+DEALT = [
+    '{"type":"game_start","rules":"harbin-hlr"}',
+    '{"type":"hand_start"}',
+    '{"type":"deal","seat":0,"tiles":["1m","1m","1m","2m","2m","2m","3m","3m","3m","4m","4m","4m",'
+    '"7z","6s"]}',
+]
+
+
+def test_who_tries_what_a_hand_holds_leaves_a_line_for_everybody() -> None:
+    kept = KeptLines()
+    table = Table(
+        ToldReader([]), frames(2), kept, "harbin-hlr", "x", before=read_record("\n".join(DEALT))
+    )
+    with served(table) as client:
+        client.wait_for_end()
+        tried = {"type": "discard", "seat": 0, "tile": "9p"}
+        told = asked(client.post("/api/events", {"event": tried, "lines": 3}))
+        (problem,) = told["said"]
+        assert (problem["code"], problem["impossible"]) == ("tile_not_held", True)
+        assert [entry.event for entry in kept.entries] == [Discard(0, Tile("9p"))]
+        assert client.json("/api/events")["events"][-1]["event"]["tile"] == "9p"
+        # What everybody can see to be impossible is refused, and leaves none.
+        refused(
+            client.post("/api/events", {"event": {**tried, "seat": 2}, "lines": 4}), 422, "cannot"
+        )
+        assert len(kept.entries) == 1
+
+
+def test_what_only_one_seat_may_know_is_in_no_proposal() -> None:
+    dealt = [*DEALT, '{"type":"discard","seat":0,"tile":"9p"}']
+    table = Table(
+        ToldReader([]), frames(2), KeptLines(), "harbin-hlr", "x",
+        before=read_record("\n".join(dealt)),
+    )  # fmt: skip
+    with served(table) as client:
+        client.wait_for_end()
+        told = client.get("/api/events/3/ways").text
+        assert '"6s"' not in told
+        assert '"7z"' not in told
+        assert len({way["problems"] for way in json.loads(told)["ways"]}) > 1
+        ways = client.json("/api/events/2/ways")["ways"]
+        assert [way["do"] for way in ways] == ["remove"]
+        assert "1m" not in client.get("/api/events").text
+
+
+def test_a_persons_word_stands_over_what_the_camera_says_later() -> None:
+    mend = Entry(Correct(3, (Entry(Discard(0, Tile("8m"))),)), source="person")
+    camera = [
+        Entry(Correct(3, (Entry(Discard(0, Tile("7m"))),)), t=0.5, source="camera"),
+        Entry(Discard(1, Tile("1p")), t=0.6, source="camera"),
+    ]
+    table = Table(ToldReader([*ENTRIES[:4], *camera]), frames(), KeptLines(), "harbin-hlr", "x")
+    placed = table._camera.placed
+    for entry in ENTRIES[:4]:
+        assert placed(entry, table.game) == entry
+        table.game.submit(entry)
+    table.game.submit(mend)
+    assert placed(camera[0], table.game) is None
+    # What comes next is counted on from what the record holds.
+    assert placed(camera[1], table.game) == camera[1]
+
+
+def dead_browser(client: Served) -> socket.socket:
+    """A page that was opened and never reads what it is sent."""
+    host, port = client.host.split(":")
+    dead = socket.socket()
+    dead.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    dead.connect((host, int(port)))
+    dead.sendall(
+        f"GET /ws HTTP/1.1\r\nHost: {client.host}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+    )
+    assert dead.recv(12) == b"HTTP/1.1 101"
+    return dead
+
+
+def test_dead_browsers_hold_nobody_up(client: Served) -> None:
+    dead = [dead_browser(client) for _ in range(3)]
+    with client.socket("/ws") as page:
+        page.recv(PATIENCE_S)
+        for number in range(13, 13 + QUEUED + 30):
+            event = {"type": "dice", "values": [1 + number % 6, 3]}
+            asked(client.post("/api/events", {"event": event, "lines": number}))
+            assert json.loads(page.recv(PATIENCE_S))["number"] == number
+    for one in dead:
+        one.close()
+    assert client.json("/health")["events"] == 13 + QUEUED + 30
+
+
+def test_ways_to_mend_are_told_in_every_language(client: Served) -> None:
+    told = client.json(f"/api/events/{MISREAD}/ways")
+    way = next(way for way in told["ways"] if way["events"])
+    assert all(told.keys() == LANGUAGES.keys() for told in way["told"])
+    assert [told["en"] for told in way["told"]] == way["parts"]
+    assert len({str(said) for said in way["told"][0].values()}) == len(LANGUAGES)
+
+
+def test_what_a_person_may_choose_has_a_word_in_every_language() -> None:
+    form, words = ((STATIC / name).read_text() for name in ("mend.js", "mend_words.js"))
+    chosen = form[form.index("const CHOICES") : form.index("const FIELD_WORDS")]
+    choices = {
+        f"{name}_{value}"
+        for name, values in re.findall(r"(\w+): \[([^]]*)\]", chosen)
+        for value in re.findall(r"\w+", values)
+    }
+    assert {"kong_open", "offence_chombo"} <= choices
+    for table in words.split("Object.assign")[1:]:
+        assert choices <= set(re.findall(r"(\w+): \"", table))

@@ -1,0 +1,200 @@
+"""A browser opens the real page of the real server while a recorded game plays."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+from engine.codec import read_record
+from engine.tiles import Tile
+from service.table.record_file import RecordFile
+from service.table.runner import Table
+from tests.support.films import film
+from tests.support.harbin_game import RECORD
+from tests.support.patience import PATIENCE_S
+from tests.support.served import Served, served
+from tests.support.told_reader import ToldReader
+from tests.vision.test_draw import Lying
+from vision.camera.frames import open_live
+from vision.tiles.classes import Side
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--no-first-run",
+    "--disable-quic",
+)
+PATIENCE_MS = 1000 * PATIENCE_S
+expect.set_options(timeout=PATIENCE_MS)  # the machine may have a lot else to do
+
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1366, "height": 800}
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def go() -> threading.Event:
+    """What happens at the table waits for this."""
+    return threading.Event()
+
+
+@pytest.fixture
+def server(tmp_path: Path, go: threading.Event) -> Iterator[Served]:
+    video = film(tmp_path / "game.mp4", frames=23, fps=10, width=640, height=360)
+    corners = np.array([[300, 200], [330, 200], [330, 240], [300, 240]], np.float32)
+    reader = ToldReader(read_record(RECORD), [Lying(Side.FACE, corners, Tile("9m"))], go)
+    source = open_live(str(video))
+    record = RecordFile(tmp_path / "record.jsonl")
+    with served(Table(reader, source.frames(), record, "harbin-hlr", source.name)) as server:
+        yield server
+    record.close()
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    return []
+
+
+def opened(browser: Browser, url: str, size: dict[str, int], complaints: list[str]) -> Page:
+    page = browser.new_page(viewport={"width": size["width"], "height": size["height"]})
+    page.set_default_timeout(PATIENCE_MS)
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(message.text)
+
+    page.on("console", heard)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(url)
+    return page
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_a_game_is_watched_from_start_to_end(
+    browser: Browser,
+    server: Served,
+    go: threading.Event,
+    size: dict[str, int],
+    complaints: list[str],
+) -> None:
+    page = opened(browser, server.url, size, complaints)
+    # The live picture, with the overlay's green outline in it.
+    expect(page.locator("#waiting")).to_be_hidden()
+    assert page.evaluate(GREEN_PIXELS) > 20
+    go.set()
+    # The payout, in words and on the drawn table.
+    expect(page.locator("#said .payout")).to_contain_text("=1+1 wins")
+    expect(page.locator('.plate[data-seat="2"] .points')).to_have_text("5")
+    expect(page.locator('.plate[data-seat="0"] .points')).to_have_text("-3")
+    expect(page.locator('.plate[data-seat="3"] .name')).to_have_text("<b>D</b>")
+    # The second hand goes on: Bo's tile lies in his river, the impossible one does not.
+    expect(page.locator(".river use")).to_have_count(1)
+    expect(page.locator("#said .problem").first).to_be_visible()
+    expect(page.locator("#status")).to_have_attribute("data-state", "ended")
+    expect(page.locator("#events li")).to_have_count(len(RECORD.splitlines()))
+    fits = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits, "nothing sticks out at the side"
+    assert complaints == []
+    page.close()
+
+
+def test_a_page_that_is_opened_late_or_again_shows_the_same(
+    browser: Browser, server: Served, go: threading.Event, complaints: list[str]
+) -> None:
+    go.set()
+    server.wait_for_end()
+    page = opened(browser, server.url, LAPTOP, complaints)
+    for _ in range(2):
+        expect(page.locator("#said .payout")).to_have_count(1)
+        expect(page.locator("#events li")).to_have_count(len(RECORD.splitlines()))
+        page.reload()
+    assert complaints == []
+    page.close()
+
+
+def test_what_is_announced_is_spoken_once_when_a_person_wants_it(
+    browser: Browser, server: Served, go: threading.Event
+) -> None:
+    page = browser.new_page()
+    page.add_init_script(
+        "window.spoken = []; speechSynthesis.speak = (words) => window.spoken.push(words.text);"
+    )
+    page.goto(server.url)
+    page.get_by_role("button", name="Speak").click()
+    expect(page.locator("#status")).to_have_attribute("data-state", "watching")
+    go.set()
+    expect(page.locator("#status")).to_have_attribute("data-state", "ended")
+    spoken = page.evaluate("window.spoken")
+    assert sum("=1+1 wins" in words for words in spoken) == 1
+    page.close()
+
+
+def test_what_was_missed_is_spoken_once_in_the_chosen_language(
+    browser: Browser, server: Served, go: threading.Event, complaints: list[str]
+) -> None:
+    context = browser.new_context()
+    context.add_init_script(
+        "window.spoken = []; window.sockets = [];"
+        "speechSynthesis.speak = (words) => window.spoken.push([words.lang, words.text]);"
+        "window.WebSocket = class extends WebSocket {"
+        "  constructor(...given) { super(...given); window.sockets.push(this); } };"
+    )
+    page = context.new_page()
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(server.url)
+    expect(page.locator("#status")).to_have_text("watching")
+    page.get_by_label("Language").select_option("ja")
+    page.get_by_role("button", name="読み上げ").click()
+    expect(page.locator("#status")).to_have_text("観戦中")
+    # The line breaks; all of the game is played until the page is there again.
+    page.evaluate("for (const each of window.sockets) each.close()")
+    go.set()
+    server.wait_for_end()
+    expect(page.locator("#said .payout")).to_contain_text("和了")
+    expect(page.locator("#rules")).to_have_text("ハルビン麻雀（制限ルール）")
+    expect(page.locator(".plate .badge-text").first).to_have_text("親")
+    expect(page.locator("#events li").first).to_contain_text("打牌")
+    spoken = page.evaluate("window.spoken")
+    assert spoken
+    assert {lang for lang, _ in spoken} == {"ja-JP"}
+    assert len({text for _, text in spoken}) == len(spoken)
+    # A line that breaks again brings nothing anew.
+    page.evaluate("for (const each of window.sockets) each.close()")
+    expect(page.locator("#status")).to_have_text("切断されました。再接続しています")
+    expect(page.locator("#status")).to_have_text("録画は終わりました")
+    assert page.evaluate("window.spoken") == spoken
+    # The choice of language outlives a reload, which speaks nothing that was heard before.
+    page.reload()
+    expect(page.locator("#status")).to_have_text("録画は終わりました")
+    page.get_by_role("button", name="読み上げ").click()
+    assert page.evaluate("window.spoken") == []
+    assert complaints == []
+    context.close()
+
+
+GREEN_PIXELS = """() => {
+  const canvas = document.getElementById("picture");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  let green = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    if (data[i + 1] > 190 && data[i] < 140 && data[i + 2] < 140) green += 1;
+  }
+  return green;
+}"""

@@ -1,0 +1,139 @@
+"""A browser opens the pages of the seats, as the players' phones do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from engine.codec import read_record
+from service.access.seat_keys import seat_address, table_address
+from service.table.runner import Table
+from tests.service.access.test_seats import KEYS
+from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
+from tests.service.seat_camera.test_seat_cameras import with_camera
+from tests.service.table.test_table import KeptLines, frames
+from tests.support.patience import PATIENCE_S
+from tests.support.scanned import scanned
+from tests.support.served import Served, served
+from tests.support.told_reader import ToldReader
+
+__all__ = ["browser"]
+
+SAMPLE = Path(__file__).parents[3] / "samples" / "riichi.jsonl"
+IN_A_TURN = 24
+"""Events until somebody has drawn and has yet to discard; that hand has no sets."""
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+
+
+@pytest.fixture
+def server() -> Iterator[Served]:
+    entries = read_record(SAMPLE.read_text())[:IN_A_TURN]
+    table = Table(ToldReader(entries), frames(), KeptLines(), "riichi", "game.mp4")
+    with served(table, KEYS) as server:
+        server.wait_for_end()
+        yield server
+
+
+def turn_of(server: Served) -> int:
+    turn: int = server.json("/api/table")["turn"]
+    return turn
+
+
+def test_a_seat_sees_its_own_hand_and_asks_for_a_hint(browser: Browser, server: Served) -> None:
+    complaints: list[str] = []
+    seat = turn_of(server)
+    page = opened(browser, seat_address(server.url, KEYS.seats[seat]), PHONE, complaints)
+    # Who is faster than the line is given the hint all the same.
+    page.get_by_role("button", name="Give me a hint").click()
+    expect(page.locator("#hand .tile")).to_have_count(14)
+    expect(page.locator("#whose")).to_have_text(server.json("/api/table")["names"][seat])
+    expect(page.locator("#advice li").first).to_contain_text(re.compile("away|wait"))
+    page.get_by_label("Language").select_option("zh")
+    expect(page.locator("#advice li").first).to_contain_text(re.compile("[一-鿿]"))
+    page.get_by_text("术语").click()
+    expect(page.locator("#glossary")).to_contain_text("立直")
+    expect(page.locator("#glossary")).not_to_contain_text("财神")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert complaints == []
+    page.close()
+
+
+def test_hints_can_come_always(browser: Browser, server: Served) -> None:
+    seat = turn_of(server)
+    page = opened(browser, seat_address(server.url, KEYS.seats[seat]), LAPTOP, [])
+    expect(page.locator("#hand .tile")).to_have_count(14)
+    expect(page.locator("#advice li")).to_have_count(0)
+    page.get_by_label("Always").check()
+    expect(page.locator("#advice li").first).to_be_visible()
+    page.reload()
+    expect(page.locator("#advice li").first).to_be_visible()
+    page.close()
+
+
+def test_a_wrong_key_is_told_what_to_do(browser: Browser, server: Served) -> None:
+    page = opened(browser, seat_address(server.url, "nothing"), PHONE, [])
+    expect(page.locator("#status")).to_contain_text("scan the seat's code again")
+    expect(page.locator("#hand .tile")).to_have_count(0)
+    page.close()
+
+
+def test_the_codes_stand_on_the_control_page_alone(browser: Browser, server: Served) -> None:
+    page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
+    page.get_by_text("Show the codes").click()
+    expect(page.locator("#codes svg")).to_have_count(4)
+    links = page.locator("#codes a")
+    assert [link.get_attribute("href") for link in links.all()] == [
+        seat_address(server.url, key) for key in KEYS.seats
+    ]
+    # A phone's camera reads what the link says.
+    assert scanned(page.locator("#codes svg").nth(2)) == seat_address(server.url, KEYS.seats[2])
+    page.close()
+    page = opened(browser, server.url, LAPTOP, [])
+    expect(page.locator("#status")).to_have_attribute("data-state", "ended")
+    expect(page.locator("#seats")).to_be_hidden()
+    page.close()
+
+
+def test_a_payout_can_be_read_line_by_line(browser: Browser) -> None:
+    entries = read_record(SAMPLE.read_text())
+    first_end = next(n for n, one in enumerate(entries) if type(one.event).__name__ == "HandEnd")
+    table = Table(ToldReader(entries[: first_end + 1]), frames(), KeptLines(), "riichi", "game.mp4")
+    with served(table, KEYS) as server:
+        server.wait_for_end()
+        page = opened(browser, seat_address(server.url, KEYS.seats[1]), PHONE, [])
+        payout = page.locator("#said .payout").first
+        payout.get_by_text("Line by line").click()
+        assert payout.locator("li").count() >= 3
+        page.close()
+
+
+def test_a_seat_lets_a_phone_watch_its_own_hand(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.seat_camera.cameras.UNSEEN_S", 10 * PATIENCE_S)
+    table = with_camera(KeptLines())
+    assert table.seat_cameras is not None
+    with served(table, KEYS) as server:
+        server.wait_for_end()
+        complaints: list[str] = []
+        page = opened(browser, seat_address(server.url, KEYS.seats[1]), PHONE, complaints)
+        expect(page.locator("#hand .tile")).to_have_count(13)
+        expect(page.locator("#told")).to_contain_text("is ready")
+        page.get_by_text("A camera for my hand").click()
+        page.get_by_role("button", name="Use a phone").click()
+        expect(page.locator("#camera-link svg")).to_be_visible()
+        expect(page.locator("#camera-link a")).to_have_attribute("href", re.compile("^https://.*#"))
+        expect(page.locator("#camera-state")).to_have_text("Waiting for its pictures.")
+        expect(page.locator("#hand .tile")).to_have_count(0)  # the new camera has seen nothing
+        assert complaints == []
+        page.close()
+        other = opened(browser, seat_address(server.url, KEYS.seats[2]), PHONE, [])
+        expect(other.locator("#told li")).to_have_count(0)
+        expect(other.locator("#hand .tile")).to_have_count(0)
+        other.close()
+    table.seat_cameras.close()

@@ -1,0 +1,106 @@
+"""What happened is told in every language, with the same tiles."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from engine.codec import read_record
+from engine.events import (
+    Chow,
+    Correct,
+    Deal,
+    Draw,
+    DrawnHand,
+    Entry,
+    Event,
+    Foul,
+    GameEnd,
+    GameStart,
+    HandEnd,
+    Kong,
+    Pung,
+    Win,
+)
+from engine.rules import RULE_SETS
+from engine.tiles import Tile, parse
+from engine.words import LANGUAGES, gaps
+from service.report.event_languages import told
+from service.report.event_messages import ENGLISH, MESSAGES
+from service.report.event_words import event_text
+
+GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.jsonl"))
+NAMES = ("Anna", "Bo", "Chen", "Dai")
+
+
+def tiles(text: str) -> tuple[Tile, Tile]:
+    first, second = parse(text)
+    return first, second
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[path.stem for path in GAMES])
+def test_every_event_of_a_game_is_told_in_every_language(game: Path) -> None:
+    for entry in read_record(game.read_text()):
+        rows = told(entry.event, NAMES)
+        tiles = [Counter(part for part in row if isinstance(part, Tile)) for row in rows.values()]
+        assert tiles.count(tiles[0]) == len(rows)
+        for lang in ("zh", "ja"):
+            words = "".join(part for part in rows[lang] if isinstance(part, str))
+            assert re.search("[\u3040-\u30ff\u4e00-\u9fff]", words)
+
+
+def test_the_languages_have_the_same_messages_with_the_same_gaps() -> None:
+    assert MESSAGES.keys() == LANGUAGES.keys()
+    for table in MESSAGES.values():
+        assert table.keys() == ENGLISH.keys()
+        assert all(gaps(table[key]) == gaps(text) for key, text in ENGLISH.items())
+
+
+def test_every_way_to_end_without_a_winner_is_told() -> None:
+    reasons = set().union(*(getattr(rules, "drawn_reasons", ()) for rules in RULE_SETS.values()))
+    assert {f"reason.{reason}" for reason in reasons} <= ENGLISH.keys()
+    assert told(DrawnHand("four_winds"), NAMES)["en"] == ("Nobody wins: four equal winds",)
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        (Chow(1, 0, Tile("5m"), tiles("46m")), "Bo claims 5m from Anna as a chow with 4m 6m"),
+        (Pung(1, 0, Tile("5m"), tiles("55m"), ready=True), "Bo claims 5m from Anna as a pung with"),
+        (Kong(1, "open", Tile("5m"), 0), "Bo makes an open kong of 5m from Anna"),
+        (Kong(1, "closed", Tile("5m")), "Bo makes a closed kong of 5m"),
+        (Draw(0, Tile("1z"), "tail"), "Anna draws 1z from the tail"),
+        (Foul(0, "exposed_tile", parse("5m")), "Foul of Anna: exposed tile 5m"),
+        (Foul(0, "took_too_long"), "Foul of Anna: took too long"),
+        (GameStart("riichi", first_dealer=2), "played by riichi; Chen dealt first"),
+        (Deal(0, parse("???")), "Anna is dealt 3 tiles"),
+        (Win(2, 2, Tile("1z"), parse("9p")), "Chen wins with 1z by own draw with the hand 9p"),
+        (Correct(3, (Entry(Draw(0, Tile("?"))), Entry(HandEnd()))), "then The hand ends"),
+    ],
+    ids=str,
+)
+def test_an_event_in_english(event: Event, words: str) -> None:
+    assert words in event_text(event, NAMES)
+
+
+def test_an_offence_is_named_in_the_language_or_as_people_wrote_it() -> None:
+    assert "誤和了" in event_text(Foul(0, "false_win"), NAMES, "ja")
+    assert "took too long" in event_text(Foul(0, "took_too_long"), NAMES, "zh")
+
+
+def test_every_indicator_of_every_rule_set_has_a_name() -> None:
+    kinds = {kind for rules in RULE_SETS.values() for kind in getattr(rules, "indicator_kinds", ())}
+    assert kinds
+    assert {f"indicator.{kind}" for kind in kinds} <= ENGLISH.keys()
+
+
+def test_a_correction_is_told_with_what_stands_in_its_place() -> None:
+    nothing = told(Correct(3, ()), NAMES)
+    assert nothing["zh"] == ("更正第 3 条：没有发生",)
+    foul = Entry(Foul(1, "exposed_tile", parse("5m")))
+    shown = told(Correct(3, (foul, Entry(GameEnd("time")))), NAMES)["ja"]
+    assert Tile("5m") in shown
+    assert shown[-1] == "、続いて対局終了（時間切れ）"

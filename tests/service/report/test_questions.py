@@ -1,0 +1,147 @@
+"""What a video does not decide is asked in the report and in a file, and the answers are taken."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.codec import read_record
+from engine.events import Chow, Discard, Pung
+from engine.tiles import Tile
+from service.commands.score import run
+from service.errors import Refused
+from service.report.questions import answer_of, read_answers
+from service.table.reading import Look
+from tests.support.films import film
+from tests.support.harbin_game import RECORD
+from tests.support.told_reader import ToldReader
+from vision.camera.frames import Frame
+from vision.telling.question import Answer, Choice, Place, Question
+
+ENTRIES = read_record(RECORD)
+NUMBER, THROWN = next(
+    (number, entry.event)
+    for number, entry in enumerate(ENTRIES)
+    if isinstance(entry.event, Discard)
+)
+OTHER = Discard(THROWN.seat, Tile("9s"))
+QUESTION = Question(
+    Place("put", 0.4, -40, 90), (Choice((THROWN,), 0.61), Choice((OTHER,), 0.39)), NUMBER
+)
+
+
+class AskingReader(ToldReader):
+    """A reader that is not sure of one discard."""
+
+    def __init__(self) -> None:
+        super().__init__(ENTRIES)
+        self.answers: list[Answer] = []
+
+    @property
+    def questions(self) -> list[Question]:
+        return [] if self.answers else [QUESTION]
+
+    def answer(self, answer: Answer) -> None:
+        self.answers.append(answer)
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[Look]:
+        yield from super().read(frames)
+
+
+@pytest.fixture
+def video(tmp_path: Path) -> Path:
+    return film(tmp_path / "friday.mp4", frames=14, fps=10)
+
+
+def test_questions_are_written_with_their_pictures_and_choices(
+    video: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    out = video.with_name("out")
+    run(video, "harbin-hlr", out, AskingReader)
+    (asked,) = json.loads((out / "questions.json").read_text())["questions"]
+    assert (out / asked["picture"]).is_file()
+    assert [choice["share"] for choice in asked["choices"]] == [0.61, 0.39]
+    assert asked["choices"][1]["events"] == [{"type": "discard", "seat": THROWN.seat, "tile": "9s"}]
+    assert asked["answer"] is None
+    report = (out / "report.html").read_text()
+    assert report.count('type="radio"') == 2
+    assert "61 %" in report
+    assert "1 question: answer" in capfd.readouterr().out
+
+
+def test_the_answered_file_is_taken_on_a_second_run(video: Path) -> None:
+    out = video.with_name("out")
+    run(video, "harbin-hlr", out, AskingReader)
+    asked = json.loads((out / "questions.json").read_text())
+    asked["questions"][0]["answer"] = 2
+    answers = video.with_name("answers.json")
+    answers.write_text(json.dumps(asked))
+    readers: list[AskingReader] = []
+
+    def made() -> AskingReader:
+        readers.append(AskingReader())
+        return readers[-1]
+
+    run(video, "harbin-hlr", video.with_name("again"), made, answers=answers)
+    assert readers[0].answers == [Answer(QUESTION.place, (OTHER,))]
+    assert not (video.with_name("again") / "questions.json").exists()
+
+
+def _asked(answer: object) -> dict[str, object]:
+    choices = [{"events": [{"type": "discard", "seat": 1, "tile": tile}]} for tile in ("7s", "8s")]
+    return {"id": QUESTION.id, "choices": choices, "answer": answer}
+
+
+@pytest.mark.parametrize(
+    ("answer", "events"),
+    [
+        (1, (Discard(1, Tile("7s")),)),
+        (2, (Discard(1, Tile("8s")),)),
+        ("9s", (Discard(1, Tile("9s")),)),
+        ([], ()),
+        (
+            [
+                {"type": "discard", "seat": 1, "tile": "7s"},
+                {"type": "pung", "seat": 3, "from": 1, "tile": "7s", "own": ["7s", "7s"]},
+            ],
+            (Discard(1, Tile("7s")), Pung(3, 1, Tile("7s"), (Tile("7s"), Tile("7s")))),
+        ),
+    ],
+)
+def test_an_answer_is_a_choice_a_tile_or_what_happened(
+    answer: object, events: tuple[Discard | Pung | Chow, ...]
+) -> None:
+    assert answer_of(_asked(answer), "here") == Answer(QUESTION.place, events)
+
+
+@pytest.mark.parametrize("answer", [0, 3, True, "10s", 1.5, {"tile": "9s"}, [7], ["x"]])
+def test_what_answers_nothing_is_refused_in_one_line(answer: object) -> None:
+    with pytest.raises(Refused, match=r"^here: "):
+        answer_of(_asked(answer), "here")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"questions": [1]}', "not json", "[" * 50_000])
+def test_a_file_of_something_else_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "answers.json"
+    path.write_text(text)
+    with pytest.raises(Refused, match="is no file of answers"):
+        read_answers(path)
+
+
+def test_a_long_answer_is_quoted_shortly() -> None:
+    with pytest.raises(Refused) as refused:
+        answer_of(_asked(["x" * 100_000]), "here")
+    assert len(str(refused.value)) < 1000
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match=r"there is no file of answers .*none\.json"):
+        read_answers(tmp_path / "none.json")
+
+
+def test_an_unknown_question_is_refused() -> None:
+    with pytest.raises(Refused, match="expected the id of a question"):
+        answer_of(_asked(1) | {"id": "the first"}, "here")

@@ -1,0 +1,57 @@
+"""The report and the score sheet in it speak the language asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.codec import read_record
+from engine.events import Entry, GameStart
+from engine.words import LANGUAGES, gaps
+from service.report.report import to_report
+from service.report.report_messages import ENGLISH, MESSAGES
+
+GAMES = Path(__file__).parents[2] / "games"
+ENTRIES = read_record((GAMES / "riichi.jsonl").read_text("utf-8"))
+
+
+def shown(lang: str, entries: Sequence[Entry] = ENTRIES) -> str:
+    """What people read: the page without its drawings, styles, scripts and tags."""
+    page = to_report(entries, {}, "x.mp4", lang)
+    page = re.sub(r"(?s)<(svg|style|script)\b.*?</\1>", " ", page)
+    return re.sub(r"<[^>]*>", " ", page)
+
+
+def test_the_languages_have_the_same_messages_with_the_same_gaps() -> None:
+    assert MESSAGES.keys() == LANGUAGES.keys()
+    for table in MESSAGES.values():
+        assert table.keys() == ENGLISH.keys()
+        assert all(gaps(table[key]) == gaps(text) for key, text in ENGLISH.items())
+
+
+@pytest.mark.parametrize("lang", ["zh", "ja"])
+def test_no_english_is_left_in_a_report_of_another_language(lang: str) -> None:
+    # Names of players, rules and documents, and codes of problems, are the same everywhere.
+    kept = {"x", "mp", "Riichi", "Aki", "Ben", "Chiyo", "Dan", "EMA", "record", "three", "ways"}
+    words = set(re.findall(r"(?<![_\w])[A-Za-z]{2,}(?![_\w])", shown(lang)))
+    codes = {code.removeprefix("problem.") for code in LANGUAGES["en"] if "problem." in code}
+    assert words - kept - codes == set()
+
+
+@pytest.mark.parametrize(("lang", "seat"), [("en", "Seat 1"), ("zh", "1号位"), ("ja", "席1")])
+def test_who_gave_no_name_is_called_by_the_seat_in_the_language(lang: str, seat: str) -> None:
+    start = ENTRIES[0].event
+    assert isinstance(start, GameStart)
+    unnamed = [replace(ENTRIES[0], event=replace(start, players=("",) * 4)), *ENTRIES[1:]]
+    page = shown(lang, unnamed)
+    assert seat in page
+    assert lang == "en" or "Seat" not in page
+
+
+def test_a_report_names_its_language() -> None:
+    assert '<html lang="ja">' in to_report(ENTRIES, {}, "x.mp4", "ja")
+    assert "Score sheet" in shown("en")

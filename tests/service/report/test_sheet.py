@@ -1,0 +1,147 @@
+"""The score sheet says what the engine says, hand by hand, and cannot be turned into code."""
+
+from __future__ import annotations
+
+import csv
+import io
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from engine.announce import Item
+from engine.codec import read_record
+from service.report.sheet import COLUMNS, item_words, to_csv, to_html
+from service.report.story import tell
+from tests.support.harbin_game import RECORD
+
+ROOT = Path(__file__).parents[3]
+GOLDEN = ROOT.glob("tests/games/*.jsonl")
+GAMES = tell(read_record(RECORD))
+
+
+def sheet() -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(to_csv(GAMES))))
+
+
+def test_every_hand_is_a_row_with_every_column() -> None:
+    rows = sheet()
+    assert [row["hand"] for row in rows] == ["1", "2"]
+    assert all(tuple(row) == COLUMNS for row in rows)
+
+
+def test_a_win_is_paid_as_the_rules_say() -> None:
+    won, open_hand = sheet()
+    assert [won[f"delta_{seat}"] for seat in range(4)] == ["-3", "-1", "5", "-1"]
+    assert [won[f"points_{seat}"] for seat in range(4)] == ["-3", "-1", "5", "-1"]
+    assert won["result"] == "'=1+1 wins from Anna"
+    assert (won["dealer"], won["problems"]) == ("Anna", "")
+    assert [open_hand[f"delta_{seat}"] for seat in range(4)] == ["0"] * 4
+    assert open_hand["result"] == "not finished"
+
+
+def test_problems_are_named_in_their_hand() -> None:
+    assert "out_of_turn" in sheet()[1]["problems"]
+
+
+def test_a_name_is_never_a_formula() -> None:
+    assert sheet()[0]["player_2"] == "'=1+1"
+
+
+def test_the_page_shows_names_as_they_are_and_runs_none_of_them() -> None:
+    html = to_html(GAMES)
+    assert "&lt;b&gt;D&lt;/b&gt;" in html
+    assert "<b>D" not in html
+    assert "+5" in html
+
+
+def test_a_record_of_several_games_gives_a_sheet_of_all() -> None:
+    twice = tell(read_record(RECORD + RECORD))
+    rows = list(csv.DictReader(io.StringIO(to_csv(twice))))
+    assert [(row["game"], row["hand"]) for row in rows] == [
+        ("1", "1"), ("1", "2"), ("2", "1"), ("2", "2")
+    ]  # fmt: skip
+
+
+def test_a_corrected_record_gives_the_sheet_of_what_stands() -> None:
+    mended = RECORD + '{"type":"correct","of":5,"events":[]}\n'
+    row = next(csv.DictReader(io.StringIO(to_csv(tell(read_record(mended))))))
+    assert "out_of_turn" in row["problems"]
+
+
+def told(path: str) -> list[dict[str, str]]:
+    record = (ROOT / path).read_text("utf-8")
+    return list(csv.DictReader(io.StringIO(to_csv(tell(read_record(record))))))
+
+
+@pytest.mark.parametrize(
+    ("path", "item"),
+    [
+        ("tests/games/hangzhou.jsonl", "wild eye x2"),
+        ("tests/games/wsom.jsonl", "all sequences 5"),
+        ("tests/games/harbin-treasure.jsonl", "treasure within treasure 12"),
+        ("samples/riichi.jsonl", "riichi 1 fan"),
+        ("samples/riichi.jsonl", "dora 3 fan"),
+        ("samples/riichi.jsonl", "counters 1200"),
+    ],
+)
+def test_items_are_named_with_their_units(path: str, item: str) -> None:
+    assert any(item in row["items"].split(", ") for row in told(path))
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["samples/riichi.jsonl", *(f"tests/games/{game.name}" for game in sorted(GOLDEN))],
+)
+def test_the_figures_of_every_hand_lead_to_the_next_ones(path: str) -> None:
+    rows = told(path)
+    for before, row in pairwise(rows):
+        if before["game"] != row["game"]:
+            continue
+        for seat in range(4):
+            points = int(before[f"points_{seat}"]) + int(row[f"delta_{seat}"])
+            assert points == int(row[f"points_{seat}"]), (row["hand"], seat)
+    assert rows[-1]["hand"] == "final"
+
+
+def test_items_that_are_said_again_are_counted() -> None:
+    deposit = Item("riichi_deposit", 1000, "points")
+    assert item_words((deposit, Item("riichi", 1, "han"), deposit)) == (
+        "deposit for riichi 1000 (x2), riichi 1 fan"
+    )
+
+
+def test_rounds_counters_and_places_are_told() -> None:
+    rows = told("samples/riichi.jsonl")
+    beginnings = [(row["round"], row["dealer"], row["staying"], row["honba"]) for row in rows]
+    assert beginnings[4:6] == [("East", "Bo", "4", "3"), ("East", "Chie", "1", "4")]
+    assert beginnings[8] == ("South", "Anna", "1", "0")
+    assert rows[-1]["items"] == "1. Dan, 2. Bo, 3. Chie, 4. Anna"
+
+
+JOINED = """\
+{"type":"game_start","rules":"riichi","players":["A","B","C","D"]}
+{"type":"hand_start","dealer":1,"round":"2z","honba":1,"deposits":2}
+"""
+
+
+def test_deposits_are_told_in_points() -> None:
+    games = tell(read_record(JOINED))
+    (row,) = csv.DictReader(io.StringIO(to_csv(games)))
+    assert (row["honba"], row["deposits"]) == ("1", "2000")
+    assert "South, 1 counter, deposits 2000" in to_html(games)
+
+
+def test_the_page_tells_who_stayed_and_the_places() -> None:
+    record = (ROOT / "samples/riichi.jsonl").read_text("utf-8")
+    html = to_html(tell(read_record(record)))
+    assert "East, 3 counters" in html
+    assert "4 in a row" in html
+    assert "1. Dan, 2. Bo" in html
+
+
+def test_a_refused_win_is_no_win() -> None:
+    rows = told("tests/games/wsom.jsonl")
+    assert rows[0]["result"] == "Chen wins from Dai"
+    refused = told("tests/games/hangzhou.jsonl")[2]
+    assert refused["result"] == "Lin calls a win from Zhao, which is refused"

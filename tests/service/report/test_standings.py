@@ -1,0 +1,61 @@
+"""People are counted by name over the games of several records."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from engine.codec import read_record, write_record
+from service.pages.app import create_app
+from service.report.standings import Folder, results_of, standings
+from service.report.story import tell
+from tests.service.pages.test_game_pages import ENTRIES, SAMPLE, table_of
+from tests.support.served import serving
+
+PLACES = [("Anna", 4, -13_700), ("Bo", 2, 500), ("Chie", 3, -10_700), ("Dan", 1, 23_900)]
+
+
+def test_a_finished_game_counts_and_another_does_not() -> None:
+    assert [list(result) for result in results_of(tell(ENTRIES))] == [PLACES]
+    assert list(results_of(tell(ENTRIES[:-1]))) == []
+
+
+def test_people_are_ranked_by_their_average_place() -> None:
+    second = (("Anna", 1, 9_000), ("Eve", 2, 100), ("Bo", 3, 0), ("Dan", 4, -9_100))
+    rows = standings([tuple(PLACES), second])
+    told = [(row["name"], row["games"], row["average"], row["points"]) for row in rows]
+    assert told == [
+        ("Eve", 1, 2.0, 100),
+        ("Dan", 2, 2.5, 14_800),
+        ("Bo", 2, 2.5, 500),
+        ("Anna", 2, 2.5, -4_700),
+        ("Chie", 1, 3.0, -10_700),
+    ]
+
+
+def test_the_other_records_of_the_folder_count_too(tmp_path: Path) -> None:
+    shutil.copy(SAMPLE, tmp_path / "one.jsonl")
+    shutil.copy(SAMPLE, tmp_path / "fri day.jsonl")  # the table's own
+    (tmp_path / "broken.jsonl").write_text("{")
+    (tmp_path / "notes.jsonl").write_bytes(b"\xff\xfe")
+    (tmp_path / "begun.jsonl").write_text(write_record(tuple(ENTRIES[:50])))
+    folder = Folder(tmp_path, "fri day.jsonl")
+    assert [list(result) for result in folder.results()] == [PLACES]
+    with serving(create_app(table_of(ENTRIES), records=tmp_path)) as server:
+        server.wait_for_end()
+        people = json.loads(server.get("/api/standings").text)["people"]
+    assert [(one["name"], one["games"]) for one in people] == [
+        ("Dan", 2),
+        ("Bo", 2),
+        ("Chie", 2),
+        ("Anna", 2),
+    ]
+
+
+def test_players_without_names_are_nobody() -> None:
+    lines = [json.loads(line) for line in SAMPLE.read_text().splitlines()]
+    lines[0]["players"] = ["", "Bo", "", ""]
+    entries = read_record("".join(json.dumps(line) + "\n" for line in lines))
+    (result,) = results_of(tell(entries))
+    assert [name for name, _, _ in result] == ["Bo"]

@@ -1,0 +1,257 @@
+"""Cameras of single seats: what they see reaches that seat and nothing else, from the outside."""
+
+from __future__ import annotations
+
+import json
+import logging
+import ssl
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import numpy as np
+import pytest
+
+from engine.codec import read_record
+from service.commands.seat_recordings import recorded, write_hands
+from service.errors import Refused
+from service.main import run
+from service.seat_camera import cameras as seat_cameras
+from service.seat_camera.cameras import SeatCameras
+from service.seat_camera.films import SeatFilm, seat_films
+from service.setup.phone import PhoneCamera
+from service.table.runner import Table
+from tests.service.access.test_seats import KEYS
+from tests.service.seat_camera.test_own_hand import RECORD, game
+from tests.service.table.test_table import KeptLines, frames
+from tests.support.patience import PATIENCE_S, until
+from tests.support.rows import watched
+from tests.support.served import Served, served
+from tests.support.told_reader import ToldReader
+from vision.seat_camera.row import Nets
+from vision.seat_camera.witness import SeatWitness, Witness
+from vision.tiles.boxes import Boxes, join
+
+SEAT = 1
+HAND = "123m 456p 78s 999p 11z"
+
+
+class _SeesNothing:
+    """A finder before whose camera there are no tiles."""
+
+    def __init__(self) -> None:
+        self.looked = threading.Event()
+
+    def find(self, image_bgr: object, tile_px: float | None = None, least: float = 0.0) -> Boxes:
+        self.looked.set()
+        return join([])
+
+
+def no_tiles(finder: _SeesNothing | None = None) -> Nets:
+    return cast(Nets, SimpleNamespace(finder=finder or _SeesNothing(), recogniser=None))
+
+
+def known() -> Witness:
+    """Seat 1 is watched, and holds a hand that waits."""
+    return Witness({SEAT: SeatWitness(watched((31, 40, HAND)))})
+
+
+def with_camera(lines: KeptLines, seen: bool = True) -> Table:
+    table = Table(ToldReader(read_record(RECORD)), frames(), lines, "riichi", "game.mp4")
+    table.seat_cameras = SeatCameras(no_tiles, "127.0.0.1")
+    if seen:
+        table.seat_cameras.witness.seats.update(known().seats)
+    return table
+
+
+def heard(server: Served, path: str, first: object) -> list[str]:
+    """What a page that opens after the end of the game is told, and again when it asks."""
+    texts = []
+    with server.socket(path) as socket:
+        if first is not None:
+            socket.send(json.dumps(first))
+        texts.append(str(socket.recv(PATIENCE_S)))
+        if first is not None:
+            socket.send(json.dumps({"teach": "now"}))
+            texts.append(str(socket.recv(PATIENCE_S)))
+    return texts
+
+
+def everything(server: Served) -> dict[str, list[str]]:
+    """All that everybody is told: four seats, the table's page, the stream, the interface."""
+    found = {
+        f"seat {seat}": heard(server, "/ws/seat", {"key": key})
+        for seat, key in enumerate(KEYS.seats)
+    }
+    found["table"] = heard(server, "/ws", None)
+    for path in ("/api/table", "/api/v1/table", "/health", "/api/record", "/metrics"):
+        text = server.get(path).text
+        # How long something took is another each time.
+        found[path] = [line for line in text.splitlines() if "_seconds" not in line]
+    return found
+
+
+@pytest.fixture
+def without() -> Iterator[dict[str, list[str]]]:
+    with served(with_camera(KeptLines(), seen=False), KEYS) as server:
+        server.wait_for_end()
+        yield everything(server)
+
+
+def test_only_the_seat_s_own_socket_brings_what_its_camera_sees(
+    without: dict[str, list[str]], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    lines = KeptLines()
+    with served(with_camera(lines), KEYS, "info") as server:
+        server.wait_for_end()
+        now = everything(server)
+        mine = json.loads(now[f"seat {SEAT}"][0])["mine"]
+    assert sorted(mine["hand"]) == sorted(map(str, _tiles()))
+    assert [wait["tile"] for wait in mine["said"][-1]["waits"]] == ["6s", "9s"]
+    assert mine["said"][-1]["for"] == SEAT
+    del without[f"seat {SEAT}"], now[f"seat {SEAT}"]
+    without.pop("/metrics"), now.pop("/metrics")
+    assert now == without, "nobody else is told anything else than without the camera"
+    assert lines.entries == read_record(RECORD), "the public record stays as it is"
+    assert "999p" not in caplog.text
+    assert "11z" not in caplog.text
+
+
+def _tiles() -> tuple[str, ...]:
+    return tuple(
+        f"{rank}{suit}"
+        for suit, ranks in (("m", "123"), ("p", "456999"), ("s", "78"), ("z", "11"))
+        for rank in ranks
+    )
+
+
+def test_a_phone_is_let_in_by_its_own_seat_s_key_alone() -> None:
+    cameras = SeatCameras(no_tiles, "127.0.0.1")
+    try:
+        addresses = [cameras.phone(seat) for seat in (0, 1)]
+        keys = [address.partition("#")[2] for address in addresses]
+        frame_at = addresses[0].partition("/camera")[0] + "/frame"
+        trusting = ssl._create_unverified_context()
+        for key, status in ((keys[1], 401), ("", 401), (keys[0], 422)):
+            request = urllib.request.Request(
+                frame_at, b"no picture", {"Authorization": f"Bearer {key}"}
+            )
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(request, timeout=PATIENCE_S, context=trusting)
+            with refused.value as answer:
+                assert answer.code == status
+    finally:
+        cameras.close()
+
+
+def test_phones_that_are_asked_for_at_once_leave_one_open() -> None:
+    cameras = SeatCameras(no_tiles, "127.0.0.1")
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(cameras.phone, [2] * 6))
+    assert [each.name for each in threading.enumerate()].count("phone") == 1
+    cameras.close()
+    assert [each.name for each in threading.enumerate()].count("phone") == 0
+
+
+def test_a_camera_that_shows_no_hand_is_told_of_to_its_seat(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(seat_cameras, "UNSEEN_S", 0.05)
+    finder, phone = _SeesNothing(), PhoneCamera()
+    cameras = SeatCameras(lambda: no_tiles(finder))
+    cameras.open(SeatFilm(2, "phone"), phone)
+    phone.put(np.zeros((90, 160, 3), np.uint8))
+    assert finder.looked.wait(PATIENCE_S)
+    until(lambda: cameras.status(2)["problem"])
+    status = cameras.status(2)
+    phone.close()
+    cameras.close()
+    assert status == {"watching": True, "sees": 0, "problem": "no_hand"}
+    assert cameras.status(2) == {"watching": False, "sees": 0, "problem": None}
+
+
+def test_a_page_can_ask_for_its_camera_and_end_it() -> None:
+    table = with_camera(KeptLines(), seen=False)
+    assert table.seat_cameras is not None
+    with served(table, KEYS) as server:
+        server.wait_for_end()
+        with server.socket("/ws/seat") as own, server.socket("/ws/seat") as other:
+            for socket, seat in ((own, 1), (other, 2)):
+                socket.send(json.dumps({"key": KEYS.seats[seat]}))
+                assert json.loads(socket.recv(PATIENCE_S))["mine"]["camera"]["watching"] is False
+            own.send(json.dumps({"camera": "phone"}))
+            told = json.loads(own.recv(PATIENCE_S))
+            while "camera_at" not in told:
+                told = json.loads(own.recv(PATIENCE_S))
+            assert told["camera_at"]["address"].startswith("https://")
+            assert told["mine"]["camera"]["watching"] is True
+            other.send(json.dumps({"teach": "now"}))
+            assert json.loads(other.recv(PATIENCE_S))["mine"]["camera"]["watching"] is False
+            own.send(json.dumps({"camera": "stop"}))
+            while told["mine"]["camera"]["watching"]:
+                told = json.loads(own.recv(PATIENCE_S))
+    table.seat_cameras.close()
+
+
+@pytest.mark.parametrize(
+    ("cameras", "shifts", "says"),
+    [
+        (["hand.mp4"], [], "such as east=hand.mp4"),
+        (["middle=hand.mp4"], [], "seats are 0 to 3, or east, south, west, north"),
+        (["east="], [], "such as east=hand.mp4"),
+        (["east=a.mp4", "0=b.mp4"], [], "seat 0 has a camera already"),
+        (["east=a.mp4"], ["east=soon"], "expected seconds"),
+        (["east=a.mp4"], ["west=2"], "that seat has no --seat-camera"),
+        ([], ["west=2"], "that seat has no --seat-camera"),
+        (["east=a.mp4"], ["east=nan"], "that seat has no --seat-camera"),
+    ],
+)
+def test_what_cannot_be_meant_is_told_in_one_line(
+    cameras: list[str], shifts: list[str], says: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        seat_films(cameras, shifts)
+    assert says in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_seats_are_named_by_number_or_by_wind() -> None:
+    assert seat_films(["north=0", "1=rtsp://host/x"], ["3=-2.5"]) == (
+        SeatFilm(3, "0", -2.5),
+        SeatFilm(1, "rtsp://host/x"),
+    )
+    # A wind is the one that a seat has while the first dealer deals.
+    assert seat_films(["north=0", "2=1"], first_dealer=2) == (SeatFilm(1, "0"), SeatFilm(2, "1"))
+
+
+def test_a_film_without_a_hand_is_refused() -> None:
+    film = Path(__file__).parents[3] / "samples" / "harbin.mp4"
+    with pytest.raises(Refused, match="no standing hand was seen"):
+        recorded([SeatFilm(0, str(film))], no_tiles)
+
+
+def test_a_file_that_is_no_video_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    film = Path(__file__).parents[3] / "samples" / "harbin.mp4"
+    text = tmp_path / "hand.mp4"
+    text.write_text("no video")
+    said = ["score", str(film), "--rules", "harbin-hlr", "--out", str(tmp_path / "out")]
+    assert run([*said, "--seat-camera", f"east={text}"]) == 2
+    assert "cannot be read as a video" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_a_seat_knows_is_written_for_its_owner_only(tmp_path: Path) -> None:
+    write_hands(tmp_path, game().entries, known())
+    (path,) = tmp_path.iterdir()
+    assert path.name == "seat-1-private.jsonl"
+    assert path.stat().st_mode & 0o077 == 0
+    events = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [event["seat"] for event in events if event["type"] == "deal"] == [SEAT]

@@ -1,0 +1,146 @@
+"""A phone is the camera: its browser sends what it sees."""
+
+from __future__ import annotations
+
+import ssl
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import av
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from service.setup.phone import PhoneCamera, decoded
+from service.setup.phone_link import PhoneLink
+from tests.service.pages.test_page import ARGUMENTS, CHROMIUM
+from tests.support.patience import PATIENCE_S
+from tests.support.scanned import scanned
+from tests.support.setting_up import SAMPLES, Setting, set_up_at
+from vision.camera.frames import VideoFile
+from vision.camera.pictures import SourceError
+
+
+@pytest.fixture
+def setting(tmp_path: Path) -> Iterator[Setting]:
+    with set_up_at(tmp_path) as setting:
+        yield setting
+
+
+def answered(address: str, key: str = "", data: bytes | None = None) -> int:
+    """The status of an answer, whoever vouches for the server."""
+    unknown = ssl.create_default_context()
+    unknown.check_hostname, unknown.verify_mode = False, ssl.CERT_NONE
+    request = urllib.request.Request(address, data, {"Authorization": f"Bearer {key}"})
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S, context=unknown) as answer:
+            status: int = answer.status
+            return status
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+
+
+@pytest.fixture(scope="module")
+def filmed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample's table, as a phone's camera is made to see it."""
+    path = tmp_path_factory.mktemp("phone") / "table.mjpeg"
+    frame = next(VideoFile(SAMPLES / "harbin.mp4").frames())
+    with av.open(str(path), "w", format="mjpeg") as container:
+        stream = container.add_stream("mjpeg", rate=5, options={"q:v": "2"})
+        stream.width, stream.height, stream.pix_fmt = 1280, 720, "yuvj420p"
+        for _ in range(5):
+            picture = av.VideoFrame.from_ndarray(frame.image_bgr, format="bgr24")
+            container.mux(stream.encode(picture))
+        container.mux(stream.encode())
+    return path
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+def test_a_phone_is_the_camera(setting: Setting, filmed: Path) -> None:
+    fake = (
+        "--use-fake-device-for-media-stream",
+        "--use-fake-ui-for-media-stream",
+        f"--use-file-for-fake-video-capture={filmed}",
+    )
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *fake])
+        page = browser.new_page(viewport={"width": 1366, "height": 800})
+        page.goto(setting.server.url)
+        page.get_by_role("button", name="A phone, through its browser").click()
+        code = page.locator("#phone-code svg")
+        address = scanned(code)
+        assert address.startswith("https://")
+        # The phone knows nobody who vouches for the certificate, and goes on all the same.
+        phone = browser.new_context(
+            ignore_https_errors=True, viewport={"width": 390, "height": 844}
+        )
+        view = phone.new_page()
+        view.goto(address)
+        view.get_by_role("button", name="Use this camera").click()
+        expect(view.get_by_role("status")).to_have_text("Sending pictures, 1280 × 720 pixels.")
+        expect(page.locator("#findings li").first).to_be_visible()
+        found = np.array(setting.check()["corners"])
+        truth = np.array([[351.2, 52.1], [945.6, 83.2], [905.1, 662.1], [333.5, 635.2]])
+        assert np.abs(found - truth).max() < 10
+        page.get_by_role("button", name="Start").click()
+        expect(page.locator("#waiting")).to_be_hidden()
+        expect(page.locator("#source")).to_have_text("phone")
+        browser.close()
+
+
+def test_a_phone_without_the_key_is_refused() -> None:
+    link = PhoneLink(PhoneCamera(), "127.0.0.1")
+    try:
+        at = link.address.split("/camera")[0]
+        jpeg = cv2.imencode(".jpg", np.zeros((36, 64, 3), np.uint8))[1].tobytes()
+        for key, data, status in (
+            ("wrong", jpeg, 401),
+            (link.camera.key, b"no picture", 422),
+            (link.camera.key, jpeg[:100], 422),
+            (link.camera.key, b"\xff\xd8\xff" + bytes(7_000_000), 413),
+            (link.camera.key, jpeg, 200),
+        ):
+            assert answered(f"{at}/frame", key, data) == status
+        assert answered(f"{at}/api/setup") == 404
+        frame = next(link.camera.frames())
+        assert frame.image_bgr.shape == (36, 64, 3)
+    finally:
+        link.close()
+
+
+def test_a_phone_that_is_let_go_ends_the_frames() -> None:
+    camera = PhoneCamera()
+    frames = camera.frames()
+    camera.put(np.zeros((4, 4, 3), np.uint8))
+    assert next(frames).index == 0
+    camera.close()
+    assert list(frames) == []
+
+
+def test_a_picture_that_is_too_large_is_refused() -> None:
+    wide = cv2.imencode(".jpg", np.zeros((8, 5000, 3), np.uint8))[1].tobytes()
+    with pytest.raises(SourceError, match="at most 4096"):
+        decoded(wide)
+
+
+@pytest.mark.parametrize("side_px", [9000, 30000, 65500])
+def test_a_small_file_that_claims_to_be_huge_is_refused_before_it_is_decoded(
+    side_px: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ok, file = cv2.imencode(".jpg", np.zeros((16, 16, 3), np.uint8))
+    assert ok
+    small = file.tobytes()
+    assert decoded(small).shape == (16, 16, 3)
+    at = small.index(b"\xff\xc0") + 5  # height and width in the frame's header
+    claims = small[:at] + side_px.to_bytes(2, "big") * 2 + small[at + 4 :]
+
+    def never(*_: object) -> None:
+        raise AssertionError("it was decoded")
+
+    monkeypatch.setattr("cv2.imdecode", never)
+    with pytest.raises(SourceError, match="at most 4096 pixels"):
+        decoded(claims)

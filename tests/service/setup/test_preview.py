@@ -1,0 +1,153 @@
+"""A source that is tried out: where its table is, and a word where there is none."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from service.setup.preview import Check, Preview
+from tests.support.detectors import Blind, Hands, LeftDark
+from tests.support.patience import PATIENCE_S, until
+from vision.camera.frames import Frame, Frames
+from vision.camera.pictures import Picture
+from vision.detect import Detection
+from vision.errors import WeightsError
+from vision.table.view import TableView
+
+SQUARE = TableView(((360, 80), (920, 80), (920, 640), (360, 640)), (800, 800), (1280, 720))
+GREEN, BROWN = (70, 120, 40), (60, 90, 130)
+
+
+@dataclass
+class Still:
+    """A camera whose picture stays what it is until it is given another one."""
+
+    picture: Picture
+    name: str = "camera"
+
+    def frames(self, step_s: float = 0.0) -> Frames:
+        for index in count():
+            yield Frame(self.picture, 0.02 * index, index)
+            time.sleep(0.02)
+
+
+class Late(Blind):
+    """Sees nothing, and that only when it is told to go on."""
+
+    def __init__(self, loaded: threading.Event) -> None:
+        super().__init__()
+        self._loaded = loaded
+
+    def read(
+        self,
+        image_bgr: Picture,
+        region: tuple[int, int, int, int] | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]:
+        self._loaded.wait(PATIENCE_S)
+        return super().read(image_bgr, region, tile_px)
+
+
+def plain() -> Picture:
+    return np.full((720, 1280, 3), GREEN, np.uint8)
+
+
+def felt(low: tuple[int, int], high: tuple[int, int]) -> Picture:
+    picture = np.full((720, 1280, 3), BROWN, np.uint8)
+    cv2.rectangle(picture, low, high, GREEN, -1)
+    return picture
+
+
+@pytest.fixture
+def tried() -> Iterator[Callable[[Still, Blind], Preview]]:
+    made: list[Preview] = []
+
+    def trying(source: Still, detector: Blind) -> Preview:
+        made.append(Preview(source, lambda: detector))
+        return made[-1]
+
+    yield trying
+    for each in made:
+        each.close()
+
+
+def checked(preview: Preview, wanted: Callable[[Check], bool]) -> Check:
+    def check() -> Check | None:
+        found = preview.check()
+        return found if found is not None and wanted(found) else None
+
+    seen = until(check)
+    assert seen is not None
+    return seen
+
+
+@pytest.mark.parametrize("picture", [plain(), felt((90, 20), (1190, 700))], ids=["none", "long"])
+def test_a_table_without_a_square_edge_is_found_by_its_hands(
+    tried: Callable[[Still, Blind], Preview], picture: Picture
+) -> None:
+    check = checked(tried(Still(picture), Hands(SQUARE)), lambda check: check.view is not None)
+    assert check.view is not None
+    assert np.abs(check.view.field_px - SQUARE.field_px).max() < 0.06 * 560
+
+
+def test_where_no_table_is_found_it_is_said_once_the_tiles_have_been_looked_for(
+    tried: Callable[[Still, Blind], Preview],
+) -> None:
+    loaded = threading.Event()
+    preview = tried(Still(plain()), Late(loaded))
+    first = checked(preview, lambda check: True)
+    assert (first.view, first.read) == (None, False)
+    loaded.set()
+    assert checked(preview, lambda check: check.read).view is None
+
+
+def test_a_table_that_is_gone_is_shown_no_longer(
+    tried: Callable[[Still, Blind], Preview], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.setup.preview.KEPT_S", 0.2)
+    source = Still(felt((360, 80), (920, 640)))
+    preview = tried(source, Blind())
+    checked(preview, lambda check: check.view is not None)
+    source.picture = plain()
+    checked(preview, lambda check: check.view is None)
+
+
+def test_a_camera_that_mirrors_is_noticed_and_put_right(
+    tried: Callable[[Still, Blind], Preview], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.setup.preview.READ_S", 0.0)
+    picture = felt((360, 80), (920, 640))
+    picture[:, -100:] = 0
+    preview = tried(Still(picture), LeftDark())
+
+    def warned(check: Check) -> list[str]:
+        return [one.name for one in check.findings if "mirrored" in one.name]
+
+    first = checked(preview, lambda check: bool(warned(check)))
+    assert (warned(first), first.mirrored, first.findings[0].grade) == (["mirrored"], False, "bad")
+    preview.set_mirrored(True)
+    right = checked(preview, lambda check: check.read and check.view is not None)
+    assert (warned(right), right.mirrored) == ([], True)
+    shown = cv2.imdecode(np.frombuffer(preview.picture(), np.uint8), cv2.IMREAD_COLOR)
+    assert shown is not None
+    assert shown[:, :90].mean() < 20
+    preview.set_mirrored(False)
+    checked(preview, lambda check: warned(check) == ["mirrored"])
+
+
+def test_weights_that_cannot_be_loaded_are_said() -> None:
+    def load() -> Blind:
+        raise WeightsError(Path("finder.onnx"), "not asked")
+
+    preview = Preview(Still(plain()), load)
+    checked(preview, lambda check: preview.problem is not None)
+    preview.close()
+    assert "there is no such file" in str(preview.problem)

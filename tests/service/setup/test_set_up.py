@@ -1,0 +1,335 @@
+"""Setting a table up over HTTP: what is offered, tried out, refused and begun."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import shutil
+import threading
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
+
+from engine.events import GameStart
+from engine.rules import RULE_SETS
+from tests.support.detectors import Blind
+from tests.support.patience import PATIENCE_S, until
+from tests.support.setting_up import SAMPLES, Setting, set_up_at
+from vision.camera.frames import VideoFile
+from vision.detect import Detection
+from vision.pipeline import TableReader
+
+STATIC = Path(__file__).parents[3] / "service" / "static"
+
+
+@pytest.fixture
+def setting(tmp_path: Path) -> Iterator[Setting]:
+    shutil.copy(SAMPLES / "harbin.mp4", tmp_path / "friday.mp4")
+    (tmp_path / "notes.txt").write_text("no video")
+    with set_up_at(tmp_path) as setting:
+        yield setting
+
+
+def words(kind: str) -> dict[str, dict[str, str]]:
+    told: dict[str, dict[str, dict[str, str]]] = json.loads(
+        (STATIC / "options.json").read_text("utf-8")
+    )
+    return told[kind]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh", "ja"])
+def test_every_option_and_value_has_words(lang: str) -> None:
+    options = [option for rules in RULE_SETS.values() for option in rules.options]
+    names = {option.name for option in options}
+    values: Sequence[object] = [
+        value
+        for option in options
+        for value in option.values
+        if isinstance(value, str) and option.name != "double_yakuman"  # these are proper names
+    ]
+    assert [name for name in names if not words("options")[name][lang]] == []
+    assert [value for value in values if not words("values")[str(value)][lang]] == []
+    assert set(words("options")) == names
+
+
+def test_what_there_is_to_choose_from_is_offered(setting: Setting) -> None:
+    offered = setting.server.json("/api/setup")
+    assert offered["recordings"] == ["friday.mp4"]
+    assert offered["sample"] is True
+    assert [rules["id"] for rules in offered["rules"]] == list(RULE_SETS)
+    assert setting.server.get("/").status == 200  # it leads to the set-up page
+    assert 'id="begin"' in setting.server.get("/").text
+
+
+def test_a_recording_is_tried_out_and_begun_with_names_and_options(setting: Setting) -> None:
+    assert setting.ask("/api/setup/source", {"kind": "recording", "name": "friday.mp4"}) == {
+        "name": "friday.mp4",
+        "status": 200,
+    }
+    found = setting.check()
+    assert (found["width"], found["height"]) == (1280, 720)
+    truth = np.array([[351.2, 52.1], [945.6, 83.2], [905.1, 662.1], [333.5, 635.2]])
+    assert np.abs(np.array(found["corners"]) - truth).max() < 8
+    assert found["good"]
+    assert {finding["name"] for finding in found["findings"]} >= {"tile_px", "blur", "glare"}
+    moved = [[351, 52], [945, 84], [905, 660], [334, 635]]
+    assert setting.ask("/api/setup/corners", {"corners": moved})["status"] == 200
+    assert setting.check("by_person")["corners"] == moved
+    assert setting.ask("/api/setup/mirrored", {"mirrored": "yes"})["status"] == 400
+    assert setting.ask("/api/setup/mirrored", {"mirrored": True})["status"] == 200
+    turned = np.array(setting.check("mirrored")["corners"])
+    assert np.abs(turned[:, 0] - (1279 - truth[[1, 0, 3, 2], 0])).max() < 8
+    assert setting.ask("/api/setup/corners", {"corners": moved})["status"] == 200
+    picture = setting.server.get_bytes("/api/setup/picture")
+    assert cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR) is not None
+    told = {
+        "rules": "harbin-hlr",
+        "options": {"shooting_punishment": True},
+        "names": ["Anna", "Bo", "", "Dana"],
+        "seat0": "right",
+        "first_dealer": 0,
+        "lang": "zh",
+    }
+    begun = setting.ask("/api/setup/start", told)
+    assert begun["page"].startswith("/#")
+    (wanted,) = setting.began
+    assert wanted.start == GameStart(
+        "harbin-hlr",
+        {"shooting_punishment": True},
+        ("Anna", "Bo", "", "Dana"),
+        first_dealer=0,
+    )
+    assert wanted.record.parent == setting.folder
+    reader = wanted.make_reader()
+    assert isinstance(reader, TableReader)
+    view = reader.view
+    assert view is not None
+    assert (view.seat0, view.corners_px[0]) == ("right", (351.0, 52.0))
+    (seen,) = islice(reader.read(wanted.source.frames()), 1)
+    given = next(VideoFile(SAMPLES / "harbin.mp4").frames()).image_bgr
+    assert np.array_equal(seen.frame.image_bgr, given[:, ::-1])
+    # Now the table is shown; the set-up page stays for the next game.
+    assert setting.server.json("/health")["source"] == "friday.mp4"
+    assert 'class="can-set-up"' in setting.server.get("/").text
+    assert setting.server.get("/setup", key=key_in(begun)).status == 200
+
+
+def key_in(begun: dict[str, Any]) -> str:
+    """The control key of the table that was opened."""
+    assert begun["status"] == 200, begun
+    return str(begun["page"]).removeprefix("/#")
+
+
+def closed(page: ClientConnection) -> int | None:
+    """Listen until the server closes the socket; answers why it did."""
+    with contextlib.suppress(ConnectionClosed):
+        deque(page, maxlen=0)
+    return page.close_code
+
+
+def test_another_game_ends_the_one_that_is_shown(setting: Setting) -> None:
+    first = setting.ask("/api/setup/start", {"sample": True})
+    with setting.server.socket("/ws") as page:
+        assert json.loads(page.recv())["type"] == "snapshot"
+        second = setting.ask("/api/setup/start", {"sample": True}, key_in(first))
+        assert key_in(second) != key_in(first)
+        assert closed(page) == 1013  # "try again later", which our pages do
+    assert len({wanted.record for wanted in setting.began}) == 2
+    assert setting.server.json("/health")["source"] == "sample.mp4"
+
+
+def test_once_a_table_runs_its_control_key_alone_sets_up_another(setting: Setting) -> None:
+    control = key_in(setting.ask("/api/setup/start", {"sample": True}))
+    others = json.loads(setting.server.get("/api/seats", key=control).text)
+    for key in ("", "wrong", "\xff", others[0]["address"].split("#")[1]):
+        for path in ("/setup", "/api/setup", "/api/setup/check", "/api/setup/picture"):
+            assert setting.server.get(path, key=key or None).status == 401
+        for path in ("start", "source", "corners"):
+            refused = setting.ask(f"/api/setup/{path}", {"sample": True, "kind": "sample"}, key)
+            assert (refused["status"], set(refused)) == (401, {"status", "detail"})
+        assert setting.server.json("/health")["status"] == "watching"
+    assert len(setting.began) == 1
+    assert setting.set_up.preview is None
+    assert setting.server.get("/api/setup", key=control).status == 200
+
+
+def test_of_many_that_begin_at_once_one_does(setting: Setting) -> None:
+    with ThreadPoolExecutor(12) as pool:
+        asked = [pool.submit(setting.ask, "/api/setup/start", {"sample": True}) for _ in range(12)]
+        told = [one.result(PATIENCE_S)["status"] for one in asked]
+    assert sorted(told) == [200] + [401] * (told.count(401)) + [403] * told.count(403)
+    assert len(told) == 12
+    assert len(setting.began) == 1
+
+
+def test_many_sources_that_are_chosen_at_once_leave_one_open(setting: Setting) -> None:
+    with ThreadPoolExecutor(12) as pool:
+        asked = [
+            pool.submit(setting.ask, "/api/setup/source", {"kind": "phone"}) for _ in range(12)
+        ]
+        assert {one.result(PATIENCE_S)["status"] for one in asked} == {200}
+    until(lambda: len(phones()) <= 1)
+    assert len(phones()) == 1
+    setting.set_up.let_go()
+    until(lambda: not phones())
+
+
+def phones() -> list[threading.Thread]:
+    """The servers for phones that are there now, each with a port of its own."""
+    return [each for each in threading.enumerate() if each.name == "phone"]
+
+
+@pytest.mark.parametrize("hosts", [["localhost", "127.0.0.1"], ["*"]])
+def test_a_host_that_cannot_be_parsed_is_nobody_s(tmp_path: Path, hosts: list[str]) -> None:
+    unreadable = ("", "[::1", "[", "local host", "localhost:", "localhost:http", "me@localhost")
+    with set_up_at(tmp_path, hosts=hosts) as setting:
+        for host in (*unreadable, "a/../b", "%"):
+            connection = http.client.HTTPConnection(setting.server.host, timeout=PATIENCE_S)
+            with contextlib.closing(connection):
+                connection.putrequest("GET", "/api/setup", skip_host=True)
+                connection.putheader("Host", host)
+                connection.endheaders()
+                assert connection.getresponse().status == 400, host
+
+
+def test_what_a_proxy_of_this_machine_passes_on_sets_nothing_up(setting: Setting) -> None:
+    for name in ("X-Forwarded-For", "Forwarded"):
+        passed_on = {name: "for=127.0.0.1"}
+        answer = setting.server.post("/api/setup/start", {"sample": True}, passed_on)
+        assert answer.status == 403
+    assert setting.began == []
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "detail"),
+    [
+        ("source", {"kind": "recording", "name": "../secret.mp4"}, 422, "there is no recording"),
+        ("source", {"kind": "recording", "name": "notes.txt"}, 422, "there is no recording"),
+        ("source", {"kind": "camera", "number": 77}, 422, "cannot be opened"),
+        ("source", {"kind": "camera", "number": "/etc/passwd"}, 400, "number of a camera"),
+        ("source", {"kind": "stream", "address": "file:///etc/passwd"}, 422, "begins with rtsp"),
+        ("source", {"kind": "telescope"}, 400, "camera, stream, phone"),
+        ("corners", {"corners": None}, 422, "choose a camera first"),
+        ("start", {"rules": "harbin-hlr"}, 422, "choose a camera first"),
+        ("start", {"rules": "go"}, 422, "rules"),
+        ("start", {"rules": "wsom", "names": ["A", "B"]}, 400, "names"),
+        ("start", {"rules": "wsom", "options": {"red": 1}}, 422, "options"),
+        ("start", {"rules": "wsom", "seat0": "under"}, 400, "seat0"),
+        ("start", {"rules": "wsom", "first_dealer": 4}, 422, "first_dealer"),
+        ("start", {"sample": True, "lang": "xx"}, 400, "lang"),
+        ("start", b"{", 400, "not JSON"),
+    ],
+)
+def test_what_cannot_be_is_told_in_one_line(
+    setting: Setting, path: str, body: object, status: int, detail: str
+) -> None:
+    told = setting.ask(f"/api/setup/{path}", body)
+    assert (told["status"], detail in told["detail"]) == (status, True), told
+    assert "\n" not in told["detail"]
+    assert setting.began == []
+
+
+def test_corners_that_no_table_has_are_refused(setting: Setting) -> None:
+    setting.ask("/api/setup/source", {"kind": "sample"})
+    before = setting.check()["corners"]
+    for corners in ([[0, 0], [1, 0], [1, 1], [0, 1]], [[0, 0]], "all", [[0, 0, 0]] * 4):
+        told = setting.ask("/api/setup/corners", {"corners": corners})
+        assert told["status"] in (400, 422)
+    assert np.abs(np.array(setting.check()["corners"]) - np.array(before)).max() < 8
+
+
+def test_pages_of_other_sites_set_nothing_up(setting: Setting) -> None:
+    foreign = {"Origin": "http://evil.example"}
+    answer = setting.server.post("/api/setup/source", {"kind": "sample"}, foreign)
+    assert answer.status == 403
+    assert setting.server.get("/api/setup", host="evil.example").status == 400
+
+
+def test_the_sample_in_the_package_is_that_of_the_samples() -> None:
+    first = VideoFile(SAMPLES / "harbin.mp4").duration_s
+    shipped = STATIC.parent / "sample.mp4"
+    assert VideoFile(shipped).duration_s == first
+
+
+def test_a_record_is_opened_without_pictures(setting: Setting) -> None:
+    shutil.copy(SAMPLES / "riichi.jsonl", setting.folder / "log.jsonl")
+    assert setting.server.json("/api/setup")["records"] == ["log.jsonl"]
+    for bad in ("other.jsonl", "../log.jsonl", "notes.txt", 7):
+        assert setting.ask("/api/setup/start", {"open": bad})["status"] == 422
+    begun = setting.ask("/api/setup/start", {"open": "log.jsonl"})
+    assert begun["page"].startswith("/#")
+    health = setting.server.wait_for_end()
+    assert (health["source"], health["problem"], health["events"]) == ("log.jsonl", None, 1086)
+    key = begun["page"][2:]
+    told = json.loads(setting.server.get("/api/drill?seat=2", key=key).text)
+    assert len(told["decisions"]) > 60
+    # Nothing was added to it.
+    same = (setting.folder / "log.jsonl").read_text() == (SAMPLES / "riichi.jsonl").read_text()
+    assert same
+
+
+def test_a_file_that_is_no_record_is_refused(setting: Setting) -> None:
+    (setting.folder / "broken.jsonl").write_text("{\n")
+    told = setting.ask("/api/setup/start", {"open": "broken.jsonl"})
+    assert told["status"] == 422
+    assert "broken.jsonl" in told["detail"]
+
+
+class Apart(Blind):
+    """Stands in for a detector that is at work for long, and notes who works with it."""
+
+    def __init__(self, held: threading.Event) -> None:
+        self._held = held
+        self.at_work = False
+        self.disturbed = False
+
+    def read(
+        self,
+        image_bgr: NDArray[np.uint8],
+        region: tuple[int, int, int, int] | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]:
+        self.disturbed |= self.at_work
+        self.at_work = True
+        self._held.wait(PATIENCE_S)
+        self.at_work = False
+        return []
+
+
+def test_no_detector_serves_a_table_and_a_source_that_is_tried_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a slow machine the picture is still being read when the game begins."""
+    monkeypatch.setattr("service.setup.preview.STOP_S", 0.1)
+    shutil.copy(SAMPLES / "harbin.mp4", tmp_path / "friday.mp4")
+    made: list[Apart] = []
+    held = threading.Event()
+
+    def load() -> Apart:
+        made.append(Apart(held))
+        return made[-1]
+
+    with set_up_at(tmp_path, load) as setting:
+        recording = {"kind": "recording", "name": "friday.mp4"}
+        assert setting.ask("/api/setup/source", recording)["status"] == 200
+        setting.check()
+        names = ["", "", "", ""]
+        asked = {"rules": "harbin-hlr", "options": {}, "names": names, "seat0": "bottom"}
+        key = key_in(setting.ask("/api/setup/start", asked))
+        # While the table is watched, the next game is set up.
+        assert setting.ask("/api/setup/source", recording, key)["status"] == 200
+        setting.check(key=key)
+        until(lambda: sum(one.at_work for one in made) == 3)
+        held.set()
+    assert not any(one.disturbed for one in made)

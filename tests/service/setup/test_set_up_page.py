@@ -1,0 +1,143 @@
+"""A browser sets a table up: with a recording, or with the sample in one click."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
+from tests.support.detectors import LeftDark
+from tests.support.patience import until
+from tests.support.setting_up import SAMPLES, Setting, set_up_at
+
+__all__ = ["browser"]
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+
+
+TAKES_A_TAP = """(shown) => {
+  shown.scrollIntoView({ block: "center" });
+  const { x, y, width, height } = shown.getBoundingClientRect();
+  return shown.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
+"""Whether a tap in the middle of something that is shown reaches it."""
+
+
+@pytest.fixture
+def setting(tmp_path: Path) -> Iterator[Setting]:
+    shutil.copy(SAMPLES / "harbin.mp4", tmp_path / "friday.mp4")
+    with set_up_at(tmp_path) as setting:
+        yield setting
+
+
+def fits(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_a_game_is_set_up_and_begun(
+    browser: Browser, setting: Setting, size: dict[str, int], tmp_path: Path
+) -> None:
+    complaints: list[str] = []
+    page = opened(browser, setting.server.url, size, complaints)
+    start = page.get_by_role("button", name="Start")
+    expect(start).to_be_disabled()
+    page.get_by_role("button", name="friday.mp4").click()
+    expect(page.locator("#verdict")).to_have_text("This will do, but it could be better.")
+    expect(page.locator('[data-name="tile_px"]')).to_contain_text("bring the camera nearer")
+    assert fits(page)
+    # A corner is dragged away with the mouse, and then moved with the keyboard.
+    corner = page.get_by_role("button", name="Corner at the bottom right")
+    corner.scroll_into_view_if_needed()
+    box = corner.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2 + 20, box["y"] + box["height"] / 2 + 10, steps=4)
+    page.mouse.up()
+    expect(page.get_by_role("button", name="Find them again")).to_be_enabled()
+    dragged = setting.check("by_person")["corners"][2]
+    assert dragged[0] > 920
+    corner.press("Shift+ArrowLeft")
+    until(lambda: abs(setting.check("by_person")["corners"][2][0] - dragged[0] + 20) <= 0.6)
+    page.get_by_label("Rules", exact=True).select_option("hangzhou")
+    page.get_by_text("House rules").click()
+    page.get_by_label("Wins by own draw only").check()
+    page.get_by_label("Chips of each player").fill("75")
+    for side, name in (("bottom", "Anna"), ("right", "Bo"), ("top", "Chen"), ("left", "Dana")):
+        page.get_by_role("textbox", name=f"at the {side}").fill(name)
+    page.get_by_label("The first dealer of the game sits").select_option("at the right")
+    page.screenshot(path=tmp_path / "setup.png", full_page=True)
+    page.get_by_label("Language").select_option("ja")
+    expect(page.locator("#verdict")).to_contain_text("使えますが")
+    expect(page.locator("#rule-set option:checked")).to_have_text("杭州麻雀")
+    page.locator("#language").select_option("en")
+    # What was chosen is still chosen in the other language.
+    expect(page.get_by_label("Chips of each player")).to_have_value("75")
+    start.click()
+    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator("#source")).to_have_text("friday.mp4")
+    (wanted,) = setting.began
+    assert wanted.start.options == {"wall_only": True, "chips": 75}
+    assert wanted.start.players == ("Anna", "Bo", "Chen", "Dana")
+    assert wanted.start.first_dealer == 1
+    # Whoever has set it up finds the codes of the seats on the page.
+    expect(page.get_by_text("Show the codes")).to_be_visible()
+    assert complaints == []
+    page.close()
+
+
+def test_a_mirrored_picture_is_put_right_with_a_tick(browser: Browser, tmp_path: Path) -> None:
+    shutil.copy(SAMPLES / "harbin.mp4", tmp_path / "friday.mp4")
+    complaints: list[str] = []
+    with set_up_at(tmp_path, LeftDark) as setting:
+        page = opened(browser, setting.server.url, LAPTOP, complaints)
+        box = page.get_by_label("The picture is mirrored")
+        expect(box).to_be_disabled()
+        page.get_by_role("button", name="friday.mp4").click()
+        warning = page.locator('[data-name="mirrored"]')
+        expect(warning).to_contain_text("tick the box below it")
+        expect(page.locator("#verdict")).to_have_attribute("data-grade", "bad")
+        box.check()
+        expect(page.locator('[data-name="corners"]')).to_be_visible()
+        expect(warning).to_have_count(0)
+        assert setting.check("mirrored")["corners"] is not None
+        expect(box).to_be_checked()
+        page.close()
+    assert complaints == []
+
+
+def test_the_sample_plays_after_one_click(browser: Browser, setting: Setting) -> None:
+    complaints: list[str] = []
+    page = opened(browser, setting.server.url, LAPTOP, complaints)
+    page.get_by_role("button", name="Play the built-in sample").click()
+    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator("#source")).to_have_text("sample.mp4")
+    expect(page.locator("#rules")).to_have_text("Harbin Limiting Rules")
+    # What is not there yet cannot be tapped in vain: the page waits for its words.
+    held: list[Route] = []
+    page.route("**/static/options.json", lambda words: held.append(words))
+    with page.expect_request("**/static/options.json"):
+        page.get_by_role("link", name="Set up").click()
+    again = page.get_by_text("Play the built-in sample", exact=True)
+    expect(again).to_be_visible()
+    assert not again.evaluate(TAKES_A_TAP)
+    while not held:
+        page.wait_for_timeout(10)
+    held[0].continue_()
+    again.click(trial=True)
+    assert again.evaluate(TAKES_A_TAP)
+    assert complaints == []
+    page.close()
+
+
+def test_what_is_wrong_is_said_where_it_was_asked_for(browser: Browser, setting: Setting) -> None:
+    page = opened(browser, setting.server.url, LAPTOP, [])
+    page.get_by_label("Address, such as rtsp://…").fill("rtsp://127.0.0.1:9/none")
+    page.get_by_role("button", name="Connect").click()
+    expect(page.get_by_role("alert")).to_contain_text("does not answer")
+    page.close()

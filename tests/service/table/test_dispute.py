@@ -1,0 +1,151 @@
+"""A disputed event is looked at again: its pictures, and what is read in them now."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from playwright.sync_api import Browser, expect
+
+from engine.codec import read_record
+from service.pages.api_examples import EXAMPLES
+from service.pages.app import create_app
+from service.table.dispute import Dispute
+from service.table.gallery import Gallery
+from service.table.record_file import RecordFile
+from service.table.runner import Table
+from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
+from tests.service.table.test_table import frames
+from tests.support.harbin_game import RECORD
+from tests.support.served import Served, serving
+from tests.support.told_reader import ToldReader
+from vision.camera.frames import Frame, Frames
+from vision.detect import Detection
+from vision.tiles.classes import FACES, Side
+
+__all__ = ["browser"]
+
+DISCARD = 3
+"""Anna's 9m, at 0.2 s of the record; here everything happens ten times as slowly."""
+
+
+def slowed() -> str:
+    lines = [json.loads(line) for line in RECORD.splitlines()]
+    return "".join(json.dumps(line | {"t": 10 * line["t"]}) + "\n" for line in lines)
+
+
+def filmed() -> Frames:
+    for index in range(14):
+        picture = np.full((360, 640, 3), (50, 100, 40), np.uint8)
+        if index >= 2:
+            picture[200:240, 300:330] = 255
+        yield Frame(picture, float(index), index)
+
+
+class Looker:
+    """Reads the white patch as the nine of characters, or perhaps the eight."""
+
+    def __init__(self) -> None:
+        self.reads = 0
+
+    def read(
+        self,
+        image_bgr: NDArray[np.uint8],
+        region: tuple[int, int, int, int] | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]:
+        self.reads += 1
+        if image_bgr[220, 315].min() < 200:
+            return []
+        corners = np.array([[300, 200], [330, 200], [330, 240], [300, 240]], np.float32)
+        probabilities = np.zeros(len(FACES), np.float32)
+        probabilities[FACES.index("9m")], probabilities[FACES.index("8m")] = 0.81, 0.15
+        return [Detection(Side.FACE, corners, 0.9, probabilities, 0.5)]
+
+
+@pytest.fixture
+def looker() -> Looker:
+    return Looker()
+
+
+@pytest.fixture
+def server(tmp_path: Path, looker: Looker) -> Iterator[Served]:
+    record = RecordFile(tmp_path / "game.jsonl")
+    gallery = Gallery(tmp_path / "pictures")
+    reader = ToldReader(read_record(slowed()))
+    table = Table(reader, filmed(), record, "harbin-hlr", "x", gallery=gallery)
+    with serving(create_app(table, dispute=Dispute(gallery, lambda: looker))) as server:
+        server.wait_for_end()
+        yield server
+    record.close()
+
+
+def test_the_pictures_of_an_event_show_it_before_and_after(server: Served) -> None:
+    clip = server.json(f"/api/events/{DISCARD}/pictures")
+    times = [shot["t"] for shot in clip["pictures"]]
+    assert clip["t"] == 2.0
+    assert (times[0], times[-1]) == (0.0, 4.0)
+    assert 2.0 in times
+    data = server.get_bytes(f"/api/pictures/{clip['pictures'][0]['number']}")
+    assert data.startswith(b"\xff\xd8")
+    assert server.get("/api/pictures/999").status == 404
+    assert server.get("/api/events/999/pictures").status == 404
+    step = server.json(f"/api/replay/{DISCARD}")
+    assert step["picture"] in [shot["number"] for shot in clip["pictures"]]
+
+
+def test_an_event_is_read_again(server: Served, looker: Looker) -> None:
+    answer = json.loads(server.post("/api/reread", {"of": DISCARD}).text)
+    example = EXAMPLES["POST", "reread"].answer
+    assert answer.keys() == example.keys()
+    (tile,) = answer["tiles"]
+    assert [one["tile"] for one in tile["likely"][:2]] == ["9m", "8m"]
+    assert tile["likely"][0]["share"] == pytest.approx(0.81)
+    assert answer["part"].startswith("data:image/jpeg;base64,")
+    assert looker.reads >= 1
+    assert server.post("/api/reread", {"of": 999}).status == 404
+    foreign = {"Origin": "http://evil.example"}
+    assert server.post("/api/reread", {"of": DISCARD}, foreign).status == 403
+
+
+def test_without_pictures_it_is_said_so(tmp_path: Path, looker: Looker) -> None:
+    entries = [replace(entry, t=None) for entry in read_record(RECORD)]
+    record = RecordFile(tmp_path / "game.jsonl")
+    table = Table(ToldReader(entries), frames(2), record, "harbin-hlr", "x")
+    for dispute in (None, Dispute(Gallery(tmp_path / "none"), lambda: looker)):
+        with serving(create_app(table, dispute=dispute)) as server:
+            assert server.wait_for_end()
+            assert server.json(f"/api/events/{DISCARD}/pictures")["pictures"] == []
+            answer = server.post("/api/reread", {"of": DISCARD})
+            assert answer.status == 422
+            assert "picture" in json.loads(answer.text)["detail"]
+        table = Table(ToldReader([]), frames(2), record, "harbin-hlr", "x", before=entries)
+    record.close()
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_a_doubted_event_is_settled_on_the_page(
+    browser: Browser, server: Served, size: dict[str, int], tmp_path: Path
+) -> None:
+    complaints: list[str] = []
+    page = opened(browser, server.url, size, complaints)
+    page.locator(f'.event[data-number="{DISCARD}"]').click()
+    page.get_by_role("button", name="Show the pictures").click()
+    clip = page.locator("#mend .clip").first
+    expect(clip).to_be_visible()
+    before = clip.get_attribute("src")
+    page.get_by_role("slider", name="Show the pictures").press("Home")
+    expect(clip).not_to_have_attribute("src", before or "")
+    page.get_by_role("button", name="Read it again").click()
+    expect(page.locator("#mend")).to_contain_text("Read now:")
+    expect(page.locator("#mend")).to_contain_text("81 %")
+    page.screenshot(path=tmp_path / "dispute.png")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert complaints == []
+    page.close()

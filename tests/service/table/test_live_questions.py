@@ -1,0 +1,143 @@
+"""The questions of the real reader reach the page, and an answer reaches the reader."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, expect
+
+from engine.codec import read_record
+from engine.events import Correct, Discard
+from engine.log import standing
+from engine.tiles import Tile
+from service.pages.app import create_app
+from service.setup.phone import decoded
+from service.table.dispute import Dispute
+from service.table.gallery import Gallery
+from service.table.record_file import RecordFile
+from service.table.runner import Table
+from tests.service.pages.test_page import CHROMIUM, PHONE, browser, opened
+from tests.service.table.test_dispute import Looker
+from tests.support.felt_film import Film
+from tests.support.patience import PATIENCE_S
+from tests.support.served import Served, serving
+from tests.support.tables import VIEW, Read, read_at, shares
+from vision.camera.frames import Frames
+from vision.pipeline import TableReader
+
+__all__ = ["browser"]
+
+ASKED_S = 8.0
+"""The first question has been asked by then, and the table waits for the answer."""
+
+
+def doubtful(x: float, y: float, face: str, other: str) -> Read:
+    """A tile that is hardly more likely the one than the other."""
+    return replace(read_at(x, y, face), probabilities=shares(face, 0.55, other).astype(np.float32))
+
+
+class Waiting(Film):
+    """A film that stands still until somebody has answered."""
+
+    def __init__(self, answered: threading.Event) -> None:
+        super().__init__(
+            {
+                3.0: read_at(0, 120, "3s"),
+                5.0: doubtful(120, 0, "7s", "8s"),
+                10.0: read_at(0, -120, "9p"),
+                12.0: doubtful(-120, 0, "2m", "3m"),
+            },
+            15.0,
+        )
+        self._answered = answered
+
+    def paced(self) -> Frames:
+        for frame in self.frames():
+            if frame.time_s >= ASKED_S:
+                assert self._answered.wait(PATIENCE_S)
+            yield frame
+
+
+@pytest.fixture
+def answered() -> threading.Event:
+    return threading.Event()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "game.jsonl"
+
+
+@pytest.fixture
+def server(answered: threading.Event, path: Path) -> Iterator[Served]:
+    film = Waiting(answered)
+    reader = TableReader(film, "harbin-hlr", VIEW)
+    record = RecordFile(path)
+    gallery = Gallery(path.with_name("pictures"))
+    table = Table(reader, film.paced(), record, "harbin-hlr", "felt", gallery=gallery)
+    with serving(create_app(table, dispute=Dispute(gallery, Looker))) as server:
+        yield server
+        answered.set()
+    record.close()
+
+
+def in_force(path: Path) -> list[Discard]:
+    events = (each.entry.event for each in standing(read_record(path.read_text())))
+    return [event for event in events if isinstance(event, Discard)]
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+def test_one_tap_answers_the_reader_during_the_game(
+    browser: Browser, server: Served, answered: threading.Event, path: Path
+) -> None:
+    complaints: list[str] = []
+    page = opened(browser, server.url, PHONE, complaints)
+    question = page.locator("#questions .question")
+    expect(question).to_have_count(1)
+    expect(question).to_contain_text("at 0:05")
+    marked = page.locator("#table .river .doubtful")
+    expect(marked).to_have_count(1)
+    image = question.locator("img")
+    expect(image).to_be_visible()
+    seen = decoded(server.get_bytes(str(image.get_attribute("src"))))
+    # The picture is cut to the tile: a good part of it is the white of its face.
+    assert float((seen.min(axis=2) > 200).mean()) > 0.02
+    question.get_by_role("button", name="Seat 1 discards").nth(1).click()
+    expect(page.locator("#questions")).to_be_hidden()
+    expect(marked).to_have_count(0)
+    assert in_force(path)[1] == Discard(1, Tile("8s"))
+    answered.set()
+    # The game goes on with it; what the reader would say of it itself adds nothing.
+    server.wait_for_end()
+    assert in_force(path) == [
+        Discard(0, Tile("3s")),
+        Discard(1, Tile("8s")),
+        Discard(2, Tile("9p")),
+        Discard(3, Tile("2m")),
+    ]
+    corrections = [
+        each for each in read_record(path.read_text()) if isinstance(each.event, Correct)
+    ]
+    assert [each.source for each in corrections] == ["person"]
+    assert complaints == []
+    page.close()
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+def test_what_is_asked_last_is_answered_when_the_pictures_are_over(
+    browser: Browser, server: Served, answered: threading.Event, path: Path
+) -> None:
+    answered.set()
+    server.wait_for_end()
+    page = opened(browser, server.url, PHONE, [])
+    question = page.locator("#questions .question")
+    expect(question).to_have_count(1)
+    question.get_by_role("button", name="Seat 3 discards").nth(1).click()
+    expect(page.locator("#questions")).to_be_hidden()
+    assert in_force(path)[3] == Discard(3, Tile("3m"))
+    page.close()

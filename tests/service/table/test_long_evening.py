@@ -1,0 +1,202 @@
+"""A record of many hands: what pages are told of it costs no more than of a short one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from types import FrameType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.announce import Announcement, Turn
+from engine.codec import read_record
+from engine.events import Correct, Entry, Foul, GameEnd
+from engine.game import Game, replay
+from service.hall.records import TableRow
+from service.hall.watched import Watched
+from service.report.public import Json, public_announcements
+from service.table import page_messages
+from service.table.games_so_far import Retold, happened_in
+from service.table.mending import refuse_stale
+from service.table.page_messages import REMEMBERED, lately, new_to_all, words
+from service.table.private import private_view
+from service.table.reading import Reading
+from service.table.runner import Table
+from tests.support.harbin_game import RECORD
+from vision.camera.frames import Frame, Frames
+
+HAND = read_record(RECORD)
+EVENING = HAND * 80
+
+
+class Nothing:
+    """A reader that sees nothing."""
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[Reading]:
+        return iter(())
+
+
+@pytest.fixture(scope="module")
+def evening() -> Game:
+    return replay(EVENING)
+
+
+def test_pages_are_told_what_was_said_last(evening: Game) -> None:
+    spoken = words(evening.announcements(), evening, "en")
+    assert len(spoken) > 2 * REMEMBERED
+    assert lately(evening, "en")["announced"] == spoken[-REMEMBERED:]
+
+
+def test_only_what_is_told_is_put_into_words(
+    evening: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worded: list[int] = []
+
+    def counted(said: Iterable[Announcement], lang: str, names: Sequence[str]) -> list[Json]:
+        worded.append(len([one for one in said if not isinstance(one, Turn)]))
+        return []
+
+    monkeypatch.setattr(page_messages, "worded", counted)
+    lately(evening, "en")
+    assert worded == [REMEMBERED]
+
+
+def test_a_record_is_told_again_without_being_played_again(evening: Game) -> None:
+    retold = Retold()
+    before = happened_in(retold.games(evening))
+    longer = evening.with_lines(EVENING[0])
+    after = happened_in(retold.games(longer))
+    assert len(after) == len(before) + 1
+    assert all(one.state is played.state for one, played in zip(after, longer.played, strict=True))
+    assert all(one.state is other.state for one, other in zip(before, after, strict=False))
+
+
+class Kept:
+    """A record that keeps nothing."""
+
+    def append(self, entry: Entry) -> None:
+        pass
+
+
+def of_games(games: int) -> list[Entry]:
+    """So many evenings, the last one in the middle of a hand."""
+    return EVENING[: len(HAND) * games - 3]
+
+
+def table_of(games: int) -> Table:
+    frames: Frames = (frame for frame in [Frame(np.zeros((9, 16, 3), np.uint8), 0.0, 0)])
+    before = of_games(games)
+    return Table(Nothing(), frames, Kept(), "harbin-hlr", "camera", before=before)
+
+
+def lines_run(work: Callable[[], object]) -> int:
+    """How many lines of Python are run, in this thread: what a processor's speed cannot change."""
+    count = 0
+
+    def seen(_: FrameType, event: str, __: object) -> object:
+        nonlocal count
+        count += event == "line"
+        return seen
+
+    before = sys.gettrace()
+    tracing: Any = seen
+    sys.settrace(tracing)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def submitted(table: Table, entry: Entry) -> Callable[[], object]:
+    """One line, as a page's request or the camera adds it, while a page is open."""
+
+    async def work() -> None:
+        with table.subscribed() as page:
+            refuse_stale(table.game.entries, len(table.game.entries))
+            await table.submit(entry)
+            await private_view(table.game, 0, "en", teach=False)
+            json.dumps(page.messages.get_nowait())
+
+    return lambda: asyncio.run(work())
+
+
+def mended(games: int) -> list[Entry]:
+    """The next line, a correction of the one before it, and that taken back."""
+    lines = len(of_games(games))
+    again = replace(HAND[-3], source="person")
+    return [
+        HAND[-3],
+        Entry(Correct(lines, (again,)), source="person"),
+        Entry(Correct(lines + 1, ()), source="person"),
+        Entry(Correct(lines, ()), source="camera"),
+    ]
+
+
+@pytest.mark.parametrize("step", range(4), ids=["line", "correction", "undo", "camera"])
+def test_a_line_costs_a_table_no_more_late_in_the_evening(step: int) -> None:
+    costs = []
+    for games in (20, 80):
+        table, lines = table_of(games), mended(games)
+        for entry in lines[:step]:
+            asyncio.run(table.submit(entry))
+        costs.append(lines_run(submitted(table, lines[step])))
+    assert costs[1] < 1.1 * costs[0]
+
+
+@pytest.mark.parametrize("step", range(4), ids=["line", "correction", "undo", "camera"])
+def test_a_line_costs_a_hall_no_more_late_in_the_evening(step: int) -> None:
+    costs = []
+    for games in (20, 80):
+        watched, lines = Watched(TableRow(1, "north", "North", None), 0.0), mended(games)
+        watched.begin(("a.jsonl", 1), of_games(games) + lines[:step], 0.0)
+
+        def post(watched: Watched = watched, line: Entry = lines[step]) -> None:
+            results = watched.add([line], 1.0)
+            assert not results  # those of the games before stay as they are
+            watched.row(1.0)
+            watched.page()
+
+        costs.append(lines_run(post))
+    assert costs[1] < 1.1 * costs[0]
+
+
+@pytest.mark.parametrize("step", range(5))
+def test_fouls_that_are_counted_as_lines_come_are_those_of_the_whole_record(step: int) -> None:
+    lines = [*mended(3), Entry(Correct(2, (Entry(Foul(1, "chombo")),)))][: step + 1]
+    growing, whole = (Watched(TableRow(1, "north", "North", None), 0.0) for _ in range(2))
+    growing.begin(("a.jsonl", 1), of_games(3), 0.0)
+    for line in lines:
+        growing.add([line], 0.0)
+    whole.begin(("a.jsonl", 1), of_games(3) + lines, 0.0)
+    assert growing.needs(0.0) == whole.needs(0.0)
+    assert step < 4 or any(need["what"] == "fouls" for need in whole.needs(0.0))
+
+
+def test_a_result_is_read_again_only_where_it_may_have_changed() -> None:
+    watched = Watched(TableRow(1, "north", "North", None), 0.0)
+    over = [*of_games(2), Entry(GameEnd())]
+    watched.begin(("a.jsonl", 1), over, 0.0)
+    assert not watched.add(HAND[:5], 0.0)
+    assert not watched.add([Entry(Correct(len(over) + 3, ()))], 0.0)
+    assert watched.add([Entry(Correct(3, ()))], 0.0)
+    assert watched.add([Entry(GameEnd())], 0.0)
+    back = len(watched.game.entries) - 1
+    assert watched.add([Entry(Correct(back, ()))], 0.0)
+
+
+def test_what_a_correction_changes_is_told_whatever_was_said_before(evening: Game) -> None:
+    game = evening.with_lines()
+    before = game.announcements()
+    said = game.submit(Entry(Correct(len(EVENING) - 3, ()), source="person"))
+    expected = [one for one in said if _shown(one) not in map(_shown, before)]
+    assert new_to_all(said, before) == expected
+
+
+def _shown(one: Announcement) -> str:
+    return repr(next(iter(public_announcements([one])), one))

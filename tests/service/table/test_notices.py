@@ -1,0 +1,76 @@
+"""Troubles with camera and table: shown on the page while they last, said once on the terminal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator
+
+import pytest
+
+from service.report.public import Json
+from service.table.notices import to_terminal
+from service.table.reading import Look
+from service.table.runner import Table
+from tests.service.table.test_table import KeptLines, frames
+from vision.camera.frames import Frame
+from vision.notice import Notice
+
+GONE = Notice("gone", 65.2, "camera 0 sends no pictures any more; it is waited for", lasts=True)
+BACK = Notice("gone", 70.0, "camera 0 is back; the game goes on", lasts=False)
+LIGHT = Notice("light", 80.0, "the light changed; the game goes on", lasts=False)
+
+
+class Troubled:
+    """A reader that has something to say about its camera, frame after frame."""
+
+    def __init__(self, *notices: Notice) -> None:
+        self._notices = notices
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[Look]:
+        for frame, notice in zip(frames, self._notices, strict=False):
+            yield Look(frame, notices=(notice,))
+
+
+def statuses(*notices: Notice) -> tuple[list[object], list[Notice]]:
+    """The problems that a page is shown one after the other, and what is said besides."""
+    table = Table(Troubled(*notices), frames(), KeptLines(), "harbin-hlr", "camera 0")
+    said: list[Notice] = []
+    table.on_notice = said.append
+
+    async def watch() -> list[Json]:
+        with table.subscribed() as page:
+            await table.run()
+            return [page.messages.get_nowait() for _ in range(page.messages.qsize())]
+
+    messages = asyncio.run(watch())
+    return [message["problem"] for message in messages if message["type"] == "status"], said
+
+
+def test_a_trouble_is_shown_until_it_is_over() -> None:
+    shown, said = statuses(GONE, BACK)
+    assert shown == [GONE.text, None, None]
+    assert said == [GONE, BACK]
+
+
+def test_what_has_passed_already_is_no_trouble_any_more() -> None:
+    shown, said = statuses(LIGHT)
+    assert shown == [None, None]
+    assert said == [LIGHT]
+
+
+def test_one_trouble_does_not_end_another() -> None:
+    shown, _ = statuses(GONE, LIGHT)
+    assert shown[:2] == [GONE.text, GONE.text]
+
+
+def test_a_camera_can_be_given_up_while_it_is_waited_for() -> None:
+    table = Table(Troubled(), frames(), KeptLines(), "harbin-hlr", "camera 0")
+    given_up: list[bool] = []
+    table.let_go = lambda: given_up.append(True)
+    asyncio.run(table.run())
+    assert given_up == [True]
+
+
+def test_the_terminal_gets_one_line_with_the_time(capsys: pytest.CaptureFixture[str]) -> None:
+    to_terminal(GONE)
+    assert capsys.readouterr().err == f"1:05: {GONE.text}\n"

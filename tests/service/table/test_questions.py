@@ -1,0 +1,193 @@
+"""The reader's questions are answered with one tap, and the record says what was answered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, expect
+
+from engine.codec import read_record
+from engine.events import Correct, Discard, Draw, Entry, Event, Indicator, Pung
+from engine.tiles import Tile
+from service.pages.app import create_app
+from service.table.dispute import Dispute
+from service.table.gallery import Gallery
+from service.table.record_file import RecordFile
+from service.table.runner import Table
+from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
+from tests.service.table.test_dispute import Looker, filmed
+from tests.support.harbin_game import RECORD
+from tests.support.served import Served, serving
+from tests.support.told_reader import AskingTold
+from vision.table.view import TableView
+from vision.telling.question import Answer, Choice, Place, Question
+
+__all__ = ["browser"]
+
+VIEW = TableView(
+    ((100.0, 20.0), (540.0, 20.0), (540.0, 340.0), (100.0, 340.0)), (800, 800), (640, 360)
+)
+NINE, EIGHT = Discard(0, Tile("9m")), Discard(0, Tile("8m"))
+LAST = Discard(1, Tile("6m"))
+PUNG = Pung(2, 0, Tile("9m"), (Tile("9m"), Tile("9m")))
+
+
+def question(what: str, time_s: float, *choices: Sequence[Event]) -> Question:
+    shares = (0.6, 0.3, 0.1)
+    told = tuple(Choice(tuple(each), share) for each, share in zip(choices, shares, strict=False))
+    return Question(Place(what, time_s, round(100 * time_s), 20), told, 3, ((10.0, 20.0),))
+
+
+@pytest.fixture
+def reader() -> AskingTold:
+    return AskingTold(
+        read_record(RECORD),
+        [
+            question("laid", 0.2, [NINE], [EIGHT], []),
+            question("laid", 1.1, [LAST], [Discard(1, Tile("5m"))]),
+            question(
+                "turned", 0.5, [Indicator(Tile("1m"), "dora")], [Indicator(Tile("2m"), "dora")]
+            ),
+        ],
+        VIEW,
+    )
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "game.jsonl"
+
+
+@pytest.fixture
+def server(reader: AskingTold, path: Path) -> Iterator[Served]:
+    record = RecordFile(path)
+    gallery = Gallery(path.with_name("pictures"))
+    table = Table(reader, filmed(), record, "harbin-hlr", "x", gallery=gallery)
+    with serving(create_app(table, dispute=Dispute(gallery, Looker))) as server:
+        server.wait_for_end()
+        yield server
+    record.close()
+
+
+def open_questions(server: Served) -> list[str]:
+    return [one["id"] for one in server.json("/api/questions")["questions"]]
+
+
+def test_what_only_ready_players_may_look_at_is_not_asked_in_public(server: Served) -> None:
+    assert [name.split("@")[0] for name in open_questions(server)] == ["laid", "laid"]
+
+
+def test_an_answer_corrects_the_record_and_is_told_to_the_reader(
+    server: Served, reader: AskingTold, path: Path
+) -> None:
+    first, second = server.json("/api/questions")["questions"]
+    assert [choice["share"] for choice in first["choices"]] == [0.6, 0.3, 0.1]
+    assert first["choices"][2]["nothing"]
+    assert set(first["choices"][0]["told"]) == {"en", "zh", "ja"}
+    answer = server.post("/api/answers", {"id": second["id"], "choice": 1})
+    assert answer.status == 200
+    last = read_record(path.read_text())[-1]
+    assert last == Entry(
+        Correct(12, (Entry(Discard(1, Tile("5m")), t=1.1, source="person"),)),
+        t=1.1,
+        source="person",
+    )
+    assert reader.answers == [Answer(Place("laid", 1.1, 110, 20), (Discard(1, Tile("5m")),))]
+    assert open_questions(server) == [first["id"]]
+    # It can be taken back as any other mend.
+    lines = server.json("/api/events")["lines"]
+    assert server.post("/api/undo", {"lines": lines}).status == 200
+
+
+def test_what_was_recorded_right_needs_no_correction(
+    server: Served, reader: AskingTold, path: Path
+) -> None:
+    first, _ = open_questions(server)
+    assert server.post("/api/answers", {"id": first, "choice": 0}).status == 200
+    assert len(read_record(path.read_text())) == len(RECORD.splitlines())
+    assert [answer.events for answer in reader.answers] == [(NINE,)]
+
+
+def test_what_did_not_happen_is_removed(server: Served, path: Path) -> None:
+    first, _ = open_questions(server)
+    assert server.post("/api/answers", {"id": first, "choice": 2}).status == 200
+    last = read_record(path.read_text())[-1]
+    assert last.event == Correct(3, ())
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"id": "laid@9.9@0,0", "choice": 0}, 404),
+        ({"id": "FIRST", "choice": 3}, 404),
+        ({"id": "FIRST", "choice": -1}, 400),
+        ({"id": "FIRST"}, 400),
+        ({"id": 7, "choice": 0}, 400),
+        (b"?", 400),
+    ],
+)
+def test_answers_to_nothing_change_nothing(
+    server: Served, path: Path, body: object, status: int
+) -> None:
+    if isinstance(body, dict) and body["id"] == "FIRST":
+        body = body | {"id": open_questions(server)[0]}
+    before = path.read_text()
+    answer = server.post("/api/answers", body)
+    assert (answer.status, path.read_text()) == (status, before)
+    assert "\n" not in json.loads(answer.text)["detail"]
+
+
+def test_an_answer_is_given_once(server: Served) -> None:
+    first, _ = open_questions(server)
+    assert server.post("/api/answers", {"id": first, "choice": 1}).status == 200
+    assert server.post("/api/answers", {"id": first, "choice": 0}).status == 404
+
+
+def test_the_doubtful_tiles_are_shown(server: Served) -> None:
+    first, _ = open_questions(server)
+    data = server.get_bytes(f"/api/questions/{first}/picture")
+    assert data.startswith(b"\xff\xd8")
+    assert server.get("/api/questions/none/picture").status == 404
+
+
+def test_a_question_of_several_events_replaces_them_all(path: Path) -> None:
+    asked = question("claimed", 0.3, [NINE, PUNG], [EIGHT])
+    reader = AskingTold(read_record(RECORD), [asked])
+    record = RecordFile(path)
+    with serving(create_app(Table(reader, filmed(), record, "harbin-hlr", "x"))) as server:
+        server.wait_for_end()
+        (name,) = open_questions(server)
+        assert server.post("/api/answers", {"id": name, "choice": 1}).status == 200
+        told = server.json("/api/events")["events"]
+    record.close()
+    assert [event["event"]["type"] for event in told[2:5]] == ["draw", "discard", "discard"]
+    assert Draw(0, Tile("3m")) == read_record(RECORD)[2].event
+    assert np.isclose(told[3]["t"], 0.2)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_one_tap_answers(
+    browser: Browser, server: Served, size: dict[str, int], path: Path, tmp_path: Path
+) -> None:
+    complaints: list[str] = []
+    page = opened(browser, server.url, size, complaints)
+    questions = page.locator("#questions .question")
+    expect(questions).to_have_count(2)
+    expect(questions.first.locator("img")).to_be_visible()
+    expect(page.get_by_role("button", name="Nothing happened")).to_be_visible()
+    page.screenshot(path=tmp_path / "questions.png")
+    questions.nth(1).get_by_role("button").nth(1).click()
+    expect(questions).to_have_count(1)
+    expect(page.locator(".event.by-person")).to_contain_text("Bo discards")
+    page.get_by_label("Language").select_option("zh")
+    expect(page.locator("#questions h2")).to_contain_text("还有 1 个")
+    questions.first.get_by_role("button").first.press("Enter")
+    expect(page.locator("#questions")).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert complaints == []
+    page.close()

@@ -1,0 +1,49 @@
+"""Detectors that stand in where a test is about something else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tests.vision.table.test_hand_rows import hands
+from vision.camera.pictures import Picture
+from vision.detect import Detection
+from vision.table.view import TableView
+from vision.tiles.tile import ReadTile
+
+
+class Blind:
+    """Sees nothing."""
+
+    def __init__(self) -> None:
+        self.seen: list[Detection] = []
+
+    def read(
+        self,
+        image_bgr: Picture,
+        region: tuple[int, int, int, int] | None = None,
+        tile_px: float | None = None,
+    ) -> list[Detection]:
+        return self.seen
+
+    def handed(self, image_bgr: Picture, tiles: Sequence[ReadTile]) -> Mapping[str, float]:
+        """No face says whether the picture is mirrored."""
+        return {}
+
+
+class LeftDark(Blind):
+    """Takes a picture for mirrored whose left side is brighter than its right."""
+
+    def handed(self, image_bgr: Picture, tiles: Sequence[ReadTile]) -> Mapping[str, float]:
+        middle = image_bgr.shape[1] // 2
+        left, right = image_bgr[:, :middle].mean(), image_bgr[:, middle:].mean()
+        return dict.fromkeys(("1m", "2m", "7m"), -2.0 if left > right else 2.0)
+
+
+class Hands(Blind):
+    """Sees four hands that stand on this table, whatever the picture shows."""
+
+    def __init__(self, view: TableView) -> None:
+        self.seen = [
+            Detection(one.side, one.corners_px, one.score, one.probabilities, 0.5)
+            for one in hands(view)
+        ]

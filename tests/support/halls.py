@@ -1,0 +1,81 @@
+"""Halls for tests: over a file of SQLite and over a PostgreSQL server."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from service.access.roles import Role
+from service.hall.app import create_hall
+from service.hall.database import opened
+from service.hall.hall import Hall
+from tests.support.patience import PATIENCE_S
+from tests.support.served import Answer, Served, serving
+
+SAMPLE = Path(__file__).parents[1] / "games" / "riichi-tenhou.jsonl"
+LINES: list[dict[str, Any]] = [json.loads(line) for line in SAMPLE.read_text().splitlines()]
+"""A whole game of four people with names, by tenhou.net's rules: short enough for one post."""
+
+
+@dataclass(frozen=True)
+class HallClient:
+    """Asks a hall over HTTP."""
+
+    server: Served
+
+    def ask(self, method: str, path: str, body: object = None, key: str = "") -> Answer:
+        headers = {"Content-Type": "application/json"}
+        if key:
+            headers["Authorization"] = f"Bearer {key}"
+        data = None if body is None else json.dumps(body).encode()
+        address = f"{self.server.url}/api/v1/{path}"
+        request = urllib.request.Request(address, data, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
+                return Answer(response.status, dict(response.headers), response.read().decode())
+        except urllib.error.HTTPError as error:
+            with error:
+                return Answer(error.code, dict(error.headers), error.read().decode())
+
+    def told(self, method: str, path: str, body: object = None, key: str = "") -> dict[str, Any]:
+        answer = self.ask(method, path, body, key)
+        assert answer.status == 200, answer.text
+        told: dict[str, Any] = json.loads(answer.text)
+        return told
+
+    def add(self, name: str, **given: str) -> str:
+        """The key of a new table."""
+        return str(self.told("POST", "tables", {"name": name, **given})["key"])
+
+    def post(
+        self, table: str, lines: list[Any], first: int = 0, key: str = "", record: str = "a.jsonl"
+    ) -> Answer:
+        body = {"record": record, "from": first, "lines": lines}
+        return self.ask("POST", f"tables/{table}/lines", body, key)
+
+
+@dataclass(frozen=True)
+class HallServed(HallClient):
+    """A client of a hall that runs in this process."""
+
+    hall: Hall
+
+
+@contextmanager
+def hall_at(
+    database: str, without_key: Role | None = Role.ADMIN, port: int = 0
+) -> Iterator[HallServed]:
+    """Serve the hall that a database holds."""
+    engine = opened(database)
+    try:
+        hall = Hall(engine)
+        with serving(create_hall(hall, without_key=without_key), port=port) as server:
+            yield HallServed(server, hall)
+    finally:
+        engine.dispose()

@@ -1,0 +1,35 @@
+"""Score a film of ``tests.support.evening``, a line for each look, so that it can be killed."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from service.commands.score import run
+from service.setup.readers import MakeReader
+from tests.support.evening import SMALL_VIEW, ByColour, evening
+from vision.attention.pace import RECORDED
+from vision.detect import Detection
+from vision.pipeline import Reads, TableReader
+
+RULES = "harbin-hlr"
+HANDS = 2
+LIES = evening(HANDS)
+
+
+def made(detector: Reads) -> MakeReader:
+    return lambda: TableReader(detector, RULES, SMALL_VIEW, pace=RECORDED)
+
+
+class Printing(ByColour):
+    def read(self, *asked: Any) -> list[Detection]:
+        print("look", flush=True)
+        return super().read(*asked)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    video, out = map(Path, sys.argv[1:])
+    sys.exit(run(video, RULES, out, made(Printing(LIES))))

@@ -1,0 +1,81 @@
+"""A server that waits to be set up."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+
+from service.access.seat_keys import SeatKeys, table_address
+from service.pages.app import LOCAL_HOSTS, create_app
+from service.pages.set_up_pages import create_set_up
+from service.pages.stage import Stage
+from service.setup.opening import Wanted, opened
+from service.setup.session import SetUp
+from tests.support.detectors import Blind
+from tests.support.patience import until
+from tests.support.served import Served, serving
+from vision.pipeline import Reads
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A server that waits to be set up, and what became of it."""
+
+    server: Served
+    folder: Path
+    set_up: SetUp
+    began: list[Wanted]
+
+    def ask(self, path: str, body: object, key: str = "") -> dict[str, Any]:
+        answer = self.server.post(path, body, {"Authorization": f"Bearer {key}"})
+        told: dict[str, Any] = json.loads(answer.text)
+        return told | {"status": answer.status}
+
+    def check(self, says: str = "corners", key: str | None = None) -> dict[str, Any]:
+        """Wait for the first check that says something of that."""
+
+        def found() -> dict[str, Any] | None:
+            answer = json.loads(self.server.get("/api/setup/check", key=key).text)
+            told: dict[str, Any] | None = answer["found"]
+            return told if told is not None and told[says] else None
+
+        checked = until(found)
+        assert checked is not None
+        return checked
+
+
+@contextlib.contextmanager
+def set_up_at(
+    folder: Path, load: Callable[[], Reads] = Blind, hosts: Sequence[str] = LOCAL_HOSTS
+) -> Iterator[Setting]:
+    began: list[Wanted] = []
+    set_up = SetUp(load, folder)
+
+    @contextlib.contextmanager
+    def table_app(wanted: Wanted) -> Iterator[tuple[FastAPI, SeatKeys]]:
+        began.append(wanted)
+        with opened(wanted) as table:
+            keys.append(table.keys.control)
+            shown = table.table
+            app = create_app(shown, hosts, table.keys, None, True, table.dispute, folder)
+            yield app, table.keys
+
+    async def show(wanted: Wanted) -> str:
+        await stage.show(lambda: table_app(wanted), wanted.let_go)
+        return table_address("", keys[-1])
+
+    keys: list[str] = []
+    stage = Stage(create_set_up(set_up, show, hosts, running=lambda: stage.keys))
+    try:
+        with serving(stage) as server:
+            yield Setting(server, folder, set_up, began)
+    finally:
+        set_up.close()

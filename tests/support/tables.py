@@ -1,0 +1,144 @@
+"""A hand-made table: observations and looks as a tracker and a detector would give them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.table.placed import Placed
+from vision.table.view import TableView, from_seat
+from vision.tiles.classes import FACE_INDEX, FACES, Side
+from vision.tracking.observe import Look, Observation
+
+TILE_MM = 30.0
+VIEW = TableView(
+    ((460, 40), (1460, 40), (1460, 1040), (460, 1040)), (800, 800), (1920, 1080), tile_mm=TILE_MM
+)
+"""Seen from straight above."""
+
+
+def shares(face: str, sure: float = 0.97, other: str = "5z") -> NDArray[np.float64]:
+    found = np.full(len(FACES), (1 - sure) * 0.1 / len(FACES))
+    found[FACE_INDEX[face]] += sure
+    found[FACE_INDEX[other]] += (1 - sure) * 0.9
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Read:
+    """A tile as a detector gives it."""
+
+    side: Side
+    corners_px: NDArray[np.float32]
+    score: float
+    probabilities: NDArray[np.float32]
+
+
+def read_at(x: float, y: float, face: str = "", side: Side = Side.FACE, sure: float = 0.97) -> Read:
+    """A reading of an upright tile whose middle lies at a place of ``VIEW``'s table."""
+    size = np.array([TILE_MM / 2, 1.33 * TILE_MM / 2])
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * size + (x, y)
+    height = VIEW.standing_mm if side is Side.STANDING else VIEW.lying_mm
+    faces = shares(face, sure) if side is Side.FACE else np.zeros(len(FACES))
+    seen = VIEW.to_image(corners, height).astype(np.float32)
+    return Read(side, seen, 0.9, faces.astype(np.float32))
+
+
+def look(time_s: float, *readings: Read) -> Look:
+    return Look(time_s, readings)
+
+
+class Stage:
+    """Tiles that are put down and taken away; each change is shown for a few moments."""
+
+    def __init__(self) -> None:
+        self.time_s = 0.0
+        self._tiles: dict[int, Placed] = {}
+        self._next = 0
+        self.busy: frozenset[int] = frozenset()
+
+    def put(
+        self, seat: int, u: float, v: float, face: str = "", turn: float = 0.0, sure: float = 0.97
+    ) -> int:
+        """A face, or a back without one, in a seat's own millimetres."""
+        side = Side.FACE if face else Side.BACK
+        faces = shares(face, sure) if face else np.zeros(len(FACES))
+        return self._add(seat, u, v, side, faces, turn)
+
+    def stand(self, seat: int, count: int) -> list[int]:
+        """A hand of standing tiles; those that stood there before are taken away."""
+        for key, tile in list(self._tiles.items()):
+            own = from_seat(tile.xy_mm, -seat)
+            if tile.side is Side.STANDING and own[1] > 300 and abs(own[0]) < 300:
+                del self._tiles[key]
+        none = np.zeros(len(FACES))
+        left = -(count - 1) / 2 * TILE_MM - 30
+        return [
+            self._add(seat, left + place * TILE_MM, 345, Side.STANDING, none, 0.0)
+            for place in range(count)
+        ]
+
+    def take(self, *tiles: int) -> None:
+        for tile in tiles:
+            del self._tiles[tile]
+
+    def take_up(self, tile: int) -> Placed:
+        """Take a tile away, or cover it; it may be laid again as it was."""
+        return self._tiles.pop(tile)
+
+    def lay_again(self, tile: Placed) -> None:
+        self._tiles[tile.id] = tile
+
+    @property
+    def known(self) -> set[int]:
+        """Ids of what lies on the table."""
+        return set(self._tiles)
+
+    def change(self, tile: int, **changes: Any) -> None:
+        self._tiles[tile] = replace(self._tiles[tile], **changes)
+
+    def clear(self) -> None:
+        self._tiles.clear()
+
+    def shown(self, lasts_s: float = 1.2) -> list[Observation]:
+        """Observations of the table as it lies now."""
+        found = []
+        for _ in range(round(lasts_s / 0.2)):
+            self.time_s = round(self.time_s + 0.2, 3)
+            found.append(Observation(self.time_s, tuple(self._tiles.values()), self.busy))
+        return found
+
+    def _add(
+        self,
+        seat: int,
+        u: float,
+        v: float,
+        side: Side,
+        faces: NDArray[np.float64],
+        turn: float,
+    ) -> int:
+        x, y = from_seat(np.array([u, v], float), seat)
+        self._next += 1
+        tile = Placed(
+            self._next,
+            side,
+            faces,
+            float(x),
+            float(y),
+            (turn - 90 * seat) % 360,
+            self.time_s + 0.2,
+            9,
+        )
+        self._tiles[self._next] = tile
+        return self._next
+
+
+def set_at_corner(stage: Stage, seat: int, faces: Sequence[str], turned: int, row: int = 0) -> None:
+    """A claimed set at a seat's right-hand corner, one tile of it sideways; ``""`` is a back."""
+    u = 370 - 32 * len(faces) - 130 * row
+    for place, face in enumerate(faces):
+        stage.put(seat, u + 31 * place, 370, face, 90.0 if place == turned else 0.0)

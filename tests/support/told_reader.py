@@ -1,0 +1,65 @@
+"""A reader that knows the record beforehand: it tells each event when its time has come."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+
+from engine.events import Entry
+from service.table.reading import Look
+from tests.support.patience import PATIENCE_S
+from vision.camera.frames import Frame
+from vision.draw import Seen
+from vision.table.view import TableView
+from vision.telling.question import Answer, Question
+
+
+class ToldReader:
+    """Stands in for the tracker where a test is about what comes after it."""
+
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        seen: Sequence[Seen] = (),
+        go: threading.Event | None = None,
+    ) -> None:
+        self._entries = entries
+        self._seen = tuple(seen)
+        self._go = go
+        """Nothing is told before it is set, however slow the machine is."""
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[Look]:
+        """Every frame, with the events that are due; what is left over comes with the last."""
+        left = list(self._entries)
+        last: Frame | None = None
+        for frame in frames:
+            if self._go is not None and not self._go.is_set():
+                yield Look(frame, self._seen)
+                assert self._go.wait(PATIENCE_S)
+            due = [entry for entry in left if (entry.t or 0.0) <= frame.time_s]
+            left = left[len(due) :]
+            yield Look(frame, self._seen, tuple(due))
+            last = frame
+        if last is not None and left:
+            yield Look(last, self._seen, tuple(left))
+
+
+class AskingTold(ToldReader):
+    """Tells a record, and asks what it is given to ask."""
+
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        questions: Sequence[Question],
+        view: TableView | None = None,
+    ) -> None:
+        super().__init__(entries)
+        self.questions = tuple(questions)
+        self.view = view
+        self.answers: list[Answer] = []
+
+    def answer(self, answer: Answer) -> None:
+        self.answers.append(answer)
+
+    def settled(self) -> tuple[Entry, ...]:
+        return ()

@@ -1,0 +1,116 @@
+"""Mirrored pictures are noticed by their faces, and put right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.films import film, mirrored
+from vision.attention.mirrors import MIRRORED, NOT_MIRRORED, RIGHT, MirrorWatch, seen_in, wrong_way
+from vision.camera.frames import Frame, VideoFile
+from vision.camera.pictures import Picture
+from vision.detect import Detection, Detector
+from vision.pipeline import TableReader
+from vision.table.view import TableView
+from vision.tiles.mirrored import Handed
+from vision.tiles.tile import ReadTile
+
+SAMPLE = Path(__file__).parents[3] / "samples" / "harbin.mp4"
+TIMES_S = [70 + 0.2 * place for place in range(8)]
+"""In the middle of the hand: a dozen discards lie on the table."""
+
+
+@pytest.fixture(scope="module")
+def detector() -> Detector:
+    return Detector.load(threads=1)
+
+
+@pytest.fixture(scope="module")
+def selfie(tmp_path_factory: pytest.TempPathFactory) -> VideoFile:
+    """A game as a selfie camera films it."""
+    return VideoFile(mirrored(SAMPLE, tmp_path_factory.mktemp("film") / "selfie.mp4", TIMES_S))
+
+
+def test_a_film_is_seen_to_be_mirrored_or_not(detector: Detector, selfie: VideoFile) -> None:
+    assert seen_in((one.image_bgr for one in VideoFile(SAMPLE).glimpses()), detector) is False
+    assert seen_in((one.image_bgr for one in selfie.glimpses()), detector) is True
+
+
+def test_a_reader_says_beforehand_that_a_recording_is_the_wrong_way_round(
+    detector: Detector, selfie: VideoFile
+) -> None:
+    def wrong(said: bool | None) -> str | None:
+        return TableReader(detector, "harbin-hlr", mirrored=said).wrong_way(selfie.glimpses())
+
+    assert [wrong(None), wrong(True), wrong(False)] == [MIRRORED, None, None]
+    plain = TableReader(detector, "harbin-hlr", mirrored=True)
+    assert plain.wrong_way(VideoFile(SAMPLE).glimpses()) == NOT_MIRRORED
+
+
+def test_a_mirrored_table_is_noticed_while_it_is_read(
+    detector: Detector, selfie: VideoFile
+) -> None:
+    reader = TableReader(detector, "harbin-hlr")
+    said = [notice for one in reader.read(selfie.frames()) for notice in one.notices]
+    assert [(one.kind, one.text) for one in said if one.lasts] == [("mirrored", MIRRORED)]
+
+
+class Tells:
+    """A detector whose faces say what they are told to."""
+
+    def __init__(self, *said: float) -> None:
+        self.said = list(said)
+
+    def read(self, image_bgr: Picture, *_: object) -> list[Detection]:
+        return []
+
+    def handed(self, image_bgr: Picture, tiles: Sequence[ReadTile]) -> Mapping[str, float]:
+        return dict.fromkeys(("1m", "2m"), self.said.pop(0))
+
+
+def looks(detector: Tells, said: bool | None, times_s: Sequence[float]) -> list[tuple[float, str]]:
+    watch = MirrorWatch(detector, said)
+    black = np.zeros((8, 8, 3), np.uint8)
+    tile = Detection.__new__(Detection)
+    frames = [Frame(black, time_s, 0) for time_s in times_s]
+    return [(one.time_s, one.text) for frame in frames for one in watch.look(frame, [tile])]
+
+
+def test_what_is_wrong_is_said_once_and_so_is_its_end() -> None:
+    # Doubt, then clearly mirrored; in between nobody asks; at last the mirror is switched off.
+    detector = Tells(-1.0, -2.5, 3.0, 4.0)
+    assert looks(detector, None, [0, 1, 2, 10, 32, 62]) == [(2, MIRRORED), (62, RIGHT)]
+    assert detector.said == []
+    assert looks(Tells(-2.0), True, [0]) == [(0, NOT_MIRRORED)]
+    assert looks(Tells(2.0), True, [0]) == []
+    assert looks(Tells(), False, [0]) == []
+
+
+def test_no_face_decides_alone() -> None:
+    handed = Handed()
+    handed.add({"9m": -9.0})
+    assert handed.mirrored is None
+    handed.add({"9m": -9.0, "3p": -1.1})
+    assert handed.mirrored is True
+    assert wrong_way(None, None) is None
+
+
+def test_a_frame_is_turned_round_without_being_converted_first(tmp_path: Path) -> None:
+    frame = next(VideoFile(film(tmp_path / "game.mp4", frames=2)).frames())
+    turned = frame.mirror_image()
+    assert np.array_equal(turned.image_bgr, frame.image_bgr[:, ::-1])
+    assert np.array_equal(turned.mirror_image().image_bgr, frame.image_bgr)
+    assert turned.parts([(0, 0, 32, 32)]).shape == frame.image_bgr.shape
+
+
+def test_a_table_lies_mirrored_in_a_mirrored_picture(tmp_path: Path) -> None:
+    view = TableView(((10, 5), (90, 8), (80, 70), (20, 60)), (800, 800), (100, 75), "left")
+    turned = view.mirror_image()
+    assert turned.corners_px == ((9, 8), (89, 5), (79, 60), (19, 70))
+    assert (turned.seat0, turned.mirrored) == ("right", True)
+    assert turned.mirror_image() == view
+    turned.save(tmp_path / "table.toml")
+    assert TableView.load(tmp_path / "table.toml") == turned

@@ -1,0 +1,204 @@
+"""Videos and pictures from outside break a process of their own, and nothing else."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import av
+import cv2
+import numpy as np
+import pytest
+
+from tests.support.films import film, number_of
+from vision.camera.containers import container_of
+from vision.camera.frames import VideoFile
+from vision.camera.isolated import ApartFile, ApartPictures
+from vision.camera.pictures import SourceError
+
+ROOT = Path(__file__).parents[3]
+LINUX = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks into /proc")
+
+
+@pytest.fixture
+def video(tmp_path: Path) -> Path:
+    return film(tmp_path / "game.mp4", frames=20, fps=25)
+
+
+def decoders() -> set[int]:
+    """Process numbers of the decoders that this process has started and that live."""
+    found = set()
+    for task in Path("/proc/self/task").iterdir():
+        # Threads and processes may end while they are looked at.
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            for child in (task / "children").read_text().split():
+                line = Path(f"/proc/{child}/cmdline").read_bytes()
+                if b"vision.camera.decoder_process" in line:
+                    found.add(int(child))
+    return found
+
+
+def test_a_video_is_shown_as_it_is(video: Path) -> None:
+    whole = list(VideoFile(video).frames())
+    frames = list(ApartFile(video).frames())
+    assert [(one.index, one.time_s) for one in frames] == [(one.index, one.time_s) for one in whole]
+    assert all(np.array_equal(a.image_bgr, b.image_bgr) for a, b in zip(frames, whole, strict=True))
+    some = list(ApartFile(video).frames(step_s=0.2))
+    assert [number_of(one.image_bgr) for one in some] == [0, 5, 10, 15]
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "nothing"),
+        (b"Dear diary", "text"),
+        (b"ffconcat version 1.0\nfile 'game.mp4'\n", "a list of files that the library would open"),
+        (b"#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\ngame.mp4\n", "another such list"),
+        (b"\xff\xd8\xff\xe0" + bytes(2000), "a picture"),
+    ],
+)
+def test_what_is_no_video_is_refused_before_anything_decodes_it(
+    video: Path, content: bytes, why: str
+) -> None:
+    other = video.with_name("other.mp4")
+    other.write_bytes(content)
+    with pytest.raises(SourceError, match="no video"):
+        ApartFile(other)
+
+
+def test_a_video_whose_end_was_not_sent_is_refused(tmp_path: Path) -> None:
+    whole = film(tmp_path / "game.mp4", movflags="faststart")
+    whole.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    with pytest.raises(SourceError, match="is cut off"):
+        ApartFile(whole)
+
+
+@pytest.mark.parametrize(
+    "name", ["game.mp4", "game.mov", "game.mkv", "game.webm", "game.avi", "game.ts", "game.mpg"]
+)
+def test_every_kind_that_is_offered_is_known_by_its_first_bytes(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("vp8" if name.endswith("webm") else "mpeg2video", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        for _ in range(3):
+            picture = av.VideoFrame.from_ndarray(np.zeros((48, 64, 3), np.uint8), format="bgr24")
+            container.mux(stream.encode(picture))
+        container.mux(stream.encode())
+    assert container_of(path.read_bytes()[:1024]) is not None
+
+
+def test_half_a_video_is_told_by_its_own_name(video: Path) -> None:
+    video.write_bytes(video.read_bytes()[:-1500])
+    with pytest.raises(SourceError, match=r"friday\.mp4") as refused:
+        ApartFile(video, "friday.mp4")
+    assert str(video.parent) not in str(refused.value)
+
+
+def test_a_picture_that_claims_gigabytes_gets_none(tmp_path: Path) -> None:
+    path = tmp_path / "huge.avi"
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("mjpeg", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuvj420p"
+        for _ in range(3):
+            picture = av.VideoFrame.from_ndarray(np.zeros((48, 64, 3), np.uint8), format="bgr24")
+            container.mux(stream.encode(picture))
+        container.mux(stream.encode())
+    data = path.read_bytes()
+    claims = data.replace(b"\x00\x30\x00\x40\x03", b"\xff\xd0\xff\xd0\x03")
+    assert claims != data
+    path.write_bytes(claims)
+    with pytest.raises(SourceError):
+        ApartFile(path)
+
+
+@LINUX
+@pytest.mark.parametrize(
+    ("what", "told"), [(signal.SIGSEGV, "broke the program"), (signal.SIGSTOP, "takes too long")]
+)
+def test_a_decoder_that_dies_or_hangs_is_one_sentence(
+    video: Path, what: signal.Signals, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = decoders()
+    frames = ApartFile(video).frames()
+    next(frames)
+    (decoder,) = decoders() - before
+    os.kill(decoder, what)
+    with monkeypatch.context() as impatient:
+        if what is signal.SIGSTOP:  # only who hangs is waited for
+            impatient.setattr("vision.camera.isolated.NEXT_S", 1.0)
+        with pytest.raises(SourceError, match=told):
+            list(frames)  # a few may still be in the pipe
+    assert not decoders() - before
+    assert len(list(ApartFile(video).frames())) == 20
+
+
+@LINUX
+def test_a_decoder_that_dies_in_the_middle_of_a_word_is_one_sentence(
+    video: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "decoder"
+    program.write_text("#!/bin/sh\nprintf half\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(program))
+    with pytest.raises(SourceError, match="broke the program"):
+        ApartFile(video)
+
+
+@LINUX
+def test_a_decoder_is_ended_with_its_frames(video: Path) -> None:
+    before = decoders()
+    frames = ApartFile(video).frames()
+    next(frames)
+    assert len(decoders() - before) == 1
+    frames.close()
+    assert not decoders() - before
+
+
+@LINUX
+def test_pictures_go_on_after_one_that_broke_the_decoder() -> None:
+    pictures = ApartPictures()
+    try:
+        data = cv2.imencode(".png", np.full((4, 6, 3), 7, np.uint8))[1].tobytes()
+        before = decoders()
+        assert np.array_equal(pictures.picture(data), np.full((4, 6, 3), 7, np.uint8))
+        (decoder,) = decoders() - before
+        for bad in (b"", b"no picture"):
+            with pytest.raises(SourceError):
+                pictures.picture(bad)
+        assert decoders() - before == {decoder}
+        os.kill(decoder, signal.SIGSEGV)
+        with pytest.raises(SourceError, match="broke"):
+            pictures.picture(data)
+        assert pictures.picture(data).shape == (4, 6, 3)
+    finally:
+        pictures.close()
+    assert not decoders() - before
+
+
+def gives_up(code: str) -> str:
+    """What a process says that tries something after it has limited itself."""
+    whole = f"from vision.camera.decoder_process import limit\nlimit()\n{code}"
+    done = subprocess.run(
+        [sys.executable, "-c", whole], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limits there")
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("x = bytearray(4 << 30)", "MemoryError"),
+        ("import os; os.write(os.open({path!r}, os.O_WRONLY | os.O_CREAT), b'x')", "large"),
+        ("import os; [os.dup(0) for _ in range(100)]", "Too many open files"),
+        ("x = bytearray(1 << 20)", ""),
+    ],
+)
+def test_a_decoder_gives_up_what_it_needs_not(tmp_path: Path, code: str, told: str) -> None:
+    answer = gives_up(code.format(path=str(tmp_path / "new")))
+    assert (told in answer) if told else (answer == "")

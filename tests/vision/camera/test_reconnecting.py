@@ -1,0 +1,94 @@
+"""A camera that goes away and comes back."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from tests.support.patience import PATIENCE_S
+from vision.camera.frames import Frame, Frames
+from vision.camera.pictures import SourceError
+from vision.camera.reconnecting import Returning
+from vision.notice import Notice
+
+
+class Loose:
+    """A camera with a loose plug: some frames at a time, then an error."""
+
+    name = "camera 7"
+
+    def __init__(self, frames: int) -> None:
+        self._frames = frames
+
+    def frames(self, step_s: float = 0.0) -> Frames:
+        for index in range(self._frames):
+            yield Frame(np.full((4, 4, 3), index, np.uint8), index * 0.01, index)
+        raise SourceError("camera 7 stopped sending pictures")
+
+
+class Plug:
+    """Opens camera after camera; None stands for one that does not answer."""
+
+    def __init__(self, *lengths: int | None) -> None:
+        self._lengths = list(lengths)
+
+    def __call__(self) -> Loose:
+        length = self._lengths.pop(0)
+        if length is None:
+            raise SourceError("camera 7 cannot be opened")
+        return Loose(length)
+
+
+def test_frames_go_on_after_the_camera_is_back_and_each_is_said_once() -> None:
+    source = Returning(Plug(3, None, None, 2, 1), again_s=0.01)
+    said: list[Notice] = []
+    source.say = said.append
+    frames = list(islice(source.frames(), 6))
+    assert [frame.index for frame in frames] == list(range(6))
+    times = [frame.time_s for frame in frames]
+    assert times == sorted(times)
+    assert [(notice.kind, notice.lasts) for notice in said] == [
+        ("gone", True),
+        ("gone", False),
+        ("gone", True),
+        ("gone", False),
+    ]
+    assert "camera 7" in said[0].text
+
+
+def test_a_camera_that_cannot_be_opened_at_first_is_refused() -> None:
+    with pytest.raises(SourceError, match="cannot be opened"):
+        Returning(Plug(None))
+
+
+def test_waiting_ends_when_nobody_wants_it_any_more() -> None:
+    source = Returning(Plug(1), again_s=100 * PATIENCE_S)
+    gone = threading.Event()
+    source.say = lambda notice: gone.set()
+    taken: list[Frame] = []
+    thread = threading.Thread(target=lambda: taken.extend(source.frames()))
+    thread.start()
+    assert gone.wait(PATIENCE_S)
+    source.end()
+    thread.join(PATIENCE_S)
+    assert not thread.is_alive()
+    assert len(taken) == 1
+
+
+def test_a_camera_is_let_go_before_it_is_opened_again() -> None:
+    held: list[weakref.ref[Loose]] = []
+
+    def plugged() -> Loose:
+        assert [each() for each in held] == [None] * len(held)
+        camera = Loose(2)
+        held.append(weakref.ref(camera))
+        return camera
+
+    frames = Returning(plugged, again_s=0.01).frames()
+    assert len(list(islice(frames, 5))) == 5
+    assert len(held) == 3
+    frames.close()

@@ -1,0 +1,93 @@
+"""A picture is judged by what makes its tiles unreadable."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.camera.frames import VideoFile
+from vision.camera.pictures import Picture
+from vision.table.quality import Finding, Grade, good_enough, judge
+from vision.table.view import TableView
+
+SAMPLES = Path(__file__).parents[3] / "samples"
+
+
+@pytest.fixture(scope="module")
+def picture() -> Picture:
+    """The sample's table with tiles on it, as sharp and as bright as it was filmed."""
+    frames = VideoFile(SAMPLES / "harbin.mp4").frames(20.0)
+    next(frames)
+    shown = next(frames).image_bgr
+    frames.close()
+    return shown
+
+
+VIEW = TableView.load(SAMPLES / "table.toml")
+
+
+def found(picture: Picture, name: str, view: TableView = VIEW) -> Finding:
+    return next(one for one in judge(picture, view) if one.name == name)
+
+
+def blurred(picture: Picture, share: float) -> Picture:
+    """Softened by a share of a tile's width."""
+    soft: Picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), share * VIEW.tile_px), np.uint8)
+    return soft
+
+
+def lit(picture: Picture, gain: float) -> Picture:
+    return np.asarray(np.clip(picture.astype(np.float32) * gain, 0, 255), np.uint8)
+
+
+def test_the_sample_is_good_enough_and_its_small_tiles_are_named(picture: Picture) -> None:
+    findings = judge(picture, VIEW)
+    assert good_enough(findings)
+    assert [one.name for one in findings if one.grade is not Grade.GOOD] == ["tile_px"]
+    assert 19 < found(picture, "tile_px").value < 22
+
+
+@pytest.mark.parametrize(
+    ("share", "grade"), [(0.03, Grade.GOOD), (0.07, Grade.POOR), (0.12, Grade.BAD)]
+)
+def test_blur_is_judged_as_a_share_of_a_tile(picture: Picture, share: float, grade: Grade) -> None:
+    assert found(blurred(picture, share), "blur").grade is grade
+    larger = cv2.resize(picture, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+    view = VIEW.in_picture(2560, 1440)
+    soft = cv2.GaussianBlur(larger, (0, 0), share * view.tile_px)
+    assert found(np.asarray(soft, np.uint8), "blur", view).grade is grade
+
+
+@pytest.mark.parametrize(
+    ("gain", "name", "grade"),
+    [
+        (0.3, "light", Grade.POOR),
+        (0.15, "light", Grade.BAD),
+        (1.4, "glare", Grade.GOOD),
+        (4.0, "glare", Grade.BAD),
+    ],
+)
+def test_light_is_judged_on_the_field(
+    picture: Picture, gain: float, name: str, grade: Grade
+) -> None:
+    assert found(lit(picture, gain), name).grade is grade
+
+
+def test_tiles_that_are_too_small_are_told(picture: Picture) -> None:
+    small = np.asarray(cv2.resize(picture, (640, 360), interpolation=cv2.INTER_AREA), np.uint8)
+    finding = found(small, "tile_px", VIEW)
+    assert finding.grade is Grade.BAD
+    assert finding.value == pytest.approx(found(picture, "tile_px").value / 2, rel=0.02)
+    assert not good_enough(judge(small, VIEW))
+
+
+def test_a_corner_outside_the_picture_is_named(picture: Picture) -> None:
+    corners = list(VIEW.corners_px)
+    corners[2] = (corners[2][0], 719.5)
+    finding = found(picture, "corners", replace(VIEW, corners_px=tuple(corners)))
+    assert finding.grade is Grade.BAD
+    assert finding.corners == (2,)

@@ -1,0 +1,148 @@
+"""Finding the table again after the camera was knocked, from what lies on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.support.tables import TILE_MM, VIEW, Read, shares
+from vision.table.placed import Placed
+from vision.table.steady import found_again, shift_of
+from vision.table.view import TableView, from_seat
+from vision.tiles.classes import FACES, Side
+
+KNOCKED = replace(VIEW, corners_px=((498, 61), (1492, 40), (1516, 1049), (474, 1066)))
+"""The same table through a camera that was turned, tilted and pushed."""
+
+
+def lying() -> list[Placed]:
+    """Rows of standing tiles at all four sides, and a river of faces before each seat."""
+    tiles: list[Placed] = []
+    for seat in range(4):
+        for place in range(13):
+            x, y = from_seat(np.array([-200.0 + TILE_MM * place, 345.0]), seat)
+            tiles.append(tile(len(tiles), x, y, Side.STANDING))
+        for place in range(4):
+            x, y = from_seat(np.array([-70.0 + 31.0 * place, 140.0]), seat)
+            face = FACES[(5 * seat + 3 * place) % 34]
+            tiles.append(tile(len(tiles), x, y, Side.FACE, face))
+    return tiles
+
+
+def tile(number: int, x: float, y: float, side: Side, face: str = "") -> Placed:
+    faces = shares(face) if face else np.zeros(len(FACES))
+    return Placed(number, side, faces, float(x), float(y), 0.0, 0.0)
+
+
+def seen(placed: list[Placed], view: TableView, noise_px: float = 0.0) -> list[Read]:
+    """The same tiles as a detector finds them through another camera."""
+    rng = np.random.default_rng(2)
+    size = np.array([[-1, -1.33], [1, -1.33], [1, 1.33], [-1, 1.33]]) * TILE_MM / 2
+    found = []
+    for one in placed:
+        high = view.standing_mm if one.side is Side.STANDING else view.lying_mm
+        corners = view.to_image(one.xy_mm + size, high) + rng.normal(0, noise_px, (4, 2))
+        faces = one.probabilities.astype(np.float32)
+        found.append(Read(one.side, corners.astype(np.float32), 0.9, faces))
+    return found
+
+
+def off_mm(view: TableView, true: TableView) -> float:
+    """How far from its place a tile is believed to lie at most."""
+    places = np.array([one.xy_mm for one in lying()])
+    return float(np.abs(view.to_table(true.to_image(places)) - places).max())
+
+
+def rough_guess(px: float) -> NDArray[np.float64]:
+    """As the background tells it, a few pixels off."""
+    rng = np.random.default_rng(4)
+    after = np.array(KNOCKED.corners_px) + rng.normal(0, px, (4, 2))
+    points = np.repeat(np.array(VIEW.corners_px), 3, axis=0)
+    jitter = rng.uniform(-200, 200, (12, 2))
+    start = shift_of(np.array(VIEW.corners_px).repeat(2, 0), after.repeat(2, 0), 50)
+    assert start is not None
+    moved = np.column_stack([points + jitter, np.ones(12)]) @ start.T
+    found = shift_of(points + jitter, moved[:, :2] / moved[:, 2:])
+    assert found is not None
+    return found
+
+
+def test_the_table_is_found_to_a_few_millimetres_from_a_rough_guess() -> None:
+    found = found_again(VIEW, lying(), seen(lying(), KNOCKED, 0.7), rough_guess(4.0))
+    assert found is not None
+    assert off_mm(found, KNOCKED) < 3.0
+
+
+def test_a_small_knock_needs_no_guess() -> None:
+    little = replace(VIEW, corners_px=tuple((x + 7, y - 5) for x, y in VIEW.corners_px))
+    found = found_again(VIEW, lying(), seen(lying(), little))
+    assert found is not None
+    assert off_mm(found, little) < 2.0
+
+
+def test_a_camera_that_stands_as_before_gives_the_same_view() -> None:
+    found = found_again(VIEW, lying(), seen(lying(), VIEW))
+    assert found is not None
+    assert off_mm(found, VIEW) < 1.0
+
+
+def test_hands_over_a_third_of_the_table_do_not_matter() -> None:
+    part = [one for one in seen(lying(), KNOCKED) if one.corners_px.mean(axis=0)[0] > 750]
+    found = found_again(VIEW, lying(), part, rough_guess(4.0))
+    assert found is not None
+    assert off_mm(found, KNOCKED) < 5.0
+
+
+@pytest.mark.parametrize("shift_px", [(38.0, 0.0), (0.0, 38.0)])
+def test_rows_that_fit_one_tile_farther_on_are_not_taken_for_the_table(
+    shift_px: tuple[float, float],
+) -> None:
+    wrong = np.array([[1, 0, shift_px[0]], [0, 1, shift_px[1]], [0, 0, 1.0]])
+    found = found_again(VIEW, lying(), seen(lying(), VIEW), wrong)
+    assert found is None or off_mm(found, VIEW) < 2.0
+
+
+def test_another_table_is_not_taken_for_this_one() -> None:
+    rng = np.random.default_rng(5)
+    places = rng.uniform(-350, 350, (60, 2))
+    others = [tile(at, x, y, Side.FACE, "5p") for at, (x, y) in enumerate(places)]
+    assert found_again(VIEW, lying(), seen(others, VIEW), np.eye(3)) is None
+
+
+def test_nothing_is_concluded_from_an_empty_picture() -> None:
+    assert found_again(VIEW, lying(), [], np.eye(3)) is None
+
+
+def test_with_too_few_tiles_the_background_alone_says_where_the_table_is() -> None:
+    assert found_again(VIEW, lying()[:3], [], None) is None
+    found = found_again(VIEW, lying()[:3], [], rough_guess(0.1))
+    assert found is not None
+    assert off_mm(found, KNOCKED) < 2.0
+
+
+def test_a_camera_that_is_knocked_before_any_tile_is_known_is_found_by_the_background() -> None:
+    found = found_again(VIEW, [], seen(lying(), KNOCKED), rough_guess(0.1))
+    assert found is not None
+    assert off_mm(found, KNOCKED) < 2.0
+
+
+@pytest.mark.parametrize("count", [1, 3, 11])
+def test_a_few_tiles_may_be_asked_whether_the_background_is_right(count: int) -> None:
+    few = lying()[13 : 13 + count]
+    there = seen(few, KNOCKED, 0.7)
+    found = found_again(VIEW, few, there, rough_guess(3.0), few_agree=True)
+    assert found is not None
+    assert off_mm(found, KNOCKED) < 15.0
+    assert found_again(VIEW, few, there, np.eye(3), few_agree=True) is None
+    assert found_again(VIEW, few, [], rough_guess(3.0), few_agree=True) is None
+    assert found_again(VIEW, [], [], rough_guess(3.0), few_agree=True) is not None
+
+
+def test_a_background_that_moves_every_which_way_says_nothing() -> None:
+    rng = np.random.default_rng(3)
+    points = rng.uniform(0, 1000, (40, 2))
+    assert shift_of(points, rng.uniform(0, 1000, (40, 2))) is None
+    assert shift_of(points[:4], points[:4]) is None

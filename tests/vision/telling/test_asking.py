@@ -1,0 +1,250 @@
+"""Where the video does not decide a person is asked, and what is answered holds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.events import Chow, Correct, Discard, Entry, Pung, Win
+from engine.log import standing
+from engine.tiles import UNKNOWN, Tile
+from tests.support.seen import Seen
+from tests.support.tables import VIEW, set_at_corner, shares
+from vision.decode import Decoder
+from vision.telling.asking import doubts
+from vision.telling.question import Answer, Place, Question
+from vision.telling.story import Story
+
+
+@pytest.fixture
+def seen() -> Seen:
+    table = Seen()
+    table.deal()
+    return table
+
+
+def asked(seen: Seen) -> list[Question]:
+    return seen.interpreter.questions(seen.scene)
+
+
+def test_what_is_sure_is_not_asked(seen: Seen) -> None:
+    for turn, face in enumerate(("1m", "9p", "7z", "3s")):
+        seen.discard(turn, face, turn)
+    assert asked(seen) == []
+
+
+def test_a_doubtful_face_is_asked_with_its_likeliest_readings(seen: Seen) -> None:
+    seen.discard(0, "7s", sure=0.6, other="8s")
+    seen.discard(1, "9p", 1)
+    (question,) = asked(seen)
+    assert [choice.events for choice in question.choices] == [
+        (Discard(0, Tile("7s")),),
+        (Discard(0, Tile("8s")),),
+    ]
+    assert 0.5 < question.choices[0].share < 0.8
+    told = seen.interpreter.best.told[question.number]
+    assert told.event == Discard(0, Tile("7s"))
+    assert question.tiles_mm == ((-90.0, 90.0),)
+
+
+def test_an_answer_holds_whatever_is_seen_later(seen: Seen) -> None:
+    seen.discard(0, "7s", sure=0.6, other="8s")
+    (question,) = asked(seen)
+    seen.interpreter.answer(Answer(question.place, question.choices[1].events), seen.scene)
+    assert seen.events == [Discard(0, Tile("8s"))]
+    assert asked(seen) == []
+    seen.discard(1, "9p", 1)
+    assert seen.events == [Discard(0, Tile("8s")), Discard(1, Tile("9p"))]
+
+
+def test_an_answer_settles_what_depended_on_it(seen: Seen) -> None:
+    """Which tile a chow claimed follows from which tile was discarded."""
+    tile = seen.discard(0, "5m", sure=0.5, other="6m")
+    seen.stage.take(tile)
+    seen.stage.stand(1, 11)
+    set_at_corner(seen.stage, 1, ["6m", "5m", "7m"], turned=-1)
+    seen.show(1.6)
+    question = next(q for q in asked(seen) if q.place.what == "put")
+    other = Tile("6m") if seen.events[0] == Discard(0, Tile("5m")) else Tile("5m")
+    seen.interpreter.answer(Answer(question.place, (Discard(0, other),)), seen.scene)
+    own = tuple(Tile(face) for face in ("5m", "6m", "7m") if face != other)
+    assert seen.events[0] == Discard(0, other)
+    claim = seen.events[1]
+    assert isinstance(claim, Chow)
+    assert (claim.tile, tuple(sorted(claim.own))) == (other, own)
+
+
+def test_an_answer_may_come_before_the_video_is_read_again(seen: Seen) -> None:
+    seen.discard(0, "7s", sure=0.6, other="8s")
+    (question,) = asked(seen)
+    again = Seen()
+    place = Place.of_id(question.id)
+    assert place is not None
+    again.interpreter.answer(Answer(place, (Discard(0, Tile("9s")),)), again.scene)
+    again.deal()
+    again.discard(0, "7s", sure=0.6, other="8s")
+    assert again.events == [Discard(0, Tile("9s"))]
+
+
+def test_a_person_may_say_that_nothing_happened(seen: Seen) -> None:
+    seen.discard(0, "1m")
+    seen.discard(1, "7s", 1, sure=0.6, other="8s")
+    (question,) = asked(seen)
+    seen.interpreter.answer(Answer(question.place, ()), seen.scene)
+    seen.discard(1, "2p", 2)
+    assert seen.events == [Discard(0, Tile("1m")), Discard(1, Tile("2p"))]
+
+
+def test_a_discard_that_nobody_saw_is_asked() -> None:
+    seen = Seen("wsom")
+    seen.deal()
+    seen.discard(0, "1m", 2)
+    seen.discard(2, "9p", 2)
+    seen.discard(3, "3s", 2)
+    assert seen.events[1] == Discard(1, UNKNOWN)
+    (question,) = asked(seen)
+    assert isinstance(seen.interpreter.best.told[question.number].event, Discard)
+    assert len(question.choices) == 3
+
+
+def test_a_discard_that_nobody_saw_is_asked_beside_what_is_doubtful_before_it() -> None:
+    """Each is for itself, also where the likeliest other story tells both of them otherwise."""
+    seen = Seen("wsom")
+    seen.deal()
+    seen.discard(0, "7s", sure=0.6, other="8s")
+    seen.discard(2, "9s", 2)
+    best = seen.interpreter.best
+    number = best.told[-1].cause
+    other = best.changed(len(best.told) - 3, Discard(0, Tile("8s")))
+    assert other is not None
+    other = other.changed(len(best.told) - 2, Discard(1, Tile("1m")))
+    assert other is not None
+    places = {cause: (Place("put", float(cause)), ()) for cause in range(number + 1)}
+    found = doubts((best, other), seen.scene, places.__getitem__)
+    assert {question.place.time_s for question in found} == {number - 1, number}
+
+
+def test_from_whom_a_hand_won_is_asked_however_many_tiles_it_may_have_won_with(seen: Seen) -> None:
+    seen.stage.take(seen.discard(0, "7m"))
+    seen.stage.stand(1, 0)
+    hand = ("2m", "3m", "4m", "1s", "2s", "3s", "7p", "7p", "7p", "8p", "8p", "5m", "6m", "7m")
+    for place, face in enumerate(hand):
+        seen.stage.put(1, -170 + 30 * place, 345, face)
+    seen.show(6.0)
+    stories = seen.interpreter._stories()
+    ways = [story for story in stories if isinstance(story.told[-1].event, Win)]
+    claimed = next(way for way in ways if _won(way).from_seat == 0)
+    drawn = next(way for way in ways if _won(way).from_seat == 1)
+    with_others: list[Story] = []
+    for face in ("2m", "8p", "1s"):
+        other = drawn.changed(len(drawn.told) - 1, Win(1, 1, Tile(face), None))
+        assert other is not None
+        with_others.append(replace(other, cost=1.0 + 0.5 * len(with_others)))
+    best = (replace(drawn, cost=0.0), *with_others, replace(claimed, cost=2.5))
+    number = drawn.told[-1].cause
+    places = {cause: (Place("opened", float(cause)), ()) for cause in range(number + 1)}
+    (question,) = doubts(best, seen.scene, places.__getitem__)
+    assert len(question.choices) == 3
+    assert {
+        won.from_seat
+        for choice in question.choices
+        for won in choice.events
+        if isinstance(won, Win)
+    } == {0, 1}
+
+
+def _won(story: Story) -> Win:
+    event = story.told[-1].event
+    assert isinstance(event, Win)
+    return event
+
+
+def test_questions_are_few_however_much_is_doubtful(seen: Seen) -> None:
+    for turn in range(24):
+        face = f"{turn % 8 + 1}{'mps'[turn // 8]}"
+        seen.discard(turn % 4, face, turn, sure=0.6, other=f"{turn % 8 + 2}{'mps'[turn // 8]}")
+    assert len(asked(seen)) == 1
+
+
+def test_an_answer_is_a_correction_with_its_reason() -> None:
+    seen = Seen()
+    decoder = Decoder("harbin-hlr", VIEW)
+    lines: list[Entry] = []
+
+    def show(lasts_s: float) -> None:
+        for observation in seen.stage.shown(lasts_s):
+            lines.extend(decoder.observe(observation))
+
+    for seat in range(4):
+        seen.stage.stand(seat, 14 if seat == 0 else 13)
+    show(2.0)
+    tile = seen.stage.put(0, -90, 90, "7s")
+    seen.stage.change(tile, probabilities=shares("7s", 0.6, "8s"))
+    show(4.0)
+    (question,) = decoder.questions()
+    added = decoder.answer(Answer(question.place, (Discard(0, Tile("8s")),)))
+    (line,) = added
+    assert isinstance(line.event, Correct)
+    assert line.event.reason == "answer"
+    events = [each.entry.event for each in standing([*lines, *added])]
+    assert events[-1] == Discard(0, Tile("8s"))
+
+
+def test_an_id_names_its_place() -> None:
+    place = Place("put", 12.3, -40, 7)
+    assert Place.of_id(place.id) == place
+    assert Place.of_id("put at once") is None
+
+
+def test_a_claim_keeps_its_answered_discard(seen: Seen) -> None:
+    tile = seen.discard(0, "2p", sure=0.6, other="3p")
+    (question,) = asked(seen)
+    seen.interpreter.answer(Answer(question.place, (Discard(0, Tile("3p")),)), seen.scene)
+    seen.stage.take(tile)
+    seen.stage.stand(1, 11)
+    set_at_corner(seen.stage, 1, ["3p", "3p", "3p"], turned=0)
+    seen.show(1.6)
+    assert seen.events[-1] == Pung(1, 0, Tile("3p"), (Tile("3p"), Tile("3p")))
+
+
+def test_two_discards_that_nobody_saw_are_two_questions_and_each_answer_holds() -> None:
+    """However they are answered, and though only the discard after them has a place."""
+    seen = Seen("riichi")
+    seen.deal()
+    seen.discard(0, "1m", 2)
+    seen.discard(3, "9p", 2)
+    seen.discard(0, "3s", 3)
+    unseen = [Discard(1, UNKNOWN), Discard(2, UNKNOWN)]
+    assert seen.events[1:4] == [*unseen, Discard(3, Tile("9p"))]
+    best = seen.interpreter.best
+    both = doubts((best,), seen.scene, seen.interpreter._place_of)
+    assert [best.told[one.number].event for one in both] == unseen
+    assert [one.choices[0].events for one in both] == [(event,) for event in unseen]
+    assert len({one.id for one in both}) == 2
+    said = [Discard(1, Tile("8s")), Discard(2, Tile("7s"))]
+    for one, named in zip(reversed(both), reversed(said), strict=True):
+        place = Place.of_id(one.id)
+        assert place == one.place
+        seen.interpreter.answer(Answer(place, (named,)), seen.scene)
+    assert seen.events[1:4] == [*said, Discard(3, Tile("9p"))]
+    assert asked(seen) == []
+    seen.discard(1, "2p", 3)
+    assert seen.events[1:4] == [*said, Discard(3, Tile("9p"))]
+
+
+def test_a_win_against_the_rules_is_asked_however_sure_it_is(seen: Seen) -> None:
+    """Players know what wins: a tile was misread, or not found."""
+    seen.discard(0, "1m")
+    seen.discard(1, "9s", 1)
+    hand = tuple(Tile(face) for face in ("2m", "3m", "5m", "6m", "7m", "5p", "6p", "7p", "8p"))
+    rest = tuple(Tile(face) for face in ("9p", "2s", "3s", "4s"))
+    story = seen.interpreter.best
+    number = story.told[-1].cause + 1
+    odd = story.then(Win(3, 1, Tile("9s"), (*hand, *rest)), 20.0, number)
+    assert odd is not None
+    assert odd.told[-1].flaws > 0
+    places = {cause: (Place("opened", float(cause)), ()) for cause in range(number + 1)}
+    (question,) = doubts((odd,), seen.scene, places.__getitem__)
+    assert question.choices[0].events == (odd.told[-1].event,)
+    assert question.number == len(odd.told) - 1

@@ -1,0 +1,146 @@
+"""What breaks the rules is told as what it was."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.announce import Problem
+from engine.events import Chow, Discard, Entry, Foul, Indicator, Pung, Win
+from engine.game import Game
+from engine.tiles import UNKNOWN, Tile
+from tests.support.seen import Seen
+
+RULES = ("harbin-hlr", "harbin-treasure", "hangzhou", "wsom", "riichi")
+IN_ROWS = ("hangzhou", "wsom", "riichi")
+
+
+def codes(seen: Seen) -> list[str]:
+    """What the engine has against the story that is told."""
+    best = seen.interpreter.best
+    game = Game()
+    said = [game.submit(Entry(told.event)) for told in best.told]
+    return [one.code for after in said for one in after if isinstance(one, Problem)]
+
+
+def lay(seen: Seen, seat: int, *faces: str, row: int = 0) -> None:
+    """Three tiles before a seat, where its game has claimed sets, the middle one sideways."""
+    side = -1 if seen.customs.sets_at == "left" else 1
+    middle = side * (290 - 120 * row)
+    across = not seen.customs.opposite_lies_straight
+    for place, face in enumerate(faces):
+        turned = 90.0 if place == 1 and across else 0.0
+        seen.stage.put(seat, middle + 33 * (place - 1), 370, face, turned)
+
+
+def claim(seen: Seen, seat: int, giver: int, tile: str, *faces: str, row: int = 0) -> None:
+    """A discard that goes into a set at once, with the hand that is left."""
+    seen.stage.take(seen.discard(giver, tile, 2))
+    seen.stage.stand(seat, 14 - 3 * (row + 1))
+    lay(seen, seat, *faces, row=row)
+    seen.show(2.4)
+
+
+def dealt(rules: str) -> Seen:
+    seen = Seen(rules)
+    seen.deal()
+    for seat in range(4):
+        seen.stage.stand(seat, 13)
+    return seen
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_chow_from_across_is_told_and_flagged(rules: str) -> None:
+    seen = dealt(rules)
+    claim(seen, 2, 0, "6s", "5s", "6s", "7s")
+    chow = Chow(2, 0, Tile("6s"), (Tile("5s"), Tile("7s")))
+    told = [event for event in seen.events if not isinstance(event, Indicator)]
+    if seen.customs.river == "loose":
+        # There it is regular if readiness is claimed with it.
+        chow = replace(chow, ready=True)
+    assert told == [Discard(0, Tile("6s")), chow]
+    if not chow.ready:
+        assert "not_left_neighbour" in codes(seen)
+
+
+@pytest.mark.parametrize("rules", ["harbin-hlr", "harbin-treasure"])
+def test_a_fourth_set_is_told_and_flagged(rules: str) -> None:
+    seen = dealt(rules)
+    for row, (tile, thrown) in enumerate((("1m", "9p"), ("3p", "8s"), ("6s", "2m"), ("9m", "4p"))):
+        claim(seen, 2, 0, tile, tile, tile, tile, row=row)
+        for seat, face in ((2, thrown), (3, f"{row + 1}s")):
+            seen.stage.stand(2, 13 - 3 * (row + 1))
+            seen.discard(seat, face, 5 + row)
+    pungs = [event for event in seen.events if isinstance(event, Pung)]
+    assert [pung.tile for pung in pungs] == ["1m", "3p", "6s", "9m"]
+    assert "fourth_set" in codes(seen)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_tiles_that_are_no_set_are_a_claim_and_a_foul(rules: str) -> None:
+    seen = dealt(rules)
+    claim(seen, 2, 0, "6s", "3p", "6s", "9m")
+    assert seen.events == [
+        Discard(0, Tile("6s")),
+        Foul(2, "false_set", (Tile("3p"), Tile("6s"), Tile("9m"))),
+        Pung(2, 0, Tile("6s"), (UNKNOWN, UNKNOWN)),
+    ]
+    assert "false_set" in codes(seen)
+    seen.discard(2, "1m", 2)
+    assert seen.events[-1] == Discard(2, Tile("1m")), "and the play goes on"
+
+
+@pytest.mark.parametrize("rules", IN_ROWS)
+def test_a_discard_out_of_turn_is_asked_about_when_the_other_plays_on(rules: str) -> None:
+    """As likely as that a discard was hidden until the next one lay there."""
+    seen = dealt(rules)
+    seen.discard(0, "1m", 2)
+    seen.discard(2, "9p", 2)
+    seen.discard(1, "4s", 2)
+    (question,) = seen.interpreter.questions(seen.scene)
+    foul = Foul(2, "discard_out_of_turn", (Tile("9p"),))
+    assert [choice.events for choice in question.choices[:2]] == [
+        (Discard(1, Tile("4s")), Discard(2, Tile("9p"))),
+        (foul,),
+    ]
+
+
+@pytest.mark.parametrize("rules", IN_ROWS)
+def test_a_discard_of_the_opposite_seat_out_of_turn_is_told_as_that(rules: str) -> None:
+    seen = dealt(rules)
+    seen.discard(0, "1m", 2)
+    seen.discard(3, "9p", 2)
+    seen.discard(1, "4s", 2)
+    assert seen.events == [
+        Discard(0, Tile("1m")),
+        Foul(3, "discard_out_of_turn", (Tile("9p"),)),
+        Discard(1, Tile("4s")),
+    ]
+
+
+@pytest.mark.parametrize("rules", IN_ROWS)
+def test_two_discards_of_one_seat_are_told_as_that(rules: str) -> None:
+    seen = dealt(rules)
+    seen.discard(0, "1m", 2)
+    seen.discard(0, "9p", 7)
+    seen.discard(1, "4s", 2)
+    assert seen.events == [
+        Discard(0, Tile("1m")),
+        Foul(0, "two_discards", (Tile("9p"),)),
+        Discard(1, Tile("4s")),
+    ]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_hand_of_fifteen_tiles_laid_open_is_told_as_a_win_and_flagged(rules: str) -> None:
+    seen = dealt(rules)
+    seen.discard(0, "1m", 2)
+    seen.stage.stand(1, 0)
+    suits = ("234m", "567p", "234789s", "55s", "9m")
+    faces = [f"{rank}{suit[-1]}" for suit in suits for rank in suit[:-1]]
+    for place, face in enumerate(faces):
+        seen.stage.put(1, -230 + 30 * place + (20 if place == 14 else 0), 345, face)
+    seen.show(7.0)
+    assert isinstance(seen.events[-1], Win)
+    assert "wrong_tile_count" in codes(seen)

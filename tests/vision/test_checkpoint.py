@@ -1,0 +1,144 @@
+"""A reader that is kept between two hands and goes on in another one tells what the first would."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.events import Entry, HandEnd
+from engine.rules import RULE_SETS
+from studio.settled import observations, planned
+from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, evening, write
+from tests.support.rows import watched
+from vision import checkpoint as keeping
+from vision.attention.pace import RECORDED
+from vision.camera.frames import Place, VideoFile
+from vision.checkpoint import NotKept, packed, unpacked
+from vision.decode import Decoder
+from vision.pipeline import GATE_S, TableReader
+from vision.seat_camera.witness import SeatWitness, Witness
+
+HANDS = 2
+MOMENTS = 4
+
+
+def test_a_reader_that_goes_on_tells_what_the_first_would_have(tmp_path: Path) -> None:
+    lies = evening(HANDS)
+    source = VideoFile(write(tmp_path / "film.mp4", lies, HANDS * HAND_S))
+    reader = TableReader(ByColour(lies), "harbin-hlr", SMALL_VIEW, pace=RECORDED)
+    told: list[Entry] = []
+    kept: list[tuple[int, Place, bytes]] = []
+    for reading in reader.read(source.frames(GATE_S)):
+        told += reading.entries
+        if reader.rests:
+            kept.append((len(told), Place.of(reading.frame), reader.keep()))
+    assert sum(isinstance(entry.event, HandEnd) for entry in told) == HANDS
+    assert len(kept) == HANDS
+    for count, place, known in kept:
+        other = TableReader(ByColour(lies), "harbin-hlr", SMALL_VIEW, pace=RECORDED)
+        other.go_on(known)
+        readings = other.read(source.frames(GATE_S, place))
+        assert [entry for reading in readings for entry in reading.entries] == told[count:]
+        assert other.questions == reader.questions
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("os", "system"),
+        ("vision.table.view", "Path"),
+        ("vision.table.view", "Path.touch"),
+        ("vision.camera.frames", "Camera"),
+    ],
+)
+def test_bytes_that_were_not_kept_call_nothing(module: str, name: str, tmp_path: Path) -> None:
+    called = str(tmp_path / "called")
+    code = b"\x80\x04\x8c" + bytes([len(module)]) + module.encode()
+    code += b"\x8c" + bytes([len(name)]) + name.encode() + b"\x93"
+    argument = f"touch {called}".encode()
+    code += b"\x8c" + bytes([len(argument)]) + argument + b"\x85R."
+    with pytest.raises(NotKept):
+        unpacked(code)
+    assert list(tmp_path.iterdir()) == []
+
+
+class Made:
+    """Packs as a call, with what the result is filled with."""
+
+    def __init__(self, *made: Any) -> None:
+        self._made = made
+
+    def __reduce__(self) -> Any:
+        return self._made
+
+
+HIDDEN = Made(
+    np.dtype, ("V8", False, True), (3, "|", None, ("a",), {"a": (np.dtype("O"), 0)}, 8, 1, 0)
+)
+"""Numbers that are addresses of objects, which NumPy would follow."""
+
+
+@pytest.mark.parametrize("kind", [HIDDEN, np.dtype("O"), np.dtype("f8")])
+def test_numbers_that_are_kept_are_no_addresses(kind: object) -> None:
+    numbers = Made(np.zeros(1).__reduce_ex__(5)[0], (b"AAAAAAAA", kind, (1,), "C"))
+    with pytest.raises(NotKept):
+        unpacked(pickle.dumps(numbers, 5))
+    with pytest.raises(NotKept):
+        unpacked(pickle.dumps(Made(keeping._array, ("|O", (1,), b"AAAAAAAA", "C")), 5))
+
+
+def test_arrays_come_back_as_they_were() -> None:
+    first = np.arange(6, dtype=np.float32).reshape(2, 3)
+    arrays = [first, np.asfortranarray(first), first[:, ::2], first > 2, np.array(3), first[:0]]
+    for one, again in zip(arrays, unpacked(packed(arrays)), strict=True):
+        np.testing.assert_array_equal(one, again, strict=True)
+        assert again.flags.f_contiguous == one.flags.f_contiguous
+        again[...] = 1
+    number = unpacked(packed(np.float32(0.1)))
+    assert (number, type(number)) == (np.float32(0.1), np.float32)
+
+
+def test_bytes_change_no_class_and_no_rule_set() -> None:
+    name = sorted(RULE_SETS)[0]
+    attribute = b"\x8c\x06forged"
+    rules = b"\x80\x04\x8c" + bytes([len(name)]) + name.encode() + b"Q}" + attribute + b"K\x01sb."
+    code = b"\x80\x04cvision.decode\nDecoder\nN}" + attribute + b"K\x01s\x86b."
+    for data in (rules, code):
+        with pytest.raises(NotKept):
+            unpacked(data)
+    assert not hasattr(RULE_SETS[name], "forged")
+    assert not hasattr(Decoder, "forged")
+
+
+@pytest.mark.parametrize("data", [b"", b"no", packed({"a": 1})[:-1], pickle.dumps(Path())])
+def test_bytes_that_are_damaged_are_refused(data: bytes) -> None:
+    with pytest.raises(NotKept):
+        unpacked(data)
+
+
+@pytest.mark.parametrize("rules", sorted(RULE_SETS))
+def test_a_decoder_of_any_rules_goes_on_from_its_bytes_at_any_moment(rules: str) -> None:
+    game = planned(rules, seed=26)
+    kept = straight = Decoder(rules, game.place.view)
+    kept_lines: list[Entry] = []
+    lines: list[Entry] = []
+    seen = list(observations(game))
+    seen = seen[: len(seen) // 3]
+    for at, one in enumerate(seen):
+        if at % (len(seen) // MOMENTS + 1) == 0:
+            kept = unpacked(packed(kept if at else Decoder(rules, game.place.view)))
+        kept_lines += kept.observe(one)
+        lines += straight.observe(one)
+    assert [*kept_lines, *kept.close()] == [*lines, *straight.close()]
+
+
+def test_what_cameras_of_single_seats_have_seen_is_kept_with_their_clocks() -> None:
+    hands = watched((0.0, 2.0, "1m 2m 3m"))
+    seen = SeatWitness(hands, 1.25, given=False)
+    again = unpacked(packed(Witness({2: seen}))).seats[2]
+    assert [one.tiles for one in again.hands.stood] == [one.tiles for one in hands.stood] != []
+    assert (again.shift_s, again.given) == (1.25, False)

@@ -1,0 +1,200 @@
+"""A set laid out once: who is who, and how well its faces are read from then on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.tiles import KINDS, Tile
+from vision.detect import Detection
+from vision.errors import ProfileError
+from vision.tile_set.enroll import laid_out, names_of, profile_of
+from vision.tile_set.likeness import fit
+from vision.tile_set.profile import Profile, patch_of
+from vision.tiles.classes import FACE_INDEX, FACES, Side
+from vision.tiles.recogniser import Recogniser
+
+WEIGHTS = Path(__file__).parents[3] / "vision" / "weights" / "recogniser.onnx"
+W, H = 48, 64
+BLANK = np.full((800, 1000, 3), 90, np.uint8)
+
+Image = NDArray[np.uint8]
+
+
+@dataclass
+class Told:
+    """Stands in for the finder: tiles at known places, with known readings."""
+
+    tiles: list[Detection]
+
+    def read(self, image_bgr: Image) -> list[Detection]:
+        return self.tiles
+
+
+def corners(x: float, y: float, turn_deg: float = 0.0, wide: float = W) -> NDArray[np.float32]:
+    """A tile with its middle at (x, y), turned about (500, 400)."""
+    square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+    points = square * (wide, wide * H / W) + (x, y) - (500, 400)
+    turn = np.deg2rad(turn_deg)
+    points = points @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    return np.asarray(points + np.array([500, 400]), np.float32)
+
+
+def tile(place: NDArray[np.float32], **likely: float) -> Detection:
+    """A face read with these probabilities; the rest is spread evenly."""
+    rest = 1 - sum(likely.values())
+    probabilities = np.full(len(FACES), rest / len(FACES), np.float32)
+    for name, share in likely.items():
+        probabilities[FACE_INDEX[name[1:]]] += share
+    return Detection(Side.FACE, place, 0.9, probabilities, 0.5)
+
+
+def grid(names: tuple[str, ...], turn_deg: float = 0.0, wide: float = W) -> list[Detection]:
+    """Tiles in rows of seven, each read right."""
+    return [
+        tile(
+            corners(200 + (i % 7) * 80 + 3 * (i % 2), 150 + i // 7 * 95, turn_deg, wide),
+            **{f"_{name}": 0.9},
+        )
+        for i, name in enumerate(names)
+    ]
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 20.0, -30.0])
+def test_tiles_are_numbered_in_reading_order_whatever_way_the_rows_lean(turn_deg: float) -> None:
+    tiles = grid(KINDS, turn_deg)
+    shuffled = [tiles[i] for i in np.random.default_rng(1).permutation(len(tiles))]
+    laid = laid_out(Told(shuffled), BLANK)
+    assert names_of(laid.faces) == KINDS
+    assert laid.doubtful == ()
+
+
+def test_a_tile_read_as_another_gets_the_name_that_is_left_over() -> None:
+    tiles = grid(KINDS)
+    nine_of_bamboos = KINDS.index("9s")
+    tiles[nine_of_bamboos] = tile(tiles[nine_of_bamboos].corners_px, _9p=0.8, _9s=0.1)
+    laid = laid_out(Told(tiles), BLANK)
+    assert names_of(laid.faces) == KINDS
+
+
+def test_a_name_that_is_hardly_likely_is_shown_as_doubtful_until_it_is_told() -> None:
+    tiles = grid(KINDS)
+    tiles[3] = tile(tiles[3].corners_px, _9p=0.7)
+    laid = laid_out(Told(tiles), BLANK)
+    assert laid.doubtful == (3,)
+    told = laid_out(Told(tiles), BLANK, {4: Tile("4m")})
+    assert told.doubtful == ()
+    assert names_of(told.faces) == KINDS
+
+
+def test_what_is_told_holds_against_what_is_read() -> None:
+    tiles = grid(KINDS)
+    told = {1: Tile("2m"), 2: Tile("1m")}
+    laid = laid_out(Told(tiles), BLANK, told)
+    assert names_of(laid.faces)[:3] == ("2m", "1m", "3m")
+
+
+@pytest.mark.parametrize(
+    ("tiles", "says"),
+    [
+        (grid(KINDS[:10]), "only 10 tiles"),
+        (grid((*KINDS, *KINDS)[:50]), "50 tiles were found"),
+        (grid(KINDS, wide=15), "come nearer"),
+    ],
+)
+def test_a_picture_that_makes_no_profile_is_refused(tiles: list[Detection], says: str) -> None:
+    with pytest.raises(ProfileError, match=says):
+        laid_out(Told(tiles), BLANK)
+
+
+def test_a_number_that_no_tile_has_is_refused() -> None:
+    with pytest.raises(ProfileError, match="there is no tile 35"):
+        laid_out(Told(grid(KINDS)), BLANK, {35: Tile("1m")})
+
+
+def test_a_doubtful_tile_is_left_out_where_another_picture_is_sure() -> None:
+    tiles = grid(KINDS)
+    doubtful = [*tiles[:3], tile(tiles[3].corners_px, _9p=0.7), *tiles[4:]]
+    first = laid_out(Told(doubtful), BLANK)
+    second = laid_out(Told(tiles), BLANK)
+    kept = profile_of([(BLANK, first), (BLANK, second)]).faces
+    assert list(kept).count(FACE_INDEX["4m"]) == 1
+    assert len(profile_of([(BLANK, first)]).faces) == len(KINDS)
+
+
+# --- a set that nobody has seen before ------------------------------------------------------------
+
+SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZabdefghkmn"
+
+
+def foreign(sign: str, light: float, seed: int) -> Image:
+    """A picture of one tile of a set that has letters for faces."""
+    rng = np.random.default_rng(seed)
+    picture = np.full((H + 60, W + 60, 3), (60, 110, 50), np.uint8)
+    picture[30 : 30 + H, 30 : 30 + W] = (215, 230, 235)
+    ink = (30, 30, 160) if ord(sign) % 2 else (110, 60, 20)
+    cv2.putText(picture, sign, (37, 80), cv2.FONT_HERSHEY_TRIPLEX, 1.6, ink, 2, cv2.LINE_AA)
+    seen = cv2.GaussianBlur(picture, (0, 0), 0.9).astype(np.float32) * light
+    return np.asarray((seen + rng.normal(0, 4, seen.shape)).clip(0, 255), np.uint8)
+
+
+PLACE = np.array([[30, 30], [30 + W, 30], [30 + W, 30 + H], [30, 30 + H]], np.float32)
+
+
+def named(recogniser: Recogniser, light: float, seed: int, turn: int = 0) -> list[str]:
+    """How the letters are read, lying ``turn`` quarters turned."""
+    found = []
+    for place, sign in enumerate(SIGNS):
+        place_px = np.roll(PLACE, turn, axis=0)[None] + np.float32(1.0)
+        read = recogniser.read(foreign(sign, light, seed + place), place_px)
+        found.append(FACES[int(read.probabilities[0].argmax())])
+    return found
+
+
+@pytest.fixture(scope="module")
+def letters() -> Profile:
+    patches = [patch_of(foreign(sign, 1.0, 7), PLACE) for sign in SIGNS]
+    return Profile(np.stack(patches), np.arange(len(KINDS)))
+
+
+def test_a_set_that_cannot_be_read_is_read_once_it_is_enrolled(letters: Profile) -> None:
+    recogniser = Recogniser.load(WEIGHTS, threads=1)
+    plain = named(recogniser, 0.8, 100)
+    fit(recogniser, letters)
+    right = sum(name == kind for name, kind in zip(plain, KINDS, strict=True))
+    assert right < 10, "the plain reading of letters is a guess"
+    assert named(recogniser, 0.8, 100) == list(KINDS)
+    assert named(recogniser, 1.05, 200, turn=2) == list(KINDS)
+
+
+def test_readings_of_an_enrolled_set_stay_distributions(letters: Profile) -> None:
+    recogniser = Recogniser.load(WEIGHTS, threads=1)
+    fit(recogniser, letters)
+    crops = np.random.default_rng(1).integers(0, 255, (5, 64, 48, 3)).astype(np.uint8)
+    probabilities, _ = recogniser.read_crops(crops)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1, rtol=1e-4)
+    assert (probabilities >= 0).all()
+
+
+def test_a_profile_outlives_its_program(letters: Profile, tmp_path: Path) -> None:
+    letters.save(tmp_path / "letters.tiles")
+    again = Profile.load(tmp_path / "letters.tiles")
+    assert np.array_equal(again.patches_bgr, letters.patches_bgr)
+    assert np.array_equal(again.faces, letters.faces)
+    assert [path.name for path in tmp_path.iterdir()] == ["letters.tiles"]
+
+
+def test_what_is_no_profile_is_refused_in_one_line(tmp_path: Path) -> None:
+    junk = tmp_path / "junk.tiles"
+    for content in (b"", b"no profile", b"PK\x03\x04 broken"):
+        junk.write_bytes(content)
+        with pytest.raises(ProfileError, match="no profile"):
+            Profile.load(junk)
+    np.savez(tmp_path / "other.npz", patches=np.zeros((1, 2, 2, 3), np.uint8), faces=["1m"])
+    with pytest.raises(ProfileError, match="no profile"):
+        Profile.load(tmp_path / "other.npz")

@@ -1,0 +1,163 @@
+"""The recogniser with the weights that ship."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.tiles import KINDS
+from vision.errors import WeightsError
+from vision.tiles.classes import FACES
+from vision.tiles.recogniser import Recogniser
+from vision.tiles.rectify import rectify
+
+ROOT = Path(__file__).parents[3]
+WEIGHTS = ROOT / "vision" / "weights" / "recogniser.onnx"
+sys.path.append(str(ROOT / "datasets"))
+
+from studio.faces import FaceSet, draw_faces  # noqa: E402
+
+Image = NDArray[np.uint8]
+W, H = 60, 80
+
+
+@pytest.fixture(scope="module")
+def recogniser() -> Recogniser:
+    return Recogniser.load(WEIGHTS, threads=1)
+
+
+@cache
+def _drawn(seed: int) -> FaceSet:
+    return draw_faces(seed)
+
+
+def _table(faces: list[str], seed: int) -> tuple[Image, NDArray[np.float32]]:
+    """A green cloth with a row of drawn tiles on it, and their corners."""
+    images = _drawn(seed).images
+    picture = np.full((H + 80, len(faces) * (W + 20) + 20, 3), (60, 110, 50), np.uint8)
+    corners = []
+    for place, face in enumerate(faces):
+        x, y = 20 + place * (W + 20), 40
+        picture[y : y + H, x : x + W] = (215, 230, 235)
+        drawn = cv2.resize(images[face], (W - 6, H - 8), interpolation=cv2.INTER_AREA)
+        share = drawn[:, :, 3:].astype(np.float32) / 255
+        there = picture[y + 4 : y + H - 4, x + 3 : x + W - 3]
+        there[:] = (there * (1 - share) + drawn[:, :, 2::-1] * share).astype(np.uint8)
+        corners.append([[x, y], [x + W, y], [x + W, y + H], [x, y + H]])
+    return picture, np.array(corners, np.float32)
+
+
+def _named(recogniser: Recogniser, picture: Image, corners: NDArray[np.float32]) -> list[str]:
+    probabilities = recogniser.read(picture, corners).probabilities
+    return [FACES[int(place)] for place in probabilities.argmax(axis=1)]
+
+
+def test_drawn_faces_are_named_and_named_surely(recogniser: Recogniser) -> None:
+    picture, corners = _table(list(KINDS), seed=9001)
+    probabilities = recogniser.read(picture, corners).probabilities
+    right = [
+        FACES[int(row.argmax())] == face for row, face in zip(probabilities, KINDS, strict=True)
+    ]
+    assert sum(right) >= 32
+    assert np.median(probabilities.max(axis=1)) >= recogniser.threshold
+
+
+def test_every_reading_is_a_distribution(recogniser: Recogniser) -> None:
+    picture, corners = _table(["1m", "9p", "1z"], seed=9002)
+    probabilities = recogniser.read(picture, corners).probabilities
+    assert probabilities.shape == (3, 38)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1, atol=1e-4)
+    assert (probabilities >= 0).all()
+
+
+@pytest.mark.parametrize("turn", [0, 2])
+def test_the_tiles_own_top_is_found_when_the_corners_start_at_the_other_end(
+    recogniser: Recogniser, turn: int
+) -> None:
+    faces = ["1m", "6m", "7z", "6z", "7s", "1z", "7p", "6p"]
+    picture, corners = _table(faces, seed=9001)
+    first = recogniser.read(picture, np.roll(corners, turn, axis=1)).first
+    # Corner number ``turn`` of the outline given is the one at the tile's top left.
+    assert (first == turn).sum() >= 7
+
+
+def test_a_tile_is_read_alike_whichever_way_up_it_lies(recogniser: Recogniser) -> None:
+    picture, corners = _table(["1m", "9s", "6z", "3p", "0s"], seed=9002)
+    loose = corners + np.random.default_rng(3).uniform(-4, 4, corners.shape).astype(np.float32)
+    crops = np.stack([rectify(picture, outline) for outline in loose])
+    plain, first = recogniser.read_crops(crops)
+    turned, first_turned = recogniser.read_crops(crops[:, ::-1, ::-1])
+    np.testing.assert_allclose(plain, turned, atol=1e-3)
+    assert first.tolist() == ((first_turned + 2) % 4).tolist()
+    put_right = recogniser.read(picture, loose).corners_px
+    put_right_turned = recogniser.read(picture, np.roll(loose, 2, axis=1)).corners_px
+    apart_px = (put_right - np.roll(put_right_turned, 2, axis=1)).mean(axis=(0, 1))
+    assert np.abs(apart_px).max() < 1
+
+
+def test_noise_and_plain_cloth_are_not_believed(recogniser: Recogniser) -> None:
+    rng = np.random.default_rng(4)
+    noise = rng.integers(0, 256, (12, 64, 48, 3)).astype(np.uint8)
+    cloth = np.full((1, 64, 48, 3), (60, 110, 50), np.uint8)
+    probabilities, _ = recogniser.read_crops(np.concatenate([noise, cloth]))
+    assert (probabilities.max(axis=1) < recogniser.threshold).all()
+
+
+def test_half_of_two_tiles_is_not_believed(recogniser: Recogniser) -> None:
+    picture, corners = _table(["5m", "3s", "8p", "2m", "6s", "9p"], seed=9002)
+    between = corners[:-1] + np.array([(W + 20) / 2, 0], np.float32)
+    probabilities = recogniser.read(picture, between).probabilities
+    assert (probabilities.max(axis=1) < recogniser.threshold).sum() >= 4
+
+
+def test_a_red_five_is_told_from_a_plain_one(recogniser: Recogniser) -> None:
+    picture, corners = _table(["0m", "5m", "0p", "5p", "0s", "5s"], seed=9001)
+    assert _named(recogniser, picture, corners) == ["0m", "5m", "0p", "5p", "0s", "5s"]
+
+
+def test_no_tiles_are_no_readings(recogniser: Recogniser) -> None:
+    blank = np.zeros((50, 50, 3), np.uint8)
+    named = recogniser.read(blank, np.zeros((0, 4, 2), np.float32))
+    assert named.probabilities.shape == (0, 38)
+    assert named.first.shape == (0,)
+
+
+def test_readings_do_not_depend_on_how_many_tiles_are_read_together(
+    recogniser: Recogniser,
+) -> None:
+    picture, corners = _table([*KINDS[:18]], seed=9001)
+    together = recogniser.read(picture, corners).probabilities
+    alone = recogniser.read(picture, corners[17:]).probabilities
+    np.testing.assert_allclose(together[17:], alone, atol=0.02)
+
+
+def test_short_floats_name_the_same_faces_as_long_ones(recogniser: Recogniser) -> None:
+    precise = Recogniser(WEIGHTS, threads=1, precise=True)
+    picture, corners = _table(list(KINDS), seed=9002)
+    ours = recogniser.read(picture, corners).probabilities
+    theirs = precise.read(picture, corners).probabilities
+    assert (ours.argmax(axis=1) == theirs.argmax(axis=1)).sum() >= 33
+
+
+@pytest.mark.parametrize("damage", ["missing", "cut", "no metadata", "no numbers"])
+def test_weights_that_do_not_load_are_one_clear_line(tmp_path: Path, damage: str) -> None:
+    weights = tmp_path / "recogniser.onnx"
+    if damage != "missing":
+        shutil.copy(WEIGHTS, weights)
+        shutil.copy(WEIGHTS.with_suffix(".json"), weights.with_suffix(".json"))
+    if damage == "cut":
+        weights.write_bytes(WEIGHTS.read_bytes()[:3000])
+    elif damage == "no metadata":
+        weights.with_suffix(".json").unlink()
+    elif damage == "no numbers":
+        weights.with_suffix(".json").write_text('{"threshold": null}')
+    with pytest.raises(WeightsError, match="cannot load the weights") as caught:
+        Recogniser.load(weights)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,85 @@
+"""Whether what is watched is mirrored, and whether that is what was said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, Protocol, runtime_checkable
+
+from vision.attention.pending import Reads
+from vision.camera.frames import Frame
+from vision.camera.pictures import Picture
+from vision.detect import Detection
+from vision.notice import Notice
+from vision.table.search import tiles_in
+from vision.tiles.mirrored import Handed
+from vision.tiles.tile import ReadTile
+
+OFTEN_S: Final = 2.0
+"""Between two looks until the faces make it clear; one takes 30 ms."""
+SELDOM_S: Final = 30.0
+"""Afterwards: somebody may turn the mirror on or off in the middle of a game."""
+MIRRORED: Final = (
+    "the picture is mirrored, as selfie cameras film: tiles are misread and the players sit the "
+    "wrong way round; start again with --mirrored"
+)
+NOT_MIRRORED: Final = "the picture is not mirrored; start again without --mirrored"
+RIGHT: Final = "the picture is no longer mirrored the wrong way"
+
+
+@runtime_checkable
+class AsksFaces(Protocol):
+    """A detector that can tell what faces say of their picture being mirrored."""
+
+    def handed(self, image_bgr: Picture, tiles: Sequence[ReadTile], /) -> Mapping[str, float]: ...
+
+
+def wrong_way(said: bool | None, seen: bool | None) -> str | None:
+    """What is wrong, in one line.
+
+    ``said`` is what a person said: mirrored pictures (which are put right before they are looked
+    at), none, or nothing. ``seen``: whether what is looked at is mirrored; None where that is not
+    clear. A person who says that nothing is mirrored is not doubted.
+    """
+    if not seen or said is False:
+        return None
+    return NOT_MIRRORED if said else MIRRORED
+
+
+def seen_in(pictures: Iterable[Picture], detector: Reads) -> bool | None:
+    """Whether pictures of one camera are mirrored; reads only as many as it takes to tell."""
+    handed = Handed()
+    for picture in pictures:
+        if not isinstance(detector, AsksFaces) or handed.mirrored is not None:
+            break
+        handed.add(detector.handed(picture, _tiles(picture, detector)))
+    return handed.mirrored
+
+
+def _tiles(picture: Picture, detector: Reads) -> Sequence[Detection]:
+    size_px = (picture.shape[1], picture.shape[0])
+    return tiles_in(lambda px: detector.read(picture, None, px), size_px)
+
+
+class MirrorWatch:
+    """Looks now and then at the faces of a table that is being read."""
+
+    def __init__(self, detector: Reads, said: bool | None) -> None:
+        self._asks = detector if isinstance(detector, AsksFaces) and said is not False else None
+        self._said = said
+        self._handed = Handed()
+        self._next_s = float("-inf")
+        self._shown = False
+
+    def look(self, frame: Frame, tiles: Sequence[Detection]) -> Iterator[Notice]:
+        """What there is to say once ``tiles`` have been read in a frame."""
+        if self._asks is None or not tiles or frame.time_s < self._next_s:
+            return
+        self._handed.add(self._asks.handed(frame.image_bgr, tiles))
+        seen = self._handed.mirrored
+        self._next_s = frame.time_s + (OFTEN_S if seen is None else SELDOM_S)
+        text = wrong_way(self._said, seen)
+        if text is not None and not self._shown:
+            yield Notice("mirrored", frame.time_s, text, lasts=True)
+        if self._shown and seen is False:
+            yield Notice("mirrored", frame.time_s, RIGHT, lasts=False)
+        self._shown = text is not None or (self._shown and seen is None)

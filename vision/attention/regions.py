@@ -1,0 +1,64 @@
+"""Which tiles lie in parts of the picture, and whether two looks at one show the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.pictures import Region
+from vision.detect import Detection
+from vision.tiles.classes import Side
+
+
+def within(tiles: Sequence[Detection], regions: Sequence[Region]) -> NDArray[np.bool_]:
+    """(n,): whose middles lie in one of the regions."""
+    middles = _corners(tiles).mean(axis=1)
+    inside = np.zeros(len(tiles), bool)
+    for region in regions:
+        low, high = np.array(region[:2]), np.array(region[2:])
+        inside |= ((middles >= low) & (middles < high)).all(axis=1)
+    return inside
+
+
+def whole_in(
+    tiles: Sequence[Detection], region: Region, picture_px: tuple[int, int]
+) -> NDArray[np.bool_]:
+    """(n,): which the region's edge, where it is not the picture's, does not go through."""
+    corners = _corners(tiles)
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    (x0, y0, x1, y1), (width, height) = region, picture_px
+    cut = np.zeros(len(tiles), bool)
+    cut |= (x0 > 0) & (low[:, 0] < x0 + 1)
+    cut |= (y0 > 0) & (low[:, 1] < y0 + 1)
+    cut |= (x1 < width) & (high[:, 0] > x1 - 1)
+    cut |= (y1 < height) & (high[:, 1] > y1 - 1)
+    return ~cut
+
+
+def agree(before: Sequence[Detection], now: Sequence[Detection], near_px: float) -> bool:
+    """Whether two looks show the same tiles in the same places, every face of them surely."""
+    if len(before) != len(now):
+        return False
+    if not now:
+        return True
+    places = _corners(before).mean(axis=1)
+    for tile in now:
+        far = np.linalg.norm(places - tile.corners_px.mean(axis=0), axis=1)
+        same = before[int(far.argmin())]
+        if far.min() > near_px or tile.side is not same.side or tile.tile != same.tile:
+            return False
+        if tile.side is Side.FACE and not tile.tile.known:
+            return False
+    return True
+
+
+def those(tiles: Sequence[Detection], chosen: NDArray[np.bool_]) -> list[Detection]:
+    """The tiles that were chosen."""
+    return [tile for tile, taken in zip(tiles, chosen, strict=True) if taken]
+
+
+def _corners(tiles: Sequence[Detection]) -> NDArray[np.float32]:
+    """(n, 4, 2)"""
+    return np.array([tile.corners_px for tile in tiles], np.float32).reshape(-1, 4, 2)

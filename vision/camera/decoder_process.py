@@ -1,0 +1,106 @@
+"""The process in which videos and pictures from outside are decoded: it may fail alone.
+
+``python -m vision.camera.decoder_process video FILE FORMAT STEP_S`` writes the frames of a video to
+standard output, ``... pictures`` answers each JPEG file on standard input with its picture.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import sys
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import cv2
+import numpy as np
+
+from vision.camera.frames import Frame, VideoFile
+from vision.camera.pictures import SourceError
+
+if sys.platform != "win32":
+    import resource
+
+FRAME, REFUSED = 1, 2
+"""What follows a head: pixels, or one line of text that says why there are none."""
+HEAD: Final = struct.Struct("<BdQIIQ")
+"""What follows, the time in seconds, the index, height and width, and the size in bytes."""
+SIZE: Final = struct.Struct("<Q")
+MOST_BYTES: Final = 3 * 1024**3
+"""Memory of this process: frames of 36 million pixels and what their codecs keep."""
+MOST_FILES: Final = 64
+
+
+def limit() -> None:
+    """Give up what a decoder needs not: most memory, new files, a picture of its failure."""
+    if sys.platform == "win32":
+        return
+    limits = (
+        (resource.RLIMIT_DATA, MOST_BYTES),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_NOFILE, MOST_FILES),
+        (resource.RLIMIT_CORE, 0),
+    )
+    for what, most in limits:
+        _, before = resource.getrlimit(what)
+        own = most if before == resource.RLIM_INFINITY else min(most, before)
+        resource.setrlimit(what, (own, own))
+
+
+def video(path: Path, form: str, step_s: float, out: BinaryIO) -> None:
+    """Every frame, or why there are no more; whoever reads decides how fast."""
+    try:
+        source = VideoFile(path, form)
+        if source.cut_off:
+            raise SourceError(source.cut_off)
+        for frame in source.frames(step_s):
+            _write(out, frame)
+    except (SourceError, MemoryError) as error:
+        _refuse(out, str(error) or "too much memory is needed")
+
+
+def pictures(given: BinaryIO, out: BinaryIO) -> None:
+    """One answer for each file, until nobody asks any more."""
+    index = 0
+    while head := given.read(SIZE.size):
+        data = given.read(*SIZE.unpack(head))
+        try:
+            image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        except cv2.error:
+            image = None
+        if image is None:
+            _refuse(out, "this is no picture")
+        else:
+            _write(out, Frame(np.asarray(image, np.uint8), 0.0, index))
+        out.flush()
+        index += 1
+
+
+def _write(out: BinaryIO, frame: Frame) -> None:
+    image = np.ascontiguousarray(frame.image_bgr)
+    height, width = image.shape[:2]
+    out.write(HEAD.pack(FRAME, frame.time_s, frame.index, height, width, image.nbytes))
+    out.write(image.data)
+
+
+def _refuse(out: BinaryIO, why: str) -> None:
+    told = why.encode()
+    out.write(HEAD.pack(REFUSED, 0.0, 0, 0, 0, len(told)))
+    out.write(told)
+
+
+def main() -> None:
+    limit()
+    # What libraries print must not come between the frames.
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    with out:
+        match sys.argv[1:]:
+            case ["video", path, form, step_s]:
+                video(Path(path), form, float(step_s), out)
+            case ["pictures"]:
+                pictures(sys.stdin.buffer, out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""What a reader knows, as bytes: another process goes on from it as if it had never stopped."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from typing import Any, ClassVar, Final, Literal
+
+import numpy as np
+
+from engine.rules import RULE_SETS
+
+PLAIN: Final = {
+    "collections.deque",
+    "vision.camera.frames.Place",
+    "vision.camera.stream.StreamWatch",
+    "vision.decode.Decoder",
+    "vision.detect.Detection",
+    "vision.notice.Notice",
+    "vision.tiles.classes.Side",
+    "vision.session.Session",
+}
+"""What bytes may be made of, beside the classes of the packages below."""
+PACKAGES: Final = tuple(
+    f"{package}."
+    for package in (
+        "engine",
+        "vision.dice",
+        "vision.attention",
+        "vision.seat_camera",
+        "vision.table",
+        "vision.telling",
+        "vision.tracking",
+    )
+)
+Order = Literal["C", "F"]
+"""How the numbers of an array follow each other: by rows, or by columns."""
+ARRAYS: Final = "biufc"
+"""The kinds of numbers that an array may hold; of others, the bytes could be addresses."""
+
+
+class NotKept(ValueError):
+    """These bytes were not made by ``packed``."""
+
+
+def packed(kept: object) -> bytes:
+    """Data of a reader as bytes; what is one object in it is one object again."""
+    out = io.BytesIO()
+    _Packer(out, protocol=5).dump(kept)
+    return out.getvalue()
+
+
+def unpacked(data: bytes, *also: type) -> Any:
+    """What ``packed`` was given; raises ``NotKept``.
+
+    Nothing but plain data comes out of it, whoever wrote the bytes: nothing opens a file, a
+    camera or a connection, and no class of the program is changed. ``also`` names further
+    classes that may be among it.
+    """
+    try:
+        return _Unpacker(data, also).load()
+    except Exception as error:  # damaged bytes may break off in any way
+        raise NotKept("this was not kept by a reader of this program") from error
+
+
+class _Packer(pickle.Pickler):
+    def persistent_id(self, obj: object) -> str | None:
+        """Rule sets hold functions, and are the same in every process."""
+        return next((name for name, rules in RULE_SETS.items() if obj is rules), None)
+
+    def reducer_override(self, obj: Any) -> Any:
+        """Arrays as numbers and a shape: what NumPy itself writes can hold addresses."""
+        if isinstance(obj, np.ndarray):
+            order: Order = "F" if obj.flags.fnc else "C"
+            return _array, (obj.dtype.str, obj.shape, obj.tobytes(order), order)
+        if isinstance(obj, np.generic):
+            return _number, (obj.dtype.str, obj.tobytes())
+        return NotImplemented
+
+
+def _array(kind: str, shape: tuple[int, ...], data: bytes, order: Order) -> Any:
+    dtype = np.dtype(kind)
+    if dtype.kind not in ARRAYS:
+        raise NotKept(f"no array of {kind} is kept")
+    return np.frombuffer(data, dtype).reshape(shape, order=order).copy(order)
+
+
+def _number(kind: str, data: bytes) -> Any:
+    return _array(kind, (), data, "C")[()]
+
+
+class _Unpacker(pickle._Unpickler):
+    """Python's own in Python: in the one in C, filling an object cannot be refused."""
+
+    def __init__(self, data: bytes, also: tuple[type, ...]) -> None:
+        super().__init__(io.BytesIO(data))
+        self._also = {f"{one.__module__}.{one.__qualname__}" for one in also}
+
+    def persistent_load(self, pid: Any) -> object:
+        return RULE_SETS[pid]
+
+    def find_class(self, module_name: str, global_name: str) -> Any:
+        name = f"{module_name}.{global_name}"
+        if name in OWN:
+            return OWN[name]
+        found = super().find_class(module_name, global_name) if self._known(name) else None
+        if found is None or not _is_of(found, module_name):
+            raise NotKept(f"{name} is not kept")
+        return found
+
+    def _build(self: Any) -> None:
+        """Fill an object; classes and rule sets are the program's own, and stay as they are."""
+        filled = self.stack[-2]
+        if isinstance(filled, type) or any(filled is rules for rules in RULE_SETS.values()):
+            raise NotKept("what belongs to the program is not changed")
+        self.load_build()
+
+    dispatch: ClassVar[dict[int, Any]] = {**pickle._Unpickler.dispatch, pickle.BUILD[0]: _build}
+
+    def _known(self, name: str) -> bool:
+        return name in PLAIN or name in self._also or name.startswith(PACKAGES)
+
+
+OWN: Final = {f"{one.__module__}.{one.__qualname__}": one for one in (_array, _number)}
+
+
+def _is_of(found: object, module_name: str) -> bool:
+    """A class of that very module, not one that it only uses."""
+    return isinstance(found, type) and found.__module__ == module_name

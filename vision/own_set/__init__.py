@@ -1,1 +1,0 @@
-"""One owner's set of tiles, learnt from pictures or from a game, so that it is read better."""

@@ -1,1 +1,0 @@
-"""Single tiles in one picture: where they lie, which side they show, which face, how sure."""

@@ -1,0 +1,78 @@
+"""How far the clock of a recorded seat camera is off: its hand loses tiles as they are put down.
+
+What is compared are the discards of that seat that are known anyway, and what its hand lost when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from engine.tiles import Tile
+from vision.seat_camera.standing import Standing
+from vision.seat_camera.witness import COMES_S, LEAVES_S, LONGEST_S, lost_between, partly_hidden
+from vision.tiles.classes import FACE_INDEX, FACES, face_class
+
+FARTHEST_S: Final = 300.0
+"""Cameras are started within so many seconds of each other."""
+STEP_S: Final = 0.1
+TOLD_APART: Final = 3.0
+"""A hand that lost a tile of this face is e^3 times likelier at the right moment than any other."""
+DECIDED: Final = 7.0
+"""What a shift must gain altogether; three discards in their places do."""
+MARGIN: Final = 3.0
+"""How much more it must gain than any shift that is not next to it."""
+NEXT_TO_S: Final = 2.5
+COMPARED: Final = 60
+"""So many discards, the latest, are compared: all of an evening would tell no more."""
+
+
+@dataclass(frozen=True)
+class PutDown:
+    """A discard of the seat that is known for sure."""
+
+    time_s: float
+    tile: Tile
+
+
+def shift_between(put_down: Sequence[PutDown], stood: Sequence[Standing]) -> float | None:
+    """What must be added to the times of the hands; None while nothing decides it."""
+    steps = round(2 * FARTHEST_S / STEP_S) + 1
+    gains = np.zeros(steps)
+    whole = [one for place, one in enumerate(stood) if not partly_hidden(stood, place)]
+    losses = [
+        (before.to_s, after.from_s, lost_between(before, after))
+        for before, after in pairwise(whole)
+        if 0 <= len(before) - len(after) <= 1 and after.from_s - before.to_s <= LONGEST_S
+    ]
+    for discard in put_down[-COMPARED:]:
+        face = face_class(discard.tile)
+        if face is None:
+            continue
+        # One discard counts once, wherever the hand may have lost it.
+        best = np.zeros(steps)
+        for left_s, came_s, lost in losses:
+            first_s = discard.time_s - came_s - COMES_S
+            last_s = discard.time_s - left_s + LEAVES_S
+            if last_s < -FARTHEST_S or first_s > FARTHEST_S:
+                continue
+            gain = float(np.clip(np.log(lost[FACE_INDEX[face]] * len(FACES)), 0.0, TOLD_APART))
+            low = int(np.ceil((first_s + FARTHEST_S) / STEP_S))
+            high = int(np.floor((last_s + FARTHEST_S) / STEP_S)) + 1
+            part = slice(max(0, low), max(0, high))
+            best[part] = np.maximum(best[part], gain)
+        gains += best
+    most = float(gains.max())
+    if most < DECIDED:
+        return None
+    places = np.flatnonzero(gains >= most - 1e-6)
+    near = round(NEXT_TO_S / STEP_S)
+    others = gains.copy()
+    others[max(0, int(places[0]) - near) : int(places[-1]) + near + 1] = 0.0
+    if most - float(others.max()) < MARGIN:
+        return None
+    return round(float(places.mean()) * STEP_S - FARTHEST_S, 2)

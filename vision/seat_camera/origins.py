@@ -1,0 +1,192 @@
+"""Where the tiles of a hand came from that was seen over time: what was dealt, what was drawn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.events import Chow, Deal, Discard, Draw, Event, Kong, Pung, Seat
+from engine.tiles import UNKNOWN, Tile
+from vision.seat_camera.standing import Standing
+from vision.seat_camera.witness import COMES_S
+from vision.tiles.classes import FACE_INDEX, FACES, face_class
+
+Timed = tuple[Event, float | None]
+"""An event, and when it happened as far as that is known."""
+
+HAND: Final = 13
+LEAST_SURE: Final = 0.4
+"""A face that is less likely stays unknown."""
+LEAST_NEW: Final = 0.4
+"""So much of a tile must be missing from the hand before for it to be the one that came."""
+SOONER_S: Final = 0.3
+"""A hand that begins to stand so shortly before an act belongs to what follows."""
+
+
+@dataclass
+class Act:
+    """One act of the seat by which tiles left its hand; the first stands for the deal."""
+
+    at: int
+    """Place among the events in force."""
+    time_s: float
+    size: int
+    """Tiles that it holds afterwards."""
+    gone: tuple[Tile, ...] = ()
+    drew: bool = False
+    """It drew a tile before."""
+    draw_at: int | None = None
+    """Place of that draw, where the record has it."""
+    rest: Standing | None = None
+    """The hand that was seen to wait after it."""
+    full: Standing | None = None
+    """The same with the next tile drawn."""
+
+
+@dataclass(frozen=True)
+class Traced:
+    """Where the tiles of a hand came from."""
+
+    dealt: tuple[Tile, ...]
+    draws: tuple[Tile, ...]
+    """Of each act, what was drawn before it; ``?`` where nothing was, or nobody knows."""
+    pending: Tile = UNKNOWN
+    """Drawn after the last act."""
+
+
+def acts(
+    events: Sequence[Timed], start: int, end: int, seat: Seat, dealer: Seat | None = None
+) -> list[Act] | None:
+    """The seat's acts of one hand, its start at ``start``; None where the record has its deal.
+
+    ``dealer``: who is known to have been dealt fourteen, whatever has happened since.
+    """
+    played = [(at, *events[at]) for at in range(start + 1, end)]
+    if any(isinstance(event, Deal) and event.seat == seat for _, event, _ in played):
+        return None
+    first = next(
+        (event for _, event, _ in played if isinstance(event, Draw | Discard | Kong)), None
+    )
+    # The dealer's first turn needs no draw: fourteen tiles were dealt.
+    deals = isinstance(first, Discard | Kong) and first.seat == seat
+    if first is None:
+        deals = dealer == seat
+    found = [Act(start, events[start][1] or 0.0, HAND + deals)]
+    draws, draw_at = not deals, None
+    for at, event, moment in played:
+        if isinstance(event, Draw) and event.seat == seat:
+            draw_at, draws = at, True
+        if not isinstance(event, Discard | Chow | Pung | Kong) or event.seat != seat:
+            continue
+        gone, claims = _gone(event)
+        drew = draws and not claims
+        time_s = found[-1].time_s if moment is None else moment
+        size = found[-1].size + drew - len(gone)
+        found.append(Act(at, time_s, size, gone, drew, draw_at))
+        # Who claims a chow or a pung discards without a draw.
+        draws, draw_at = not isinstance(event, Chow | Pung), None
+    return found
+
+
+def _gone(event: Discard | Chow | Pung | Kong) -> tuple[tuple[Tile, ...], bool]:
+    """The tiles that left the hand, and whether another one was claimed with them."""
+    match event:
+        case Discard(tile=tile):
+            return (tile,), False
+        case Chow(own=own) | Pung(own=own):
+            return own, True
+        case Kong(kind="open", tile=tile, own=own):
+            return own or (tile.kind,) * 3, True
+        case Kong(kind="added", tile=tile, own=own):
+            return own or (tile,), False
+        case Kong(tile=tile, own=own):
+            return own or (tile.kind,) * 4, False
+
+
+def see(done: Sequence[Act], stood: Sequence[Standing], end_s: float | None) -> None:
+    """Give every act the hands that were seen between it and the next one."""
+    ends = [act.time_s for act in done[1:]] + [float("inf") if end_s is None else end_s]
+    for act, until_s in zip(done, ends, strict=True):
+        for one in stood:
+            if act.time_s - COMES_S <= one.from_s < until_s - SOONER_S:
+                if len(one) == act.size:
+                    act.rest, act.full = one, None
+                elif len(one) == act.size + 1 and act.size % 3 == 1:
+                    act.full = one
+
+
+def traced(done: Sequence[Act], left: Counter[Tile]) -> Traced | None:
+    """Where the tiles came from that were seen; None where the hand was not seen.
+
+    It goes back from the hand that was seen last: what it holds and what left it was dealt or
+    drawn. A turn before which the hand was not seen put down what it had drawn, for want of better.
+    """
+    seen = [place for place, act in enumerate(done) if act.rest is not None or act.full is not None]
+    if not seen:
+        return None
+    last = done[seen[-1]]
+    newest = last.full or last.rest
+    assert newest is not None, "it was seen"
+    hand = surest_first(list(newest.probabilities), left)
+    draws = [UNKNOWN] * len(done)
+    pending = UNKNOWN
+    if last.full is not None:
+        drawn = _newcomer(hand, last.rest, hand[-1])
+        hand.remove(drawn)
+        if seen[-1] + 1 < len(done):
+            draws[seen[-1] + 1] = drawn
+        else:
+            pending = drawn
+    for place in range(seen[-1], 0, -1):
+        act = done[place]
+        hand += act.gone
+        if act.drew:
+            draws[place] = _newcomer(hand, done[place - 1].rest, act.gone[0])
+            hand.remove(draws[place])
+    if len(hand) != done[0].size:
+        return None
+    return Traced(tuple(hand), tuple(draws), pending)
+
+
+def _newcomer(hand: Sequence[Tile], before: Standing | None, usual: Tile) -> Tile:
+    """The tile of a hand that was not there before; ``usual`` where nothing tells."""
+    if before is None:
+        return usual
+    missing = np.zeros(len(FACES))
+    for tile in hand:
+        if tile.known:
+            missing[_face(tile)] += 1
+    missing -= before.counts
+    best = max((float(missing[_face(tile)]) for tile in hand if tile.known), default=0.0)
+    if usual.known and missing[_face(usual)] > best - 0.2:
+        return usual
+    new = [tile for tile in hand if tile.known and missing[_face(tile)] == best]
+    return new[0] if new and best > LEAST_NEW else usual
+
+
+def surest_first(shares: Sequence[NDArray[np.floating]], left: Counter[Tile]) -> list[Tile]:
+    """Names of tiles by the (38,) shares of their faces: the surest are named first.
+
+    ``left``: how many copies of a face there may be among them.
+    """
+    names = [UNKNOWN] * len(shares)
+    left = left.copy()
+    for place in sorted(range(len(shares)), key=lambda at: -float(shares[at].max())):
+        for face in np.argsort(-shares[place]):
+            tile, share = Tile(FACES[face]), float(shares[place][face])
+            if share < LEAST_SURE:
+                break
+            if left[tile] > 0:
+                names[place] = tile
+                left[tile] -= 1
+                break
+    return names
+
+
+def _face(tile: Tile) -> int:
+    return FACE_INDEX[face_class(tile) or str(tile)]

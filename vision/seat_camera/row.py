@@ -1,0 +1,222 @@
+"""Reads the row of standing tiles that a seat's own camera sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.seat_camera.strip import LEAST, TILE_PX, Quads, Strip, row_of, strip_of, upright
+from vision.tiles.boxes import Boxes, corners_of, without_doubles
+from vision.tiles.classes import SIDES, Side
+from vision.tiles.finder import Finder
+from vision.tiles.recogniser import Recogniser
+
+LEAST_SCORE: Final = 0.1
+"""Faces seen from the side look odd to the finder; what is none falls out of the row."""
+WIDTHS: Final = (0.062, 0.046, 0.034)
+"""Widths of a tile, as shares of the picture's, at which a row is looked for."""
+IN_STRIP: Final = 0.15
+FACE: Final = SIDES.index(Side.FACE)
+"""The finder's class of tiles whose face is up."""
+HIGH: Final = (0.72, 1.3)
+"""Height of a tile in the strip, in usual heights: what lies before the row is flatter."""
+WIDE: Final = (0.6, 1.35)
+OFF_LINE: Final = 0.22
+"""How far above or below the row's middle a tile's middle lies, in heights."""
+MISSING: Final = 0.8
+"""A gap of so many widths has room for a tile that was not found."""
+SEEN_BEYOND: Final = 0.9
+"""The same beyond the row's ends, where there may be nothing."""
+GROWS: Final = 5
+"""So often a row is looked for beyond its ends."""
+OFF_PLACE: Final = 0.2
+SEEN: Final = 0.5
+"""What is read in such a gap is a face when one is so likely."""
+LIKELY: Final = 0.6
+NAMED: Final = 0.4
+"""So large a share of a row of faces is read at least so surely."""
+PLENTY: Final = 6
+"""Tiles of a row that tell where it stands beyond doubt."""
+PATIENCE: Final = 20
+"""Looks for which a row that is covered is still taken to stand where it stood."""
+STRAIGHTENED: Final = 4
+"""A row is straightened so many times at most."""
+NEAR_END: Final = 1.6
+MOST: Final = 18
+"""Tiles of one row: a hand after three kongs has four fewer; more is no hand."""
+
+
+class Nets(Protocol):
+    """What a detector is made of."""
+
+    @property
+    def finder(self) -> Finder: ...
+    @property
+    def recogniser(self) -> Recogniser: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """Tiles that stand side by side, from the player's left to right."""
+
+    probabilities: NDArray[np.float64]
+    """(n, 38) over ``FACES``."""
+    corners_px: Quads
+    """(n, 4, 2) in the picture."""
+    places: NDArray[np.float64]
+    """(n,): where each tile's middle stands along the row, in tile widths."""
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+class RowReader:
+    """Finds and reads one row, picture after picture; not for two threads at once."""
+
+    def __init__(self, nets: Nets) -> None:
+        self._nets = nets
+        self._strip: Strip | None = None
+        self._picture_px = (0, 0)
+        self._covered = 0
+
+    def read(self, image_bgr: NDArray[np.uint8]) -> Row | None:
+        """The row that stands nearest to the camera; None where there is none.
+
+        It is looked for where it stood before, and in the whole picture where it is not there.
+        """
+        size = (image_bgr.shape[1], image_bgr.shape[0])
+        if size != self._picture_px:
+            self._strip, self._picture_px = None, size
+        before = self._strip
+        row = self._again(image_bgr, before)
+        if row is None:
+            row = self._again(image_bgr, self._found(image_bgr))
+        # Where an arm covers most of the row, it stands where it stood all the same.
+        self._covered = 0 if row is not None and len(row) >= PLENTY else self._covered + 1
+        if before is not None and 0 < self._covered < PATIENCE:
+            self._strip = before
+        elif row is None:
+            self._strip = None
+        return row
+
+    def _again(self, image_bgr: NDArray[np.uint8], strip: Strip | None) -> Row | None:
+        """Read in a strip, and in the one that its tiles make, until no more are found."""
+        row = None if strip is None else self._read_in(image_bgr, strip)
+        for _ in range(STRAIGHTENED):
+            better = None if row is None else strip_of(row.corners_px)
+            if row is None or strip is None or better is None:
+                break
+            settled = strip is self._strip and better.like(strip)
+            self._strip = better
+            if settled and not self._reaches(row, strip):
+                break
+            strip = better
+            row = self._read_in(image_bgr, strip) or row
+        return row
+
+    @staticmethod
+    def _reaches(row: Row, strip: Strip) -> bool:
+        """Whether tiles stand so near to an end of the strip that more may stand beyond it."""
+        wide = strip.size_px[0] / TILE_PX[0]
+        return bool(row.places[0] < NEAR_END or row.places[-1] > wide - NEAR_END)
+
+    def _found(self, image_bgr: NDArray[np.uint8]) -> Strip | None:
+        best, quads = 0.0, np.zeros((0, 4, 2))
+        for share in WIDTHS:
+            boxes = self._nets.finder.find(image_bgr, share * image_bgr.shape[1], LEAST_SCORE)
+            boxes = boxes.take(boxes.classes == FACE)
+            found = upright(np.asarray(corners_of(boxes.xywhr), np.float64))
+            chosen = row_of(found, boxes.scores)
+            if float(boxes.scores[chosen].sum()) > best:
+                best, quads = float(boxes.scores[chosen].sum()), found[chosen]
+        if len(quads) < LEAST:
+            return None
+        # The recogniser puts outlines right: those of a net that expects no slant are loose.
+        better = self._nets.recogniser.read(image_bgr, quads.astype(np.float32)).corners_px
+        return strip_of(np.asarray(better, np.float64))
+
+    def _read_in(self, image_bgr: NDArray[np.uint8], strip: Strip) -> Row | None:
+        flat = strip.flattened(image_bgr)
+        boxes = self._nets.finder.find(flat, TILE_PX[0], IN_STRIP)
+        boxes = without_doubles(_in_row(boxes.take(boxes.classes == FACE)), 0.3)
+        if len(boxes) < LEAST:
+            return None
+        quads = upright(np.asarray(corners_of(boxes.xywhr), np.float64))
+        quads = quads[np.argsort(quads[:, :, 0].mean(axis=1))][:MOST]
+        probabilities, quads = self._named(flat, quads)
+        if float((probabilities.max(axis=1) > LIKELY).mean()) < NAMED:
+            return None  # backs, or something else that stands in a row
+        for _ in range(GROWS):
+            extra = _between(quads, flat.shape[1])
+            if not len(extra):
+                break
+            more, outlines = self._named(flat, extra)
+            inside = (extra[:, :, 0].mean(axis=1) > quads[0, :, 0].mean()) & (
+                extra[:, :, 0].mean(axis=1) < quads[-1, :, 0].mean()
+            )
+            least = np.where(inside, SEEN, SEEN_BEYOND)
+            seen = (more.max(axis=1) > least) & _in_place(outlines, extra)
+            if not seen.any():
+                break
+            probabilities = np.concatenate([probabilities, more[seen]])
+            quads = np.concatenate([quads, outlines[seen]])
+            order = np.argsort(quads[:, :, 0].mean(axis=1))
+            probabilities, quads = probabilities[order], quads[order]
+        places = quads[:, :, 0].mean(axis=1) / TILE_PX[0]
+        return Row(probabilities, strip.in_picture(quads), places)
+
+    def _named(self, flat: NDArray[np.uint8], quads: Quads) -> tuple[NDArray[np.float64], Quads]:
+        named = self._nets.recogniser.read(flat, quads.astype(np.float32))
+        return np.asarray(named.probabilities, np.float64), np.asarray(named.corners_px, float)
+
+
+def _in_row(boxes: Boxes) -> Boxes:
+    """The boxes that look like tiles of the row that the strip was made for."""
+    if not len(boxes):
+        return boxes
+    quads = upright(np.asarray(corners_of(boxes.xywhr), np.float64))
+    high = np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1) / TILE_PX[1]
+    wide = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1) / TILE_PX[0]
+    level = quads[:, :, 1].mean(axis=1)
+    off = np.abs(level - np.median(level)) / TILE_PX[1]
+    fits = (high > HIGH[0]) & (high < HIGH[1]) & (wide > WIDE[0]) & (wide < WIDE[1])
+    return boxes.take(fits & (off < OFF_LINE))
+
+
+def _in_place(outlines: Quads, guessed: Quads) -> NDArray[np.bool_]:
+    """(n,): where the recogniser puts a tile whose place was guessed; it may show a neighbour."""
+    off = (outlines - guessed).mean(axis=1)[:, 0]
+    return np.asarray(np.abs(off) < OFF_PLACE * TILE_PX[0], np.bool_)
+
+
+def _between(quads: Quads, width_px: int) -> Quads:
+    """Where tiles may stand that were not found: in gaps of the row, and at its ends."""
+    middles = quads[:, :, 0].mean(axis=1)
+    shape = np.median(quads - quads.mean(axis=1, keepdims=True), axis=0)
+    pitch = float(np.median(np.diff(middles))) if len(middles) > LEAST else TILE_PX[0]
+    if not 0.8 * TILE_PX[0] < pitch < 1.3 * TILE_PX[0]:
+        pitch = TILE_PX[0]
+    level = quads[:, :, 1].mean(axis=1)
+    found = []
+    for left, right, low, high in zip(middles, middles[1:], level, level[1:], strict=False):
+        room = round(float(right - left) / pitch) - 1
+        if room > 0 and (right - left) / pitch - 1 > MISSING:
+            steps = np.arange(1, room + 1) / (room + 1)
+            found += [(left + (right - left) * step, low + (high - low) * step) for step in steps]
+    found += [(middles[0] - pitch, level[0]), (middles[-1] + pitch, level[-1])]
+    kept = [(x, y) for x, y in found if pitch / 2 < x < width_px - pitch / 2]
+    return np.array([shape + np.array(middle) for middle in kept], np.float64).reshape(-1, 4, 2)
+
+
+def drawn(image_bgr: NDArray[np.uint8], row: Row, names: list[str]) -> NDArray[np.uint8]:
+    """The picture with the row's outlines and what was read in them."""
+    picture = image_bgr.copy()
+    for quad, name in zip(row.corners_px, names, strict=True):
+        cv2.polylines(picture, [np.rint(quad).astype(np.int32)], True, (80, 220, 60), 2)
+        at = (int(quad[3, 0]), int(quad[2:, 1].max()) + 18)
+        cv2.putText(picture, name, at, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (80, 220, 60), 2)
+    return np.asarray(picture, np.uint8)

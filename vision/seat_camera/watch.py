@@ -1,0 +1,58 @@
+"""Watches one seat's hand: pictures in, hands that stood out; a quiet one costs next to nothing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.frames import Frame
+from vision.seat_camera.row import Nets, RowReader
+from vision.seat_camera.standing import HandWatch
+
+LOOK_S: Final = 0.3
+"""Between two looks."""
+SURELY_S: Final = 4.0
+"""A hand is looked at so often although nothing moves."""
+SMALL_PX: Final = (160, 90)
+MOVED: Final = 12.0
+"""Grey levels by which a small picture differs somewhere where something moves."""
+SETTLED: Final = 5
+"""Looks after which a still hand is known well enough."""
+
+
+class SeatWatch:
+    """Takes the frames of one seat's camera in order; not for two threads at once."""
+
+    def __init__(self, nets: Nets) -> None:
+        self.hands = HandWatch()
+        self.seen = False
+        """A row of tiles was seen in the last picture that was looked at."""
+        self._reader = RowReader(nets)
+        self._looked_s = float("-inf")
+        self._read_s = float("-inf")
+        self._before: NDArray[np.float32] | None = None
+        self._still = 0
+
+    def look(self, frame: Frame) -> bool:
+        """Take a frame; whether it was looked at."""
+        if frame.time_s - self._looked_s < LOOK_S:
+            return False
+        self._looked_s = frame.time_s
+        self._still = self._still + 1 if self._is_still(frame.image_bgr) else 0
+        if self._still > SETTLED and frame.time_s - self._read_s < SURELY_S:
+            self.hands.still(frame.time_s)
+            return True
+        self._read_s = frame.time_s
+        row = self._reader.read(frame.image_bgr)
+        self.seen = row is not None
+        self.hands.look(frame.time_s, row)
+        return True
+
+    def _is_still(self, image_bgr: NDArray[np.uint8]) -> bool:
+        small = cv2.resize(image_bgr, SMALL_PX, interpolation=cv2.INTER_AREA)
+        grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+        before, self._before = self._before, grey
+        return before is not None and float(np.abs(grey - before).max()) < MOVED

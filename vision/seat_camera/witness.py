@@ -1,0 +1,177 @@
+"""What a seat's own camera says of what its player put down: which tile left the hand, and when.
+
+Only what lies on the table anyway is asked for; what stays in a hand is nobody's business here.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import Tile
+from vision.seat_camera.standing import Standing
+from vision.tiles.classes import FACE_INDEX, FACES, face_class
+
+LEAVES_S: Final = 0.6
+"""The hand stood until so long after the event at most: putting a tile down takes its time."""
+COMES_S: Final = 0.8
+"""It stands again so long before the event at the earliest."""
+LONGEST_S: Final = 12.0
+"""Between the two more may have happened than one event."""
+DOUBT: Final = 0.06
+"""Share of cases in which what a hand seems to have lost is wrong."""
+UNCHANGED: Final = 1.5
+"""What it costs that a player discarded whose hand stood unchanged all the time."""
+MOST_HELD: Final = 4.0
+"""A hand that was misread altogether must not outweigh what lies open."""
+LEAST_HELD: Final = 0.05
+"""How likely at least a tile is that the camera did not see in the hand."""
+
+
+class Stood(Protocol):
+    """Hands of one seat, as they are known now; they grow."""
+
+    @property
+    def stood(self) -> tuple[Standing, ...]:
+        """One after the other, in order of time."""
+        ...
+
+
+@dataclass(eq=False)
+class SeatWitness:
+    """The hands of one seat, by the clock of the camera above the table."""
+
+    hands: Stood
+    shift_s: float | None = 0.0
+    """What is added to the times of the hands; None while that is not known."""
+    given: bool = True
+    """The shift is known for good; else it is found out of what is seen to be put down."""
+
+    def around(self, time_s: float) -> tuple[Standing, Standing] | None:
+        """The hand before and after what happened at a moment; None where it was not seen."""
+        if self.shift_s is None:
+            return None
+        return around(self.hands.stood, time_s - self.shift_s)
+
+    def before(self, time_s: float) -> Standing | None:
+        """The hand that stood when something was about to happen."""
+        if self.shift_s is None:
+            return None
+        at_s = time_s - self.shift_s
+        stood = self.hands.stood
+        place = _whole_before(stood, _begun(stood, at_s))
+        return stood[place - 1] if place and at_s - stood[place - 1].to_s < LONGEST_S else None
+
+
+class Witness:
+    """The seats that have a camera of their own."""
+
+    def __init__(self, seats: dict[int, SeatWitness] | None = None) -> None:
+        self.seats: dict[int, SeatWitness] = {} if seats is None else seats
+
+    def thrown(self, seat: int, time_s: float) -> NDArray[np.float64] | None:
+        """(38,) how likely each face is that left this hand then; None where nobody saw it."""
+        witness = self.seats.get(seat)
+        seen = None if witness is None else witness.around(time_s)
+        return None if seen is None else lost_between(*seen)
+
+    def unchanged(self, seat: int, time_s: float) -> float:
+        """What it costs that this seat put something down then."""
+        witness = self.seats.get(seat)
+        if witness is None or witness.shift_s is None:
+            return 0.0
+        at_s = time_s - witness.shift_s
+        one = _last_begun(witness.hands.stood, at_s - COMES_S)
+        return UNCHANGED if one is not None and one.to_s > at_s + COMES_S else 0.0
+
+    def held(self, seat: int, time_s: float, tiles: Sequence[Tile]) -> float:
+        """What it costs that these tiles came out of this seat's hand."""
+        witness = self.seats.get(seat)
+        before = None if witness is None else witness.before(time_s)
+        if before is None:
+            return 0.0
+        counts = before.counts
+        cost = 0.0
+        for tile, copies in Counter(tiles).items():
+            face = face_class(tile)
+            if face is None:
+                continue
+            there = float(counts[FACE_INDEX[face]])
+            for copy in range(copies):
+                cost -= float(np.log(np.clip(there - copy, LEAST_HELD, 1.0)))
+        return min(cost, MOST_HELD)
+
+
+NOBODY: Final = Witness()
+
+
+def around(stood: Sequence[Standing], time_s: float) -> tuple[Standing, Standing] | None:
+    """The hands of a seat before and after one event; None where they were not seen."""
+    at = _begun(stood, time_s)
+    if at and stood[at - 1].to_s > time_s + LEAVES_S:
+        at -= 1  # it stands on
+    comes = _begun(stood, time_s - COMES_S)
+    at = _whole_before(stood, at)
+    while comes < len(stood) and partly_hidden(stood, comes):
+        comes += 1
+    if not at or comes == len(stood):
+        return None
+    before, after = stood[at - 1], stood[comes]
+    lost = len(before) - len(after)
+    if lost not in (0, 1) or after.from_s - before.to_s > LONGEST_S or after is before:
+        return None
+    return before, after
+
+
+def partly_hidden(stood: Sequence[Standing], place: int) -> bool:
+    """Whether an arm was before the hand that stood there: soon after it had two tiles more.
+
+    Whoever draws has one more.
+    """
+    hand = stood[place]
+    for at in range(place + 1, len(stood)):
+        later = stood[at]
+        if later.from_s - hand.to_s > LONGEST_S:
+            return False
+        if len(later) > len(hand) + 1:
+            return True
+    return False
+
+
+def _whole_before(stood: Sequence[Standing], count: int) -> int:
+    """How many hands there are up to the last of the first so many that was seen whole."""
+    while count and partly_hidden(stood, count - 1):
+        count -= 1
+    return count
+
+
+def _begun(stood: Sequence[Standing], time_s: float) -> int:
+    """How many hands had begun to stand before a moment; an evening has thousands."""
+    return bisect_left(stood, time_s, key=lambda one: one.from_s)
+
+
+def _last_begun(stood: Sequence[Standing], time_s: float) -> Standing | None:
+    count = _begun(stood, time_s)
+    return stood[count - 1] if count else None
+
+
+def lost_between(before: Standing, after: Standing) -> NDArray[np.float64]:
+    """(38,) how likely each face is to be the one that left a hand.
+
+    Where the hand looks the same as before, whatever was drawn was put down: any face.
+    """
+    change = before.counts - after.counts
+    left = np.maximum(change, 0.0)
+    total = float(left.sum())
+    if len(before) == len(after):
+        left = left + max(0.0, 1.0 - total) / len(FACES)
+    elif total < 0.5:
+        left = left + (0.5 - total) / len(FACES)
+    shares = left / left.sum()
+    return np.asarray((1 - DOUBT) * shares + DOUBT / len(FACES), np.float64)

@@ -1,0 +1,88 @@
+"""The pictures of a profile as the table may show them: turned, aside, far away, in other light."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.tile_set.profile import PATCH_MARGIN, PATCH_PX, Profile
+from vision.tiles.boxes import Floats
+from vision.tiles.rectify import CROP_PX, MARGIN, rectify
+
+WIDTHS_PX: Final = (48, 40, 32, 26, 22, 18, 14)
+"""A tile far away shows less than one that was laid out near the camera."""
+SPREAD: Final = 0.045
+SPREAD_RAD: Final = 0.09
+"""How far the finder's outlines are off, in sides of the tile and as an angle (measured)."""
+OF_A_FACE: Final = 96
+"""Copies of each face, however many pictures there are of it: more are hardly better, but slower.
+
+Half of them lie upside down: of an outline nobody knows which end is up.
+"""
+PLAIN: Final = 0.4
+"""Share of the copies in the light of the picture itself."""
+
+
+def copies_of(profile: Profile, seed: int = 1) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The recogniser's crops (k, 64, 48, 3) of a profile's pictures, with their faces (k,)."""
+    rng = np.random.default_rng(seed)
+    crops: list[NDArray[np.uint8]] = []
+    faces: list[int] = []
+    for face in np.unique(profile.faces):
+        patches = profile.patches_bgr[profile.faces == face]
+        for copy in range(OF_A_FACE):
+            turn = 2 * (copy // len(patches) % 2)
+            crop = _aside(patches[copy % len(patches)], turn, rng)
+            crops.append(crop if rng.random() < PLAIN else _in_other_light(crop, rng))
+            faces.append(int(face))
+    return np.stack(crops), np.array(faces, np.int64)
+
+
+def _aside(patch: NDArray[np.uint8], turn: int, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Cut by an outline as loose as the finder's, from a distance."""
+    width, height = PATCH_PX
+    share = PATCH_MARGIN / (1 + 2 * PATCH_MARGIN)
+    size = np.array([width * (1 - 2 * share), height * (1 - 2 * share)])
+    square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+    quad = square * size * np.exp(rng.normal(0, SPREAD, 2))
+    angle = rng.normal(0, SPREAD_RAD)
+    quad = quad @ np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    quad += np.array(PATCH_PX) / 2 + rng.normal(0, SPREAD, 2) * size
+    crop = rectify(patch, np.roll(quad, -turn, axis=0).astype(np.float32), CROP_PX, MARGIN)
+    width_px = int(rng.choice(WIDTHS_PX))
+    if width_px < CROP_PX[0]:
+        small = (width_px, round(width_px * CROP_PX[1] / CROP_PX[0]))
+        shrunk = cv2.resize(crop, small, interpolation=cv2.INTER_AREA)
+        crop = np.asarray(cv2.resize(shrunk, CROP_PX), np.uint8)
+    return crop
+
+
+def _in_other_light(crop: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Out of focus, moving, brighter or darker, tinted, veiled by a reflection, noisy."""
+    seen = crop.astype(np.float32)
+    if rng.random() < 0.6:
+        seen = np.asarray(cv2.GaussianBlur(seen, (0, 0), rng.uniform(0.5, 2.6)), np.float32)
+    if rng.random() < 0.25:
+        seen = np.asarray(cv2.filter2D(seen, -1, _streak(rng)), np.float32)
+    seen = seen * np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.25)).astype(np.float32)
+    if rng.random() < 0.3:
+        seen += rng.uniform(0, 90)
+    if rng.random() < 0.08:
+        seen[:] = seen.mean(axis=2, keepdims=True)
+    bent = 255 * np.clip(seen / 255, 0, 1) ** np.exp(rng.normal(0, 0.2))
+    noisy = bent + rng.normal(0, rng.uniform(0, 8), bent.shape)
+    return np.asarray(noisy.clip(0, 255), np.uint8)
+
+
+def _streak(rng: np.random.Generator) -> Floats:
+    """What motion makes of a point."""
+    length = int(rng.integers(3, 10))
+    line = np.zeros((length, length), np.float32)
+    line[length // 2] = 1.0
+    middle = ((length - 1) / 2, (length - 1) / 2)
+    turn = cv2.getRotationMatrix2D(middle, rng.uniform(0, 180), 1)
+    turned = np.asarray(cv2.warpAffine(line, turn, (length, length)), np.float32)
+    return np.asarray(turned / max(float(turned.sum()), 1e-3), np.float32)

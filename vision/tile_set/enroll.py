@@ -1,0 +1,153 @@
+"""A set of tiles laid out once, each kind one time: which tile is which, and what they look like.
+
+What the recogniser misreads one tile at a time it seldom misreads as a whole: every kind lies there
+once, so the names are dealt out to the tiles in the way that is likeliest for all of them together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, Protocol
+
+import lap
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import FLOWERS, KINDS, REDS, Tile
+from vision.detect import Detection
+from vision.errors import ProfileError
+from vision.tile_set.profile import Profile, patch_of
+from vision.tiles.boxes import Floats
+from vision.tiles.classes import ANY_FLOWER, FACE_INDEX, FACES, Side, face_class
+
+LEAST_TILES: Final = 20
+"""Fewer tiles in a picture are no set laid out."""
+LEAST_WIDTH_PX: Final = 24.0
+DOUBTFUL: Final = 0.05
+"""A name that the recogniser gives less than this is shown to the owner."""
+_UNLIKELY: Final = 1e-6
+_SLOTS: Final = (
+    *(FACE_INDEX[kind] for kind in KINDS),
+    *(FACE_INDEX[red] for red in REDS),
+    *(FACE_INDEX[ANY_FLOWER],) * len(FLOWERS),
+)
+"""What may lie in a picture of the whole set, each slot once."""
+_PLAINLY_SEEN: Final = 7.0
+"""Red fives and flowers, which not every set has, are taken only where they are plainly seen: of
+the kinds of a set laid out hardly one in a thousand is missing, so that a tile, though glare hides
+what it shows, is rather one of those."""
+
+
+@dataclass(frozen=True, eq=False)
+class LaidOut:
+    """One picture of a set laid out, with the names dealt out to its tiles."""
+
+    tiles: tuple[Detection, ...]
+    """In reading order: rows from the top, each from the left."""
+    faces: tuple[int, ...]
+    """Place in ``FACES`` of each."""
+    doubtful: tuple[int, ...]
+    """Places of the tiles whose name is not plainly theirs."""
+
+
+class Finds(Protocol):
+    """A detector, or what stands in for one."""
+
+    def read(self, image_bgr: NDArray[np.uint8]) -> list[Detection]: ...
+
+
+def laid_out(
+    detector: Finds, image_bgr: NDArray[np.uint8], told: Mapping[int, Tile] | None = None
+) -> LaidOut:
+    """Find and name the tiles of one picture (h, w, 3).
+
+    ``told`` names tiles by their number in reading order, from 1. Raises ``ProfileError`` where
+    the picture shows too few tiles, tiles too small, or ``told`` names what is not there.
+    """
+    told = told or {}
+    found = [tile for tile in detector.read(image_bgr) if tile.side is Side.FACE]
+    if len(found) < LEAST_TILES:
+        raise ProfileError(
+            f"only {len(found)} tiles were found face up: lay out all {len(KINDS)} kinds, apart "
+            "from one another, under even light"
+        )
+    if len(found) > len(_SLOTS):
+        raise ProfileError(
+            f"{len(found)} tiles were found face up: lay out every kind once, {len(_SLOTS)} tiles "
+            "at most, and nothing else"
+        )
+    widths = [float(np.linalg.norm(tile.corners_px[1] - tile.corners_px[0])) for tile in found]
+    if np.median(widths) < LEAST_WIDTH_PX:
+        raise ProfileError(
+            f"the tiles are {np.median(widths):.0f} pixels wide: come nearer, until they are "
+            f"{LEAST_WIDTH_PX:.0f} or more"
+        )
+    tiles = [found[place] for place in _reading_order(found)]
+    wrong = [number for number in told if not 1 <= number <= len(tiles)]
+    if wrong:
+        raise ProfileError(f"there is no tile {wrong[0]}: the picture has 1 to {len(tiles)}")
+    probabilities = np.stack([tile.probabilities for tile in tiles])
+    faces = _dealt(probabilities, {number - 1: _class(tile) for number, tile in told.items()})
+    doubtful = [
+        place
+        for place, face in enumerate(faces)
+        if place + 1 not in told and probabilities[place, face] < DOUBTFUL
+    ]
+    return LaidOut(tuple(tiles), faces, tuple(doubtful))
+
+
+def profile_of(pictures: Sequence[tuple[NDArray[np.uint8], LaidOut]]) -> Profile:
+    """The profile that these pictures make; doubtful tiles are left out where others are sure."""
+    sure = {
+        face
+        for _, laid in pictures
+        for place, face in enumerate(laid.faces)
+        if place not in laid.doubtful
+    }
+    patches, faces = [], []
+    for image, laid in pictures:
+        for place, (tile, face) in enumerate(zip(laid.tiles, laid.faces, strict=True)):
+            if place not in laid.doubtful or face not in sure:
+                patches.append(patch_of(image, tile.corners_px))
+                faces.append(face)
+    return Profile(np.stack(patches), np.array(faces, np.int64))
+
+
+def _class(tile: Tile) -> int:
+    name = face_class(tile)
+    if name is None:
+        raise ProfileError(f"{tile} is no face that a tile can show")
+    return FACE_INDEX[name]
+
+
+def _dealt(probabilities: Floats, told: Mapping[int, int]) -> tuple[int, ...]:
+    """The likeliest faces of all tiles together, each slot taken once; ``told`` are certain."""
+    cost = -np.log(np.maximum(probabilities[:, _SLOTS], _UNLIKELY))
+    cost[:, len(KINDS) :] += _PLAINLY_SEEN
+    for place, face in told.items():
+        cost[place] = np.where(np.array(_SLOTS) == face, 0.0, 2 * -np.log(_UNLIKELY))
+    _, slots, _ = lap.lapjv(cost, extend_cost=True)
+    return tuple(_SLOTS[int(slot)] for slot in slots)
+
+
+def _reading_order(tiles: Sequence[Detection]) -> list[int]:
+    """Places of the tiles row by row from the top, each from the left, whatever way they lean."""
+    middles = np.stack([tile.corners_px.mean(axis=0) for tile in tiles])
+    edges = np.stack([tile.corners_px[1] - tile.corners_px[0] for tile in tiles])
+    # Rows lean as most tiles' upper edges do; upside down or sideways tiles count the same.
+    angle = np.angle(np.mean(np.exp(4j * np.arctan2(edges[:, 1], edges[:, 0])))) / 4
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    straight = middles @ turn
+    high = np.median([np.linalg.norm(t.corners_px[3] - t.corners_px[0]) for t in tiles])
+    order = np.argsort(straight[:, 1])
+    row, rows = 0, {int(order[0]): 0}
+    for before, place in pairwise(order):
+        row += int(straight[place, 1] - straight[before, 1] > 0.35 * high)
+        rows[int(place)] = row
+    return sorted(rows, key=lambda place: (rows[place], float(straight[place, 0])))
+
+
+def names_of(faces: Sequence[int]) -> tuple[str, ...]:
+    return tuple(FACES[face] for face in faces)

@@ -1,0 +1,182 @@
+"""Which kind each group of tiles is: all of them together, and which of them to ask a person about.
+
+A set has each kind once as a face, so groups compete for names; a name that two unlike groups
+claim is as doubtful as one that the recogniser is not sure of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import lap
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import COPIES, FLOWERS, KINDS, REDS, Tile
+from vision.errors import ProfileError
+from vision.tile_set.groups import Groups
+from vision.tiles.classes import ANY_FLOWER, FACE_INDEX, FACES
+
+LEFT_OUT: Final = -1
+"""In place of a face: the owner wants these pictures left out."""
+MOST_EVIDENCE: Final = 3
+"""Tiles of a group that count towards its name: they share their errors."""
+SECOND_COST: Final = 4.0
+"""A kind's tiles seldom fall into two groups."""
+SPARE_COST: Final = 2.0
+"""Red fives and flowers, which not every set has, are taken only where they are seen: less surely
+than in a set laid out, for of what a game shows many kinds are missing as well."""
+CERTAIN: Final = 4.0
+"""A name needs no answer when the next best dealing of all names is e^4 times less likely, ..."""
+LEAST_READ: Final = 0.8
+"""... and the recogniser itself gives it so much: tiles of a group share their errors."""
+SURELY_READ: Final = 0.9
+MOST_QUESTIONS: Final = 12
+"""More would be no small favour to ask; what is left is left out."""
+LIKELY: Final = 5
+"""Names that are offered first."""
+RED_COPIES: Final = 2
+"""Of one suit in the sets that have the most."""
+_REDS: Final = tuple(FACE_INDEX[red] for red in REDS)
+_FLOWER: Final = FACE_INDEX[ANY_FLOWER]
+_FORBIDDEN: Final = 1e4
+_SLOTS: Final = np.array(
+    [
+        *([FACE_INDEX[kind] for kind in KINDS] * 2),
+        *([FACE_INDEX[red] for red in REDS] * 2),
+        *([_FLOWER] * len(FLOWERS)),
+    ],
+    np.int64,
+)
+_SLOT_COSTS: Final = np.array(
+    [0.0] * len(KINDS)
+    + [SECOND_COST] * len(KINDS)
+    + [SPARE_COST] * len(REDS)
+    + [SPARE_COST + SECOND_COST] * len(REDS)
+    + [SPARE_COST] * len(FLOWERS)
+)
+
+
+@dataclass(frozen=True)
+class Naming:
+    """The names of all groups, and what a person should look at."""
+
+    faces: tuple[int, ...]
+    """Place in ``FACES`` of each group, or ``LEFT_OUT``; the likeliest one for doubtful groups."""
+    asked: tuple[int, ...]
+    """Groups to ask about, the most telling first."""
+    likely: tuple[tuple[int, ...], ...]
+    """Of every group the likeliest faces, the best first."""
+    certain: tuple[int, ...]
+    """Groups whose name needs no answer."""
+
+
+def named(groups: Groups, told: Mapping[int, int] | None = None) -> Naming:
+    """Deal the names out; ``told`` are those that a person gave, by group.
+
+    Raises ``ProfileError`` where more copies of a kind would lie on the table than a set has.
+    """
+    told = told or {}
+    _refuse_fifth_copies(groups, told)
+    rows = np.array([row for row in range(len(groups)) if told.get(row) != LEFT_OUT], np.int64)
+    costs = _costs(groups, told)[rows]
+    slots, total = _dealt(costs)
+    faces = np.full(len(groups), LEFT_OUT, np.int64)
+    faces[rows] = _SLOTS[slots]
+    margins = np.full(len(groups), np.inf)
+    for place, row in enumerate(rows):
+        if int(row) not in told:
+            other = costs.copy()
+            other[place, faces[row] == _SLOTS] += _FORBIDDEN
+            margins[row] = _dealt(other)[1] - total
+    read = np.exp(groups.log_faces[np.arange(len(groups)), faces])
+    margins[_disputed(faces, groups.sizes, read, told)] = 0.0
+    unsure = (margins < CERTAIN) | (read < LEAST_READ)
+    doubtful = [row for row in map(int, rows) if row not in told and unsure[row]]
+    worth = {row: _worth(groups, row, margins[row], float(read[row]), faces) for row in doubtful}
+    asked = sorted(doubtful, key=lambda row: (-worth[row], row))[:MOST_QUESTIONS]
+    return Naming(
+        tuple(int(face) for face in faces),
+        tuple(asked),
+        tuple(_likely(groups, row, int(faces[row])) for row in range(len(groups))),
+        tuple(row for row in map(int, rows) if row not in doubtful),
+    )
+
+
+def _costs(groups: Groups, told: Mapping[int, int]) -> NDArray[np.float64]:
+    """(g, slots): what it costs to give a group a slot's name."""
+    weight = np.minimum(groups.sizes, MOST_EVIDENCE)[:, None]
+    costs = -groups.log_faces[:, _SLOTS].astype(np.float64) * weight + _SLOT_COSTS
+    at_once = groups.together.max(axis=0, initial=0)
+    costs[np.ix_(at_once > RED_COPIES, np.isin(_SLOTS, _REDS))] = _FORBIDDEN
+    for row, face in told.items():
+        costs[row] = np.where(face == _SLOTS, _SLOT_COSTS, _FORBIDDEN)
+    return np.asarray(costs, np.float64)
+
+
+def _dealt(costs: NDArray[np.float64]) -> tuple[NDArray[np.int64], float]:
+    """The slots of all groups that are likeliest together, and what they cost."""
+    if not len(costs):
+        return np.zeros(0, np.int64), 0.0
+    total, slots, _ = lap.lapjv(costs, extend_cost=True)
+    return np.asarray(slots, np.int64), float(total)
+
+
+def _disputed(
+    faces: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    read: NDArray[np.float64],
+    told: Mapping[int, int],
+) -> list[int]:
+    """Groups that share their name with another one, unless a person said so.
+
+    A name is not in dispute because of a single tile that was hardly read.
+    """
+    found = []
+    for row, face in enumerate(faces):
+        if face in (LEFT_OUT, _FLOWER) or row in told:
+            continue
+        others = np.flatnonzero(faces == face)
+        others = others[others != row]
+        weak = [
+            int(other) not in told and sizes[other] == 1 and read[other] < SURELY_READ
+            for other in others
+        ]
+        strong = sizes[row] > 1 and read[row] >= SURELY_READ
+        if len(others) and not (strong and all(weak)):
+            found.append(row)
+    return found
+
+
+def _worth(groups: Groups, row: int, margin: float, read: float, faces: NDArray[np.int64]) -> float:
+    """How much an answer tells: many tiles, much doubt, a face that no other group shows."""
+    size = float(min(groups.sizes[row], COPIES))
+    doubt = max(float(np.exp(-margin)), 1 - read)
+    shared = size == 1 and (faces == faces[row]).sum() > 1
+    return size * doubt * (0.5 if shared else 1.0)
+
+
+def _likely(groups: Groups, row: int, face: int) -> tuple[int, ...]:
+    order = [int(place) for place in np.argsort(-groups.log_faces[row], kind="stable")]
+    if face != LEFT_OUT:
+        order.remove(face)
+        order.insert(0, face)
+    return tuple(order[:LIKELY])
+
+
+def _refuse_fifth_copies(groups: Groups, told: Mapping[int, int]) -> None:
+    """No answer may put more tiles of a kind on the table than there are."""
+    by_kind: dict[str, list[int]] = {}
+    for row, face in told.items():
+        if face not in (LEFT_OUT, _FLOWER):
+            by_kind.setdefault(str(Tile(FACES[face]).kind), []).append(row)
+    for kind, rows in by_kind.items():
+        most = int(groups.together[:, rows].sum(axis=1).max(initial=0))
+        if most > COPIES:
+            numbers = " and ".join(str(row + 1) for row in sorted(rows))
+            raise ProfileError(
+                f"group {numbers} cannot all be {kind}: {most} such tiles lay on the table at "
+                f"one moment, and a set has {COPIES}"
+            )

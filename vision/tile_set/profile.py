@@ -1,0 +1,94 @@
+"""One owner's set of tiles: how its faces look, so that they are read better than any others.
+
+A profile keeps pictures of the tiles, not what a net made of them, so that it outlives the net: the
+embeddings that tiles are compared by are worked out anew when it is put to use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import ProfileError
+from vision.tile_set.arrays import NotWhole, read_arrays, write_arrays
+from vision.tiles.boxes import Floats
+from vision.tiles.classes import FACES
+from vision.tiles.rectify import CROP_PX, MARGIN, rectify
+
+PATCH_PX: Final = (72, 96)
+PATCH_MARGIN: Final = 0.25
+"""How much of the surroundings a kept picture shows, in sides of the tile."""
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """Pictures of a set of tiles, each with its face."""
+
+    patches_bgr: NDArray[np.uint8]
+    """(n, 96, 72, 3): the tile upright, with some of its surroundings."""
+    faces: NDArray[np.int64]
+    """(n,) places in ``FACES``."""
+
+    def save(self, path: Path, more: Mapping[str, NDArray[Any]] | None = None) -> None:
+        """Write it, and ``more`` beside it in the same file, whole or not at all.
+
+        Raises ``ProfileError`` for more pictures than any profile holds.
+        """
+        names = np.array([FACES[face] for face in self.faces])
+        arrays = {**(more or {}), "patches": self.patches_bgr, "faces": names}
+        try:
+            write_arrays(path, arrays)
+        except NotWhole:
+            raise ProfileError(
+                f"{path} would hold {len(self.faces)} pictures, more than can be read again; "
+                "begin another profile"
+            ) from None
+
+    @classmethod
+    def load(cls, path: Path) -> Profile:
+        """Raises ``ProfileError`` for a file that is no profile, or has no name in it yet."""
+        profile = cls.read(path)
+        if not len(profile.faces):
+            raise ProfileError(
+                f"no tile in {path} has a name yet: answer its questions, and run tilesight "
+                "enroll with --answers"
+            )
+        return profile
+
+    @classmethod
+    def read(cls, path: Path) -> Profile:
+        """As ``load``, with or without names in it."""
+        try:
+            kept = read_arrays(path, ("patches", "faces"))
+            patches, named = kept["patches"], kept["faces"]
+            faces = np.array([FACES.index(str(face)) for face in named], np.int64)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ProfileError(f"{path} is no profile of a set of tiles") from error
+        if not are_patches(patches) or len(patches) != len(faces):
+            raise ProfileError(f"{path} is no profile of a set of tiles")
+        return cls(patches, faces)
+
+
+def are_patches(array: NDArray[Any]) -> bool:
+    """Whether these are pictures as a profile keeps them."""
+    return array.dtype == np.uint8 and array.shape[1:] == (PATCH_PX[1], PATCH_PX[0], 3)
+
+
+def patch_of(image_bgr: NDArray[np.uint8], corners_px: Floats) -> NDArray[np.uint8]:
+    """What a profile keeps of a tile with corners (4, 2) from its own top left on."""
+    return rectify(image_bgr, corners_px, PATCH_PX, PATCH_MARGIN)
+
+
+def upright_crop(patch: NDArray[np.uint8], turn: int = 0) -> NDArray[np.uint8]:
+    """The recogniser's crop (64, 48, 3) of a kept picture, turned by quarters."""
+    width, height = PATCH_PX
+    share = PATCH_MARGIN / (1 + 2 * PATCH_MARGIN)
+    left, top = width * share, height * share
+    right, bottom = width - left, height - top
+    quad = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+    return rectify(patch, np.roll(quad, -turn, axis=0), CROP_PX, MARGIN)

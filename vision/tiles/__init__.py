@@ -1,0 +1,1 @@
+"""Tiles in one picture: the finder, the recogniser, and how sure a reading is."""

@@ -1,0 +1,57 @@
+"""How sure a reading is: how often readings like it turned out right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.tiles.boxes import Floats
+
+FEATURES: Final = ("constant", "odds", "margin", "size", "outline", "odds_of_small")
+"""What is looked at; ``features`` gives their numbers in this order."""
+TYPICAL_PX: Final = 30.0
+_LEAST: Final = 1e-7
+
+
+@dataclass(frozen=True)
+class Confidence:
+    """A logistic curve over what is known of a reading.
+
+    The likeliest face's own probability is too sure of itself on sets that were never trained on,
+    on small tiles and on loose outlines; how much so was fitted (models/fit_confidence.py).
+    """
+
+    weights: tuple[float, ...]
+    """One for each of ``FEATURES``."""
+
+    @classmethod
+    def read(cls, about: Mapping[str, float]) -> Confidence:
+        """From the weights by name, as they stand in the metadata; raises ``KeyError``."""
+        if set(about) != set(FEATURES):
+            raise KeyError(f"expected {', '.join(FEATURES)}, got {', '.join(about)}")
+        return cls(tuple(float(about[name]) for name in FEATURES))
+
+    def of(self, probabilities: Floats, widths_px: Floats, scores: Floats) -> Floats:
+        """(n,) 0..1, of n readings: distributions (n, 38), widths and the finder's scores (n,)."""
+        told = features(probabilities, widths_px, scores) @ np.array(self.weights)
+        return np.asarray(1 / (1 + np.exp(-told.clip(-30, 30))), np.float32)
+
+
+def features(
+    probabilities: NDArray[np.floating], widths_px: Sequence[float] | Floats, scores: Floats
+) -> NDArray[np.float64]:
+    """(n, 6) numbers that tell how sure n readings are; arguments as for ``Confidence.of``."""
+    ranked = np.sort(np.asarray(probabilities, np.float64), axis=1)[:, ::-1]
+    # One minus the best would lose all of its digits where the reading is sure.
+    rest = ranked[:, 1:].sum(axis=1)
+    odds = np.log((ranked[:, 0] + _LEAST) / (rest + _LEAST)).clip(-4, 12)
+    margin = np.log((ranked[:, 0] + _LEAST) / (ranked[:, 1] + _LEAST)).clip(0, 12)
+    size = np.log(np.asarray(widths_px, np.float64).clip(8, 60) / TYPICAL_PX)
+    found = np.asarray(scores, np.float64).clip(0.02, 0.98)
+    outline = np.log(found / (1 - found))
+    small = np.minimum(size, 0)
+    return np.stack([np.ones(len(odds)), odds, margin, size, outline, odds * small], axis=1)

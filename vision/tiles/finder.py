@@ -1,0 +1,127 @@
+"""The finder: a YOLO nano with oriented boxes that finds faces, backs and standing tiles."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import WeightsError
+from vision.tiles.boxes import Boxes, decode, join, without_doubles
+from vision.tiles.shared_net import Asked, runtime, settings
+
+Net = Callable[[NDArray[np.float32]], Any]
+"""(1, 3, h, w) RGB from 0 to 1, to its outputs, of which the first is the boxes."""
+
+WINDOW_PX = 640
+"""Side of the square that the net sees at once."""
+SIDES_PX = (320, 448, WINDOW_PX)
+"""Sides of what it may be given: a third of the window's cost, a half, all of it.
+
+The smaller ones only where the size of a tile is known: by what they show of a small picture
+without any grey about it, too small a size is taken for the best one now and then.
+"""
+TILE_PX = 30.0
+"""Short side of a tile that the net likes best; it was trained on 16 to 60."""
+OVERLAP_PX = 96
+"""How much two windows share: more than the long side of a tile at the working scale."""
+EDGE_PX = 3
+PAD_GREY = 114
+LEAST_SCORE = 0.25
+
+
+class Finder:
+    """Finds the tiles of one picture; for any thread."""
+
+    def __init__(self, weights: Path, threads: int | None = None, readers: int = 0) -> None:
+        """``readers``: threads that ask at once; with none, one answer is to come soon."""
+        core = runtime()
+        one_at_a_time = threading.Lock()
+
+        @cache
+        def compiled(side_px: int) -> Net:
+            model = core.read_model(weights)
+            model.reshape([1, 3, side_px, side_px])
+            return Asked(core.compile_model(model, "CPU", settings(threads, readers)))
+
+        def net_of(side_px: int) -> Net:
+            with one_at_a_time:
+                return compiled(side_px)
+
+        self.net_of: Callable[[int], Net] = net_of
+        """The net for a square of that side; half a second the first time."""
+        try:
+            self.net_of(WINDOW_PX)
+        except Exception as error:  # the runtime raises RuntimeError, and others for odd files
+            raise WeightsError(weights, error) from error
+
+    def find(
+        self, image_bgr: NDArray[np.uint8], tile_px: float, least: float = LEAST_SCORE
+    ) -> Boxes:
+        """Boxes in the picture's pixels; ``tile_px`` is the short side of a tile."""
+        return self._find_at(image_bgr, TILE_PX / tile_px, least, SIDES_PX)
+
+    def look(self, image_bgr: NDArray[np.uint8], scale: float) -> Boxes:
+        """Boxes of the picture seen at this scale, in the picture's own pixels."""
+        return self._find_at(image_bgr, scale, LEAST_SCORE, (WINDOW_PX,))
+
+    def _find_at(
+        self,
+        image_bgr: NDArray[np.uint8],
+        scale: float,
+        least: float,
+        sides_px: tuple[int, ...],
+    ) -> Boxes:
+        height, width = image_bgr.shape[:2]
+        size = (max(32, round(width * scale)), max(32, round(height * scale)))
+        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        picture = (
+            image_bgr if size == (width, height) else cv2.resize(image_bgr, size, interpolation=how)
+        )
+        parts = []
+        for top in _starts(size[1]):
+            for left in _starts(size[0]):
+                window = picture[top : top + WINDOW_PX, left : left + WINDOW_PX]
+                boxes = self._look(np.asarray(window, np.uint8), least, sides_px)
+                boxes = boxes.take(_whole(boxes, left, top, size))
+                parts.append(boxes.moved(1.0, (left, top)))
+        return without_doubles(join(parts)).moved(1 / scale, (0.0, 0.0))
+
+    def _look(self, window: NDArray[np.uint8], least: float, sides_px: tuple[int, ...]) -> Boxes:
+        side = next(side for side in sides_px if side >= max(window.shape[:2]))
+        padded = np.full((side, side, 3), PAD_GREY, np.uint8)
+        padded[: window.shape[0], : window.shape[1]] = window
+        tensor = padded[None, :, :, ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255
+        output = self.net_of(side)(np.ascontiguousarray(tensor))[0]
+        return decode(np.asarray(output[0], np.float32), least)
+
+
+def _starts(length_px: int) -> list[int]:
+    """Where windows start along one side so that they cover it and share ``OVERLAP_PX``."""
+    if length_px <= WINDOW_PX:
+        return [0]
+    count = -(-(length_px - OVERLAP_PX) // (WINDOW_PX - OVERLAP_PX))
+    return [round(i * (length_px - WINDOW_PX) / (count - 1)) for i in range(count)]
+
+
+def _whole(boxes: Boxes, left: int, top: int, size: tuple[int, int]) -> NDArray[np.bool_]:
+    """(n,): not cut by an edge of the window that is no edge of the picture."""
+    x, y, w, h, r = boxes.xywhr.T
+    half_x = (np.abs(w * np.cos(r)) + np.abs(h * np.sin(r))) / 2 - EDGE_PX
+    half_y = (np.abs(w * np.sin(r)) + np.abs(h * np.cos(r))) / 2 - EDGE_PX
+    inside = np.ones(len(boxes), bool)
+    if left > 0:
+        inside &= x - half_x > 0
+    if top > 0:
+        inside &= y - half_y > 0
+    if left + WINDOW_PX < size[0]:
+        inside &= x + half_x < WINDOW_PX
+    if top + WINDOW_PX < size[1]:
+        inside &= y + half_y < WINDOW_PX
+    return inside

@@ -1,0 +1,201 @@
+"""The recogniser: which face a tile shows, as a distribution, and how it is turned."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import WeightsError
+from vision.tiles.boxes import Floats
+from vision.tiles.confidence import Confidence
+from vision.tiles.rectify import CROP_PX, in_crop, rectify
+from vision.tiles.shared_net import Asked, runtime, settings
+
+BATCH: Final = 16
+"""Crops that the net sees at once; a few tiles more or less do not change its cost a tile."""
+OUTPUTS: Final = 4
+LOOSE: Final = 0.03
+"""Outlines that are off by more than this share of a side at a corner are cut and read anew."""
+PIXEL: Final = (1 / np.array(CROP_PX)).astype(np.float32)
+"""Places are counted from the middle of the first pixel: turned by half, from that of the last."""
+FARTHEST: Final = 0.25
+"""An outline is never put right by more, in sides of the crop."""
+
+
+@dataclass(frozen=True, eq=False)
+class Named:
+    """What n tiles are."""
+
+    probabilities: Floats
+    """(n, 38) over ``FACES``; flat where no single face is seen."""
+    first: NDArray[np.int64]
+    """(n,) which of the corners is the tile's own top left; of a face that looks the same turned
+    by half, either end may be named."""
+    corners_px: Floats
+    """(n, 4, 2): the outlines, put right, in the order in which they were given."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """The net's answers about n crops."""
+
+    faces: Floats
+    """(n, 38) logits."""
+    turns: Floats
+    """(n, 4) logits."""
+    embeddings: Floats
+    """(n, d)"""
+    outlines: Floats
+    """(n, 4, 2): by how much the corners lie aside of where they should, in sides of the crop."""
+
+
+class Corrects(Protocol):
+    """What knows the faces of one set of tiles better than the net does."""
+
+    def fuse(self, probabilities: Floats, embeddings: Floats) -> Floats:
+        """(n, 38): the net's distributions, put right by what the tiles (n, d) look like."""
+        ...
+
+
+class Recogniser:
+    """Names faces in crops; for any thread."""
+
+    def __init__(
+        self,
+        weights: Path,
+        threads: int | None = None,
+        precise: bool = False,
+        readers: int = 0,
+    ) -> None:
+        """Load ``weights`` (.onnx) and the .json beside it; raises ``WeightsError``.
+
+        ``precise`` computes in 32-bit floats where the processor would take shorter ones.
+        ``readers``: threads that ask at once; with none, one answer is to come soon.
+        """
+        core = runtime()
+        chosen = settings(threads, readers)
+        if precise:
+            chosen["INFERENCE_PRECISION_HINT"] = "f32"
+        try:
+            about = json.loads(weights.with_suffix(".json").read_text())
+            self.threshold = float(about["threshold"])
+            self._temperature = float(about["temperature"])
+            measured = about.get("confidence")
+            self._confidence = None if measured is None else Confidence.read(measured)
+            model = core.read_model(weights)
+            model.reshape([BATCH, 3, CROP_PX[1], CROP_PX[0]])
+            self.net: Callable[[Floats], Any] = Asked(core.compile_model(model, "CPU", chosen))
+            self._widths = [int(out.partial_shape[1].get_length()) for out in model.outputs]
+            if len(self._widths) != OUTPUTS:
+                raise ValueError(f"{len(self._widths)} outputs instead of {OUTPUTS}")
+        except Exception as error:  # the runtime raises RuntimeError, and others for odd files
+            raise WeightsError(weights, error) from error
+        self._corrects: Corrects | None = None
+
+    @property
+    def confidence(self) -> Confidence | None:
+        """How sure readings are; None where it was not measured, as of an owner's own set."""
+        return self._confidence if self._corrects is None else None
+
+    @classmethod
+    def load(cls, weights: Path, threads: int | None = None, readers: int = 0) -> Recogniser:
+        """Raises ``WeightsError`` when the file or the metadata beside it cannot be read."""
+        return cls(weights, threads, readers=readers)
+
+    def corrected(self, by: Corrects, threshold: float) -> None:
+        """Have every reading put right from now on, and take it where it is as sure as this."""
+        self._corrects, self.threshold = by, threshold
+
+    def read(self, image_bgr: NDArray[np.uint8], corners_px: Floats) -> Named:
+        """Name tiles with corners (n, 4, 2), a short side first.
+
+        Where the outline turns out to be loose it is put right, and the tile is read by both.
+        """
+        crops = np.zeros((len(corners_px), CROP_PX[1], CROP_PX[0], 3), np.uint8)
+        for crop, corners in zip(crops, corners_px, strict=True):
+            crop[:] = rectify(image_bgr, corners)
+        seen = self._both_ways_up(crops)
+        better = _put_right(corners_px, seen.outlines)
+        probabilities = self._probabilities(seen)
+        loose = np.flatnonzero(np.abs(seen.outlines).max(axis=(1, 2), initial=0.0) > LOOSE)
+        if len(loose):
+            cut = np.stack([rectify(image_bgr, better[row]) for row in loose])
+            again = self._both_ways_up(cut)
+            better[loose] = _put_right(better[loose], again.outlines)
+            both = probabilities[loose] * self._probabilities(again)
+            probabilities[loose] = np.sqrt(both) / np.sqrt(both).sum(axis=1, keepdims=True)
+            seen.turns[loose] += again.turns
+        return Named(probabilities, seen.turns.argmax(axis=1), better)
+
+    def embed(self, crops_bgr: NDArray[np.uint8]) -> Floats:
+        """(n, d) of unit length: what crops (n, 64, 48, 3) look like; near ones look alike."""
+        return unit(self._look(crops_bgr).embeddings)
+
+    def read_crops(self, crops_bgr: NDArray[np.uint8]) -> tuple[Floats, NDArray[np.int64]]:
+        """Probabilities (n, 38) and directions (n,) of crops (n, 64, 48, 3) already cut."""
+        seen = self._both_ways_up(crops_bgr)
+        return self._probabilities(seen), seen.turns.argmax(axis=1)
+
+    def logits(self, crops_bgr: NDArray[np.uint8]) -> Floats:
+        """(n, 38) how much crops (n, 64, 48, 3) look like each face, at no scale of its own."""
+        return self._both_ways_up(crops_bgr).faces
+
+    def _probabilities(self, seen: _Seen) -> Floats:
+        logits = seen.faces / self._temperature
+        faces = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-np.inf))
+        faces /= faces.sum(axis=1, keepdims=True)
+        if self._corrects is not None:
+            faces = self._corrects.fuse(faces, unit(seen.embeddings))
+        return np.asarray(faces, np.float32)
+
+    def _look(self, crops_bgr: NDArray[np.uint8]) -> _Seen:
+        count = len(crops_bgr)
+        answers = [np.zeros((count, width), np.float32) for width in self._widths]
+        tensor = np.zeros((BATCH, 3, CROP_PX[1], CROP_PX[0]), np.float32)
+        for start in range(0, count, BATCH):
+            part = crops_bgr[start : start + BATCH, ..., ::-1].transpose(0, 3, 1, 2)
+            np.multiply(part, np.float32(1 / 255), out=tensor[: len(part)])
+            out = self.net(tensor)
+            for place, kept in enumerate(answers):
+                kept[start : start + BATCH] = out[place][: len(part)]
+        faces, turns, embeddings, outlines = answers
+        far = outlines.reshape(-1, 4, 2).clip(-FARTHEST, FARTHEST)
+        return _Seen(faces, turns, embeddings, far)
+
+    def _both_ways_up(self, crops_bgr: NDArray[np.uint8]) -> _Seen:
+        """What is seen in crops and in the same turned by half, of which the net knows nothing."""
+        one, other = self._look(crops_bgr), self._look(crops_bgr[:, ::-1, ::-1])
+        return _Seen(
+            _mean(one.faces, other.faces),
+            _mean(one.turns, np.roll(other.turns, 2, axis=1)),
+            one.embeddings,
+            _mean(one.outlines, -np.roll(other.outlines, 2, axis=1) - PIXEL),
+        )
+
+
+def _mean(one: Floats, other: NDArray[np.floating]) -> Floats:
+    return np.asarray((one + other) / 2, np.float32)
+
+
+def _put_right(corners_px: Floats, outlines: Floats) -> Floats:
+    """(n, 4, 2): the corners, moved to where the crops cut by them show the tiles' own."""
+    better = np.empty_like(corners_px, np.float32)
+    perfect = in_crop()
+    for row, (corners, off) in enumerate(zip(corners_px, outlines, strict=True)):
+        back = cv2.getPerspectiveTransform(perfect, corners.astype(np.float32))
+        there = perfect + off * np.array(CROP_PX, np.float32)
+        better[row] = cv2.perspectiveTransform(there[None], back)[0]
+    return better
+
+
+def unit(vectors: Floats) -> Floats:
+    """(n, d): the vectors, each of length one."""
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.maximum(length, 1e-9), np.float32)

@@ -1,0 +1,154 @@
+"""Finds the tiles of a picture whose tile size is not known.
+
+At a wrong scale a chair has the outline of a tile, or a circle on a tile has, but neither has a
+tile's face. So the picture is looked at in several scales, and the faces that the recogniser is
+sure of choose the working scale. Backs and standing tiles count little each: where no face is up,
+their number decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.tiles.boxes import Boxes, Floats, distinct, join
+from vision.tiles.classes import SIDES, Side
+from vision.tiles.finder import TILE_PX, WINDOW_PX
+
+LookAt = Callable[[float], Boxes]
+"""The boxes that the finder sees in the picture scaled by so much, in the picture's pixels."""
+Trust = Callable[[Boxes], Floats]
+"""(n,) how likely each box is a face that is named rightly; 0 for backs and standing tiles."""
+
+COARSEST: Final = WINDOW_PX / 4
+"""Longer side of the picture in the first look, in pixels; each further look doubles it."""
+MOST_ENLARGED: Final = 2.0
+"""Enlarging a picture further shows nothing new."""
+IN_RANGE: Final = (0.55, 1.9)
+"""Sizes that the finder sees well, as a share of ``TILE_PX``."""
+HIDDEN_WEIGHT: Final = 0.2
+"""What a back or a standing tile says about the size, where a face says 1."""
+DOUBTFUL: Final = 4
+"""Power of the trust or score in a weight: many doubtful boxes must not outweigh some sure ones.
+
+Where half a tile is taken for a tile, it is found with a low score, and there are twice as many.
+"""
+SPREAD_OCTAVES: Final = 0.45
+"""Standard deviation of the sizes that one scale serves."""
+SURE: Final = 0.9
+"""Least trust of a face that is taken for one whatever its size."""
+SETTLED: Final = 8
+"""So many sure faces that are not small make finer looks needless."""
+NOT_SMALL: Final = 0.7
+"""Least size of them, as a share of ``TILE_PX``."""
+SMALL: Final = 4
+"""So many boxes too small to be read make a finer look worth its time all the same."""
+NEAR: Final = 1.1
+"""A look is used again where its scale is right to within this factor."""
+LIKE: Final = (0.3, 2.5)
+"""Sizes of one set of tiles in one picture, as a share of their usual size."""
+SECOND: Final = 4
+"""So many sure faces that the working scale does not show are a second set of tiles."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """Boxes, and how far each is trusted as a face."""
+
+    scale: float
+    boxes: Boxes
+    trust: Floats
+    """(n,)"""
+
+    @property
+    def working_px(self) -> Floats:
+        """(n,) sizes at this look's scale."""
+        return self.boxes.short_px * np.float32(self.scale)
+
+    @property
+    def weights(self) -> Floats:
+        """(n,) what each box says about the size of tiles."""
+        hidden = self.boxes.classes != SIDES.index(Side.FACE)
+        sure = np.where(hidden, self.boxes.scores, self.trust) ** DOUBTFUL
+        return np.asarray(sure * np.where(hidden, HIDDEN_WEIGHT, 1.0), np.float32)
+
+    def take(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> _Look:
+        return replace(self, boxes=self.boxes.take(rows), trust=self.trust[rows])
+
+    def of_size(self, limits: tuple[float, float]) -> NDArray[np.bool_]:
+        """(n,) whose size at this scale is within these shares of ``TILE_PX``."""
+        size = self.working_px / TILE_PX
+        return (size > limits[0]) & (size < limits[1])
+
+
+def find_any_size(longer_side_px: int, look_at: LookAt, trust: Trust) -> Boxes:
+    """The tiles of a picture, by the size that most of them have.
+
+    A second set of another size is read at a scale of its own.
+    """
+
+    def look(scale: float) -> _Look:
+        boxes = look_at(scale)
+        return _Look(scale, boxes, trust(boxes))
+
+    looks = _coarse_to_fine(look, longer_side_px)
+    seen = _joined([one.take(one.of_size(IN_RANGE)) for one in looks])
+    if not len(seen.boxes):
+        return seen.boxes
+    first = _at_best_scale(look, looks, seen)
+    missed = (seen.trust >= SURE) & ~_overlaid(seen.boxes, first.boxes)
+    if missed.sum() < SECOND:
+        return first.boxes
+    second = _at_best_scale(look, looks, seen.take(missed))
+    return _joined([first, second.take(~_overlaid(second.boxes, first.boxes))]).boxes
+
+
+def _coarse_to_fine(look: Callable[[float], _Look], longer_side_px: int) -> list[_Look]:
+    """Looks at doubled scales, until sure faces are seen and nothing small is left to be read."""
+    looks: list[_Look] = []
+    scale = COARSEST / longer_side_px
+    while not looks or scale <= MOST_ENLARGED:
+        looks.append(look(scale))
+        sure = (looks[-1].trust >= SURE) & looks[-1].of_size((NOT_SMALL, IN_RANGE[1]))
+        standing = looks[-1].boxes.classes == SIDES.index(Side.STANDING)
+        small = looks[-1].of_size((0.0, IN_RANGE[0])) & ~standing
+        if sure.sum() >= SETTLED and small.sum() < SMALL:
+            break
+        scale *= 2
+    return looks
+
+
+def _at_best_scale(look: Callable[[float], _Look], looks: Sequence[_Look], seen: _Look) -> _Look:
+    """A look at the scale that suits most of what was seen, without what is no tile of it."""
+    octaves = np.log2(TILE_PX / seen.boxes.short_px)
+    tried = np.arange(octaves.min(), octaves.max() + 0.1, 0.1)
+    off = (tried[:, None] - octaves[None]) / SPREAD_OCTAVES
+    best = float(tried[int((np.exp(-(off**2) / 2) @ seen.weights).argmax())])
+    scale = min(2.0**best, MOST_ENLARGED)
+    near = min(looks, key=lambda one: abs(np.log(one.scale / scale)))
+    chosen = near if 1 / NEAR < near.scale / scale < NEAR else look(scale)
+    return chosen.take(replace(chosen, scale=scale).of_size(LIKE) | (chosen.trust >= SURE))
+
+
+def _joined(looks: Sequence[_Look]) -> _Look:
+    """What several looks show, each tile once: as it was trusted most."""
+    boxes = join([one.boxes for one in looks])
+    both = _Look(1.0, boxes, np.concatenate([one.trust for one in looks]))
+    return both.take(distinct(boxes.xywhr, both.weights))
+
+
+def _overlaid(boxes: Boxes, by: Boxes) -> NDArray[np.bool_]:
+    """(n,) boxes that share their middle, or the other's, with one of these."""
+    return np.asarray(_middles_in(boxes, by).any(axis=0) | _middles_in(by, boxes).any(axis=1))
+
+
+def _middles_in(boxes: Boxes, areas: Boxes) -> NDArray[np.bool_]:
+    """(areas, boxes): whether the middle of each box lies in each area."""
+    x, y, w, h, r = (column[:, None] for column in areas.xywhr.T)
+    dx, dy = boxes.xywhr[None, :, 0] - x, boxes.xywhr[None, :, 1] - y
+    across = np.abs(dx * np.cos(r) + dy * np.sin(r)) < w / 2
+    return np.asarray(across & (np.abs(dy * np.cos(r) - dx * np.sin(r)) < h / 2), bool)
