@@ -24,16 +24,16 @@ if __name__ == "__main__":  # run as a program from anywhere: the packages lie b
 import cv2
 import numpy as np
 
-from studio.clutter import random_scene
+from studio.camera.sensor import expose
+from studio.camera.viewpoint import random_camera, tile_width_px
 from studio.face_photos import FacePhotos
 from studio.faces import FAMILIES, HELD_OUT, draw_faces, load_faces
 from studio.faces_varied import varied
-from studio.looks import Colour, random_look
-from studio.renderer import FACE_PX, Faces, Renderer
+from studio.materials.appearance import Colour, random_look
+from studio.materials.swatches import Swatches
+from studio.random_table.arrangements import random_scene
+from studio.render.renderer import FACE_PX, Faces, Renderer
 from studio.scene import Label
-from studio.sensor import expose
-from studio.swatches import Swatches
-from studio.viewpoint import random_camera, tile_width_px
 
 SCENES_A_LOOK = 4  # pictures of one table: setting up a look costs as much as a picture
 PHOTOS_FIRST = 0.5  # share of the given faces that are photographs, where there are any

@@ -25,14 +25,14 @@ from crops import label_row
 from numpy.typing import NDArray
 
 from engine.tiles import KINDS, REDS
-from studio.camera import Camera
-from studio.clutter import random_scene
+from studio.camera.pinhole import Camera
+from studio.camera.sensor import expose
+from studio.camera.viewpoint import random_camera, tile_width_px
 from studio.faces import FAMILIES, draw_faces
-from studio.looks import Look, TileSet, random_look
-from studio.renderer import FACE_PX, Faces, Renderer
+from studio.materials.appearance import Look, TileSet, random_look
+from studio.random_table.arrangements import random_scene
+from studio.render.renderer import FACE_PX, Faces, Renderer
 from studio.scene import Scene, TilePose
-from studio.sensor import expose
-from studio.viewpoint import random_camera, tile_width_px
 
 SIZE_PX = (1280, 960)
 CODES = (*KINDS, *REDS)

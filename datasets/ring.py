@@ -24,7 +24,7 @@ if __name__ == "__main__":  # run as a program from anywhere: the packages lie b
 from crops import FaceSource, make
 
 from studio.face_photos import FacePhotos
-from studio.swatches import Swatches
+from studio.materials.swatches import Swatches
 
 PART_PICTURES = 8
 SEEDS_APART = 1_000_000

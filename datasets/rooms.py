@@ -27,20 +27,20 @@ import numpy as np
 from crops import FaceSource, label_row
 from numpy.typing import NDArray
 
-from studio.clutter import random_scene
+from studio.camera.sensor import expose
+from studio.camera.viewpoint import tile_width_px
 from studio.face_photos import FacePhotos
 from studio.faces import HELD_OUT
-from studio.floors import random_floor
-from studio.game_film import Settings, plan
-from studio.layout import CUSTOMS
-from studio.looks import Colour, Look, random_look
-from studio.picture import look_of
-from studio.renderer import Faces, Renderer
-from studio.room import REACH_MM, Wants, furnished, room_camera
+from studio.film.cameras import look_of
+from studio.film.game_film import Settings, plan
+from studio.materials.appearance import Colour, Look, random_look
+from studio.materials.floors import random_floor
+from studio.materials.swatches import Swatches
+from studio.random_table.arrangements import random_scene
+from studio.random_table.room import REACH_MM, Wants, furnished, room_camera
+from studio.render.renderer import Faces, Renderer
 from studio.scene import Prop, Scene
-from studio.sensor import expose
-from studio.swatches import Swatches
-from studio.viewpoint import tile_width_px
+from studio.table.layout import CUSTOMS
 
 SIZES_PX = {
     (1920, 1080): 0.6, (1280, 720): 0.2, (1080, 1920): 0.12, (1440, 1920): 0.04,

@@ -14,8 +14,8 @@ if __name__ == "__main__":  # run as a program from anywhere: the packages lie b
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from engine.rules import RULE_SETS
-from studio.game_film import Settings, make
-from studio.grades import GRADES
+from studio.film.game_film import Settings, make
+from studio.film.grades import GRADES
 from vision.table.view import SIDES
 
 LABELS = ("every", "settled", "none")

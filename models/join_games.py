@@ -27,7 +27,7 @@ from engine.events import Entry
 from engine.game import replay
 from engine.rules import RULE_SETS
 from engine.tiles import Tile
-from studio.game_film import Plan, Settings, plan
+from studio.film.game_film import Plan, Settings, plan
 
 PLAIN = (bool, int, float, str, Tile, type(None))
 

@@ -22,11 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.rules import RULE_SETS
-from studio.arms import Arms
-from studio.game_film import Plan, Settings, camera_eye, plan
-from studio.rolls import Rolled, Rolls
+from studio.film.arms import Arms
+from studio.film.dice_rolls import Rolled, Rolls
+from studio.film.game_film import Plan, Settings, camera_eye, plan
+from studio.film.timeline import Stage, Stop
 from studio.scene import Arm, Scene
-from studio.stage import Stage, Stop
 from vision.attention.motion import MotionGate
 from vision.dice.reader import DiceReader
 from vision.dice.rolls import Roll

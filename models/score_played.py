@@ -20,8 +20,8 @@ from score_games import summary
 from engine.codec import event_to_json
 from engine.events import Entry
 from engine.rules import RULE_SETS
-from studio.settled import observations, planned
-from studio.truth import seen_entries
+from studio.play.settled_tables import observations, planned
+from studio.play.truth import seen_entries
 from vision.compare import NOTHING, Report, compare
 from vision.decode import Decoder
 

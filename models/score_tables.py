@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
     sys.path[:0] = [str(Path(__file__).resolve().parent.parent / name) for name in ("", "datasets")]
 
-from studio.film import film
-from studio.game_film import Settings, camera_eye, plan
+from studio.film.frames import film
+from studio.film.game_film import Settings, camera_eye, plan
 from vision.detect import Detector
 from vision.pipeline import Reads
 from vision.table.calibrate import NoTable, find_table

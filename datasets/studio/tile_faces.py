@@ -8,7 +8,7 @@ import numpy as np
 
 from studio.faces import draw_faces
 from studio.faces_folder import load_faces
-from studio.renderer import FACE_PX, Faces
+from studio.render.renderer import FACE_PX, Faces
 
 
 def faces_of(folder: Path | None, family: str | None, rng: np.random.Generator) -> Faces:

@@ -35,7 +35,7 @@ def shoot(case: Case, folder: Path) -> None:
     """Film the game into a folder, unless it lies there already."""
     if (folder / "labels.jsonl").exists() and (folder / "video.mp4").exists():
         return
-    from studio.game_film import Settings, make  # needs OpenGL: reading alone does without
+    from studio.film.game_film import Settings, make  # needs OpenGL: reading alone does without
 
     width, height = SIZE_PX
     settings = Settings(

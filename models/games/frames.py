@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from games.game import Labels
 
-from studio.film import film
-from studio.game_film import Plan, label_line
-from studio.picture import LabelEye
+from studio.film.cameras import LabelEye
+from studio.film.frames import film
+from studio.film.game_film import Plan, label_line
 
 
 def label_frames(

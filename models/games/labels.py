@@ -16,9 +16,9 @@ from games.oracle import CLEAN, HARD, ORDINARY, Errors, looks
 from numpy.typing import NDArray
 
 from engine.events import Entry
-from studio.game_film import Plan, Settings, plan
+from studio.film.game_film import Plan, Settings, plan
+from studio.play.truth import seen_entries, true_entries
 from studio.scene import Sight
-from studio.truth import seen_entries, true_entries
 from vision.decode import Decoder
 from vision.table.steady import Shift, found_again, shift_of
 from vision.tracking.observe import Look

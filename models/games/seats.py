@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from engine.events import Discard, Entry
 from engine.log import standing
 from engine.tiles import UNKNOWN
-from studio.game_film import Plan, Settings, plan, seat_eye
+from studio.film.game_film import Plan, Settings, plan, seat_eye
+from studio.play.truth import seen_entries, true_entries
 from studio.scene import Label
-from studio.truth import seen_entries, true_entries
 from vision.compare import NOTHING, Report, compare
 from vision.decode import Decoder
 from vision.seat_camera.row import Row

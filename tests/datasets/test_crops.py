@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 
 from engine.tiles import CODES
-from studio.camera import Camera
-from studio.looks import Look, TileSet, random_look
-from studio.meshes import ball, plane, rounded_box, tube
-from studio.renderer import NoOpenGL, Renderer
+from studio.camera.pinhole import Camera
+from studio.materials.appearance import Look, TileSet, random_look
+from studio.materials.swatches import Swatches
+from studio.render.meshes import ball, plane, rounded_box, tube
+from studio.render.renderer import NoOpenGL, Renderer
 from studio.scene import Arm, Label, Pose, Scene, Shot, TilePose, upper_side
-from studio.swatches import Swatches
 
 PROGRAM = Path(__file__).parents[2] / "datasets" / "crops.py"
 CAMERA = Camera(320, 240, 700.0, (30.0, 160.0, 900.0), (0.0, 0.0), 3.0, 0.02)

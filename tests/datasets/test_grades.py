@@ -12,13 +12,13 @@ import pytest
 
 from engine.announce import Problem
 from engine.game import replay
-from studio.game_film import Plan, Settings, plan
-from studio.grades import GRADES, Grade
-from studio.layout import Spot
-from studio.mishaps import JOLT_S, Bump, Mishaps, Switch, draw_mishaps
-from studio.picture import LabelEye, look_of
+from studio.film.cameras import LabelEye, look_of
+from studio.film.game_film import Plan, Settings, plan
+from studio.film.grades import GRADES, Grade
+from studio.film.mishaps import JOLT_S, Bump, Mishaps, Switch, draw_mishaps
+from studio.play.truth import true_entries
 from studio.scene import Sight
-from studio.truth import true_entries
+from studio.table.layout import Spot
 
 
 @cache

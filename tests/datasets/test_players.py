@@ -10,9 +10,9 @@ from engine import events as ev
 from engine.announce import Problem
 from engine.game import replay
 from engine.rules import RULE_SETS
-from studio.players import play_game
-from studio.settled import planned
-from studio.truth import seen_entries
+from studio.play.players import play_game
+from studio.play.settled_tables import planned
+from studio.play.truth import seen_entries
 
 
 def played(rules: str, seed: int) -> list[ev.Event]:

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from engine.events import Dice, HandStart
-from studio.dice import _NORMALS, draw_die, rotation
-from studio.game_film import Plan, Settings, plan
-from studio.props import prop_solids
+from studio.film.game_film import Plan, Settings, plan
+from studio.play.truth import seen_entries, true_entries
 from studio.scene import Prop
-from studio.truth import seen_entries, true_entries
+from studio.things.dice import _NORMALS, draw_die, rotation
+from studio.things.props import prop_solids
 
 TABLES = [("harbin-treasure", seed) for seed in range(6)]
 

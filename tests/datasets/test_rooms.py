@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 import rooms
 
-from studio.camera import Camera
-from studio.changes import REACH_MM
-from studio.floors import random_floor
-from studio.furniture import FURNITURE
-from studio.looks import random_look
-from studio.props import prop_solids
-from studio.renderer import NoOpenGL, Renderer
-from studio.room import Wants, furnished, room_camera
+from studio.camera.pinhole import Camera
+from studio.materials.appearance import random_look
+from studio.materials.floors import random_floor
+from studio.random_table.room import Wants, furnished, room_camera
+from studio.render.changed_area import REACH_MM
+from studio.render.renderer import NoOpenGL, Renderer
 from studio.scene import Prop, Scene, TilePose
+from studio.things.furniture import FURNITURE
+from studio.things.props import prop_solids
 
 FACES = {"1m": np.zeros((8, 6, 4), np.uint8)}
 

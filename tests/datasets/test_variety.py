@@ -10,18 +10,18 @@ import numpy as np
 import pytest
 
 from engine.tiles import CODES
-from studio.clutter import random_scene
+from studio.camera.compression import as_video
+from studio.camera.lens import through_lens
 from studio.faces import HELD_OUT, FaceSet, draw_faces, style_family
 from studio.faces_style import FAMILY, style_of
 from studio.faces_varied import varied
 from studio.faces_variety import widened
-from studio.laying import Table
-from studio.lens import through_lens
-from studio.limbs import OPEN_STEPS, hand_name, limb_mesh
-from studio.looks import random_look
-from studio.packing import as_video
-from studio.props import prop_solids
+from studio.materials.appearance import random_look
+from studio.random_table.arrangements import random_scene
+from studio.random_table.laying import Table
 from studio.scene import Pose, Prop, PropKind, TilePose, rotation, upper_side
+from studio.things.hands import OPEN_STEPS, hand_name, limb_mesh
+from studio.things.props import prop_solids
 
 SMALL = (48, 64)
 PARTS = {

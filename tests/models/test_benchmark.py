@@ -18,7 +18,7 @@ from games.report import figures, to_json, to_markdown
 from engine.events import Correct, Discard, Entry, GameStart, HandStart
 from engine.rules import RULE_SETS
 from engine.tiles import Tile
-from studio.grades import GRADES
+from studio.film.grades import GRADES
 from tests.support.tables import VIEW, read_at, shares
 from vision.table.placed import Placed
 from vision.tiles.classes import Side

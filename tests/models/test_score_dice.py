@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from score_dice import Score
 
-from studio.rolls import Rolled
+from studio.film.dice_rolls import Rolled
 from vision.dice.rolls import Roll
 
 TRUE = [Rolled(4.0, (3, 5)), Rolled(9.0, (1, 1))]

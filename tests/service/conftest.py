@@ -12,7 +12,7 @@ sys.path.append(str(Path(__file__).parents[2] / "datasets"))
 
 import own_sets
 
-from studio.renderer import NoOpenGL
+from studio.render.renderer import NoOpenGL
 from tests.support.postgres import Postgres, running
 
 

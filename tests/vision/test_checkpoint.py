@@ -11,7 +11,7 @@ import pytest
 
 from engine.events import Entry, HandEnd
 from engine.rules import RULE_SETS
-from studio.settled import observations, planned
+from studio.play.settled_tables import observations, planned
 from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, evening, write
 from tests.support.rows import watched
 from vision import checkpoint as keeping

@@ -8,8 +8,8 @@ from engine.events import Entry, GameEnd, GameStart, HandStart, Position, Pung, 
 from engine.log import standing
 from engine.state import EAST
 from engine.tiles import Tile
-from studio.settled import Planned, observations, planned
-from studio.truth import seen_entries
+from studio.play.settled_tables import Planned, observations, planned
+from studio.play.truth import seen_entries
 from tests.support.tables import VIEW, Stage, set_at_corner
 from vision.compare import NOT_COUNTED, compare
 from vision.decode import Decoder

@@ -20,8 +20,8 @@ from engine.events import (
 )
 from engine.log import standing
 from engine.tiles import Tile
-from studio.settled import observations, planned
-from studio.truth import seen_entries
+from studio.play.settled_tables import observations, planned
+from studio.play.truth import seen_entries
 from tests.support.tables import VIEW, Stage, set_at_corner, shares
 from vision.compare import compare
 from vision.decode import SUPPLIED, Decoder

@@ -16,9 +16,9 @@ from engine.events import (
     Win,
 )
 from engine.rules import RULE_SETS
-from studio.players import play_game
-from studio.settled import Planned, observations, planned
-from studio.truth import seen_entries
+from studio.play.players import play_game
+from studio.play.settled_tables import Planned, observations, planned
+from studio.play.truth import seen_entries
 from vision.compare import compare
 from vision.decode import Decoder
 

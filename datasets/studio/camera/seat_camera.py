@@ -1,0 +1,139 @@
+"""A camera of one seat's own, such as a phone on a stand: it looks at that player's standing hand.
+
+It stands behind the hand, a little above it, so that the faces are seen from the front.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.camera.pinhole import Camera
+from studio.film.cameras import CameraEye, Seen
+from studio.render.label_geometry import FOREARM_MM, HAND_MM
+from studio.scene import Arm, Label, Scene, Sight, TilePose, rotation
+from studio.table.layout import Measures, seat_yaw_deg, to_table
+
+BACK_MM: Final = (300.0, 460.0)
+"""How far from the hand it stands."""
+ABOVE_DEG: Final = (26.0, 46.0)
+"""How far down it looks: lower, and the table's rim would hide the tiles' feet."""
+ASIDE_MM: Final = 45.0
+ROLL_DEG: Final = 2.5
+FILLED: Final = (0.74, 0.94)
+"""Share of the picture's width that a hand of fourteen tiles fills."""
+HAND_TILES: Final = 15
+OWN_DEG: Final = 45.0
+"""A tile of the own hand is turned no farther from its player."""
+LEAST_VISIBLE: Final = 0.05
+_FACE: Final = np.array([[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]], float)
+
+
+@dataclass(frozen=True)
+class SeatEye:
+    """Sees which tiles stand in one seat's hand, and where their faces are in its picture."""
+
+    table: Measures
+    camera: Camera
+    seat: int
+
+    def look(self, scenes: Sequence[Scene]) -> Seen:
+        """Labels without a picture."""
+        return Seen(self.labels(scenes[-1]))
+
+    def labels(self, scene: Scene) -> tuple[Label, ...]:
+        """The tiles of the hand whose faces look at the camera, from left to right."""
+        found = []
+        for tile in scene.tiles:
+            if not self._in_hand(tile):
+                continue
+            corners = self.camera.project(_face_corners(tile, self.table)).astype(np.float32)
+            visible = self._visible(corners, scene.arms)
+            if visible > LEAST_VISIBLE:
+                found.append(Label(tile.id, tile.tile, "face", corners, visible))
+        return tuple(sorted(found, key=lambda label: float(label.corners_px[:, 0].mean())))
+
+    def _in_hand(self, tile: TilePose) -> bool:
+        off = (tile.yaw_deg - seat_yaw_deg(self.seat) + 180) % 360 - 180
+        _, v = to_table((4 - self.seat) % 4, tile.x_mm, tile.y_mm)
+        near = v > self.table.hand_v - 2 * self.table.width_mm
+        return tile.pose == "standing" and abs(off) < OWN_DEG and near
+
+    def _visible(self, corners: NDArray[np.float32], arms: tuple[Arm, ...]) -> float:
+        """Share of a face that is in the picture and that no hand of its player covers."""
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        size = np.maximum(np.ceil(high - low), 1).astype(int) + 1
+        patch = np.zeros((int(size[1]), int(size[0])), np.uint8)
+        cv2.fillConvexPoly(patch, np.rint(corners - low).astype(np.int32), 1)
+        whole = max(1, int(patch.sum()))
+        for arm in arms:
+            self._cover(patch, low, arm)
+        left, top = np.maximum(np.ceil(-low), 0).astype(int)
+        right = int(self.camera.width_px - low[0])
+        bottom = int(self.camera.height_px - low[1])
+        return float(patch[top : max(0, bottom), left : max(0, right)].sum()) / whole
+
+    def _cover(self, patch: NDArray[np.uint8], low: NDArray[np.float32], arm: Arm) -> None:
+        if arm.seat != self.seat:
+            return
+        # In front of the camera only: the rest of the arm is beside it or behind it.
+        tip = np.array([arm.x_mm, arm.y_mm, arm.height_mm + 20.0])
+        shoulder = np.array([*to_table(self.seat, 0.0, self.table.half_mm + 250), 120.0])
+        on_way = [tip + share * (shoulder - tip) for share in np.linspace(0, 1, 9)]
+        forward = self.camera.axes()[2]
+        for number, point in enumerate(on_way):
+            depth = float((point - self.camera.eye_mm) @ forward)
+            if depth < 60.0:
+                return
+            x, y = self.camera.project(point[None])[0] - low
+            wide = (HAND_MM if number == 0 else FOREARM_MM) / 2
+            radius = max(1, round(wide * self.camera.focal_px / depth))
+            if abs(x) < 1e5 and abs(y) < 1e5:
+                cv2.circle(patch, (round(float(x)), round(float(y))), radius, 0, -1)
+
+
+class SeatPictures:
+    """The same with pictures; a jolt of the camera above the table does not move this one."""
+
+    def __init__(self, eye: SeatEye, pictures: CameraEye) -> None:
+        self._eye, self._pictures = eye, pictures
+
+    def look(self, scenes: Sequence[Scene]) -> Seen:
+        still = [replace(scene, sight=Sight(light=scene.sight.light)) for scene in scenes]
+        return replace(self._pictures.look(still), labels=self._eye.labels(still[-1]))
+
+
+def draw_seat_camera(
+    rng: random.Random, table: Measures, seat: int, width_px: int, height_px: int
+) -> Camera:
+    """A camera behind the hand of a seat, with all of the hand in its picture."""
+    back, down = rng.uniform(*BACK_MM), math.radians(rng.uniform(*ABOVE_DEG))
+    aside = rng.gauss(0, ASIDE_MM)
+    high = table.height_mm / 2
+    eye = to_table(seat, aside, table.hand_v + back * math.cos(down))
+    aim = to_table(seat, rng.gauss(0, 6.0), table.hand_v - high / math.tan(down))
+    roll = -seat_yaw_deg(seat) + rng.gauss(0, ROLL_DEG)
+    camera = Camera(width_px, height_px, 1000.0, (*eye, high + back * math.sin(down)), aim, roll)
+    ends = [
+        (*to_table(seat, side * HAND_TILES / 2 * table.width_mm, table.hand_v), z)
+        for side in (-1, 1)
+        for z in (0.0, table.height_mm)
+    ]
+    filled = rng.uniform(*FILLED)
+    pixels = camera.project(np.array(ends))
+    # The hand stays in the picture at either end, wherever its middle is.
+    far = float(np.abs(pixels[:, 0] - width_px / 2).max())
+    return replace(camera, focal_px=camera.focal_px * filled * width_px / 2 / far)
+
+
+def _face_corners(tile: TilePose, table: Measures) -> NDArray[np.float64]:
+    """(4, 3): corners of a tile's face on the table, its own top left first."""
+    half = np.array([table.width_mm, table.height_mm, table.thickness_mm]) / 2
+    return np.asarray(_FACE * half @ rotation(tile).T + (tile.x_mm, tile.y_mm, tile.z_mm))

@@ -1,0 +1,81 @@
+"""What lens and sensor make of an ideal picture: blur, colour, noise, sharpening, compression."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.camera.compression import compress
+from studio.camera.lens import Picture, through_lens
+
+
+def expose(
+    image_bgr: NDArray[np.uint8], rng: np.random.Generator, tile_px: float = 40.0
+) -> NDArray[np.uint8]:
+    """A picture as a random camera takes it; the same generator state, the same picture.
+
+    Where tiles are small (``tile_px`` wide) it is blurred less: else nobody could read any.
+    """
+    picture = _develop(image_bgr, rng).astype(np.float32)
+    picture = through_lens(picture, rng, float(np.clip(tile_px / 34, 0.45, 1.0)))
+    if rng.random() < 0.4:
+        picture = _sharpened(picture, rng)
+    picture += _noise(picture.shape[:2], rng)
+    out = np.clip(picture, 0, 255).astype(np.uint8)
+    if rng.random() < 0.2:
+        out = _cleaned(out, rng)
+    return compress(out, rng)
+
+
+def _develop(image_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """White balance, exposure, contrast and saturation."""
+    cast = rng.normal(0, 0.05) * np.array([1.0, 0.0, -1.0]) + rng.normal(0, 0.02, 3)
+    gains = np.exp(cast) * np.exp(rng.normal(0, 0.1))
+    levels = np.clip(np.arange(256)[:, None] / 255.0 * gains, 0, 1.2)
+    bend = rng.normal(0.15, 0.25)  # an S-curve, or its opposite as in mist
+    curve = levels + bend * (levels - 0.5) * levels * (1 - levels) * 2
+    curve = np.clip(curve, 0, None) ** np.exp(rng.normal(0, 0.1))
+    black = rng.uniform(0, 0.08) if rng.random() < 0.25 else 0.0
+    table = np.clip((black + (1 - black) * np.clip(curve, 0, 1)) * 255, 0, 255).astype(np.uint8)
+    out = cv2.LUT(image_bgr, table[None])
+    if rng.random() < 0.5:
+        colour = 0.0 if rng.random() < 0.06 else min(1.45, float(np.exp(rng.normal(0, 0.22))))
+        # Mixing with the grey picture: the weights are those of luma.
+        luma = np.array([0.114, 0.587, 0.299])
+        mix = colour * np.eye(3) + (1 - colour) * np.tile(luma, (3, 1))
+        out = cv2.transform(out, mix)
+    return np.asarray(out, np.uint8)
+
+
+def _sharpened(picture: Picture, rng: np.random.Generator) -> Picture:
+    """Sharpening leaves halos about edges: thin ones, or the broad ones of a phone."""
+    if rng.random() < 0.75:
+        width, strength = float(rng.uniform(0.7, 1.8)), float(rng.uniform(0.3, 2.2))
+    else:
+        width, strength = float(rng.uniform(3, 12)), float(rng.uniform(0.2, 0.7))
+    # A broad blur is the same on a smaller picture, and much cheaper.
+    share = 1.0 if width < 3 else 0.25
+    small = picture if share == 1 else cv2.resize(picture, None, fx=share, fy=share)
+    soft = cv2.GaussianBlur(small, (0, 0), width * share)
+    if share < 1:
+        soft = cv2.resize(soft, picture.shape[1::-1])
+    return np.asarray(picture + (picture - soft) * strength, np.float32)
+
+
+def _noise(size: tuple[int, int], rng: np.random.Generator) -> Picture:
+    """(H, W, 3): fine grain of lightness, coarser grain of colour."""
+    height, width = size
+    strength = float(np.exp(rng.normal(0.6, 0.8)))
+    grain = rng.standard_normal(size, np.float32) * np.float32(strength)
+    if rng.random() < 0.5:
+        return np.repeat(grain[..., None], 3, axis=2)
+    half = rng.standard_normal((height // 2, width // 2, 3), np.float32) * np.float32(strength)
+    return np.asarray(cv2.resize(half, (width, height)) + grain[..., None], np.float32)
+
+
+def _cleaned(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """A cheap camera's fight against noise: fine detail goes with it."""
+    if rng.random() < 0.5:
+        return np.asarray(cv2.medianBlur(picture, 3), np.uint8)
+    return np.asarray(cv2.bilateralFilter(picture, 5, float(rng.uniform(10, 35)), 2), np.uint8)

@@ -1,0 +1,120 @@
+"""What players' hands do: carry tiles, work at their own row, sweep over the table."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from studio.film.timeline import Stage, Stop
+from studio.table.layout import Measures, Spot, to_table
+
+LINGERS_S = (0.4, 2.0)
+"""How long a hand stays that does not leave at once."""
+
+
+class Arms:
+    """Moves tiles only together with a hand that moves them."""
+
+    def __init__(
+        self,
+        stage: Stage,
+        table: Measures,
+        rng: random.Random,
+        pace: float,
+        lingers: float = 0.0,
+    ) -> None:
+        """``lingers``: how often a hand stays over what it has put down."""
+        self.stage, self.table, self.rng, self.pace = stage, table, rng, pace
+        self._lingers = lingers
+
+    def scaled(self, seconds: float) -> float:
+        return seconds * self.pace
+
+    def carry(
+        self,
+        seat: int,
+        tiles: Sequence[int],
+        targets: Sequence[Spot],
+        start: float,
+        travel_s: float,
+        hand: int = 0,
+    ) -> tuple[float, float]:
+        """A hand fetches tiles and puts them down; returns when they lie and when it is gone."""
+        come, grip, leave = self.scaled(0.33), self.scaled(0.08), self.scaled(0.28)
+        taken = start + come + grip
+        from_x, from_y = _middle([self.stage.spots[tile] for tile in tiles])
+        to_x, to_y = _middle(targets)
+        landed = taken + travel_s * (0.6 + (abs(from_x - to_x) + abs(from_y - to_y)) / 1200)
+        for tile, target in zip(tiles, targets, strict=True):
+            self.stage.move(tile, taken, landed, target, 28.0)
+        stops = [
+            Stop(start + come, from_x, from_y, 32.0, 0.5),
+            Stop(taken, from_x, from_y, 26.0, 0.15),
+            Stop(landed, to_x, to_y, 26.0, 0.15),
+            Stop(landed + grip, to_x, to_y, 38.0, 0.5),
+        ]
+        if self._lingers and self.rng.random() < self._lingers:
+            stays = landed + grip + self.rng.uniform(*LINGERS_S)
+            aside_x, aside_y = self.rng.gauss(0, 15), self.rng.gauss(0, 15)
+            stops.append(Stop(stays, to_x + aside_x, to_y + aside_y, 55.0, 0.6))
+        return landed, self.stage.reach(seat, stops, come, leave, hand)
+
+    def lift_and_return(self, seat: int, tile: int, back: Spot, start: float) -> float:
+        """Raise a tile where it lies, look at it, put it back; returns when the hand is gone."""
+        at = self.stage.spots[tile]
+        raised = Spot(at.x_mm, at.y_mm, at.z_mm + 22, at.yaw_deg, at.pose)
+        up, down = start + self.scaled(0.55), start + self.scaled(1.5)
+        self.stage.move(tile, up, up + 0.3, raised, 0.0)
+        self.stage.move(tile, down, down + 0.3, back, 0.0)
+        stops = [
+            Stop(up, at.x_mm, at.y_mm, 26.0, 0.2),
+            Stop(up + 0.3, at.x_mm, at.y_mm, 48.0, 0.2),
+            Stop(down, at.x_mm, at.y_mm, 48.0, 0.2),
+            Stop(down + 0.35, back.x_mm, back.y_mm, 28.0, 0.4),
+        ]
+        return self.stage.reach(seat, stops, self.scaled(0.4), self.scaled(0.35))
+
+    def at_row(self, seat: int, spots: Sequence[Spot], begin: float, lasts: float) -> float:
+        """Two hands at the ends of the player's own row; returns when they have left."""
+        left = begin
+        for hand, at in ((0, spots[-1]), (1, spots[0])):
+            stops = [
+                Stop(begin, at.x_mm, at.y_mm, 35.0, 0.6),
+                Stop(begin + lasts, at.x_mm, at.y_mm, 30.0, 0.6),
+            ]
+            left = self.stage.reach(seat, stops, 0.3, 0.3, hand)
+        return left
+
+    def touch(self, seat: int, at: Spot, begin: float, lasts: float) -> float:
+        """The left hand is at one place of the row for a moment; returns when it has left."""
+        stops = [
+            Stop(begin, at.x_mm, at.y_mm, 40.0, 0.3),
+            Stop(begin + lasts, at.x_mm, at.y_mm, 36.0, 0.4),
+        ]
+        return self.stage.reach(seat, stops, 0.3, 0.3, hand=1)
+
+    def wander(
+        self,
+        begin: float,
+        end: float,
+        u_mm: tuple[float, float],
+        v_mm: tuple[float, float],
+        height_mm: float,
+    ) -> None:
+        """Both hands of all four players are busy in a band of the table."""
+        for seat in range(4):
+            for hand in (0, 1):
+                time, stops = begin, []
+                while time < end:
+                    u = u_mm[hand] + self.rng.gauss(0, 50)
+                    x, y = to_table(seat, u, self.rng.uniform(*v_mm))
+                    stops.append(Stop(time, x, y, height_mm, 0.8))
+                    time += self.rng.uniform(0.35, 0.7)
+                self.stage.reach(seat, stops, 0.4, 0.5, hand)
+
+
+def _middle(spots: Sequence[Spot]) -> tuple[float, float]:
+    return (
+        sum(at.x_mm for at in spots) / len(spots),
+        sum(at.y_mm for at in spots) / len(spots),
+    )

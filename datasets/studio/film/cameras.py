@@ -1,0 +1,109 @@
+"""What the camera of a film sees of a scene, drawn anew only where something moved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.camera.pinhole import Camera
+from studio.camera.video_sensor import VideoSensor
+from studio.materials.appearance import Look, random_look
+from studio.render.changed_area import changed_part
+from studio.render.label_geometry import Geometry
+from studio.render.renderer import Faces, Renderer
+from studio.scene import Label, Scene, Shot
+from studio.table.layout import Measures
+
+GLARE: float = 1.6
+"""How bright a window is that glares, as a share of the lamps."""
+GLARES_WITHIN: float = 0.5
+"""How far out from the middle its image lies, as a share of half the table."""
+
+
+def look_of(
+    table: Measures, camera: Camera, rng: np.random.Generator, glare: bool | None = None
+) -> Look:
+    """A random look of a table whose sizes are given; with or without a window that glares.
+
+    One that glares is seen by the camera, mirrored somewhere among the tiles.
+    """
+    look = random_look(rng)
+    tiles = replace(
+        look.tiles,
+        width_mm=table.width_mm,
+        height_mm=table.height_mm,
+        thickness_mm=table.thickness_mm,
+        bevel_mm=look.tiles.bevel_mm / look.tiles.width_mm * table.width_mm,
+    )
+    if glare is not None:
+        tiles = replace(tiles, gloss=max(tiles.gloss, 0.7) if glare else min(tiles.gloss, 0.5))
+        strength = GLARE * sum(look.sky) / 3 + GLARE / 4 if glare else 0.0
+        look = replace(look, window_strength=strength)
+    if glare:
+        at = rng.uniform(-GLARES_WITHIN, GLARES_WITHIN, 2) * table.half_mm
+        look = replace(look, window=replace(look.window, towards=_mirrored(camera, at)))
+    return replace(look, tiles=tiles, field_mm=table.field_mm, console_mm=table.console_mm)
+
+
+def _mirrored(camera: Camera, at_mm: NDArray[np.float64]) -> tuple[float, float, float]:
+    """Where a window is, as a unit vector, that the camera sees in a tile lying at (x, y)."""
+    x, y, z = np.array(camera.eye_mm) - (*at_mm, 0.0)
+    towards = np.array([-x, -y, z]) / np.linalg.norm([x, y, z])
+    return float(towards[0]), float(towards[1]), float(towards[2])
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a frame shows; no picture where only labels are wanted."""
+
+    labels: tuple[Label, ...]
+    image_bgr: NDArray[np.uint8] | None = None
+
+
+class LabelEye:
+    """Sees labels only."""
+
+    def __init__(self, table: Measures, camera: Camera) -> None:
+        self._table, self._camera = table, camera
+
+    def look(self, scenes: Sequence[Scene]) -> Seen:
+        camera = self._camera.moved(scenes[-1].sight)
+        return Seen(Geometry(self._table, camera).labels(scenes[-1]))
+
+
+class CameraEye:
+    """Sees pictures; ``look`` is called for one moment after another."""
+
+    def __init__(self, look: Look, camera: Camera, faces: Faces, sensor: VideoSensor) -> None:
+        self._look, self._camera, self._sensor = look, camera, sensor
+        self._renderer = Renderer(look, camera, faces)
+        self._before: Scene | None = None
+
+    def look(self, scenes: Sequence[Scene]) -> Seen:
+        """What the sensor gathers while the scenes pass: what moves is blurred along its way."""
+        shots = [self._draw(scene) for scene in scenes]
+        image = shots[-1].image_bgr
+        if len(shots) > 1:
+            gathered = np.mean([shot.image_bgr for shot in shots], axis=0, dtype=np.float32)
+            image = np.asarray(np.rint(gathered), np.uint8)
+        return Seen(shots[-1].labels, self._sensor.develop(_lit(image, scenes[-1].sight.light)))
+
+    def _draw(self, scene: Scene) -> Shot:
+        before, self._before = self._before, scene
+        if before is not None and before.sight != scene.sight:
+            self._renderer.aim(self._camera.moved(scene.sight))
+        camera = self._renderer.camera
+        part = changed_part(camera, self._look, before, scene) if before else None
+        return self._renderer.render(scene, part)
+
+
+def _lit(image_bgr: NDArray[np.uint8], light: float) -> NDArray[np.uint8]:
+    """The picture in another light; brightness is the 2.2nd root of light."""
+    if light == 1.0:
+        return image_bgr
+    levels = np.clip(np.arange(256) * light ** (1 / 2.2), 0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(image_bgr, levels), np.uint8)

@@ -1,0 +1,439 @@
+"""Turns a played hand into motions: which tile is carried where, by whose hand, and when.
+
+Longer than others: one director knows where every tile is while it writes the motions down, and
+each kind of event is one method of it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from engine import events as ev
+from engine.tiles import Tile
+from studio.film.arms import Arms
+from studio.film.dice_rolls import Rolls
+from studio.film.grades import GRADES, Grade
+from studio.film.hand_rows import Rows
+from studio.film.knocked_tiles import Knocks
+from studio.film.riichi_sticks import Deposits
+from studio.film.shuffling import wash_by_hand, wash_by_machine
+from studio.film.timeline import Stage
+from studio.play.played_hand import PlayedHand, deal_order
+from studio.scene import Prop
+from studio.table.layout import (
+    Customs,
+    Lie,
+    Measures,
+    SetShape,
+    Spot,
+    hand_spots,
+    river_spot,
+    set_spots,
+    turned_place,
+)
+from studio.table.loose_discards import loose_spot
+from studio.table.places import before_wall, nearest_seat
+from studio.table.seats import Declared, Seats
+from studio.table.table_objects import in_the_way
+from studio.table.wall import Wall
+
+HASTE = 0.2
+"""How often somebody acts before the hands of the one before have left the table."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """When the settled table first shows an event."""
+
+    t_s: float
+    event: ev.Event
+
+
+class Director:
+    """Plans the motions of a game, hand after hand; ``stage`` and ``marks`` are the result."""
+
+    def __init__(
+        self,
+        table: Measures,
+        customs: Customs,
+        faces: Sequence[Tile],
+        rng: random.Random,
+        pace: float = 1.0,
+        open_hands: bool = False,
+        automatic: bool = False,
+        things: Sequence[Prop] = (),
+        grade: Grade = GRADES["any"],
+        dice: random.Random | None = None,
+    ) -> None:
+        """``dice``: what decides how dice fall; without it nobody rolls any to be seen."""
+        self.table, self.customs, self.rng = table, customs, rng
+        self.faces = tuple(faces)
+        self.things = tuple(things)
+        self._automatic = automatic
+        self.stage = Stage(table.half_mm, rng)
+        self._arms = Arms(self.stage, table, rng, pace, grade.lingers)
+        self._knocks = Knocks(self._arms, table, rng)
+        self._knocked = grade.knocks
+        self.marks: list[Mark] = []
+        self.now = 0.0
+        self._hand_pose: Lie = "up" if open_hands else "standing"
+        self._aligned = rng.choice((0.1, 0.3, 0.6))
+        self._added: Literal["beside", "on"] = rng.choice(("beside", "on"))
+        self._take_win = rng.random() < 0.7
+        self._wins_taken = False
+        """The tile that is won on is taken to the hand; never where several win on it."""
+        self._deposits = Deposits(self.stage, table, self._arms)
+        self.rolls = None if dice is None else Rolls(table, self._arms, dice)
+        self._seats = Seats(table, customs, self.faces)
+        self._rows = Rows(self.stage, table, self._seats, self._arms, rng)
+        self._hands_played = 0
+
+    # -- whole hands -------------------------------------------------------------------------
+
+    def game(self, start: ev.GameStart, hands: Sequence[PlayedHand], end: ev.GameEnd) -> None:
+        self.mark(start, 0.0)
+        for hand in hands:
+            self.play(hand)
+        self.now += self._arms.scaled(1.5)
+        self.mark(end, self.now)
+        self.now += 0.5
+
+    def play(self, hand: PlayedHand) -> None:
+        """Build the wall, deal, and act every event of one hand."""
+        self._seats.clear(self._hand_pose, [self.rng.uniform(8, 14) for _ in range(4)])
+        self._wall = wall = Wall(self.table, self.customs, hand, self.faces, self.rng)
+        if self._hands_played == 0:
+            for tile, place in zip(wall.ids, wall.places, strict=True):
+                self.stage.put(tile, self.stage.jittered(place, 0.15, 0.3))
+            self.now = self.rng.uniform(0.8, 1.6)
+        else:
+            self._deposits.take_away(self.now)
+            wash = wash_by_machine if self._automatic else wash_by_hand
+            self.now = wash(self._arms, wall.ids, wall.places, self.now + 0.4)
+        self._hands_played += 1
+        winners = sum(isinstance(event, ev.Win) for event in hand.events)
+        self._wins_taken = self._take_win and winners == 1
+        for event in hand.events:
+            if isinstance(event, ev.HandStart):
+                self.mark(event, self.now)
+                if self.rolls is not None and event.dice:
+                    _, self.now = self.rolls.roll(hand.dealer, event.dice, self.now)
+                self._deal(hand)
+            else:
+                self._act(event)
+
+    def things_at(self, time_s: float) -> tuple[Prop, ...]:
+        """What lies on and beside the table besides tiles."""
+        rolled = () if self.rolls is None else self.rolls.at(time_s)
+        return (*self.things, *self._deposits.at(time_s), *rolled)
+
+    def _act(self, event: ev.Event) -> None:
+        turn = isinstance(event, ev.Draw | ev.Discard)
+        if self._knocked and turn and self.rng.random() < self._knocked:
+            self.now = self._knocks.knock(self._seats, self.now)
+        match event:
+            case ev.Deal():
+                self.mark(event, self.now)
+                if self._hand_pose == "up":
+                    self.mark(ev.Reveal(event.seat, event.tiles), self.now)
+            case ev.Draw():
+                self._draw(event)
+            case ev.Discard():
+                self._discard(event)
+            case ev.Chow() | ev.Pung():
+                self._claim(event)
+            case ev.Kong():
+                self._kong(event)
+            case ev.Dice():
+                self._roll(event)
+            case ev.Indicator():
+                self._turn_up_indicator(event)
+            case ev.Win():
+                self._win(event)
+            case ev.Reveal():
+                self._reveal(event)
+            case ev.DrawnHand():
+                self.now += self._arms.scaled(1.2)
+                self.mark(event, self.now)
+            case ev.HandEnd():
+                self.now += self._arms.scaled(self.rng.uniform(2.5, 4.0))
+                self.mark(event, self.now)
+            case _:
+                raise ValueError(f"cannot film {event!r}")
+
+    def _pause(self, landed: float, settled: float) -> None:
+        """The next player mostly waits until the hands are gone, and is hasty now and then."""
+        if self.rng.random() < HASTE:
+            self.now = max(self.now, landed + self._arms.scaled(self.rng.uniform(0.0, 0.3)))
+        else:
+            self.now = max(self.now, settled + self._arms.scaled(self.rng.uniform(0.15, 0.9)))
+
+    def mark(self, event: ev.Event, t_s: float) -> None:
+        """Times never run backwards in a record."""
+        before = self.marks[-1].t_s if self.marks else 0.0
+        self.marks.append(Mark(max(t_s, before), event))
+
+    # -- wall and deal -----------------------------------------------------------------------
+
+    def _deal(self, hand: PlayedHand) -> None:
+        """Four at a time, then one each; then everybody stands their tiles up."""
+        step = 0.62 * max(0.6, min(1.2, self._arms.pace))
+        time = self.now + 0.3
+        for seat, count in deal_order(hand.dealer):
+            tiles = [self._wall.draw() for _ in range(count)]
+            player = self._seats[seat]
+            row = hand_spots(self.table, seat, 14, False, "down", 0.0, "right")
+            at = len(player.hand)
+            player.hand += tiles
+            start = max(time, self.stage.free_at(seat) - 0.1)
+            targets = [
+                self.stage.jittered(row[min(at + offset, 13)], 1.0, 1.5) for offset in range(count)
+            ]
+            self._arms.carry(seat, tiles, targets, start, 0.3)
+            time = start + step
+        time += 0.9
+        if self.customs.indicator == "aside":
+            tile, nearest, place = self._wall.set_aside()
+            target = self.stage.jittered(place, 1.0, 2.0)
+            self._arms.carry(nearest, [tile], [target], time, 0.4)
+        for seat in range(4):
+            player = self._seats[seat]
+            self._seats.sort(seat)
+            begin = time + self.rng.uniform(0.0, 0.5)
+            self._rows.arrange(seat, begin, begin + 0.5, lift_mm=18.0)
+            self._rows.at_row(seat, begin, 0.7)
+        self.now = time + 1.9
+
+    # -- one event ---------------------------------------------------------------------------
+
+    def _draw(self, event: ev.Draw) -> None:
+        seat, player = event.seat, self._seats[event.seat]
+        tile = self._wall.draw(event.end == "tail")
+        if self.faces[tile] != event.tile:
+            raise ValueError(f"the wall holds {self.faces[tile]}, the record draws {event.tile}")
+        player.hand.append(tile)
+        player.drawn = tile
+        target = self._seats.hand_targets(seat)[-1]
+        pose: Lie = "standing" if player.pose == "down" else player.pose
+        if pose != target.pose:
+            target = replace(target, pose=pose, z_mm=self.table.height_mm / 2)
+        start = max(self.now, self.stage.free_at(seat) - 0.15)
+        landed, left = self._arms.carry(
+            seat, [tile], [self.stage.jittered(target, 0.8, 1.5)], start, self._arms.scaled(0.5)
+        )
+        self.mark(event, left)
+        self._seats.last = None
+        self._pause(landed, left)
+
+    def _discard(self, event: ev.Discard) -> None:
+        seat, player = event.seat, self._seats[event.seat]
+        tile = self._seats.take(seat, event.tile, event.drawn)
+        sideways = self.customs.ready_sign == "sideways" and (event.ready or player.owes_turned)
+        player.owes_turned = False
+        target = self._river_target(seat, tile, sideways)
+        player.river.append(tile)
+        start = max(self.now, self.stage.free_at(seat) - 0.1)
+        landed, left = self._arms.carry(seat, [tile], [target], start, self._arms.scaled(0.5))
+        ready = event.ready or player.claimed_ready
+        tidied = player.drawn is not None and player.drawn != tile
+        player.drawn = None
+        self._seats.last = (seat, tile)
+        settled = left
+        if tidied or player.pose == "standing":
+            settled = max(left, self._rows.tidy(seat, landed - 0.25, tidied))
+        if ready and self.customs.ready_sign == "laid" and player.pose != "down":
+            settled = self._rows.lay_down(seat, max(landed + 0.25, settled - 0.2))
+            self.mark(event, settled)
+            self._maybe_look_aside(seat, settled)
+        else:
+            self.mark(event, settled)
+        player.claimed_ready = False
+        if event.ready and self.customs.ready_sign == "sideways":
+            settled = max(settled, self._deposits.put(seat, left))
+        self._pause(landed, settled)
+
+    def _claim(self, event: ev.Chow | ev.Pung) -> None:
+        seat, player = event.seat, self._seats[event.seat]
+        claimed = self._seats.claim()
+        own = [self._seats.take(seat, tile) for tile in event.own]
+        if isinstance(event, ev.Chow):
+            own.sort(key=self._seats.sort_key)
+        turned = turned_place(self.customs, seat, event.from_seat, 3)
+        tiles = [*own]
+        tiles.insert(1 if turned is None else turned, claimed)
+        player.claimed_ready = event.ready
+        self._declare(seat, tiles, SetShape(turned), claimed, event)
+
+    def _kong(self, event: ev.Kong) -> None:
+        seat, player = event.seat, self._seats[event.seat]
+        if event.kind == "added":
+            self._add_to_pung(event)
+            return
+        wanted = event.own if event.own is not None else (event.tile,) * 4
+        if event.kind == "closed":
+            tiles = [self._seats.take(seat, tile) for tile in wanted[:4]]
+            shape = SetShape(None, self.customs.closed_kong_down, count=4)
+            claimed = None
+        else:
+            claimed = self._seats.claim()
+            own = event.own if event.own is not None else (event.tile,) * 3
+            tiles = [self._seats.take(seat, tile) for tile in own]
+            feeder = event.from_seat if event.from_seat is not None else (seat + 1) % 4
+            place = turned_place(self.customs, seat, feeder, 4, self.rng.randrange(2))
+            tiles.insert(1 if place is None else place, claimed)
+            shape = SetShape(place, count=4)
+        player.drawn = None
+        self._declare(seat, tiles, shape, claimed, event)
+
+    def _declare(
+        self,
+        seat: int,
+        tiles: list[int],
+        shape: SetShape,
+        claimed: int | None,
+        event: ev.Chow | ev.Pung | ev.Kong,
+    ) -> None:
+        """Take the claimed tile and lay the set open at the corner."""
+        player = self._seats[seat]
+        offset = self._seats.sets_mm(seat)
+        player.sets.append(Declared(tiles, shape))
+        player.drawn = None
+        targets = dict(
+            zip(
+                tiles,
+                set_spots(self.table, seat, shape, offset, self.customs.sets_at),
+                strict=True,
+            )
+        )
+        targets = {tile: self.stage.jittered(at, 0.2, 0.35) for tile, at in targets.items()}
+        start = max(self.now, self.stage.free_at(seat) - 0.1, self.stage.free_at(seat, 1) - 0.1)
+        shown = [tile for tile in tiles if tile != claimed]
+        late = self._arms.scaled(0.5) if claimed is not None and self.rng.random() < 0.5 else 0.0
+        # The hand makes room before the set lands beside it.
+        begin = start + 0.3
+        _, left = self._arms.carry(
+            seat, shown, [targets[tile] for tile in shown], start, self._arms.scaled(0.55), hand=1
+        )
+        if claimed is not None:
+            _, other = self._arms.carry(
+                seat, [claimed], [targets[claimed]], start + late, self._arms.scaled(0.7)
+            )
+            left = max(left, other)
+        self._rows.arrange(seat, begin, begin + 0.45)
+        self.mark(event, left)
+        self._seats.last = None
+        self._pause(left, left)
+
+    def _add_to_pung(self, event: ev.Kong) -> None:
+        seat, player = event.seat, self._seats[event.seat]
+        tile = self._seats.take(seat, event.tile)
+        declared, offset = self._seats.pung_of(seat, event.tile)
+        declared.shape = replace(declared.shape, added=self._added)
+        declared.tiles.append(tile)
+        target = set_spots(self.table, seat, declared.shape, offset, self.customs.sets_at)[-1]
+        start = max(self.now, self.stage.free_at(seat) - 0.1)
+        landed, left = self._arms.carry(
+            seat, [tile], [self.stage.jittered(target, 0.2, 0.5)], start, self._arms.scaled(0.5)
+        )
+        player.drawn = None
+        self._rows.arrange(seat, landed, landed + 0.4)
+        self.mark(event, left)
+        self._seats.last = (seat, tile)
+        self._pause(landed, left)
+
+    def _roll(self, event: ev.Dice) -> None:
+        """Harbin: dice point to a tile of the wall, and who is ready looks at it."""
+        tile = self._wall.column(sum(event.values))
+        if self.rolls is None:
+            self.now += self._arms.scaled(1.0)
+            self.mark(event, self.now)
+        else:
+            roller = self._seats.last[0] if self._seats.last is not None else 0
+            start = max(self.now, self.stage.free_at(roller))
+            rest, self.now = self.rolls.roll(roller, event.values, start)
+            self.mark(event, rest)
+        seat = nearest_seat(self.stage.spots[tile])
+        start = max(self.now, self.stage.free_at(seat))
+        back = self.stage.jittered(self.stage.spots[tile], 0.3, 0.8)
+        self.now = self._arms.lift_and_return(seat, tile, back, start)
+
+    def _turn_up_indicator(self, event: ev.Indicator) -> None:
+        tile = self._wall.indicator(event)
+        if self.faces[tile] != event.tile:
+            raise ValueError(f"{self.faces[tile]} lies there, the record turns up {event.tile}")
+        at = self.stage.spots[tile]
+        if event.kind == "ura_dora":
+            at = before_wall(self.table, self.stage.spots.values(), self._wall.seat_of(tile), at)
+        up = self.stage.jittered(replace(at, pose="up"), 0.4, 1.0)
+        seat = nearest_seat(at)
+        start = max(self.now, self.stage.free_at(seat) - 0.1)
+        _, left = self._arms.carry(seat, [tile], [up], start, self._arms.scaled(0.4))
+        self.mark(event, left)
+        self.now = left + self._arms.scaled(self.rng.uniform(0.3, 0.7))
+
+    def _win(self, event: ev.Win) -> None:
+        seat, player = event.seat, self._seats[event.seat]
+        winning: int | None = None
+        start = max(self.now, self.stage.free_at(seat) - 0.1)
+        left = start
+        if event.from_seat == seat:
+            if len(player.hand) % 3 == 2:  # else it wins with a tile that was only looked at
+                winning = self._seats.take(seat, event.tile, drawn=True)
+        elif self._wins_taken:
+            winning = self._seats.claim()
+        player.pose, player.drawn = "up", None
+        self._seats.sort(seat)
+        if winning is not None:
+            player.hand.append(winning)
+            player.drawn = winning
+            player.gap_mm = self.rng.uniform(18, 30)
+        targets = self._seats.hand_targets(seat)
+        rest = player.hand[:-1] if winning is not None else player.hand
+        if winning is not None:
+            target = self.stage.jittered(targets[-1], 1.0, 2.5)
+            _, left = self._arms.carry(seat, [winning], [target], start, self._arms.scaled(0.6))
+        begin = max(left - 0.2, self.stage.free_at(seat, 1))
+        for tile, target in zip(rest, targets, strict=False):
+            when = begin + self.rng.uniform(0, 0.15)
+            self.stage.move(tile, when, when + 0.5, self.stage.jittered(target, 0.15, 0.4), 8.0)
+        left = max(left, self._rows.at_row(seat, begin, 0.8))
+        self.mark(event, left)
+        self.now = left + self._arms.scaled(self.rng.uniform(0.6, 1.5))
+
+    def _reveal(self, event: ev.Reveal) -> None:
+        seat, player = event.seat, self._seats[event.seat]
+        if player.pose == "up":
+            return  # everybody sees it already
+        player.pose = "up"
+        self._seats.sort(seat)
+        player.drawn = None
+        begin = max(self.now, self.stage.free_at(event.seat))
+        self._rows.arrange(event.seat, begin, begin + 0.5, lift_mm=8.0)
+        left = self._rows.at_row(event.seat, begin, 0.8)
+        self.mark(event, left)
+        self.now = left + self._arms.scaled(self.rng.uniform(0.3, 0.8))
+
+    # -- pieces of an event ------------------------------------------------------------------
+
+    def _maybe_look_aside(self, seat: int, begin: float) -> None:
+        """A ready player may look at Harbin's dora; nobody else sees its face."""
+        tile = self._wall.aside
+        if tile is None or self.customs.indicator != "aside" or self.rng.random() > 0.45:
+            return
+        start = max(begin, self.stage.free_at(seat))
+        back = self.stage.jittered(self.stage.spots[tile], 0.5, 1.5)
+        self.now = max(self.now, self._arms.lift_and_return(seat, tile, back, start) - 0.3)
+
+    def _river_target(self, seat: int, tile: int, sideways: bool) -> Spot:
+        player = self._seats[seat]
+        if self.customs.river == "loose":
+            lying = [at for other, at in self.stage.spots.items() if other != tile]
+            lying += in_the_way(self.things, self.table)
+            lying += [] if self.rolls is None else self.rolls.in_the_way
+            return loose_spot(self.table, seat, lying, self.rng, self._aligned)
+        player.turned[tile] = sideways
+        flags = [player.turned[other] for other in player.river] + [sideways]
+        return self.stage.jittered(river_spot(self.table, seat, flags), 0.3, 0.6)

@@ -1,0 +1,113 @@
+"""Frames of a planned game, and the H.264 video that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import Generic, TypeVar
+
+import av
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.film.director import Director
+from studio.film.mishaps import NO_MISHAPS, Mishaps
+from studio.scene import Arm, Scene, TilePose
+
+Seen = TypeVar("Seen")
+KEYFRAME_S = 4
+
+
+@dataclass(frozen=True)
+class Frame(Generic[Seen]):
+    """One frame; what is seen of a still table is looked at once."""
+
+    number: int
+    time_s: float
+    same_as: int
+    """The first frame of the still stretch that this one belongs to; its own number if new."""
+    seen: Seen
+
+
+def scene_at(director: Director, time_s: float, mishaps: Mishaps = NO_MISHAPS) -> Scene:
+    """Everything on and over the table at one moment, and how the camera stands."""
+    tiles = tuple(
+        TilePose(tile, director.faces[tile], at.x_mm, at.y_mm, at.z_mm, at.yaw_deg, at.pose)
+        for tile, at in director.stage.tiles_at(time_s)
+    )
+    arms = tuple(
+        Arm(seat, stop.x_mm, stop.y_mm, stop.height_mm, stop.open_amount, left=hand == 1)
+        for seat, hand, stop in director.stage.arms_at(time_s)
+    )
+    return Scene(tiles, arms, director.things_at(time_s), mishaps.sight_at(time_s))
+
+
+def film(
+    scene_of: Callable[[float], Scene],
+    look: Callable[[Sequence[Scene]], Seen],
+    times_s: Sequence[float],
+    fps: float,
+    open_s: float = 0.0,
+) -> Iterator[Frame[Seen]]:
+    """Look at each moment; a table that has not changed is not looked at again.
+
+    The shutter is open for ``open_s`` before each moment: ``look`` is given what stood there
+    meanwhile, one scene if nothing moved, the last one first-hand.
+    """
+    before: tuple[Sequence[Scene], Frame[Seen]] | None = None
+    for time_s in times_s:
+        number = round(time_s * fps)
+        moments = [scene_of(time_s - open_s * back / 2) for back in (2, 1, 0)] if open_s else []
+        scene = moments[-1] if moments else scene_of(time_s)
+        scenes = moments if any(one != scene for one in moments) else [scene]
+        if before is not None and before[0] == scenes:
+            frame = Frame(number, time_s, before[1].same_as, before[1].seen)
+        else:
+            frame = Frame(number, time_s, number, look(scenes))
+        before = scenes, frame
+        yield frame
+
+
+class Video:
+    """Writes BGR frames as H.264; the file appears under its name only when it is whole."""
+
+    def __init__(self, path: Path, width_px: int, height_px: int, fps: float, crf: int) -> None:
+        self._path, self._part = path, path.with_suffix(".part.mp4")
+        self._container = av.open(str(self._part), "w")
+        stream = self._container.add_stream("libx264", rate=Fraction(fps).limit_denominator(1001))
+        stream.width, stream.height, stream.pix_fmt = width_px, height_px, "yuv420p"
+        # One thread: the same frames must give the same file.
+        stream.options = {
+            "crf": str(crf),
+            "preset": "veryfast",
+            "threads": "1",
+            "g": str(max(1, round(fps * KEYFRAME_S))),
+        }
+        self._stream = stream
+
+    def __enter__(self) -> Video:
+        return self
+
+    def write(self, image_bgr: NDArray[np.uint8]) -> None:
+        """Append a frame, shape (height, width, 3)."""
+        frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(image_bgr), format="bgr24")
+        for packet in self._stream.encode(frame):
+            self._container.mux(packet)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            for packet in self._stream.encode():
+                self._container.mux(packet)
+        self._container.close()
+        if kind is None:
+            self._part.replace(self._path)
+        else:
+            self._part.unlink(missing_ok=True)

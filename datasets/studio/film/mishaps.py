@@ -1,0 +1,102 @@
+"""What happens to camera and lamp during a film: a jolt that moves the camera, a switched lamp."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from studio.film.grades import Grade
+from studio.film.timeline import ease
+from studio.scene import Sight
+
+JOLT_S: Final = 0.7
+SHAKES_PER_S: Final = 6.0
+ADAPTS_S: Final = 1.2
+"""How long a camera takes to make up for another light."""
+MADE_UP: Final = 0.6
+"""Share of a change of light that it makes up for."""
+FIRST_S, LAST_S = 6.0, 5.0
+"""Nothing happens so soon after the beginning and so shortly before the end."""
+
+
+@dataclass(frozen=True)
+class Bump:
+    """The camera is knocked and stands otherwise afterwards."""
+
+    start_s: float
+    to: Sight
+    swing: Sight
+    """How far it swings while it is shaken."""
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A lamp is switched on or off."""
+
+    start_s: float
+    light: float
+    """How light it is then, as a share of what it was at first."""
+
+
+@dataclass(frozen=True)
+class Mishaps:
+    """All that happens, in order of time."""
+
+    bumps: Sequence[Bump] = ()
+    switches: Sequence[Switch] = ()
+
+    def sight_at(self, time_s: float) -> Sight:
+        """How the camera stands, and how light its pictures are."""
+        sight = Sight()
+        for bump in self.bumps:
+            since = time_s - bump.start_s
+            if since >= JOLT_S:
+                sight = bump.to
+            elif since > 0:
+                share = since / JOLT_S
+                swing = math.sin(2 * math.pi * SHAKES_PER_S * since) * (1 - share)
+                sight = sight.towards(bump.to, ease(share)).plus(bump.swing, swing)
+        return sight.lit(self._light_at(time_s))
+
+    def _light_at(self, time_s: float) -> float:
+        before, light = 1.0, 1.0
+        for switch in self.switches:
+            since = time_s - switch.start_s
+            if since < 0:
+                break
+            # The camera had made up for most of the light before; now it has to begin anew.
+            step, kept = switch.light / before, light
+            adapted = min(1.0, since / ADAPTS_S)
+            light = kept * step ** (1 - MADE_UP * adapted)
+            before = switch.light
+        return round(light, 3)
+
+
+NO_MISHAPS: Final = Mishaps()
+
+
+def draw_mishaps(rng: random.Random, grade: Grade, length_s: float) -> Mishaps:
+    """When what happens in a film of this length."""
+    latest = max(FIRST_S, length_s - LAST_S)
+    starts = sorted(rng.uniform(FIRST_S, latest) for _ in range(rng.randint(*grade.bumps)))
+    bumps = [Bump(at, _pose(rng), _pose(rng)) for at in starts]
+    moments = sorted(rng.uniform(FIRST_S, latest) for _ in range(rng.randint(*grade.switches)))
+    lights, switches = (0.55, 1.0, 1.45), []
+    light = 1.0
+    for at in moments:
+        light = rng.choice([other for other in lights if other != light])
+        switches.append(Switch(at, light))
+    return Mishaps(bumps, switches)
+
+
+def _pose(rng: random.Random) -> Sight:
+    """Where a knock leaves the camera: turned a little, hardly elsewhere."""
+    far = rng.choice((6.0, 15.0, 35.0))
+    return Sight(
+        (rng.gauss(0, 6), rng.gauss(0, 6), rng.gauss(0, 3)),
+        (rng.gauss(0, far), rng.gauss(0, far)),
+        rng.gauss(0, far / 12),
+    )

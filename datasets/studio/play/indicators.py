@@ -1,0 +1,138 @@
+"""Which tile of the wall is turned up or looked at, and when: each game has a way of its own."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal
+
+from engine import events as ev
+from engine.rules.base import RuleSet
+from engine.rules.harbin.looks import RUN_OUT, HarbinLooks
+from engine.rules.harbin.rush import columns
+from engine.rules.riichi.kept import table_of
+from engine.seen import open_tiles
+from engine.state import Phase, State
+from engine.tiles import Tile
+from studio.play.played_hand import WallOrder, indicator_places
+from studio.table.layout import Customs
+
+SHOWN_AFTERWARDS: Final = 0.3
+"""How often Harbin's tile is turned up after a hand that was not won with it."""
+LEAST_LEFT: Final = 5
+"""001: of the last four tiles none is turned."""
+
+
+class Indicators:
+    """The indicator tiles of one hand; what Harbin's players look at is known to them alone."""
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        customs: Customs,
+        wall: Sequence[Tile],
+        order: WallOrder,
+        rng: random.Random,
+    ) -> None:
+        self._rules, self._customs, self._rng = rules, customs, rng
+        self._wall, self._order = wall, order
+        self._looked_at: Tile | None = None
+        self._shown = False
+
+    def dealt(self) -> Iterator[ev.Indicator]:
+        """What is done with the wall once the tiles are dealt."""
+        if self._customs.indicator == "aside":
+            self._looked_at = self._wall[self._order.head()]
+        elif self._customs.indicator in ("dora", "fortune"):
+            first = indicator_places(len(self._wall), 0)[0]
+            yield ev.Indicator(self._wall[first], self._customs.indicator)
+
+    def due(self, state: State) -> ev.Event | None:
+        """What must be done before anybody goes on."""
+        if self._customs.indicator == "dora":
+            return self._kan_dora(state)
+        if self._customs.indicator == "column":
+            return self._roll(state)
+        return None
+
+    def shown_by(self, state: State, last: ev.Event) -> ev.Indicator | None:
+        """Harbin: who draws the treasure while ready, or waits for it, turns it up and wins."""
+        if self._looked_at is None or self._shown:
+            return None
+        treasures = self._treasures(state)
+        wins = (
+            isinstance(last, ev.Draw)
+            and state.players[last.seat].ready
+            and last.tile.kind in treasures
+        )
+        rushes = isinstance(last, ev.Dice) and any(
+            wait.tile in treasures and wait.refused is None
+            for seat, player in enumerate(state.players)
+            if player.ready
+            for wait in self._rules.waits(state, seat) or ()
+        )
+        if not wins and not rushes:
+            return None
+        self._shown = True
+        return ev.Indicator(self._looked_at, self._kind)
+
+    def may_win_with(self, state: State, tile: Tile) -> bool:
+        """Whether the tile wins when drawn, whatever the hand waits for."""
+        return self._shown and tile.kind in self._treasures(state)
+
+    @property
+    def hidden(self) -> bool:
+        """The players may know of a tile what the engine has not been told."""
+        return self._customs.indicator in ("aside", "column")
+
+    def afterwards(self, state: State) -> Iterator[ev.Indicator]:
+        """What is turned up when a hand is over."""
+        secret = self._looked_at is not None and not self._shown
+        if self._looked_at is not None and secret and self._rng.random() < SHOWN_AFTERWARDS:
+            yield ev.Indicator(self._looked_at, self._kind)
+        if self._customs.indicator == "dora" and any(
+            state.players[seat].ready for seat in state.winners
+        ):
+            for turned in range(_turned(state)):
+                under = indicator_places(len(self._wall), turned)[1]
+                yield ev.Indicator(self._wall[under], "ura_dora")
+
+    @property
+    def _kind(self) -> Literal["dora", "treasure"]:
+        return "dora" if self._customs.indicator == "aside" else "treasure"
+
+    def _treasures(self, state: State) -> frozenset[Tile]:
+        if not isinstance(self._rules, HarbinLooks) or self._looked_at is None:
+            return frozenset()
+        return self._rules.treasures_of(self._looked_at, state)
+
+    def _kan_dora(self, state: State) -> ev.Indicator | None:
+        """Riichi turns one more for every kong, at once or with the next discard."""
+        kongs = sum(len(meld.tiles) == 4 for player in state.players for meld in player.melds)
+        turned = _turned(state)
+        if turned >= 1 + kongs - table_of(state).kongs_to_turn:
+            return None
+        return ev.Indicator(self._wall[indicator_places(len(self._wall), turned)[0]], "kan_dora")
+
+    def _roll(self, state: State) -> ev.Dice | None:
+        """001: dice tell the column, and who is ready looks at its top tile."""
+        if self._looked_at is not None:
+            kinds = self._treasures(state)
+            run_out = sum(tile.kind in kinds for tile in open_tiles(state)) >= RUN_OUT
+            if not run_out or self._shown:
+                return None
+        if (
+            state.phase is not Phase.TO_DRAW
+            or not any(player.ready for player in state.players)
+            or state.wall_left < LEAST_LEFT + 12
+        ):
+            return None
+        dice = (self._rng.randint(1, 6), self._rng.randint(1, 6))
+        while sum(dice) > columns(state):  # 001: then they are rolled again
+            dice = (self._rng.randint(1, 6), self._rng.randint(1, 6))
+        self._looked_at = self._wall[self._order.column(sum(dice))]
+        return ev.Dice(dice)
+
+
+def _turned(state: State) -> int:
+    return sum(one.kind in ("dora", "kan_dora") for one in state.indicators)

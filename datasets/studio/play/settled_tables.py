@@ -1,0 +1,143 @@
+"""A planned game as the table shows it after every event: no camera, no hands, no errors."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from engine import events as ev
+from studio.film.director import Director
+from studio.play.players import play_game
+from studio.table.film_setup import Place, draw_place
+from studio.table.layout import CUSTOMS, Spot
+from vision.table.placed import Placed
+from vision.table.view import TableView, to_seat
+from vision.tiles.classes import FACE_INDEX, FACES, Side
+from vision.tracking.observe import Observation
+
+SHOWN_S: Final = 1.6
+STEP_S: Final = 0.4
+MOVING_S: Final = 0.04
+"""A tile that has moved in so short a time is in somebody's hand."""
+SURE: Final = 0.99
+COVERS_MM: Final = 14.0
+"""A tile that lies on another one seems to be moved by less than this."""
+_SIDES: Final = {"up": Side.FACE, "down": Side.BACK, "standing": Side.STANDING}
+PICTURE_PX: Final = (1280, 720)
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A game that could be filmed."""
+
+    director: Director
+    place: Place
+
+    @property
+    def entries(self) -> list[ev.Entry]:
+        return [ev.Entry(mark.event, t=mark.t_s) for mark in self.director.marks]
+
+
+def planned(rules: str, seed: int, hands: int = 1) -> Planned:
+    """The game that a film of this seed shows, as it is played; the motions are drawn anew."""
+    start, played, end = play_game(rules, seed, hands)
+    rng = random.Random(f"settled {rules} {seed}")
+    place = draw_place(rng, len(played[0].wall), *PICTURE_PX)
+    director = Director(place.table, CUSTOMS[rules], sorted(played[0].wall), rng)
+    director.game(start, played, end)
+    return Planned(director, place)
+
+
+def observations(game: Planned) -> Iterator[Observation]:
+    """The table as it lies after each event, shown for a moment."""
+    clock = 0.0
+    before: dict[int, tuple[Spot, Placed]] = {}
+    number = 0
+    for time_s in dict.fromkeys(mark.t_s for mark in game.director.marks):
+        lying = dict(_lying(game.director, time_s))
+        now: dict[int, tuple[Spot, Placed]] = {}
+        busy = set()
+        for tile, at in lying.items():
+            known = before.get(tile)
+            if known is not None and known[0] == at:
+                now[tile] = known
+                continue
+            placed = _placed(game, tile, at, clock)
+            moved = known is None or _far(known[0], at) > 0.4 * game.place.table.width_mm
+            if known is not None and not moved:
+                same = known[1].side is placed.side
+                placed = replace(
+                    placed, id=known[1].id, first_s=known[1].first_s if same else clock
+                )
+            elif (covered := _covered(placed, before, lying)) is not None:
+                # As one tile on another of its face looks: as if that one had moved.
+                placed = replace(placed, id=covered.id, first_s=covered.first_s)
+            else:
+                number += 1
+                placed = replace(placed, id=number)
+            if placed.side is Side.STANDING and known is not None:
+                busy.add(_nearest(placed))
+            now[tile] = at, placed
+        tiles = tuple(placed for _, placed in now.values())
+        for step in range(round(SHOWN_S / STEP_S)):
+            moving = frozenset(busy) if step == 0 else frozenset[int]()
+            yield Observation(round(clock + step * STEP_S, 3), tiles, moving)
+        before, clock = now, clock + SHOWN_S
+
+
+def _covered(
+    placed: Placed, before: Mapping[int, tuple[Spot, Placed]], lying: Mapping[int, Spot]
+) -> Placed | None:
+    """The tile of the same face that lay here and is not seen any more."""
+    for tile, (_, other) in before.items():
+        if tile not in lying and other.side is placed.side is Side.FACE:
+            near = float(np.hypot(*(other.xy_mm - placed.xy_mm))) < COVERS_MM
+            if near and other.tile == placed.tile:
+                return other
+    return None
+
+
+def _lying(director: Director, time_s: float) -> Iterator[tuple[int, Spot]]:
+    """Tiles that lie still and are seen from above."""
+    width = director.table.width_mm
+    later = dict(director.stage.tiles_at(time_s + MOVING_S))
+    still = {
+        tile: at for tile, at in director.stage.tiles_at(time_s) if _far(at, later[tile]) < 0.5
+    }
+    for tile, at in still.items():
+        over = any(
+            other.z_mm > at.z_mm + 5 and _far(at, other) < 0.5 * width for other in still.values()
+        )
+        if not over:
+            yield tile, at
+
+
+def _placed(game: Planned, tile: int, at: Spot, time_s: float) -> Placed:
+    view, side = game.place.view, _SIDES[at.pose]
+    x, y = _as_seen(view, at, side)
+    shares = np.zeros(len(FACES))
+    if side is Side.FACE:
+        shares += (1 - SURE) / len(FACES)
+        shares[FACE_INDEX[str(game.director.faces[tile])]] += SURE
+    return Placed(0, side, shares, x, y, at.yaw_deg, time_s, 9)
+
+
+def _as_seen(view: TableView, at: Spot, side: Side) -> tuple[float, float]:
+    """Where the upper side would lie if the tile lay on the felt, as a camera takes it to."""
+    if side is Side.STANDING or at.z_mm < view.lying_mm:
+        return at.x_mm, at.y_mm
+    place = np.array([[at.x_mm, at.y_mm]])
+    seen = view.to_table(view.to_image(place, at.z_mm + view.lying_mm / 2), view.lying_mm)
+    return float(seen[0, 0]), float(seen[0, 1])
+
+
+def _far(one: Spot, two: Spot) -> float:
+    return float(np.hypot(one.x_mm - two.x_mm, one.y_mm - two.y_mm))
+
+
+def _nearest(tile: Placed) -> int:
+    return max(range(4), key=lambda seat: float(to_seat(tile.xy_mm, seat)[1]))

@@ -1,0 +1,156 @@
+"""Random tables for training: everything that can lie on one, in every arrangement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from studio.materials.appearance import Look
+from studio.random_table.hands_and_things import random_arms, random_things
+from studio.random_table.heaps import lay_crowd, lay_heap, lay_leaning
+from studio.random_table.laying import Table
+from studio.scene import Pose, Scene
+
+
+def _row(
+    table: Table, seat: int, x: float, y: float, count: int, pose: Pose, back_deg: float = 0.0
+) -> None:
+    rng, width = table.rng, table.look.tiles.width_mm
+    step = width * (1 + abs(rng.normal(0, 0.02)))
+    bend, wobble = rng.normal(0, 0.03), rng.uniform(0, 2.0)
+    for place in range(count):
+        if rng.random() < 0.02:
+            continue
+        gap = 10.0 if place == count - 1 and rng.random() < 0.3 else 0.0
+        at = (x + place * step + gap, y + bend * place * step + rng.normal(0, 0.02) * width)
+        lean = (back_deg + float(rng.normal(0, 1.0)), 0.0) if back_deg else (0.0, 0.0)
+        table.lay(*table.seat(seat, *at, rng.normal(0, wobble)), pose, lean=lean)
+
+
+def _hands(table: Table) -> None:
+    rng, width = table.rng, table.look.tiles.width_mm
+    y = table.look.field_mm / 2 - rng.uniform(0.8, 2.6) * table.look.tiles.height_mm
+    for seat in range(4):
+        count = int(rng.integers(10, 15) if rng.random() < 0.65 else rng.integers(1, 14))
+        how = str(rng.choice(["standing", "up", "down"], p=[0.72, 0.18, 0.10]))
+        poses: dict[str, Pose] = {"standing": "standing", "up": "up", "down": "down"}
+        x = -count * width / 2 + rng.normal(0, 30)
+        racked = how == "standing" and rng.random() < 0.25  # they lean on a rack, faces up a little
+        back = float(rng.uniform(3, 24)) if racked else 0.0
+        _row(table, seat, x, y + rng.normal(0, 5), count, poses[how], back)
+        _melds(table, seat, x + count * width + rng.uniform(20, 60), y)
+
+
+def _melds(table: Table, seat: int, x: float, y: float) -> None:
+    rng = table.rng
+    width, height, _ = table.look.tiles.size_mm
+    for _ in range(int(rng.integers(0, 4))):
+        count, turned = (4 if rng.random() < 0.3 else 3), int(rng.integers(-1, 4))
+        hidden: tuple[int, ...] = ()
+        if count == 4 and rng.random() < 0.5:
+            hidden, turned = _CLOSED[int(rng.integers(len(_CLOSED)))], -1
+        for place in range(count):
+            sideways = place == turned
+            wide = height if sideways else width
+            pose: Pose = "down" if place in hidden else "up"
+            lower = (height - width) / 2 if sideways else 0.0
+            spot = table.seat(seat, x + wide / 2, y + lower, -90.0 if sideways else 0.0)
+            laid = table.lay(spot[0], spot[1], spot[2] + rng.normal(0, 1.5), pose)
+            if laid and place == max(turned, 0) and count == 3 and rng.random() < 0.12:
+                _added(table, seat, x + wide / 2, y + lower, spot, width if sideways else height)
+            x += wide * 1.01
+        x += rng.uniform(1, 12)
+
+
+_CLOSED = ((0, 3), (1, 2), (0, 1, 2, 3))
+"""Which tiles of a closed kong lie backs up, by the custom of the table."""
+
+
+def _added(
+    table: Table, seat: int, x: float, y: float, spot: tuple[float, float, float], deep: float
+) -> None:
+    """The fourth tile of an added kong, on or beside one of the set."""
+    if table.rng.random() < 0.5:
+        table.lay(*spot, "up", level=1)
+    else:
+        table.lay(*table.seat(seat, x, y - deep * 1.01, spot[2] + 90 * seat), "up")
+
+
+def _pile(table: Table) -> None:
+    """Harbin's discards: anywhere in the middle, by any angle."""
+    rng, spread = table.rng, table.look.field_mm * table.rng.uniform(0.06, 0.2)
+    middle = rng.normal(0, 40, 2)
+    shown = rng.uniform(0.75, 1.0)
+    for _ in range(int(rng.integers(10, 100))):
+        pose: Pose = "up" if rng.random() < shown else "down"
+        if rng.random() < 0.02:
+            pose = "standing"
+        at = middle + rng.normal(0, spread, 2)
+        table.lay(float(at[0]), float(at[1]), rng.uniform(0, 360), pose)
+
+
+def _rivers(table: Table) -> None:
+    rng = table.rng
+    width, height, _ = table.look.tiles.size_mm
+    for seat in range(4):
+        y = rng.uniform(80, 130)
+        for place in range(int(rng.integers(0, 20))):
+            line, column = divmod(place, 6)
+            yaw = -90.0 if rng.random() < 0.04 else rng.normal(0, 2)
+            x = (column - 2.5) * width * 1.03 + rng.normal(0, 0.6)
+            table.lay(*table.seat(seat, x, y + line * height * 1.04, yaw), "up")
+
+
+def _walls(table: Table) -> None:
+    rng = table.rng
+    width, height, _ = table.look.tiles.size_mm
+    y = table.look.field_mm / 2 - height * rng.uniform(2.6, 4.2)
+    for seat in range(4):
+        count = int(rng.integers(10, 19) if rng.random() < 0.5 else rng.integers(2, 18))
+        skew = rng.normal(0, 1.5)
+        for place in range(count):
+            x = (place - count / 2) * width * 1.005 + rng.normal(0, 0.2)
+            spot = table.seat(seat, x, y + np.tan(np.deg2rad(skew)) * x, skew)
+            if table.lay(*spot, "down") and not (place in (0, count - 1) and rng.random() < 0.4):
+                pose: Pose = "up" if rng.random() < 0.02 else "down"
+                table.lay(spot[0] + rng.normal(0, 0.5), spot[1], spot[2], pose, level=1)
+
+
+def _rows_close(table: Table) -> None:
+    """Tiles laid open in blocks and rows, as people photograph them."""
+    rng = table.rng
+    width, height, _ = table.look.tiles.size_mm
+    turn = rng.uniform(0, 360) if rng.random() < 0.4 else rng.normal(0, 4)
+    c, s = np.cos(np.deg2rad(turn)), np.sin(np.deg2rad(turn))
+    gap = 1.0 + abs(rng.normal(0, 0.04))
+    upset = rng.random() < 0.3
+    for line in range(int(rng.integers(1, 6))):
+        for place in range(int(rng.integers(2, 15))):
+            x, y = (place - 6) * width * gap, (line - 2) * height * gap * 1.02
+            yaw = turn + rng.normal(0, 1.5) + (180 * int(rng.integers(2)) if upset else 0)
+            pose: Pose = "down" if rng.random() < 0.03 else "up"
+            table.lay(c * x - s * y, s * x + c * y, yaw, pose)
+
+
+_PARTS: tuple[tuple[float, Callable[[Table], None]], ...] = (
+    (0.80, _hands),
+    (0.60, _walls),
+    (0.40, _rivers),
+    (0.60, _pile),
+    (0.12, lay_crowd),
+    (0.10, lay_heap),
+    (0.35, lay_leaning),
+)
+
+
+def random_scene(rng: np.random.Generator, look: Look, codes: Sequence[str]) -> Scene:
+    """A table in the middle of a game, or tiles laid out for a picture."""
+    table = Table(look, rng, codes)
+    if rng.random() < 0.35:
+        _rows_close(table)
+    for chance, part in _PARTS:
+        if rng.random() < chance:
+            part(table)
+    arms = random_arms(table)
+    return Scene(tuple(table.tiles), arms, random_things(table))

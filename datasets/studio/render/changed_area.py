@@ -1,0 +1,112 @@
+"""The parts of a picture, and of its shadows, in which two scenes can differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.camera.pinhole import Camera
+from studio.materials.appearance import Lamp, Look
+from studio.scene import Arm, Scene, TilePose
+
+Points = NDArray[np.float64]
+"""(n, 3) in table millimetres."""
+
+Box = tuple[int, int, int, int]
+"""Left, bottom, width and height in pixels, counted from the bottom left as OpenGL does."""
+
+SHADOW_PX: Final = 1024
+REACH_MM: Final = 800.0
+"""Half the width of the part of the table that a lamp's shadow picture holds."""
+MARGIN_PX: Final = 6
+NEAREST_MM: Final = 60.0
+ARM_MM: Final = 75.0
+_CUBE: Final = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
+
+
+@dataclass(frozen=True)
+class Part:
+    """What has to be drawn anew."""
+
+    picture_px: Box
+    """Of the picture before the lens bends it."""
+    shadows_px: tuple[Box, ...]
+    """Of each lamp's shadow picture."""
+
+
+def changed_part(camera: Camera, look: Look, before: Scene, after: Scene) -> Part | None:
+    """Where anything that moved was or is, with its shadows; None for everywhere."""
+    if before.props != after.props or before.sight != after.sight.lit(before.sight.light):
+        return None
+    clouds = [
+        *_tile_clouds(look, set(before.tiles) ^ set(after.tiles)),
+        *_arm_clouds(look, set(before.arms) ^ set(after.arms)),
+    ]
+    if not clouds:
+        return Part((0, 0, 1, 1), ((0, 0, 1, 1),) * len(look.lamps))
+    bodies = np.concatenate(clouds)
+    points = np.concatenate([bodies, *_shadows(look, bodies)])
+    if ((points - camera.eye_mm) @ camera.axes()[2]).min() < NEAREST_MM:
+        return None  # beside the camera or behind it: nobody can say where that would be drawn
+    pixels = replace(camera, bulge=0.0).project(points)
+    pixels[:, 1] = camera.height_px - pixels[:, 1]
+    return Part(
+        _box(pixels, camera.width_px, camera.height_px),
+        tuple(_shadow_box(lamp, bodies) for lamp in look.lamps),
+    )
+
+
+def lamp_axes(lamp: Lamp) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The two directions that a lamp's shadow picture spans, unit length."""
+    direction = np.array(lamp.direction)
+    first = np.cross(direction, [0.0, 1.0, 0.0])
+    first /= np.linalg.norm(first)
+    return first, np.cross(direction, first)
+
+
+def _shadow_box(lamp: Lamp, points: Points) -> Box:
+    flat = np.stack([points @ axis for axis in lamp_axes(lamp)], axis=1)
+    return _box((flat / REACH_MM + 1) / 2 * SHADOW_PX, SHADOW_PX, SHADOW_PX)
+
+
+def _box(points: NDArray[np.float64], width: int, height: int) -> Box:
+    """The pixels around points (n, 2), inside the picture; never empty."""
+    size = np.array([width, height])
+    low = np.clip(np.floor(points.min(axis=0)).astype(int) - MARGIN_PX, 0, size - 1)
+    high = np.clip(np.ceil(points.max(axis=0)).astype(int) + MARGIN_PX, low + 1, size)
+    return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
+
+
+def _tile_clouds(look: Look, tiles: set[TilePose]) -> Iterator[Points]:
+    size = look.tiles.size_mm
+    reach = float(np.hypot(size[0], size[1])) / 2
+    for tile in tiles:
+        yield _CUBE * reach + (tile.x_mm, tile.y_mm, tile.z_mm)
+
+
+def _arm_clouds(look: Look, arms: set[Arm]) -> Iterator[Points]:
+    """A hand and everything that it may hide on the way to beyond its side of the table."""
+    for arm in arms:
+        tip = np.array([arm.x_mm, arm.y_mm, arm.height_mm])
+        out = np.array([(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)][arm.seat])
+        along = tip[:2] - out * (tip[:2] @ out)
+        far = look.field_mm / 2 + 420
+        elbow = np.array([*(out * far + along * 0.55), 110.0])
+        side = np.array([-out[1], out[0], 0.0]) * 60
+        for point in (tip, elbow + side, elbow - side):
+            yield _CUBE * ARM_MM + point
+
+
+def _shadows(look: Look, points: Points) -> Iterator[Points]:
+    """Where the lamps throw points onto the cloth."""
+    for lamp in look.lamps:
+        direction = np.array(lamp.direction)
+        steps = np.maximum(points[:, 2:], 0.0) / max(0.2, -direction[2])
+        soft = np.array([1.0, 1.0, 0.0]) * lamp.softness_mm * 2
+        thrown = points + direction * steps
+        yield thrown + soft
+        yield thrown - soft

@@ -1,0 +1,137 @@
+"""The table, the tiles and the camera of one film, drawn from its seed."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.camera.pinhole import Camera
+from studio.table.layout import Measures, measure
+from vision.table.view import SIDES, TableView
+
+FIELDS_MM = (700.0, 1000.0)
+FILLED = (0.86, 0.97)
+"""Share of the picture that table and standing tiles fill."""
+HIGH_MM = 50.0
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a game is filmed."""
+
+    table: Measures
+    camera: Camera
+    view: TableView
+    """The true corners of the playing field in the picture."""
+
+
+def draw_place(
+    rng: random.Random,
+    tiles: int,
+    width_px: int,
+    height_px: int,
+    seat0: str = "bottom",
+    tilt_deg: tuple[float, float] | None = None,
+) -> Place:
+    """A table on which a game with so many tiles fits, and a camera that sees all of it."""
+    table = _draw_table(rng, tiles)
+    camera = _draw_camera(rng, table, width_px, height_px, seat0, tilt_deg)
+    half = table.half_mm
+    corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    corners_px = np.roll(
+        camera.project(np.column_stack([corners, np.zeros(4)])), -SIDES.index(seat0), axis=0
+    )
+    view = TableView(
+        tuple((float(x), float(y)) for x, y in corners_px),
+        (table.field_mm, table.field_mm),
+        (width_px, height_px),
+        seat0,
+        table.width_mm,
+    )
+    return Place(table, camera, view)
+
+
+def _draw_table(rng: random.Random, tiles: int) -> Measures:
+    """Sizes that go together; raises ``ValueError`` if none are found."""
+    for _ in range(200):
+        width = rng.uniform(25.0, 38.0)
+        field = round(width * rng.uniform(25.5, 31.0) / 10) * 10.0
+        console = rng.choice((0.0, 0.0, rng.uniform(170.0, 220.0)))
+        if not FIELDS_MM[0] <= field <= FIELDS_MM[1]:
+            continue
+        height, thickness = width * rng.uniform(1.29, 1.38), width * rng.uniform(0.66, 0.8)
+        try:
+            return measure(
+                field,
+                round(width, 1),
+                round(height, 1),
+                round(thickness, 1),
+                round(console, 1),
+                tiles,
+            )
+        except ValueError:
+            continue
+    raise ValueError(f"no table was found that {tiles} tiles fit on")
+
+
+def _draw_camera(
+    rng: random.Random,
+    table: Measures,
+    width_px: int,
+    height_px: int,
+    seat0: str,
+    tilt_deg: tuple[float, float] | None,
+) -> Camera:
+    high = rng.uniform(850.0, 1600.0)
+    tilt = rng.choice((rng.uniform(-4.0, 4.0), rng.uniform(0.0, 20.0), rng.uniform(10.0, 35.0)))
+    if tilt_deg is not None:
+        tilt = rng.uniform(*tilt_deg)
+    aim = (rng.gauss(0, 8.0), rng.gauss(0, 8.0))
+    # The camera leans over the bottom side of its picture, whichever seat sits there.
+    turn = -90.0 * SIDES.index(seat0)
+    back = high * math.tan(math.radians(tilt))
+    eye = (
+        aim[0] + rng.gauss(0, 25.0) + back * math.sin(math.radians(turn)),
+        aim[1] + rng.gauss(0, 25.0) + back * math.cos(math.radians(turn)),
+        high,
+    )
+    camera = Camera(
+        width_px,
+        height_px,
+        1000.0,
+        eye,
+        aim,
+        turn + rng.gauss(0, 1.5),
+        rng.choice((0.0, rng.uniform(-0.01, 0.02))),
+    )
+    return _zoomed(camera, _bounds(table), rng.uniform(*FILLED))
+
+
+def _zoomed(camera: Camera, points_mm: NDArray[np.float64], filled: float) -> Camera:
+    """The same camera with the focal length and aim at which the points fill the picture."""
+    size = np.array([camera.width_px, camera.height_px])
+    for _ in range(8):
+        points = camera.project(points_mm)
+        low, high = points.min(axis=0), points.max(axis=0)
+        grow = filled * float((size / (high - low)).min())
+        off_px = (low + high) / 2 - size / 2
+        turn = math.radians(camera.roll_deg)
+        per_mm = camera.focal_px / math.dist(camera.eye_mm, (*camera.aim_mm, 0.0))
+        off = (
+            (off_px[0] * math.cos(turn) + off_px[1] * math.sin(turn)) / per_mm,
+            (-off_px[0] * math.sin(turn) + off_px[1] * math.cos(turn)) / per_mm,
+        )
+        aim = (camera.aim_mm[0] + 0.8 * off[0], camera.aim_mm[1] + 0.8 * off[1])
+        camera = replace(camera, focal_px=camera.focal_px * grow, aim_mm=aim)
+    return camera
+
+
+def _bounds(table: Measures) -> NDArray[np.float64]:
+    half = table.half_mm
+    return np.array(
+        [(x, y, z) for x in (-half, half) for y in (-half, half) for z in (0.0, HIGH_MM)]
+    )

@@ -1,0 +1,82 @@
+"""Places for Harbin's loose discards: any angle, anywhere in the middle that is free."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Iterator
+
+from studio.table.layout import Measures, Spot, outline, overlap_mm, to_table
+
+TRIES = 300
+GAP_MM = 1.2
+GRID_MM = 9.0
+
+
+class NoRoom(ValueError):
+    """The middle of the table holds no more tiles."""
+
+
+def loose_spot(
+    table: Measures,
+    seat: int,
+    lying: Iterable[Spot],
+    rng: random.Random,
+    aligned: float,
+) -> Spot:
+    """A free place in front of ``seat``, farther off as the pile grows; raises ``NoRoom``.
+
+    ``lying`` is every other tile on the table; ``aligned`` is the share of tiles put down
+    roughly upright for their player. Where the middle is full, a tile goes where the wall was.
+    """
+    reach = math.hypot(table.width_mm, table.height_mm) / 2
+    taken = [(at, outline(table, at, GAP_MM / 2)) for at in lying]
+    console = table.console_mm / 2 + 5 if table.console_mm else 0.0
+    inside, beyond = table.inner_mm - 5, table.hand_v - table.height_mm
+    for at, limit in _candidates(table, seat, rng, aligned, console, inside, beyond):
+        if max(abs(at.x_mm), abs(at.y_mm)) > limit:
+            continue
+        corners = outline(table, at, GAP_MM / 2)
+        if any(max(abs(x), abs(y)) > limit for x, y in corners):
+            continue
+        if console and overlap_mm(corners, _square(console)) > 0:
+            continue
+        if any(
+            math.hypot(other.x_mm - at.x_mm, other.y_mm - at.y_mm) < 2 * reach + GAP_MM
+            and overlap_mm(corners, shape) > 0
+            for other, shape in taken
+        ):
+            continue
+        return at
+    raise NoRoom(f"no room for another discard of seat {seat} among {len(taken)} tiles")
+
+
+def _candidates(
+    table: Measures,
+    seat: int,
+    rng: random.Random,
+    aligned: float,
+    console: float,
+    inside: float,
+    beyond: float,
+) -> Iterator[tuple[Spot, float]]:
+    """Places to try with the distance from the centre that they may reach to."""
+    middle = (console + inside) / 2 if console else inside * 0.4
+    z = table.thickness_mm / 2
+    for attempt in range(TRIES):
+        spread = inside * (0.16 + 0.9 * (attempt / TRIES))
+        x, y = to_table(seat, rng.gauss(0.0, spread), rng.gauss(middle, spread * 0.7))
+        turn = rng.gauss(0.0, 14.0) if rng.random() < aligned else rng.uniform(-180.0, 180.0)
+        yield Spot(x, y, z, (turn - 90.0 * seat) % 360, "up"), inside
+    start = to_table(seat, 0.0, middle)
+    steps = range(-int(beyond // GRID_MM), int(beyond // GRID_MM) + 1)
+    grid = [(i * GRID_MM, j * GRID_MM) for i in steps for j in steps]
+    grid.sort(key=lambda at: math.dist(at, start))
+    for limit in (inside, beyond):
+        for x, y in grid:
+            for turn in (0.0, 90.0):
+                yield Spot(x, y, z, (turn + rng.uniform(-3, 3)) % 360, "up"), limit
+
+
+def _square(half: float) -> list[tuple[float, float]]:
+    return [(-half, -half), (half, -half), (half, half), (-half, half)]

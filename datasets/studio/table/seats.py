@@ -1,0 +1,115 @@
+"""What lies before each player: hand, claimed sets, river; which tile is taken from where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from engine.tiles import Tile
+from studio.table.layout import Customs, Lie, Measures, SetShape, Spot, hand_spots, set_width_mm
+
+
+@dataclass
+class Declared:
+    """A claimed set on the table."""
+
+    tiles: list[int]
+    shape: SetShape
+
+
+@dataclass
+class Seat:
+    """What one player has before them; tiles are numbers."""
+
+    hand: list[int] = field(default_factory=list)
+    drawn: int | None = None
+    sets: list[Declared] = field(default_factory=list)
+    river: list[int] = field(default_factory=list)
+    turned: dict[int, bool] = field(default_factory=dict)
+    pose: Lie = "standing"
+    claimed_ready: bool = False
+    owes_turned: bool = False
+    """A sideways discard was claimed: the next one is turned instead."""
+    gap_mm: float = 10.0
+
+
+class Seats:
+    """The four seats of one hand."""
+
+    def __init__(self, table: Measures, customs: Customs, faces: Sequence[Tile]) -> None:
+        self.table, self.customs, self.faces = table, customs, tuple(faces)
+        self._seats = [Seat() for _ in range(4)]
+        self.last: tuple[int, int] | None = None
+        """Seat and tile of the last discard, or of the tile last added to a pung."""
+
+    def __getitem__(self, seat: int) -> Seat:
+        return self._seats[seat]
+
+    def clear(self, pose: Lie, gaps_mm: Sequence[float]) -> None:
+        self._seats = [Seat(pose=pose, gap_mm=gap) for gap in gaps_mm]
+        self.last = None
+
+    def sort(self, seat: int) -> None:
+        self[seat].hand.sort(key=self.sort_key)
+
+    def sort_key(self, tile: int) -> tuple[str, int, int]:
+        face = self.faces[tile]
+        return face.suit, face.rank, tile
+
+    def take(self, seat: int, tile: Tile, drawn: bool | None = None) -> int:
+        """Take a tile of this face out of a hand; raises ``ValueError`` if none is held."""
+        player = self[seat]
+        if drawn and player.drawn is not None and self.faces[player.drawn] == tile:
+            found = player.drawn
+        else:
+            held = [t for t in player.hand if self.faces[t] == tile]
+            if not held:
+                raise ValueError(f"seat {seat} does not hold {tile}")
+            if drawn is False:
+                held = [t for t in held if t != player.drawn] or held
+            found = held[0]
+        player.hand.remove(found)
+        return found
+
+    def claim(self) -> int:
+        """Take the last discard out of its river, or the tile last added to a pung."""
+        if self.last is None:
+            raise ValueError("there is no discard to claim")
+        seat, tile = self.last
+        player = self[seat]
+        if tile in player.river:
+            player.river.remove(tile)
+            player.owes_turned = player.turned.get(tile, False)
+        for declared in player.sets:
+            if tile in declared.tiles:
+                declared.tiles.remove(tile)
+                declared.shape = replace(declared.shape, added="none")
+        return tile
+
+    def pung_of(self, seat: int, tile: Tile) -> tuple[Declared, float]:
+        """The pung that a tile is added to, and how far from the corner it lies."""
+        offset = 0.0
+        for declared in self[seat].sets:
+            kinds = {self.faces[t].kind for t in declared.tiles}
+            if len(declared.tiles) == 3 and kinds == {tile.kind}:
+                return declared, offset
+            offset += set_width_mm(self.table, declared.shape)
+        raise ValueError(f"seat {seat} has no pung of {tile}")
+
+    def hand_targets(self, seat: int) -> list[Spot]:
+        """Where the tiles of a hand belong."""
+        player = self[seat]
+        return hand_spots(
+            self.table,
+            seat,
+            len(player.hand),
+            player.drawn is not None,
+            player.pose,
+            self.sets_mm(seat),
+            self.customs.sets_at,
+            player.gap_mm,
+        )
+
+    def sets_mm(self, seat: int) -> float:
+        """How much of the corner the claimed sets fill."""
+        return sum(set_width_mm(self.table, d.shape) for d in self[seat].sets)

@@ -1,0 +1,118 @@
+"""Who the arms belong to: shoulders and heads about the table, as a camera above sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.materials.appearance import Colour, Look
+from studio.render.meshes import Mesh
+from studio.render.metaballs import Bar, blend
+from studio.scene import Arm, Prop
+from studio.things.table_body import CLOTH_WORN, SKIN, Solid
+
+BEYOND_MM: Final = 470.0
+"""How far from the table's edge a person sits."""
+CLEAR_MM: Final = 480.0
+"""Nobody sits where the camera is."""
+
+
+def people_solids(
+    arms: Sequence[Arm], look: Look, eye_mm: tuple[float, float, float]
+) -> Iterator[Solid]:
+    """One person behind each seat whose arms are to be seen."""
+    for seat in sorted({arm.seat for arm in arms}):
+        turn = -np.pi / 2 * seat
+        out = np.array([-np.sin(turn), np.cos(turn), 0.0])
+        at = out * (look.field_mm / 2 + max(BEYOND_MM, look.rim_mm[0] + 250))
+        if np.hypot(at[0] - eye_mm[0], at[1] - eye_mm[1]) < CLEAR_MM:
+            continue
+        bare = look.sleeves[seat] == look.skins[seat]
+        shirt = _shirt(look, seat) if bare else look.sleeves[seat]
+        worn = shirt, _shirt(look, seat + 1), look.skins[seat], _hair(look, seat)
+        yield from _person(at, out, *worn)
+        side = np.array([-out[1], out[0], 0.0])
+        frame = np.stack([side, out, np.array([0.0, 0.0, 1.0])], axis=1)
+        back = at + out * 190
+        chair = look.rim if seat % 2 else look.console
+        yield Solid("box", (float(back[0]), float(back[1]), -120.0), (190, 22, 260), frame, chair)
+
+
+def sitter_solids(prop: Prop) -> Iterator[Solid]:
+    """Somebody without arms on the table, seated away from where the thing's yaw points."""
+    rng = np.random.default_rng(prop.seed)
+    turn = np.deg2rad(prop.yaw_deg)
+    out = np.array([-np.sin(turn), np.cos(turn), 0.0])
+    blue, green, red = prop.colour_bgr
+    legs, skin = rng.uniform(0.01, 0.4, 3), np.array([0.72, 0.42, 0.29]) * rng.uniform(0.15, 1.1)
+    hair = np.array([1.2, 0.9, 0.8]) * rng.choice([0.012, 0.03, 0.15, 0.4])
+    at = np.array([prop.x_mm, prop.y_mm, prop.lift_mm])
+    yield from _person(at, out, (red, green, blue), _rgb(legs), _rgb(skin), _rgb(hair))
+
+
+def _person(
+    at: NDArray[np.float64],
+    out: NDArray[np.float64],
+    shirt: Colour,
+    trousers: Colour,
+    skin: Colour,
+    hair: Colour,
+) -> Iterator[Solid]:
+    """Torso, legs, neck and head; ``out`` points from the table to the person's back."""
+    side, up = np.array([-out[1], out[0], 0.0]), np.array([0.0, 0.0, 1.0])
+    frame = np.stack([side, out, up], axis=1)
+    place = (float(at[0]), float(at[1]), float(at[2]))
+    still = (1.0, 1.0, 1.0)
+    yield Solid("torso", place, still, frame, shirt, stuff=CLOTH_WORN)
+    yield Solid("legs", place, still, frame, trousers, stuff=CLOTH_WORN)
+    yield _ball(at - out * 20 + up * 235, (55, 60, 90), frame, skin, SKIN)
+    head = at - out * 55 + up * 370
+    yield _ball(head, (76, 96, 112), frame, skin, SKIN)
+    yield _ball(head + out * 16 + up * 22, (83, 98, 108), frame, hair, CLOTH_WORN)
+
+
+def _rgb(values: NDArray[np.float64]) -> Colour:
+    red, green, blue = values
+    return float(red), float(green), float(blue)
+
+
+def _shirt(look: Look, seat: int) -> Colour:
+    red, green, blue = look.sleeves[(seat + 1) % 4]
+    return 0.8 * blue + 0.02, 0.8 * red + 0.02, 0.8 * green + 0.02
+
+
+def _hair(look: Look, seat: int) -> Colour:
+    """Dark with dark skin; else from black to grey, by the skin's own shade."""
+    red, _, blue = look.skins[seat]
+    grey = 0.012 + 0.25 * max(0.0, (red * 53.0) % 1.0 - 0.7)
+    return grey * (1.0 + blue), grey * 0.9, grey * 0.8
+
+
+def _ball(
+    at: NDArray[np.float64],
+    half: tuple[float, float, float],
+    frame: NDArray[np.float64],
+    colour: Colour,
+    stuff: int,
+) -> Solid:
+    place = (float(at[0]), float(at[1]), float(at[2]))
+    return Solid("ball", place, half, frame, colour, stuff=stuff)
+
+
+def body_mesh(name: str) -> Mesh:
+    """A torso or legs, seated at the origin and facing against the second axis."""
+    sides = (-1.0, 1.0)
+    if name == "torso":
+        bars = [
+            Bar((-120, 0, 120), (120, 0, 120), 78, 78),
+            Bar((0, 15, 60), (0, 20, -330), 128, 135),
+        ]
+        bars += [Bar((165 * x, 0, 120), (175 * x, -60, -60), 66, 52) for x in sides]
+        bars += [Bar((175 * x, -60, -60), (120 * x, -230, 20), 52, 46) for x in sides]
+        return blend(bars, 16.0, 17.0)
+    bars = [Bar((90 * x, 0, -330), (105 * x, -400, -320), 88, 68) for x in sides]
+    bars += [Bar((105 * x, -400, -320), (105 * x, -380, -690), 66, 48) for x in sides]
+    return blend(bars, 14.0, 18.0)
