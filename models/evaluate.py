@@ -40,7 +40,7 @@ from vision.camera.pictures import read_picture
 from vision.detect import Detector
 from vision.errors import ProfileError
 from vision.tile_set.enroll import laid_out, profile_of
-from vision.tile_set.likeness import fit
+from vision.tile_set.set_corrector import fit
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from vision.camera.decoded import mirror_image
 from vision.camera.pictures import Picture, read_picture
 from vision.detect import Detector
 from vision.tiles.classes import Side
-from vision.tiles.mirrored import Handed
+from vision.tiles.handedness import Handed
 
 SPEAKING_FACES = 5
 

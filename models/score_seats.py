@@ -27,8 +27,8 @@ from games.seats import ERRORS, NONE, read_both
 
 from vision.camera.frames import VideoFile
 from vision.detect import Detector
-from vision.seat_camera.row import Row, RowReader, drawn
-from vision.seat_camera.standing import HandWatch
+from vision.seat_camera.row_reader import Row, RowReader, drawn
+from vision.seat_camera.standing_hand import HandWatch
 from vision.tiles.classes import FACES
 
 LOOK_S = 0.4

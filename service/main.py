@@ -294,7 +294,7 @@ def score(
     from service.commands import score as command
     from service.seat_camera.films import seat_films
     from service.setup.readers import ReaderMaker
-    from vision.attention.pace import RECORDED
+    from vision.attention.schedule import RECORDED
 
     given = ReaderMaker.of(rules, table, seat0, own_set, mirrored)
     reader = replace(given, pace=RECORDED, first_dealer=first_dealer)

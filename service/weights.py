@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vision.camera.native_remarks import native_stderr_dropped
+from vision.camera.native_stderr import native_stderr_dropped
 from vision.detect import Detector
-from vision.tile_set.likeness import fit
 from vision.tile_set.profile import Profile
+from vision.tile_set.set_corrector import fit
 
 
 def load_detector(own_set: Path | None = None, readers: int = 0) -> Detector:

@@ -14,12 +14,12 @@ from engine.tiles import UNKNOWN, Tile
 from vision.camera.pictures import Region
 from vision.tiles.boxes import Boxes, Floats, corners_of
 from vision.tiles.classes import FACES, SIDES, Side
+from vision.tiles.detected_tile import ReadTile
 from vision.tiles.finder import Finder
-from vision.tiles.mirrored import said_by
+from vision.tiles.handedness import said_by
 from vision.tiles.proportion import scaled, squeezed
 from vision.tiles.recogniser import Recogniser
 from vision.tiles.scale import find_any_size
-from vision.tiles.tile import ReadTile
 
 SHIPPED: Final = Path(__file__).parent / "weights"
 

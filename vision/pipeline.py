@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 
 from engine.events import DrawnHand, Entry, HandEnd, Seat
-from vision.attention.mirrors import MirrorWatch, seen_in, wrong_way
-from vision.attention.pace import LIVE, Pace
+from vision.attention.mirror_watch import MirrorWatch, seen_in, wrong_way
 from vision.attention.pending import Begin, Reads, reading_beside
+from vision.attention.schedule import LIVE, Pace
 from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
 from vision.camera.stream import StreamWatch

@@ -11,7 +11,6 @@ import numpy as np
 
 from engine.events import Entry
 from vision.attention.motion import Clear, MotionGate
-from vision.attention.pace import LIVE, Pace
 from vision.attention.pending import (
     Begin,
     Begun,
@@ -21,14 +20,15 @@ from vision.attention.pending import (
     read_parts,
 )
 from vision.attention.regions import agree, those, whole_in, within
+from vision.attention.schedule import LIVE, Pace
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region, SourceError
 from vision.detect import Detection
 from vision.dice.reader import DiceReader
 from vision.dice.rolls import Roll
 from vision.notice import Notice
-from vision.table.anchor import Anchor
 from vision.table.calibrate import NoTable, find_table
+from vision.table.camera_shift import Anchor
 from vision.table.view import TILE_MM, TableView
 from vision.tiles.classes import Side
 from vision.tracking.observe import Look, Observation, measured_tile_mm

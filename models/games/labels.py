@@ -20,7 +20,7 @@ from studio.film.game_film import Plan, Settings, plan
 from studio.play.truth import seen_entries, true_entries
 from studio.scene import Sight
 from vision.decode import Decoder
-from vision.table.steady import Shift, found_again, shift_of
+from vision.table.relocate import Shift, found_again, shift_of
 from vision.tracking.observe import Look
 
 FPS: Final = 5.0

@@ -21,8 +21,8 @@ from studio.play.truth import seen_entries, true_entries
 from studio.scene import Label
 from vision.compare import NOTHING, Report, compare
 from vision.decode import Decoder
-from vision.seat_camera.row import Row
-from vision.seat_camera.standing import HandWatch
+from vision.seat_camera.row_reader import Row
+from vision.seat_camera.standing_hand import HandWatch
 from vision.seat_camera.witness import SeatWitness, Witness
 from vision.tiles.classes import FACE_INDEX, FACES
 

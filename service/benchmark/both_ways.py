@@ -17,7 +17,7 @@ from engine.events import Correct, Entry, Event
 from engine.log import standing
 from service.benchmark.command import truth_of
 from service.weights import load_detector
-from vision.attention.pace import LIVE, RECORDED, Pace
+from vision.attention.schedule import LIVE, RECORDED, Pace
 from vision.camera.frames import VideoFile
 from vision.camera.prefetch import ahead
 from vision.compare import NOT_COUNTED, Report, compare

@@ -22,8 +22,8 @@ from service.benchmark.whole_frames import library_tracker
 from service.large_blocks import give_back_large_blocks
 from service.table.reading import Reader
 from service.weights import load_detector
-from vision.attention.pace import LIVE as LIVE_PACE
-from vision.attention.pace import RECORDED as RECORDED_PACE
+from vision.attention.schedule import LIVE as LIVE_PACE
+from vision.attention.schedule import RECORDED as RECORDED_PACE
 from vision.camera.frames import Frame, Frames, PacedFile, VideoFile
 from vision.camera.prefetch import ahead
 from vision.pipeline import GATE_S, Reads, TableReader

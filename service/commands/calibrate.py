@@ -12,7 +12,7 @@ import typer
 
 from service.errors import Refused
 from service.weights import load_detector
-from vision.attention.mirrors import wrong_way
+from vision.attention.mirror_watch import wrong_way
 from vision.camera.address import shown as shown_source
 from vision.camera.decoded import mirror_image
 from vision.camera.frames import VideoFile, open_live
@@ -21,7 +21,7 @@ from vision.detect import Detector
 from vision.draw import jpeg, table_overlay
 from vision.table.search import look_for_table
 from vision.table.view import TableView
-from vision.tiles.mirrored import Handed
+from vision.tiles.handedness import Handed
 
 TRIED: Final = 8
 """Pictures of a video or camera in which the table is looked for: hands may hide a corner."""

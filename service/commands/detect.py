@@ -11,12 +11,12 @@ import typer
 
 from engine.tiles import show
 from service.weights import load_detector
-from vision.attention.mirrors import wrong_way
+from vision.attention.mirror_watch import wrong_way
 from vision.camera.decoded import mirror_image
 from vision.camera.pictures import Reduced, find_pictures, read_reduced
 from vision.detect import Detection
 from vision.tiles.classes import Side
-from vision.tiles.mirrored import Handed
+from vision.tiles.handedness import Handed
 
 
 def run(

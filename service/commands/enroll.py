@@ -14,13 +14,13 @@ from service.commands import enroll_play
 from service.errors import Refused
 from service.setup.readers import view_of
 from service.weights import load_detector
-from vision.attention.mirrors import wrong_way
+from vision.attention.mirror_watch import wrong_way
 from vision.camera.decoded import mirror_image
 from vision.camera.pictures import find_pictures, read_picture
 from vision.draw import jpeg, numbered
 from vision.errors import ProfileError
 from vision.tile_set.enroll import LaidOut, laid_out, names_of, profile_of
-from vision.tiles.mirrored import Handed
+from vision.tiles.handedness import Handed
 
 
 def enroll(

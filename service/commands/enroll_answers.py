@@ -11,7 +11,7 @@ from typing import Final
 from engine.tiles import NotATile, Tile
 from vision.errors import ProfileError
 from vision.tile_set.naming import LEFT_OUT
-from vision.tile_set.played import PlayedSet
+from vision.tile_set.played_set import PlayedSet
 from vision.tiles.classes import FACE_INDEX, face_class
 
 NONE_OF_THEM: Final = "-"

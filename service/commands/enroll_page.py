@@ -16,7 +16,7 @@ from service.commands.enroll_answers import NONE_OF_THEM
 from service.report.pages import page
 from vision.draw import jpeg
 from vision.tile_set.naming import LEFT_OUT
-from vision.tile_set.played import PlayedSet
+from vision.tile_set.played_set import PlayedSet
 from vision.tiles.classes import ANY_FLOWER, FACES
 
 MOST_SHOWN: Final = 6

@@ -25,7 +25,7 @@ from vision.pipeline import GATE_S, Reads, TableReader
 from vision.table.view import TableView
 from vision.tile_set.gather import Gathered, Gatherer, TrackedTiles
 from vision.tile_set.groups import grouped
-from vision.tile_set.played import PlayedSet
+from vision.tile_set.played_set import PlayedSet
 from vision.tile_set.profile import Profile
 from vision.tiles.classes import FACES
 

@@ -17,8 +17,8 @@ from service.seat_camera.films import SeatFilm
 from service.seat_camera.own_hand import private_game
 from service.whole import write_whole
 from vision.camera.frames import VideoFile
-from vision.seat_camera.row import Nets
-from vision.seat_camera.standing import shifted
+from vision.seat_camera.row_reader import Nets
+from vision.seat_camera.standing_hand import shifted
 from vision.seat_camera.watch import LOOK_S, SeatWatch
 from vision.seat_camera.witness import SeatWitness, Witness
 

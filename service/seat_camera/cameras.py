@@ -19,8 +19,8 @@ from service.setup.phone_link import PhoneLink
 from vision.camera.frames import Frames, Recording, Source
 from vision.camera.pictures import SourceError
 from vision.camera.reconnecting import Returning
-from vision.seat_camera.row import Nets
-from vision.seat_camera.standing import Standing, shifted
+from vision.seat_camera.row_reader import Nets
+from vision.seat_camera.standing_hand import Standing, shifted
 from vision.seat_camera.watch import LOOK_S, SeatWatch
 from vision.seat_camera.witness import SeatWitness, Witness
 

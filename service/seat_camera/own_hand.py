@@ -27,7 +27,7 @@ from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
 from engine.view import indicators_seen
 from vision.seat_camera.origins import acts, see, traced
-from vision.seat_camera.standing import Standing
+from vision.seat_camera.standing_hand import Standing
 
 
 def private_game(game: Game, seat: Seat, stood: Sequence[Standing]) -> Game:

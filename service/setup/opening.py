@@ -29,7 +29,7 @@ from vision.camera.frames import PacedFile, Recording, Source
 from vision.camera.reconnecting import Returning
 from vision.detect import Detector
 from vision.pipeline import Reads
-from vision.seat_camera.row import Nets
+from vision.seat_camera.row_reader import Nets
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from service.headers import add_headers
 from service.static_pages import html_page
 from vision.camera.frames import Frame, Frames
 from vision.camera.isolated import ApartPictures
-from vision.camera.native_remarks import native_stderr_dropped
+from vision.camera.native_stderr import native_stderr_dropped
 from vision.camera.pictures import Picture, SourceError
 
 STATIC: Final = files("service") / "static"

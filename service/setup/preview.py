@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from vision.attention.mirrors import AsksFaces, wrong_way
+from vision.attention.mirror_watch import AsksFaces, wrong_way
 from vision.camera.frames import Frame, Source
 from vision.camera.pictures import SourceError
 from vision.detect import Detection
@@ -20,7 +20,7 @@ from vision.table.quality import Finding, Grade, judge
 from vision.table.search import table_in, tiles_in
 from vision.table.view import TableView
 from vision.tiles.classes import Side
-from vision.tiles.mirrored import Handed
+from vision.tiles.handedness import Handed
 from vision.tracking.observe import Look, measured_tile_mm
 
 STEP_S: Final = 0.2

@@ -13,7 +13,7 @@ from engine.events import Seat
 from service.marks import mark_of
 from service.table.reading import Reader
 from service.weights import load_detector
-from vision.attention.pace import LIVE, Pace
+from vision.attention.schedule import LIVE, Pace
 from vision.pipeline import Reads, TableReader
 from vision.table.view import TableView
 from vision.tile_set.profile import Profile

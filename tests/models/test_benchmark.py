@@ -20,7 +20,7 @@ from engine.rules import RULE_SETS
 from engine.tiles import Tile
 from studio.film.grades import GRADES
 from tests.support.tables import VIEW, read_at, shares
-from vision.table.placed import Placed
+from vision.table.placed_tile import Placed
 from vision.tiles.classes import Side
 from vision.tracking.observe import Observation
 

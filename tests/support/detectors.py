@@ -8,7 +8,7 @@ from tests.vision.table.test_hand_rows import hands
 from vision.camera.pictures import Picture
 from vision.detect import Detection
 from vision.table.view import TableView
-from vision.tiles.tile import ReadTile
+from vision.tiles.detected_tile import ReadTile
 
 
 class Blind:

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import Tile, parse
-from vision.seat_camera.row import Row
-from vision.seat_camera.standing import HandWatch
+from vision.seat_camera.row_reader import Row
+from vision.seat_camera.standing_hand import HandWatch
 from vision.tiles.classes import FACE_INDEX, FACES
 
 STEP_S = 0.25

@@ -10,7 +10,7 @@ from typing import Any
 from service.commands.score import run
 from service.setup.readers import MakeReader
 from tests.support.evening import SMALL_VIEW, ByColour, evening
-from vision.attention.pace import RECORDED
+from vision.attention.schedule import RECORDED
 from vision.detect import Detection
 from vision.pipeline import Reads, TableReader
 

@@ -15,7 +15,7 @@ from studio.play.settled_tables import observations, planned
 from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, evening, write
 from tests.support.rows import watched
 from vision import checkpoint as keeping
-from vision.attention.pace import RECORDED
+from vision.attention.schedule import RECORDED
 from vision.camera.frames import Place, VideoFile
 from vision.checkpoint import NotKept, packed, unpacked
 from vision.decode import Decoder

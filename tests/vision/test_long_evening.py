@@ -7,7 +7,7 @@ import sys
 
 from tests.support.tables import VIEW, Stage, shares
 from vision.decode import Decoder
-from vision.table.placed import Placed
+from vision.table.placed_tile import Placed
 from vision.telling.story import Story
 
 TURNS = 16

@@ -15,7 +15,7 @@ from engine.events import Correct, Discard, DrawnHand, Entry, Event, HandEnd, Ha
 from engine.tiles import Tile
 from tests.support.felt_film import FPS, HANDS, Film, hand
 from tests.support.tables import VIEW, Read, read_at, shares
-from vision.attention.pace import LIVE, RECORDED
+from vision.attention.schedule import LIVE, RECORDED
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region, SourceError
 from vision.detect import Detection

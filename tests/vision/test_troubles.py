@@ -21,7 +21,7 @@ from vision.camera.stream import FROZEN_S, STARTING_S, StreamWatch
 from vision.detect import Detection
 from vision.notice import Notice
 from vision.pipeline import TableReader
-from vision.table.anchor import SHAKEN
+from vision.table.camera_shift import SHAKEN
 
 RIVER = {3.0: read_at(0, 120, "3s"), 6.0: read_at(120, 0, "9p"), 13.0: read_at(0, -120, "1m")}
 EVENTS = [Discard(0, Tile("3s")), Discard(1, Tile("9p")), Discard(2, Tile("1m"))]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.attention.motion import Moment
-from vision.attention.pace import Pace
+from vision.attention.schedule import Pace
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region
 from vision.detect import Detection

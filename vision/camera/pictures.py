@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
 from vision.camera.address import shown
-from vision.camera.native_remarks import native_stderr_dropped
+from vision.camera.native_stderr import native_stderr_dropped
 
 Picture = NDArray[np.uint8]
 """(H, W, 3) uint8, blue green red."""

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from engine.tiles import Tile
-from vision.seat_camera.standing import Standing
+from vision.seat_camera.standing_hand import Standing
 from vision.seat_camera.witness import COMES_S, LEAVES_S, LONGEST_S, lost_between, partly_hidden
 from vision.tiles.classes import FACE_INDEX, FACES, face_class
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.events import Chow, Deal, Discard, Draw, Event, Kong, Pung, Seat
 from engine.tiles import UNKNOWN, Tile
-from vision.seat_camera.standing import Standing
+from vision.seat_camera.standing_hand import Standing
 from vision.seat_camera.witness import COMES_S
 from vision.tiles.classes import FACE_INDEX, FACES, face_class
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.frames import Frame
-from vision.seat_camera.row import Nets, RowReader
-from vision.seat_camera.standing import HandWatch
+from vision.seat_camera.row_reader import Nets, RowReader
+from vision.seat_camera.standing_hand import HandWatch
 
 LOOK_S: Final = 0.3
 """Between two looks."""

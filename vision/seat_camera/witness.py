@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import Tile
-from vision.seat_camera.standing import Standing
+from vision.seat_camera.standing_hand import Standing
 from vision.tiles.classes import FACE_INDEX, FACES, face_class
 
 LEAVES_S: Final = 0.6

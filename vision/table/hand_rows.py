@@ -13,7 +13,7 @@ from vision.camera.pictures import SourceError
 from vision.table.calibrate import FIELD_MM, NoTable
 from vision.table.view import HAND_SHARE, HEIGHT_SHARE, Points, TableView, from_seat
 from vision.tiles.classes import Side
-from vision.tiles.tile import ReadTile
+from vision.tiles.detected_tile import ReadTile
 
 LEAST_ROW: Final = 6
 """Standing tiles of each of the four rows that must be seen."""

@@ -13,7 +13,7 @@ from vision.table.calibrate import NoTable, find_table
 from vision.table.hand_rows import table_by_hands
 from vision.table.view import TableView
 from vision.tiles.classes import Side
-from vision.tiles.tile import ReadTile
+from vision.tiles.detected_tile import ReadTile
 
 AGREE: Final = 0.1
 """Share of a side by which an edge and the hands may differ over where a corner is."""

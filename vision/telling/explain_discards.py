@@ -14,7 +14,7 @@ from engine.events import (
 )
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
-from vision.table.placed import Placed
+from vision.table.placed_tile import Placed
 from vision.telling.explain_indicators import turned_under
 from vision.telling.explain_irregular import against_the_order
 from vision.telling.lying import lying, uncovered

@@ -13,7 +13,7 @@ from engine.events import Discard, Draw, Event, GameEnd, GameStart, HandEnd, Han
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.tiles import Tile
-from vision.table.placed import Placed
+from vision.table.placed_tile import Placed
 from vision.telling.asking import doubts, events_of, told_of, within_reason
 from vision.telling.explain import explain
 from vision.telling.question import Answer, Place, Question

@@ -12,7 +12,7 @@ import numpy as np
 from engine.rules.base import RuleSet
 from engine.tiles import REDS, UNKNOWN, Tile
 from vision.seat_camera.witness import NOBODY, Witness
-from vision.table.placed import LEAST_SURE, Placed
+from vision.table.placed_tile import LEAST_SURE, Placed
 from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class
 from vision.tracking.customs import HARBIN, Customs
 from vision.tracking.falls import Falls

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from vision.table.placed import Placed
+from vision.table.placed_tile import Placed
 from vision.table.view import to_seat
 
 GAP: Final = (1.15, 1.75)

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.table.placed import Placed
+from vision.table.placed_tile import Placed
 from vision.tiles.classes import Side
 from vision.tracking.before_seat import BeforeSeat
 from vision.tracking.happenings import Happening, LaidDown, Opened

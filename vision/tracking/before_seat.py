@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.table.placed import Placed
+from vision.table.placed_tile import Placed
 from vision.tiles.classes import Side
 from vision.tracking.happenings import Added, Happening, LaidDown, Opened, SetLaid
 from vision.tracking.zones import TOUCHING, Laid, Zones, groups, is_down

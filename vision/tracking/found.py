@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.table.placed import Placed
+from vision.table.placed_tile import Placed
 from vision.table.view import HEIGHT_SHARE, TableView, to_seat
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 from vision.tracking.customs import Customs

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.table.placed import Placed
+from vision.table.placed_tile import Placed
 from vision.table.view import TableView, to_seat
 from vision.tracking.apart import StandsApart
 from vision.tracking.before_open import BeforeOpenSeat

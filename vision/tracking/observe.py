@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice.rolls import Roll
-from vision.table.placed import Placed
+from vision.table.placed_tile import Placed
 from vision.table.view import HEIGHT_SHARE, THICKNESS_SHARE, Points, TableView
 from vision.tiles.classes import FACES, Side
-from vision.tiles.tile import ReadTile
+from vision.tiles.detected_tile import ReadTile
 
 ONE_TILE: Final = 0.68
 """Middles of two tiles, lying or standing, are farther apart than this share of a width."""

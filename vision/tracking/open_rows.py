@@ -10,8 +10,8 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.seat_camera.standing import Standing
-from vision.table.placed import Placed
+from vision.seat_camera.standing_hand import Standing
+from vision.table.placed_tile import Placed
 from vision.table.view import to_seat
 from vision.tiles.classes import FACES, Side
 from vision.tracking.zones import Laid, groups

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from vision.table.placed import Placed
+from vision.table.placed_tile import Placed
 from vision.tracking.zones import Laid
 
 GONE_S: Final = 1.4

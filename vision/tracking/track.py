@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.table.placed import Placed
+from vision.table.placed_tile import Placed
 from vision.table.view import TableView
 from vision.tiles.classes import FACES, Side
 from vision.tracking.observe import Look, Observation, Spots, spots

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.table.placed import Placed
+from vision.table.placed_tile import Placed
 from vision.table.view import HAND_SHARE, HEIGHT_SHARE, TableView, to_seat
 from vision.tiles.classes import Side
 from vision.tracking.customs import HARBIN, Customs

@@ -14,7 +14,7 @@ from studio.film.director import Director
 from studio.play.players import play_game
 from studio.table.film_setup import Place, draw_place
 from studio.table.layout import CUSTOMS, Spot
-from vision.table.placed import Placed
+from vision.table.placed_tile import Placed
 from vision.table.view import TableView, to_seat
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 from vision.tracking.observe import Observation

@@ -31,9 +31,9 @@ from service.benchmark.watched import (
 from service.main import run as main
 from service.table.reading import Look
 from tests.support.films import film
-from vision.attention.pace import LIVE as LIVE_PACE
-from vision.attention.pace import RECORDED as RECORDED_PACE
-from vision.attention.pace import Pace
+from vision.attention.schedule import LIVE as LIVE_PACE
+from vision.attention.schedule import RECORDED as RECORDED_PACE
+from vision.attention.schedule import Pace
 from vision.camera.frames import Frame, Frames, VideoFile
 from vision.camera.pictures import Region
 from vision.detect import Detection

@@ -23,7 +23,7 @@ from vision.camera.pictures import Picture, read_picture
 from vision.detect import Detection
 from vision.table.view import TableView
 from vision.tile_set.groups import grouped
-from vision.tile_set.played import PlayedSet
+from vision.tile_set.played_set import PlayedSet
 from vision.tile_set.profile import PATCH_PX, Profile
 from vision.tiles.classes import FACES
 

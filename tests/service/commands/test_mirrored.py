@@ -13,7 +13,7 @@ import pytest
 from service.main import run as tilesight
 from service.setup.readers import view_of
 from tests.support.films import mirrored
-from vision.attention.mirrors import MIRRORED, NOT_MIRRORED
+from vision.attention.mirror_watch import MIRRORED, NOT_MIRRORED
 from vision.camera.frames import VideoFile
 from vision.camera.pictures import read_picture
 from vision.table.view import TableView

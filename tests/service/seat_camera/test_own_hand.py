@@ -12,7 +12,7 @@ from engine.state import Phase
 from engine.tiles import UNKNOWN, parse
 from service.seat_camera.own_hand import _left, private_game, private_lines
 from tests.support.rows import watched
-from vision.seat_camera.standing import HandWatch
+from vision.seat_camera.standing_hand import HandWatch
 
 SEAT = 1
 RECORD = """

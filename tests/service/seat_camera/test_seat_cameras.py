@@ -33,7 +33,7 @@ from tests.support.patience import PATIENCE_S, until
 from tests.support.rows import watched
 from tests.support.served import Served, served
 from tests.support.told_reader import ToldReader
-from vision.seat_camera.row import Nets
+from vision.seat_camera.row_reader import Nets
 from vision.seat_camera.witness import SeatWitness, Witness
 from vision.tiles.boxes import Boxes, join
 

@@ -9,7 +9,7 @@ import pytest
 from engine.tiles import Tile
 from tests.support.rows import watched
 from vision.seat_camera.clock_offset import PutDown, shift_between
-from vision.seat_camera.standing import HandWatch
+from vision.seat_camera.standing_hand import HandWatch
 
 HANDS = (
     (0.0, 9.0, "12345m 456p 789s 12z 9p"),

@@ -9,7 +9,7 @@ import pytest
 
 from engine.tiles import parse
 from tests.support.rows import watched
-from vision.seat_camera.standing import HandWatch
+from vision.seat_camera.standing_hand import HandWatch
 from vision.seat_camera.witness import DOUBT, NOBODY, UNCHANGED, SeatWitness, Witness
 from vision.tiles.classes import FACE_INDEX, FACES
 

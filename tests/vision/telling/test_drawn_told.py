@@ -10,7 +10,7 @@ import pytest
 from engine.events import Chow, Discard, Draw, Event, HandStart, Position
 from engine.tiles import UNKNOWN, Tile
 from tests.support.tables import TILE_MM, VIEW, Stage
-from vision.table.placed import Placed
+from vision.table.placed_tile import Placed
 from vision.table.view import to_seat
 from vision.telling.drawn_told import DrawnTold
 from vision.telling.story import Told

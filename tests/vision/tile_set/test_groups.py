@@ -12,7 +12,7 @@ from vision.errors import ProfileError
 from vision.tile_set.gather import Gathered, GatheredTile
 from vision.tile_set.groups import Groups, grouped
 from vision.tile_set.naming import LEFT_OUT, MOST_QUESTIONS, named
-from vision.tile_set.played import PlayedSet
+from vision.tile_set.played_set import PlayedSet
 from vision.tile_set.profile import PATCH_PX, Profile
 from vision.tiles.boxes import Floats
 from vision.tiles.classes import FACE_INDEX, FACES

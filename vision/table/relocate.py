@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.table.placed import Placed
+from vision.table.placed_tile import Placed
 from vision.table.view import Points, TableView
 from vision.tiles.classes import Side
-from vision.tiles.tile import ReadTile
+from vision.tiles.detected_tile import ReadTile
 
 Shift = NDArray[np.float64]
 """(3, 3): where what was seen at a pixel is seen now."""

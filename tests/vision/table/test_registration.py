@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.tables import VIEW
 from vision.camera.pictures import Picture
-from vision.table.background import Background, moved_px
+from vision.table.registration import Background, moved_px
 
 SIZE_PX = (1920, 1080)
 

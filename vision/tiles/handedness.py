@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from vision.camera.pictures import Picture
 from vision.tiles.boxes import Floats
 from vision.tiles.classes import FACES, Side
+from vision.tiles.detected_tile import ReadTile
 from vision.tiles.rectify import rectify
-from vision.tiles.tile import ReadTile
 
 SPEAKING: Final = frozenset(
     [f"{rank}m" for rank in range(1, 10)] + ["3p", "7p", "1z", "2z", "3z", "4z", "6z"]

@@ -7,7 +7,7 @@ import pytest
 
 from engine.tiles import UNKNOWN, parse
 from tests.support.rows import row, watched
-from vision.seat_camera.standing import HandWatch
+from vision.seat_camera.standing_hand import HandWatch
 
 
 def test_a_hand_counts_once_it_has_stood_unchanged_for_a_moment() -> None:

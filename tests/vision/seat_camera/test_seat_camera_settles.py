@@ -14,7 +14,7 @@ from tests.support.rows import watched
 from tests.support.tables import VIEW, Stage, shares
 from vision.decode import Decoder
 from vision.seat_camera.witness import SeatWitness, Witness
-from vision.table.placed import Placed
+from vision.table.placed_tile import Placed
 from vision.telling.scene import Scene
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 

@@ -9,14 +9,21 @@ import numpy as np
 import pytest
 
 from tests.support.films import film, mirrored
-from vision.attention.mirrors import MIRRORED, NOT_MIRRORED, RIGHT, MirrorWatch, seen_in, wrong_way
+from vision.attention.mirror_watch import (
+    MIRRORED,
+    NOT_MIRRORED,
+    RIGHT,
+    MirrorWatch,
+    seen_in,
+    wrong_way,
+)
 from vision.camera.frames import Frame, VideoFile
 from vision.camera.pictures import Picture
 from vision.detect import Detection, Detector
 from vision.pipeline import TableReader
 from vision.table.view import TableView
-from vision.tiles.mirrored import Handed
-from vision.tiles.tile import ReadTile
+from vision.tiles.detected_tile import ReadTile
+from vision.tiles.handedness import Handed
 
 SAMPLE = Path(__file__).parents[3] / "samples" / "harbin.mp4"
 TIMES_S = [70 + 0.2 * place for place in range(8)]

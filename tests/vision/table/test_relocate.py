@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.support.tables import TILE_MM, VIEW, Read, shares
-from vision.table.placed import Placed
-from vision.table.steady import found_again, shift_of
+from vision.table.placed_tile import Placed
+from vision.table.relocate import found_again, shift_of
 from vision.table.view import TableView, from_seat
 from vision.tiles.classes import FACES, Side
 

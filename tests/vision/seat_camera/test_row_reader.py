@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.detect import Detector
-from vision.seat_camera.row import Row, RowReader
+from vision.seat_camera.row_reader import Row, RowReader
 from vision.seat_camera.strip import row_of, strip_of, upright
 from vision.tiles.classes import FACES
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.pictures import Picture
-from vision.table.steady import Shift, shift_of
+from vision.table.relocate import Shift, shift_of
 from vision.table.view import Points, TableView
 
 SMALL_PX: Final = 640

@@ -11,8 +11,8 @@ from vision.camera.pictures import Picture
 from vision.detect import Detection
 from vision.notice import Notice
 from vision.table.search import tiles_in
-from vision.tiles.mirrored import Handed
-from vision.tiles.tile import ReadTile
+from vision.tiles.detected_tile import ReadTile
+from vision.tiles.handedness import Handed
 
 OFTEN_S: Final = 2.0
 """Between two looks until the faces make it clear; one takes 30 ms."""

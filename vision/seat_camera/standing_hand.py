@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import UNKNOWN, Tile
-from vision.seat_camera.row import Row
+from vision.seat_camera.row_reader import Row
 from vision.tiles.classes import FACES
 
 NEAR: Final = 0.4

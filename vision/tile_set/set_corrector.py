@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import REDS, Tile
-from vision.tile_set.copies import copies_of
+from vision.tile_set.augment import copies_of
 from vision.tile_set.profile import Profile
 from vision.tiles.boxes import Floats
 from vision.tiles.classes import FACE_INDEX

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
 from vision.notice import Notice
-from vision.table.background import Background, moved_px
 from vision.table.calibrate import NoTable, find_table
-from vision.table.placed import Placed
-from vision.table.steady import LEAST_TILES, Shift, found_again
+from vision.table.placed_tile import Placed
+from vision.table.registration import Background, moved_px
+from vision.table.relocate import LEAST_TILES, Shift, found_again
 from vision.table.view import TableView
-from vision.tiles.tile import ReadTile
+from vision.tiles.detected_tile import ReadTile
 
 SHAKEN: Final = 0.12
 """Share of the field that moves when a camera is knocked, or when tiles are washed."""
