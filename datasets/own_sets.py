@@ -25,14 +25,14 @@ from crops import label_row
 from numpy.typing import NDArray
 
 from engine.tiles import KINDS, REDS
-from studio.camera.pinhole import Camera
+from studio.camera.pinhole import PinholeCamera
 from studio.camera.sensor import expose
 from studio.camera.viewpoint import random_camera, tile_width_px
 from studio.faces import FAMILIES, draw_faces
-from studio.materials.appearance import Look, TileSet, random_look
+from studio.materials.appearance import TableLook, TileSet, random_look
 from studio.random_table.arrangements import random_scene
 from studio.render.renderer import FACE_PX, Faces, Renderer
-from studio.scene import Scene, TilePose
+from studio.scene import TableScene, TilePose
 
 SIZE_PX = (1280, 960)
 CODES = (*KINDS, *REDS)
@@ -62,7 +62,7 @@ def _film(out: Path, count: int, faces: Faces, owned: TileSet, rng: np.random.Ge
     out.mkdir(parents=True, exist_ok=True)
     lines = []
     for place in range(count):
-        look: Look = replace(random_look(rng), tiles=owned)
+        look: TableLook = replace(random_look(rng), tiles=owned)
         if out.name == "laid":
             look = replace(look, console_mm=0.0)
             scene = _laid_out(look, rng)
@@ -81,7 +81,7 @@ def _film(out: Path, count: int, faces: Faces, owned: TileSet, rng: np.random.Ge
     (out / "labels.jsonl").write_text("\n".join(lines) + "\n")
 
 
-def _laid_out(look: Look, rng: np.random.Generator) -> Scene:
+def _laid_out(look: TableLook, rng: np.random.Generator) -> TableScene:
     """Every kind once, red fives too, in rows as a person lays them."""
     width, height, thick = look.tiles.size_mm
     codes = rng.permutation(CODES)
@@ -93,17 +93,17 @@ def _laid_out(look: Look, rng: np.random.Generator) -> Scene:
         y = (row - 2) * height * gap + rng.normal(0, 0.03) * height
         yaw = float(rng.normal(0, 3)) % 360
         tiles.append(TilePose(place, str(code), float(x), float(y), thick / 2, yaw, "up"))
-    return Scene(tuple(tiles))
+    return TableScene(tuple(tiles))
 
 
-def _camera_over(look: Look, rng: np.random.Generator) -> Camera:
+def _camera_over(look: TableLook, rng: np.random.Generator) -> PinholeCamera:
     high = float(rng.uniform(500, 900))
     lean = np.tan(np.deg2rad(rng.uniform(0, 22))) * high
     where = rng.uniform(0, 2 * np.pi)
     eye = (float(lean * np.cos(where)), float(lean * np.sin(where)), high)
     tile_px = rng.uniform(45, 80)
     focal = float(tile_px * np.hypot(lean, high) / look.tiles.width_mm)
-    return Camera(*SIZE_PX, focal, eye, (0.0, 0.0), float(rng.normal(0, 8)))
+    return PinholeCamera(*SIZE_PX, focal, eye, (0.0, 0.0), float(rng.normal(0, 8)))
 
 
 if __name__ == "__main__":

@@ -33,13 +33,13 @@ from studio.face_photos import FacePhotos
 from studio.faces import HELD_OUT
 from studio.film.cameras import look_of
 from studio.film.game_film import Settings, plan
-from studio.materials.appearance import Colour, Look, random_look
+from studio.materials.appearance import Colour, TableLook, random_look
 from studio.materials.floors import random_floor
 from studio.materials.swatches import Swatches
 from studio.random_table.arrangements import random_scene
-from studio.random_table.room import REACH_MM, Wants, furnished, room_camera
+from studio.random_table.room import REACH_MM, RoomContents, furnished, room_camera
 from studio.render.renderer import Faces, Renderer
-from studio.scene import Prop, Scene
+from studio.scene import Prop, TableScene
 from studio.table.layout import CUSTOMS
 
 SIZES_PX = {
@@ -155,7 +155,7 @@ def _picture(
     rng: np.random.Generator, work: Work, faces: Faces
 ) -> tuple[NDArray[np.uint8], dict[str, object]]:
     shares, size_px = work.shares, work.size_px or _any_size(rng)
-    wants = Wants(bool(rng.random() < shares.two_sizes), bool(rng.random() < shares.empty))
+    wants = RoomContents(bool(rng.random() < shares.two_sizes), bool(rng.random() < shares.empty))
     look, scene = _table(rng, sorted(faces), work.swatches)
     camera = room_camera(rng, look, *size_px)
     scene = furnished(rng, scene, look, camera, sorted(faces), wants)
@@ -175,7 +175,7 @@ def _picture(
 
 def _table(
     rng: np.random.Generator, codes: Sequence[str], swatches: Swatches | None
-) -> tuple[Look, Scene]:
+) -> tuple[TableLook, TableScene]:
     """A table with what lies on it: a game at any moment, or anything."""
     if rng.random() < IN_PLAY:
         rules = sorted(CUSTOMS)[int(rng.integers(len(CUSTOMS)))]
@@ -193,7 +193,7 @@ def _table(
         look, scene = replace(look, console_mm=0.0), replace(scene, props=(*scene.props, middle))
     floor, sheet = random_floor(rng)
     look = replace(look, floor=floor, sheets=(*look.sheets[:2], sheet))
-    return look, replace(scene, sight=Scene().sight)
+    return look, replace(scene, sight=TableScene().sight)
 
 
 def _bgr(colour: Colour) -> tuple[float, float, float]:

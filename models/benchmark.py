@@ -22,7 +22,7 @@ if __name__ == "__main__":  # run as a program from anywhere: the packages lie b
     sys.path[:0] = [str(root), str(root / "datasets")]
 
 from games.films import kept, read_film, shoot
-from games.game import Case, Outcome
+from games.game import GameCase, Outcome
 from games.labels import read_labels
 from games.report import figures, to_json, to_markdown
 
@@ -35,10 +35,10 @@ HOSTILE_SEEDS: Final = (52004, 52005, 52006)
 of it mended, so that they tell nothing about it any more."""
 
 
-def cases(grades: Sequence[str] = GRADES, rules: Sequence[str] = RULES) -> list[Case]:
+def cases(grades: Sequence[str] = GRADES, rules: Sequence[str] = RULES) -> list[GameCase]:
     """Every game of the benchmark: all grades and rule sets before the next seed."""
     return [
-        Case(grade, one, hostile if grade == "hostile" else seed)
+        GameCase(grade, one, hostile if grade == "hostile" else seed)
         for seed, hostile in zip(SEEDS, HOSTILE_SEEDS, strict=True)
         for one in rules
         for grade in grades
@@ -80,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _filmed(case: Case, folder: Path) -> Outcome:
+def _filmed(case: GameCase, folder: Path) -> Outcome:
     shoot(case, folder)
     return read_film(case, folder)
 

@@ -26,9 +26,9 @@ from pathlib import Path
 
 import cv2
 from evaluation.chart import draw_reliability
-from evaluation.errors import Errors
+from evaluation.errors import ErrorGallery
 from evaluation.faces import NamedFaces
-from evaluation.labels import Labelled, read_labelled
+from evaluation.labels import LabelledPicture, read_labelled
 from evaluation.match import extras, match
 from evaluation.pictures import outlined
 from evaluation.precision import AveragePrecision
@@ -92,7 +92,7 @@ def enrolled(folder: Path, weights: Path | None) -> Detector:
 def measure(
     source: str,
     threshold: float,
-    work: Iterable[tuple[Reads, list[Labelled]]],
+    work: Iterable[tuple[Reads, list[LabelledPicture]]],
     out: Path,
     known_size: bool = False,
 ) -> None:
@@ -102,7 +102,12 @@ def measure(
     detector is told how large the labelled tiles are.
     """
     (out / "errors").mkdir(parents=True, exist_ok=True)
-    tallies, precision, faces, errors = Tallies(), AveragePrecision(), NamedFaces(), Errors(out)
+    tallies, precision, faces, errors = (
+        Tallies(),
+        AveragePrecision(),
+        NamedFaces(),
+        ErrorGallery(out),
+    )
     count = 0
     for detector, pictures in work:
         for picture in pictures:

@@ -30,7 +30,7 @@ import torch
 from numpy.typing import NDArray
 from recogniser.data import HELD_OUT_SHARE, NONSENSE, Patches, cached, read_photos, with_red_fives
 from recogniser.net import RecogniserNet
-from recogniser.report import Reading, figures, read_crops, read_patches, worst_picture
+from recogniser.report import CropReadings, figures, read_crops, read_patches, worst_picture
 from recogniser.wear import Sampler
 from torch import Tensor, nn
 
@@ -194,11 +194,11 @@ def _missing() -> Patches:
     raise SystemExit("the folder --cache has no patches: run models/train_recogniser.py first")
 
 
-def _read(recogniser: Recogniser, held_out: dict[str, Patches]) -> dict[str, Reading]:
+def _read(recogniser: Recogniser, held_out: dict[str, Patches]) -> dict[str, CropReadings]:
     return {name: read_patches(recogniser, patches) for name, patches in held_out.items()}
 
 
-def _worn(recogniser: Recogniser, held_out: dict[str, Patches], count: int = 4000) -> Reading:
+def _worn(recogniser: Recogniser, held_out: dict[str, Patches], count: int = 4000) -> CropReadings:
     """Readings of held-out tiles with wear and tear, and of nonsense.
 
     The drawn family that is left out is not among them: it is measured on, and nothing is chosen
@@ -225,7 +225,7 @@ def _temperature(logits: NDArray[np.float32], faces: NDArray[np.int64]) -> float
     return round(float(min(tried, key=surprise)), 3)
 
 
-def _threshold(plain: list[Reading], worn: Reading) -> float:
+def _threshold(plain: list[CropReadings], worn: CropReadings) -> float:
     """The least probability above which wrong answers are rarer than ``WRONG_AND_SURE``."""
     sure = np.concatenate([reading.probabilities.max(1) for reading in plain])
     wrong = np.concatenate([~reading.right for reading in plain])

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from evaluation.labels import Labelled, read_labelled
+from evaluation.labels import LabelledPicture, read_labelled
 from evaluation.match import extras, match
 from numpy.typing import NDArray
 from recogniser.data import HELD_OUT_SHARE, is_held_out
@@ -38,7 +38,7 @@ MOST_NOBODYS = 6
 
 
 @dataclass(frozen=True, eq=False)
-class Cases:
+class FaceReadings:
     """What was read of n tiles of one kind of pictures."""
 
     probabilities: NDArray[np.float32]
@@ -58,14 +58,14 @@ class Cases:
     def features(self) -> NDArray[np.float64]:
         return features(self.probabilities, self.widths_px, self.scores)
 
-    def take(self, rows: NDArray[np.bool_]) -> Cases:
-        return Cases(
+    def take(self, rows: NDArray[np.bool_]) -> FaceReadings:
+        return FaceReadings(
             self.probabilities[rows], self.widths_px[rows], self.scores[rows], self.faces[rows],
             self.groups[rows],
         )  # fmt: skip
 
 
-def held_out_photos(labels: Path) -> list[tuple[int, Labelled]]:
+def held_out_photos(labels: Path) -> list[tuple[int, LabelledPicture]]:
     """The photos of a label file that the recogniser was not trained on, each with its group."""
     names = [row["photo"] for row in json.loads(labels.read_text())]
     groups = {name: group for group, name in enumerate(sorted(set(names)))}
@@ -76,14 +76,14 @@ def held_out_photos(labels: Path) -> list[tuple[int, Labelled]]:
     ]
 
 
-def tables(folder: Path) -> list[tuple[int, Labelled]]:
+def tables(folder: Path) -> list[tuple[int, LabelledPicture]]:
     """The rendered pictures of a folder, each with its group."""
     return [
         (place // PICTURES_A_LOOK, picture) for place, picture in enumerate(read_labelled(folder))
     ]
 
 
-def read_cases(detector: Finds, pictures: Iterable[tuple[int, Labelled]]) -> Cases:
+def read_cases(detector: Finds, pictures: Iterable[tuple[int, LabelledPicture]]) -> FaceReadings:
     """Every face that the detector finds where one lies, or where surely none lies."""
     found: list[tuple[Detection, int, int]] = []
     for group, picture in pictures:
@@ -98,7 +98,7 @@ def read_cases(detector: Finds, pictures: Iterable[tuple[int, Labelled]]) -> Cas
             surest = sorted((d for d in nobodys if d.side is Side.FACE), key=lambda d: -d.score)
             found += [(one, NOBODYS, group) for one in surest[:MOST_NOBODYS]]
     seen = [detection for detection, _, _ in found]
-    return Cases(
+    return FaceReadings(
         np.array([one.probabilities for one in seen], np.float32).reshape(len(seen), len(FACES)),
         np.array([one.width_px for one in seen], np.float32),
         np.array([one.score for one in seen], np.float32),
@@ -107,7 +107,7 @@ def read_cases(detector: Finds, pictures: Iterable[tuple[int, Labelled]]) -> Cas
     )
 
 
-def fit(parts: Sequence[Cases]) -> Confidence:
+def fit(parts: Sequence[FaceReadings]) -> Confidence:
     """The curve that makes what came true likeliest; every part weighs alike."""
     inputs = np.concatenate([part.features for part in parts])
     right = np.concatenate([part.right for part in parts]).astype(np.float64)
@@ -133,7 +133,7 @@ def fit(parts: Sequence[Cases]) -> Confidence:
     return Confidence(tuple(round(float(value), 5) for value in weights))
 
 
-def crossed(parts: Sequence[Cases]) -> list[NDArray[np.float32]]:
+def crossed(parts: Sequence[FaceReadings]) -> list[NDArray[np.float32]]:
     """How sure each reading is by a curve that was fitted without its group."""
     told = [np.zeros(len(part.faces), np.float32) for part in parts]
     for fold in range(FOLDS):
@@ -145,7 +145,7 @@ def crossed(parts: Sequence[Cases]) -> list[NDArray[np.float32]]:
     return told
 
 
-def threshold(parts: Sequence[Cases], sure: Sequence[NDArray[np.float32]]) -> float:
+def threshold(parts: Sequence[FaceReadings], sure: Sequence[NDArray[np.float32]]) -> float:
     """The least confidence above which wrong names are rare enough; every kind weighs alike."""
     for least in np.arange(0.5, GREATEST_THRESHOLD, 0.005):
         shares = [
@@ -156,14 +156,14 @@ def threshold(parts: Sequence[Cases], sure: Sequence[NDArray[np.float32]]) -> fl
     return GREATEST_THRESHOLD
 
 
-def wrong_and_sure(part: Cases, sure: NDArray[np.float32], least: float) -> float:
+def wrong_and_sure(part: FaceReadings, sure: NDArray[np.float32], least: float) -> float:
     """Share of the tiles that lie there."""
     there = part.faces != NOBODYS
     wrong = (sure >= least) & ~part.right & there
     return float(wrong.sum() / max(1, there.sum()))
 
 
-def figures(part: Cases, sure: NDArray[np.float32], least: float) -> dict[str, float | int]:
+def figures(part: FaceReadings, sure: NDArray[np.float32], least: float) -> dict[str, float | int]:
     """What the confidence is worth on one kind of pictures."""
     there = part.faces != NOBODYS
     edges = np.quantile(sure[there], np.linspace(0, 1, 11)) if there.any() else np.zeros(11)

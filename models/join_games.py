@@ -18,8 +18,8 @@ if __name__ == "__main__":  # run as a program from anywhere: the packages lie b
     sys.path[:0] = [str(root), str(root / "datasets")]
 
 from games.frames import label_frames
-from games.game import Case
-from games.labels import ERRORS, FPS, Follower
+from games.game import GameCase
+from games.labels import ERRORS, FPS, CameraFollower
 from games.oracle import looks
 
 from engine.codec import read_record, write_record
@@ -27,7 +27,7 @@ from engine.events import Entry
 from engine.game import replay
 from engine.rules import RULE_SETS
 from engine.tiles import Tile
-from studio.film.game_film import Plan, Settings, plan
+from studio.film.game_film import PlannedGame, Settings, plan
 
 PLAIN = (bool, int, float, str, Tile, type(None))
 
@@ -36,17 +36,17 @@ class NotPlain(AssertionError):
     """A value that left vision is of another program's type."""
 
 
-def game_of(case: Case) -> Plan:
+def game_of(case: GameCase) -> PlannedGame:
     settings = Settings(case.rules, case.seed, Path(), fps=FPS, grade=case.grade, video=False)
     return plan(settings)
 
 
-def read_joined(case: Case, planned: Plan, from_s: float, for_s: float) -> list[Entry]:
+def read_joined(case: GameCase, planned: PlannedGame, from_s: float, for_s: float) -> list[Entry]:
     """The lines of a camera that watches only this part of the game, and what it asks at its end.
 
     They must be plain Python, written and read again without a change, and replayed.
     """
-    follower = Follower(planned, case)
+    follower = CameraFollower(planned, case)
     shown = label_frames(planned, FPS, from_s, from_s + for_s)
     lines: list[Entry] = []
     errors, seed = ERRORS[case.grade], case.seed + round(from_s)
@@ -73,7 +73,7 @@ def check_plain(value: object, place: str = "") -> None:
         raise NotPlain(f"{place} is {value!r} of {type(value)}")
 
 
-def moments(planned: Plan, every_s: float, seed: int) -> Iterator[float]:
+def moments(planned: PlannedGame, every_s: float, seed: int) -> Iterator[float]:
     """When to join a game: at some time within each so many seconds."""
     rng = random.Random(seed)
     for number in range(int(planned.director.now / every_s) + 1):
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=20.0, help="how long is watched")
     given = parser.parse_args(arguments)
     failed = 0
-    for case in (Case(g, r, s) for s in given.seeds for g in given.grades for r in given.rules):
+    for case in (GameCase(g, r, s) for s in given.seeds for g in given.grades for r in given.rules):
         planned = game_of(case)
         at, lines = list(moments(planned, given.every, case.seed)), 0
         for from_s in at:

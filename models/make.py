@@ -26,7 +26,7 @@ from functools import partial
 from itertools import dropwhile
 from pathlib import Path
 
-from making.stages import FULL, STAGES, TINY, Plan, Step, steps
+from making.stages import FULL, STAGES, TINY, TrainingPlan, TrainingStep, steps
 from making.tiny import tiny_data
 
 ROOT = Path(__file__).parent.parent
@@ -60,7 +60,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     data = args.data.resolve()
     if args.tiny and not args.list:
         data = tiny_data(data, args.out.resolve() / "data")
-    plan = Plan(data, args.out.resolve(), args.hours or scale.hours, args.seed, args.threads, scale)
+    plan = TrainingPlan(
+        data, args.out.resolve(), args.hours or scale.hours, args.seed, args.threads, scale
+    )
     # What came after a step that is done anew was made from what it made before.
     todo = list(dropwhile(partial(is_done, plan), steps(plan)))
     if args.list:
@@ -82,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def is_done(plan: Plan, step: Step) -> bool:
+def is_done(plan: TrainingPlan, step: TrainingStep) -> bool:
     """Carried out before, to its end, by the same command."""
     for row in made(plan):
         if row["step"] == step.name:
@@ -90,14 +92,14 @@ def is_done(plan: Plan, step: Step) -> bool:
     return False
 
 
-def made(plan: Plan) -> list[dict[str, object]]:
+def made(plan: TrainingPlan) -> list[dict[str, object]]:
     """What has been carried out, in order."""
     path = plan.out / "made.json"
     rows: list[dict[str, object]] = json.loads(path.read_text()) if path.exists() else []
     return rows
 
 
-def carry_out(plan: Plan, step: Step) -> int:
+def carry_out(plan: TrainingPlan, step: TrainingStep) -> int:
     """Run one step, and note it when it has come to its end; returns the exit status."""
     plan.out.mkdir(parents=True, exist_ok=True)
     begun_s, used_s = time.time(), _children_s()
@@ -118,7 +120,7 @@ def carry_out(plan: Plan, step: Step) -> int:
     return 0
 
 
-def forget(plan: Plan, names: Set[str]) -> None:
+def forget(plan: TrainingPlan, names: Set[str]) -> None:
     """These steps count as done no more, also where the run is interrupted before them."""
     rows = made(plan)
     kept = [row for row in rows if row["step"] not in names]
@@ -126,7 +128,7 @@ def forget(plan: Plan, names: Set[str]) -> None:
         write_made(plan, kept)
 
 
-def write_made(plan: Plan, rows: Sequence[dict[str, object]]) -> None:
+def write_made(plan: TrainingPlan, rows: Sequence[dict[str, object]]) -> None:
     """Write what has been carried out, whole or not at all."""
     part = plan.out / "made.part"
     part.write_text(json.dumps(rows, indent=1) + "\n")

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from evaluation.labels import Labelled, Truth, read_labelled
+from evaluation.labels import LabelledPicture, TrueTile, read_labelled
 from evaluation.match import match, overlaps
-from games.bank import SIDES, Bank
+from games.bank import SIDES, ReadingBank
 from numpy.typing import NDArray
 
 from vision.camera.pictures import read_picture
@@ -58,13 +58,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def bank_of(rows: Sequence[Row], phantoms: Sequence[Detection], pictures: int) -> Bank:
+def bank_of(rows: Sequence[Row], phantoms: Sequence[Detection], pictures: int) -> ReadingBank:
     """The bank of these rows, a row a tile."""
 
     def column(name: str, kind: type[np.generic]) -> NDArray[np.generic]:
         return np.array([row[name] for row in rows], kind)
 
-    return Bank(
+    return ReadingBank(
         picture=np.asarray(column("picture", np.int16), np.int16),
         side=np.asarray(column("side", np.int8), np.int8),
         face=np.asarray(column("face", np.int8), np.int8),
@@ -82,7 +82,7 @@ def bank_of(rows: Sequence[Row], phantoms: Sequence[Detection], pictures: int) -
 
 
 def _rows(
-    number: int, picture: Labelled, detections: Sequence[Detection], size_px: tuple[int, int]
+    number: int, picture: LabelledPicture, detections: Sequence[Detection], size_px: tuple[int, int]
 ) -> list[Row]:
     pairs = match(picture.tiles, detections)
     found = []
@@ -109,7 +109,7 @@ def _rows(
     return found
 
 
-def _off(tile: Truth, read: Detection) -> tuple[NDArray[np.float64], int]:
+def _off(tile: TrueTile, read: Detection) -> tuple[NDArray[np.float64], int]:
     """How far the corners are off in the tile's own measure, and how far it was read turned."""
     true = tile.corners.astype(np.float64)
     ways = [np.roll(read.corners_px, turn, axis=0) - true for turn in range(4)]
@@ -121,7 +121,7 @@ def _off(tile: Truth, read: Detection) -> tuple[NDArray[np.float64], int]:
     return ways[turns] @ axes.T / width, turns
 
 
-def _phantoms(picture: Labelled, detections: Sequence[Detection]) -> list[Detection]:
+def _phantoms(picture: LabelledPicture, detections: Sequence[Detection]) -> list[Detection]:
     return [
         one
         for one in detections

@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 
 from engine.rules import RULE_SETS
 from studio.film.arms import Arms
-from studio.film.dice_rolls import Rolled, Rolls
-from studio.film.game_film import Plan, Settings, camera_eye, plan
-from studio.film.timeline import Stage, Stop
-from studio.scene import Arm, Scene
+from studio.film.dice_rolls import DiceRolls, RolledDice
+from studio.film.game_film import PlannedGame, Settings, film_camera, plan
+from studio.film.timeline import Stop, Timeline
+from studio.scene import Arm, TableScene
 from vision.attention.motion import MotionGate
 from vision.dice.reader import DiceReader
 from vision.dice.rolls import Roll
@@ -39,12 +39,12 @@ JPEG = 82
 
 
 @dataclass
-class Score:
+class DiceScore:
     """Rolls of one table, true and read."""
 
     name: str
     per_mm: float
-    true: list[Rolled] = field(default_factory=list)
+    true: list[RolledDice] = field(default_factory=list)
     read: list[Roll] = field(default_factory=list)
     seconds: float = 0.0
     """What the reading of dice took."""
@@ -69,7 +69,7 @@ class Score:
 
 def score(
     rules: str, seed: int, grade: str, size: tuple[int, int], rolls: int, out: Path
-) -> Score | None:
+) -> DiceScore | None:
     """Film rolls on the table of a game, and read them; None where none can be rolled."""
     settings = Settings(
         rules, seed, out, width_px=size[0], height_px=size[1], grade=grade, dice=True
@@ -77,9 +77,9 @@ def score(
     planned = plan(settings)
     if planned.director.rolls is None:
         return None  # a console stands where dice would be rolled
-    eye, sensor = camera_eye(settings, planned.place)
+    eye, sensor = film_camera(settings, planned.place)
     view = planned.place.view
-    found = Score(f"{rules}-{seed}-{size[1]}", view.tile_px / view.tile_mm)
+    found = DiceScore(f"{rules}-{seed}-{size[1]}", view.tile_px / view.tile_mm)
     gate, reader = MotionGate(view), DiceReader(view)
     rng = random.Random(seed)
     for number, (time_s, scene, rested) in enumerate(_scenes(planned, rolls, rng)):
@@ -108,14 +108,14 @@ def score(
 
 
 def _scenes(
-    planned: Plan, rolls: int, rng: random.Random
-) -> Iterator[tuple[float, Scene, Rolled | None]]:
+    planned: PlannedGame, rolls: int, rng: random.Random
+) -> Iterator[tuple[float, TableScene, RolledDice | None]]:
     """A still table on which dice are rolled, and now and then only a hand goes over them."""
     table, director = planned.place.table, planned.director
     still = planned.scene_at(rng.uniform(0.3, 0.9) * director.now)
-    stage = Stage(table.half_mm, rng)
+    stage = Timeline(table.half_mm, rng)
     arms = Arms(stage, table, rng, 1.0)
-    thrown = Rolls(table, arms, rng)
+    thrown = DiceRolls(table, arms, rng)
     end_s, over = 2.0, []
     for _ in range(rolls):
         values = [rng.randint(1, 6) for _ in range(2)]
@@ -148,7 +148,7 @@ def _sent(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _middle(image_bgr: NDArray[np.uint8], planned: Plan) -> NDArray[np.uint8]:
+def _middle(image_bgr: NDArray[np.uint8], planned: PlannedGame) -> NDArray[np.uint8]:
     """The middle of the table, to be looked at."""
     view = planned.place.view
     x, y = view.to_image(np.zeros((1, 2)))[0]
@@ -168,7 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     width, height = (int(side) for side in given.size.split("x"))
     names, grades = sorted(RULE_SETS), ("ordinary", "any", "hard")
     total = np.zeros(3, int)
-    found: list[Score] = []
+    found: list[DiceScore] = []
     number = -1
     while len(found) < given.tables:
         number += 1

@@ -40,7 +40,7 @@ STILL_PX = 2.0
 
 
 @dataclass
-class Tally:
+class HandTally:
     """Counts over looks at hands in which nothing moved, and over hands that stood."""
 
     tiles: int = 0
@@ -54,7 +54,7 @@ class Tally:
     stood_tiles: int = 0
     stood_right: int = 0
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: HandTally) -> None:
         for field in fields(self):
             setattr(self, field.name, getattr(self, field.name) + getattr(other, field.name))
 
@@ -81,9 +81,9 @@ def labels_of(path: Path) -> Iterator[tuple[float, Labels]]:
         yield line["t"], known[line.get("same_as", line["frame"])]
 
 
-def measure(film: Path, labels: Path, detector: Detector, shown: Path | None) -> Tally:
+def measure(film: Path, labels: Path, detector: Detector, shown: Path | None) -> HandTally:
     """Read one seat's film and compare every look at a still hand with the truth."""
-    tally, reader, hands = Tally(), RowReader(detector), HandWatch()
+    tally, reader, hands = HandTally(), RowReader(detector), HandWatch()
     truth = list(labels_of(labels))
     times = np.array([time_s for time_s, _ in truth])
     spent_s = 0.0
@@ -114,7 +114,7 @@ def measure(film: Path, labels: Path, detector: Detector, shown: Path | None) ->
     return tally
 
 
-def _compare(row: Row | None, true: Labels, tally: Tally) -> bool:
+def _compare(row: Row | None, true: Labels, tally: HandTally) -> bool:
     """Count one look; whether anything was not right."""
     seen = [tile for tile in true if tile["visible"] >= VISIBLE]
     if not seen:
@@ -179,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _games(given.games, given.errors, None if given.find_shift else 0.0)
     if not given.films:
         return 0
-    detector, total = Detector.load(), Tally()
+    detector, total = Detector.load(), HandTally()
     if given.shown is not None:
         given.shown.mkdir(parents=True, exist_ok=True)
     for folder in given.films:

@@ -23,7 +23,7 @@ if __name__ == "__main__":  # run as a program from anywhere: the packages lie b
     sys.path[:0] = [str(Path(__file__).resolve().parent.parent / name) for name in ("", "datasets")]
 
 from studio.film.frames import film
-from studio.film.game_film import Settings, camera_eye, plan
+from studio.film.game_film import Settings, film_camera, plan
 from vision.detect import Detector
 from vision.pipeline import Reads
 from vision.table.calibrate import NoTable, find_table
@@ -46,14 +46,14 @@ def looked_at(seed: int, detector: Reads) -> dict[str, Any]:
     rules, grade = RULES[seed % 5], GRADES[seed // 5 % 5]
     settings = Settings(rules, seed, Path(), 1, *SIZE_PX, FPS, grade=grade)
     planned = plan(settings)
-    eye, sensor = camera_eye(settings, planned.place)
+    eye, sensor = film_camera(settings, planned.place)
     marks = [mark.t_s for mark in planned.director.marks]
     times = [0.0, 2.0, marks[len(marks) // 4] + 0.8, marks[len(marks) * 2 // 3] + 0.8]
     half = planned.place.table.half_mm
     corners = np.array([(-half, -half, 0), (half, -half, 0), (half, half, 0), (-half, half, 0)])
     found = []
     for frame in film(planned.scene_at, eye.look, times, FPS, sensor.open_s):
-        sight = planned.mishaps.sight_at(frame.time_s).lit(1.0)
+        sight = planned.mishaps.camera_state_at(frame.time_s).lit(1.0)
         true = planned.place.camera.moved(sight).project(corners)
         assert frame.seen.image_bgr is not None, "this eye sees pictures"
         found.append(errors(sensor.grain(frame.seen.image_bgr), true, detector))

@@ -81,7 +81,7 @@ class Prop:
 
 
 @dataclass(frozen=True)
-class Sight:
+class CameraState:
     """How far the camera stands from where it was set up, and how light its pictures are."""
 
     eye_mm: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -89,26 +89,26 @@ class Sight:
     roll_deg: float = 0.0
     light: float = 1.0
 
-    def towards(self, other: Sight, share: float) -> Sight:
+    def towards(self, other: CameraState, share: float) -> CameraState:
         """Between this and another one; as light as this one."""
         return self.plus(other.plus(self, -1.0), share)
 
-    def plus(self, other: Sight, times: float) -> Sight:
+    def plus(self, other: CameraState, times: float) -> CameraState:
         """This one, and another one's difference so many times; as light as this one."""
         x, y, z = (a + times * b for a, b in zip(self.eye_mm, other.eye_mm, strict=True))
         u, v = (a + times * b for a, b in zip(self.aim_mm, other.aim_mm, strict=True))
-        return Sight((x, y, z), (u, v), self.roll_deg + times * other.roll_deg, self.light)
+        return CameraState((x, y, z), (u, v), self.roll_deg + times * other.roll_deg, self.light)
 
-    def lit(self, light: float) -> Sight:
+    def lit(self, light: float) -> CameraState:
         return replace(self, light=light)
 
 
 @dataclass(frozen=True)
-class Scene:
+class TableScene:
     tiles: tuple[TilePose, ...] = ()
     arms: tuple[Arm, ...] = ()
     props: tuple[Prop, ...] = ()
-    sight: Sight = Sight()
+    sight: CameraState = CameraState()
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +125,7 @@ class Label:
 
 
 @dataclass(frozen=True, eq=False)
-class Shot:
+class Rendering:
     image_bgr: NDArray[np.uint8]
     """(H, W, 3)"""
     labels: tuple[Label, ...]

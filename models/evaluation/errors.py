@@ -9,7 +9,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from evaluation.labels import Labelled
+from evaluation.labels import LabelledPicture
 from evaluation.tally import named
 from jinja2 import Environment, FileSystemLoader
 from numpy.typing import NDArray
@@ -53,7 +53,7 @@ class Error:
 
 
 @dataclass
-class Errors:
+class ErrorGallery:
     """Collects errors and their pictures in ``out/crops``."""
 
     out: Path
@@ -65,7 +65,7 @@ class Errors:
     def add(
         self,
         image_bgr: NDArray[np.uint8],
-        picture: Labelled,
+        picture: LabelledPicture,
         shown: str,
         detections: Sequence[Detection],
         pairs: dict[int, int],
@@ -94,7 +94,7 @@ class Errors:
     def _note(
         self,
         image_bgr: NDArray[np.uint8],
-        picture: Labelled,
+        picture: LabelledPicture,
         shown: str,
         kind: Kind,
         truth: str,

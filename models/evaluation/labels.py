@@ -24,7 +24,7 @@ LEAST_VISIBLE = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class Truth:
+class TrueTile:
     """One labelled tile."""
 
     face: str | None
@@ -46,13 +46,13 @@ class Truth:
 
 
 @dataclass(frozen=True, eq=False)
-class Labelled:
+class LabelledPicture:
     """One labelled picture."""
 
     path: Path
     style: str
     """Which pictures it is counted with: the photo's day, or the family of the faces."""
-    tiles: tuple[Truth, ...]
+    tiles: tuple[TrueTile, ...]
     complete: bool
     """Every tile in it is labelled."""
 
@@ -66,23 +66,23 @@ class Labelled:
         return float(np.median(sides.min(axis=1)))
 
 
-def read_labelled(source: Path) -> list[Labelled]:
+def read_labelled(source: Path) -> list[LabelledPicture]:
     """The pictures of a label file of photos, or of a folder of ``datasets/crops.py``."""
     return _photos(source) if source.is_file() else _crops(source)
 
 
-def _photos(labels: Path) -> list[Labelled]:
+def _photos(labels: Path) -> list[LabelledPicture]:
     folder = labels.with_suffix("")
     disputed = {
         (row["picture"], row["tile"], row["label"]): row["shows"]
         for row in json.loads(DISPUTED.read_text())
     }
     return [
-        Labelled(
+        LabelledPicture(
             folder / row["file"],
             session(row["photo"]),
             tuple(
-                Truth(
+                TrueTile(
                     face_class(Tile(tile["tile"])),
                     "face",
                     np.array(tile["quad"], np.float32),
@@ -106,15 +106,15 @@ def session(photo: str) -> str:
     return re.split(r"[\d_]", photo)[0] or "other"
 
 
-def _crops(folder: Path) -> list[Labelled]:
+def _crops(folder: Path) -> list[LabelledPicture]:
     rows = [json.loads(line) for line in (folder / "labels.jsonl").read_text().splitlines()]
     return [
-        Labelled(
+        LabelledPicture(
             folder / row["file"],
             # A set of own_sets.py has no name but its folder's.
             row["faces"].split("-")[0] if "faces" in row else f"set {folder.parent.name}",
             tuple(
-                Truth(
+                TrueTile(
                     face_class(Tile(tile["tile"])) if tile["side"] == "face" else None,
                     tile["side"],
                     np.array(tile["corners"], np.float32),

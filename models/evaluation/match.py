@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
-from evaluation.labels import Labelled, Truth
+from evaluation.labels import LabelledPicture, TrueTile
 from numpy.typing import NDArray
 
 from vision.detect import Detection
@@ -16,7 +16,7 @@ TOUCHES = 0.3
 """A detection that overlaps a tile by more is about that tile, however badly."""
 
 
-def overlaps(truth: Truth, detections: Sequence[Detection]) -> NDArray[np.float32]:
+def overlaps(truth: TrueTile, detections: Sequence[Detection]) -> NDArray[np.float32]:
     """(n,) intersection over union of a label and each detection."""
     out = np.zeros(len(detections), np.float32)
     low, high = truth.corners.min(axis=0), truth.corners.max(axis=0)
@@ -36,7 +36,7 @@ def overlaps(truth: Truth, detections: Sequence[Detection]) -> NDArray[np.float3
 
 
 def match(
-    tiles: Sequence[Truth], detections: Sequence[Detection], least: float = LEAST_OVERLAP
+    tiles: Sequence[TrueTile], detections: Sequence[Detection], least: float = LEAST_OVERLAP
 ) -> dict[int, int]:
     """By place of the label, the place of its detection.
 
@@ -57,7 +57,7 @@ def match(
 
 
 def extras(
-    picture: Labelled, detections: Sequence[Detection], pairs: dict[int, int]
+    picture: LabelledPicture, detections: Sequence[Detection], pairs: dict[int, int]
 ) -> list[tuple[int, bool]]:
     """Detections that are nobody's: their places, and whether every tile there is labelled."""
     found = []

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
-from evaluation.labels import Labelled
+from evaluation.labels import LabelledPicture
 from evaluation.tally import named
 from numpy.typing import NDArray
 
@@ -19,7 +19,7 @@ GREEN, YELLOW, RED, BLUE, PINK = (
 
 def outlined(
     image_bgr: NDArray[np.uint8],
-    picture: Labelled,
+    picture: LabelledPicture,
     detections: Sequence[Detection],
     pairs: dict[int, int],
     extras: Sequence[tuple[int, bool]],

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
-from evaluation.labels import Labelled
+from evaluation.labels import LabelledPicture
 from evaluation.match import overlaps
 from evaluation.tally import named
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ class AveragePrecision:
     scored: list[tuple[str, float, NDArray[np.bool_]]] = field(default_factory=list)
     totals: Counter[str] = field(default_factory=Counter)
 
-    def add(self, picture: Labelled, detections: list[Detection]) -> None:
+    def add(self, picture: LabelledPicture, detections: list[Detection]) -> None:
         names = [named(d) if d.side is Side.FACE else d.side.value for d in detections]
         wanted = [tile for tile in picture.tiles if tile.wanted]
         self.totals.update(tile.face or tile.side for tile in wanted)

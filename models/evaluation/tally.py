@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-from evaluation.labels import Labelled, Truth
+from evaluation.labels import LabelledPicture, TrueTile
 
 from vision.detect import Detection
 from vision.tiles.classes import FACES
@@ -35,7 +35,7 @@ class Tally:
     extra: int = 0
     extra_inside: int = 0
 
-    def add(self, truth: Truth, detection: Detection | None) -> None:
+    def add(self, truth: TrueTile, detection: Detection | None) -> None:
         """Count a wanted tile and what was found of it."""
         self.wanted += 1
         if detection is None:
@@ -86,7 +86,7 @@ class Tallies:
 
     def add(
         self,
-        picture: Labelled,
+        picture: LabelledPicture,
         detections: list[Detection],
         pairs: dict[int, int],
         extras: list[tuple[int, bool]],

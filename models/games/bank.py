@@ -34,7 +34,7 @@ SIDES: Final = (Side.FACE, Side.BACK, Side.STANDING)
 
 
 @dataclass(frozen=True, eq=False)
-class Bank:
+class ReadingBank:
     """Tiles of labelled pictures, a row each, and what was read there."""
 
     picture: NDArray[np.int16]
@@ -62,16 +62,18 @@ class Bank:
         np.savez_compressed(path, allow_pickle=False, **vars(self))
 
     @classmethod
-    def load(cls, path: Path) -> Bank:
+    def load(cls, path: Path) -> ReadingBank:
         with np.load(path, allow_pickle=False) as kept:
             rows = {name: kept[name] for name in kept.files if name != "pictures"}
             return cls(**rows, pictures=int(kept["pictures"]))
 
 
-class Draws:
+class ReadingSampler:
     """Rows of a bank that one game meets."""
 
-    def __init__(self, bank: Bank, widths_px: tuple[float, float], rng: random.Random) -> None:
+    def __init__(
+        self, bank: ReadingBank, widths_px: tuple[float, float], rng: random.Random
+    ) -> None:
         self.bank, self._rng = bank, rng
         played = readable(bank)
         chosen = rng.sample(played, max(1, round(PICTURES * len(played))))
@@ -102,7 +104,7 @@ class Draws:
         return self.bank.phantoms[row], float(self.bank.phantom_scores[row])
 
 
-def readable(bank: Bank) -> list[int]:
+def readable(bank: ReadingBank) -> list[int]:
     """Pictures of which most faces are found."""
     faces = (bank.side == SIDES.index(Side.FACE)) & (bank.visible >= WHOLE)
     found = [bank.found[faces & (bank.picture == number)] for number in range(bank.pictures)]

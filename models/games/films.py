@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from games.answers import answered
-from games.game import Case, Heard, Labels, Outcome, SettledTables, outcome
+from games.game import GameCase, Labels, Outcome, TableChecks, TimedRecord, outcome
 from games.oracle import frames as label_frames
 
 from engine.codec import read_record
@@ -31,7 +31,7 @@ HANDS: Final = 1
 SEEN_AFTER_S: Final = 1.0
 
 
-def shoot(case: Case, folder: Path) -> None:
+def shoot(case: GameCase, folder: Path) -> None:
     """Film the game into a folder, unless it lies there already."""
     if (folder / "labels.jsonl").exists() and (folder / "video.mp4").exists():
         return
@@ -53,13 +53,13 @@ def shoot(case: Case, folder: Path) -> None:
         pass
 
 
-def read_film(case: Case, folder: Path) -> Outcome:
+def read_film(case: GameCase, folder: Path) -> Outcome:
     """Read the film in a process of its own, whose memory is measured."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         return pool.apply(_read, (case, folder))
 
 
-def _read(case: Case, folder: Path) -> Outcome:
+def _read(case: GameCase, folder: Path) -> Outcome:
     begun_s = time.process_time()
     try:
         found, result = True, _told(case, folder, None)
@@ -74,10 +74,10 @@ def _read(case: Case, folder: Path) -> Outcome:
     return Outcome(**(result.to_json() | figures))
 
 
-def _told(case: Case, folder: Path, view: TableView | None) -> Outcome:
+def _told(case: GameCase, folder: Path, view: TableView | None) -> Outcome:
     true = read_record((folder / "seen.jsonl").read_text(encoding="utf-8"))
     asked = [(entry.t or 0.0) + SEEN_AFTER_S for entry in true]
-    heard, tables = Heard(), SettledTables()
+    heard, tables = TimedRecord(), TableChecks()
     decoders: list[Decoder] = []
     asked_for: dict[str, object] = {}
 
@@ -112,7 +112,7 @@ def _told(case: Case, folder: Path, view: TableView | None) -> Outcome:
 class _Labels:
     """The labels of a film, read along with it."""
 
-    def __init__(self, folder: Path, tables: SettledTables) -> None:
+    def __init__(self, folder: Path, tables: TableChecks) -> None:
         self._lines: Iterator[tuple[float, Labels]] = label_frames(folder)
         self._tables = tables
         self._ahead: tuple[float, Labels] | None = next(self._lines, None)

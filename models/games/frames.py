@@ -7,18 +7,18 @@ from collections.abc import Iterator
 
 from games.game import Labels
 
-from studio.film.cameras import LabelEye
+from studio.film.cameras import LabelCamera
 from studio.film.frames import film
-from studio.film.game_film import Plan, label_line
+from studio.film.game_film import PlannedGame, label_line
 
 
 def label_frames(
-    planned: Plan, fps: float, from_s: float = 0.0, until_s: float = math.inf
+    planned: PlannedGame, fps: float, from_s: float = 0.0, until_s: float = math.inf
 ) -> Iterator[tuple[float, Labels]]:
     """When each frame is taken, and its tiles; those of frames alike are the same list."""
     first = math.ceil(from_s * fps)
     last = math.ceil(min(until_s, planned.director.now) * fps)
-    eye = LabelEye(planned.place.table, planned.place.camera)
+    eye = LabelCamera(planned.place.table, planned.place.camera)
     known: Labels = []
     for frame in film(planned.scene_at, eye.look, [n / fps for n in range(first, last + 1)], fps):
         if frame.same_as == frame.number:

@@ -31,7 +31,7 @@ Labels = list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
-class Case:
+class GameCase:
     """A game of the benchmark, by what it is drawn from."""
 
     grade: str
@@ -87,7 +87,7 @@ class Outcome:
         return asdict(self)
 
 
-class Heard:
+class TimedRecord:
     """Lines of a record as they are told, and when each event was told first."""
 
     def __init__(self) -> None:
@@ -110,7 +110,7 @@ class Heard:
         ]
 
 
-class SettledTables:
+class TableChecks:
     """Compares what is believed to lie on the table with what does, some time after events."""
 
     def __init__(self) -> None:
@@ -155,11 +155,11 @@ class SettledTables:
 
 
 def outcome(
-    case: Case,
+    case: GameCase,
     layer: str,
     true: Sequence[Entry],
-    heard: Heard,
-    tables: SettledTables,
+    heard: TimedRecord,
+    tables: TableChecks,
     length_s: float,
     said: Sequence[str] = (),
 ) -> Outcome:

@@ -11,14 +11,14 @@ from typing import Final
 import numpy as np
 from games.answers import answered
 from games.frames import label_frames
-from games.game import Case, Heard, Labels, Outcome, SettledTables, outcome
-from games.oracle import CLEAN, HARD, ORDINARY, Errors, looks
+from games.game import GameCase, Labels, Outcome, TableChecks, TimedRecord, outcome
+from games.oracle import CLEAN, HARD, ORDINARY, DetectorErrors, looks
 from numpy.typing import NDArray
 
 from engine.events import Entry
-from studio.film.game_film import Plan, Settings, plan
+from studio.film.game_film import PlannedGame, Settings, plan
 from studio.play.truth import seen_entries, true_entries
-from studio.scene import Sight
+from studio.scene import CameraState
 from vision.decode import Decoder
 from vision.table.relocate import Shift, found_again, shift_of
 from vision.tracking.observe import Look
@@ -27,7 +27,7 @@ FPS: Final = 5.0
 HANDS: Final = 1
 SEEN_AFTER_S: Final = 0.8
 """So long after an event its table is asked for."""
-ERRORS: Final[dict[str, Errors]] = {
+ERRORS: Final[dict[str, DetectorErrors]] = {
     "clean": CLEAN,
     "ordinary": ORDINARY,
     "hard": HARD,
@@ -45,7 +45,7 @@ LOST_POINTS: Final = 0.15
 """Share of them that are found elsewhere."""
 
 
-def read_labels(case: Case) -> Outcome:
+def read_labels(case: GameCase) -> Outcome:
     """Play, act and read one game; nothing is written."""
     begun_s = time.process_time()
     planned = plan(
@@ -53,7 +53,7 @@ def read_labels(case: Case) -> Outcome:
     )
     true = true_entries(planned.director.marks)
     asked = [mark.t_s + SEEN_AFTER_S for mark in planned.director.marks]
-    heard, tables, follower = Heard(), SettledTables(), Follower(planned, case)
+    heard, tables, follower = TimedRecord(), TableChecks(), CameraFollower(planned, case)
     shown: list[tuple[float, Labels]] = []
 
     def labelled() -> Iterator[tuple[float, Labels]]:
@@ -88,22 +88,22 @@ def read_labels(case: Case) -> Outcome:
     return Outcome(**(result.to_json() | {"cpu_s": cpu_s} | asked_for))
 
 
-class Follower:
+class CameraFollower:
     """Gives looks to a decoder; after a jolt of the camera only once the table is found again."""
 
-    def __init__(self, planned: Plan, case: Case) -> None:
+    def __init__(self, planned: PlannedGame, case: GameCase) -> None:
         self.decoder = Decoder(case.rules, planned.place.view)
         self.said: list[str] = []
         self._planned = planned
         self._noise = np.random.default_rng([case.seed, 7])
-        self._stood = Sight()
-        self._sight = Sight()
+        self._stood = CameraState()
+        self._sight = CameraState()
         self._since_s = -math.inf
         self._found_s = -math.inf
         self._lost = False
 
     def take(self, look: Look) -> list[Entry]:
-        sight = self._planned.mishaps.sight_at(look.time_s).lit(1.0)
+        sight = self._planned.mishaps.camera_state_at(look.time_s).lit(1.0)
         if sight != self._sight:
             self._sight, self._since_s, self._lost = sight, look.time_s, True
         if self._lost and look.time_s - self._since_s >= CALM_S:

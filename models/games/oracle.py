@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from games.bank import FOLDER, LIES_FREE, Bank, Draws
+from games.bank import FOLDER, LIES_FREE, ReadingBank, ReadingSampler
 from numpy.typing import NDArray
 
 from engine.tiles import Tile
@@ -41,7 +41,7 @@ SURE: Final = 0.99
 
 
 @dataclass(frozen=True, eq=False)
-class Read:
+class SimulatedDetection:
     """A tile as a detector would give it."""
 
     side: Side
@@ -51,7 +51,7 @@ class Read:
 
 
 @dataclass(frozen=True)
-class Errors:
+class DetectorErrors:
     """How a detector errs; the defaults are one that never does."""
 
     bank: str | None = None
@@ -70,8 +70,8 @@ class Errors:
     """Places on a table that are taken for a face now and then, as chips and fingers are."""
 
 
-PERFECT: Final = Errors()
-_FILMED: Final = Errors(
+PERFECT: Final = DetectorErrors()
+_FILMED: Final = DetectorErrors(
     missed={Side.FACE: 0.007, Side.BACK: 0.05, Side.STANDING: 0.14},
     noise=0.2,
     shake=0.01,
@@ -110,7 +110,7 @@ def stills(folder: Path) -> Iterator[tuple[float, list[dict[str, Any]]]]:
 def looks(
     labelled: Iterable[tuple[float, list[dict[str, Any]]]],
     view: TableView,
-    errors: Errors = PERFECT,
+    errors: DetectorErrors = PERFECT,
     seed: int = 0,
     whole: Callable[[float], bool] | None = None,
 ) -> Iterator[Look]:
@@ -215,20 +215,20 @@ class _Thing:
 
 
 class _Reader:
-    def __init__(self, errors: Errors, rng: random.Random, view: TableView) -> None:
+    def __init__(self, errors: DetectorErrors, rng: random.Random, view: TableView) -> None:
         self.errors, self.rng, self.view = errors, rng, view
         self._noise = np.random.default_rng(rng.randrange(1 << 30))
-        self._draws: Draws | None = None
+        self._draws: ReadingSampler | None = None
         if errors.bank is not None:
-            bank = Bank.load(FOLDER / f"{errors.bank}.npz")
-            self._draws = Draws(bank, errors.widths_px, rng)
+            bank = ReadingBank.load(FOLDER / f"{errors.bank}.npz")
+            self._draws = ReadingSampler(bank, errors.widths_px, rng)
         self._resting: dict[tuple[int, bool], tuple[NDArray[np.float64], str, int | None]] = {}
         half = min(view.half_mm)
         whole, part = divmod(errors.things, 1.0)
         count = int(whole) + (rng.random() < part) if self._draws is not None else 0
         self._things = [self._phantom(half) for _ in range(count)]
 
-    def read(self, tiles: list[dict[str, Any]], near: Clear) -> list[Read]:
+    def read(self, tiles: list[dict[str, Any]], near: Clear) -> list[SimulatedDetection]:
         """What is found of the tiles in the places that are looked at."""
         if not tiles:
             return []
@@ -241,7 +241,7 @@ class _Reader:
         ]
         return found + self._spurious(near)
 
-    def _one(self, tile: dict[str, Any], corners: NDArray[np.float64]) -> Read | None:
+    def _one(self, tile: dict[str, Any], corners: NDArray[np.float64]) -> SimulatedDetection | None:
         side = Side(tile["side"])
         row = self._at_rest(tile, corners.mean(axis=0), side)
         missed = self.errors.missed.get(side, 0.0)
@@ -253,7 +253,7 @@ class _Reader:
             if face is not None:
                 faces += (1 - SURE) / len(FACES)
                 faces[FACE_INDEX[face]] += SURE
-            return Read(side, corners.astype(np.float32), 0.9, faces)
+            return SimulatedDetection(side, corners.astype(np.float32), 0.9, faces)
         assert self._draws is not None, "rows are drawn from a bank"
         bank = self._draws.bank
         # Which backs and standing tiles are not found differs from look to look: see ``missed``.
@@ -261,9 +261,11 @@ class _Reader:
             return None
         outline = self._outline(corners, bank, row)
         score = float(bank.score[row]) if bank.found[row] else 0.5
-        return Read(side, outline, score, self._faces(bank.faces[row]))
+        return SimulatedDetection(side, outline, score, self._faces(bank.faces[row]))
 
-    def _outline(self, corners: NDArray[np.float64], bank: Bank, row: int) -> NDArray[np.float32]:
+    def _outline(
+        self, corners: NDArray[np.float64], bank: ReadingBank, row: int
+    ) -> NDArray[np.float32]:
         along = corners[1] - corners[0]
         axes = np.stack([along, np.array([-along[1], along[0]])])
         off = bank.off[row].astype(np.float64) + self._noise.normal(0, self.errors.shake, (1, 2))
@@ -296,7 +298,7 @@ class _Reader:
         x_mm, y_mm = self.rng.uniform(-half_mm, half_mm), self.rng.uniform(-half_mm, half_mm)
         return _Thing(x_mm, y_mm, *self._draws.phantom())
 
-    def _spurious(self, near: Clear) -> list[Read]:
+    def _spurious(self, near: Clear) -> list[SimulatedDetection]:
         half = min(self.view.half_mm)
         # The finder's score is near to how often it finds such a thing again.
         places = [thing for thing in self._things if self.rng.random() < thing.score]
@@ -312,5 +314,7 @@ class _Reader:
             corners = self.view.to_image(outline, self.view.lying_mm)
             if near(corners.mean(axis=0, keepdims=True))[0]:
                 shares = self._faces(thing.shares)
-                found.append(Read(Side.FACE, corners.astype(np.float32), thing.score, shares))
+                found.append(
+                    SimulatedDetection(Side.FACE, corners.astype(np.float32), thing.score, shares)
+                )
         return found

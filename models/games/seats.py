@@ -10,13 +10,13 @@ from typing import Final
 
 import numpy as np
 from games.frames import label_frames
-from games.oracle import HARD, ORDINARY, Errors, looks
+from games.oracle import HARD, ORDINARY, DetectorErrors, looks
 from numpy.typing import NDArray
 
 from engine.events import Discard, Entry
 from engine.log import standing
 from engine.tiles import UNKNOWN
-from studio.film.game_film import Plan, Settings, plan, seat_eye
+from studio.film.game_film import PlannedGame, Settings, plan, seat_label_camera
 from studio.play.truth import seen_entries, true_entries
 from studio.scene import Label
 from vision.compare import NOTHING, Report, compare
@@ -37,7 +37,7 @@ GRADES: Final = {"ordinary": "ordinary", "hard": "hard"}
 
 
 @dataclass(frozen=True)
-class Read:
+class GameReading:
     """One game read one way."""
 
     report: Report
@@ -47,10 +47,12 @@ class Read:
     shifts: tuple[float | None, ...] = ()
     """By how much the seats' clocks were found to be off."""
 
-    def plus(self, other: Read) -> Read:
+    def plus(self, other: GameReading) -> GameReading:
         report = self.report.together(other.report)
         shifts = self.shifts + other.shifts
-        return Read(report, self.questions + other.questions, self.unknown + other.unknown, shifts)
+        return GameReading(
+            report, self.questions + other.questions, self.unknown + other.unknown, shifts
+        )
 
     def __str__(self) -> str:
         wrong = len(self.report.missing) + len(self.report.extra)
@@ -61,12 +63,12 @@ class Read:
         )
 
 
-NONE: Final = Read(NOTHING, 0, 0)
+NONE: Final = GameReading(NOTHING, 0, 0)
 
 
 def read_both(
     rules: str, seed: int, errors: str, seats: tuple[int, ...], shift_s: float | None = 0.0
-) -> tuple[Read, Read]:
+) -> tuple[GameReading, GameReading]:
     """The same game without and with cameras of these seats; ``shift_s`` None is to be found."""
     settings = Settings(rules, seed, Path(), fps=FPS, grade=GRADES[errors], video=False)
     planned = plan(settings)
@@ -81,9 +83,11 @@ def read_both(
     return without, _read(rules, planned, kinds, seed, Witness(hands), true)
 
 
-def hands_of(settings: Settings, planned: Plan, seat: int, begins_s: float = 0.0) -> HandWatch:
+def hands_of(
+    settings: Settings, planned: PlannedGame, seat: int, begins_s: float = 0.0
+) -> HandWatch:
     """What the seat's camera makes of its hand, with errors such as it makes on films."""
-    eye, watch = seat_eye(settings, planned.place, seat), HandWatch()
+    eye, watch = seat_label_camera(settings, planned.place, seat), HandWatch()
     rng = random.Random(f"row {settings.seed} {seat}")
     taken_for: dict[int, str] = {}
     count = math.ceil((planned.director.now - begins_s) * FPS) + 1
@@ -115,8 +119,13 @@ def _faces(label: Label, rng: random.Random, taken_for: dict[int, str]) -> NDArr
 
 
 def _read(
-    rules: str, planned: Plan, errors: Errors, seed: int, witness: Witness, true: list[Entry]
-) -> Read:
+    rules: str,
+    planned: PlannedGame,
+    errors: DetectorErrors,
+    seed: int,
+    witness: Witness,
+    true: list[Entry],
+) -> GameReading:
     decoder = Decoder(rules, planned.place.view, witness)
     lines: list[Entry] = []
     for look in looks(label_frames(planned, FPS), planned.place.view, errors, seed):
@@ -128,4 +137,4 @@ def _read(
         isinstance(entry.event, Discard) and entry.event.tile == UNKNOWN for entry in read
     )
     shifts = tuple(one.shift_s for one in witness.seats.values())
-    return Read(compare(true, read), questions, unknown, shifts)
+    return GameReading(compare(true, read), questions, unknown, shifts)

@@ -31,7 +31,7 @@ TINY: Final = Scale(0.05, 2, 8, 4, 1, 0.01)
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrainingPlan:
     """Where everything is and goes."""
 
     data: Path
@@ -47,7 +47,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Stage:
+class TrainingStage:
     """A row of the table; {braces} stand for what a plan says."""
 
     name: str
@@ -60,7 +60,7 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Step:
+class TrainingStep:
     """One command to run in the root of the repository."""
 
     stage: str
@@ -81,44 +81,44 @@ UNSEEN: Final = "{data}/art/chinese-official-helper/Resources/tiles"
 """Drawn faces that nothing is trained on: confidence is fitted by them."""
 
 STAGES: Final = (
-    Stage("art", "drawn faces as PNG files", "models/art.py {data}/art --out {out}/art"),
-    Stage(
+    TrainingStage("art", "drawn faces as PNG files", "models/art.py {data}/art --out {out}/art"),
+    TrainingStage(
         "render",
         "pictures of tables to train on",
         "datasets/crops.py --count {pictures} --seed {part_seed} --out {out}/crops/{part} "
         f"--photos {{data}}/faces --faces {SEEN} --textures {{data}}/textures/ambientcg",
         parts=True,
     ),
-    Stage(
+    TrainingStage(
         "finder-first",
         "a finder from rendered pictures alone",
         f"{_TRAIN} --out {{out}}/finder-first",
         share=0.1,
     ),
-    Stage(
+    TrainingStage(
         "export-first",
         "that finder as a file to find tiles with",
         "models/export.py {out}/finder-first/last.pt --out {out}/weights-first",
     ),
-    Stage(
+    TrainingStage(
         "complete",
         "outlines of the tiles in photos, by that finder's eyes",
         "models/complete_photos.py {data}/photos/train.json --weights {out}/weights-first "
         "--out {out}/photos.jsonl",
     ),
-    Stage(
+    TrainingStage(
         "finder",
         "the finder, from rendered pictures and photos",
         f"{_TRAIN} --photos {{out}}/photos.jsonl --photo-share 0.3 "
         "--init {out}/finder-first/last.pt --out {out}/finder",
         share=0.5,
     ),
-    Stage(
+    TrainingStage(
         "export-finder",
         "the finder that ships",
         "models/export.py {out}/finder/last.pt --out {out}/weights",
     ),
-    Stage(
+    TrainingStage(
         "recogniser",
         "the recogniser",
         "models/train_recogniser.py --data {data} --art {out}/art --cache {out}/patches "
@@ -126,39 +126,39 @@ STAGES: Final = (
         "--minutes {minutes} --out {out}/recogniser",
         share=0.4,
     ),
-    Stage(
+    TrainingStage(
         "tables-known",
         "tables to fit the confidence by, of styles trained on",
         f"{_TABLES} --seed 9001 --out {{out}}/tables/known --photos {{data}}/faces",
     ),
-    Stage(
+    TrainingStage(
         "tables-unseen",
         "tables to fit the confidence by, of styles never trained on",
         f"{_TABLES} --seed 9002 --out {{out}}/tables/unseen --photo-share 1 --faces {UNSEEN}",
     ),
-    Stage(
+    TrainingStage(
         "export-recogniser",
         "the recogniser that ships, and how sure it may be",
         "models/export_recogniser.py {out}/recogniser/last.pt --cache {out}/patches "
         "--finder {out}/weights/finder.onnx --tables {out}/tables/known {out}/tables/unseen "
         "--photos {data}/photos/train.json --out {out}/weights",
     ),
-    Stage(
+    TrainingStage(
         "tables-held-out",
         "tables of the style that is left out of everything, to measure on",
         f"{_TABLES} --seed 9003 --out {{out}}/tables/held-out --styles taiwanese",
     ),
-    Stage(
+    TrainingStage(
         "report-photos",
         "the accuracy on photos, with every error",
         f"{_EVALUATE} {{data}}/photos/evaluate.json --out {{out}}/report/photos",
     ),
-    Stage(
+    TrainingStage(
         "report-held-out",
         "the accuracy on the style left out, with every error",
         f"{_EVALUATE} {{out}}/tables/held-out --out {{out}}/report/held-out",
     ),
-    Stage(
+    TrainingStage(
         "card",
         "the figures written beside the weights",
         "models/card.py --weights {out}/weights --photos {out}/report/photos "
@@ -167,7 +167,7 @@ STAGES: Final = (
 )
 
 
-def steps(plan: Plan) -> Iterator[Step]:
+def steps(plan: TrainingPlan) -> Iterator[TrainingStep]:
     """Every command, in order."""
     numbers = range(1, plan.scale.parts + 1)
     values = {
@@ -191,7 +191,7 @@ def steps(plan: Plan) -> Iterator[Step]:
             # Split before places are filled in: folders may have spaces in their names.
             words = [word for piece in stage.command.split() for word in _filled(piece, values)]
             name = f"{stage.name} {number}" if stage.parts else stage.name
-            yield Step(stage.name, name, stage.does, tuple(words))
+            yield TrainingStep(stage.name, name, stage.does, tuple(words))
 
 
 def _filled(piece: str, values: dict[str, str]) -> list[str]:

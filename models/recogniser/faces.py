@@ -39,7 +39,7 @@ def _floats(values: object) -> NDArray[np.float32]:
 
 
 @dataclass(frozen=True, eq=False)
-class Face:
+class FacePicture:
     """A picture of one face: colour (h, w, 3) BGR and how far it covers the body (h, w), 0..1."""
 
     tile: str
@@ -48,7 +48,7 @@ class Face:
     cover: NDArray[np.float32]
 
 
-def photographed(folder: Path) -> list[Face]:
+def photographed(folder: Path) -> list[FacePicture]:
     """The face photos of a folder with its ``faces.json``; each is its own style."""
     faces = []
     for row in json.loads((folder / "faces.json").read_text()):
@@ -57,11 +57,13 @@ def photographed(folder: Path) -> list[Face]:
             small = np.asarray(
                 cv2.resize(image, (120, 160), interpolation=cv2.INTER_AREA), np.uint8
             )
-            faces.append(Face(row["tile"], row["file"], small, np.ones((160, 120), np.float32)))
+            faces.append(
+                FacePicture(row["tile"], row["file"], small, np.ones((160, 120), np.float32))
+            )
     return faces
 
 
-def pictures(folder: Path, style: str, names: Mapping[str, str]) -> list[Face]:
+def pictures(folder: Path, style: str, names: Mapping[str, str]) -> list[FacePicture]:
     """Faces from PNG files named ``names[tile]``.png, transparent or with the body drawn."""
     faces = []
     for tile, name in names.items():
@@ -72,11 +74,11 @@ def pictures(folder: Path, style: str, names: Mapping[str, str]) -> list[Face]:
         cover = np.ones(image.shape[:2], np.float32)
         if image.shape[2] == 4:
             cover = image[:, :, 3].astype(np.float32) / 255
-        faces.append(Face(tile, style, np.asarray(image[:, :, :3], np.uint8), cover))
+        faces.append(FacePicture(tile, style, np.asarray(image[:, :, :3], np.uint8), cover))
     return faces
 
 
-def font_faces(font_file: Path, rng: np.random.Generator, count: int) -> Iterator[Face]:
+def font_faces(font_file: Path, rng: np.random.Generator, count: int) -> Iterator[FacePicture]:
     """``count`` sets of coloured glyphs of a tile font (one-coloured outlines)."""
     from PIL import Image as Pillow
     from PIL import ImageDraw, ImageFont
@@ -110,7 +112,7 @@ def font_faces(font_file: Path, rng: np.random.Generator, count: int) -> Iterato
                             colour[y : y + 54, x : x + 40] = pick
                     if rng.random() < 0.5:
                         colour[:] = _ink(rng, "6" if tile[1] == "s" else "m")
-                yield Face(code, font_file.stem, colour.astype(np.uint8), _floats(ink))
+                yield FacePicture(code, font_file.stem, colour.astype(np.uint8), _floats(ink))
 
 
 def _ink(rng: np.random.Generator, kind: str) -> NDArray[np.float32]:
@@ -124,7 +126,7 @@ def _ink(rng: np.random.Generator, kind: str) -> NDArray[np.float32]:
     return _floats([rng.uniform(90, 190), rng.uniform(20, 90), rng.uniform(10, 60)])
 
 
-def compose(faces: list[Face], count: int, grounds: list[Image], seed: int) -> Patches:
+def compose(faces: list[FacePicture], count: int, grounds: list[Image], seed: int) -> Patches:
     """Lay faces on tiles in simple surroundings: cloth, neighbours, the tile's own side."""
     rng = np.random.default_rng(seed)
     by_class: dict[str, list[int]] = defaultdict(list)
@@ -148,7 +150,9 @@ def compose(faces: list[Face], count: int, grounds: list[Image], seed: int) -> P
     )
 
 
-def _scene(face: Face, faces: list[Face], grounds: list[Image], rng: np.random.Generator) -> Image:
+def _scene(
+    face: FacePicture, faces: list[FacePicture], grounds: list[Image], rng: np.random.Generator
+) -> Image:
     canvas = np.empty((PATCH_H, PATCH_W, 3), np.uint8)
     if grounds and rng.random() < 0.6:
         sheet = grounds[int(rng.integers(len(grounds)))]
@@ -176,7 +180,7 @@ def _scene(face: Face, faces: list[Face], grounds: list[Image], rng: np.random.G
 
 def _lay(
     canvas: Image,
-    face: Face,
+    face: FacePicture,
     dx: int,
     dy: int,
     tilt: NDArray[np.float64],

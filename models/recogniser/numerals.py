@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from recogniser.faces import Face
+from recogniser.faces import FacePicture
 
 SIGNS = {"1z": "E", "2z": "S", "3z": "W", "4z": "N", "5z": "P", "6z": "F", "7z": "C"}
 _FONTS = (
@@ -17,13 +17,13 @@ _FONTS = (
 HEIGHT, WIDTH = 160, 120
 
 
-def with_numerals(faces: list[Face], seed: int) -> list[Face]:
+def with_numerals(faces: list[FacePicture], seed: int) -> list[FacePicture]:
     """The same faces with numerals; one set's sign, place and colour differ from the next."""
     rng = np.random.default_rng(seed)
     return [_with_sign(face, rng) for face in faces]
 
 
-def _with_sign(face: Face, rng: np.random.Generator) -> Face:
+def _with_sign(face: FacePicture, rng: np.random.Generator) -> FacePicture:
     rank = "5" if face.tile[0] == "0" else face.tile[0]
     sign = SIGNS.get(face.tile, rank)
     large = rng.uniform(0.22, 0.42) * HEIGHT
@@ -57,7 +57,7 @@ def _with_sign(face: Face, rng: np.random.Generator) -> Face:
         mask = np.maximum(mask, mask[::-1, ::-1])
     ink = _colour(rng)
     out = out * (1 - mask[..., None]) + ink * mask[..., None]
-    return Face(
+    return FacePicture(
         face.tile,
         f"{face.style}+numeral",
         out.clip(0, 255).astype(np.uint8),

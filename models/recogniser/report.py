@@ -20,7 +20,7 @@ _REDS = {FACE_INDEX[red]: FACE_INDEX[plain] for red, plain in _PLAIN.items()}
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class CropReadings:
     """What a recogniser said about n tiles."""
 
     crops: Image
@@ -37,7 +37,7 @@ class Reading:
         return np.asarray(self.probabilities.argmax(1) == self.faces)
 
 
-def read_patches(recogniser: Recogniser, patches: Patches, most: int = 10**9) -> Reading:
+def read_patches(recogniser: Recogniser, patches: Patches, most: int = 10**9) -> CropReadings:
     """Cut every tile's crop plainly, a third of them turned, and read them."""
     rng = np.random.default_rng(1)
     rows = np.flatnonzero(patches.faces != NONSENSE)
@@ -53,14 +53,14 @@ def read_crops(
     faces: NDArray[np.int64],
     first: NDArray[np.int64],
     upright: NDArray[np.bool_],
-) -> Reading:
+) -> CropReadings:
     probabilities, told = recogniser.read_crops(np.ascontiguousarray(crops[..., ::-1]))
     same = np.isin(faces, list(SYMMETRIC))
     right_way = (told == first) | ~upright | (same & ((told - first) % 2 == 0))
-    return Reading(crops, faces, probabilities, right_way)
+    return CropReadings(crops, faces, probabilities, right_way)
 
 
-def figures(reading: Reading, threshold: float) -> dict[str, object]:
+def figures(reading: CropReadings, threshold: float) -> dict[str, object]:
     """Accuracy (also with red fives taken as plain ones), doubts, calibration and confusions."""
     sure = reading.probabilities.max(1)
     told = reading.probabilities.argmax(1)
@@ -95,7 +95,7 @@ def calibration_error(sure: NDArray[np.float32], right: NDArray[np.bool_]) -> fl
     return float(sum(parts))
 
 
-def worst_picture(reading: Reading, path: Path, most: int = 60) -> None:
+def worst_picture(reading: CropReadings, path: Path, most: int = 60) -> None:
     """Write the surest errors as one picture: the truth above, what was read below it."""
     wrong = np.flatnonzero(~reading.right)
     sure = reading.probabilities.max(1)

@@ -20,7 +20,7 @@ from recogniser.data import (
     read_photos,
     with_red_fives,
 )
-from recogniser.faces import Face, compose, font_faces, photographed, pictures
+from recogniser.faces import FacePicture, compose, font_faces, photographed, pictures
 from recogniser.numerals import with_numerals
 
 from studio.faces import HELD_OUT, draw_faces
@@ -57,7 +57,7 @@ def sources(
     ``share`` of the composed tiles are made: less than all only to try the program.
     """
 
-    def composed(faces: list[Face], count: int, seed: int) -> Patches:
+    def composed(faces: list[FacePicture], count: int, seed: int) -> Patches:
         return compose(faces, max(60, round(share * count)), grounds, seed)
 
     photos, photos_out = cached(
@@ -108,7 +108,7 @@ def _rendered(
     crops: list[Path],
     drawn: int,
     share: float,
-    composed: Callable[[list[Face], int, int], Patches],
+    composed: Callable[[list[FacePicture], int, int], Patches],
 ) -> list[tuple[float, str, tuple[Patches, Patches]]]:
     found = []
     if crops:
@@ -130,21 +130,21 @@ def _rendered(
     return found
 
 
-def _drawn(first: int, count: int, family: str | None = None) -> list[Face]:
+def _drawn(first: int, count: int, family: str | None = None) -> list[FacePicture]:
     faces = []
     for seed in range(first, first + count):
         for tile, rgba in draw_faces(seed, family=family).images.items():
             small = cv2.resize(rgba, (120, 160), interpolation=cv2.INTER_AREA)
             colour = np.ascontiguousarray(small[:, :, 2::-1], np.uint8)
             faces.append(
-                Face(
+                FacePicture(
                     str(tile), f"drawn-{seed}", colour, np.asarray(small[:, :, 3] / 255, np.float32)
                 )
             )
     return faces
 
 
-def _split(faces: list[Face]) -> tuple[list[Face], list[Face]]:
+def _split(faces: list[FacePicture]) -> tuple[list[FacePicture], list[FacePicture]]:
     out = [is_held_out(face.style, HELD_OUT_SHARE) for face in faces]
     return (
         [f for f, o in zip(faces, out, strict=True) if not o],

@@ -15,15 +15,15 @@ import numpy as np
 import pytest
 
 from engine.tiles import CODES
-from studio.camera.pinhole import Camera
-from studio.materials.appearance import Look, TileSet, random_look
+from studio.camera.pinhole import PinholeCamera
+from studio.materials.appearance import TableLook, TileSet, random_look
 from studio.materials.swatches import Swatches
 from studio.render.meshes import ball, plane, rounded_box, tube
 from studio.render.renderer import NoOpenGL, Renderer
-from studio.scene import Arm, Label, Pose, Scene, Shot, TilePose, upper_side
+from studio.scene import Arm, Label, Pose, Rendering, TableScene, TilePose, upper_side
 
 PROGRAM = Path(__file__).parents[2] / "datasets" / "crops.py"
-CAMERA = Camera(320, 240, 700.0, (30.0, 160.0, 900.0), (0.0, 0.0), 3.0, 0.02)
+CAMERA = PinholeCamera(320, 240, 700.0, (30.0, 160.0, 900.0), (0.0, 0.0), 3.0, 0.02)
 FEW = ("--count", "2", "--size", "192x128")
 
 
@@ -47,7 +47,7 @@ def drawing() -> None:
         pytest.skip("this machine has no OpenGL without a screen")
 
 
-def plain_look() -> Look:
+def plain_look() -> TableLook:
     """A dark green table without rim or console."""
     look = random_look(np.random.default_rng(4))
     tiles = TileSet(body=(0.85, 0.85, 0.8), back=(0.7, 0.02, 0.02))
@@ -60,15 +60,17 @@ def tile(number: int, x: float, y: float, pose: Pose = "up", level: float = 0.5)
     return TilePose(number, "1p", x, y, tall * level, 20.0, pose)
 
 
-def shoot(*tiles: TilePose, arms: tuple[Arm, ...] = (), camera: Camera = CAMERA) -> Shot:
+def shoot(
+    *tiles: TilePose, arms: tuple[Arm, ...] = (), camera: PinholeCamera = CAMERA
+) -> Rendering:
     renderer = Renderer(plain_look(), camera, {}, samples=0)
     try:
-        return renderer.render(Scene(tiles, arms))
+        return renderer.render(TableScene(tiles, arms))
     finally:
         renderer.release()
 
 
-def seen(shot: Shot) -> dict[int, Label]:
+def seen(shot: Rendering) -> dict[int, Label]:
     return {label.id: label for label in shot.labels}
 
 
@@ -158,7 +160,7 @@ def test_the_face_is_upright_for_its_player() -> None:
     face[:20, :16] = (255, 0, 0, 255)  # red ink at the face's own top left
     at = replace(tile(1, 0, 0), yaw_deg=70.0)
     renderer = Renderer(plain_look(), CAMERA, {"1p": face}, samples=0)
-    shot = renderer.render(Scene((at,)))
+    shot = renderer.render(TableScene((at,)))
     renderer.release()
     corners = shot.labels[0].corners_px
     image = shot.image_bgr.astype(int)
@@ -185,7 +187,7 @@ def test_what_lies_on_a_tile_or_reaches_over_it_hides_it() -> None:
 
 @pytest.mark.usefixtures("drawing")
 def test_a_tile_half_outside_the_picture_is_half_visible() -> None:
-    straight = Camera(320, 240, 700.0, (0.0, 0.0, 900.0))
+    straight = PinholeCamera(320, 240, 700.0, (0.0, 0.0, 900.0))
     edge_mm = 160 / 700 * (900 - plain_look().tiles.thickness_mm)
     at = replace(tile(1, edge_mm, 0), yaw_deg=0.0)
     (label,) = shoot(at, camera=straight).labels

@@ -12,21 +12,21 @@ import pytest
 
 from engine.announce import Problem
 from engine.game import replay
-from studio.film.cameras import LabelEye, look_of
-from studio.film.game_film import Plan, Settings, plan
-from studio.film.grades import GRADES, Grade
+from studio.film.cameras import LabelCamera, look_of
+from studio.film.game_film import PlannedGame, Settings, plan
+from studio.film.grades import GRADES, FilmGrade
 from studio.film.mishaps import JOLT_S, Bump, Mishaps, Switch, draw_mishaps
 from studio.play.truth import true_entries
-from studio.scene import Sight
+from studio.scene import CameraState
 from studio.table.layout import Spot
 
 
 @cache
-def planned(grade: str) -> Plan:
+def planned(grade: str) -> PlannedGame:
     return plan(Settings("harbin-hlr", 77, Path(), grade=grade, video=False))
 
 
-def tilt_deg(one: Plan) -> float:
+def tilt_deg(one: PlannedGame) -> float:
     eye, aim = one.place.camera.eye_mm, one.place.camera.aim_mm
     return float(np.degrees(np.arctan2(np.hypot(eye[0] - aim[0], eye[1] - aim[1]), eye[2])))
 
@@ -58,7 +58,7 @@ def test_a_game_with_knocked_tiles_replays_without_a_problem() -> None:
 
 
 def test_tiles_that_were_knocked_over_are_put_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GRADES, "hostile", Grade(knocks=1.0))
+    monkeypatch.setitem(GRADES, "hostile", FilmGrade(knocks=1.0))
     director = plan(Settings("harbin-hlr", 77, Path(), grade="hostile", video=False)).director
     before: dict[int, Spot] = {}
     lay: dict[int, Spot] = {}
@@ -77,7 +77,7 @@ def test_tiles_that_were_knocked_over_are_put_right(monkeypatch: pytest.MonkeyPa
 def test_after_a_bump_all_that_lies_still_is_seen_elsewhere() -> None:
     one = planned("hostile")
     bump = one.mishaps.bumps[0]
-    eye = LabelEye(one.place.table, one.place.camera)
+    eye = LabelCamera(one.place.table, one.place.camera)
     before, after = (
         {label.id: label.corners_px for label in eye.look([one.scene_at(time_s)]).labels}
         for time_s in (bump.start_s - 0.01, bump.start_s + JOLT_S)
@@ -87,17 +87,17 @@ def test_after_a_bump_all_that_lies_still_is_seen_elsewhere() -> None:
 
 
 def test_a_bump_shakes_the_camera_and_leaves_it_where_it_was_drawn() -> None:
-    to, swing = Sight((1, 2, 3), (10, 0), 1.5), Sight((0, 0, 0), (5, 5), 0)
+    to, swing = CameraState((1, 2, 3), (10, 0), 1.5), CameraState((0, 0, 0), (5, 5), 0)
     mishaps = Mishaps(bumps=[Bump(10.0, to, swing)])
-    assert mishaps.sight_at(9.9) == Sight()
-    assert mishaps.sight_at(10.01 + JOLT_S) == to
-    shaken = [mishaps.sight_at(10 + step / 20) for step in range(1, 13)]
+    assert mishaps.camera_state_at(9.9) == CameraState()
+    assert mishaps.camera_state_at(10.01 + JOLT_S) == to
+    shaken = [mishaps.camera_state_at(10 + step / 20) for step in range(1, 13)]
     assert len(set(shaken)) == len(shaken)
 
 
 def test_a_switched_lamp_is_sudden_and_half_made_up_for() -> None:
     mishaps = Mishaps(switches=[Switch(5.0, 0.5), Switch(20.0, 1.0)])
-    light = [mishaps.sight_at(time_s).light for time_s in (4.9, 5.0, 10.0, 20.0, 30.0)]
+    light = [mishaps.camera_state_at(time_s).light for time_s in (4.9, 5.0, 10.0, 20.0, 30.0)]
     assert light[0] == 1.0
     assert light[1] == 0.5
     assert 0.5 < light[2] < 1.0

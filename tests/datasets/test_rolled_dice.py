@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.events import Dice, HandStart
-from studio.film.game_film import Plan, Settings, plan
+from studio.film.game_film import PlannedGame, Settings, plan
 from studio.play.truth import seen_entries, true_entries
 from studio.scene import Prop
 from studio.things.dice import _NORMALS, draw_die, rotation
@@ -18,7 +18,7 @@ from studio.things.props import prop_solids
 TABLES = [("harbin-treasure", seed) for seed in range(6)]
 
 
-def without_console(dice: bool = True) -> tuple[Settings, Plan]:
+def without_console(dice: bool = True) -> tuple[Settings, PlannedGame]:
     """A game with a treasure roll, on a table whose middle is cloth."""
     for rules, seed in TABLES:
         settings = Settings(rules, seed, Path(), dice=dice)

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 import rooms
 
-from studio.camera.pinhole import Camera
+from studio.camera.pinhole import PinholeCamera
 from studio.materials.appearance import random_look
 from studio.materials.floors import random_floor
-from studio.random_table.room import Wants, furnished, room_camera
+from studio.random_table.room import RoomContents, furnished, room_camera
 from studio.render.changed_area import REACH_MM
 from studio.render.renderer import NoOpenGL, Renderer
-from studio.scene import Prop, Scene, TilePose
+from studio.scene import Prop, TableScene, TilePose
 from studio.things.furniture import FURNITURE
 from studio.things.props import prop_solids
 
@@ -24,9 +24,9 @@ FACES = {"1m": np.zeros((8, 6, 4), np.uint8)}
 
 
 @pytest.fixture(scope="module")
-def camera() -> Camera:
+def camera() -> PinholeCamera:
     """One through which something can be drawn; skips where nothing can."""
-    view = Camera(320, 240, 700.0, (0.0, 1.0, 900.0))
+    view = PinholeCamera(320, 240, 700.0, (0.0, 1.0, 900.0))
     try:
         Renderer(random_look(np.random.default_rng(2)), view, {}, samples=0).release()
     except NoOpenGL as error:
@@ -53,8 +53,11 @@ def test_a_room_without_tiles_has_none() -> None:
     look = random_look(rng)
     camera = room_camera(rng, look, 1920, 1080)
     tile = TilePose(0, "1m", 0.0, 0.0, 10.0, 0.0, "up")
-    assert furnished(rng, Scene((tile,)), look, camera, ["1m"], Wants(empty=True)).tiles == ()
-    kept = furnished(rng, Scene((tile,)), look, camera, ["1m"], Wants()).tiles
+    assert (
+        furnished(rng, TableScene((tile,)), look, camera, ["1m"], RoomContents(empty=True)).tiles
+        == ()
+    )
+    kept = furnished(rng, TableScene((tile,)), look, camera, ["1m"], RoomContents()).tiles
     assert kept[0] == tile
 
 
@@ -65,11 +68,11 @@ def test_furniture_stands_on_the_floor() -> None:
             assert min(one.at_mm[2] - abs(one.half_mm[2]) for one in solids) >= -721.0, kind
 
 
-def test_a_tile_of_a_larger_set_is_drawn_as_large_as_it_is_labelled(camera: Camera) -> None:
+def test_a_tile_of_a_larger_set_is_drawn_as_large_as_it_is_labelled(camera: PinholeCamera) -> None:
     look = random_look(np.random.default_rng(2))
     tiles = [TilePose(0, "1m", 0.0, 0.0, 20.0, 0.0, "up", scale=scale) for scale in (1.0, 2.0)]
     renderer = Renderer(look, camera, FACES, samples=0, reach_mm=2 * REACH_MM)
-    small, large = (renderer.render(Scene((tile,))).labels[0] for tile in tiles)
+    small, large = (renderer.render(TableScene((tile,))).labels[0] for tile in tiles)
     renderer.release()
     wide = [np.linalg.norm(one.corners_px[1] - one.corners_px[0]) for one in (small, large)]
     assert wide[1] / wide[0] == pytest.approx(2.0, abs=0.15)

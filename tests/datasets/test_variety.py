@@ -18,7 +18,7 @@ from studio.faces_varied import varied
 from studio.faces_variety import widened
 from studio.materials.appearance import random_look
 from studio.random_table.arrangements import random_scene
-from studio.random_table.laying import Table
+from studio.random_table.laying import RandomTable
 from studio.scene import Pose, Prop, PropKind, TilePose, rotation, upper_side
 from studio.things.hands import OPEN_STEPS, hand_name, limb_mesh
 from studio.things.props import prop_solids
@@ -92,7 +92,7 @@ def test_given_faces_vary_from_set_to_set_and_not_by_themselves() -> None:
 def test_a_leaning_tile_touches_the_cloth_and_does_not_sink_in(
     pose: Pose, lean: tuple[float, float]
 ) -> None:
-    table = Table(random_look(rng(4)), rng(), CODES)
+    table = RandomTable(random_look(rng(4)), rng(), CODES)
     z = table.rest_mm(pose, lean)
     tile = TilePose(1, "1m", 0.0, 0.0, z, 30.0, pose, lean)
     half = np.array(table.look.tiles.size_mm) / 2

@@ -10,7 +10,7 @@ from pathlib import Path
 import benchmark
 import numpy as np
 import pytest
-from games.game import Case, Heard, Labels, Outcome, SettledTables, outcome
+from games.game import GameCase, Labels, Outcome, TableChecks, TimedRecord, outcome
 from games.labels import ERRORS, read_labels
 from games.oracle import CLEAN
 from games.report import figures, to_json, to_markdown
@@ -37,7 +37,7 @@ def believed(x: float, y: float, face: str) -> Observation:
 
 
 def asked(tiles: Labels, observation: Observation | None, since_s: float = 0.0) -> bool:
-    tables = SettledTables()
+    tables = TableChecks()
     tables.see(tiles, since_s)
     tables.ask(tiles, 9.0, observation, VIEW)
     return tables.right == 1
@@ -100,13 +100,13 @@ def test_a_covered_tile_is_not_asked_for_and_one_that_is_not_there_is_wrong() ->
 
 
 def test_an_event_counts_from_when_it_was_told_first() -> None:
-    heard = Heard()
+    heard = TimedRecord()
     heard.take([Entry(GameStart("riichi")), Entry(HandStart(), t=0.5), Entry(SIX, t=2.0)], 3.0)
     heard.take([Entry(Correct(2, (Entry(FIVE, t=2.0),)))], 5.0)
     heard.take([Entry(Correct(2, (Entry(FIVE, t=2.0),)))], 8.0)
     assert [entry.t for entry in heard.as_told()] == [3.0, 3.0, 5.0]
     true = [Entry(GameStart("riichi"), t=0.0), Entry(HandStart(), t=0.0), Entry(FIVE, t=2.0)]
-    told = outcome(Case("clean", "riichi", 1), "labels", true, heard, SettledTables(), 9.0)
+    told = outcome(GameCase("clean", "riichi", 1), "labels", true, heard, TableChecks(), 9.0)
     assert told.delays_s == [3.0, 3.0, 3.0]
     assert told.untouched
 
@@ -141,9 +141,9 @@ def test_the_report_lists_what_went_wrong() -> None:
 def test_a_game_that_was_read_is_not_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    read: list[Case] = []
+    read: list[GameCase] = []
 
-    def reading(case: Case) -> Outcome:
+    def reading(case: GameCase) -> Outcome:
         read.append(case)
         return replace(PLAIN, grade=case.grade, rules=case.rules, seed=case.seed)
 
@@ -160,7 +160,7 @@ def test_a_game_that_was_read_is_not_read_again(
 def test_a_hostile_hand_is_read_through_its_bump(monkeypatch: pytest.MonkeyPatch) -> None:
     """The camera is knocked in the middle of this hand, and a lamp switched; no face is misread."""
     monkeypatch.setitem(ERRORS, "hostile", replace(CLEAN, bank=None))
-    told = read_labels(Case("hostile", "harbin-hlr", 77))
+    told = read_labels(GameCase("hostile", "harbin-hlr", 77))
     assert any("found again" in line for line in told.said)
     assert told.matched >= 17
     assert len(told.extra) <= 1

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 from evaluation.faces import Band, NamedFaces
-from evaluation.labels import Labelled, Truth, read_labelled, session
+from evaluation.labels import LabelledPicture, TrueTile, read_labelled, session
 from evaluation.match import extras, match
 from evaluation.precision import AveragePrecision
 from evaluation.tally import Tallies
@@ -36,15 +36,15 @@ def seen(face: str, x: float, y: float, sure: float = 0.99, width: float = 30) -
     return Detection(Side.FACE, corners(x, y, width), 0.9, probabilities, THRESHOLD)
 
 
-def true(face: str, x: float, y: float, width: float = 30, wanted: bool = True) -> Truth:
-    return Truth(face, "face", corners(x, y, width), upright=False, wanted=wanted)
+def true(face: str, x: float, y: float, width: float = 30, wanted: bool = True) -> TrueTile:
+    return TrueTile(face, "face", corners(x, y, width), upright=False, wanted=wanted)
 
 
-def picture(*tiles: Truth, complete: bool = True, style: str = "drawn") -> Labelled:
-    return Labelled(Path("table.jpg"), style, tiles, complete)
+def picture(*tiles: TrueTile, complete: bool = True, style: str = "drawn") -> LabelledPicture:
+    return LabelledPicture(Path("table.jpg"), style, tiles, complete)
 
 
-def counted(labelled: Labelled, found: list[Detection]) -> Tallies:
+def counted(labelled: LabelledPicture, found: list[Detection]) -> Tallies:
     tallies = Tallies()
     pairs = match(labelled.tiles, found)
     tallies.add(labelled, found, pairs, extras(labelled, found, pairs))
@@ -92,7 +92,7 @@ def test_right_wrong_doubtful_missed_and_extra_tiles_are_told_apart() -> None:
 
 
 def test_a_label_that_a_person_found_wrong_is_told_apart_and_counted_by_the_label() -> None:
-    disputed = Truth("1z", "face", corners(0, 0), upright=False, shows="3z")
+    disputed = TrueTile("1z", "face", corners(0, 0), upright=False, shows="3z")
     metrics = counted(picture(disputed), [seen("3z", 0, 0)]).by_side["face"].metrics()
     assert metrics["wrong_and_sure_tiles"] == 1
     assert metrics["wrong_and_sure_by_eye"] == 0

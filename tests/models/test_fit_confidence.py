@@ -8,10 +8,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from evaluation.labels import Labelled
+from evaluation.labels import LabelledPicture
 from fit_confidence import (
     NOBODYS,
-    Cases,
+    FaceReadings,
     crossed,
     figures,
     fit,
@@ -26,7 +26,7 @@ from vision.tiles.classes import FACES
 from vision.tiles.confidence import FEATURES, features
 
 
-def cases(count: int, seed: int, steep: float = 1.0) -> Cases:
+def cases(count: int, seed: int, steep: float = 1.0) -> FaceReadings:
     """Readings that are right as often as a curve of their own says."""
     rng = np.random.default_rng(seed)
     best = 1 - np.exp(rng.uniform(np.log(1e-5), np.log(0.8), count))
@@ -37,7 +37,7 @@ def cases(count: int, seed: int, steep: float = 1.0) -> Cases:
     told = features(probabilities, widths.astype(np.float32), scores.astype(np.float32))
     true = 1 / (1 + np.exp(-steep * (told[:, 1] * 0.6 + told[:, 4] - 0.5)))
     faces = np.where(rng.random(count) < true, 3, 4)
-    return Cases(
+    return FaceReadings(
         probabilities.astype(np.float32), widths.astype(np.float32), scores.astype(np.float32),
         faces, rng.integers(0, 40, count),
     )  # fmt: skip
@@ -57,13 +57,13 @@ def test_every_kind_of_pictures_weighs_alike_however_many_there_are() -> None:
     easy, hard = cases(3000, 3, steep=2.0), cases(300, 4, steep=0.3)
     alone, both = fit([hard]), fit([easy, hard])
     told = both.of(hard.probabilities, hard.widths_px, hard.scores)
-    joined = fit([Cases(*(np.concatenate(pair) for pair in _fields(easy, hard)))])
+    joined = fit([FaceReadings(*(np.concatenate(pair) for pair in _fields(easy, hard)))])
     plain = joined.of(hard.probabilities, hard.widths_px, hard.scores)
     wanted = alone.of(hard.probabilities, hard.widths_px, hard.scores)
     assert np.abs(told - wanted).mean() < np.abs(plain - wanted).mean()
 
 
-def _fields(one: Cases, other: Cases) -> list[tuple[np.ndarray, np.ndarray]]:
+def _fields(one: FaceReadings, other: FaceReadings) -> list[tuple[np.ndarray, np.ndarray]]:
     names = ("probabilities", "widths_px", "scores", "faces", "groups")
     return [(getattr(one, name), getattr(other, name)) for name in names]
 
@@ -96,7 +96,7 @@ class Blind:
 
 def test_pictures_in_which_nothing_is_found_are_no_cases(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "0.png"), np.zeros((20, 20, 3), np.uint8))
-    picture = Labelled(tmp_path / "0.png", "drawn", (), complete=True)
+    picture = LabelledPicture(tmp_path / "0.png", "drawn", (), complete=True)
     found = read_cases(Blind(), [(0, picture)])
     assert found.probabilities.shape == (0, len(FACES))
     assert found.features.shape == (0, len(FEATURES))

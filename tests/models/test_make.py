@@ -8,15 +8,15 @@ from pathlib import Path
 
 import make
 import pytest
-from making.stages import FULL, STAGES, TINY, Plan, Step, steps
+from making.stages import FULL, STAGES, TINY, TrainingPlan, TrainingStep, steps
 from making.tiny import tiny_data
 
 ROOT = Path(__file__).parents[2]
 MADE_BY = ("--out", "--cache")
 
 
-def plan(out: Path = Path("/out of here"), data: Path = Path("/some data")) -> Plan:
-    return Plan(data, out, 10.0, 7, 2, TINY)
+def plan(out: Path = Path("/out of here"), data: Path = Path("/some data")) -> TrainingPlan:
+    return TrainingPlan(data, out, 10.0, 7, 2, TINY)
 
 
 def test_every_command_is_one_of_the_programs_with_options_that_it_has() -> None:
@@ -48,7 +48,7 @@ def test_every_part_is_rendered_with_a_seed_of_its_own_and_used() -> None:
 
 @pytest.mark.parametrize("seed", [0, 1, 9, 90])
 def test_no_table_that_is_measured_by_is_trained_on(seed: int) -> None:
-    here = Plan(Path("/data"), Path("/out"), 10.0, seed, 2, FULL)
+    here = TrainingPlan(Path("/data"), Path("/out"), 10.0, seed, 2, FULL)
     seeds: dict[bool, set[str]] = {True: set(), False: set()}
     for step in steps(here):
         if step.command[0] == "datasets/crops.py":
@@ -89,10 +89,10 @@ def test_the_style_left_out_is_only_measured_on() -> None:
     assert readers == ["report-photos"]
 
 
-def step(tmp_path: Path, code: str, name: str = "one") -> Step:
+def step(tmp_path: Path, code: str, name: str = "one") -> TrainingStep:
     program = tmp_path / f"{name}.py"
     program.write_text(code)
-    return Step(name, name, "a test", (str(program),))
+    return TrainingStep(name, name, "a test", (str(program),))
 
 
 def test_a_step_counts_as_done_when_it_has_ended_well(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_another_command_is_another_step(tmp_path: Path) -> None:
     here = plan(tmp_path / "run")
     first = step(tmp_path, "")
     make.carry_out(here, first)
-    assert not make.is_done(here, Step("one", "one", "", (*first.command, "--seed", "8")))
+    assert not make.is_done(here, TrainingStep("one", "one", "", (*first.command, "--seed", "8")))
 
 
 def data_folder(folder: Path, photos: int = 60) -> Path:
@@ -156,7 +156,7 @@ def test_the_first_step_that_fails_ends_the_run_and_says_how_to_go_on(
     data = data_folder(tmp_path / "data")
     done: list[str] = []
 
-    def pretend(here: Plan, one: Step) -> int:
+    def pretend(here: TrainingPlan, one: TrainingStep) -> int:
         done.append(one.name)
         return 1 if one.name == "finder-first" else 0
 
@@ -173,7 +173,7 @@ def test_what_was_made_from_a_step_that_is_done_anew_is_made_anew(
     data, out = data_folder(tmp_path / "data"), tmp_path / "run"
     done: list[str] = []
 
-    def pretend(here: Plan, one: Step) -> int:
+    def pretend(here: TrainingPlan, one: TrainingStep) -> int:
         done.append(one.stage)
         row: dict[str, object] = {"step": one.name, "command": list(one.command)}
         make.write_made(here, [*make.made(here), row])

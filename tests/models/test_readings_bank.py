@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from games.bank import FOLDER, LEAST, SIDES, Bank, Draws, readable
-from games.oracle import CLEAN, HARD, ORDINARY, Errors, looks
+from games.bank import FOLDER, LEAST, SIDES, ReadingBank, ReadingSampler, readable
+from games.oracle import CLEAN, HARD, ORDINARY, DetectorErrors, looks
 
 from tests.support.tables import VIEW
 from vision.tiles.classes import FACES, Side
@@ -30,7 +30,7 @@ def tile(number: int, face: str, x_mm: float) -> dict[str, object]:
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.npz")))
 def test_a_bank_holds_distributions_of_what_was_found(name: str) -> None:
-    bank = Bank.load(FOLDER / f"{name}.npz")
+    bank = ReadingBank.load(FOLDER / f"{name}.npz")
     faces = (bank.side == SIDES.index(Side.FACE)) & bank.found
     assert faces.sum() > 1000
     np.testing.assert_allclose(bank.faces[faces].sum(axis=1), 1, atol=0.01)
@@ -39,25 +39,25 @@ def test_a_bank_holds_distributions_of_what_was_found(name: str) -> None:
 
 
 def test_a_bank_is_kept_as_it_is(tmp_path: Path) -> None:
-    bank = Bank.load(FOLDER / "ordinary.npz")
+    bank = ReadingBank.load(FOLDER / "ordinary.npz")
     bank.save(tmp_path / "again.npz")
-    again = Bank.load(tmp_path / "again.npz")
+    again = ReadingBank.load(tmp_path / "again.npz")
     assert again.pictures == bank.pictures
     for name, rows in vars(bank).items():
         np.testing.assert_array_equal(getattr(again, name), rows)
 
 
 @pytest.mark.parametrize("errors", [CLEAN, ORDINARY, HARD])
-def test_drawn_rows_err_as_often_as_the_detector_does(errors: Errors) -> None:
+def test_drawn_rows_err_as_often_as_the_detector_does(errors: DetectorErrors) -> None:
     assert errors.bank is not None
-    bank = Bank.load(FOLDER / f"{errors.bank}.npz")
+    bank = ReadingBank.load(FOLDER / f"{errors.bank}.npz")
     low, high = errors.widths_px
     wide = (bank.width_px >= low) & (bank.width_px < high) & (bank.visible >= 0.95)
     wide &= np.isin(bank.picture, readable(bank))
     kinds = [face for face in FACES if ((bank.face == FACES.index(face)) & wide).sum() >= LEAST]
     wrong, true = [], []
     for game in range(60):
-        draws = Draws(bank, errors.widths_px, random.Random(game))
+        draws = ReadingSampler(bank, errors.widths_px, random.Random(game))
         for face in kinds:
             row = draws.row(Side.FACE, face, free=True)
             assert row is not None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from score_dice import Score
+from score_dice import DiceScore
 
-from studio.film.dice_rolls import Rolled
+from studio.film.dice_rolls import RolledDice
 from vision.dice.rolls import Roll
 
-TRUE = [Rolled(4.0, (3, 5)), Rolled(9.0, (1, 1))]
+TRUE = [RolledDice(4.0, (3, 5)), RolledDice(9.0, (1, 1))]
 
 
 @pytest.mark.parametrize(
@@ -24,4 +24,4 @@ TRUE = [Rolled(4.0, (3, 5)), Rolled(9.0, (1, 1))]
     ids=["all", "a wrong face", "one missed", "one too many", "one told twice", "none"],
 )
 def test_rolls_are_right_wrong_or_not_read(read: list[Roll], counts: tuple[int, int, int]) -> None:
-    assert Score("table", 1.0, TRUE, read).counts() == counts
+    assert DiceScore("table", 1.0, TRUE, read).counts() == counts

@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.scene import Sight
+from studio.scene import CameraState
 
 
 @dataclass(frozen=True)
-class Camera:
+class PinholeCamera:
     width_px: int
     height_px: int
     focal_px: float
@@ -29,7 +29,7 @@ class Camera:
     Below 0 the middle grows by as much and the corners stay, so that the picture stays full.
     """
 
-    def moved(self, sight: Sight) -> Camera:
+    def moved(self, sight: CameraState) -> PinholeCamera:
         """The camera after somebody has knocked it."""
         x, y, z = (a + b for a, b in zip(self.eye_mm, sight.eye_mm, strict=True))
         u, v = (a + b for a, b in zip(self.aim_mm, sight.aim_mm, strict=True))

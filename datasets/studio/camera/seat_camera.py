@@ -15,10 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.camera.pinhole import Camera
-from studio.film.cameras import CameraEye, Seen
+from studio.camera.pinhole import PinholeCamera
+from studio.film.cameras import FilmCamera, FrameContent
 from studio.render.label_geometry import FOREARM_MM, HAND_MM
-from studio.scene import Arm, Label, Scene, Sight, TilePose, rotation
+from studio.scene import Arm, CameraState, Label, TableScene, TilePose, rotation
 from studio.table.layout import Measures, seat_yaw_deg, to_table
 
 BACK_MM: Final = (300.0, 460.0)
@@ -37,18 +37,18 @@ _FACE: Final = np.array([[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]], float)
 
 
 @dataclass(frozen=True)
-class SeatEye:
+class SeatLabelCamera:
     """Sees which tiles stand in one seat's hand, and where their faces are in its picture."""
 
     table: Measures
-    camera: Camera
+    camera: PinholeCamera
     seat: int
 
-    def look(self, scenes: Sequence[Scene]) -> Seen:
+    def look(self, scenes: Sequence[TableScene]) -> FrameContent:
         """Labels without a picture."""
-        return Seen(self.labels(scenes[-1]))
+        return FrameContent(self.labels(scenes[-1]))
 
-    def labels(self, scene: Scene) -> tuple[Label, ...]:
+    def labels(self, scene: TableScene) -> tuple[Label, ...]:
         """The tiles of the hand whose faces look at the camera, from left to right."""
         found = []
         for tile in scene.tiles:
@@ -99,20 +99,20 @@ class SeatEye:
                 cv2.circle(patch, (round(float(x)), round(float(y))), radius, 0, -1)
 
 
-class SeatPictures:
+class SeatFilmCamera:
     """The same with pictures; a jolt of the camera above the table does not move this one."""
 
-    def __init__(self, eye: SeatEye, pictures: CameraEye) -> None:
+    def __init__(self, eye: SeatLabelCamera, pictures: FilmCamera) -> None:
         self._eye, self._pictures = eye, pictures
 
-    def look(self, scenes: Sequence[Scene]) -> Seen:
-        still = [replace(scene, sight=Sight(light=scene.sight.light)) for scene in scenes]
+    def look(self, scenes: Sequence[TableScene]) -> FrameContent:
+        still = [replace(scene, sight=CameraState(light=scene.sight.light)) for scene in scenes]
         return replace(self._pictures.look(still), labels=self._eye.labels(still[-1]))
 
 
 def draw_seat_camera(
     rng: random.Random, table: Measures, seat: int, width_px: int, height_px: int
-) -> Camera:
+) -> PinholeCamera:
     """A camera behind the hand of a seat, with all of the hand in its picture."""
     back, down = rng.uniform(*BACK_MM), math.radians(rng.uniform(*ABOVE_DEG))
     aside = rng.gauss(0, ASIDE_MM)
@@ -120,7 +120,9 @@ def draw_seat_camera(
     eye = to_table(seat, aside, table.hand_v + back * math.cos(down))
     aim = to_table(seat, rng.gauss(0, 6.0), table.hand_v - high / math.tan(down))
     roll = -seat_yaw_deg(seat) + rng.gauss(0, ROLL_DEG)
-    camera = Camera(width_px, height_px, 1000.0, (*eye, high + back * math.sin(down)), aim, roll)
+    camera = PinholeCamera(
+        width_px, height_px, 1000.0, (*eye, high + back * math.sin(down)), aim, roll
+    )
     ends = [
         (*to_table(seat, side * HAND_TILES / 2 * table.width_mm, table.hand_v), z)
         for side in (-1, 1)

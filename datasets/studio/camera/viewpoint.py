@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio.camera.pinhole import Camera
-from studio.materials.appearance import Look
-from studio.scene import Scene
+from studio.camera.pinhole import PinholeCamera
+from studio.materials.appearance import TableLook
+from studio.scene import TableScene
 
 
-def tile_width_px(camera: Camera, look: Look) -> float:
+def tile_width_px(camera: PinholeCamera, look: TableLook) -> float:
     """How wide a tile is in the middle of the picture."""
     distance = float(np.linalg.norm(np.subtract((*camera.aim_mm, 0.0), camera.eye_mm)))
     return camera.focal_px * look.tiles.width_mm / distance
 
 
 def random_camera(
-    rng: np.random.Generator, look: Look, scene: Scene, width_px: int, height_px: int
-) -> Camera:
+    rng: np.random.Generator, look: TableLook, scene: TableScene, width_px: int, height_px: int
+) -> PinholeCamera:
     """Over the table, at any height and tilt that people use, near enough to see tiles well."""
     height_mm = rng.uniform(600, 1600)
     tilt = np.deg2rad(rng.uniform(0, 38) if rng.random() < 0.85 else rng.uniform(38, 58))
@@ -38,7 +38,7 @@ def random_camera(
         tile_px = np.clip(np.exp(rng.normal(np.log(38), 0.45)), 12, 120)
     else:
         tile_px = np.exp(rng.uniform(np.log(12), np.log(120)))
-    return Camera(
+    return PinholeCamera(
         width_px,
         height_px,
         float(tile_px * distance / look.tiles.width_mm),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from studio.film.timeline import Stage, Stop
+from studio.film.timeline import Stop, Timeline
 from studio.table.layout import Measures, Spot, to_table
 
 LINGERS_S = (0.4, 2.0)
@@ -17,7 +17,7 @@ class Arms:
 
     def __init__(
         self,
-        stage: Stage,
+        stage: Timeline,
         table: Measures,
         rng: random.Random,
         pace: float,

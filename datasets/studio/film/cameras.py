@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.camera.pinhole import Camera
+from studio.camera.pinhole import PinholeCamera
 from studio.camera.video_sensor import VideoSensor
-from studio.materials.appearance import Look, random_look
+from studio.materials.appearance import TableLook, random_look
 from studio.render.changed_area import changed_part
 from studio.render.label_geometry import Geometry
 from studio.render.renderer import Faces, Renderer
-from studio.scene import Label, Scene, Shot
+from studio.scene import Label, Rendering, TableScene
 from studio.table.layout import Measures
 
 GLARE: float = 1.6
@@ -25,8 +25,8 @@ GLARES_WITHIN: float = 0.5
 
 
 def look_of(
-    table: Measures, camera: Camera, rng: np.random.Generator, glare: bool | None = None
-) -> Look:
+    table: Measures, camera: PinholeCamera, rng: np.random.Generator, glare: bool | None = None
+) -> TableLook:
     """A random look of a table whose sizes are given; with or without a window that glares.
 
     One that glares is seen by the camera, mirrored somewhere among the tiles.
@@ -49,7 +49,7 @@ def look_of(
     return replace(look, tiles=tiles, field_mm=table.field_mm, console_mm=table.console_mm)
 
 
-def _mirrored(camera: Camera, at_mm: NDArray[np.float64]) -> tuple[float, float, float]:
+def _mirrored(camera: PinholeCamera, at_mm: NDArray[np.float64]) -> tuple[float, float, float]:
     """Where a window is, as a unit vector, that the camera sees in a tile lying at (x, y)."""
     x, y, z = np.array(camera.eye_mm) - (*at_mm, 0.0)
     towards = np.array([-x, -y, z]) / np.linalg.norm([x, y, z])
@@ -57,42 +57,46 @@ def _mirrored(camera: Camera, at_mm: NDArray[np.float64]) -> tuple[float, float,
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class FrameContent:
     """What a frame shows; no picture where only labels are wanted."""
 
     labels: tuple[Label, ...]
     image_bgr: NDArray[np.uint8] | None = None
 
 
-class LabelEye:
+class LabelCamera:
     """Sees labels only."""
 
-    def __init__(self, table: Measures, camera: Camera) -> None:
+    def __init__(self, table: Measures, camera: PinholeCamera) -> None:
         self._table, self._camera = table, camera
 
-    def look(self, scenes: Sequence[Scene]) -> Seen:
+    def look(self, scenes: Sequence[TableScene]) -> FrameContent:
         camera = self._camera.moved(scenes[-1].sight)
-        return Seen(Geometry(self._table, camera).labels(scenes[-1]))
+        return FrameContent(Geometry(self._table, camera).labels(scenes[-1]))
 
 
-class CameraEye:
+class FilmCamera:
     """Sees pictures; ``look`` is called for one moment after another."""
 
-    def __init__(self, look: Look, camera: Camera, faces: Faces, sensor: VideoSensor) -> None:
+    def __init__(
+        self, look: TableLook, camera: PinholeCamera, faces: Faces, sensor: VideoSensor
+    ) -> None:
         self._look, self._camera, self._sensor = look, camera, sensor
         self._renderer = Renderer(look, camera, faces)
-        self._before: Scene | None = None
+        self._before: TableScene | None = None
 
-    def look(self, scenes: Sequence[Scene]) -> Seen:
+    def look(self, scenes: Sequence[TableScene]) -> FrameContent:
         """What the sensor gathers while the scenes pass: what moves is blurred along its way."""
         shots = [self._draw(scene) for scene in scenes]
         image = shots[-1].image_bgr
         if len(shots) > 1:
             gathered = np.mean([shot.image_bgr for shot in shots], axis=0, dtype=np.float32)
             image = np.asarray(np.rint(gathered), np.uint8)
-        return Seen(shots[-1].labels, self._sensor.develop(_lit(image, scenes[-1].sight.light)))
+        return FrameContent(
+            shots[-1].labels, self._sensor.develop(_lit(image, scenes[-1].sight.light))
+        )
 
-    def _draw(self, scene: Scene) -> Shot:
+    def _draw(self, scene: TableScene) -> Rendering:
         before, self._before = self._before, scene
         if before is not None and before.sight != scene.sight:
             self._renderer.aim(self._camera.moved(scene.sight))

@@ -26,7 +26,7 @@ _DISHES: Final = ((0.05, 0.1, 0.25), (0.02, 0.02, 0.02), (0.4, 0.4, 0.4), (0.3, 
 
 
 @dataclass(frozen=True)
-class Rolled:
+class RolledDice:
     """What dice showed when they came to rest."""
 
     t_s: float
@@ -46,7 +46,7 @@ class _Throw:
     spins_deg: tuple[tuple[float, float, float], ...]
 
 
-class Rolls:
+class DiceRolls:
     """Which dice lie where on the table, and when."""
 
     def __init__(self, table: Measures, arms: Arms, rng: random.Random) -> None:
@@ -63,7 +63,7 @@ class Rolls:
         self._first = self._scattered([rng.randint(1, 6) for _ in range(self._count)])
         self._throws: list[_Throw] = []
         self._half = table.thickness_mm / 2
-        self.rolled: list[Rolled] = []
+        self.rolled: list[RolledDice] = []
 
     @property
     def in_the_way(self) -> list[Spot]:
@@ -98,7 +98,7 @@ class Rolls:
             Stop(thrown + 0.15, x + out_x * back, y + out_y * back, HELD_MM + 8, 0.8),
         ]
         left = self._arms.stage.reach(seat, stops, self._arms.scaled(0.35), 0.35)
-        self.rolled.append(Rolled(rest, shown))
+        self.rolled.append(RolledDice(rest, shown))
         return rest, max(rest, left)
 
     def at(self, time_s: float) -> Iterator[Prop]:

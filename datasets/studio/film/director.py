@@ -14,19 +14,19 @@ from typing import Literal
 from engine import events as ev
 from engine.tiles import Tile
 from studio.film.arms import Arms
-from studio.film.dice_rolls import Rolls
-from studio.film.grades import GRADES, Grade
-from studio.film.hand_rows import Rows
-from studio.film.knocked_tiles import Knocks
-from studio.film.riichi_sticks import Deposits
+from studio.film.dice_rolls import DiceRolls
+from studio.film.grades import GRADES, FilmGrade
+from studio.film.hand_rows import HandRows
+from studio.film.knocked_tiles import KnockedTiles
+from studio.film.riichi_sticks import RiichiSticks
 from studio.film.shuffling import wash_by_hand, wash_by_machine
-from studio.film.timeline import Stage
-from studio.play.played_hand import PlayedHand, deal_order
+from studio.film.timeline import Timeline
+from studio.play.played_hand import SimulatedHand, deal_order
 from studio.scene import Prop
 from studio.table.layout import (
     Customs,
-    Lie,
     Measures,
+    Pose,
     SetShape,
     Spot,
     hand_spots,
@@ -65,7 +65,7 @@ class Director:
         open_hands: bool = False,
         automatic: bool = False,
         things: Sequence[Prop] = (),
-        grade: Grade = GRADES["any"],
+        grade: FilmGrade = GRADES["any"],
         dice: random.Random | None = None,
     ) -> None:
         """``dice``: what decides how dice fall; without it nobody rolls any to be seen."""
@@ -73,27 +73,27 @@ class Director:
         self.faces = tuple(faces)
         self.things = tuple(things)
         self._automatic = automatic
-        self.stage = Stage(table.half_mm, rng)
+        self.stage = Timeline(table.half_mm, rng)
         self._arms = Arms(self.stage, table, rng, pace, grade.lingers)
-        self._knocks = Knocks(self._arms, table, rng)
+        self._knocks = KnockedTiles(self._arms, table, rng)
         self._knocked = grade.knocks
         self.marks: list[Mark] = []
         self.now = 0.0
-        self._hand_pose: Lie = "up" if open_hands else "standing"
+        self._hand_pose: Pose = "up" if open_hands else "standing"
         self._aligned = rng.choice((0.1, 0.3, 0.6))
         self._added: Literal["beside", "on"] = rng.choice(("beside", "on"))
         self._take_win = rng.random() < 0.7
         self._wins_taken = False
         """The tile that is won on is taken to the hand; never where several win on it."""
-        self._deposits = Deposits(self.stage, table, self._arms)
-        self.rolls = None if dice is None else Rolls(table, self._arms, dice)
+        self._deposits = RiichiSticks(self.stage, table, self._arms)
+        self.rolls = None if dice is None else DiceRolls(table, self._arms, dice)
         self._seats = Seats(table, customs, self.faces)
-        self._rows = Rows(self.stage, table, self._seats, self._arms, rng)
+        self._rows = HandRows(self.stage, table, self._seats, self._arms, rng)
         self._hands_played = 0
 
     # -- whole hands -------------------------------------------------------------------------
 
-    def game(self, start: ev.GameStart, hands: Sequence[PlayedHand], end: ev.GameEnd) -> None:
+    def game(self, start: ev.GameStart, hands: Sequence[SimulatedHand], end: ev.GameEnd) -> None:
         self.mark(start, 0.0)
         for hand in hands:
             self.play(hand)
@@ -101,7 +101,7 @@ class Director:
         self.mark(end, self.now)
         self.now += 0.5
 
-    def play(self, hand: PlayedHand) -> None:
+    def play(self, hand: SimulatedHand) -> None:
         """Build the wall, deal, and act every event of one hand."""
         self._seats.clear(self._hand_pose, [self.rng.uniform(8, 14) for _ in range(4)])
         self._wall = wall = Wall(self.table, self.customs, hand, self.faces, self.rng)
@@ -178,7 +178,7 @@ class Director:
 
     # -- wall and deal -----------------------------------------------------------------------
 
-    def _deal(self, hand: PlayedHand) -> None:
+    def _deal(self, hand: SimulatedHand) -> None:
         """Four at a time, then one each; then everybody stands their tiles up."""
         step = 0.62 * max(0.6, min(1.2, self._arms.pace))
         time = self.now + 0.3
@@ -217,7 +217,7 @@ class Director:
         player.hand.append(tile)
         player.drawn = tile
         target = self._seats.hand_targets(seat)[-1]
-        pose: Lie = "standing" if player.pose == "down" else player.pose
+        pose: Pose = "standing" if player.pose == "down" else player.pose
         if pose != target.pose:
             target = replace(target, pose=pose, z_mm=self.table.height_mm / 2)
         start = max(self.now, self.stage.free_at(seat) - 0.15)

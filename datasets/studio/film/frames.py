@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 from studio.film.director import Director
 from studio.film.mishaps import NO_MISHAPS, Mishaps
-from studio.scene import Arm, Scene, TilePose
+from studio.scene import Arm, TableScene, TilePose
 
 Seen = TypeVar("Seen")
 KEYFRAME_S = 4
 
 
 @dataclass(frozen=True)
-class Frame(Generic[Seen]):
+class FilmFrame(Generic[Seen]):
     """One frame; what is seen of a still table is looked at once."""
 
     number: int
@@ -32,7 +32,7 @@ class Frame(Generic[Seen]):
     seen: Seen
 
 
-def scene_at(director: Director, time_s: float, mishaps: Mishaps = NO_MISHAPS) -> Scene:
+def scene_at(director: Director, time_s: float, mishaps: Mishaps = NO_MISHAPS) -> TableScene:
     """Everything on and over the table at one moment, and how the camera stands."""
     tiles = tuple(
         TilePose(tile, director.faces[tile], at.x_mm, at.y_mm, at.z_mm, at.yaw_deg, at.pose)
@@ -42,31 +42,31 @@ def scene_at(director: Director, time_s: float, mishaps: Mishaps = NO_MISHAPS) -
         Arm(seat, stop.x_mm, stop.y_mm, stop.height_mm, stop.open_amount, left=hand == 1)
         for seat, hand, stop in director.stage.arms_at(time_s)
     )
-    return Scene(tiles, arms, director.things_at(time_s), mishaps.sight_at(time_s))
+    return TableScene(tiles, arms, director.things_at(time_s), mishaps.camera_state_at(time_s))
 
 
 def film(
-    scene_of: Callable[[float], Scene],
-    look: Callable[[Sequence[Scene]], Seen],
+    scene_of: Callable[[float], TableScene],
+    look: Callable[[Sequence[TableScene]], Seen],
     times_s: Sequence[float],
     fps: float,
     open_s: float = 0.0,
-) -> Iterator[Frame[Seen]]:
+) -> Iterator[FilmFrame[Seen]]:
     """Look at each moment; a table that has not changed is not looked at again.
 
     The shutter is open for ``open_s`` before each moment: ``look`` is given what stood there
     meanwhile, one scene if nothing moved, the last one first-hand.
     """
-    before: tuple[Sequence[Scene], Frame[Seen]] | None = None
+    before: tuple[Sequence[TableScene], FilmFrame[Seen]] | None = None
     for time_s in times_s:
         number = round(time_s * fps)
         moments = [scene_of(time_s - open_s * back / 2) for back in (2, 1, 0)] if open_s else []
         scene = moments[-1] if moments else scene_of(time_s)
         scenes = moments if any(one != scene for one in moments) else [scene]
         if before is not None and before[0] == scenes:
-            frame = Frame(number, time_s, before[1].same_as, before[1].seen)
+            frame = FilmFrame(number, time_s, before[1].same_as, before[1].seen)
         else:
-            frame = Frame(number, time_s, number, look(scenes))
+            frame = FilmFrame(number, time_s, number, look(scenes))
         before = scenes, frame
         yield frame
 

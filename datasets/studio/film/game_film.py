@@ -12,19 +12,19 @@ from pathlib import Path
 
 import numpy as np
 
-from studio.camera.seat_camera import SeatEye, SeatPictures, draw_seat_camera
+from studio.camera.seat_camera import SeatFilmCamera, SeatLabelCamera, draw_seat_camera
 from studio.camera.video_sensor import VideoSensor
-from studio.film.cameras import CameraEye, LabelEye, Seen, look_of
+from studio.film.cameras import FilmCamera, FrameContent, LabelCamera, look_of
 from studio.film.director import Director, Mark
-from studio.film.frames import Frame, Video, film, scene_at
+from studio.film.frames import FilmFrame, Video, film, scene_at
 from studio.film.grades import GRADES
 from studio.film.mishaps import Mishaps, draw_mishaps
-from studio.materials.appearance import Look
+from studio.materials.appearance import TableLook
 from studio.play.players import play_game
 from studio.play.truth import LineFile, seen_entries, true_entries, write_record
 from studio.render.renderer import Faces
-from studio.scene import Scene
-from studio.table.film_setup import Place, draw_place
+from studio.scene import TableScene
+from studio.table.film_setup import FilmSetup, draw_place
 from studio.table.layout import CUSTOMS
 from studio.table.table_objects import draw_things
 from studio.tile_faces import faces_of
@@ -65,18 +65,18 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Plan:
+class PlannedGame:
     """A game that has been played and acted, ready to be filmed."""
 
-    place: Place
+    place: FilmSetup
     director: Director
     mishaps: Mishaps
 
-    def scene_at(self, time_s: float) -> Scene:
+    def scene_at(self, time_s: float) -> TableScene:
         return scene_at(self.director, time_s, self.mishaps)
 
 
-def plan(settings: Settings) -> Plan:
+def plan(settings: Settings) -> PlannedGame:
     """Play and act a game; nothing is drawn yet."""
     start, hands, end = play_game(settings.rules, settings.seed, settings.hands)
     rng = random.Random(f"film {settings.rules} {settings.seed}")
@@ -106,7 +106,7 @@ def plan(settings: Settings) -> Plan:
         dice=random.Random(f"dice {settings.rules} {settings.seed}") if rolled else None,
     )
     director.game(start, hands, end)
-    return Plan(place, director, draw_mishaps(rng, grade, director.now))
+    return PlannedGame(place, director, draw_mishaps(rng, grade, director.now))
 
 
 def make(settings: Settings) -> Iterator[tuple[float, str]]:
@@ -133,7 +133,7 @@ def write_records(settings: Settings, marks: Sequence[Mark], dice: bool = False)
     write_record(settings.out / "seen.jsonl", seen)
 
 
-def write_meta(settings: Settings, place: Place, length_s: float) -> None:
+def write_meta(settings: Settings, place: FilmSetup, length_s: float) -> None:
     """What the film was made from, for whoever wants to make it again."""
     meta = {
         "rules": settings.rules,
@@ -151,39 +151,43 @@ def write_meta(settings: Settings, place: Place, length_s: float) -> None:
     (settings.out / "meta.json").write_text(json.dumps(meta, indent=2) + "\n", "utf-8")
 
 
-def _eye(settings: Settings, place: Place) -> tuple[CameraEye | LabelEye, VideoSensor | None]:
+def _eye(
+    settings: Settings, place: FilmSetup
+) -> tuple[FilmCamera | LabelCamera, VideoSensor | None]:
     """What looks at the table; all that can be wrong with faces is found here."""
     return (
-        camera_eye(settings, place)
+        film_camera(settings, place)
         if settings.video
-        else (LabelEye(place.table, place.camera), None)
+        else (LabelCamera(place.table, place.camera), None)
     )
 
 
-def camera_eye(settings: Settings, place: Place) -> tuple[CameraEye, VideoSensor]:
+def film_camera(settings: Settings, place: FilmSetup) -> tuple[FilmCamera, VideoSensor]:
     """What films a place; raises ``ValueError`` for faces that cannot be used."""
     rng = np.random.default_rng([settings.seed, 2])
     look, faces = _dressed(settings, place, rng)
     sensor = VideoSensor(settings.width_px, settings.height_px, rng)
-    return CameraEye(look, place.camera, faces, sensor), sensor
+    return FilmCamera(look, place.camera, faces, sensor), sensor
 
 
-def _dressed(settings: Settings, place: Place, rng: np.random.Generator) -> tuple[Look, Faces]:
+def _dressed(
+    settings: Settings, place: FilmSetup, rng: np.random.Generator
+) -> tuple[TableLook, Faces]:
     """What table and tiles look like: the same through every camera of one game."""
     look = look_of(place.table, place.camera, rng, GRADES[settings.grade].glare)
     return look, faces_of(settings.faces, settings.style, rng)
 
 
-def seat_eye(settings: Settings, place: Place, seat: int) -> SeatEye:
+def seat_label_camera(settings: Settings, place: FilmSetup, seat: int) -> SeatLabelCamera:
     """The camera of one seat's own: the same for the same game."""
     rng = random.Random(f"seat {settings.rules} {settings.seed} {seat}")
     size = settings.width_px, settings.height_px
-    return SeatEye(place.table, draw_seat_camera(rng, place.table, seat, *size), seat)
+    return SeatLabelCamera(place.table, draw_seat_camera(rng, place.table, seat, *size), seat)
 
 
-def film_seat(settings: Settings, planned: Plan, seat: int) -> Iterator[tuple[float, str]]:
+def film_seat(settings: Settings, planned: PlannedGame, seat: int) -> Iterator[tuple[float, str]]:
     """Film the standing hand of one seat: ``seat-N.mp4``, its labels in ``seat-N.jsonl``."""
-    eye, place = seat_eye(settings, planned.place, seat), planned.place
+    eye, place = seat_label_camera(settings, planned.place, seat), planned.place
     look = eye.look
     sensor: VideoSensor | None = None
     with ExitStack() as files:
@@ -192,13 +196,13 @@ def film_seat(settings: Settings, planned: Plan, seat: int) -> Iterator[tuple[fl
             worn, faces = _dressed(settings, place, np.random.default_rng([settings.seed, 2]))
             rng = np.random.default_rng([settings.seed, 3, seat])
             sensor = VideoSensor(settings.width_px, settings.height_px, rng)
-            look = SeatPictures(eye, CameraEye(worn, eye.camera, faces, sensor)).look
+            look = SeatFilmCamera(eye, FilmCamera(worn, eye.camera, faces, sensor)).look
             video = files.enter_context(_video(settings, f"seat-{seat}.mp4"))
         lines = files.enter_context(LineFile(settings.out / f"seat-{seat}.jsonl"))
         length_s = planned.director.now - settings.seat_shift_s
         times = [number / settings.fps for number in range(math.ceil(length_s * settings.fps) + 1)]
 
-        def scene_of(time_s: float) -> Scene:
+        def scene_of(time_s: float) -> TableScene:
             return planned.scene_at(time_s + settings.seat_shift_s)
 
         for done, frame in enumerate(
@@ -212,8 +216,8 @@ def film_seat(settings: Settings, planned: Plan, seat: int) -> Iterator[tuple[fl
 
 def _film(
     settings: Settings,
-    planned: Plan,
-    eye: CameraEye | LabelEye,
+    planned: PlannedGame,
+    eye: FilmCamera | LabelCamera,
     sensor: VideoSensor | None,
 ) -> Iterator[tuple[float, str]]:
     if not settings.video and settings.labels == "none":
@@ -252,7 +256,7 @@ def _video(settings: Settings, name: str = "video.mp4") -> Video:
     )
 
 
-def label_line(frame: Frame[Seen], whole: bool) -> dict[str, object]:
+def label_line(frame: FilmFrame[FrameContent], whole: bool) -> dict[str, object]:
     """One line of the label file; a frame like an earlier one names it instead of repeating."""
     line: dict[str, object] = {"frame": frame.number, "t": round(frame.time_s, 3)}
     if frame.same_as != frame.number and not whole:

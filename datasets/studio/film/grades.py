@@ -7,7 +7,7 @@ from typing import Final
 
 
 @dataclass(frozen=True)
-class Grade:
+class FilmGrade:
     """What a film of this grade shows; times and measures are drawn from the film's seed."""
 
     tilt_deg: tuple[float, float] | None = None
@@ -26,12 +26,12 @@ class Grade:
     """How often a turn begins with tiles that are knocked over and put right."""
 
 
-GRADES: Final[dict[str, Grade]] = {
-    "any": Grade(),
-    "clean": Grade(tilt_deg=(0.0, 6.0), glare=False, crf=18),
-    "ordinary": Grade(tilt_deg=(0.0, 20.0), crf=24),
-    "hard": Grade(tilt_deg=(18.0, 35.0), lingers=0.35, glare=True, crf=33),
-    "hostile": Grade(
+GRADES: Final[dict[str, FilmGrade]] = {
+    "any": FilmGrade(),
+    "clean": FilmGrade(tilt_deg=(0.0, 6.0), glare=False, crf=18),
+    "ordinary": FilmGrade(tilt_deg=(0.0, 20.0), crf=24),
+    "hard": FilmGrade(tilt_deg=(18.0, 35.0), lingers=0.35, glare=True, crf=33),
+    "hostile": FilmGrade(
         tilt_deg=(0.0, 28.0),
         lingers=0.2,
         crf=28,

@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 
 from studio.film.arms import Arms
-from studio.film.timeline import Stage
+from studio.film.timeline import Timeline
 from studio.table.layout import Measures
 from studio.table.seats import Seats
 
 
-class Rows:
+class HandRows:
     """Moves the hands of all seats to where they belong."""
 
     def __init__(
-        self, stage: Stage, table: Measures, seats: Seats, arms: Arms, rng: random.Random
+        self, stage: Timeline, table: Measures, seats: Seats, arms: Arms, rng: random.Random
     ) -> None:
         self.stage, self.table, self.rng = stage, table, rng
         self._seats, self._arms = seats, arms

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from studio.film.arms import Arms
-from studio.table.layout import Lie, Measures, Spot, outline, overlap_mm, to_table
+from studio.table.layout import Measures, Pose, Spot, outline, overlap_mm, to_table
 from studio.table.seats import Seats
 
 FALLS_S: Final = 0.15
@@ -21,7 +21,7 @@ MOST: Final = 3
 """Tiles that are knocked over at once."""
 
 
-class Knocks:
+class KnockedTiles:
     """Knocks tiles of hands, rivers and walls over."""
 
     def __init__(self, arms: Arms, table: Measures, rng: random.Random) -> None:
@@ -43,7 +43,7 @@ class Knocks:
         """Some neighbours of a standing row fall: forwards onto their backs, or backwards."""
         count = self._rng.randint(1, MOST)
         first = self._rng.randrange(len(hand) - count + 1)
-        pose: Lie = "up" if self._rng.random() < 0.6 else "down"
+        pose: Pose = "up" if self._rng.random() < 0.6 else "down"
         dx, dy = to_table(seat, 0.0, -self._table.height_mm / 2 - 2)
         tiles = {
             tile: replace(
@@ -98,7 +98,7 @@ class Knocks:
         tile = self._rng.choice(upper)
         at = self._stage.spots[tile]
         dx, dy = to_table(seat, 0.0, -self._table.height_mm - 4)
-        pose: Lie = "up" if self._rng.random() < 0.5 else "down"
+        pose: Pose = "up" if self._rng.random() < 0.5 else "down"
         lies = Spot(at.x_mm + dx, at.y_mm + dy, self._table.thickness_mm / 2, at.yaw_deg, pose)
         shape = outline(self._table, lies)
         lying = (spot for other, spot in self._stage.spots.items() if other != tile)

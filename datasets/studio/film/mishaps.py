@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from studio.film.grades import Grade
+from studio.film.grades import FilmGrade
 from studio.film.timeline import ease
-from studio.scene import Sight
+from studio.scene import CameraState
 
 JOLT_S: Final = 0.7
 SHAKES_PER_S: Final = 6.0
@@ -27,8 +27,8 @@ class Bump:
     """The camera is knocked and stands otherwise afterwards."""
 
     start_s: float
-    to: Sight
-    swing: Sight
+    to: CameraState
+    swing: CameraState
     """How far it swings while it is shaken."""
 
 
@@ -48,9 +48,9 @@ class Mishaps:
     bumps: Sequence[Bump] = ()
     switches: Sequence[Switch] = ()
 
-    def sight_at(self, time_s: float) -> Sight:
+    def camera_state_at(self, time_s: float) -> CameraState:
         """How the camera stands, and how light its pictures are."""
-        sight = Sight()
+        sight = CameraState()
         for bump in self.bumps:
             since = time_s - bump.start_s
             if since >= JOLT_S:
@@ -78,7 +78,7 @@ class Mishaps:
 NO_MISHAPS: Final = Mishaps()
 
 
-def draw_mishaps(rng: random.Random, grade: Grade, length_s: float) -> Mishaps:
+def draw_mishaps(rng: random.Random, grade: FilmGrade, length_s: float) -> Mishaps:
     """When what happens in a film of this length."""
     latest = max(FIRST_S, length_s - LAST_S)
     starts = sorted(rng.uniform(FIRST_S, latest) for _ in range(rng.randint(*grade.bumps)))
@@ -92,10 +92,10 @@ def draw_mishaps(rng: random.Random, grade: Grade, length_s: float) -> Mishaps:
     return Mishaps(bumps, switches)
 
 
-def _pose(rng: random.Random) -> Sight:
+def _pose(rng: random.Random) -> CameraState:
     """Where a knock leaves the camera: turned a little, hardly elsewhere."""
     far = rng.choice((6.0, 15.0, 35.0))
-    return Sight(
+    return CameraState(
         (rng.gauss(0, 6), rng.gauss(0, 6), rng.gauss(0, 3)),
         (rng.gauss(0, far), rng.gauss(0, far)),
         rng.gauss(0, far / 12),

@@ -6,16 +6,16 @@ import math
 from collections.abc import Iterator
 
 from studio.film.arms import Arms
-from studio.film.timeline import Stage
+from studio.film.timeline import Timeline
 from studio.scene import Prop
 from studio.table.layout import Measures, Spot, deposit_spot
 from studio.table.table_objects import WHITE
 
 
-class Deposits:
+class RiichiSticks:
     """Which sticks lie on the table, from when until when."""
 
-    def __init__(self, stage: Stage, table: Measures, arms: Arms) -> None:
+    def __init__(self, stage: Timeline, table: Measures, arms: Arms) -> None:
         self._stage, self._table, self._arms = stage, table, arms
         self._sticks: list[tuple[float, float, Prop]] = []
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from studio.film.arms import Arms
-from studio.table.layout import Lie, Spot
+from studio.table.layout import Pose, Spot
 
 MIX_S = 7.0
 UNDER_MM = 90.0
@@ -53,7 +53,7 @@ def _mix(arms: Arms, order: Sequence[int], begin: float) -> float:
     for tile in order:
         for swing in range(swings):
             radius, angle = reach * math.sqrt(rng.random()), rng.uniform(-math.pi, math.pi)
-            pose: Lie = "up" if rng.random() < 0.35 and swing < swings - 1 else "down"
+            pose: Pose = "up" if rng.random() < 0.35 and swing < swings - 1 else "down"
             target = Spot(
                 radius * math.cos(angle),
                 radius * math.sin(angle),

@@ -75,7 +75,7 @@ class Reach:
         )
 
 
-class Stage:
+class Timeline:
     """Collects motions in any order of time; ``spots`` is where everything ends up."""
 
     def __init__(self, half_mm: float, rng: random.Random) -> None:

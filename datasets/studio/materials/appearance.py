@@ -85,7 +85,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class TableLook:
     tiles: TileSet
     field_mm: float
     """Side of the square playing field."""
@@ -164,7 +164,7 @@ def random_tiles(rng: np.random.Generator) -> TileSet:
     )
 
 
-def random_look(rng: np.random.Generator, swatches: Swatches | None = None) -> Look:
+def random_look(rng: np.random.Generator, swatches: Swatches | None = None) -> TableLook:
     """A table, its tiles and its light; the same generator state gives the same look."""
     tiles = random_tiles(rng)
     cloth, cloth_sheet = _surface(rng, swatches, 0.4)
@@ -186,7 +186,7 @@ def random_look(rng: np.random.Generator, swatches: Swatches | None = None) -> L
     elif rng.random() < 0.08:
         other = other * _tint(rng)
     skins = tuple(_skin(rng) for _ in range(4))
-    return Look(
+    return TableLook(
         tiles=tiles,
         field_mm=rng.uniform(700, 1000),
         cloth=cloth,

@@ -11,7 +11,7 @@ from engine.tiles import Tile
 
 
 @dataclass(frozen=True)
-class PlayedHand:
+class SimulatedHand:
     wall: tuple[Tile, ...]
     """Every tile, in the order in which the wall is taken from its head, top before bottom."""
     dealer: int

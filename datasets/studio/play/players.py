@@ -16,7 +16,7 @@ from engine.rules.riichi.draws import is_tenpai
 from engine.state import Phase, Player, State
 from engine.tiles import UNKNOWN, Tile
 from studio.play.indicators import Indicators
-from studio.play.played_hand import PlayedHand, WallOrder, deal_order, indicator_places
+from studio.play.played_hand import SimulatedHand, WallOrder, deal_order, indicator_places
 from studio.table.layout import CUSTOMS
 
 SKILLS = (1.0, 1.0, 0.8, 0.6, 0.35, 0.1)
@@ -30,7 +30,7 @@ HARBIN = ("harbin-hlr", "harbin-treasure")
 
 
 @dataclass(frozen=True)
-class Temper:
+class PlayStyle:
     """What sets one player apart from another."""
 
     claims: float
@@ -41,7 +41,7 @@ class Temper:
     """How often a chance to win by a claim is let go."""
 
 
-class Table:
+class SimulatedGame:
     """One game: the engine keeps the record, the wall is ours."""
 
     def __init__(self, rules: str, rng: random.Random, options: dict[str, object]) -> None:
@@ -50,7 +50,7 @@ class Table:
         self.game = Game()
         self.start = ev.GameStart(rules, options)
         self._tempers = [
-            Temper(rng.uniform(0.2, 0.9), rng.uniform(0.0, 0.08), rng.uniform(0.0, 0.04))
+            PlayStyle(rng.uniform(0.2, 0.9), rng.uniform(0.0, 0.08), rng.uniform(0.0, 0.04))
             for _ in range(4)
         ]
         self._events: list[ev.Event] = []
@@ -61,7 +61,7 @@ class Table:
         """Whether the points or the rounds have ended the game."""
         return ev.HandStart() not in self.game.legal()
 
-    def hand(self) -> PlayedHand:
+    def hand(self) -> SimulatedHand:
         """Shuffle, deal and play one hand to its end."""
         wall = self._shuffled()
         self._skill = self.rng.choice(SKILLS)
@@ -84,7 +84,7 @@ class Table:
         for turned_up in self._indicators.dealt():
             self._submit(turned_up)
         self._play()
-        return PlayedHand(
+        return SimulatedHand(
             tuple(wall), dealer, (dealer + sum(dice) - 1) % 4, sum(dice), tuple(self._events)
         )
 
@@ -331,17 +331,17 @@ class Table:
             case _:
                 return False
 
-    def _temper(self, seat: int) -> Temper:
+    def _temper(self, seat: int) -> PlayStyle:
         return self._tempers[seat]
 
 
 def play_game(
     rules: str, seed: int, hands: int, options: dict[str, object] | None = None
-) -> tuple[ev.GameStart, list[PlayedHand], ev.GameEnd]:
+) -> tuple[ev.GameStart, list[SimulatedHand], ev.GameEnd]:
     """Play a game of so many hands; the same seed plays the same game."""
     rng = random.Random(f"play {rules} {seed}")
-    table = Table(rules, rng, options or {})
-    played: list[PlayedHand] = []
+    table = SimulatedGame(rules, rng, options or {})
+    played: list[SimulatedHand] = []
     while len(played) < hands and not (played and table.over):
         played.append(table.hand())
     end = ev.GameEnd("finished" if hands >= 16 else "time")

@@ -12,7 +12,7 @@ import numpy as np
 from engine import events as ev
 from studio.film.director import Director
 from studio.play.players import play_game
-from studio.table.film_setup import Place, draw_place
+from studio.table.film_setup import FilmSetup, draw_place
 from studio.table.layout import CUSTOMS, Spot
 from vision.table.placed_tile import Placed
 from vision.table.view import TableView, to_seat
@@ -31,28 +31,28 @@ PICTURE_PX: Final = (1280, 720)
 
 
 @dataclass(frozen=True)
-class Planned:
+class SettledGame:
     """A game that could be filmed."""
 
     director: Director
-    place: Place
+    place: FilmSetup
 
     @property
     def entries(self) -> list[ev.Entry]:
         return [ev.Entry(mark.event, t=mark.t_s) for mark in self.director.marks]
 
 
-def planned(rules: str, seed: int, hands: int = 1) -> Planned:
+def planned(rules: str, seed: int, hands: int = 1) -> SettledGame:
     """The game that a film of this seed shows, as it is played; the motions are drawn anew."""
     start, played, end = play_game(rules, seed, hands)
     rng = random.Random(f"settled {rules} {seed}")
     place = draw_place(rng, len(played[0].wall), *PICTURE_PX)
     director = Director(place.table, CUSTOMS[rules], sorted(played[0].wall), rng)
     director.game(start, played, end)
-    return Planned(director, place)
+    return SettledGame(director, place)
 
 
-def observations(game: Planned) -> Iterator[Observation]:
+def observations(game: SettledGame) -> Iterator[Observation]:
     """The table as it lies after each event, shown for a moment."""
     clock = 0.0
     before: dict[int, tuple[Spot, Placed]] = {}
@@ -116,7 +116,7 @@ def _lying(director: Director, time_s: float) -> Iterator[tuple[int, Spot]]:
             yield tile, at
 
 
-def _placed(game: Planned, tile: int, at: Spot, time_s: float) -> Placed:
+def _placed(game: SettledGame, tile: int, at: Spot, time_s: float) -> Placed:
     view, side = game.place.view, _SIDES[at.pose]
     x, y = _as_seen(view, at, side)
     shares = np.zeros(len(FACES))

@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from studio.materials.appearance import Look
+from studio.materials.appearance import TableLook
 from studio.random_table.hands_and_things import random_arms, random_things
 from studio.random_table.heaps import lay_crowd, lay_heap, lay_leaning
-from studio.random_table.laying import Table
-from studio.scene import Pose, Scene
+from studio.random_table.laying import RandomTable
+from studio.scene import Pose, TableScene
 
 
 def _row(
-    table: Table, seat: int, x: float, y: float, count: int, pose: Pose, back_deg: float = 0.0
+    table: RandomTable, seat: int, x: float, y: float, count: int, pose: Pose, back_deg: float = 0.0
 ) -> None:
     rng, width = table.rng, table.look.tiles.width_mm
     step = width * (1 + abs(rng.normal(0, 0.02)))
@@ -28,7 +28,7 @@ def _row(
         table.lay(*table.seat(seat, *at, rng.normal(0, wobble)), pose, lean=lean)
 
 
-def _hands(table: Table) -> None:
+def _hands(table: RandomTable) -> None:
     rng, width = table.rng, table.look.tiles.width_mm
     y = table.look.field_mm / 2 - rng.uniform(0.8, 2.6) * table.look.tiles.height_mm
     for seat in range(4):
@@ -42,7 +42,7 @@ def _hands(table: Table) -> None:
         _melds(table, seat, x + count * width + rng.uniform(20, 60), y)
 
 
-def _melds(table: Table, seat: int, x: float, y: float) -> None:
+def _melds(table: RandomTable, seat: int, x: float, y: float) -> None:
     rng = table.rng
     width, height, _ = table.look.tiles.size_mm
     for _ in range(int(rng.integers(0, 4))):
@@ -68,7 +68,7 @@ _CLOSED = ((0, 3), (1, 2), (0, 1, 2, 3))
 
 
 def _added(
-    table: Table, seat: int, x: float, y: float, spot: tuple[float, float, float], deep: float
+    table: RandomTable, seat: int, x: float, y: float, spot: tuple[float, float, float], deep: float
 ) -> None:
     """The fourth tile of an added kong, on or beside one of the set."""
     if table.rng.random() < 0.5:
@@ -77,7 +77,7 @@ def _added(
         table.lay(*table.seat(seat, x, y - deep * 1.01, spot[2] + 90 * seat), "up")
 
 
-def _pile(table: Table) -> None:
+def _pile(table: RandomTable) -> None:
     """Harbin's discards: anywhere in the middle, by any angle."""
     rng, spread = table.rng, table.look.field_mm * table.rng.uniform(0.06, 0.2)
     middle = rng.normal(0, 40, 2)
@@ -90,7 +90,7 @@ def _pile(table: Table) -> None:
         table.lay(float(at[0]), float(at[1]), rng.uniform(0, 360), pose)
 
 
-def _rivers(table: Table) -> None:
+def _rivers(table: RandomTable) -> None:
     rng = table.rng
     width, height, _ = table.look.tiles.size_mm
     for seat in range(4):
@@ -102,7 +102,7 @@ def _rivers(table: Table) -> None:
             table.lay(*table.seat(seat, x, y + line * height * 1.04, yaw), "up")
 
 
-def _walls(table: Table) -> None:
+def _walls(table: RandomTable) -> None:
     rng = table.rng
     width, height, _ = table.look.tiles.size_mm
     y = table.look.field_mm / 2 - height * rng.uniform(2.6, 4.2)
@@ -117,7 +117,7 @@ def _walls(table: Table) -> None:
                 table.lay(spot[0] + rng.normal(0, 0.5), spot[1], spot[2], pose, level=1)
 
 
-def _rows_close(table: Table) -> None:
+def _rows_close(table: RandomTable) -> None:
     """Tiles laid open in blocks and rows, as people photograph them."""
     rng = table.rng
     width, height, _ = table.look.tiles.size_mm
@@ -133,7 +133,7 @@ def _rows_close(table: Table) -> None:
             table.lay(c * x - s * y, s * x + c * y, yaw, pose)
 
 
-_PARTS: tuple[tuple[float, Callable[[Table], None]], ...] = (
+_PARTS: tuple[tuple[float, Callable[[RandomTable], None]], ...] = (
     (0.80, _hands),
     (0.60, _walls),
     (0.40, _rivers),
@@ -144,13 +144,13 @@ _PARTS: tuple[tuple[float, Callable[[Table], None]], ...] = (
 )
 
 
-def random_scene(rng: np.random.Generator, look: Look, codes: Sequence[str]) -> Scene:
+def random_scene(rng: np.random.Generator, look: TableLook, codes: Sequence[str]) -> TableScene:
     """A table in the middle of a game, or tiles laid out for a picture."""
-    table = Table(look, rng, codes)
+    table = RandomTable(look, rng, codes)
     if rng.random() < 0.35:
         _rows_close(table)
     for chance, part in _PARTS:
         if rng.random() < chance:
             part(table)
     arms = random_arms(table)
-    return Scene(tuple(table.tiles), arms, random_things(table))
+    return TableScene(tuple(table.tiles), arms, random_things(table))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio.random_table.laying import Table
+from studio.random_table.laying import RandomTable
 from studio.scene import Arm, Pose, Prop, PropKind, RoomKind
 
 
-def random_arms(table: Table) -> tuple[Arm, ...]:
+def random_arms(table: RandomTable) -> tuple[Arm, ...]:
     """Hands over the table, some with a tile in their fingers, some just touching one."""
     rng, half = table.rng, table.look.field_mm / 2
     arms = []
@@ -30,7 +30,7 @@ def random_arms(table: Table) -> tuple[Arm, ...]:
     return tuple(arms)
 
 
-def _held(table: Table, arm: Arm) -> None:
+def _held(table: RandomTable, arm: Arm) -> None:
     """A tile in the fingers, under them or before them, at any slant."""
     rng, thick = table.rng, table.look.tiles.thickness_mm
     pose: Pose = "up" if rng.random() < 0.6 else "down"
@@ -56,7 +56,7 @@ _KINDS: tuple[PropKind | RoomKind, ...] = (
 _WHITE_ONES = ("block", "domino", "die", "stick", "marker", "card")
 
 
-def random_things(table: Table) -> tuple[Prop, ...]:
+def random_things(table: RandomTable) -> tuple[Prop, ...]:
     """What else lies about; white things too, so that not all that is white is a tile."""
     rng, half = table.rng, table.look.field_mm / 2
     found: list[Prop] = []
@@ -79,7 +79,7 @@ def random_things(table: Table) -> tuple[Prop, ...]:
     return tuple(found)
 
 
-def _is_free(table: Table, prop: Prop) -> bool:
+def _is_free(table: RandomTable, prop: Prop) -> bool:
     """Nothing stands where the thing would lie."""
     turn = np.deg2rad(prop.yaw_deg)
     cos, sin = np.cos(turn), np.sin(turn)

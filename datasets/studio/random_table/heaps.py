@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.random_table.laying import Table, apart
+from studio.random_table.laying import RandomTable, apart
 from studio.scene import Pose
 
 STEP_MM = 2.0
 
 
-def lay_leaning(table: Table) -> None:
+def lay_leaning(table: RandomTable) -> None:
     """Tiles that came to lie with one edge on another."""
     rng = table.rng
     width, height, thick = table.look.tiles.size_mm
@@ -44,7 +44,7 @@ def lay_leaning(table: Table) -> None:
             table.put(None, x, y, float(z), yaw, pose, tip)
 
 
-def lay_crowd(table: Table) -> None:
+def lay_crowd(table: RandomTable) -> None:
     """Many tiles as close as they go without order, as after many discards."""
     rng, look = table.rng, table.look
     side = np.sqrt(look.tiles.width_mm * look.tiles.height_mm)
@@ -64,7 +64,7 @@ def lay_crowd(table: Table) -> None:
         _pushed_together(table, first, middle)
 
 
-def _pushed_together(table: Table, first: int, middle: NDArray[np.float64]) -> None:
+def _pushed_together(table: RandomTable, first: int, middle: NDArray[np.float64]) -> None:
     """Slide the tiles from this one on towards a place until others stop them."""
     keep = table.look.console_mm / 2 + table.look.tiles.height_mm
     for far in sorted(
@@ -88,7 +88,7 @@ def _pushed_together(table: Table, first: int, middle: NDArray[np.float64]) -> N
             table.tiles[far.id] = replace(now, x_mm=x, y_mm=y)
 
 
-def lay_heap(table: Table) -> None:
+def lay_heap(table: RandomTable) -> None:
     """Tiles swept together: some on others, at any slant."""
     rng = table.rng
     middle = rng.uniform(-0.3, 0.3, 2) * table.look.field_mm
@@ -107,7 +107,7 @@ def lay_heap(table: Table) -> None:
                 )  # fmt: skip
 
 
-def _crowded(table: Table, x: float, y: float) -> bool:
+def _crowded(table: RandomTable, x: float, y: float) -> bool:
     """Whether another tile lies on others here already."""
     thick, reach = table.look.tiles.thickness_mm, table.look.tiles.height_mm
     return any(

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.materials.appearance import Look
+from studio.materials.appearance import TableLook
 from studio.scene import Pose, TilePose, rotation
 
 
 @dataclass
-class Table:
+class RandomTable:
     """A scene while it is being laid; tiles that would overlap are not laid."""
 
-    look: Look
+    look: TableLook
     rng: np.random.Generator
     codes: Sequence[str]
     tiles: list[TilePose] = field(default_factory=list)
@@ -80,7 +80,7 @@ class Table:
         return c * x - s * y, s * x + c * y, yaw - 90 * seat
 
 
-def outline_mm(look: Look, x: float, y: float, yaw: float, pose: Pose) -> NDArray[np.float64]:
+def outline_mm(look: TableLook, x: float, y: float, yaw: float, pose: Pose) -> NDArray[np.float64]:
     width, height, thick = look.tiles.size_mm
     depth = thick if pose == "standing" else height
     turn = np.deg2rad(yaw)
@@ -90,7 +90,7 @@ def outline_mm(look: Look, x: float, y: float, yaw: float, pose: Pose) -> NDArra
     return np.asarray(np.array([x, y]) + np.array(corners))
 
 
-def apart(look: Look, one: tuple[float, float, float, Pose], other: TilePose) -> bool:
+def apart(look: TableLook, one: tuple[float, float, float, Pose], other: TilePose) -> bool:
     """No overlap of two outlines, by separating axes."""
     a = outline_mm(look, *one)
     b = outline_mm(look, other.x_mm, other.y_mm, other.yaw_deg, other.pose)

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.camera.pinhole import Camera
-from studio.materials.appearance import Look
+from studio.camera.pinhole import PinholeCamera
+from studio.materials.appearance import TableLook
 from studio.random_table.arrangements import random_scene
 from studio.random_table.hands_and_things import random_things
-from studio.random_table.laying import Table
-from studio.scene import Arm, Prop, PropKind, RoomKind, Scene, TilePose
+from studio.random_table.laying import RandomTable
+from studio.scene import Arm, Prop, PropKind, RoomKind, TableScene, TilePose
 
 FLOOR_MM = -720.0
 TILE_PX = (18.0, 60.0)
@@ -34,7 +34,7 @@ Tint = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
-class Wants:
+class RoomContents:
     """What a picture is to show."""
 
     two_sizes: bool = False
@@ -43,7 +43,9 @@ class Wants:
     """No tile is anywhere."""
 
 
-def room_camera(rng: np.random.Generator, look: Look, width_px: int, height_px: int) -> Camera:
+def room_camera(
+    rng: np.random.Generator, look: TableLook, width_px: int, height_px: int
+) -> PinholeCamera:
     """Above the table and away from it, so that the table takes a part of the picture."""
     whole = look.field_mm + 2 * look.rim_mm[0]
     short = min(width_px, height_px)
@@ -58,7 +60,7 @@ def room_camera(rng: np.random.Generator, look: Look, width_px: int, height_px: 
     far = float(np.linalg.norm(np.array(eye) - [*aim, 0.0]))
     odd = rng.random() < 0.15
     turn = float(rng.uniform(-180, 180) if odd else side + rng.normal(0, 4))
-    return Camera(
+    return PinholeCamera(
         width_px,
         height_px,
         tile_px * far / look.tiles.width_mm,
@@ -70,14 +72,18 @@ def room_camera(rng: np.random.Generator, look: Look, width_px: int, height_px: 
 
 
 def furnished(
-    rng: np.random.Generator, scene: Scene, look: Look, camera: Camera, codes: Sequence[str],
-    wants: Wants,
-) -> Scene:  # fmt: skip
+    rng: np.random.Generator,
+    scene: TableScene,
+    look: TableLook,
+    camera: PinholeCamera,
+    codes: Sequence[str],
+    wants: RoomContents,
+) -> TableScene:
     """The same table in a room."""
     room = _Room(rng, look, camera, codes)
     arms = room.at_work(scene.arms)
     arms += tuple(room.resting(arms))
-    things = random_things(Table(look, rng, codes, list(scene.tiles)))
+    things = random_things(RandomTable(look, rng, codes, list(scene.tiles)))
     room.props += [*scene.props, *(things if rng.random() < 0.6 else ())]
     room.ground()
     room.seats({arm.seat for arm in arms})
@@ -90,7 +96,7 @@ class _Room:
     """A room while it is being furnished."""
 
     def __init__(
-        self, rng: np.random.Generator, look: Look, camera: Camera, codes: Sequence[str]
+        self, rng: np.random.Generator, look: TableLook, camera: PinholeCamera, codes: Sequence[str]
     ) -> None:
         self.rng, self.look, self.camera, self.codes = rng, look, camera, codes
         self.half_mm = look.field_mm / 2 + look.rim_mm[0]
@@ -168,7 +174,7 @@ class _Room:
                 self.put("sitter", x, y, yaw, lift_mm=0.0)
             self.put(kind, x, y, yaw, seed=alike if usual else None, tint=tint)
 
-    def others(self, wants: Wants) -> None:
+    def others(self, wants: RoomContents) -> None:
         """Other tables and what else stands about, most of it where the camera looks."""
         rng = self.rng
         for number in range(1 if wants.two_sizes else int(rng.choice([0, 1, 1, 2, 3]))):
@@ -185,7 +191,7 @@ class _Room:
             thing = _ON_DESKS[int(rng.integers(len(_ON_DESKS)))]
             self.put(thing, x, y, rng.uniform(0, 360), lift_mm=FLOOR_MM + 1.25 * 474)
 
-    def _other_table(self, number: int, wants: Wants) -> None:
+    def _other_table(self, number: int, wants: RoomContents) -> None:
         """Another table with its chairs and now and then with people."""
         rng, half, scale, gap = self.rng, 500.0, 1.0, self.rng.uniform(120, 700)
         if wants.two_sizes:

@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.camera.pinhole import Camera
-from studio.materials.appearance import Lamp, Look
-from studio.scene import Arm, Scene, TilePose
+from studio.camera.pinhole import PinholeCamera
+from studio.materials.appearance import Lamp, TableLook
+from studio.scene import Arm, TableScene, TilePose
 
 Points = NDArray[np.float64]
 """(n, 3) in table millimetres."""
@@ -29,7 +29,7 @@ _CUBE: Final = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for
 
 
 @dataclass(frozen=True)
-class Part:
+class RedrawArea:
     """What has to be drawn anew."""
 
     picture_px: Box
@@ -38,7 +38,9 @@ class Part:
     """Of each lamp's shadow picture."""
 
 
-def changed_part(camera: Camera, look: Look, before: Scene, after: Scene) -> Part | None:
+def changed_part(
+    camera: PinholeCamera, look: TableLook, before: TableScene, after: TableScene
+) -> RedrawArea | None:
     """Where anything that moved was or is, with its shadows; None for everywhere."""
     if before.props != after.props or before.sight != after.sight.lit(before.sight.light):
         return None
@@ -47,14 +49,14 @@ def changed_part(camera: Camera, look: Look, before: Scene, after: Scene) -> Par
         *_arm_clouds(look, set(before.arms) ^ set(after.arms)),
     ]
     if not clouds:
-        return Part((0, 0, 1, 1), ((0, 0, 1, 1),) * len(look.lamps))
+        return RedrawArea((0, 0, 1, 1), ((0, 0, 1, 1),) * len(look.lamps))
     bodies = np.concatenate(clouds)
     points = np.concatenate([bodies, *_shadows(look, bodies)])
     if ((points - camera.eye_mm) @ camera.axes()[2]).min() < NEAREST_MM:
         return None  # beside the camera or behind it: nobody can say where that would be drawn
     pixels = replace(camera, bulge=0.0).project(points)
     pixels[:, 1] = camera.height_px - pixels[:, 1]
-    return Part(
+    return RedrawArea(
         _box(pixels, camera.width_px, camera.height_px),
         tuple(_shadow_box(lamp, bodies) for lamp in look.lamps),
     )
@@ -81,14 +83,14 @@ def _box(points: NDArray[np.float64], width: int, height: int) -> Box:
     return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
 
 
-def _tile_clouds(look: Look, tiles: set[TilePose]) -> Iterator[Points]:
+def _tile_clouds(look: TableLook, tiles: set[TilePose]) -> Iterator[Points]:
     size = look.tiles.size_mm
     reach = float(np.hypot(size[0], size[1])) / 2
     for tile in tiles:
         yield _CUBE * reach + (tile.x_mm, tile.y_mm, tile.z_mm)
 
 
-def _arm_clouds(look: Look, arms: set[Arm]) -> Iterator[Points]:
+def _arm_clouds(look: TableLook, arms: set[Arm]) -> Iterator[Points]:
     """A hand and everything that it may hide on the way to beyond its side of the table."""
     for arm in arms:
         tip = np.array([arm.x_mm, arm.y_mm, arm.height_mm])
@@ -101,7 +103,7 @@ def _arm_clouds(look: Look, arms: set[Arm]) -> Iterator[Points]:
             yield _CUBE * ARM_MM + point
 
 
-def _shadows(look: Look, points: Points) -> Iterator[Points]:
+def _shadows(look: TableLook, points: Points) -> Iterator[Points]:
     """Where the lamps throw points onto the cloth."""
     for lamp in look.lamps:
         direction = np.array(lamp.direction)

@@ -6,14 +6,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.materials.appearance import Look
-from studio.scene import Scene, TilePose
+from studio.materials.appearance import TableLook
+from studio.scene import TableScene, TilePose
 
 SPREAD_MM = 8.0
 
 
 def height_map(
-    scene: Scene, look: Look, side_px: int, reach_mm: float, most_mm: float
+    scene: TableScene, look: TableLook, side_px: int, reach_mm: float, most_mm: float
 ) -> NDArray[np.uint8]:
     """(side, side) over a square of ``2 * reach_mm``, 255 for ``most_mm``, blurred."""
     per_mm = side_px / (2 * reach_mm)

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.camera.pinhole import Camera
-from studio.scene import SIDES, Arm, Label, Scene, TilePose
+from studio.camera.pinhole import PinholeCamera
+from studio.scene import SIDES, Arm, Label, TableScene, TilePose
 from studio.table.layout import Measures, to_table
 
 SHRINK = 2
@@ -25,9 +25,9 @@ class Geometry:
     """Everything that a label needs to know about the table and the camera."""
 
     table: Measures
-    camera: Camera
+    camera: PinholeCamera
 
-    def labels(self, scene: Scene) -> tuple[Label, ...]:
+    def labels(self, scene: TableScene) -> tuple[Label, ...]:
         """Outlines of every tile of which something is to be seen."""
         if not scene.tiles:
             return ()

@@ -24,7 +24,7 @@ _EDGES: Final = [
 
 
 @dataclass(frozen=True)
-class Bar:
+class Capsule:
     """A round bar between two points whose thickness changes on the way; millimetres."""
 
     start: tuple[float, float, float]
@@ -33,7 +33,7 @@ class Bar:
     end_radius: float
 
 
-def distance(points: Points, bars: Sequence[Bar], melt_mm: float) -> Points:
+def distance(points: Points, bars: Sequence[Capsule], melt_mm: float) -> Points:
     """(n,) how far points (n, 3) are outside the body; below 0 inside."""
     total = np.zeros(len(points), np.float32)
     for bar in bars:
@@ -46,7 +46,7 @@ def distance(points: Points, bars: Sequence[Bar], melt_mm: float) -> Points:
     return np.asarray(-melt_mm * np.log(np.maximum(total, 1e-30)), np.float32)
 
 
-def blend(bars: Sequence[Bar], melt_mm: float, step_mm: float) -> Mesh:
+def capsule_surface(bars: Sequence[Capsule], melt_mm: float, step_mm: float) -> Mesh:
     """The surface of melted bars, by naive surface nets on a grid of this step."""
     ends = np.array([end for bar in bars for end in (bar.start, bar.end)])
     reach = max(max(bar.start_radius, bar.end_radius) for bar in bars) + 2 * step_mm + melt_mm
@@ -75,7 +75,7 @@ def blend(bars: Sequence[Bar], melt_mm: float, step_mm: float) -> Mesh:
     return _joined(points, normals, _quads(field, names))
 
 
-def _slope(points: Points, bars: Sequence[Bar], melt_mm: float) -> Points:
+def _slope(points: Points, bars: Sequence[Capsule], melt_mm: float) -> Points:
     steps = [
         distance(points + offset, bars, melt_mm) - distance(points - offset, bars, melt_mm)
         for offset in np.eye(3, dtype=np.float32) * 0.5

@@ -13,13 +13,13 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.camera.pinhole import Camera
-from studio.materials.appearance import Lamp, Look
+from studio.camera.pinhole import PinholeCamera
+from studio.materials.appearance import Lamp, TableLook
 from studio.materials.grain import grain_sheet
-from studio.render.changed_area import REACH_MM, SHADOW_PX, Part, lamp_axes
+from studio.render.changed_area import REACH_MM, SHADOW_PX, RedrawArea, lamp_axes
 from studio.render.height_map import height_map
 from studio.render.meshes import Mesh, ball, plane, rounded_box, tube
-from studio.scene import SIDES, UPPER_NORMAL, Label, Scene, Shot, rotation, upper_side
+from studio.scene import SIDES, UPPER_NORMAL, Label, Rendering, TableScene, rotation, upper_side
 from studio.things.hands import arm_solids, limb_mesh
 from studio.things.people import people_solids
 from studio.things.props import prop_solids
@@ -55,8 +55,8 @@ class Renderer:
 
     def __init__(
         self,
-        look: Look,
-        camera: Camera,
+        look: TableLook,
+        camera: PinholeCamera,
         faces: Faces,
         samples: int = 4,
         reach_mm: float = REACH_MM,
@@ -90,7 +90,7 @@ class Renderer:
         self._maps = camera.lens_maps()
         self._axes = [_light_axes(lamp, reach_mm) for lamp in look.lamps]
 
-    def render(self, scene: Scene, part: Part | None = None) -> Shot:
+    def render(self, scene: TableScene, part: RedrawArea | None = None) -> Rendering:
         """The picture as an ideal sensor sees it, and what is true of every tile in it.
 
         With ``part`` only that part is drawn anew; the rest stays as it was drawn last.
@@ -140,9 +140,9 @@ class Renderer:
             )
         for batch in (tiles, *plain, ground, apron):
             batch.buffer.release()
-        return Shot(np.ascontiguousarray(image), self._labels(scene))
+        return Rendering(np.ascontiguousarray(image), self._labels(scene))
 
-    def aim(self, camera: Camera) -> None:
+    def aim(self, camera: PinholeCamera) -> None:
         """Look through another camera whose pictures have the same size."""
         if (camera.width_px, camera.height_px) != (self.camera.width_px, self.camera.height_px):
             raise ValueError("a renderer keeps the size of its pictures")
@@ -206,7 +206,7 @@ class Renderer:
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return texture
 
-    def _batches(self, scene: Scene) -> tuple[_Batch, list[_Batch], _Batch, _Batch]:
+    def _batches(self, scene: TableScene) -> tuple[_Batch, list[_Batch], _Batch, _Batch]:
         """Tiles; things and arms; cloth and floor; the table's body."""
         solids: dict[str, list[Solid]] = {}
         for solid in (
@@ -230,7 +230,7 @@ class Renderer:
         data = rows if len(rows) else np.zeros((1, _FLOATS), np.float32)
         return _Batch(mesh, rows, self._gl.buffer(data.tobytes()))
 
-    def _tile_rows(self, scene: Scene) -> NDArray[np.float32]:
+    def _tile_rows(self, scene: TableScene) -> NDArray[np.float32]:
         rows = np.zeros((len(scene.tiles), _FLOATS), np.float32)
         body = np.array(self.look.tiles.body)
         for number, (row, tile) in enumerate(zip(rows, scene.tiles, strict=True)):
@@ -309,7 +309,7 @@ class Renderer:
         for use in ("TILE", "PLAIN", "GROUND", "ID"):
             _set(_program(self._gl, use), values)
 
-    def _labels(self, scene: Scene) -> tuple[Label, ...]:
+    def _labels(self, scene: TableScene) -> tuple[Label, ...]:
         width, height = self._ids.size
         raw = np.frombuffer(self._ids.read(components=3), np.uint8).reshape(height, width, 3)
         numbers = raw[..., 0].astype(np.int64) + 256 * raw[..., 1].astype(np.int64)

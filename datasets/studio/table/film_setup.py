@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.camera.pinhole import Camera
+from studio.camera.pinhole import PinholeCamera
 from studio.table.layout import Measures, measure
 from vision.table.view import SIDES, TableView
 
@@ -20,11 +20,11 @@ HIGH_MM = 50.0
 
 
 @dataclass(frozen=True)
-class Place:
+class FilmSetup:
     """Where a game is filmed."""
 
     table: Measures
-    camera: Camera
+    camera: PinholeCamera
     view: TableView
     """The true corners of the playing field in the picture."""
 
@@ -36,7 +36,7 @@ def draw_place(
     height_px: int,
     seat0: str = "bottom",
     tilt_deg: tuple[float, float] | None = None,
-) -> Place:
+) -> FilmSetup:
     """A table on which a game with so many tiles fits, and a camera that sees all of it."""
     table = _draw_table(rng, tiles)
     camera = _draw_camera(rng, table, width_px, height_px, seat0, tilt_deg)
@@ -52,7 +52,7 @@ def draw_place(
         seat0,
         table.width_mm,
     )
-    return Place(table, camera, view)
+    return FilmSetup(table, camera, view)
 
 
 def _draw_table(rng: random.Random, tiles: int) -> Measures:
@@ -85,7 +85,7 @@ def _draw_camera(
     height_px: int,
     seat0: str,
     tilt_deg: tuple[float, float] | None,
-) -> Camera:
+) -> PinholeCamera:
     high = rng.uniform(850.0, 1600.0)
     tilt = rng.choice((rng.uniform(-4.0, 4.0), rng.uniform(0.0, 20.0), rng.uniform(10.0, 35.0)))
     if tilt_deg is not None:
@@ -99,7 +99,7 @@ def _draw_camera(
         aim[1] + rng.gauss(0, 25.0) + back * math.cos(math.radians(turn)),
         high,
     )
-    camera = Camera(
+    camera = PinholeCamera(
         width_px,
         height_px,
         1000.0,
@@ -111,7 +111,7 @@ def _draw_camera(
     return _zoomed(camera, _bounds(table), rng.uniform(*FILLED))
 
 
-def _zoomed(camera: Camera, points_mm: NDArray[np.float64], filled: float) -> Camera:
+def _zoomed(camera: PinholeCamera, points_mm: NDArray[np.float64], filled: float) -> PinholeCamera:
     """The same camera with the focal length and aim at which the points fill the picture."""
     size = np.array([camera.width_px, camera.height_px])
     for _ in range(8):

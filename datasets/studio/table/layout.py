@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-Lie = Literal["up", "down", "standing"]
+Pose = Literal["up", "down", "standing"]
 SIDEWAYS_DEG = 90.0
 
 
@@ -23,7 +23,7 @@ class Spot:
     y_mm: float
     z_mm: float
     yaw_deg: float
-    pose: Lie
+    pose: Pose
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ def seat_yaw_deg(seat: int) -> float:
     return (-90.0 * seat) % 360
 
 
-def spot(seat: int, u: float, v: float, z: float, turn_deg: float = 0.0, pose: Lie = "up") -> Spot:
+def spot(seat: int, u: float, v: float, z: float, turn_deg: float = 0.0, pose: Pose = "up") -> Spot:
     """A place in a seat's own frame, as the table has it."""
     x, y = to_table(seat, u, v)
     return Spot(x, y, z, (seat_yaw_deg(seat) + turn_deg) % 360, pose)
@@ -173,7 +173,7 @@ def hand_spots(
     seat: int,
     count: int,
     drawn: bool,
-    pose: Lie,
+    pose: Pose,
     sets_mm: float,
     sets_at: Literal["right", "left"],
     gap_mm: float = 10.0,
@@ -230,7 +230,7 @@ def set_spots(
         turned = place == shape.turned
         along = table.height_mm if turned else table.width_mm
         deep = table.width_mm if turned else table.height_mm
-        pose: Lie = "down" if place in shape.down else "up"
+        pose: Pose = "down" if place in shape.down else "up"
         turn = SIDEWAYS_DEG if turned else 0.0
         out.append(spot(seat, u + along / 2, table.sets_v - deep / 2, z, turn, pose))
         u += along + 0.7

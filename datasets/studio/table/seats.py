@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.tiles import Tile
-from studio.table.layout import Customs, Lie, Measures, SetShape, Spot, hand_spots, set_width_mm
+from studio.table.layout import Customs, Measures, Pose, SetShape, Spot, hand_spots, set_width_mm
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Seat:
     sets: list[Declared] = field(default_factory=list)
     river: list[int] = field(default_factory=list)
     turned: dict[int, bool] = field(default_factory=dict)
-    pose: Lie = "standing"
+    pose: Pose = "standing"
     claimed_ready: bool = False
     owes_turned: bool = False
     """A sideways discard was claimed: the next one is turned instead."""
@@ -45,7 +45,7 @@ class Seats:
     def __getitem__(self, seat: int) -> Seat:
         return self._seats[seat]
 
-    def clear(self, pose: Lie, gaps_mm: Sequence[float]) -> None:
+    def clear(self, pose: Pose, gaps_mm: Sequence[float]) -> None:
         self._seats = [Seat(pose=pose, gap_mm=gap) for gap in gaps_mm]
         self.last = None
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from engine.events import Indicator
 from engine.tiles import Tile
-from studio.play.played_hand import PlayedHand, WallOrder, indicator_places
+from studio.play.played_hand import SimulatedHand, WallOrder, indicator_places
 from studio.table.layout import Customs, Measures, Spot, aside_spot, wall_spot
 
 
@@ -18,7 +18,7 @@ class Wall:
         self,
         table: Measures,
         customs: Customs,
-        hand: PlayedHand,
+        hand: SimulatedHand,
         faces: Sequence[Tile],
         rng: random.Random,
     ) -> None:

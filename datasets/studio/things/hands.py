@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.materials.appearance import Look
+from studio.materials.appearance import TableLook
 from studio.render.meshes import Mesh, lathe
-from studio.render.metaballs import Bar, blend
+from studio.render.metaballs import Capsule, capsule_surface
 from studio.scene import Arm
 from studio.things.people import body_mesh
 from studio.things.table_body import CLOTH_WORN, SKIN, Solid
@@ -26,7 +26,7 @@ WRIST_MM: Final = 150.0
 """How far behind the finger tips the forearm begins."""
 
 
-def arm_solids(arm: Arm, look: Look) -> Iterator[Solid]:
+def arm_solids(arm: Arm, look: TableLook) -> Iterator[Solid]:
     """A hand, its nails, a forearm and a sleeve, reaching in from the seat's side."""
     skin, sleeve = look.skins[arm.seat], look.sleeves[arm.seat]
     turn = -np.pi / 2 * arm.seat
@@ -90,7 +90,7 @@ def limb_mesh(name: str) -> Mesh:
     if name in ("torso", "legs"):
         return body_mesh(name)
     _, step, hand = name.split()
-    mesh = blend(_bars(int(step)), MELT_MM, STEP_MM)
+    mesh = capsule_surface(_bars(int(step)), MELT_MM, STEP_MM)
     if hand == "right":
         return mesh
     mirror = np.array([-1, 1, 1, -1, 1, 1], np.float32)
@@ -147,7 +147,7 @@ def _nails(step: int) -> Iterator[tuple[float, float, float, float]]:
     yield float(at[0]), float(at[1]), float(at[2]) + 7.2, 5.2
 
 
-def _bars(step: int) -> list[Bar]:
+def _bars(step: int) -> list[Capsule]:
     bars = []
     lift = 20.0 - 8.0 * step / OPEN_STEPS
     for number, (root, first, second, end) in enumerate(_fingers(step)):
@@ -166,8 +166,8 @@ def _bars(step: int) -> list[Bar]:
     return bars
 
 
-def _bar(start: Vector, end: Vector, start_radius: float, end_radius: float) -> Bar:
-    return Bar(_point(start), _point(end), start_radius, end_radius)
+def _bar(start: Vector, end: Vector, start_radius: float, end_radius: float) -> Capsule:
+    return Capsule(_point(start), _point(end), start_radius, end_radius)
 
 
 def _unit(vector: Vector) -> Vector:

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.materials.appearance import Colour, Look
+from studio.materials.appearance import Colour, TableLook
 from studio.render.meshes import Mesh
-from studio.render.metaballs import Bar, blend
+from studio.render.metaballs import Capsule, capsule_surface
 from studio.scene import Arm, Prop
 from studio.things.table_body import CLOTH_WORN, SKIN, Solid
 
@@ -21,7 +21,7 @@ CLEAR_MM: Final = 480.0
 
 
 def people_solids(
-    arms: Sequence[Arm], look: Look, eye_mm: tuple[float, float, float]
+    arms: Sequence[Arm], look: TableLook, eye_mm: tuple[float, float, float]
 ) -> Iterator[Solid]:
     """One person behind each seat whose arms are to be seen."""
     for seat in sorted({arm.seat for arm in arms}):
@@ -79,12 +79,12 @@ def _rgb(values: NDArray[np.float64]) -> Colour:
     return float(red), float(green), float(blue)
 
 
-def _shirt(look: Look, seat: int) -> Colour:
+def _shirt(look: TableLook, seat: int) -> Colour:
     red, green, blue = look.sleeves[(seat + 1) % 4]
     return 0.8 * blue + 0.02, 0.8 * red + 0.02, 0.8 * green + 0.02
 
 
-def _hair(look: Look, seat: int) -> Colour:
+def _hair(look: TableLook, seat: int) -> Colour:
     """Dark with dark skin; else from black to grey, by the skin's own shade."""
     red, _, blue = look.skins[seat]
     grey = 0.012 + 0.25 * max(0.0, (red * 53.0) % 1.0 - 0.7)
@@ -107,12 +107,12 @@ def body_mesh(name: str) -> Mesh:
     sides = (-1.0, 1.0)
     if name == "torso":
         bars = [
-            Bar((-120, 0, 120), (120, 0, 120), 78, 78),
-            Bar((0, 15, 60), (0, 20, -330), 128, 135),
+            Capsule((-120, 0, 120), (120, 0, 120), 78, 78),
+            Capsule((0, 15, 60), (0, 20, -330), 128, 135),
         ]
-        bars += [Bar((165 * x, 0, 120), (175 * x, -60, -60), 66, 52) for x in sides]
-        bars += [Bar((175 * x, -60, -60), (120 * x, -230, 20), 52, 46) for x in sides]
-        return blend(bars, 16.0, 17.0)
-    bars = [Bar((90 * x, 0, -330), (105 * x, -400, -320), 88, 68) for x in sides]
-    bars += [Bar((105 * x, -400, -320), (105 * x, -380, -690), 66, 48) for x in sides]
-    return blend(bars, 14.0, 18.0)
+        bars += [Capsule((165 * x, 0, 120), (175 * x, -60, -60), 66, 52) for x in sides]
+        bars += [Capsule((175 * x, -60, -60), (120 * x, -230, 20), 52, 46) for x in sides]
+        return capsule_surface(bars, 16.0, 17.0)
+    bars = [Capsule((90 * x, 0, -330), (105 * x, -400, -320), 88, 68) for x in sides]
+    bars += [Capsule((105 * x, -400, -320), (105 * x, -380, -690), 66, 48) for x in sides]
+    return capsule_surface(bars, 14.0, 18.0)

@@ -9,14 +9,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.materials.appearance import Colour, Look
+from studio.materials.appearance import Colour, TableLook
 
 Shape = Literal["ball", "box", "tube", "disc", "cone", "plane"]
 """Meshes that every scene may need; limbs have more."""
 Part = tuple[Shape, tuple[float, float, float], tuple[float, float, float], Colour | None]
 """Of a thing: mesh, place, half sizes in mm, and colour where it is not the thing's own."""
 CLOTH, RIM, FLOOR = 0, 1, 2
-"""Places of ``Look.sheets``."""
+"""Places of ``TableLook.sheets``."""
 FLOOR_MM = -720.0
 SKIN, CLOTH_WORN = 1, 2
 _STILL = np.eye(3)
@@ -32,12 +32,12 @@ class Solid:
     """(3, 3) from its own axes to the table's."""
     colour: Colour
     sheet: int = -1
-    """Place in ``Look.sheets`` of its pattern; -1: plain."""
+    """Place in ``TableLook.sheets`` of its pattern; -1: plain."""
     stuff: int = 0
     """What it is made of: 0 anything, ``SKIN`` or ``CLOTH_WORN``."""
 
 
-def table_body(look: Look) -> Solid:
+def table_body(look: TableLook) -> Solid:
     """What carries the cloth."""
     whole = look.field_mm / 2 + look.rim_mm[0]
     if look.round and _is_mat(look):
@@ -46,11 +46,11 @@ def table_body(look: Look) -> Solid:
     return Solid("box", (0, 0, -21.5), (whole, whole, 20), _STILL, look.rim, RIM)
 
 
-def _is_mat(look: Look) -> bool:
+def _is_mat(look: TableLook) -> bool:
     return look.rim_mm[0] > 0 and not look.rim_mm[1]
 
 
-def table_solids(look: Look) -> Iterator[Solid]:
+def table_solids(look: TableLook) -> Iterator[Solid]:
     """Floor, cloth, rim and console."""
     half = look.field_mm / 2
     width, height = look.rim_mm
@@ -71,7 +71,7 @@ def table_solids(look: Look) -> Iterator[Solid]:
         yield from _console(look, look.console_mm / 2)
 
 
-def _trays(look: Look, far: float, deep: float, height: float) -> Iterator[Solid]:
+def _trays(look: TableLook, far: float, deep: float, height: float) -> Iterator[Solid]:
     """A shallow tray in each side of the rim: a raised edge about a darker floor."""
     red, green, blue = look.rim
     floor = (0.82 * red, 0.82 * green, 0.82 * blue)
@@ -85,7 +85,7 @@ def _trays(look: Look, far: float, deep: float, height: float) -> Iterator[Solid
             yield Solid("box", (*at, height), half, _STILL, colour, RIM)
 
 
-def _console(look: Look, side: float) -> Iterator[Solid]:
+def _console(look: TableLook, side: float) -> Iterator[Solid]:
     yield Solid("box", (0, 0, 2), (side, side, 5), _STILL, look.console)
     yield Solid("tube", (0, 0, 6), (side * 0.42, side * 0.42, 3), _STILL, look.rim)
     yield Solid("ball", (0, 0, 6), (side * 0.38, side * 0.38, 14), _STILL, _mixed(look))
@@ -96,6 +96,6 @@ def _console(look: Look, side: float) -> Iterator[Solid]:
         yield Solid("box", (s * side * 0.8, c * side * 0.8, 6.8), size, _STILL, look.rim)
 
 
-def _mixed(look: Look) -> Colour:
+def _mixed(look: TableLook) -> Colour:
     red, green, blue = (0.5 * a + 0.1 for a in look.console)
     return red, green, blue

@@ -8,7 +8,7 @@ from engine.events import Entry, GameEnd, GameStart, HandStart, Position, Pung, 
 from engine.log import standing
 from engine.state import EAST
 from engine.tiles import Tile
-from studio.play.settled_tables import Planned, observations, planned
+from studio.play.settled_tables import SettledGame, observations, planned
 from studio.play.truth import seen_entries
 from tests.support.tables import VIEW, Stage, set_at_corner
 from vision.compare import NOT_COUNTED, compare
@@ -26,7 +26,7 @@ HANDS = (
 )
 
 
-def read_from(rules: str, game: Planned, share: float) -> list[Entry]:
+def read_from(rules: str, game: SettledGame, share: float) -> list[Entry]:
     """What is told of the part of a hand that is left."""
     seen = list(observations(game))
     seen = seen[int(len(seen) * share) :]

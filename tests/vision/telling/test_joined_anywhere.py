@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from games.game import Case
+from games.game import GameCase
 from games.labels import ERRORS
 from join_games import NotPlain, check_plain, game_of, main, read_joined
 
@@ -18,7 +18,7 @@ GRADES = tuple(ERRORS)
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_a_game_is_joined_in_the_middle_of_a_hand(rules: str) -> None:
     seed = list(RULE_SETS).index(rules)
-    case = Case(GRADES[seed % len(GRADES)], rules, seed)
+    case = GameCase(GRADES[seed % len(GRADES)], rules, seed)
     planned = game_of(case)
     lines = read_joined(case, planned, planned.director.now * (0.3 + 0.05 * seed), 9.0)
     assert any(isinstance(line.event, Position) for line in lines)
@@ -26,7 +26,7 @@ def test_a_game_is_joined_in_the_middle_of_a_hand(rules: str) -> None:
 
 def test_a_hand_in_which_riichi_lies_is_joined() -> None:
     """The tile that was turned for it says so in the position."""
-    case = Case("clean", "riichi", 26)
+    case = GameCase("clean", "riichi", 26)
     planned = game_of(case)
     marks = planned.director.marks
     turned_s = next(m.t_s for m in marks if isinstance(m.event, Discard) and m.event.ready)

@@ -17,7 +17,7 @@ from engine.events import (
 )
 from engine.rules import RULE_SETS
 from studio.play.players import play_game
-from studio.play.settled_tables import Planned, observations, planned
+from studio.play.settled_tables import SettledGame, observations, planned
 from studio.play.truth import seen_entries
 from vision.compare import compare
 from vision.decode import Decoder
@@ -99,7 +99,7 @@ def kind_of(event: Event) -> str:
             return name
 
 
-def read(rules: str, game: Planned) -> list[Entry]:
+def read(rules: str, game: SettledGame) -> list[Entry]:
     decoder = Decoder(rules, game.place.view)
     entries = [entry for seen in observations(game) for entry in decoder.observe(seen)]
     return [*entries, *decoder.close()]
