@@ -8,8 +8,8 @@ from functools import cache, cached_property
 from itertools import combinations_with_replacement, product
 
 from engine.events import Chow, Kong, Pung, Seat
-from engine.seen import told
 from engine.state import SetKind, State
+from engine.tile_counts import told
 from engine.tiles import COPIES, UNKNOWN, Tile
 
 

@@ -14,7 +14,7 @@ from engine.options import check, rules_of
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
-from engine.view import begins, event_seen, events_seen
+from engine.visibility import begins, event_seen, events_seen
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mahjong.hand_calculating.yaku_config import YakuConfig
 
-from engine.rules.riichi import score as riichi_score
+from engine.rules.riichi import han_fu as riichi_score
 from engine.rules.riichi.yaku import DORA, YAKU, YAKUMAN, YAKUMAN_HAN
 from tests.support.pages import named, read, rows
 

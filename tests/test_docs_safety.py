@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.access import page_limit as crowd
 from service.access import visitors
-from service.hall import asked as hall
+from service.hall import request_bodies as hall
 from service.pages import checks as asked
 from service.pages import slow_clients as patience
 from service.setup import phone, uploads

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from engine.hands.complete import waits_of
 from engine.hands.forms import SETS_ONLY, Form, Group, GroupKind, Split
-from engine.hands.keys import ALL, Key, key_of
-from engine.hands.lacking import nearer, needed_alone, set_distance, wild_waits
+from engine.hands.hand_key import ALL, Key, key_of
+from engine.hands.missing_tiles import nearer, needed_alone, set_distance, wild_waits
 from engine.hands.special import special_distance, special_nearer
 from engine.hands.splitting import splits_of
 from engine.tiles import Tile

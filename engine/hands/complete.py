@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from engine.hands.keys import FIELD, FIELD_BITS, HONOURS, RANKS, TILES, UNITS, Key
+from engine.hands.hand_key import FIELD, FIELD_BITS, HONOURS, RANKS, TILES, UNITS, Key
 from engine.tiles import Tile
 
 MOST_SETS: Final = 4

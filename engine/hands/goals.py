@@ -14,7 +14,7 @@ from operator import add
 from typing import Final
 
 from engine.hands.forms import Form
-from engine.hands.keys import (
+from engine.hands.hand_key import (
     ALL,
     BASE,
     HONOURS,
@@ -28,9 +28,9 @@ from engine.hands.keys import (
     counts,
     fields,
 )
-from engine.hands.lacking import NEVER, PAIR, joined, left_over, sets_of
-from engine.hands.shipped import Vector, table
+from engine.hands.missing_tiles import NEVER, PAIR, joined, left_over, sets_of
 from engine.hands.special import special_distance
+from engine.hands.suit_tables import Vector, table
 from engine.tiles import COPIES, RED_DRAGON, Tile
 
 Blocks = tuple[Vector, ...]

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from engine.hands.forms import Form
-from engine.hands.keys import (
+from engine.hands.hand_key import (
     HONOURS,
     RANKS,
     ROOM,

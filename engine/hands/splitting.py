@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from engine.hands.complete import is_whole
 from engine.hands.forms import Group, GroupKind, Split
-from engine.hands.keys import HONOURS, TILES, UNITS, Key, counts, fields
+from engine.hands.hand_key import HONOURS, TILES, UNITS, Key, counts, fields
 
 
 def splits_of(key: Key) -> tuple[Split, ...]:

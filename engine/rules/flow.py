@@ -32,15 +32,15 @@ from engine.events import (
 )
 from engine.evolve import evolve
 from engine.play import IllegalEvent
-from engine.rules import contest, moves, results, teaching
+from engine.rules import competing_claims, moves, results, teaching
+from engine.rules.announcements import fault, said_faults, said_ready, said_turn, told_once
 from engine.rules.base import Said, Step
 from engine.rules.hooks import Hooks
-from engine.rules.regular import regular_events
-from engine.rules.sayings import fault, said_faults, said_ready, said_turn, told_once
+from engine.rules.legal_events import regular_events
 from engine.rules.suggest import corrections, other_tiles
-from engine.seen import named, too_many
 from engine.state import Phase, State
-from engine.view import concealed, event_seen
+from engine.tile_counts import named, too_many
+from engine.visibility import concealed, event_seen
 
 IMPOSSIBLE: Final = "record, three ways"
 """Where the codes of what cannot be are explained; they mean the same in every rule set."""
@@ -185,8 +185,8 @@ class Flow(Hooks):
                 return moves.draw(self, moves.supply(self, state, event.seat, drawing=True), event)
             case Discard():
                 return moves.discard(self, state, event, number)
-            case Chow() | Pung() | Kong() | Win() if contest.is_contested(state, event):
-                return contest.contested(self, state, event, number)
+            case Chow() | Pung() | Kong() | Win() if competing_claims.is_contested(state, event):
+                return competing_claims.contested(self, state, event, number)
             case Chow() | Pung() | Kong():
                 return moves.claim(self, state, event, number)
             case Win():
@@ -302,7 +302,7 @@ def _check_phase(state: State, event: Event) -> None:
     if state.phase is not Phase.SETTLED:
         raise IllegalEvent("hand_over", seat, "start_hand", [(HandStart(), event)])
     claims = Chow | Pung | Kong | Win
-    if isinstance(event, claims) and contest.is_contested(state, event):
+    if isinstance(event, claims) and competing_claims.is_contested(state, event):
         return
     if not isinstance(event, Reveal | Indicator):
         ways: list[play.Suggestion] = [(HandEnd(), HandStart(), event), ()]

@@ -19,8 +19,14 @@ from engine.events import (
 )
 from engine.evolve import evolve
 from engine.play import IllegalEvent
+from engine.rules.announcements import (
+    fault,
+    judge_claim_of_ready,
+    said_faults,
+    said_ready,
+    said_turn,
+)
 from engine.rules.base import Said
-from engine.rules.sayings import fault, judge_claim_of_ready, said_faults, said_ready, said_turn
 from engine.state import Phase, Player, State
 from engine.tiles import UNKNOWN
 

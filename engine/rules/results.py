@@ -10,9 +10,9 @@ from engine.announce import Item, NotReady, Payout, Problem, note
 from engine.events import Dice, Draw, DrawnHand, Foul, Indicator, Kong, Reveal, Win
 from engine.play import IllegalEvent, barred, with_player
 from engine.rules import moves
+from engine.rules.announcements import fault, judge_backwards, said_ready
 from engine.rules.base import Said
 from engine.rules.payouts import NOTHING, payout
-from engine.rules.sayings import fault, judge_backwards, said_ready
 from engine.state import LastDiscard, Phase, State
 from engine.tiles import UNKNOWN
 

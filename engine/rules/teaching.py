@@ -16,10 +16,10 @@ from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Reason, Wait
 from engine.claims import Stock, claims_of, own_kongs_of, runs_with
 from engine.events import Chow, Claim, Discard, Kong, Pung, Seat
 from engine.hands.goals import ANY_HAND, Goal, Marks, nearer, steps
-from engine.hands.keys import UNIT, Key, counts, fields, key_of
-from engine.hands.lacking import NEVER
-from engine.rules.regular import regular_claims
-from engine.rules.sayings import copies_left
+from engine.hands.hand_key import UNIT, Key, counts, fields, key_of
+from engine.hands.missing_tiles import NEVER
+from engine.rules.announcements import copies_left
+from engine.rules.legal_events import regular_claims
 from engine.state import Meld, Phase, State
 from engine.tiles import COPIES, Tile
 

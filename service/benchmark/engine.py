@@ -24,7 +24,7 @@ from engine.events import Deal, Entry, Event, GameStart, HandStart, Indicator
 from engine.game import replay
 from engine.hands import Form
 from engine.hands.complete import tables
-from engine.hands.shipped import table
+from engine.hands.suit_tables import table
 from engine.rules import RULE_SETS
 from engine.tiles import KINDS, Tile
 from service.records import read_text

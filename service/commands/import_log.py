@@ -7,8 +7,8 @@ from pathlib import Path
 
 from engine.codec import write_record
 from service.errors import Refused
-from service.logs.forms import MOST_BYTES, READERS, form_of, unpacked
-from service.logs.scribe import BadLog
+from service.logs.formats import MOST_BYTES, READERS, form_of, unpacked
+from service.logs.record_writer import BadLog
 from service.records import name_of
 
 

@@ -13,10 +13,10 @@ from fastapi.responses import JSONResponse
 from engine.codec import write_record
 from engine.rules import RULE_SETS
 from service.access.roles import granted
-from service.hall import asked as read
-from service.hall.answering import in_database
+from service.hall import request_bodies as read
+from service.hall.access import NO_DATABASE, key_of, refuse_all_but_admin, refuse_other_table
+from service.hall.deadlines import in_database
 from service.hall.examples import EXAMPLES
-from service.hall.gate import NO_DATABASE, key_of, refuse_all_but_admin, refuse_other_table
 from service.hall.hall import Hall
 from service.hall.schemas import BODIES, FILES
 from service.pages.api_v1 import KEY, UNREADABLE, VERSION, described

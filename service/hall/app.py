@@ -19,9 +19,9 @@ from service.access.gate import add_enter
 from service.access.known_host import KnownHost
 from service.access.page_limit import Crowd
 from service.access.roles import Role
-from service.hall.answering import AT_ONCE, NO_ANSWER, RETRY, in_database
+from service.hall.access import NO_DATABASE, HallGate
 from service.hall.api import add_api
-from service.hall.gate import NO_DATABASE, HallGate
+from service.hall.deadlines import AT_ONCE, NO_ANSWER, RETRY, in_database
 from service.hall.hall import Hall
 from service.headers import add_headers
 from service.pages.checks import answer_unreadable

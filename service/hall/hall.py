@@ -13,11 +13,11 @@ from sqlalchemy.exc import DBAPIError
 
 from engine.events import Entry
 from service.errors import Refused
-from service.hall.answering import NO_ANSWER, in_database, in_time
+from service.hall.deadlines import NO_ANSWER, in_database, in_time
 from service.hall.keys import Keys
 from service.hall.league import Leagues
 from service.hall.records import Records, TableRow, Taken
-from service.hall.watched import Condition, Watched
+from service.hall.watched_table import Condition, Watched
 from service.report.public import Json
 from service.table.mending import NotThere
 from service.table.subscriber import Subscriber

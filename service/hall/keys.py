@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, insert, select, update
 from service.access.roles import Role
 from service.errors import Refused
 from service.hall.database import reading
-from service.hall.schema import KEYS, TABLES
+from service.hall.database_schema import KEYS, TABLES
 from service.report.public import Json
 from service.table.mending import NotThere
 

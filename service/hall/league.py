@@ -12,8 +12,8 @@ from sqlalchemy import Connection, Engine, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from service.hall.database import reading
+from service.hall.database_schema import GAMES, LEAGUES, LINES, PLAYERS, RECORDS, RESULTS, TABLES
 from service.hall.records import read
-from service.hall.schema import GAMES, LEAGUES, LINES, PLAYERS, RECORDS, RESULTS, TABLES
 from service.report.cells import Cell, csv_of
 from service.report.public import Json
 from service.report.rule_titles import rules_title, rules_titles

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from engine.codec import entry_from_json, entry_to_json
 from engine.events import Entry
 from service.hall.database import reading
-from service.hall.schema import LINES, RECORDS, TABLES
+from service.hall.database_schema import LINES, RECORDS, TABLES
 from service.report.public import Json
 from service.table.mending import NotThere, Stale
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.rules import RULE_SETS
-from service.hall.asked import MOST, MOST_LINES, TROUBLE_KINDS, TROUBLE_LETTERS
+from service.hall.database_schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
 from service.hall.keys import ROLES
-from service.hall.schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
+from service.hall.request_bodies import MOST, MOST_LINES, TROUBLE_KINDS, TROUBLE_LETTERS
 from service.pages.api_schemas import EVENT, object_of
 from service.report.public import Json
 

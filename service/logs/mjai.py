@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from engine.events import HandStart, Seat
 from engine.tiles import Tile
-from service.logs.json_form import (
+from service.logs.json_values import (
     count_of,
     list_of,
     loads,
@@ -17,9 +17,9 @@ from service.logs.json_form import (
     text_of,
     whole_numbers,
 )
-from service.logs.mjai_form import CHOMBO, DRAWN_HANDS, THREE_WINS, TILES, WINDS
+from service.logs.mjai_names import CHOMBO, DRAWN_HANDS, THREE_WINS, TILES, WINDS
 from service.logs.reasons import why_drawn
-from service.logs.scribe import BadLog, DrawnReason, Scribe
+from service.logs.record_writer import BadLog, DrawnReason, Scribe
 
 RULES: Final = "riichi-tenhou"
 

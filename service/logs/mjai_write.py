@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from engine.declare import own_tiles
 from engine.events import Chow, Discard, Draw, Entry, Indicator, Kong, Pung, Seat
 from engine.tiles import Tile
-from service.logs.mjai_form import CHOMBO, DRAWN_HANDS, NAMES, THREE_WINS, WINDS, YAKU
-from service.logs.played import PaidWin, Play, PlayedGame, PlayedHand, played_games
+from service.logs.logged_games import PaidWin, Play, PlayedGame, PlayedHand, played_games
+from service.logs.mjai_names import CHOMBO, DRAWN_HANDS, NAMES, THREE_WINS, WINDS, YAKU
 from service.logs.worth import worth_of
 
 Line = dict[str, object]

@@ -15,7 +15,7 @@ from xml.parsers import expat
 
 from engine.events import HandStart, Seat
 from engine.tiles import KINDS, Tile
-from service.logs.scribe import BadLog, DrawnReason, Scribe
+from service.logs.record_writer import BadLog, DrawnReason, Scribe
 
 RULES: Final = "riichi-tenhou"
 

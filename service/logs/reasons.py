@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.events import Chow, Discard, Draw, Entry, HandStart, Kong, Pung
-from service.logs.scribe import DrawnReason
+from service.logs.record_writer import DrawnReason
 
 
 def why_drawn(entries: Sequence[Entry]) -> DrawnReason:

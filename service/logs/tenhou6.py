@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from engine.events import HandStart, Seat
 from engine.tiles import Tile
-from service.logs.json_form import loads, names_of, refuse, whole_numbers
-from service.logs.scribe import BadLog, Scribe
-from service.logs.tenhou6_form import (
+from service.logs.json_values import loads, names_of, refuse, whole_numbers
+from service.logs.record_writer import BadLog, Scribe
+from service.logs.tenhou6_names import (
     CHOMBO,
     DRAWN_HANDS,
     IN_OTHER_WORDS,

@@ -13,8 +13,8 @@ from typing import Final
 
 from engine.events import Seat
 from engine.tiles import Tile
-from service.logs.scribe import BadLog
-from service.logs.tenhou6_form import AS_DRAWN, NOTHING, Written, set_of, tile_of
+from service.logs.record_writer import BadLog
+from service.logs.tenhou6_names import AS_DRAWN, NOTHING, Written, set_of, tile_of
 
 _MOST_TILES: Final = 60
 """In one list; nobody takes as many in a hand."""

@@ -9,7 +9,7 @@ from engine.announce import Item
 from engine.events import Seat
 from engine.rules.riichi.yaku import YAKUMAN
 from engine.state import State
-from service.logs.played import PaidWin
+from service.logs.logged_games import PaidWin
 from service.logs.worth import worth_of
 
 YAKU: Final[Mapping[str, str]] = {

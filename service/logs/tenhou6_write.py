@@ -9,8 +9,8 @@ from engine.declare import own_tiles
 from engine.events import Chow, Discard, Draw, Entry, Indicator, Kong, Pung, Seat
 from engine.tiles import REDS, Tile
 from service.errors import Refused
-from service.logs.played import PaidWin, PlayedGame, PlayedHand, played_games
-from service.logs.tenhou6_form import (
+from service.logs.logged_games import PaidWin, PlayedGame, PlayedHand, played_games
+from service.logs.tenhou6_names import (
     AS_DRAWN,
     CHOMBO,
     NOTHING,

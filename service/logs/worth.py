@@ -14,7 +14,7 @@ from engine.rules.riichi.yaku import (
     base_points,
 )
 from engine.state import State
-from service.logs.played import PaidWin
+from service.logs.logged_games import PaidWin
 
 _NAMED = frozenset((*YAKU, *YAKUMAN, *DORA))
 

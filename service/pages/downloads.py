@@ -9,7 +9,7 @@ from typing import Final
 from engine.codec import write_record
 from engine.events import Correct, Entry
 from engine.game import replay
-from engine.view import events_seen
+from engine.visibility import events_seen
 from service.logs.mjai_write import write_mjai
 from service.logs.tenhou6_write import write_tenhou6
 from service.report.sheet import to_csv, to_html

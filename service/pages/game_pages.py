@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse
 
 from engine.announce import Turn
 from engine.game import Game
-from engine.view import events_seen
+from engine.visibility import events_seen
 from service.access.roles import is_admin
 from service.errors import Refused
 from service.pages.checks import answered

@@ -16,7 +16,7 @@ from engine.codec import entry_from_json, entry_to_json
 from engine.events import Correct, Entry, Foul
 from engine.fields import Unreadable
 from engine.game import Game
-from engine.view import Seen, events_seen
+from engine.visibility import Seen, events_seen
 from engine.words import LANGUAGES, sentence
 from service.errors import Malformed, Refused
 from service.pages.checks import answered, body_of, refuse_foreign, whole_number

@@ -1,6 +1,6 @@
-"""What everybody may see of a table: the rule set and ``engine.view`` decide, this puts it in JSON.
+"""What everybody may see of a table as JSON; the rule set and ``engine.visibility`` decide.
 
-Events for pages and files come from ``engine.view.events_seen(game)``: never from the record.
+Events for pages and files come from ``engine.visibility.events_seen(game)``: never from the record.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from engine.events import Seat
 from engine.rules import RULE_SETS
 from engine.state import Meld, Player, SetKind, State
 from engine.tiles import UNKNOWN, Tile
-from engine.view import indicators_seen
+from engine.visibility import indicators_seen
 
 Json = dict[str, object]
 

@@ -22,10 +22,10 @@ from engine.events import (
 from engine.game import Game
 from engine.log import Standing as InForce
 from engine.log import standing
-from engine.seen import told
 from engine.state import Phase, State
+from engine.tile_counts import told
 from engine.tiles import UNKNOWN, Tile
-from engine.view import indicators_seen
+from engine.visibility import indicators_seen
 from vision.seat_camera.origins import acts, see, traced
 from vision.seat_camera.standing_hand import Standing
 

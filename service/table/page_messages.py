@@ -10,7 +10,7 @@ from engine.announce import Announcement
 from engine.codec import event_to_json
 from engine.events import Chow, Discard, Event, Kong, Pung
 from engine.game import Game
-from engine.view import Seen, events_seen
+from engine.visibility import Seen, events_seen
 from service.report.event_languages import drawable, drawn
 from service.report.event_words import event_parts
 from service.report.public import Json, names_of, public_announcements

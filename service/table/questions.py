@@ -9,7 +9,7 @@ from typing import Final, Protocol, runtime_checkable
 from engine.events import Correct, Entry, Event
 from engine.game import Game
 from engine.log import Standing, standing
-from engine.view import event_seen
+from engine.visibility import event_seen
 from service.report.event_languages import drawable, told
 from service.report.public import Json, names_of
 from service.table.mending import NotThere

@@ -19,8 +19,8 @@ from engine.announce import GameResult, HandResult, Payout, Problem
 from engine.events import DrawnHand, HandStart, Reveal
 from engine.game import Game
 from engine.state import State
+from service.logs.logged_games import PlayedHand, played_games
 from service.logs.mjlog import read_mjlog
-from service.logs.played import PlayedHand, played_games
 from service.logs.worth import worth_of
 
 SHARED = os.environ.get("TILESIGHT_SHARED")

@@ -30,7 +30,7 @@ from engine.game import Game
 from engine.rules import RULE_SETS
 from engine.rules.harbin.play import DRAWN_LEFT
 from engine.rules.harbin.treasure import HARBIN_TREASURE
-from engine.rules.riichi.kept import table_of
+from engine.rules.riichi.table_state import table_of
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.rules.base import Option
-from engine.rules.riichi import options as riichi_tables
+from engine.rules.riichi import tables as riichi_tables
 
 
 def defaults(options: Sequence[Option]) -> Mapping[str, object]:

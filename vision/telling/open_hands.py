@@ -23,8 +23,8 @@ from engine.events import (
     Win,
 )
 from engine.rules.base import RuleSet
-from engine.seen import told as named
 from engine.state import Phase, State
+from engine.tile_counts import told as named
 from engine.tiles import UNKNOWN, Tile
 from vision.seat_camera.origins import Traced, acts
 from vision.telling.open_trace import followed

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.rules.base import RuleSet
-from engine.seen import told
 from engine.state import State
+from engine.tile_counts import told
 from engine.tiles import COPIES, Tile
 
 NONE_LEFT: Final = 30.0

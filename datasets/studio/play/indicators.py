@@ -8,11 +8,11 @@ from typing import Final, Literal
 
 from engine import events as ev
 from engine.rules.base import RuleSet
-from engine.rules.harbin.looks import RUN_OUT, HarbinLooks
 from engine.rules.harbin.rush import columns
-from engine.rules.riichi.kept import table_of
-from engine.seen import open_tiles
+from engine.rules.harbin.secret_indicator import RUN_OUT, HarbinLooks
+from engine.rules.riichi.table_state import table_of
 from engine.state import Phase, State
+from engine.tile_counts import open_tiles
 from engine.tiles import Tile
 from studio.play.played_hand import WallOrder, indicator_places
 from studio.table.layout import Customs

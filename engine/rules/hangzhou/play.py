@@ -26,6 +26,7 @@ from engine.hands import Form
 from engine.hands.goals import ANY_HAND, Goal
 from engine.play import IllegalEvent
 from engine.rules import results
+from engine.rules.announcements import copies_left, fault, said_ready
 from engine.rules.base import Option, Ruling, Said
 from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
@@ -48,7 +49,6 @@ from engine.rules.hangzhou.ten_honours import honours_now, won_by_honours
 from engine.rules.hooks import Fault
 from engine.rules.moves import ends_due
 from engine.rules.payouts import nobody_wins
-from engine.rules.sayings import copies_left, fault, said_ready
 from engine.rules.walls import ALL_KINDS
 from engine.state import Meld, Phase, State
 from engine.tiles import Tile

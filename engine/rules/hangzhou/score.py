@@ -15,7 +15,7 @@ from engine.announce import Item, note
 from engine.events import Seat, Win
 from engine.hands import Form
 from engine.rules.hangzhou.fortune import Fortune, fortune_of
-from engine.rules.hangzhou.turns import Series, acts_of, series_of
+from engine.rules.hangzhou.series import Series, acts_of, series_of
 from engine.state import State
 from engine.tiles import COPIES, Tile
 

@@ -22,6 +22,7 @@ from engine.events import (
 )
 from engine.hands import waits as waits_of
 from engine.hands.goals import Goal
+from engine.rules.announcements import copies_left, fault
 from engine.rules.base import Option, Ruling
 from engine.rules.harbin.goals import SHAPE, goal_with
 from engine.rules.harbin.history import ready_claimed
@@ -30,9 +31,8 @@ from engine.rules.harbin.limits import MOST_SETS, Limits
 from engine.rules.harbin.payment import HarbinPayment
 from engine.rules.hooks import Fault
 from engine.rules.moves import keeps_ready_hand
-from engine.rules.sayings import copies_left, fault
-from engine.seen import told
 from engine.state import Meld, State
+from engine.tile_counts import told
 from engine.tiles import COPIES, KINDS, RED_DRAGON, Tile
 
 LAST_TURN_LEFT: Final = 8

@@ -12,7 +12,7 @@ from engine.state import Phase, State
 from engine.tiles import Tile
 
 if TYPE_CHECKING:
-    from engine.rules.harbin.looks import HarbinLooks
+    from engine.rules.harbin.secret_indicator import HarbinLooks
 
 
 def looked_up(state: State, win: Win, treasures: frozenset[Tile] | None) -> State | None:

@@ -19,13 +19,13 @@ from engine.events import (
 )
 from engine.opening import wall_counted
 from engine.play import IN_PLAY, ordered
+from engine.rules.announcements import fault
 from engine.rules.base import Said
 from engine.rules.harbin.history import closed_kongs_when_ready
 from engine.rules.harbin.limits import HOLDS_TERMINAL_OR_DRAGON, WHEN_FINISHED, WHEN_READY, Limits
 from engine.rules.harbin.play import DRAWN_LEFT, Harbin
 from engine.rules.harbin.rush import columns, looked_up, rushes, set_aside
 from engine.rules.harbin.treasure_tables import OPTIONS, PAYMENTS, PROBLEMS
-from engine.rules.sayings import fault
 from engine.state import Phase, State
 from engine.tiles import Tile
 

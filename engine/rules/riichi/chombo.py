@@ -12,8 +12,8 @@ from engine.rules import results
 from engine.rules.base import Said
 from engine.rules.payouts import payout
 from engine.rules.riichi.draws import SHOWN
-from engine.rules.riichi.kept import table_of
 from engine.rules.riichi.pay import DEPOSIT, reverse_mangan
+from engine.rules.riichi.table_state import table_of
 from engine.rules.riichi.waits import shape_waits
 from engine.rules.riichi.wins import false_kongs
 from engine.state import Phase, State

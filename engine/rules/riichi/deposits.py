@@ -7,8 +7,8 @@ from engine.events import Seat
 from engine.evolve import evolve
 from engine.rules.base import Said
 from engine.rules.payouts import payout
-from engine.rules.riichi.kept import Table, table_of
 from engine.rules.riichi.pay import DEPOSIT, Won
+from engine.rules.riichi.table_state import Table, table_of
 from engine.state import State
 
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from engine.announce import Item, note
 from engine.events import Discard, Kong, Position, Pung, Seat
-from engine.rules.riichi.kept import table_of
-from engine.rules.riichi.options import THREE_WINS
+from engine.rules.riichi.table_state import table_of
+from engine.rules.riichi.tables import THREE_WINS
 from engine.rules.riichi.waits import FEWEST_ORPHANS, shape_waits
 from engine.state import Phase, State
 from engine.tiles import WINDS

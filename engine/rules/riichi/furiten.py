@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.events import Seat
 from engine.evolve import evolve
-from engine.rules.riichi.kept import Table, table_of
+from engine.rules.riichi.table_state import Table, table_of
 from engine.rules.riichi.waits import shape_waits
 from engine.state import State
 from engine.tiles import Tile

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.events import Seat
-from engine.rules.riichi.facts import Score
 from engine.rules.riichi.pay import Liable
+from engine.rules.riichi.win_facts import Score
 from engine.rules.riichi.yaku import YAKUMAN_HAN
 from engine.state import Meld
 from engine.tiles import DRAGONS, WINDS, Tile

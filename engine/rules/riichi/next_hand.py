@@ -8,9 +8,9 @@ from engine.announce import GameResult, HandResult
 from engine.events import GameEnd, Seat
 from engine.rules.riichi.chombo import chombo_seats
 from engine.rules.riichi.draws import is_tenpai, tenpai_seats, three_wins
-from engine.rules.riichi.kept import table_of
 from engine.rules.riichi.pay import DEPOSIT, placement
 from engine.rules.riichi.settle import paid_wins
+from engine.rules.riichi.table_state import table_of
 from engine.state import EAST, State
 from engine.tiles import Tile
 

@@ -27,11 +27,13 @@ from engine.events import (
 from engine.evolve import evolve
 from engine.hands.goals import Goal
 from engine.rules import results
+from engine.rules.announcements import copies_left, fault
 from engine.rules.base import Option, Said
 from engine.rules.flow import Flow
 from engine.rules.hooks import Fault
 from engine.rules.payouts import NOTHING
 from engine.rules.riichi import chombo, claims, next_hand
+from engine.rules.riichi.consequences import follow
 from engine.rules.riichi.draws import (
     abortive_reason,
     abortive_reasons,
@@ -39,11 +41,12 @@ from engine.rules.riichi.draws import (
     may_call_nine_terminals,
     to_be_shown,
 )
-from engine.rules.riichi.follow import follow
 from engine.rules.riichi.furiten import is_furiten
 from engine.rules.riichi.goals import goals_of
-from engine.rules.riichi.kept import new_hand, table_of
-from engine.rules.riichi.options import (
+from engine.rules.riichi.pay import DEPOSIT
+from engine.rules.riichi.settle import settled
+from engine.rules.riichi.table_state import new_hand, table_of
+from engine.rules.riichi.tables import (
     ABORTIVE_DRAWS,
     EMA_2008,
     EMA_2016,
@@ -53,8 +56,6 @@ from engine.rules.riichi.options import (
     RULED_DEAD,
     TENHOU,
 )
-from engine.rules.riichi.pay import DEPOSIT
-from engine.rules.riichi.settle import settled
 from engine.rules.riichi.waits import shape_waits, waits_for_orphans
 from engine.rules.riichi.wins import (
     DORA_KINDS,
@@ -62,7 +63,6 @@ from engine.rules.riichi.wins import (
     refusal,
     wait_of,
 )
-from engine.rules.sayings import copies_left, fault
 from engine.rules.walls import ALL_KINDS
 from engine.state import Meld, Phase, State
 from engine.tiles import REDS, Tile

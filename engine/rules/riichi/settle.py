@@ -10,7 +10,6 @@ from engine.rules.payouts import NOTHING, payout
 from engine.rules.riichi.chombo import chombo_paid, chombo_seats
 from engine.rules.riichi.deposits import deposits_for
 from engine.rules.riichi.draws import kongs, nagashi_seats, tenpai_seats, three_wins, unknown_item
-from engine.rules.riichi.facts import Score
 from engine.rules.riichi.liable import liable_for
 from engine.rules.riichi.pay import (
     COUNTER,
@@ -22,6 +21,7 @@ from engine.rules.riichi.pay import (
     pays_win,
 )
 from engine.rules.riichi.unknown import unknown_items
+from engine.rules.riichi.win_facts import Score
 from engine.rules.riichi.wins import worth
 from engine.state import State
 

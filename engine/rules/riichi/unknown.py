@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine import opening
 from engine.announce import Item, note
 from engine.events import Discard, Position, Win
-from engine.rules.riichi.kept import table_of
+from engine.rules.riichi.table_state import table_of
 from engine.rules.riichi.wins import DORA_KINDS, in_riichi, indicators
 from engine.state import State
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.hands import SETS_ONLY, Form, wins
-from engine.rules.riichi.facts import NO_YAKU, Facts, Score
-from engine.rules.riichi.score import Reading, hand_of, read_hand
+from engine.rules.riichi.han_fu import Reading, hand_of, read_hand
+from engine.rules.riichi.win_facts import NO_YAKU, Facts, Score
 from engine.rules.riichi.yaku import (
     DORA,
     MANGAN_BASE,

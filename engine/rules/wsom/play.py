@@ -27,15 +27,15 @@ from engine.events import (
 from engine.hands import Form
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
+from engine.rules.announcements import copies_left, fault
 from engine.rules.base import Option, Ruling, Said
 from engine.rules.flow import Flow
 from engine.rules.hooks import Fault, Hooks
 from engine.rules.payouts import nobody_wins, payout
-from engine.rules.sayings import copies_left, fault
 from engine.rules.walls import ALL_KINDS, DEAD_WALL
 from engine.rules.wsom import penalty_tiles
 from engine.rules.wsom.arrangement import Finish, arrangements
-from engine.rules.wsom.kept import (
+from engine.rules.wsom.table_state import (
     Kept,
     exposed,
     in_deal,
@@ -45,7 +45,7 @@ from engine.rules.wsom.kept import (
     with_penalty,
 )
 from engine.rules.wsom.tables import LIMIT, NO_PATTERN, PROBLEMS, ROWS
-from engine.rules.wsom.win import (
+from engine.rules.wsom.wins import (
     claimed_without_draw,
     finish,
     luck,

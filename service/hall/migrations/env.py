@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from service.hall.schema import METADATA
+from service.hall.database_schema import METADATA
 
 context.configure(
     connection=context.config.attributes["connection"],

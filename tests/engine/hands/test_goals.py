@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from engine.hands import distance, useful, waits, wins
 from engine.hands.goals import ANY_HAND, Goal, Marks, nearer, steps
-from engine.hands.keys import key_of
-from engine.hands.lacking import NEVER
+from engine.hands.hand_key import key_of
+from engine.hands.missing_tiles import NEVER
 from engine.tiles import KINDS, Tile
 
 ALL = tuple(map(Tile, KINDS))

@@ -24,7 +24,7 @@ from engine.tiles import Tile
 from service.access.roles import Role
 from service.commands.replay import lines as replayed
 from service.hall.records import TableRow
-from service.hall.watched import Watched
+from service.hall.watched_table import Watched
 from service.pages.app import create_app
 from service.pages.downloads import FORMS
 from service.report.public import Json

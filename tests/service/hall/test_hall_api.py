@@ -14,7 +14,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from service.hall.examples import EXAMPLES
-from service.hall.watched import SILENT_S
+from service.hall.watched_table import SILENT_S
 from tests.support.halls import LINES, SAMPLE, HallServed, hall_at
 from tests.support.pages import read
 from tests.support.patience import PATIENCE_S

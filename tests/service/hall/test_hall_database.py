@@ -17,9 +17,9 @@ from sqlalchemy import Engine, text
 from engine.codec import entry_from_json
 from service.errors import Refused
 from service.hall.database import engine_of, opened, shown, upgrade, upgrading
+from service.hall.database_schema import METADATA
 from service.hall.hall import Hall
 from service.hall.records import OutOfStep, Records, written
-from service.hall.schema import METADATA
 from tests.support.halls import LINES
 from tests.support.postgres import PASSWORD, Postgres
 

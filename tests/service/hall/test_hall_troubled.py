@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from service.hall import answering, database
+from service.hall import database, deadlines
 from service.hall.database import opened
 from service.hall.hall import Hall
 from service.hall.records import Records
@@ -67,7 +67,7 @@ def post_in_trouble(hall: HallServed, trouble: Trouble) -> None:
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answering, "ANSWER_S", 0.3)
+    monkeypatch.setattr(deadlines, "ANSWER_S", 0.3)
     monkeypatch.setattr(database, "SILENT_S", 1.0)
 
 

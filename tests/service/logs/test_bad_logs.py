@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.logs.forms import READERS, form_of, unpacked
+from service.logs.formats import READERS, form_of, unpacked
 from service.logs.mjai import read_mjai
 from service.logs.mjlog import read_mjlog
-from service.logs.scribe import BadLog
+from service.logs.record_writer import BadLog
 from service.logs.tenhou6 import read_tenhou6
 from service.main import run
 

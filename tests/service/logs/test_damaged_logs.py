@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.game import replay
-from service.logs.forms import READERS
+from service.logs.formats import READERS
 from service.logs.mjai_write import write_mjai
-from service.logs.scribe import BadLog
+from service.logs.record_writer import BadLog
 from service.logs.tenhou6_write import write_tenhou6
 from tests.service.logs.test_round_trips import RECORD
 from tests.support.mjlog_of import mjlog_of

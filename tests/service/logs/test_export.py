@@ -11,7 +11,7 @@ import pytest
 from engine.codec import read_record
 from engine.events import Win
 from engine.rules.riichi.yaku import DORA, YAKU, YAKUMAN
-from service.logs import mjai_form, tenhou6_words
+from service.logs import mjai_names, tenhou6_words
 from service.logs.mjai import read_mjai
 from service.logs.mjai_write import write_mjai
 from service.logs.tenhou6 import read_tenhou6
@@ -75,7 +75,7 @@ def test_a_win_carries_its_words() -> None:
     assert told == [0, 1, 0, "40符3飜7700点", "両立直(2飜)", "一発(1飜)"]
 
 
-@pytest.mark.parametrize("words", [mjai_form.YAKU, tenhou6_words.YAKU])
+@pytest.mark.parametrize("words", [mjai_names.YAKU, tenhou6_words.YAKU])
 def test_every_yaku_has_a_name(words: dict[str, str]) -> None:
     assert set(words) == NAMED
 

@@ -19,7 +19,7 @@ from engine.game import replay
 from service.logs.mjai import read_mjai
 from service.logs.mjai_write import write_mjai
 from service.logs.mjlog import read_mjlog
-from service.logs.scribe import BadLog, Scribe
+from service.logs.record_writer import BadLog, Scribe
 from service.logs.tenhou6 import read_tenhou6
 from service.logs.tenhou6_write import write_tenhou6
 from tests.service.logs.test_round_trips import told

@@ -21,9 +21,9 @@ from engine.events import (
 from engine.tiles import Tile, show
 from service.logs.mjai import read_mjai
 from service.logs.mjlog import read_mjlog
-from service.logs.scribe import Scribe
+from service.logs.record_writer import Scribe
 from service.logs.tenhou6 import read_tenhou6
-from service.logs.tenhou6_form import DRAWN_HANDS, IN_OTHER_WORDS, THREE_WINS, WON
+from service.logs.tenhou6_names import DRAWN_HANDS, IN_OTHER_WORDS, THREE_WINS, WON
 from tests.service.logs.test_bad_logs import DEALT, HAND, INIT, LIVE, START, rounds, xml
 
 

@@ -23,7 +23,7 @@ from engine.events import (
 from engine.game import replay
 from engine.rules import RULE_SETS
 from engine.tiles import UNKNOWN, Tile, parse
-from engine.view import events_seen
+from engine.visibility import events_seen
 from service.report.public import public_announcements, public_table
 from tests.engine.test_properties import every_rule_set
 from tests.support.harbin_game import RECORD

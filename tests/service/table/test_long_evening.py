@@ -18,7 +18,7 @@ from engine.codec import read_record
 from engine.events import Correct, Entry, Foul, GameEnd
 from engine.game import Game, replay
 from service.hall.records import TableRow
-from service.hall.watched import Watched
+from service.hall.watched_table import Watched
 from service.report.public import Json, public_announcements
 from service.table import page_messages
 from service.table.games_so_far import Retold, happened_in

@@ -7,7 +7,6 @@ from itertools import groupby
 
 import pytest
 
-from engine.rules.riichi.facts import Score
 from engine.rules.riichi.pay import (
     Won,
     counters_to_each,
@@ -15,6 +14,7 @@ from engine.rules.riichi.pay import (
     noten_payments,
     pays_win,
 )
+from engine.rules.riichi.win_facts import Score
 from engine.rules.riichi.worth import score
 from engine.rules.riichi.yaku import base_points
 from tests.support.riichi_data import (

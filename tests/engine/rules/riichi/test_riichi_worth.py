@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rules.riichi.facts import NO_YAKU, Facts
+from engine.rules.riichi.win_facts import NO_YAKU, Facts
 from engine.rules.riichi.worth import has_yaku, score
 from engine.rules.riichi.yaku import DORA, YAKU, YAKUMAN, base_points
 from engine.state import Meld, SetKind

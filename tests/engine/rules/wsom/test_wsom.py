@@ -30,9 +30,9 @@ from engine.events import (
     Win,
 )
 from engine.game import Game, replay
-from engine.rules.wsom.kept import kept
 from engine.rules.wsom.penalty_tiles import Penalty
 from engine.rules.wsom.play import WSOM
+from engine.rules.wsom.table_state import kept
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile, parse
 from tests.engine.test_properties import some

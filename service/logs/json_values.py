@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from engine.events import Seat
-from service.logs.scribe import BadLog
+from service.logs.record_writer import BadLog
 
 
 def loads(text: str) -> Any:

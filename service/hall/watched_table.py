@@ -9,7 +9,7 @@ from typing import Final
 from engine.events import Correct, Entry, GameEnd
 from engine.game import Game, replay
 from engine.state import Phase
-from engine.view import Seen, events_seen
+from engine.visibility import Seen, events_seen
 from service.hall.fouls import OpenFouls
 from service.hall.records import TableRow, Taken
 from service.report.event_languages import drawn

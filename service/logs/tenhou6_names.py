@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from engine.events import Seat
 from engine.tiles import KINDS, Tile
-from service.logs.scribe import BadLog, DrawnReason
+from service.logs.record_writer import BadLog, DrawnReason
 
 Letter = Literal["c", "p", "m", "k", "a"]
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from service.logs.mjai import read_mjai
 from service.logs.mjlog import read_mjlog
-from service.logs.scribe import BadLog, Scribe
+from service.logs.record_writer import BadLog, Scribe
 from service.logs.tenhou6 import read_tenhou6
 
 READERS: Final[Mapping[str, Callable[[str], Scribe]]] = {

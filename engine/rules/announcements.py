@@ -11,11 +11,11 @@ from engine.announce import NotReady, Problem, Ready, Turn
 from engine.events import Claim, Entry, Event, Seat
 from engine.play import barred
 from engine.rules.base import Ruling, Said
-from engine.rules.regular import regular_claims
-from engine.seen import seen_by
+from engine.rules.legal_events import regular_claims
 from engine.state import State
+from engine.tile_counts import seen_by
 from engine.tiles import Tile
-from engine.view import concealed
+from engine.visibility import concealed
 
 if TYPE_CHECKING:
     from engine.rules.hooks import Hooks

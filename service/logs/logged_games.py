@@ -15,7 +15,7 @@ from engine.rules.base import RuleSet
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
 from service.errors import Refused
-from service.logs.turned import from_first_dealer
+from service.logs.seat_order import from_first_dealer
 
 DEALT = 13
 

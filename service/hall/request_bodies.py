@@ -12,9 +12,9 @@ from engine.fields import Unreadable
 from engine.options import check
 from engine.rules import RULE_SETS
 from service.errors import Malformed
+from service.hall.database_schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
 from service.hall.keys import ROLES
-from service.hall.schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
-from service.hall.watched import Condition
+from service.hall.watched_table import Condition
 from service.pages.checks import whole_number
 from service.report.public import Json
 from service.table.notices import TroubleKind

@@ -12,13 +12,13 @@ from typing import Final
 from engine.announce import Ready
 from engine.events import Chow, Discard, Draw, Event, Indicator, Position, Pung, Seat
 from engine.play import IN_PLAY, IllegalEvent
+from engine.rules.announcements import fault, said_ready
 from engine.rules.base import Said
 from engine.rules.flow import Flow
 from engine.rules.hooks import Hooks
 from engine.rules.moves import ends_due
-from engine.rules.sayings import fault, said_ready
-from engine.seen import open_tiles, unseen_open
 from engine.state import State
+from engine.tile_counts import open_tiles, unseen_open
 from engine.tiles import Tile
 
 RUN_OUT: Final = 3

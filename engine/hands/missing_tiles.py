@@ -11,7 +11,7 @@ from itertools import compress
 from operator import add
 from typing import Final
 
-from engine.hands.keys import (
+from engine.hands.hand_key import (
     BASE,
     HONOURS,
     TILES,
@@ -21,7 +21,7 @@ from engine.hands.keys import (
     addable,
     fields,
 )
-from engine.hands.shipped import LANE_BITS, Table, Vector, table
+from engine.hands.suit_tables import LANE_BITS, Table, Vector, table
 from engine.tiles import COPIES, Tile
 
 MOST_SETS: Final = 4

@@ -22,6 +22,7 @@ from engine.events import (
 )
 from engine.evolve import evolve
 from engine.play import barred
+from engine.rules.announcements import fault, said_ready
 from engine.rules.base import Said
 from engine.rules.moves import ends_due
 from engine.rules.riichi import furiten as riichi_furiten
@@ -29,14 +30,13 @@ from engine.rules.riichi.chombo import fouled
 from engine.rules.riichi.claims import swapped
 from engine.rules.riichi.deposits import settle_deposit
 from engine.rules.riichi.draws import abortive_reason, is_due, kongs, three_wins
-from engine.rules.riichi.kept import Table, joined, table_of
 from engine.rules.riichi.settle import paid_wins
+from engine.rules.riichi.table_state import Table, joined, table_of
 from engine.rules.riichi.waits import shape_waits
 from engine.rules.riichi.wins import DORA_KINDS, indicators
-from engine.rules.sayings import fault, said_ready
 from engine.state import State
 from engine.tiles import Tile
-from engine.view import concealed
+from engine.visibility import concealed
 
 if TYPE_CHECKING:
     from engine.rules.hooks import Hooks

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from engine import declare
 from engine.events import Chow, Claim, Kong, Pung, Win
 from engine.rules import moves, results
+from engine.rules.announcements import fault
 from engine.rules.base import Said
-from engine.rules.sayings import fault
 from engine.state import State
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.tiles import CODES, UNKNOWN, Tile
-from service.logs.scribe import DrawnReason
+from service.logs.record_writer import DrawnReason
 
 _HONOURS: Final = dict(zip("ESWNPFC", (f"{rank}z" for rank in range(1, 8)), strict=True))
 _REDS: Final = {"5mr": "0m", "5pr": "0p", "5sr": "0s"}

@@ -10,7 +10,7 @@ from service.access.gate import OPEN_TO_ALL, bearer, cookie_name, refuse
 from service.access.page_limit import count_for
 from service.access.roles import Role, grant, needed
 from service.errors import Forbidden
-from service.hall.answering import NO_ANSWER, RETRY, in_database
+from service.hall.deadlines import NO_ANSWER, RETRY, in_database
 from service.hall.keys import Key, Keys
 from service.pages.stage import Application, Message, Receive, Send
 

@@ -16,7 +16,7 @@ from mahjong.hand_calculating.scores import ScoresCalculator, ScoresResult
 from mahjong.hand_calculating.yaku_config import YakuConfig
 from mahjong.meld import Meld as PackageMeld
 
-from engine.rules.riichi.facts import Facts
+from engine.rules.riichi.win_facts import Facts
 from engine.rules.riichi.yaku import YAKU, YAKUMAN, YAKUMAN_BASE, YAKUMAN_HAN, base_points
 from engine.state import EAST, SetKind
 from engine.tiles import KINDS, REDS, Tile

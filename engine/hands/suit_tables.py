@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from engine.hands.keys import ROOM
+from engine.hands.hand_key import ROOM
 
 _HEAD: Final = struct.Struct("<HHB")
 
