@@ -16,9 +16,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 import cv2
 import numpy as np
 from crops import label_row

@@ -18,9 +18,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 from crops import FaceSource, make
 
 from studio.face_photos import FacePhotos

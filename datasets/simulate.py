@@ -10,9 +10,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 from engine.rules import RULE_SETS
 from studio.film.game_film import Settings, make
 from studio.film.grades import GRADES

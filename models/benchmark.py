@@ -17,13 +17,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
-    root = Path(__file__).resolve().parent.parent
-    sys.path[:0] = [str(root), str(root / "datasets")]
+sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 from games.films import kept, read_film, shoot
-from games.game import GameCase, Outcome
 from games.labels import read_labels
+from games.outcome import GameCase, Outcome
 from games.report import figures, to_json, to_markdown
 
 GRADES: Final = ("clean", "ordinary", "hard", "hostile")

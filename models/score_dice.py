@@ -14,8 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
-    sys.path[:0] = [str(Path(__file__).resolve().parent.parent / name) for name in ("", "datasets")]
+sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 import cv2
 import numpy as np

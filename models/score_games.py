@@ -1,6 +1,13 @@
-"""Read simulated games from their labels, with a detector's errors to order, and compare.
+"""Score the tracker on simulated games that are read without pictures.
 
-python models/score_games.py build/game7 build/game8 --errors ordinary
+    python models/score_games.py settled --rules riichi hangzhou --seeds 1 2 3 --show
+    python models/score_games.py films runs/game7 runs/game8 --errors ordinary
+    python models/score_games.py joined --seeds 1 2 3 --every 10
+
+``settled`` plays games and reads the table at rest after each event: every error is the tracker's.
+``films`` reads the labels of filmed games through a simulated detector. ``joined`` switches the
+camera on at every few seconds of a game, and fails on any exception and on any record that does
+not read back and replay.
 """
 
 from __future__ import annotations
@@ -8,65 +15,48 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+import traceback
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
-from games.oracle import HARD, ORDINARY, PERFECT, frames, looks, stills
+from games.joined import game_of, moments, read_joined
+from games.labels import ERRORS
+from games.outcome import GameCase
+from games.simulated_detector import HARD, ORDINARY, PERFECT, label_frames, looks
 
 from engine.codec import event_to_json, read_record
 from engine.events import Entry, GameStart
+from engine.rules import RULE_SETS
+from studio.play.settled_tables import observations, planned
+from studio.play.truth import seen_entries
 from vision.compare import NOTHING, Report, compare
 from vision.decode import Decoder
 from vision.table.view import TableView
 
-ERRORS = {"perfect": PERFECT, "ordinary": ORDINARY, "hard": HARD}
+DETECTORS = {"perfect": PERFECT, "ordinary": ORDINARY, "hard": HARD}
 
 
-def read_game(folder: Path, errors: str, seed: int = 0, settled: bool = False) -> list[Entry]:
-    """The record as the tracker reads it from the labels of a simulated game.
-
-    ``settled``: the labels are those of settled tables only.
-    """
+def read_film(folder: Path, errors: str, seed: int) -> Report:
+    """Read the labels of a filmed game through a simulated detector."""
     true = read_record((folder / "seen.jsonl").read_text(encoding="utf-8"))
     start = true[0].event
     assert isinstance(start, GameStart), "a record begins with the game"
     view = TableView.load(folder / "table.toml")
-    decoder = Decoder(start.rules, view)
-    entries = []
-    shown = stills(folder) if settled else frames(folder)
-    for look in looks(shown, view, ERRORS[errors], seed):
-        entries += decoder.look(look)
-    return entries + decoder.close()
+    decoder, read = Decoder(start.rules, view), list[Entry]()
+    for look in looks(label_frames(folder / "labels.jsonl"), view, DETECTORS[errors], seed):
+        read += decoder.look(look)
+    record = read_record((folder / "record.jsonl").read_text(encoding="utf-8"))
+    return compare(record, read + decoder.close())
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("games", nargs="+", type=Path, help="folders of datasets/simulate.py")
-    parser.add_argument("--errors", choices=sorted(ERRORS), default="ordinary")
-    parser.add_argument("--seed", type=int, default=0, help="of the errors")
-    parser.add_argument(
-        "--settled", action="store_true", help="the labels are of settled tables only"
-    )
-    parser.add_argument("--show", action="store_true", help="print what was missed or made up")
-    given = parser.parse_args(arguments)
-    total = NOTHING
-    for folder in given.games:
-        begun = time.monotonic()
-        read = read_game(folder, given.errors, given.seed, given.settled)
-        true = read_record((folder / "record.jsonl").read_text(encoding="utf-8"))
-        report = compare(true, read)
-        print(f"{folder.name}: {summary(report)}, {time.monotonic() - begun:.0f} s", flush=True)
-        if given.show:
-            for event in report.missing:
-                print("   missed ", event_to_json(event))
-            for event in report.extra:
-                print("   made up", event_to_json(event))
-        total = total.together(report)
-    print(f"all: {summary(total)}")
-    return 0
+def read_settled(rules: str, seed: int, hands: int) -> Report:
+    """Play a game and read the table at rest after each event."""
+    game = planned(rules, seed, hands)
+    decoder = Decoder(rules, game.place.view)
+    read = [entry for seen in observations(game) for entry in decoder.observe(seen)]
+    return compare(seen_entries(game.entries, False, rules), [*read, *decoder.close()])
 
 
 def summary(report: Report) -> str:
@@ -75,6 +65,78 @@ def summary(report: Report) -> str:
         f"hands paid right {report.paid_right}/{len(report.hands)}, "
         f"ready {report.ready_right}/{report.ready_all}"
     )
+
+
+def show(report: Report) -> None:
+    """Print every missed and invented event, and every hand with a wrong payment."""
+    for event in report.missing:
+        print("   missed  ", event_to_json(event))
+    for event in report.extra:
+        print("   invented", event_to_json(event))
+    for hand in report.hands:
+        if not hand.right:
+            print("   paid    ", hand.number, hand.true, hand.read)
+
+
+def score(games: Iterable[tuple[str, Report]], errors_too: bool) -> None:
+    """Print a line for each game as it is read, and one for all of them."""
+    total, begun = NOTHING, time.monotonic()
+    for name, report in games:
+        print(f"{name}: {summary(report)}", flush=True)
+        if errors_too:
+            show(report)
+        total = total.together(report)
+    print(f"all: {summary(total)}, {time.monotonic() - begun:.0f} s")
+
+
+def join(cases: Iterable[GameCase], every_s: float, for_s: float) -> int:
+    """Join each game at every few seconds; return how often something went wrong."""
+    failed = 0
+    for case in cases:
+        planned = game_of(case)
+        at, lines = list(moments(planned, every_s, case.seed)), 0
+        for from_s in at:
+            try:
+                lines += len(read_joined(case, planned, from_s, for_s))
+            except Exception:
+                failed += 1
+                print(f"{case.name} at {from_s} s:\n{traceback.format_exc()}", flush=True)
+        print(f"{case.name}: joined {len(at)} times, {lines} lines", flush=True)
+    return failed
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    ways = parser.add_subparsers(dest="way", required=True)
+    films = ways.add_parser("films", help="read the labels of films with simulated errors")
+    films.add_argument("games", nargs="+", type=Path, help="folders of datasets/simulate.py")
+    films.add_argument("--errors", choices=sorted(DETECTORS), default="ordinary")
+    films.add_argument("--seed", type=int, default=0, help="of the errors")
+    settled = ways.add_parser("settled", help="read tables at rest, without errors")
+    settled.add_argument("--hands", type=int, default=1)
+    joined = ways.add_parser("joined", help="start to watch in the middle of games")
+    joined.add_argument("--grades", nargs="+", default=list(ERRORS), choices=list(ERRORS))
+    joined.add_argument("--every", type=float, default=10.0, help="seconds between two starts")
+    joined.add_argument("--seconds", type=float, default=20.0, help="watched from each start")
+    for way in (settled, joined):
+        way.add_argument("--rules", nargs="+", default=sorted(RULE_SETS), choices=sorted(RULE_SETS))
+        way.add_argument("--seeds", nargs="+", type=int, default=[1])
+    for way in (films, settled):
+        way.add_argument("--show", action="store_true", help="print every error")
+    given = parser.parse_args(arguments)
+    if given.way == "joined":
+        order = ((g, r, s) for s in given.seeds for g in given.grades for r in given.rules)
+        return 1 if join((GameCase(*one) for one in order), given.every, given.seconds) else 0
+    if given.way == "films":
+        read = ((game.name, read_film(game, given.errors, given.seed)) for game in given.games)
+    else:
+        read = (
+            (f"{rules} {seed}", read_settled(rules, seed, given.hands))
+            for rules in given.rules
+            for seed in given.seeds
+        )
+    score(read, given.show)
+    return 0
 
 
 if __name__ == "__main__":

@@ -7,23 +7,21 @@ python models/score_seats.py --games harbin-hlr:7101 riichi:7102 --errors hard
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
-    sys.path[:0] = [str(Path(__file__).resolve().parent.parent / name) for name in ("", "datasets")]
+sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 from games.seats import ERRORS, NONE, read_both
+from games.simulated_detector import Labels, label_frames
 
 from vision.camera.frames import VideoFile
 from vision.detect import Detector
@@ -68,23 +66,10 @@ class HandTally:
         )
 
 
-Labels = list[dict[str, Any]]
-
-
-def labels_of(path: Path) -> Iterator[tuple[float, Labels]]:
-    """Time and true tiles of every frame."""
-    known: dict[int, Labels] = {}
-    for text in path.read_text(encoding="utf-8").splitlines():
-        line = json.loads(text)
-        if "same_as" not in line:
-            known = {line["frame"]: line["tiles"]}
-        yield line["t"], known[line.get("same_as", line["frame"])]
-
-
 def measure(film: Path, labels: Path, detector: Detector, shown: Path | None) -> HandTally:
     """Read one seat's film and compare every look at a still hand with the truth."""
     tally, reader, hands = HandTally(), RowReader(detector), HandWatch()
-    truth = list(labels_of(labels))
+    truth = list(label_frames(labels))
     times = np.array([time_s for time_s, _ in truth])
     spent_s = 0.0
     for frame in VideoFile(film).frames(LOOK_S):

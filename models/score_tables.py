@@ -19,8 +19,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-if __name__ == "__main__":  # run as a program from anywhere: the packages lie beside us
-    sys.path[:0] = [str(Path(__file__).resolve().parent.parent / name) for name in ("", "datasets")]
+sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 from studio.film.frames import film
 from studio.film.game_film import Settings, film_camera, plan

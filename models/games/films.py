@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from games.answers import answered
-from games.game import GameCase, Labels, Outcome, TableChecks, TimedRecord, outcome
-from games.oracle import frames as label_frames
+from games.outcome import GameCase, Outcome, TableChecks, TimedRecord, outcome
+from games.simulated_detector import Labels, label_frames
 
 from engine.codec import read_record
 from vision.camera.frames import Frame, VideoFile
@@ -113,7 +113,7 @@ class _Labels:
     """The labels of a film, read along with it."""
 
     def __init__(self, folder: Path, tables: TableChecks) -> None:
-        self._lines: Iterator[tuple[float, Labels]] = label_frames(folder)
+        self._lines: Iterator[tuple[float, Labels]] = label_frames(folder / "labels.jsonl")
         self._tables = tables
         self._ahead: tuple[float, Labels] | None = next(self._lines, None)
         self._now: Labels = []

@@ -10,9 +10,9 @@ from typing import Final
 
 import numpy as np
 from games.answers import answered
-from games.frames import label_frames
-from games.game import GameCase, Labels, Outcome, TableChecks, TimedRecord, outcome
-from games.oracle import CLEAN, HARD, ORDINARY, DetectorErrors, looks
+from games.frames import planned_frames
+from games.outcome import GameCase, Outcome, TableChecks, TimedRecord, outcome
+from games.simulated_detector import CLEAN, HARD, ORDINARY, DetectorErrors, Labels, looks
 from numpy.typing import NDArray
 
 from engine.events import Entry
@@ -57,7 +57,7 @@ def read_labels(case: GameCase) -> Outcome:
     shown: list[tuple[float, Labels]] = []
 
     def labelled() -> Iterator[tuple[float, Labels]]:
-        for time_s, tiles in label_frames(planned, FPS):
+        for time_s, tiles in planned_frames(planned, FPS):
             tables.see(tiles, time_s)
             shown[:] = [(time_s, tiles)]
             yield time_s, tiles

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
-from games.game import Outcome
+from games.outcome import Outcome
 
 ERRORS_LISTED: Final = 60
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from games.frames import label_frames
-from games.oracle import HARD, ORDINARY, DetectorErrors, looks
+from games.frames import planned_frames
+from games.simulated_detector import HARD, ORDINARY, DetectorErrors, looks
 from numpy.typing import NDArray
 
 from engine.events import Discard, Entry
@@ -128,7 +128,7 @@ def _read(
 ) -> GameReading:
     decoder = Decoder(rules, planned.place.view, witness)
     lines: list[Entry] = []
-    for look in looks(label_frames(planned, FPS), planned.place.view, errors, seed):
+    for look in looks(planned_frames(planned, FPS), planned.place.view, errors, seed):
         lines += decoder.look(look)
     questions = len(decoder.questions())
     lines += decoder.close()

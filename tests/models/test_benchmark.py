@@ -10,10 +10,10 @@ from pathlib import Path
 import benchmark
 import numpy as np
 import pytest
-from games.game import GameCase, Labels, Outcome, TableChecks, TimedRecord, outcome
 from games.labels import ERRORS, read_labels
-from games.oracle import CLEAN
+from games.outcome import GameCase, Outcome, TableChecks, TimedRecord, outcome
 from games.report import figures, to_json, to_markdown
+from games.simulated_detector import CLEAN, Labels
 
 from engine.events import Correct, Discard, Entry, GameStart, HandStart
 from engine.rules import RULE_SETS

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from games.bank import FOLDER, LEAST, SIDES, ReadingBank, ReadingSampler, readable
-from games.oracle import CLEAN, HARD, ORDINARY, DetectorErrors, looks
+from games.simulated_detector import CLEAN, HARD, ORDINARY, DetectorErrors, looks
 
 from tests.support.tables import VIEW
 from vision.tiles.classes import FACES, Side

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from games.game import GameCase
+from games.joined import NotPlain, check_plain, game_of, read_joined
 from games.labels import ERRORS
-from join_games import NotPlain, check_plain, game_of, main, read_joined
+from games.outcome import GameCase
+from score_games import main
 
 from engine.events import Discard, Entry, Position
 from engine.rules import RULE_SETS
@@ -42,6 +43,6 @@ def test_what_is_not_plain_is_found_wherever_it_stands() -> None:
 
 
 def test_the_program_joins_at_every_few_seconds(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = "--rules hangzhou --grades clean --seeds 1 --every 60 --seconds 2"
+    asked = "joined --rules hangzhou --grades clean --seeds 1 --every 60 --seconds 2"
     assert main(asked.split()) == 0
     assert capsys.readouterr().out.startswith("clean-hangzhou-1: joined 2 times, ")

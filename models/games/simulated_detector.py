@@ -30,14 +30,16 @@ READ: Final = 3.0
 CLEAR: Final = 2.4
 MOVES: Final = 1.3
 """In tile widths from what changed: what is read, what of it is not cut, what may still move."""
-STILL_LOOKS, STILL_STEP_S = 7, 0.2
-"""A settled table is shown so many times, so far apart."""
 SEEN_SHARE: Final = 0.45
 """A tile of which less is visible is not detected."""
 RESTS_PX: Final = 4.0
 """A tile that has moved less lies where it lay."""
 SURE: Final = 0.99
 """What a detector without errors says of a face."""
+
+
+Labels = list[dict[str, Any]]
+"""The tiles of one line of the simulator's label file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,32 +85,19 @@ ORDINARY: Final = replace(_FILMED, bank="ordinary", things=0.6)
 HARD: Final = replace(_FILMED, bank="hard", things=2.0)
 
 
-def frames(folder: Path) -> Iterator[tuple[float, list[dict[str, Any]]]]:
-    """Time and labelled tiles of every frame."""
-    known: dict[int, list[dict[str, Any]]] = {}
-    with (folder / "labels.jsonl").open(encoding="utf-8") as lines:
+def label_frames(path: Path) -> Iterator[tuple[float, Labels]]:
+    """Yield the time and the tiles of each frame of a label file; equal frames share one list."""
+    known: dict[int, Labels] = {}
+    with path.open(encoding="utf-8") as lines:
         for text in lines:
             line = json.loads(text)
-            if "same_as" in line:
-                tiles = known[line["same_as"]]
-            else:
-                tiles = line["tiles"]
-                known = {line["frame"]: tiles}
-            yield line["t"], tiles
-
-
-def stills(folder: Path) -> Iterator[tuple[float, list[dict[str, Any]]]]:
-    """The settled table after every event, each for a moment: no hands, nothing that moves."""
-    clock = 0.0
-    for time_s, tiles in frames(folder):
-        clock = max(clock, time_s)
-        for _ in range(STILL_LOOKS):
-            yield round(clock, 3), tiles
-            clock += STILL_STEP_S
+            if "same_as" not in line:
+                known = {line["frame"]: line["tiles"]}
+            yield line["t"], known[line.get("same_as", line["frame"])]
 
 
 def looks(
-    labelled: Iterable[tuple[float, list[dict[str, Any]]]],
+    labelled: Iterable[tuple[float, Labels]],
     view: TableView,
     errors: DetectorErrors = PERFECT,
     seed: int = 0,
@@ -150,7 +139,7 @@ def looks(
         )
 
 
-def middles(tiles: list[dict[str, Any]]) -> dict[int, tuple[NDArray[np.float64], float]]:
+def middles(tiles: Labels) -> dict[int, tuple[NDArray[np.float64], float]]:
     """Middle in the picture, and the share that is in sight, of every tile by its id."""
     corners = np.array([tile["corners"] for tile in tiles], np.float64).reshape(-1, 4, 2)
     return {
@@ -228,7 +217,7 @@ class _Reader:
         count = int(whole) + (rng.random() < part) if self._draws is not None else 0
         self._things = [self._phantom(half) for _ in range(count)]
 
-    def read(self, tiles: list[dict[str, Any]], near: Clear) -> list[SimulatedDetection]:
+    def read(self, tiles: Labels, near: Clear) -> list[SimulatedDetection]:
         """What is found of the tiles in the places that are looked at."""
         if not tiles:
             return []

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
-from games.oracle import middles
+from games.simulated_detector import Labels, middles
 from numpy.typing import NDArray
 
 from engine.codec import event_to_json
@@ -25,9 +25,6 @@ SEEN: Final = 0.8
 NEAR: Final = 0.5
 """In tile widths: as far as a tile may be from where it is believed to lie."""
 MOVED_PX: Final = 2.0
-
-Labels = list[dict[str, Any]]
-"""The tiles of one line of the simulator's labels."""
 
 
 @dataclass(frozen=True)
