@@ -24,6 +24,7 @@ import numpy as np
 from crops import FaceSource, label_row
 from numpy.typing import NDArray
 
+from engine.rules import BUILT_IN
 from studio.camera.sensor import expose
 from studio.camera.viewpoint import tile_width_px
 from studio.face_photos import FacePhotos
@@ -37,7 +38,6 @@ from studio.random_table.arrangements import random_scene
 from studio.random_table.room import REACH_MM, RoomContents, furnished, room_camera
 from studio.render.renderer import Faces, Renderer
 from studio.scene import Prop, TableScene
-from studio.table.layout import CUSTOMS
 
 SIZES_PX = {
     (1920, 1080): 0.6, (1280, 720): 0.2, (1080, 1920): 0.12, (1440, 1920): 0.04,
@@ -175,7 +175,7 @@ def _table(
 ) -> tuple[TableLook, TableScene]:
     """A table with what lies on it: a game at any moment, or anything."""
     if rng.random() < IN_PLAY:
-        rules = sorted(CUSTOMS)[int(rng.integers(len(CUSTOMS)))]
+        rules = sorted(one.id for one in BUILT_IN)[int(rng.integers(len(BUILT_IN)))]
         planned = plan(Settings(rules, int(rng.integers(1 << 31)), Path()))
         dice = random.Random(int(rng.integers(1 << 31)))
         scene = planned.scene_at(dice.uniform(0, planned.director.now))

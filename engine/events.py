@@ -11,6 +11,7 @@ from engine.tiles import Tile
 
 Seat = int
 """0 to 3, counterclockwise."""
+IndicatorKind = Literal["dora", "kan_dora", "ura_dora", "fortune", "treasure"]
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Deal(Checked):
 @dataclass(frozen=True)
 class Indicator(Checked):
     tile: Tile
-    kind: Literal["dora", "kan_dora", "ura_dora", "fortune", "treasure"]
+    kind: IndicatorKind
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,10 @@ from games.labels import read_labels
 from games.outcome import GameCase, Outcome
 from games.report import figures, to_json, to_markdown
 
+from engine.rules import GAMES
+
 GRADES: Final = ("clean", "ordinary", "hard", "hostile")
-RULES: Final = ("harbin-hlr", "harbin-treasure", "hangzhou", "wsom", "riichi")
+RULES: Final = tuple(game.id for game in GAMES)
 SEEDS: Final = (52001, 52002, 52003)
 """Of every rule set in every grade; nothing else may be made from them."""
 HOSTILE_SEEDS: Final = (52004, 52005, 52006)

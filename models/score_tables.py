@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
+from engine.rules import GAMES
 from studio.film.frames import film
 from studio.film.game_film import Settings, film_camera, plan
 from vision.detect import Detector
@@ -31,7 +32,8 @@ from vision.table.search import table_in, tiles_in
 from vision.table.view import TableView
 from vision.tiles.classes import Side
 
-RULES: Final = ("harbin-hlr", "hangzhou", "riichi", "wsom", "harbin-treasure")
+RULES: Final = tuple(GAMES[place].id for place in (0, 2, 4, 3, 1))
+"""In the order in which seeds choose among them."""
 GRADES: Final = ("clean", "ordinary", "hard", "hostile", "any")
 SIZE_PX: Final = (1280, 720)
 FPS: Final = 5.0

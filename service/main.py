@@ -54,7 +54,11 @@ class Seat0(StrEnum):
 
 
 Lang = Annotated[str, typer.Option(help="Language of what the engine says: en, zh, ja.")]
-Rules = Annotated[str, typer.Option(help="Rule set, such as harbin-hlr.")]
+Rules = Annotated[str, typer.Option(help="Rule set: its id, as docs/rules.md lists them.")]
+AnyRules = Annotated[
+    str | None,
+    typer.Option("--rules", help="Rule set, as docs/rules.md lists them; by default the first."),
+]
 TableFile = Annotated[
     Path | None,
     typer.Option("--table", help="Where the table lies: a table.toml of tilesight calibrate."),
@@ -314,7 +318,7 @@ def serve(
     every_frame: Annotated[
         bool, typer.Option("--every-frame", help="Of a file, however long it takes.")
     ] = False,
-    rules: Rules = "harbin-hlr",
+    rules: AnyRules = None,
     table: TableFile = None,
     seat0: SeatSide = None,
     own_set: OwnSet = None,
@@ -342,6 +346,7 @@ def serve(
 ) -> int:
     """Watch a table live, on a page in the browser; the page also sets it up."""
     from engine.events import GameStart
+    from engine.rules import DEFAULT
     from service.commands import serve as command
     from service.errors import Refused
     from service.hall.posting import HallLink
@@ -349,6 +354,7 @@ def serve(
     from service.seat_camera.films import seat_films
     from service.setup.readers import ReaderMaker
 
+    rules = rules or DEFAULT
     reader = replace(
         ReaderMaker.of(rules, table, seat0, own_set, mirrored), first_dealer=first_dealer
     )
@@ -436,7 +442,7 @@ def benchmark(
     records: Annotated[
         list[Path] | None, typer.Option("--record", help="A record to measure replaying with.")
     ] = None,
-    rules: Rules = "harbin-hlr",
+    rules: AnyRules = None,
     table: TableFile = None,
     seat0: SeatSide = None,
     seconds: Annotated[float, typer.Option(min=1, help="How much of the video is watched.")] = 60,
@@ -457,10 +463,12 @@ def benchmark(
     as_json: Annotated[bool, typer.Option("--json", help="Lists of objects, one a line.")] = False,
 ) -> int:
     """Measure how fast this machine judges hands and reads a table, beside other ways of it."""
+    from engine.rules import DEFAULT
     from service.benchmark import engine
     from service.benchmark.inputs import refuse_unreadable
     from service.commands.score import refuse_unknown_rules
 
+    rules = rules or DEFAULT
     refuse_unknown_rules(rules)
     refuse_unreadable(video, picture, table)
     if events:

@@ -22,7 +22,6 @@ from vision.telling.rolls_told import with_dice
 from vision.telling.scene import Scene, in_play
 from vision.telling.story import Told
 from vision.telling.taken_up import BEFORE, taken_up
-from vision.tracking.customs import customs_of
 from vision.tracking.found import Found
 from vision.tracking.happen import Watcher
 from vision.tracking.happenings import Washed
@@ -63,8 +62,8 @@ class Decoder:
         self.view = view
         self._in_play = in_play(rule_set)
         self._tracker = Tracker(view, self._in_play)
-        self._customs = customs_of(rule_set.id)
-        self._watcher = Watcher(view, Zones(view, self._customs))
+        self._layout = rule_set.layout
+        self._watcher = Watcher(view, Zones(view, self._layout))
         begun = taken_up(rule_set, before, first_dealer)
         self._interpreter = Interpreter(rule_set, begun.story)
         known = zip(begun.numbers, begun.story.told, strict=True)
@@ -86,7 +85,7 @@ class Decoder:
     @property
     def dice_may_roll(self) -> bool:
         """No hand is being played, or these rules have dice thrown in its midst."""
-        return not self._watcher.playing or self._customs.rolls_in_play
+        return not self._watcher.playing or self._layout.rolls_in_play
 
     @property
     def found_over(self) -> bool:
@@ -220,7 +219,7 @@ class Decoder:
             watcher.present,
             self.view.tile_mm,
             self._in_play,
-            self._customs,
+            self._layout,
             witness,
             watcher.falls,
         )

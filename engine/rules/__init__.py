@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.rules.base import RuleSet
@@ -12,7 +12,9 @@ from engine.rules.harbin.treasure import HARBIN_TREASURE
 from engine.rules.riichi.play import RIICHI, RIICHI_2016, RIICHI_TENHOU
 from engine.rules.wsom.play import WSOM
 
-RULE_SETS: Final[Mapping[str, RuleSet]] = {
-    rules.id: rules
-    for rules in (HARBIN_HLR, HARBIN_TREASURE, HANGZHOU, WSOM, RIICHI, RIICHI_2016, RIICHI_TENHOU)
-}
+GAMES: Final[Sequence[RuleSet]] = (HARBIN_HLR, HARBIN_TREASURE, HANGZHOU, WSOM, RIICHI)
+"""One rule set of each game that comes with the program."""
+BUILT_IN: Final[Sequence[RuleSet]] = (*GAMES, RIICHI_2016, RIICHI_TENHOU)
+DEFAULT: Final = GAMES[0].id
+"""The rule set of a table for which nobody has chosen another one."""
+RULE_SETS: Final[Mapping[str, RuleSet]] = {rules.id: rules for rules in BUILT_IN}

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from engine.announce import Announcement, HandResult, Hint, Payout, Problem, Wait
 from engine.events import Entry, Event, Seat, Win
+from engine.rules.layout import TableLayout
 from engine.state import State
 from engine.tiles import Tile
 
@@ -33,6 +34,21 @@ class Ruling:
     """Document and section, such as ``000, 2.2``."""
     follows: str
     """Key of the sentence that says what must follow."""
+
+
+@dataclass(frozen=True)
+class PageNeeds:
+    """What a page shows of a game besides tiles and points."""
+
+    ready_word: str = "ready"
+    """Key of the word on the badge of a ready seat."""
+    round: bool = False
+    """Whether the round wind is shown."""
+    honba: bool = False
+    staying_from: int = 2
+    """The staying count is shown from this number on."""
+    exports: tuple[str, ...] = ()
+    """Formats of public viewers that a record of this game can be saved in."""
 
 
 IMPOSSIBLE_CODES: Final = (
@@ -76,6 +92,14 @@ class RuleSet(Protocol):
     def wall(self) -> Mapping[Tile, int]:
         """Copies of each tile in play by the default options, red fives apart from plain fives."""
         ...
+
+    @property
+    def layout(self) -> TableLayout:
+        """How its players put their tiles on the table."""
+        ...
+
+    @property
+    def page(self) -> PageNeeds: ...
 
     @property
     def hand_size(self) -> int:
@@ -132,6 +156,14 @@ class RuleSet(Protocol):
         ``state`` is the last one of the hand that they belong to. Nothing else decides it: pages,
         files and announcements all ask here.
         """
+        ...
+
+    def winners_allowed(self, state: State) -> int:
+        """How many may win on one discard under the options of this game."""
+        ...
+
+    def must_open(self, state: State, seat: Seat) -> bool:
+        """Whether drawing alone cannot make this hand ready."""
         ...
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:

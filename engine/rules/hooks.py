@@ -9,7 +9,8 @@ from dataclasses import replace
 from engine.announce import GameResult, HandResult, Payout, Problem, Reason, Wait
 from engine.events import Chow, Claim, Event, GameEnd, HandStart, Indicator, Seat, Win
 from engine.hands.goals import ANY_HAND, Goal
-from engine.rules.base import Option, Ruling, Said
+from engine.rules.base import Option, PageNeeds, Ruling, Said
+from engine.rules.layout import PLAIN, TableLayout
 from engine.state import Meld, Player, State
 from engine.tiles import Tile
 
@@ -24,6 +25,8 @@ class Hooks(ABC):
     title: str
     source: str
     wall: Mapping[Tile, int]
+    layout: TableLayout = PLAIN
+    page: PageNeeds = PageNeeds()
     hand_size: int = 13
     options: Sequence[Option] = ()
     problems: Mapping[str, Ruling]

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from engine.rules import GAMES
 from service.pages.api_examples import Example
-from service.report.public import Json
-from service.report.rule_titles import rules_titles
+from service.report.public import Json, page_needs
+from service.report.rule_titles import rules_title, rules_titles
 
+_GAME: Final = GAMES[-1]
+_RULES: Final[Json] = {
+    "rules": _GAME.id,
+    "rules_title": rules_title(_GAME.id),
+    "rules_titles": rules_titles(_GAME.id),
+}
 _LEAGUE: Final[Json] = {
     "id": 1,
     "name": "Club league",
     "season": "2026",
-    "rules": "riichi",
-    "rules_title": "Riichi (EMA 2008)",
-    "rules_titles": rules_titles("riichi"),
+    **_RULES,
 }
 _STANDING: Final[Json] = {
     "rank": 1,
@@ -40,12 +45,11 @@ _ROW: Final[Json] = {
     "league": None,
     "record": "friday.jsonl",
     "lines": 2,
-    "rules": "riichi",
-    "rules_title": "Riichi (EMA 2008)",
-    "rules_titles": rules_titles("riichi"),
+    **_RULES,
     "phase": "to_discard",
     "hand": 1,
     "round": "1z",
+    "shows": page_needs(_GAME.id),
     "dealer": 0,
     "names": ["Anna", "Bo", "Chie", "Dan"],
     "points": [30_000, 30_000, 30_000, 30_000],
@@ -56,9 +60,7 @@ _ROW: Final[Json] = {
 _PAGE: Final[Json] = {
     "name": "north",
     "title": "North table",
-    "rules": "riichi",
-    "rules_title": "Riichi (EMA 2008)",
-    "rules_titles": rules_titles("riichi"),
+    **_RULES,
     "lines": 2,
     "table": {},
     "happened": [],
@@ -66,7 +68,7 @@ _PAGE: Final[Json] = {
 }
 _GAME_START: Final[Json] = {
     "type": "game_start",
-    "rules": "riichi",
+    "rules": _GAME.id,
     "players": ["Anna", "Bo", "Chie", "Dan"],
 }
 
@@ -102,10 +104,10 @@ EXAMPLES: Final[Mapping[tuple[str, str], Example]] = {
         {"role": "viewer", "label": "screen in the hall"},
     ),
     ("DELETE", "keys/{number}"): Example({"id": 1}),
-    ("GET", "rules"): Example({"rules": ["riichi", "wsom"]}),
+    ("GET", "rules"): Example({"rules": [one.id for one in GAMES]}),
     ("GET", "leagues"): Example({"leagues": [_LEAGUE]}),
     ("POST", "leagues"): Example(
-        _LEAGUE, {"name": "Club league", "season": "2026", "rules": "riichi"}
+        _LEAGUE, {"name": "Club league", "season": "2026", "rules": _GAME.id}
     ),
     ("GET", "leagues/{number}"): Example({"league": _LEAGUE, "people": [_STANDING], "games": []}),
 }

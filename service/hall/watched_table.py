@@ -16,6 +16,7 @@ from service.report.event_languages import drawn
 from service.report.public import (
     Json,
     names_of,
+    page_needs,
     public_table,
 )
 from service.report.rule_titles import rules_title, rules_titles
@@ -103,6 +104,7 @@ class Watched:
             "phase": state.phase.value,
             "hand": state.hand_number,
             "round": str(state.round),
+            "shows": page_needs(state.rules),
             "dealer": state.dealer,
             "names": list(names_of(state)),
             "points": list(state.points),

@@ -110,10 +110,10 @@ def _games(entries: Sequence[Entry]) -> Iterator[list[_Happened]]:
 
 def _game(happened: list[_Happened]) -> PlayedGame:
     first = happened[0].event
-    if not isinstance(first, events.GameStart) or not first.rules.startswith("riichi"):
+    rules = RULE_SETS.get(first.rules) if isinstance(first, events.GameStart) else None
+    if not isinstance(first, events.GameStart) or rules is None or not rules.page.exports:
         name = first.rules if isinstance(first, events.GameStart) else "no rules"
         raise Refused(f"only riichi games can be exported in this form; this one is by {name}")
-    rules = RULE_SETS[first.rules]
     starts = [
         place for place, one in enumerate(happened) if isinstance(one.event, events.HandStart)
     ]

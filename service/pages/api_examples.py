@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from service.report.public import Json
-from service.report.rule_titles import rules_titles
+from engine.rules import DEFAULT
+from service.report.public import Json, page_needs
+from service.report.rule_titles import rules_title, rules_titles
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ EXAMPLES: Final[Mapping[tuple[str, str], Example]] = {
     ),
     ("GET", "table"): Example(
         {
-            "rules": "harbin-hlr",
+            "rules": DEFAULT,
             "phase": "to_draw",
             "hand": 2,
             "round": "1z",
@@ -96,6 +97,7 @@ EXAMPLES: Final[Mapping[tuple[str, str], Example]] = {
             "wild": [],
             "last_discard": {"seat": 1, "tile": "5m"},
             "players": [_PLAYER, _PLAYER, _PLAYER, _PLAYER],
+            "shows": page_needs(DEFAULT),
         }
     ),
     ("GET", "hands"): Example(
@@ -103,9 +105,10 @@ EXAMPLES: Final[Mapping[tuple[str, str], Example]] = {
             "lines": 13,
             "games": [
                 {
-                    "rules": "harbin-hlr",
-                    "rules_title": "Harbin Limiting Rules",
-                    "rules_titles": rules_titles("harbin-hlr"),
+                    "rules": DEFAULT,
+                    "rules_title": rules_title(DEFAULT),
+                    "rules_titles": rules_titles(DEFAULT),
+                    "shows": page_needs(DEFAULT),
                     "names": ["Anna", "Bo", "Chen", "Dana"],
                     "start": [0, 0, 0, 0],
                     "hands": [],

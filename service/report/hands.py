@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.announce import HandResult, Problem
 from engine.events import Seat, Win
 from engine.state import State
-from service.report.public import Json, indicators, melds_of, public_announcements
+from service.report.public import Json, indicators, melds_of, page_needs, public_announcements
 from service.report.rule_titles import rules_title, rules_titles
 from service.report.said import worded
 from service.report.story import GameStory, HandStory
@@ -20,6 +20,7 @@ def games_json(games: Sequence[GameStory], lang: str) -> list[Json]:
             "rules": game.rules,
             "rules_title": rules_title(game.rules),
             "rules_titles": rules_titles(game.rules),
+            "shows": page_needs(game.rules),
             "names": list(game.names),
             "start": list(game.happened[0].state.points),
             "hands": [hand_json(game, hand, lang) for hand in game.hands],

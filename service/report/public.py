@@ -6,10 +6,12 @@ Events for pages and files come from ``engine.visibility.events_seen(game)``: ne
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 
 from engine.announce import Announcement, heard_by
 from engine.events import Seat
 from engine.rules import RULE_SETS
+from engine.rules.base import PageNeeds
 from engine.state import Meld, Player, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import indicators_seen
@@ -44,7 +46,14 @@ def public_table(state: State, names: Sequence[str]) -> Json:
         if state.last_discard is None
         else {"seat": state.last_discard.seat, "tile": str(state.last_discard.tile)},
         "players": [_player(player) for player in state.players],
+        "shows": page_needs(state.rules),
     }
+
+
+def page_needs(rules: str) -> Json:
+    """What a page shows of games by these rules besides tiles and points."""
+    known = RULE_SETS.get(rules)
+    return asdict(PageNeeds() if known is None else known.page)
 
 
 def indicators(state: State, seat: Seat | None) -> list[Json]:

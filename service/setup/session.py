@@ -14,7 +14,7 @@ from engine.codec import entry_from_json
 from engine.events import Entry, GameStart
 from engine.game import replay
 from engine.options import check
-from engine.rules import RULE_SETS
+from engine.rules import DEFAULT, RULE_SETS
 from engine.words import LANGUAGES
 from service.errors import Malformed, Refused
 from service.records import load_record
@@ -35,7 +35,7 @@ from vision.pipeline import Reads
 from vision.table.view import SIDES
 
 SAMPLE: Final = files("service") / "sample.mp4"
-SAMPLE_RULES: Final = "harbin-hlr"
+SAMPLE_RULES: Final = DEFAULT
 MOST_LISTED: Final = 50
 LONGEST_NAME: Final = 40
 LONGEST_ADDRESS: Final = 500

@@ -3,7 +3,6 @@
 
 const FORMS = ["csv", "html", "public"];
 const FORMS_WITH_HANDS = ["record"];
-const RIICHI_FORMS = ["mjai", "tenhou6"];
 const key = location.hash.slice(1);
 
 function saveAs(blob, name) {
@@ -25,10 +24,9 @@ async function download(form) {
   saveAs(await answer.blob(), decodeURIComponent(named));
 }
 
-function showDownloads(rules) {
+function showDownloads(exports) {
   const forms = [...FORMS];
-  if (key) forms.push(...FORMS_WITH_HANDS);
-  if (key && rules.startsWith("riichi")) forms.push(...RIICHI_FORMS);
+  if (key) forms.push(...FORMS_WITH_HANDS, ...exports);
   $("forms").replaceChildren(...forms.map((form) => {
     const tap = button(word(`get.${form}`), () => download(form));
     tap.dataset.form = form;

@@ -118,7 +118,7 @@ function drawPlate(table, seat, side) {
   const badges = [];
   if (table.dealer === seat && table.hand > 0) badges.push(word("dealer"));
   if (table.winners.includes(seat)) badges.push(word("wins"));
-  else if (table.players[seat].ready) badges.push(word(isRiichi(table) ? "riichi" : "ready"));
+  else if (table.players[seat].ready) badges.push(word(table.shows.ready_word));
   badges.forEach((badge, place) => {
     const left = x - (badges.length * 70) / 2 + place * 70;
     // On the outer edge of the console, where the seat's own tiles begin.
@@ -129,20 +129,14 @@ function drawPlate(table, seat, side) {
   return group;
 }
 
-const isRiichi = (table) => table.rules.startsWith("riichi");
-
 // What counts for the hand beside the tiles in play, a line each.
 function standingOf(table) {
   if (table.hand === 0) return [];
   const lines = [];
-  if (isRiichi(table) || table.rules === "wsom") {
-    lines.push(word("round", { wind: word(table.round) }));
-  }
-  if (isRiichi(table)) lines.push(word("honba", { count: table.honba }));
+  if (table.shows.round) lines.push(word("round", { wind: word(table.round) }));
+  if (table.shows.honba) lines.push(word("honba", { count: table.honba }));
   if (table.pot > 0) lines.push(word("deposits", { count: table.pot }));
-  if (table.rules === "hangzhou" || table.staying > 1) {
-    lines.push(word("staying", { count: table.staying }));
-  }
+  if (table.staying >= table.shows.staying_from) lines.push(word("staying", { count: table.staying }));
   return lines;
 }
 

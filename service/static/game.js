@@ -20,7 +20,7 @@ function showAll() {
   $("chart-section").hidden = last === undefined || last.hands.length === 0;
   if (!$("chart-section").hidden) $("chart").replaceChildren(drawChart(last));
   if (last !== undefined) showTexts($("rules"), last.rules_titles);
-  showDownloads(last?.rules ?? "");
+  showDownloads(last?.shows.exports ?? []);
   showStandings();
   labelStep();
 }

@@ -27,7 +27,7 @@ function playOf(row) {
   if (row.phase === "after_game") return word("gameOver");
   if (row.hand === 0) return word("betweenHands");
   const parts = [word("hand", { count: row.hand })];
-  if (isRiichi(row) || row.rules === "wsom") parts.unshift(word("round", { wind: word(row.round) }));
+  if (row.shows.round) parts.unshift(word("round", { wind: word(row.round) }));
   parts.push(word("deals", { name: nameOf(row.names, row.dealer) }));
   if (["before_hand", "settled"].includes(row.phase)) parts.push(word("betweenHands"));
   return parts.join(" · ");

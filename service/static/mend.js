@@ -1,7 +1,7 @@
 // Putting the record right: tap an event or a tile, and one more tap mends it.
 "use strict";
 
-const mending = { acts: { lines: 0, undo: false, redo: false, rivers: [], sets: [] }, allowed: false };
+const mending = { acts: { lines: 0, undo: false, redo: false, rivers: [], sets: [], tiles: [] }, allowed: false };
 
 // What a person fills in for each kind of event; "?" after a field: it may stay empty.
 const EVENT_FIELDS = {
@@ -101,8 +101,7 @@ function typedTiles(text) {
 function tilePicker(one) {
   const input = made("input", { type: "text", autocomplete: "off", size: one ? 4 : 24 });
   const palette = made("div", { class: "palette" });
-  const codes = ["m", "p", "s"].flatMap((suit) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((rank) => rank + suit));
-  for (const code of [...codes, "1z", "2z", "3z", "4z", "5z", "6z", "7z", "?"]) {
+  for (const code of [...mending.acts.tiles, "?"]) {
     const pick = button("", () => { input.value = one ? code : `${input.value} ${code}`.trim(); }, "pick");
     pick.setAttribute("aria-label", code);
     pick.append(tileDrawn(code));

@@ -20,7 +20,7 @@ function playerOf(table, seats, seat) {
   const player = table.players[seat];
   const head = made("h2", {}, made("span", {}, nameOf(table.names, seat)));
   if (table.winners.includes(seat)) head.append(made("span", { class: "badge-word" }, word("wins")));
-  else if (player.ready) head.append(made("span", { class: "badge-word" }, word(isRiichi(table) ? "riichi" : "ready")));
+  else if (player.ready) head.append(made("span", { class: "badge-word" }, word(table.shows.ready_word)));
   else if (table.dealer === seat && table.hand > 0) head.append(made("span", { class: "badge-word" }, word("dealer")));
   head.append(made("strong", {}, String(table.points[seat])));
   const own = seats === undefined ? [] : seats[seat].hand;

@@ -10,6 +10,7 @@ from engine.announce import Announcement
 from engine.codec import event_to_json
 from engine.events import Chow, Discard, Event, Kong, Pung
 from engine.game import Game
+from engine.play import ordered
 from engine.visibility import Seen, events_seen
 from service.report.event_languages import drawable, drawn
 from service.report.event_words import event_parts
@@ -59,12 +60,14 @@ def words(said: Iterable[Announcement], game: Game, lang: str) -> list[Json]:
 
 def what_may_be_mended(game: Game, done: Acts) -> Json:
     """What a page needs to know for putting things right."""
+    tiles = {} if game.rules is None else game.rules.tiles(game.state.options)
     return {
         "lines": len(game.entries),
         "undo": bool(done.undo),
         "redo": bool(done.redo),
         "rivers": _places(game, Discard),
         "sets": _places(game, Chow, Pung, Kong),
+        "tiles": ordered(list(tiles)),
     }
 
 

@@ -9,7 +9,6 @@ from engine.rules import RULE_SETS
 from tests.support.tables import VIEW, Stage, shares
 from vision.telling.interpret import Interpreter
 from vision.telling.scene import Scene, in_play
-from vision.tracking.customs import customs_of
 from vision.tracking.happen import Watcher
 from vision.tracking.observe import Observation
 from vision.tracking.zones import Zones
@@ -20,9 +19,9 @@ class Seen:
 
     def __init__(self, rules: str = "harbin-hlr") -> None:
         rule_set = RULE_SETS[rules]
-        self.customs = customs_of(rules)
+        self.layout = rule_set.layout
         self.stage = Stage()
-        self.watcher = Watcher(VIEW, Zones(VIEW, self.customs))
+        self.watcher = Watcher(VIEW, Zones(VIEW, self.layout))
         self.interpreter = Interpreter(rule_set)
         self._in_play = in_play(rule_set)
 
@@ -34,7 +33,7 @@ class Seen:
             watcher.present,
             VIEW.tile_mm,
             self._in_play,
-            self.customs,
+            self.layout,
             falls=watcher.falls,
         )
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 
 from engine.announce import HandResult, Hint, Payout, Problem, Turn, Wait
 from engine.events import Discard, Draw, Entry, Event, GameStart, Seat, Win
-from engine.rules.base import Option, RuleSet, Ruling, Step
+from engine.rules.base import Option, PageNeeds, RuleSet, Ruling, Step
+from engine.rules.layout import PLAIN, TableLayout
 from engine.state import Phase, State
 from engine.tiles import CODES, Tile
 
@@ -22,6 +23,8 @@ class Tiny:
     title: str = "Tiny"
     source: str = "this file"
     wall: Mapping[Tile, int] = field(default_factory=lambda: {Tile(code): 4 for code in CODES})
+    layout: TableLayout = PLAIN
+    page = PageNeeds()
     hand_size: int = 1
     options: Sequence[Option] = (
         Option("stake", 1, (1, 2), "this file"),
@@ -69,6 +72,12 @@ class Tiny:
 
     def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
         return True
+
+    def winners_allowed(self, state: State) -> int:
+        return 1
+
+    def must_open(self, state: State, seat: Seat) -> bool:
+        return False
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         deltas = tuple(3 if seat == wins[0].seat else -1 for seat in range(4))

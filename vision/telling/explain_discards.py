@@ -219,7 +219,7 @@ def _read_again(tile: int, story: Story, scene: Scene) -> Iterator[Story]:
 
 def _signs(placed: Placed, seat: int, story: Story, scene: Scene) -> list[tuple[bool, float]]:
     """Whether readiness was claimed with a discard, as far as the tile tells, and the costs."""
-    if not scene.customs.turned_is_ready or story.state.players[seat].ready:
+    if not scene.layout.turned_is_ready or story.state.players[seat].ready:
         return [(False, 0.0)]
     if sideways(placed, seat):
         return [(True, 0.0), (False, NOT_READY)]

@@ -14,7 +14,7 @@ from engine.events import Discard, Kong
 from engine.state import Phase
 from vision.table.view import to_seat
 from vision.telling.costs import sure_of
-from vision.telling.explain_joined import TURNED_IN_PLAY, indicator_of, joined
+from vision.telling.explain_joined import indicator_of, joined
 from vision.telling.explain_ready import laid_down
 from vision.telling.explain_sets import (
     STILL_THERE,
@@ -192,7 +192,7 @@ def _discards(way: _Way, time_s: float, number: int, scene: Scene) -> Iterator[_
 
 def _thrown_next(way: _Way, seat: int, scene: Scene) -> Iterator[tuple[int, int, float]]:
     """Tiles that this seat may have discarded next: in whose river each lies, and the cost."""
-    if scene.customs.river == "rows":
+    if scene.layout.river == "rows":
         if way.rivers[seat]:
             yield seat, way.rivers[seat][0], 0.0
         return
@@ -205,12 +205,12 @@ def _thrown_next(way: _Way, seat: int, scene: Scene) -> Iterator[tuple[int, int,
 
 def _ready_with(tile: int, seat: int, way: _Way, scene: Scene) -> bool:
     player = way.story.state.players[seat]
-    return scene.customs.turned_is_ready and not player.ready and sideways(scene.tiles[tile], seat)
+    return scene.layout.turned_is_ready and not player.ready and sideways(scene.tiles[tile], seat)
 
 
 def _turned_up(story: Story, happening: Found, number: int, scene: Scene) -> Story:
     """The story, with the tiles of the wall that were turned up meanwhile."""
-    if story.rules.id not in TURNED_IN_PLAY:
+    if story.rules.layout.indicator_at != "wall":
         return story
     known = [indicator.tile for indicator in story.state.indicators]
     for tile in happening.turned_up:

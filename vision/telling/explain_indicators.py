@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Final, Literal
+from typing import Final
 
-from engine.events import Draw, Indicator
+from engine.events import Draw, Indicator, IndicatorKind
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN
 from vision.telling.costs import UNSEEN_SET
@@ -15,22 +15,15 @@ from vision.telling.scene import Scene, nothing_there
 from vision.telling.story import Story, Told, some
 from vision.tracking.happenings import Put, TurnedUp
 
-Kind = Literal["dora", "kan_dora", "ura_dora", "fortune", "treasure"]
-
 UNDER: Final = 2.0
 """The tile from under an indicator is laid beside it: within so many tile heights."""
-_KINDS: Final[dict[str, Kind]] = {
-    "harbin-hlr": "dora",
-    "harbin-treasure": "treasure",
-    "hangzhou": "fortune",
-}
 
 
 def turned_up(happening: TurnedUp, number: int, story: Story, scene: Scene) -> Iterator[Story]:
     yield story.unchanged(min(UNSEEN_SET, nothing_there(scene.tiles[happening.tile])))
-    kind = _KINDS.get(story.rules.id)
+    kind = story.rules.layout.indicator_kind(len(story.state.indicators))
     if kind is None:
-        kind = "kan_dora" if story.state.indicators else "dora"
+        return
     ways = [story]
     if story.state.phase is Phase.TO_DRAW:
         # It is turned up after the last draws, too, when nobody has won.
@@ -68,7 +61,7 @@ def _looks_under(state: State) -> bool:
 
 
 def _turned(
-    happening: TurnedUp | Put, kind: Kind, number: int, story: Story, scene: Scene
+    happening: TurnedUp | Put, kind: IndicatorKind, number: int, story: Story, scene: Scene
 ) -> Iterator[Story]:
     rarity = Rarity.of(story.rules, story.state)
     for face, cost in scene.likely(happening.tile):

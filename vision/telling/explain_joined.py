@@ -34,8 +34,6 @@ WORST: Final = 6.0
 """Ways that cost so much more than the best are not gone on with."""
 UNSURE: Final = 0.2
 """How sure it is how a hand ended that nobody saw end."""
-TURNED_IN_PLAY: Final = ("hangzhou", "riichi", "riichi-2016", "riichi-tenhou")
-"""Games in which a tile of the wall lies face up from the deal on."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,7 @@ def joined(found: Found, number: int, story: Story, scene: Scene) -> Iterator[St
         for seat in range(4)
     ]
     claims = [[claim for claim, _ in row] for row in sets]
-    ways = beginnings(found, claims, scene.customs.river == "rows")
+    ways = beginnings(found, claims, scene.layout.river == "rows")
     if not first:
         ways = [way for way in ways if way.dealer == before.state.dealer]
     for way in sorted(ways, key=lambda one: one.cost)[:WAYS]:
@@ -84,7 +82,7 @@ def joined(found: Found, number: int, story: Story, scene: Scene) -> Iterator[St
 
 def _start(before: Story, way: Beginning, position: Position, scene: Scene) -> HandStart:
     """The first hand of the record: who has claimed riichi has put down a stick."""
-    sticks = len(position.ready or ()) if scene.customs.turned_is_ready else 0
+    sticks = len(position.ready or ()) if scene.layout.turned_is_ready else 0
     return before.first_hand(way.dealer, sticks or None)
 
 
@@ -150,7 +148,7 @@ def _position(
     scene: Scene,
 ) -> tuple[Position, float, tuple[tuple[int, ...], ...]]:
     """What lies there, how sure its faces are, and the tiles of its rivers."""
-    in_play = story.rules.id in TURNED_IN_PLAY
+    in_play = story.rules.layout.indicator_at == "wall"
     named = [tile for row in claims for claim in row for tile in _tiles_of(claim)]
     left = Counter(story.rules.tiles(story.state.options))
     left.subtract(tile for tile in named if tile.known)
@@ -207,13 +205,13 @@ def faces_within(
 
 
 def _turned_for_ready(tile: int, seat: int, scene: Scene) -> bool:
-    return scene.customs.turned_is_ready and sideways(scene.tiles[tile], seat)
+    return scene.layout.turned_is_ready and sideways(scene.tiles[tile], seat)
 
 
 def indicator_of(tile: Tile, story: Story, place: int) -> Indicator:
-    if story.rules.id == "hangzhou":
-        return Indicator(tile, "fortune")
-    return Indicator(tile, "kan_dora" if place else "dora")
+    kind = story.rules.layout.indicator_kind(place)
+    assert kind is not None, "asked for games with an indicator in the wall"
+    return Indicator(tile, kind)
 
 
 def _tiles_of(claim: Claim) -> tuple[Tile, ...]:

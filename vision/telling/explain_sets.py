@@ -232,7 +232,7 @@ def _claim_from_heap(
     happening: SetLaid, number: int, story: Story, scene: Scene
 ) -> Iterator[Story]:
     """A hand was joined a moment ago: which of its loose discards was the last shows only now."""
-    if scene.customs.river != "loose":
+    if scene.layout.river != "loose":
         return
     fed = fed_by(happening, scene)
     givers = [fed] if fed is not None else [at for at in range(4) if at != happening.seat]

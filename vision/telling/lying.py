@@ -111,7 +111,7 @@ def _claimed(found: list[Lying], giver: int | None) -> None:
 def matched(found: Found, story: Story, scene: Scene) -> Matched:
     """The record's discards and sets beside those that lie there."""
     told = lying(story)
-    if scene.customs.river == "rows":
+    if scene.layout.river == "rows":
         cost, ids, rivers = _in_rows(told, found, scene)
     else:
         cost, ids, rivers = _loose(told, found, scene)

@@ -19,7 +19,7 @@ ANOTHER_ROW: Final = 0.6
 
 def out_of_row(tile: int, seat: int, place: int, story: Story, scene: Scene) -> float:
     """What it costs that a tile is the discard of a seat in this place of the story."""
-    if scene.customs.river != "rows":
+    if scene.layout.river != "rows":
         return 0.0
     wrong = 0
     for at in range(len(story.told) - 1, -1, -1):

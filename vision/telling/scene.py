@@ -10,11 +10,11 @@ from typing import Final
 import numpy as np
 
 from engine.rules.base import RuleSet
+from engine.rules.layout import PLAIN, TableLayout
 from engine.tiles import REDS, UNKNOWN, Tile
 from vision.seat_camera.witness import NOBODY, Witness
 from vision.table.placed_tile import LEAST_SURE, Placed
 from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class
-from vision.tracking.customs import HARBIN, Customs
 from vision.tracking.falls import Falls
 
 NO_FACE: Final = 4.0
@@ -48,7 +48,7 @@ class Scene:
     tile_mm: float
     in_play: np.ndarray | None = None
     """(38,) 1 for every face that the game has, else 0; None where any may be."""
-    customs: Customs = HARBIN
+    layout: TableLayout = PLAIN
     witness: Witness = NOBODY
     """What cameras of single seats say of the tiles that left their hands."""
     falls: Falls = field(default_factory=Falls)

@@ -31,7 +31,7 @@ def set_shown(
     row, added = (tiles[:3], tiles[3]) if _is_added(tiles, scene) else (tiles, None)
     lies = SetLaid(0.0, seat, tuple(row))
     fed = fed_by(lies, scene)
-    if fed is None and scene.customs.opposite_lies_straight:
+    if fed is None and not scene.layout.opposite_turned:
         fed = (seat + 2) % 4
     feeders = [fed] if fed is not None else [(seat + step) % 4 for step in (3, 2, 1)]
     found: list[tuple[Claim, float]] = []

@@ -46,7 +46,7 @@ class BeforeOpenSeat(BeforeSeat):
             yield from self._put_away(fresh, backs, laid, busy)
             return
         yield from self._lifted(laid)
-        sets_at = self._zones.customs.sets_at
+        sets_at = self._zones.layout.sets_at
         hand, others = hand_and_sets(fresh, self.seat, self._tile_mm, sets_at)
         if self.row.look(laid.time_s, hand):
             yield from self._apart()

@@ -14,10 +14,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.rules.layout import TableLayout
 from vision.table.placed_tile import Placed
 from vision.table.view import HEIGHT_SHARE, TableView, to_seat
 from vision.tiles.classes import FACE_INDEX, FACES, Side
-from vision.tracking.customs import Customs
 from vision.tracking.zones import Laid, is_down
 
 BESIDE: Final = 1.6
@@ -65,7 +65,7 @@ class Found:
         return (*(tile for river in self.rivers for tile in river), *in_sets, *self.turned_up)
 
 
-def found_on(laid: Laid, view: TableView, customs: Customs) -> Found | None:
+def found_on(laid: Laid, view: TableView, layout: TableLayout) -> Found | None:
     """What lies on a table where a hand is being played; None where none is.
 
     A hand is being played where three hands are as large as they must be beside their sets, and
@@ -98,7 +98,7 @@ def found_on(laid: Laid, view: TableView, customs: Customs) -> Found | None:
         turned += wall
         thrown = [tile for tile in thrown if tile not in wall]
         walls = np.array([tile.xy_mm for tile in wall])
-    rivers = _rivers(thrown, width, customs)
+    rivers = _rivers(thrown, width, layout)
     return Found(
         laid.time_s,
         tuple(held),
@@ -118,14 +118,14 @@ def hand_lies_open(laid: Laid) -> bool:
 # --- discards ---
 
 
-def _rivers(tiles: Sequence[Placed], width: float, customs: Customs) -> list[list[Placed]]:
+def _rivers(tiles: Sequence[Placed], width: float, layout: TableLayout) -> list[list[Placed]]:
     """The discards before each seat, those in rows from the first to the last."""
     rivers: list[list[tuple[float, float, Placed]]] = [[], [], [], []]
     for tile in tiles:
         own = [to_seat(tile.xy_mm, seat) for seat in range(4)]
         seat = max(range(4), key=lambda at: float(own[at][1]))
         rivers[seat].append((float(own[seat][1]), float(own[seat][0]), tile))
-    if customs.river == "loose":
+    if layout.river == "loose":
         return [[tile for _, _, tile in river] for river in rivers]
     return [_in_rows(river, width) for river in rivers]
 

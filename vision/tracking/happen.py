@@ -194,7 +194,7 @@ class Watcher:
         if self._playing and (self._washed(laid, WASHED_SHARE) or self._all_gone(laid)):
             yield from self._cleared(self._blind.last_s)
             return
-        found = found_on(laid, self.view, self.zones.customs)
+        found = found_on(laid, self.view, self.zones.layout)
         self.found_over |= found is None and not self._playing and hand_lies_open(laid)
         if self._playing and (found is None or not self._much_is_new(found)):
             self._blind.end()
@@ -373,7 +373,7 @@ class Watcher:
         scores = []
         for seat in range(4):
             u, v = to_seat(tile.xy_mm, seat) / self.zones.half[seat]
-            if self.zones.customs.river == "rows":
+            if self.zones.layout.river == "rows":
                 # Everybody's river lies in a quarter of the middle.
                 near = IN_OWN_RIVER if v > abs(u) else -IN_OWN_RIVER
             else:

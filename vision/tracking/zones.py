@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.rules.layout import PLAIN, TableLayout
 from vision.table.placed_tile import Placed
 from vision.table.view import HAND_SHARE, HEIGHT_SHARE, TableView, to_seat
 from vision.tiles.classes import Side
-from vision.tracking.customs import HARBIN, Customs
 from vision.tracking.observe import Observation
 
 TOUCHING: Final = 1.75
@@ -43,9 +43,9 @@ class Laid:
 class Zones:
     """Sorts observations; learns how far out the hands of this table stand."""
 
-    def __init__(self, view: TableView, customs: Customs = HARBIN) -> None:
+    def __init__(self, view: TableView, layout: TableLayout = PLAIN) -> None:
         self.view = view
-        self.customs = customs
+        self.layout = layout
         self.half = tuple(view.half_mm[1 - seat % 2] for seat in range(4))
         self._hand_v = [HAND_SHARE * half for half in self.half]
 
@@ -87,7 +87,7 @@ class Zones:
         """
         strips = np.array([self.strip_v(seat) for seat in range(4)])
         inside = own[..., 1] > strips[:, None]
-        along = own[..., 0] if self.customs.sets_at == "right" else -own[..., 0]
+        along = own[..., 0] if self.layout.sets_at == "right" else -own[..., 0]
         best = np.where(inside, along, -np.inf).argmax(axis=0)
         return [int(seat) for seat in np.where(inside.any(axis=0), best, -1)]
 

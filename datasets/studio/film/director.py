@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine import events as ev
+from engine.rules.layout import TableLayout
 from engine.tiles import Tile
 from studio.film.arms import Arms
 from studio.film.dice_rolls import DiceRolls
@@ -24,7 +25,6 @@ from studio.film.timeline import Timeline
 from studio.play.played_hand import SimulatedHand, deal_order
 from studio.scene import Prop
 from studio.table.layout import (
-    Customs,
     Measures,
     Pose,
     SetShape,
@@ -58,7 +58,7 @@ class Director:
     def __init__(
         self,
         table: Measures,
-        customs: Customs,
+        layout: TableLayout,
         faces: Sequence[Tile],
         rng: random.Random,
         pace: float = 1.0,
@@ -69,7 +69,7 @@ class Director:
         dice: random.Random | None = None,
     ) -> None:
         """``dice``: what decides how dice fall; without it nobody rolls any to be seen."""
-        self.table, self.customs, self.rng = table, customs, rng
+        self.table, self.layout, self.rng = table, layout, rng
         self.faces = tuple(faces)
         self.things = tuple(things)
         self._automatic = automatic
@@ -87,7 +87,7 @@ class Director:
         """The tile that is won on is taken to the hand; never where several win on it."""
         self._deposits = RiichiSticks(self.stage, table, self._arms)
         self.rolls = None if dice is None else DiceRolls(table, self._arms, dice)
-        self._seats = Seats(table, customs, self.faces)
+        self._seats = Seats(table, layout, self.faces)
         self._rows = HandRows(self.stage, table, self._seats, self._arms, rng)
         self._hands_played = 0
 
@@ -104,7 +104,7 @@ class Director:
     def play(self, hand: SimulatedHand) -> None:
         """Build the wall, deal, and act every event of one hand."""
         self._seats.clear(self._hand_pose, [self.rng.uniform(8, 14) for _ in range(4)])
-        self._wall = wall = Wall(self.table, self.customs, hand, self.faces, self.rng)
+        self._wall = wall = Wall(self.table, self.layout, hand, self.faces, self.rng)
         if self._hands_played == 0:
             for tile, place in zip(wall.ids, wall.places, strict=True):
                 self.stage.put(tile, self.stage.jittered(place, 0.15, 0.3))
@@ -195,7 +195,7 @@ class Director:
             self._arms.carry(seat, tiles, targets, start, 0.3)
             time = start + step
         time += 0.9
-        if self.customs.indicator == "aside":
+        if self.layout.indicator_at == "aside":
             tile, nearest, place = self._wall.set_aside()
             target = self.stage.jittered(place, 1.0, 2.0)
             self._arms.carry(nearest, [tile], [target], time, 0.4)
@@ -231,7 +231,7 @@ class Director:
     def _discard(self, event: ev.Discard) -> None:
         seat, player = event.seat, self._seats[event.seat]
         tile = self._seats.take(seat, event.tile, event.drawn)
-        sideways = self.customs.ready_sign == "sideways" and (event.ready or player.owes_turned)
+        sideways = self.layout.ready_sign == "sideways" and (event.ready or player.owes_turned)
         player.owes_turned = False
         target = self._river_target(seat, tile, sideways)
         player.river.append(tile)
@@ -244,14 +244,14 @@ class Director:
         settled = left
         if tidied or player.pose == "standing":
             settled = max(left, self._rows.tidy(seat, landed - 0.25, tidied))
-        if ready and self.customs.ready_sign == "laid" and player.pose != "down":
+        if ready and self.layout.ready_sign == "laid" and player.pose != "down":
             settled = self._rows.lay_down(seat, max(landed + 0.25, settled - 0.2))
             self.mark(event, settled)
             self._maybe_look_aside(seat, settled)
         else:
             self.mark(event, settled)
         player.claimed_ready = False
-        if event.ready and self.customs.ready_sign == "sideways":
+        if event.ready and self.layout.ready_sign == "sideways":
             settled = max(settled, self._deposits.put(seat, left))
         self._pause(landed, settled)
 
@@ -261,7 +261,7 @@ class Director:
         own = [self._seats.take(seat, tile) for tile in event.own]
         if isinstance(event, ev.Chow):
             own.sort(key=self._seats.sort_key)
-        turned = turned_place(self.customs, seat, event.from_seat, 3)
+        turned = turned_place(self.layout, seat, event.from_seat, 3)
         tiles = [*own]
         tiles.insert(1 if turned is None else turned, claimed)
         player.claimed_ready = event.ready
@@ -275,14 +275,14 @@ class Director:
         wanted = event.own if event.own is not None else (event.tile,) * 4
         if event.kind == "closed":
             tiles = [self._seats.take(seat, tile) for tile in wanted[:4]]
-            shape = SetShape(None, self.customs.closed_kong_down, count=4)
+            shape = SetShape(None, self.layout.closed_kong_down, count=4)
             claimed = None
         else:
             claimed = self._seats.claim()
             own = event.own if event.own is not None else (event.tile,) * 3
             tiles = [self._seats.take(seat, tile) for tile in own]
             feeder = event.from_seat if event.from_seat is not None else (seat + 1) % 4
-            place = turned_place(self.customs, seat, feeder, 4, self.rng.randrange(2))
+            place = turned_place(self.layout, seat, feeder, 4, self.rng.randrange(2))
             tiles.insert(1 if place is None else place, claimed)
             shape = SetShape(place, count=4)
         player.drawn = None
@@ -304,7 +304,7 @@ class Director:
         targets = dict(
             zip(
                 tiles,
-                set_spots(self.table, seat, shape, offset, self.customs.sets_at),
+                set_spots(self.table, seat, shape, offset, self.layout.sets_at),
                 strict=True,
             )
         )
@@ -333,7 +333,7 @@ class Director:
         declared, offset = self._seats.pung_of(seat, event.tile)
         declared.shape = replace(declared.shape, added=self._added)
         declared.tiles.append(tile)
-        target = set_spots(self.table, seat, declared.shape, offset, self.customs.sets_at)[-1]
+        target = set_spots(self.table, seat, declared.shape, offset, self.layout.sets_at)[-1]
         start = max(self.now, self.stage.free_at(seat) - 0.1)
         landed, left = self._arms.carry(
             seat, [tile], [self.stage.jittered(target, 0.2, 0.5)], start, self._arms.scaled(0.5)
@@ -421,7 +421,7 @@ class Director:
     def _maybe_look_aside(self, seat: int, begin: float) -> None:
         """A ready player may look at Harbin's dora; nobody else sees its face."""
         tile = self._wall.aside
-        if tile is None or self.customs.indicator != "aside" or self.rng.random() > 0.45:
+        if tile is None or self.layout.indicator_at != "aside" or self.rng.random() > 0.45:
             return
         start = max(begin, self.stage.free_at(seat))
         back = self.stage.jittered(self.stage.spots[tile], 0.5, 1.5)
@@ -429,7 +429,7 @@ class Director:
 
     def _river_target(self, seat: int, tile: int, sideways: bool) -> Spot:
         player = self._seats[seat]
-        if self.customs.river == "loose":
+        if self.layout.river == "loose":
             lying = [at for other, at in self.stage.spots.items() if other != tile]
             lying += in_the_way(self.things, self.table)
             lying += [] if self.rolls is None else self.rolls.in_the_way

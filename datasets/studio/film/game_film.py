@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.rules import RULE_SETS
 from studio.camera.seat_camera import SeatFilmCamera, SeatLabelCamera, draw_seat_camera
 from studio.camera.video_sensor import VideoSensor
 from studio.film.cameras import FilmCamera, FrameContent, LabelCamera, look_of
@@ -25,7 +26,6 @@ from studio.play.truth import LineFile, seen_entries, true_entries, write_record
 from studio.render.renderer import Faces
 from studio.scene import TableScene
 from studio.table.film_setup import FilmSetup, draw_place
-from studio.table.layout import CUSTOMS
 from studio.table.table_objects import draw_things
 from studio.tile_faces import faces_of
 
@@ -95,7 +95,7 @@ def plan(settings: Settings) -> PlannedGame:
         things = tuple(thing for thing in things if thing.kind != "die")
     director = Director(
         place.table,
-        CUSTOMS[settings.rules],
+        RULE_SETS[settings.rules].layout,
         sorted(hands[0].wall),
         rng,
         settings.pace,

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from typing import Final, Literal
+from typing import Final
 
 from engine import events as ev
 from engine.rules.base import RuleSet
 from engine.rules.harbin.rush import columns
 from engine.rules.harbin.secret_indicator import RUN_OUT, HarbinLooks
+from engine.rules.riichi.play import Riichi
 from engine.rules.riichi.table_state import table_of
 from engine.state import Phase, State
 from engine.tile_counts import open_tiles
 from engine.tiles import Tile
 from studio.play.played_hand import WallOrder, indicator_places
-from studio.table.layout import Customs
 
 SHOWN_AFTERWARDS: Final = 0.3
 """How often Harbin's tile is turned up after a hand that was not won with it."""
@@ -29,29 +29,28 @@ class Indicators:
     def __init__(
         self,
         rules: RuleSet,
-        customs: Customs,
         wall: Sequence[Tile],
         order: WallOrder,
         rng: random.Random,
     ) -> None:
-        self._rules, self._customs, self._rng = rules, customs, rng
+        self._rules, self._layout, self._rng = rules, rules.layout, rng
         self._wall, self._order = wall, order
         self._looked_at: Tile | None = None
         self._shown = False
 
     def dealt(self) -> Iterator[ev.Indicator]:
         """What is done with the wall once the tiles are dealt."""
-        if self._customs.indicator == "aside":
+        if self._layout.indicator_at == "aside":
             self._looked_at = self._wall[self._order.head()]
-        elif self._customs.indicator in ("dora", "fortune"):
+        elif self._layout.indicator_at == "wall":
             first = indicator_places(len(self._wall), 0)[0]
-            yield ev.Indicator(self._wall[first], self._customs.indicator)
+            yield ev.Indicator(self._wall[first], self._layout.indicator_kinds[0])
 
     def due(self, state: State) -> ev.Event | None:
         """What must be done before anybody goes on."""
-        if self._customs.indicator == "dora":
+        if isinstance(self._rules, Riichi):
             return self._kan_dora(state)
-        if self._customs.indicator == "column":
+        if self._layout.rolls_in_play:
             return self._roll(state)
         return None
 
@@ -74,7 +73,7 @@ class Indicators:
         if not wins and not rushes:
             return None
         self._shown = True
-        return ev.Indicator(self._looked_at, self._kind)
+        return ev.Indicator(self._looked_at, self._layout.indicator_kinds[0])
 
     def may_win_with(self, state: State, tile: Tile) -> bool:
         """Whether the tile wins when drawn, whatever the hand waits for."""
@@ -83,23 +82,18 @@ class Indicators:
     @property
     def hidden(self) -> bool:
         """The players may know of a tile what the engine has not been told."""
-        return self._customs.indicator in ("aside", "column")
+        return self._layout.indicator_at in ("aside", "column")
 
     def afterwards(self, state: State) -> Iterator[ev.Indicator]:
         """What is turned up when a hand is over."""
         secret = self._looked_at is not None and not self._shown
         if self._looked_at is not None and secret and self._rng.random() < SHOWN_AFTERWARDS:
-            yield ev.Indicator(self._looked_at, self._kind)
-        if self._customs.indicator == "dora" and any(
-            state.players[seat].ready for seat in state.winners
-        ):
+            yield ev.Indicator(self._looked_at, self._layout.indicator_kinds[0])
+        under = self._layout.under_kind
+        if under is not None and any(state.players[seat].ready for seat in state.winners):
             for turned in range(_turned(state)):
-                under = indicator_places(len(self._wall), turned)[1]
-                yield ev.Indicator(self._wall[under], "ura_dora")
-
-    @property
-    def _kind(self) -> Literal["dora", "treasure"]:
-        return "dora" if self._customs.indicator == "aside" else "treasure"
+                lower = indicator_places(len(self._wall), turned)[1]
+                yield ev.Indicator(self._wall[lower], under)
 
     def _treasures(self, state: State) -> frozenset[Tile]:
         if not isinstance(self._rules, HarbinLooks) or self._looked_at is None:

@@ -12,12 +12,13 @@ from engine.events import Entry
 from engine.game import Game
 from engine.hands import distance, useful
 from engine.rules import RULE_SETS
+from engine.rules.harbin.play import Harbin
 from engine.rules.riichi.draws import is_tenpai
+from engine.rules.riichi.play import Riichi
 from engine.state import Phase, Player, State
 from engine.tiles import UNKNOWN, Tile
 from studio.play.indicators import Indicators
 from studio.play.played_hand import SimulatedHand, WallOrder, deal_order, indicator_places
-from studio.table.layout import CUSTOMS
 
 SKILLS = (1.0, 1.0, 0.8, 0.6, 0.35, 0.1)
 """How well a whole table plays a hand: poor play makes long and drawn hands."""
@@ -26,7 +27,6 @@ FLOATS = 0.4
 """How often a fortune is thrown away instead of winning at once."""
 CALLS_OFF = 0.8
 """How often a hand is called off where its player may (nine terminals)."""
-HARBIN = ("harbin-hlr", "harbin-treasure")
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,10 @@ class SimulatedGame:
         dealer = self.rng.randrange(4) if first else None
         self._submit(ev.HandStart(dealer=dealer, dice=dice))
         dealer = self.game.state.dealer
-        customs = CUSTOMS[self.rules.id]
-        skipped = indicator_places(len(wall), 0) if customs.indicator == "fortune" else ()
-        self._wall, self._order = wall, WallOrder(len(wall), customs.tail_top_first, skipped)
-        self._indicators = Indicators(self.rules, customs, wall, self._order, self.rng)
+        layout = self.rules.layout
+        skipped = indicator_places(len(wall), 0) if layout.indicator_stack_out else ()
+        self._wall, self._order = wall, WallOrder(len(wall), layout.tail_top_first, skipped)
+        self._indicators = Indicators(self.rules, wall, self._order, self.rng)
         hands: list[list[Tile]] = [[], [], [], []]
         for seat, count in deal_order(dealer):
             hands[seat] += [wall[self._order.head()] for _ in range(count)]
@@ -156,7 +156,7 @@ class SimulatedGame:
 
     def _others_win(self, state: State, first: ev.Win, legal: Sequence[ev.Event]) -> None:
         """Where several may win on one discard, nobody who wants to is left out."""
-        allowed = getattr(self.rules, "winners_allowed", lambda _: 1)(state)
+        allowed = self.rules.winners_allowed(state)
         others = [
             event
             for event in legal
@@ -224,21 +224,14 @@ class SimulatedGame:
         if getattr(claim, "ready", False):
             return self.rng.random() < 0.4 + 0.6 * self._skill
         temper = self._temper(claim.seat)
+        must_open = self.rules.must_open(state, claim.seat)
         before = distance(player.hand)
         after = self._after_claim(state, claim)
         if isinstance(claim, ev.Kong):
             return after <= before and self.rng.random() < 0.85
         if after < before:
-            opened = any(meld.is_open for meld in player.melds)
-            return self.rng.random() < self._skill * (
-                0.95 if self._must_open and not opened else 0.75
-            )
-        eager = self._must_open and not any(meld.is_open for meld in player.melds)
-        return after == before and eager and self.rng.random() < temper.claims * 0.5
-
-    @property
-    def _must_open(self) -> bool:
-        return self.rules.id in HARBIN
+            return self.rng.random() < self._skill * (0.95 if must_open else 0.75)
+        return after == before and must_open and self.rng.random() < temper.claims * 0.5
 
     def _own_turn(self, state: State, legal: Sequence[ev.Event]) -> ev.Event | None:
         seat, player = state.turn, state.players[state.turn]
@@ -286,7 +279,7 @@ class SimulatedGame:
         player = state.players[seat]
         rest = self._rest(state, seat, tile)
         cost = float(distance(rest))
-        if self.rules.id in HARBIN:
+        if isinstance(self.rules, Harbin):
             declared = [t for meld in player.melds for t in meld.tiles]
             if not any(t.rank in (1, 9) or t.suit == "z" for t in [*rest, *declared]):
                 cost += 1.6
@@ -319,7 +312,7 @@ class SimulatedGame:
     def _shows(self, state: State, seat: int) -> bool:
         """Whether a hand that has not won is laid open after the hand."""
         player = state.players[seat]
-        if CUSTOMS[self.rules.id].indicator != "dora":
+        if not isinstance(self.rules, Riichi):
             return player.ready and self.rng.random() < 0.35
         match state.drawn_reason:
             case "exhausted":

@@ -10,10 +10,11 @@ from typing import Final
 import numpy as np
 
 from engine import events as ev
+from engine.rules import RULE_SETS
 from studio.film.director import Director
 from studio.play.players import play_game
 from studio.table.film_setup import FilmSetup, draw_place
-from studio.table.layout import CUSTOMS, Spot
+from studio.table.layout import Spot
 from vision.table.placed_tile import Placed
 from vision.table.view import TableView, to_seat
 from vision.tiles.classes import FACE_INDEX, FACES, Side
@@ -47,7 +48,7 @@ def planned(rules: str, seed: int, hands: int = 1) -> SettledGame:
     start, played, end = play_game(rules, seed, hands)
     rng = random.Random(f"settled {rules} {seed}")
     place = draw_place(rng, len(played[0].wall), *PICTURE_PX)
-    director = Director(place.table, CUSTOMS[rules], sorted(played[0].wall), rng)
+    director = Director(place.table, RULE_SETS[rules].layout, sorted(played[0].wall), rng)
     director.game(start, played, end)
     return SettledGame(director, place)
 

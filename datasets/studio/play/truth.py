@@ -10,6 +10,7 @@ from types import TracebackType
 
 from engine import events as ev
 from engine.codec import entry_to_json
+from engine.rules import RULE_SETS
 from engine.tiles import UNKNOWN
 from studio.film.director import Mark
 
@@ -30,6 +31,7 @@ def seen_entries(
 
 
 def _seen(event: ev.Event, open_hands: bool, rules: str, dice: bool) -> ev.Event:
+    hidden = RULE_SETS[rules].layout.closed_kong_hidden
     match event:
         case ev.HandStart() if not dice:
             return replace(event, dice=None)
@@ -39,7 +41,7 @@ def _seen(event: ev.Event, open_hands: bool, rules: str, dice: bool) -> ev.Event
             return replace(event, tile=UNKNOWN)
         case ev.Discard():
             return replace(event, drawn=None)
-        case ev.Kong(kind="closed") if rules == "hangzhou" and not open_hands:
+        case ev.Kong(kind="closed") if hidden and not open_hands:
             return replace(event, tile=UNKNOWN, own=None)
         case _:
             return event

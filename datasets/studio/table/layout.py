@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.rules.layout import TableLayout
+
 Pose = Literal["up", "down", "standing"]
 SIDEWAYS_DEG = 90.0
 
@@ -24,42 +26,6 @@ class Spot:
     z_mm: float
     yaw_deg: float
     pose: Pose
-
-
-@dataclass(frozen=True)
-class Customs:
-    """How the players of one game put their tiles down (table.md)."""
-
-    river: Literal["rows", "loose"]
-    sets_at: Literal["right", "left"]
-    closed_kong_down: frozenset[int]
-    """Places of a closed kong, from the left, that lie backs up."""
-    ready_sign: Literal["laid", "sideways", "none"]
-    opposite_turned: bool = True
-    """An open kong or pung from the opposite seat has a turned tile."""
-    tail_top_first: bool = True
-    indicator: Literal["aside", "column", "dora", "fortune", "none"] = "none"
-    """Harbin's hidden dora or treasure, riichi's turned-up tiles, Hangzhou's stack out of play."""
-
-
-_RIICHI = Customs("rows", "right", frozenset({1, 2}), "sideways", indicator="dora")
-CUSTOMS = {
-    "harbin-hlr": Customs("loose", "right", frozenset({0, 3}), "laid", indicator="aside"),
-    "harbin-treasure": Customs("loose", "right", frozenset({0, 3}), "laid", indicator="column"),
-    "hangzhou": Customs(
-        "rows",
-        "left",
-        frozenset(range(4)),
-        "none",
-        opposite_turned=False,
-        tail_top_first=False,
-        indicator="fortune",
-    ),
-    "wsom": Customs("rows", "right", frozenset({0, 3}), "none"),
-    "riichi": _RIICHI,
-    "riichi-2016": _RIICHI,
-    "riichi-tenhou": _RIICHI,
-}
 
 
 @dataclass(frozen=True)
@@ -247,7 +213,7 @@ def set_spots(
 
 
 def turned_place(
-    customs: Customs, seat: int, from_seat: int, count: int, random_side: int = 0
+    layout: TableLayout, seat: int, from_seat: int, count: int, random_side: int = 0
 ) -> int | None:
     """Place of the sideways tile: left, middle or right end for who fed it."""
     step = (from_seat - seat) % 4
@@ -255,7 +221,7 @@ def turned_place(
         return 0
     if step == 1:
         return count - 1
-    return 1 + (random_side % 2 if count == 4 else 0) if customs.opposite_turned else None
+    return 1 + (random_side % 2 if count == 4 else 0) if layout.opposite_turned else None
 
 
 def river_spot(table: Measures, seat: int, turned: Sequence[bool]) -> Spot:

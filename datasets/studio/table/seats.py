@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from engine.rules.layout import TableLayout
 from engine.tiles import Tile
-from studio.table.layout import Customs, Measures, Pose, SetShape, Spot, hand_spots, set_width_mm
+from studio.table.layout import Measures, Pose, SetShape, Spot, hand_spots, set_width_mm
 
 
 @dataclass
@@ -36,8 +37,8 @@ class Seat:
 class Seats:
     """The four seats of one hand."""
 
-    def __init__(self, table: Measures, customs: Customs, faces: Sequence[Tile]) -> None:
-        self.table, self.customs, self.faces = table, customs, tuple(faces)
+    def __init__(self, table: Measures, layout: TableLayout, faces: Sequence[Tile]) -> None:
+        self.table, self.layout, self.faces = table, layout, tuple(faces)
         self._seats = [Seat() for _ in range(4)]
         self.last: tuple[int, int] | None = None
         """Seat and tile of the last discard, or of the tile last added to a pung."""
@@ -106,7 +107,7 @@ class Seats:
             player.drawn is not None,
             player.pose,
             self.sets_mm(seat),
-            self.customs.sets_at,
+            self.layout.sets_at,
             player.gap_mm,
         )
 

@@ -6,9 +6,10 @@ import random
 from collections.abc import Sequence
 
 from engine.events import Indicator
+from engine.rules.layout import TableLayout
 from engine.tiles import Tile
 from studio.play.played_hand import SimulatedHand, WallOrder, indicator_places
-from studio.table.layout import Customs, Measures, Spot, aside_spot, wall_spot
+from studio.table.layout import Measures, Spot, aside_spot, wall_spot
 
 
 class Wall:
@@ -17,7 +18,7 @@ class Wall:
     def __init__(
         self,
         table: Measures,
-        customs: Customs,
+        layout: TableLayout,
         hand: SimulatedHand,
         faces: Sequence[Tile],
         rng: random.Random,
@@ -25,8 +26,8 @@ class Wall:
         self._table, self._hand = table, hand
         self.ids = _matched(hand.wall, faces, rng)
         self.places = [self._place(index) for index in range(len(self.ids))]
-        out = indicator_places(len(self.ids), 0) if customs.indicator == "fortune" else ()
-        self._order = WallOrder(len(self.ids), customs.tail_top_first, out)
+        out = indicator_places(len(self.ids), 0) if layout.indicator_stack_out else ()
+        self._order = WallOrder(len(self.ids), layout.tail_top_first, out)
         self._turned_up, self._turned_under = 0, 0
         self.aside: int | None = None
         """Harbin's dora or treasure: what only ready players look at."""

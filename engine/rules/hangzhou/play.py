@@ -27,7 +27,7 @@ from engine.hands.goals import ANY_HAND, Goal
 from engine.play import IllegalEvent
 from engine.rules import results
 from engine.rules.announcements import copies_left, fault, said_ready
-from engine.rules.base import Option, Ruling, Said
+from engine.rules.base import Option, PageNeeds, Ruling, Said
 from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
 from engine.rules.hangzhou.false_win import false_win, is_paid
@@ -47,6 +47,7 @@ from engine.rules.hangzhou.tables import (
 )
 from engine.rules.hangzhou.ten_honours import honours_now, won_by_honours
 from engine.rules.hooks import Fault
+from engine.rules.layout import TableLayout
 from engine.rules.moves import ends_due
 from engine.rules.payouts import nobody_wins
 from engine.rules.walls import ALL_KINDS
@@ -65,6 +66,17 @@ class Hangzhou(Flow):
     wall: Mapping[Tile, int] = ALL_KINDS
     options: Sequence[Option] = OPTIONS
     problems: Mapping[str, Ruling] = PROBLEMS
+    layout = TableLayout(
+        river="rows",
+        sets_at="left",
+        opposite_turned=False,
+        closed_kong_down=frozenset(range(4)),
+        tail_top_first=False,
+        indicator_at="wall",
+        indicator_kinds=("fortune",),
+        indicator_stack_out=True,
+    )
+    page = PageNeeds(staying_from=1)
     indicator_kinds = open_indicators = frozenset({"fortune"})
     ready_calls = False
     ready_by_discard = False

@@ -11,6 +11,7 @@ from engine.events import Chow, Pung, Seat, Win
 from engine.rules.harbin.hlr_tables import OPTIONS, PAYMENTS, PROBLEMS
 from engine.rules.harbin.limits import WHEN_FINISHED, WHEN_READY, Limits
 from engine.rules.harbin.play import Harbin
+from engine.rules.layout import TableLayout
 from engine.state import State
 from engine.tiles import Tile
 
@@ -77,6 +78,7 @@ HARBIN_HLR: Final = HarbinHlr(
     options=OPTIONS,
     problems=PROBLEMS,
     indicator_kinds=frozenset({"dora"}),
+    layout=TableLayout(ready_sign="laid", indicator_at="aside", indicator_kinds=("dora",)),
     treasure_row="dora",
     double_row="doradora",
     unknown=note("dora_unknown"),

@@ -30,6 +30,7 @@ from engine.rules.harbin.hlr_tables import Pays
 from engine.rules.harbin.limits import MOST_SETS, Limits
 from engine.rules.harbin.payment import HarbinPayment
 from engine.rules.hooks import Fault
+from engine.rules.layout import TableLayout
 from engine.rules.moves import keeps_ready_hand
 from engine.state import Meld, State
 from engine.tile_counts import told
@@ -65,6 +66,7 @@ class Harbin(HarbinPayment):
     """The row of a drawn treasure that the hand waits for."""
     unknown: Item
     """The line that says of an own draw that nobody has told the treasure."""
+    layout: TableLayout
     other_known: str
     """What follows when another treasure is told than the one that holds."""
 

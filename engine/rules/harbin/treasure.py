@@ -26,6 +26,7 @@ from engine.rules.harbin.limits import HOLDS_TERMINAL_OR_DRAGON, WHEN_FINISHED, 
 from engine.rules.harbin.play import DRAWN_LEFT, Harbin
 from engine.rules.harbin.rush import columns, looked_up, rushes, set_aside
 from engine.rules.harbin.treasure_tables import OPTIONS, PAYMENTS, PROBLEMS
+from engine.rules.layout import TableLayout
 from engine.state import Phase, State
 from engine.tiles import Tile
 
@@ -200,6 +201,7 @@ HARBIN_TREASURE: Final = HarbinTreasure(
     options=OPTIONS,
     problems=PROBLEMS,
     indicator_kinds=frozenset({"treasure"}),
+    layout=TableLayout(ready_sign="laid", indicator_at="column", indicator_kinds=("treasure",)),
     treasure_row="treasure",
     double_row="treasure_within",
     unknown=note("treasure_unknown"),

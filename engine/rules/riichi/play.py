@@ -28,9 +28,10 @@ from engine.evolve import evolve
 from engine.hands.goals import Goal
 from engine.rules import results
 from engine.rules.announcements import copies_left, fault
-from engine.rules.base import Option, Said
+from engine.rules.base import Option, PageNeeds, Said
 from engine.rules.flow import Flow
 from engine.rules.hooks import Fault
+from engine.rules.layout import TableLayout
 from engine.rules.payouts import NOTHING
 from engine.rules.riichi import chombo, claims, next_hand
 from engine.rules.riichi.consequences import follow
@@ -93,6 +94,15 @@ class Riichi(Flow):
     wall: Mapping[Tile, int]
     source: str = "004"
 
+    layout = TableLayout(
+        river="rows",
+        closed_kong_down=frozenset({1, 2}),
+        ready_sign="sideways",
+        indicator_at="wall",
+        indicator_kinds=DORA_KINDS,
+        under_kind="ura_dora",
+    )
+    page = PageNeeds(ready_word="riichi", round=True, honba=True, exports=("mjai", "tenhou6"))
     problems = PROBLEMS
     indicator_kinds = frozenset({*DORA_KINDS, "ura_dora"})
     open_indicators = frozenset(DORA_KINDS)

@@ -28,9 +28,10 @@ from engine.hands import Form
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
 from engine.rules.announcements import copies_left, fault
-from engine.rules.base import Option, Ruling, Said
+from engine.rules.base import Option, PageNeeds, Ruling, Said
 from engine.rules.flow import Flow
 from engine.rules.hooks import Fault, Hooks
+from engine.rules.layout import TableLayout
 from engine.rules.payouts import nobody_wins, payout
 from engine.rules.walls import ALL_KINDS, DEAD_WALL
 from engine.rules.wsom import penalty_tiles
@@ -73,6 +74,8 @@ class Wsom(Flow):
     problems: Mapping[str, Ruling]
     options: Sequence[Option] = ()
 
+    layout = TableLayout(river="rows")
+    page = PageNeeds(round=True)
     wall = ALL_KINDS
     barring = ("short_hand", "long_hand", *Hooks.barring)
     ready_by_discard = False

@@ -26,7 +26,6 @@ from vision.telling.readings import apart_of
 from vision.telling.scene import Scene, in_play, nothing_there
 from vision.telling.story import Story
 from vision.tiles.classes import Side
-from vision.tracking.customs import customs_of
 from vision.tracking.happenings import Opened
 
 
@@ -144,7 +143,7 @@ def test_a_hand_that_waits_is_shown_when_the_wall_is_used_up() -> None:
     last = last.holding(stage.put(2, 0, 100, "9p"))
     stage.change(row[1], probabilities=shares("8m", 0.88, "3m"))
     tiles = {tile.id: tile for tile in stage.shown(0.2)[0].placed}
-    scene = Scene(tiles, tiles.keys(), 30.0, in_play(rules), customs_of(rules.id))
+    scene = Scene(tiles, tiles.keys(), 30.0, in_play(rules), rules.layout)
     ways = sorted(opened(Opened(9.0, seat, tuple(row)), 2, last, scene), key=lambda way: way.cost)
     shown = [[type(told.event).__name__ for told in way.told[len(last.told) :]] for way in ways[:2]]
     assert shown[0] == ["DrawnHand", "Reveal"]

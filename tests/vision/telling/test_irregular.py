@@ -26,9 +26,9 @@ def codes(seen: Seen) -> list[str]:
 
 def lay(seen: Seen, seat: int, *faces: str, row: int = 0) -> None:
     """Three tiles before a seat, where its game has claimed sets, the middle one sideways."""
-    side = -1 if seen.customs.sets_at == "left" else 1
+    side = -1 if seen.layout.sets_at == "left" else 1
     middle = side * (290 - 120 * row)
-    across = not seen.customs.opposite_lies_straight
+    across = seen.layout.opposite_turned
     for place, face in enumerate(faces):
         turned = 90.0 if place == 1 and across else 0.0
         seen.stage.put(seat, middle + 33 * (place - 1), 370, face, turned)
@@ -56,7 +56,7 @@ def test_a_chow_from_across_is_told_and_flagged(rules: str) -> None:
     claim(seen, 2, 0, "6s", "5s", "6s", "7s")
     chow = Chow(2, 0, Tile("6s"), (Tile("5s"), Tile("7s")))
     told = [event for event in seen.events if not isinstance(event, Indicator)]
-    if seen.customs.river == "loose":
+    if seen.layout.river == "loose":
         # There it is regular if readiness is claimed with it.
         chow = replace(chow, ready=True)
     assert told == [Discard(0, Tile("6s")), chow]

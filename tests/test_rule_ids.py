@@ -1,0 +1,64 @@
+"""Nothing outside ``engine/rules`` knows a rule set by its id: a new one is one folder."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.rules import BUILT_IN
+
+ROOT = Path(__file__).parent.parent
+IDS = "|".join(sorted((re.escape(rules.id) for rules in BUILT_IN), key=len, reverse=True))
+NAMED = re.compile(rf"""["'`]({IDS})["'`]""")
+MAY_NAME = ("engine/rules/", "docs/", "tests/", "service/logs/")
+"""Documentation and tests name rule sets; the logs are those of riichi programs."""
+TEXTS = {"riichi": (".po", "engine/english.py", "service/static/words.js")}
+"""Where a word that is also an id stands for what people say."""
+PROSE = (".md", ".jsonl")
+UNTIL_CATALOGUES = ("service/static/glossary.json", "service/report/rule_titles.py")
+"""Texts that move to the folders of their rule sets."""
+
+
+def named(path: str, text: str) -> Iterator[str]:
+    """Each place where this file names a rule set and should not."""
+    if path.startswith(MAY_NAME) or path.endswith((*PROSE, *UNTIL_CATALOGUES)):
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        for rules in NAMED.findall(line):
+            if not path.endswith(TEXTS.get(rules, ("\n",))):
+                yield f"{path}:{number} names {rules}"
+
+
+def files() -> Iterator[tuple[str, str]]:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    for path in filter(None, listed.split("\0")):
+        data = (ROOT / path).read_bytes() if (ROOT / path).is_file() else b"\0"
+        if b"\0" not in data[:8000]:
+            yield path, data.decode("utf-8", "replace")
+
+
+def test_no_file_outside_the_rules_names_a_rule_set() -> None:
+    looked_at = dict(files())
+    assert {"service/main.py", "vision/decode.py"} <= looked_at.keys()
+    assert [place for path, text in looked_at.items() for place in named(path, text)] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "wrong"),
+    [
+        ("vision/decode.py", 'if rules.id == "hangzhou":', True),
+        ("service/static/hall.js", "row.rules === 'wsom'", True),
+        ("service/words/en.po", 'msgstr "riichi"', False),
+        ("service/words/en.po", 'msgstr "wsom"', True),
+        ("engine/rules/wsom/play.py", 'id="wsom"', False),
+        ("vision/decode.py", "the fortune of Hangzhou", False),
+    ],
+)
+def test_a_planted_id_is_found(path: str, line: str, wrong: bool) -> None:
+    assert bool(list(named(path, line))) is wrong
