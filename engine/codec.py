@@ -10,7 +10,7 @@ from typing import Any, Final
 from engine import events
 from engine import fields as read
 from engine.events import Entry, Event
-from engine.fields import Reader, Unreadable
+from engine.fields import FieldReader, Unreadable
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
@@ -113,7 +113,7 @@ class _Shape:
     """What an event looks like in JSON: the record it becomes, a reader for each field."""
 
     event: type[Event]
-    readers: Mapping[str, Reader[object]]
+    readers: Mapping[str, FieldReader[object]]
 
 
 def _split(given: Mapping[str, object]) -> tuple[Event, dict[str, Any]]:
@@ -150,7 +150,7 @@ def _split(given: Mapping[str, object]) -> tuple[Event, dict[str, Any]]:
     return shape.event(**inside), around
 
 
-def _nested(*kinds: str) -> Reader[Event]:
+def _nested(*kinds: str) -> FieldReader[Event]:
     """Reader of an event inside another; where it came from is told by the line, so dropped."""
 
     def read_event(value: object) -> Event:
@@ -179,7 +179,7 @@ def _evidence(value: object) -> str | int:
 _COUNT: Final = read.whole(0)
 _DICE: Final = read.listing(read.whole(1, 6))
 _POINTS: Final = read.listing(read.whole(), 4)
-_CLAIM: Final[dict[str, Reader[object]]] = {
+_CLAIM: Final[dict[str, FieldReader[object]]] = {
     "seat": read.seat,
     "from_seat": read.seat,
     "tile": read.tile,
@@ -282,7 +282,7 @@ _SHAPES: Final[Mapping[str, _Shape]] = {
     ),
 }
 
-_AROUND: Final[Mapping[str, Reader[object]]] = {
+_AROUND: Final[Mapping[str, FieldReader[object]]] = {
     "t": read.number(),
     "confidence": read.number(0, 1),
     "evidence": _evidence,

@@ -14,7 +14,7 @@ MOST: Final = 10**9
 
 T = TypeVar("T")
 
-Reader: TypeAlias = Callable[[object], T]
+FieldReader: TypeAlias = Callable[[object], T]
 """Raises ``Unreadable`` when the value is not what the field takes."""
 
 
@@ -61,7 +61,7 @@ def name(value: object) -> str:
     return text(value)
 
 
-def whole(least: int | None = None, most: int | None = None) -> Reader[int]:
+def whole(least: int | None = None, most: int | None = None) -> FieldReader[int]:
     """Reader of an integer within the limits; a bool is no integer."""
     expected = "a whole number"
     if least is not None and most is not None:
@@ -81,7 +81,7 @@ def whole(least: int | None = None, most: int | None = None) -> Reader[int]:
     return read
 
 
-def number(least: float | None = None, most: float | None = None) -> Reader[float]:
+def number(least: float | None = None, most: float | None = None) -> FieldReader[float]:
     """Reader of a finite number within the limits."""
     expected = "a number" if least is None else f"a number from {least:g} to {most:g}"
 
@@ -100,7 +100,7 @@ def number(least: float | None = None, most: float | None = None) -> Reader[floa
     return read
 
 
-seat: Reader[int] = whole(0, 3)
+seat: FieldReader[int] = whole(0, 3)
 
 
 def tile(value: object) -> Tile:
@@ -122,7 +122,7 @@ def tiles(value: object) -> tuple[Tile, ...]:
     return listing(tile)(value)
 
 
-def some_tiles(least: int, most: int) -> Reader[tuple[Tile, ...]]:
+def some_tiles(least: int, most: int) -> FieldReader[tuple[Tile, ...]]:
     expected = f"{least} tiles" if least == most else f"{least} to {most} tiles"
 
     def read(value: object) -> tuple[Tile, ...]:
@@ -134,7 +134,7 @@ def some_tiles(least: int, most: int) -> Reader[tuple[Tile, ...]]:
     return read
 
 
-def listing(item: Reader[T], length: int | None = None) -> Reader[tuple[T, ...]]:
+def listing(item: FieldReader[T], length: int | None = None) -> FieldReader[tuple[T, ...]]:
     """Reader of a list, ``length`` long where that is fixed."""
     expected = "a list" if length is None else f"a list of {length}"
 
@@ -152,7 +152,7 @@ def listing(item: Reader[T], length: int | None = None) -> Reader[tuple[T, ...]]
     return read
 
 
-def one_of(choices: Iterable[str]) -> Reader[str]:
+def one_of(choices: Iterable[str]) -> FieldReader[str]:
     allowed = tuple(choices)
     expected = f"one of {', '.join(allowed)}"
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from engine.announce import Announcement, Hint, Problem, heard_by
 from engine.events import Correct, Entry, Event, GameStart, Seat
-from engine.log import SoFar, Standing, standing
+from engine.log import SoFar, StandingEvent, standing
 from engine.options import check, rules_of
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
@@ -18,7 +18,7 @@ from engine.visibility import begins, event_seen, events_seen
 
 
 @dataclass(frozen=True)
-class Preview:
+class GamePreview:
     """What would be, if some events came next."""
 
     state: State
@@ -26,10 +26,10 @@ class Preview:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedEvent:
     """One event in force and what came of it; the states before it stay as they were."""
 
-    event: Standing
+    event: StandingEvent
     rules: RuleSet | None
     """The rule set of the game that it belongs to."""
     state: State
@@ -46,7 +46,7 @@ class Game:
     def __init__(self, rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> None:
         self._rule_sets = rule_sets
         self._entries: list[Entry] = []
-        self._played: list[Played] = []
+        self._played: list[PlayedEvent] = []
         self._nested = False
         """Some correction brings a correction: anything may depend on it."""
 
@@ -56,7 +56,7 @@ class Game:
         return SoFar(self._entries)
 
     @property
-    def played(self) -> Sequence[Played]:
+    def played(self) -> Sequence[PlayedEvent]:
         """Every event in force and what came of it, in the order of play."""
         return SoFar(self._played)
 
@@ -84,11 +84,11 @@ class Game:
             self._append(entry)
             return self._replay(first)
         self._append(entry)
-        played = self._play(Standing(len(self._entries) - 1, entry), self.rules, self.state)
+        played = self._play(StandingEvent(len(self._entries) - 1, entry), self.rules, self.state)
         self._played.append(played)
         return played.announcements
 
-    def preview(self, entries: Sequence[Entry]) -> Preview:
+    def preview(self, entries: Sequence[Entry]) -> GamePreview:
         """What would follow if these lines came next; nothing is kept."""
         if any(isinstance(entry.event, Correct) for entry in entries):
             return self._preview_corrected(entries)
@@ -96,10 +96,10 @@ class Game:
         said: list[Announcement] = []
         for number, entry in enumerate(entries, start=len(self._entries)):
             check(entry, self._rule_sets)
-            played = self._play(Standing(number, entry), rules, state)
+            played = self._play(StandingEvent(number, entry), rules, state)
             rules, state = played.rules, played.state
             said += played.announcements
-        return Preview(state, tuple(said))
+        return GamePreview(state, tuple(said))
 
     def with_lines(self, *entries: Entry) -> Game:
         """The game as it would be with these lines too; this one stays as it is."""
@@ -129,7 +129,7 @@ class Game:
         other._entries[line:] = [_line_seen(entry, shown) for entry in self._entries[line:]]
         del other._played[first:]
         for one, each in zip(played[first:], seen, strict=True):
-            again = other._play(Standing(each.number, each.entry), other.rules, other.state)
+            again = other._play(StandingEvent(each.number, each.entry), other.rules, other.state)
             if _impossible(one) and not _impossible(again):
                 told = tuple(heard_by(one.announcements, None))
                 again = replace(again, state=other.state, announcements=told)
@@ -195,24 +195,24 @@ class Game:
         said = [said for played in self._played[kept:] for said in played.announcements]
         return _new(said, [said for played in before[kept:] for said in played.announcements])
 
-    def _preview_corrected(self, entries: Sequence[Entry]) -> Preview:
+    def _preview_corrected(self, entries: Sequence[Entry]) -> GamePreview:
         other = self.with_lines()
         said = [said for entry in entries for said in other.submit(entry)]
-        return Preview(other.state, tuple(said))
+        return GamePreview(other.state, tuple(said))
 
-    def _play(self, event: Standing, rules: RuleSet | None, state: State) -> Played:
+    def _play(self, event: StandingEvent, rules: RuleSet | None, state: State) -> PlayedEvent:
         happened = event.entry.event
         if isinstance(happened, GameStart):
             rules, state = rules_of(happened, self._rule_sets), State()
         if isinstance(happened, Correct):
-            return Played(event, rules, state, (_nothing_there(event.number),))
+            return PlayedEvent(event, rules, state, (_nothing_there(event.number),))
         if rules is None:
-            return Played(event, rules, state, (_no_game(event.number),))
+            return PlayedEvent(event, rules, state, (_no_game(event.number),))
         step = rules.apply(state, event.entry, event.number)
         said = tuple(
             replace(said, of=event.number) if said.of < 0 else said for said in step.announcements
         )
-        return Played(event, rules, step.state, said)
+        return PlayedEvent(event, rules, step.state, said)
 
 
 def replay(entries: Iterable[Entry], rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> Game:
@@ -236,7 +236,7 @@ def _line_seen(entry: Entry, shown: Mapping[int, Entry]) -> Entry:
     return replace(entry, event=event_seen(event, State(), None, None))
 
 
-def _hand_of(played: Sequence[Played], number: int | None) -> int:
+def _hand_of(played: Sequence[PlayedEvent], number: int | None) -> int:
     """The place of the first event of the hand of event ``number``, or of the newest one."""
     at = len(played) - 1
     while at > 0 and number is not None and played[at].event.number > number:
@@ -247,7 +247,7 @@ def _hand_of(played: Sequence[Played], number: int | None) -> int:
     return first_since(played, played[at].event.number) if played else 0
 
 
-def _impossible(played: Played) -> bool:
+def _impossible(played: PlayedEvent) -> bool:
     return any(isinstance(said, Problem) and said.impossible for said in played.announcements)
 
 
@@ -258,18 +258,18 @@ def _choosing(state: State) -> tuple[Seat, ...]:
     return state.claimant_seats if state.phase is Phase.TO_DRAW else ()
 
 
-def first_since(played: Sequence[Played], number: int) -> int:
+def first_since(played: Sequence[PlayedEvent], number: int) -> int:
     """The place of the first event in force from this number on."""
     return bisect_left(played, number, key=lambda one: one.event.number)
 
 
-def said_since(played: Sequence[Played], number: int) -> Iterator[Announcement]:
+def said_since(played: Sequence[PlayedEvent], number: int) -> Iterator[Announcement]:
     """What the events from this number on have caused."""
     for place in range(first_since(played, number), len(played)):
         yield from played[place].announcements
 
 
-def _common(before: Sequence[Played], since: int, events: Sequence[Standing]) -> int:
+def _common(before: Sequence[PlayedEvent], since: int, events: Sequence[StandingEvent]) -> int:
     """How many events from the place ``since`` on are as they were."""
     for count, (played, event) in enumerate(zip(before[since:], events, strict=False)):
         if played.event != event:

@@ -50,7 +50,7 @@ class SoFar(Sequence[T]):
 
 
 @dataclass(frozen=True)
-class Standing:
+class StandingEvent:
     """An event in force."""
 
     number: int
@@ -59,14 +59,14 @@ class Standing:
     """A ``Correct`` stands only where it corrects nothing that came before it."""
 
 
-def standing(entries: Sequence[Entry], since: int = 0) -> list[Standing]:
+def standing(entries: Sequence[Entry], since: int = 0) -> list[StandingEvent]:
     """The events in force, in the order of play, from the line with number ``since`` on.
 
     A correction is a line like any other: correcting *it* withdraws or changes it, so the lines
     are read from the last to the first, and a line is read as what later lines made of it.
     """
     corrected: dict[int, tuple[Entry, ...]] = {}
-    backwards: list[Standing] = []
+    backwards: list[StandingEvent] = []
     for number in reversed(range(since, len(entries))):
         written = corrected.get(number, (entries[number],))
         for entry in reversed(written):
@@ -74,6 +74,6 @@ def standing(entries: Sequence[Entry], since: int = 0) -> list[Standing]:
             if isinstance(event, Correct) and 0 <= event.of < number:
                 corrected.setdefault(event.of, event.events)  # the last correction holds
             else:
-                backwards.append(Standing(number, entry))
+                backwards.append(StandingEvent(number, entry))
     backwards.reverse()
     return backwards

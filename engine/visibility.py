@@ -33,23 +33,23 @@ from engine.state import Player, State
 from engine.tiles import UNKNOWN, Tile
 
 if TYPE_CHECKING:
-    from engine.game import Game, Played
+    from engine.game import Game, PlayedEvent
 
 
-class Secrets(Protocol):
+class IndicatorRules(Protocol):
     """Tells who may look at an indicator: a rule set, of which no more is needed here."""
 
     def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool: ...
 
 
-class Table(Secrets, Protocol):
+class VisibilityRules(IndicatorRules, Protocol):
     """Tells besides what of a concealed hand lies open."""
 
     def lying_open(self, state: State, seat: Seat) -> tuple[Tile, ...]: ...
 
 
 @dataclass(frozen=True)
-class Seen:
+class VisibleEvent:
     """An event in force as it may be shown."""
 
     number: int
@@ -59,7 +59,9 @@ class Seen:
     entry: Entry
 
 
-def events_seen(game: Game, seat: Seat | None = None, last: int | None = None) -> list[Seen]:
+def events_seen(
+    game: Game, seat: Seat | None = None, last: int | None = None
+) -> list[VisibleEvent]:
     """The events in force as ``seat`` may know them (None: everybody), in the order of play.
 
     ``last``: only so many of the newest. What the other seats were dealt, drew or hold, and what
@@ -76,11 +78,11 @@ def events_seen(game: Game, seat: Seat | None = None, last: int | None = None) -
         while place < index and played[index - place - 1].event.number == one.event.number:
             place += 1
         shown = entry_seen(one, ends, seat)
-        found.append(Seen(one.event.number, place, shown))
+        found.append(VisibleEvent(one.event.number, place, shown))
     return found[::-1]
 
 
-def entry_seen(played: Played, ends: State, seat: Seat | None) -> Entry:
+def entry_seen(played: PlayedEvent, ends: State, seat: Seat | None) -> Entry:
     """One line as it may be shown; ``ends`` is the last state of the hand that it belongs to."""
     entry = played.event.entry
     taken = not any(isinstance(one, Problem) and one.impossible for one in played.announcements)
@@ -89,7 +91,9 @@ def entry_seen(played: Played, ends: State, seat: Seat | None) -> Entry:
     return entry if event is entry.event else replace(entry, event=event)
 
 
-def event_seen(event: Event, state: State, rules: Secrets | None, seat: Seat | None) -> Event:
+def event_seen(
+    event: Event, state: State, rules: IndicatorRules | None, seat: Seat | None
+) -> Event:
     """One event as ``seat`` may know it; ``state`` is the last one of its hand.
 
     Without ``rules`` every indicator is hidden.
@@ -120,19 +124,21 @@ def event_seen(event: Event, state: State, rules: Secrets | None, seat: Seat | N
 
 
 def _indicator_seen(
-    one: Indicator, state: State, rules: Secrets | None, seat: Seat | None
+    one: Indicator, state: State, rules: IndicatorRules | None, seat: Seat | None
 ) -> Indicator:
     if rules is not None and rules.indicator_visible_to(state, one.kind, seat):
         return one
     return replace(one, tile=UNKNOWN)
 
 
-def indicators_seen(state: State, rules: Secrets | None, seat: Seat | None) -> list[Indicator]:
+def indicators_seen(
+    state: State, rules: IndicatorRules | None, seat: Seat | None
+) -> list[Indicator]:
     """Indicators of the hand that is being played as ``seat`` may know them."""
     return [_indicator_seen(one, state, rules, seat) for one in state.indicators]
 
 
-def concealed(state: State, rules: Table) -> State:
+def concealed(state: State, rules: VisibilityRules) -> State:
     """The state as everybody sees it: of hands that nobody has shown, what lies open."""
     pending = state.contested
     return evolve(
@@ -152,7 +158,7 @@ def _concealed(player: Player, lying: tuple[Tile, ...]) -> Player:
     return evolve(player, hand=(*lying, *hidden), drawn=drawn)
 
 
-def _backwards(played: Sequence[Played]) -> Iterator[tuple[int, State]]:
+def _backwards(played: Sequence[PlayedEvent]) -> Iterator[tuple[int, State]]:
     """Every place, the last one first, with the last state of the hand that is played there.
 
     A game that starts, and one that ends, leave the hand before as it was: unfinished, if it was.
@@ -167,7 +173,7 @@ def _backwards(played: Sequence[Played]) -> Iterator[tuple[int, State]]:
             ends = None
 
 
-def begins(played: Sequence[Played], index: int) -> bool:
+def begins(played: Sequence[PlayedEvent], index: int) -> bool:
     """Whether a game or hand begins, or a game ends, with the event at this place."""
     before, one = played[index - 1].state if index else None, played[index]
     event = one.event.entry.event

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from engine.hands.complete import waits_of
-from engine.hands.forms import SETS_ONLY, Form, Group, GroupKind, Split
-from engine.hands.hand_key import ALL, Key, key_of
+from engine.hands.forms import SETS_ONLY, Group, GroupKind, HandForm, Split
+from engine.hands.hand_key import ALL, HandKey, key_of
 from engine.hands.missing_tiles import nearer, needed_alone, set_distance, wild_waits
 from engine.hands.special import special_distance, special_nearer
 from engine.hands.splitting import splits_of
@@ -20,10 +20,10 @@ from engine.tiles import Tile
 
 __all__ = [
     "SETS_ONLY",
-    "Form",
     "Group",
     "GroupKind",
-    "Key",
+    "HandForm",
+    "HandKey",
     "Split",
     "distance",
     "key_of",
@@ -41,7 +41,7 @@ def splits(tiles: Iterable[Tile]) -> tuple[Split, ...]:
 
 
 def waits(
-    tiles: Iterable[Tile], wild: int = 0, forms: Collection[Form] = SETS_ONLY
+    tiles: Iterable[Tile], wild: int = 0, forms: Collection[HandForm] = SETS_ONLY
 ) -> tuple[Tile, ...]:
     """Kinds that complete ``3n + 1`` tiles, ``wild`` of which are wild and not listed.
 
@@ -60,7 +60,7 @@ def waits(
     return tuple(tile for tile in ALL if tile in both)
 
 
-def wins(tiles: Iterable[Tile], wild: int = 0, forms: Collection[Form] = SETS_ONLY) -> bool:
+def wins(tiles: Iterable[Tile], wild: int = 0, forms: Collection[HandForm] = SETS_ONLY) -> bool:
     """Whether ``3n + 2`` tiles, ``wild`` of which are wild and not listed, are a complete hand."""
     return distance(tiles, wild, forms) < 0
 
@@ -71,13 +71,13 @@ def sets_alone(tiles: Iterable[Tile], wild: int = 0) -> bool:
     return count % 3 == 0 and needed_alone(key, wild, count // 3) <= wild
 
 
-def distance(tiles: Iterable[Tile], wild: int = 0, forms: Collection[Form] = SETS_ONLY) -> int:
+def distance(tiles: Iterable[Tile], wild: int = 0, forms: Collection[HandForm] = SETS_ONLY) -> int:
     """Exchanges needed to be ready: 0 is ready, -1 a complete hand."""
     return _distance(*_packed(tiles, wild), wild, forms)
 
 
 def useful(
-    tiles: Iterable[Tile], wild: int = 0, forms: Collection[Form] = SETS_ONLY
+    tiles: Iterable[Tile], wild: int = 0, forms: Collection[HandForm] = SETS_ONLY
 ) -> tuple[Tile, ...]:
     """Kinds that bring ``3n + 1`` tiles nearer; for a ready hand its waits."""
     key, count = _packed(tiles, wild)
@@ -94,18 +94,18 @@ def useful(
 
 
 @lru_cache
-def _parted(forms: frozenset[Form]) -> tuple[bool, tuple[Form, ...]]:
+def _parted(forms: frozenset[HandForm]) -> tuple[bool, tuple[HandForm, ...]]:
     """Whether sets and a pair are among the forms, and the others."""
-    return Form.SETS in forms, tuple(form for form in forms if form is not Form.SETS)
+    return HandForm.SETS in forms, tuple(form for form in forms if form is not HandForm.SETS)
 
 
-def _packed(tiles: Iterable[Tile], wild: int) -> tuple[Key, int]:
+def _packed(tiles: Iterable[Tile], wild: int) -> tuple[HandKey, int]:
     """The key, and how many tiles there are with the wild ones."""
     held = tuple(tiles)
     return key_of(held), len(held) + wild
 
 
-def _distance(key: Key, count: int, wild: int, forms: Collection[Form]) -> int:
+def _distance(key: HandKey, count: int, wild: int, forms: Collection[HandForm]) -> int:
     if forms is SETS_ONLY:
         return set_distance(key, count, wild)
     sets, others = _parted(frozenset(forms))

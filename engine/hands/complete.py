@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from engine.hands.hand_key import FIELD, FIELD_BITS, HONOURS, RANKS, TILES, UNITS, Key
+from engine.hands.hand_key import FIELD, FIELD_BITS, HONOURS, RANKS, TILES, UNITS, HandKey
 from engine.tiles import Tile
 
 MOST_SETS: Final = 4
@@ -78,7 +78,7 @@ def tables() -> tuple[dict[int, int], dict[int, int]]:
     return suit_table(0), suit_table(HONOURS)
 
 
-def waits_of(key: Key) -> tuple[Tile, ...]:
+def waits_of(key: HandKey) -> tuple[Tile, ...]:
     """Kinds that complete ``3n + 1`` tiles to sets and a pair.
 
     Suits that are whole count ``3n`` tiles, or ``3n + 2`` with the pair: so either one suit waits

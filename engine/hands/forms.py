@@ -9,7 +9,7 @@ from typing import Final
 from engine.tiles import Tile
 
 
-class Form(StrEnum):
+class HandForm(StrEnum):
     """What a winning hand may look like."""
 
     SETS = "sets"
@@ -22,7 +22,7 @@ class Form(StrEnum):
     """One of each terminal and honour, and one of them twice."""
 
 
-SETS_ONLY: Final = frozenset({Form.SETS})
+SETS_ONLY: Final = frozenset({HandForm.SETS})
 
 
 class GroupKind(StrEnum):

@@ -13,7 +13,7 @@ from functools import lru_cache
 from operator import add
 from typing import Final
 
-from engine.hands.forms import Form
+from engine.hands.forms import HandForm
 from engine.hands.hand_key import (
     ALL,
     BASE,
@@ -23,17 +23,17 @@ from engine.hands.hand_key import (
     TILES,
     UNIT,
     UNITS,
-    Key,
+    HandKey,
     addable,
     counts,
     fields,
 )
 from engine.hands.missing_tiles import NEVER, PAIR, joined, left_over, sets_of
 from engine.hands.special import special_distance
-from engine.hands.suit_tables import Vector, table
+from engine.hands.suit_tables import LackVector, table
 from engine.tiles import COPIES, RED_DRAGON, Tile
 
-Blocks = tuple[Vector, ...]
+Blocks = tuple[LackVector, ...]
 """What suits lack for every combination of the marks that are asked for, none of them first."""
 
 
@@ -55,7 +55,7 @@ class Goal:
 
     name: str = ""
     """What rule sets call it; empty for any hand."""
-    form: Form = Form.SETS
+    form: HandForm = HandForm.SETS
     suits: str = "suit"
     """Name of the table that the suits are looked up in."""
     honours: str = "honours"
@@ -73,24 +73,24 @@ class Goal:
 
 ANY_HAND: Final = Goal()
 _SUITS: Final = range(HONOURS)
-_NOTHING: Final[Vector] = (0, *(NEVER,) * 9)
-_IMPOSSIBLE: Final[Vector] = (NEVER,) * 10
+_NOTHING: Final[LackVector] = (0, *(NEVER,) * 9)
+_IMPOSSIBLE: Final[LackVector] = (NEVER,) * 10
 
 
-def steps(goal: Goal, key: Key, tiles: int, wild: int = 0) -> int:
+def steps(goal: Goal, key: HandKey, tiles: int, wild: int = 0) -> int:
     """Tiles that must still come until the hand is complete; ``NEVER`` or more where none help.
 
     ``tiles``: undeclared ones, the wild ones too, which are not in ``key``.
     """
-    if goal.form is not Form.SETS:
+    if goal.form is not HandForm.SETS:
         return special_distance(key, tiles, wild, (goal.form,)) + 1
     lacking, _ = _lacking(goal, key, wild, sets_of(tiles))
     return max(lacking - wild, 0)
 
 
-def nearer(goal: Goal, key: Key, tiles: int, wild: int = 0) -> Iterator[Tile]:
+def nearer(goal: Goal, key: HandKey, tiles: int, wild: int = 0) -> Iterator[Tile]:
     """Kinds that bring the hand a step nearer, copies held aside; some may come twice."""
-    if goal.form is not Form.SETS:
+    if goal.form is not HandForm.SETS:
         now = special_distance(key, tiles, wild, (goal.form,))
         for tile in addable(key):
             if special_distance(key + UNIT[tile], tiles, wild, (goal.form,)) < now:
@@ -106,7 +106,7 @@ def nearer(goal: Goal, key: Key, tiles: int, wild: int = 0) -> Iterator[Tile]:
         yield from _nearer(way, rest, wild, sets - len(way.with_sets), least - len(short))
 
 
-def _lacking(goal: Goal, key: Key, wild: int, sets: int) -> tuple[int, list[Goal]]:
+def _lacking(goal: Goal, key: HandKey, wild: int, sets: int) -> tuple[int, list[Goal]]:
     """Missing tiles, and the ways to come by with so few."""
     least = _needed(goal, key, wild, sets)
     declared = goal.second_suit
@@ -125,7 +125,7 @@ def _lacking(goal: Goal, key: Key, wild: int, sets: int) -> tuple[int, list[Goal
     return least, [way for way, lack in zip(ways, lacks, strict=True) if lack == least]
 
 
-def _least_alone(goal: Goal, suit: int, key: Key, wild: int, sets: int, least: int) -> int:
+def _least_alone(goal: Goal, suit: int, key: HandKey, wild: int, sets: int, least: int) -> int:
     """Missing tiles where all but the honours is of one suit; only a bound where it is higher."""
     one, honours = fields(key)[suit], fields(key)[HONOURS]
     bound = 3 * sets + 2 - sum(counts(one)) - sum(counts(honours))
@@ -134,7 +134,7 @@ def _least_alone(goal: Goal, suit: int, key: Key, wild: int, sets: int, least: i
     return _needed(replace(goal, without=frozenset(_SUITS) - {suit}), key, wild, sets)
 
 
-def _without_sets(goal: Goal, key: Key) -> tuple[Key, list[Tile]]:
+def _without_sets(goal: Goal, key: HandKey) -> tuple[HandKey, list[Tile]]:
     """The hand without the sets that must be in it, and what these lack.
 
     The rest may then want a fifth copy of their tiles, which is left aside: it hardly ever does.
@@ -148,7 +148,7 @@ def _without_sets(goal: Goal, key: Key) -> tuple[Key, list[Tile]]:
     return key, short
 
 
-def _needed(goal: Goal, key: Key, wild: int, sets: int) -> int:
+def _needed(goal: Goal, key: HandKey, wild: int, sets: int) -> int:
     sets -= len(goal.with_sets)
     if sets < 0:
         return NEVER
@@ -162,7 +162,7 @@ def _needed(goal: Goal, key: Key, wild: int, sets: int) -> int:
     return len(short) + least
 
 
-def _blocks(goal: Goal, key: Key, wild: int) -> list[Blocks]:
+def _blocks(goal: Goal, key: HandKey, wild: int) -> list[Blocks]:
     return [_look(goal, suit, field, wild > 0) for suit, field in enumerate(fields(key))]
 
 
@@ -227,7 +227,7 @@ def _join(first: Blocks, second: Blocks) -> Blocks:
     return tuple(made)
 
 
-def _nearer(goal: Goal, key: Key, wild: int, sets: int, least: int) -> Iterator[Tile]:
+def _nearer(goal: Goal, key: HandKey, wild: int, sets: int, least: int) -> Iterator[Tile]:
     """Kinds of which one more tile makes one missing tile less."""
     suits = _blocks(goal, key, wild)
     one, two, three, four = suits

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.tiles import COPIES, KINDS, REDS, Tile
 
-Key = int
+HandKey = int
 """Counts of a hand's tiles; the fields of ``m p s z`` follow each other from the lowest bit."""
 
 ALL: Final = tuple(map(Tile, KINDS))
@@ -35,7 +35,7 @@ UNIT: Final = {
 _unit_of = UNIT.__getitem__
 
 
-def key_of(tiles: Iterable[Tile]) -> Key:
+def key_of(tiles: Iterable[Tile]) -> HandKey:
     """Pack known tiles, red fives as fives; raises ``KeyError`` for any other tile.
 
     A fifth copy counts as one tile of the next rank, so hands that hold one are judged wrongly.
@@ -43,7 +43,7 @@ def key_of(tiles: Iterable[Tile]) -> Key:
     return sum(map(_unit_of, tiles))
 
 
-def fields(key: Key) -> tuple[int, int, int, int]:
+def fields(key: HandKey) -> tuple[int, int, int, int]:
     """The counts of each suit."""
     return (
         key & FIELD,
@@ -59,7 +59,7 @@ def counts(field: int) -> tuple[int, ...]:
     return tuple(field // unit % BASE for unit in UNITS)
 
 
-def addable(key: Key) -> Iterator[Tile]:
+def addable(key: HandKey) -> Iterator[Tile]:
     """Kinds of which the hand does not hold every copy."""
     for suit, field in enumerate(fields(key)):
         for tile, count in zip(TILES[suit], counts(field), strict=False):

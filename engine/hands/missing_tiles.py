@@ -17,11 +17,11 @@ from engine.hands.hand_key import (
     TILES,
     UNIT,
     UNITS,
-    Key,
+    HandKey,
     addable,
     fields,
 )
-from engine.hands.suit_tables import LANE_BITS, Table, Vector, table
+from engine.hands.suit_tables import LANE_BITS, LackVector, SuitTable, table
 from engine.tiles import COPIES, Tile
 
 MOST_SETS: Final = 4
@@ -35,18 +35,18 @@ _RANKED: Final = tuple(tuple(zip(UNITS, tiles, strict=False)) for tiles in TILES
 
 _LANES: Final = tuple(1 << LANE_BITS * place for place in range(2 * PAIR))
 
-Vectors = tuple[Vector, Vector, Vector, Vector]
+SuitVectors = tuple[LackVector, LackVector, LackVector, LackVector]
 
 
 @cache
-def _tables(wild: bool) -> tuple[Table, Table]:
+def _tables(wild: bool) -> tuple[SuitTable, SuitTable]:
     """Those of a suit and of the honours; with wild tiles a fifth copy can come about."""
     return (
         (table("wild_suit"), table("wild_honours")) if wild else (table("suit"), table("honours"))
     )
 
 
-def vectors_of(key: Key, wild: bool) -> Vectors:
+def vectors_of(key: HandKey, wild: bool) -> SuitVectors:
     """What each suit lacks."""
     suit, honours = _tables(wild)
     one, two, three, four = fields(key)
@@ -54,7 +54,7 @@ def vectors_of(key: Key, wild: bool) -> Vectors:
 
 
 @lru_cache(maxsize=1 << 16)
-def joined(first: Vector, second: Vector) -> Vector:
+def joined(first: LackVector, second: LackVector) -> LackVector:
     """What two suits lack together."""
     return (
         *(min(map(add, first[: sets + 1], second[sets::-1])) for sets in range(PAIR)),
@@ -69,7 +69,7 @@ def joined(first: Vector, second: Vector) -> Vector:
 
 
 @lru_cache(maxsize=1 << 16)
-def left_over(vector: Vector, sets: int) -> Vector:
+def left_over(vector: LackVector, sets: int) -> LackVector:
     """What these suits lack where others have so many of the sets, or of the sets and the pair."""
     never = (NEVER,) * (MOST_SETS - sets)
     return (*vector[PAIR + sets : PAIR - 1 : -1], *never, *vector[sets::-1], *never)
@@ -80,14 +80,14 @@ def sets_of(tiles: int) -> int:
     return min(tiles // 3, MOST_SETS)
 
 
-def needed(vectors: Vectors, sets: int) -> int:
+def needed(vectors: SuitVectors, sets: int) -> int:
     """Least number of missing tiles for so many sets and a pair."""
     one, two, three, four = vectors
     least: int = min(map(add, joined(one, two), left_over(joined(three, four), sets)))
     return least
 
 
-def needed_alone(key: Key, wild: int, sets: int) -> int:
+def needed_alone(key: HandKey, wild: int, sets: int) -> int:
     """Least number of missing tiles for so many sets without a pair."""
     one, two, three, four = vectors_of(key, wild > 0)
     first, second = joined(one, two), joined(three, four)
@@ -95,7 +95,7 @@ def needed_alone(key: Key, wild: int, sets: int) -> int:
     return least
 
 
-def set_distance(key: Key, tiles: int, wild: int) -> int:
+def set_distance(key: HandKey, tiles: int, wild: int) -> int:
     """Exchanges until sets and a pair are ready: 0 is ready, -1 complete.
 
     ``tiles``: how many there are, the wild ones too.
@@ -103,7 +103,7 @@ def set_distance(key: Key, tiles: int, wild: int) -> int:
     return max(missing(key, wild, sets_of(tiles)) - wild, 0) - 1
 
 
-def missing(key: Key, wild: int, sets: int) -> int:
+def missing(key: HandKey, wild: int, sets: int) -> int:
     """Least number of missing tiles, wild ones taken for missing ones that have come.
 
     The table of wild tiles lets every kind come to a fifth copy, though only wild tiles can be one:
@@ -121,7 +121,7 @@ def missing(key: Key, wild: int, sets: int) -> int:
     return best + 1
 
 
-def nearer(key: Key, tiles: int, wild: int) -> tuple[Tile, ...]:
+def nearer(key: HandKey, tiles: int, wild: int) -> tuple[Tile, ...]:
     """Kinds that bring sets and a pair nearer; for a ready hand its waits.
 
     A kind of which all four copies stand in the hand is left out.
@@ -135,7 +135,7 @@ def nearer(key: Key, tiles: int, wild: int) -> tuple[Tile, ...]:
     return _nearer(key, vectors, sets, least, _tables(wild > 0))
 
 
-def wild_waits(key: Key, tiles: int, wild: int) -> tuple[Tile, ...]:
+def wild_waits(key: HandKey, tiles: int, wild: int) -> tuple[Tile, ...]:
     """Kinds that complete a hand of which some tiles are wild."""
     sets = sets_of(tiles)
     vectors = vectors_of(key, True)
@@ -146,7 +146,7 @@ def wild_waits(key: Key, tiles: int, wild: int) -> tuple[Tile, ...]:
 
 
 def _nearer(
-    key: Key, vectors: Vectors, sets: int, least: int, tables: tuple[Table, Table]
+    key: HandKey, vectors: SuitVectors, sets: int, least: int, tables: tuple[SuitTable, SuitTable]
 ) -> tuple[Tile, ...]:
     """Kinds of which one more tile makes one missing tile less."""
     found: list[Tile] = []

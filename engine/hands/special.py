@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final
 
-from engine.hands.forms import Form
+from engine.hands.forms import HandForm
 from engine.hands.hand_key import (
     HONOURS,
     RANKS,
@@ -14,7 +14,7 @@ from engine.hands.hand_key import (
     TILES,
     UNIT,
     UNITS,
-    Key,
+    HandKey,
     addable,
     counts,
     fields,
@@ -53,7 +53,7 @@ def _pairs_and_singles() -> tuple[bytes, bytes]:
     return pairs.ljust(ROOM, b"\0"), singles.ljust(ROOM, b"\0")
 
 
-def _pairs(key: Key) -> tuple[int, int]:
+def _pairs(key: HandKey) -> tuple[int, int]:
     pairs_of, singles_of = _pairs_and_singles()
     one, two, three, four = fields(key)
     return (
@@ -62,7 +62,7 @@ def _pairs(key: Key) -> tuple[int, int]:
     )
 
 
-def special_distance(key: Key, tiles: int, wild: int, forms: Sequence[Form]) -> int:
+def special_distance(key: HandKey, tiles: int, wild: int, forms: Sequence[HandForm]) -> int:
     """Exchanges until such a hand is ready: -1 for a complete one, ``FAR`` for too few tiles.
 
     ``tiles``: how many there are, the wild ones too.
@@ -70,27 +70,27 @@ def special_distance(key: Key, tiles: int, wild: int, forms: Sequence[Form]) -> 
     best = FAR
     if tiles < LEAST_TILES:
         return best
-    if Form.PAIRS in forms:
+    if HandForm.PAIRS in forms:
         pairs, singles = _pairs(key)
         best = PAIRS_NEEDED - 1 - pairs - wild
         if pairs + singles < PAIRS_NEEDED:
             best += PAIRS_NEEDED - pairs - singles
-    if Form.DISTINCT_PAIRS in forms or Form.ORPHANS in forms:
+    if HandForm.DISTINCT_PAIRS in forms or HandForm.ORPHANS in forms:
         suits = [_census(field, suit) for suit, field in enumerate(fields(key))]
         twice, kinds, orphans, doubled = map(sum, zip(*suits, strict=True))
-        if Form.DISTINCT_PAIRS in forms:
+        if HandForm.DISTINCT_PAIRS in forms:
             best = min(best, PAIRS_NEEDED - 1 - twice + max(0, PAIRS_NEEDED - kinds) - wild)
-        if Form.ORPHANS in forms:
+        if HandForm.ORPHANS in forms:
             best = min(best, ORPHANS_NEEDED - orphans - (doubled > 0) - wild)
     return max(best, -1)
 
 
 def special_nearer(
-    key: Key, tiles: int, wild: int, forms: Sequence[Form], now: int
+    key: HandKey, tiles: int, wild: int, forms: Sequence[HandForm], now: int
 ) -> Iterator[Tile]:
     """Kinds that bring these forms nearer than ``now``."""
-    others = [form for form in forms if form is not Form.PAIRS]
-    if Form.PAIRS in forms and special_distance(key, tiles, wild, (Form.PAIRS,)) == now:
+    others = [form for form in forms if form is not HandForm.PAIRS]
+    if HandForm.PAIRS in forms and special_distance(key, tiles, wild, (HandForm.PAIRS,)) == now:
         yield from _pairs_nearer(key)
     if not others or special_distance(key, tiles, wild, others) > now:
         return
@@ -99,7 +99,7 @@ def special_nearer(
             yield tile
 
 
-def _pairs_nearer(key: Key) -> Iterator[Tile]:
+def _pairs_nearer(key: HandKey) -> Iterator[Tile]:
     """Whatever makes a pair, and where singles are wanting any other tile."""
     wanting = sum(_pairs(key)) < PAIRS_NEEDED
     for suit, field in enumerate(fields(key)):

@@ -6,10 +6,10 @@ from functools import lru_cache
 
 from engine.hands.complete import is_whole
 from engine.hands.forms import Group, GroupKind, Split
-from engine.hands.hand_key import HONOURS, TILES, UNITS, Key, counts, fields
+from engine.hands.hand_key import HONOURS, TILES, UNITS, HandKey, counts, fields
 
 
-def splits_of(key: Key) -> tuple[Split, ...]:
+def splits_of(key: HandKey) -> tuple[Split, ...]:
     """Every way to split ``3n + 2`` tiles into sets and one pair; empty when there is none."""
     found: list[Split] = []
     for paired in range(4):

@@ -19,7 +19,7 @@ _HEAD: Final = struct.Struct("<HHB")
 LANE_BITS: Final = 4
 PLAIN_LANES: Final = 10
 
-Vector = tuple[int, ...]
+LackVector = tuple[int, ...]
 """Missing tiles for 0 to 4 sets, and then for 0 to 4 sets with a pair; 15 where it cannot be.
 
 Tables that tell marks apart have such ten numbers for each list of marks.
@@ -27,21 +27,21 @@ Tables that tell marks apart have such ten numbers for each list of marks.
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class SuitTable:
     """What the suits of one kind lack."""
 
-    vectors: tuple[Vector, ...]
+    vectors: tuple[LackVector, ...]
     packed: tuple[int, ...]
     """Vectors of ten numbers again, each as one integer of four bits a number, the first lowest."""
     numbers: Sequence[int]
     """For every field of a key, the number of its vector."""
 
-    def __getitem__(self, field: int) -> Vector:
+    def __getitem__(self, field: int) -> LackVector:
         return self.vectors[self.numbers[field]]
 
 
 @cache
-def table(name: str) -> Table:
+def table(name: str) -> SuitTable:
     """Unpack one of the tables that ``datasets/hand_tables.py`` makes."""
     packed = files(__package__).joinpath("tables", f"{name}.xz").read_bytes()
     raw = lzma.decompress(packed)
@@ -60,8 +60,8 @@ def table(name: str) -> Table:
     else:
         numbers = raw[end:].ljust(ROOM, b"\0")
     plain = vectors if lanes == PLAIN_LANES else ()
-    return Table(vectors, tuple(map(_packed, plain)), numbers)
+    return SuitTable(vectors, tuple(map(_packed, plain)), numbers)
 
 
-def _packed(vector: Vector) -> int:
+def _packed(vector: LackVector) -> int:
     return sum(number << LANE_BITS * place for place, number in enumerate(vector))

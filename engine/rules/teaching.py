@@ -16,7 +16,7 @@ from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Reason, Wait
 from engine.claims import Stock, claims_of, own_kongs_of, runs_with
 from engine.events import Chow, Claim, Discard, Kong, Pung, Seat
 from engine.hands.goals import ANY_HAND, Goal, Marks, nearer, steps
-from engine.hands.hand_key import UNIT, Key, counts, fields, key_of
+from engine.hands.hand_key import UNIT, HandKey, counts, fields, key_of
 from engine.hands.missing_tiles import NEVER
 from engine.rules.announcements import copies_left
 from engine.rules.legal_events import regular_claims
@@ -37,7 +37,7 @@ CONDITIONS: Final = {
 class Held:
     """Undeclared tiles as they are counted: some wild, some in the place of others."""
 
-    key: Key
+    key: HandKey
     tiles: int
     wild: int
 
@@ -308,11 +308,11 @@ def _change(now: Outlook | HintDiscard, seen: Outlook) -> tuple[Reason, ...]:
     return (Reason("nearer", gain) if gain > 0 else Reason("farther", -gain),)
 
 
-def _copies(key: Key, tile: Tile) -> int:
+def _copies(key: HandKey, tile: Tile) -> int:
     return counts(fields(key)["mpsz".index(tile.suit)])[tile.rank - 1]
 
 
-def _is_near(key: Key, tile: Tile) -> bool:
+def _is_near(key: HandKey, tile: Tile) -> bool:
     """Whether the hand holds the tile, or one that could be in a chow with it."""
     held = counts(fields(key)["mpsz".index(tile.suit)])
     reach = 0 if tile.suit == "z" else 2
@@ -330,7 +330,7 @@ def _comes(goal: Goal, held: Held, own: Counter[Tile], least: int) -> bool:
     )
 
 
-def _holds(key: Key, own: Sequence[Tile]) -> bool:
+def _holds(key: HandKey, own: Sequence[Tile]) -> bool:
     """Whether two tiles of one suit are among those of the key."""
     suit = "mpsz".index(own[0].suit)
     held = counts(fields(key)[suit])

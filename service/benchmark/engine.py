@@ -22,7 +22,7 @@ from engine import hands
 from engine.codec import read_record
 from engine.events import Deal, Entry, Event, GameStart, HandStart, Indicator
 from engine.game import replay
-from engine.hands import Form
+from engine.hands import HandForm
 from engine.hands.complete import tables
 from engine.hands.suit_tables import table
 from engine.rules import RULE_SETS
@@ -33,7 +33,7 @@ HANDS: Final = 10_000
 LISTS: Final = 30
 SEED: Final = 1
 WILD: Final = 3
-WITH_PAIRS: Final = frozenset({Form.SETS, Form.PAIRS})
+WITH_PAIRS: Final = frozenset({HandForm.SETS, HandForm.PAIRS})
 SHIPPED: Final = ("suit", "honours", "wild_suit", "wild_honours", "marked_suit")
 PACKAGE: Final = "shanten of the mahjong package"
 _ALL: Final = tuple(map(Tile, KINDS))

@@ -11,7 +11,7 @@ from service.commands.place import Place, listen, serve
 from service.hall.app import create_hall
 from service.hall.database import opened, refuse_missing, shown
 from service.hall.hall import Hall
-from service.hall.keys import Keys
+from service.hall.keys import KeyStore
 from service.pages.request_log import Tell
 
 
@@ -20,7 +20,7 @@ def revoke(database: str, table: str) -> int:
     refuse_missing(database)
     engine = opened(database)
     try:
-        key = Keys(engine).renew(table)
+        key = KeyStore(engine).renew(table)
     finally:
         engine.dispose()
     typer.echo(f"the keys of {table} open nothing any more; its new one, shown only now: {key}")

@@ -11,7 +11,7 @@ from service.access.page_limit import count_for
 from service.access.roles import Role, grant, needed
 from service.errors import Forbidden
 from service.hall.deadlines import NO_ANSWER, RETRY, in_database
-from service.hall.keys import Key, Keys
+from service.hall.keys import HallKey, KeyStore
 from service.pages.stage import Application, Message, Receive, Send
 
 NO_KEY: Final = "this hall is for those who have a key of it: open the whole address"
@@ -24,14 +24,14 @@ _MAY: Final = {
 _IN_SCOPE: Final = "tilesight.hall.key"
 
 
-class HallGate:
+class HallAccess:
     """Lets a request through to ``app`` if its key allows it.
 
     A key comes as ``Authorization: Bearer KEY``, or in a cookie that was given for it: never in
     an address. ``without_key`` is what everybody may do who brings none; None is nothing.
     """
 
-    def __init__(self, app: Application, keys: Keys, without_key: Role | None) -> None:
+    def __init__(self, app: Application, keys: KeyStore, without_key: Role | None) -> None:
         self._app = app
         self._keys = keys
         self._without_key = without_key
@@ -65,14 +65,14 @@ class HallGate:
             count_for(connection, str(key.id))
         await self._app(scope, receive, send)
 
-    async def _found(self, secret: str) -> Key | None:
+    async def _found(self, secret: str) -> HallKey | None:
         return await in_database(self._keys.find, secret) if secret else None
 
 
-def key_of(connection: HTTPConnection) -> Key | None:
+def key_of(connection: HTTPConnection) -> HallKey | None:
     """The key that was brought; None where none was needed."""
     key = connection.scope.get(_IN_SCOPE)
-    return key if isinstance(key, Key) else None
+    return key if isinstance(key, HallKey) else None
 
 
 def refuse_other_table(connection: HTTPConnection, role: Role | None, table_id: int) -> None:

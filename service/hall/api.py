@@ -31,7 +31,7 @@ NO_TABLE: Final = 1008
 Number = Annotated[int, Path(ge=0, le=read.MOST)]
 RecordName = Annotated[str, Query(min_length=1, max_length=read.RECORD_LETTERS)]
 Handler = Callable[..., Any]
-Asked = Callable[[Json], Awaitable[Json]]
+AdminChange = Callable[[Json], Awaitable[Json]]
 
 
 class Routes:
@@ -283,7 +283,7 @@ def _leagues(route: Routes, hall: Hall) -> None:
         return Response(text, media_type="text/csv", headers=headers)
 
 
-async def _by_admin(request: Request, change: Asked) -> JSONResponse:
+async def _by_admin(request: Request, change: AdminChange) -> JSONResponse:
     async def done() -> Json:
         refuse_foreign(request)
         refuse_all_but_admin(granted(request))

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.announce import Problem
 from engine.events import Foul
-from engine.game import Played, first_since
+from engine.game import PlayedEvent, first_since
 from service.report.public import public_announcements
 
 _NO_FOUL: Final = "outranked"
@@ -27,7 +27,9 @@ class OpenFouls:
     def __len__(self) -> int:
         return self._open.total()
 
-    def changed(self, before: Sequence[Played], after: Sequence[Played], since: int) -> None:
+    def changed(
+        self, before: Sequence[PlayedEvent], after: Sequence[PlayedEvent], since: int
+    ) -> None:
         """Go on from one state of the record to the next; they differ from number ``since`` on."""
         old, new = before[first_since(before, since) :], after[first_since(after, since) :]
         gone, come = Counter(_irregular(old)), Counter(_irregular(new))
@@ -36,7 +38,7 @@ class OpenFouls:
         for number in {one.event.number for one in (*old, *new)} | set(gone) | set(come):
             self._open[number] = self._at(after, number)
 
-    def _at(self, played: Sequence[Played], number: int) -> int:
+    def _at(self, played: Sequence[PlayedEvent], number: int) -> int:
         here = played[first_since(played, number) : first_since(played, number + 1)]
         entries = [one.event.entry for one in here]
         return sum(
@@ -46,7 +48,7 @@ class OpenFouls:
         )
 
 
-def _irregular(played: Iterable[Played]) -> list[int]:
+def _irregular(played: Iterable[PlayedEvent]) -> list[int]:
     said = public_announcements(said for one in played for said in one.announcements)
     return [
         one.of

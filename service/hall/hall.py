@@ -14,10 +14,10 @@ from sqlalchemy.exc import DBAPIError
 from engine.events import Entry
 from service.errors import Refused
 from service.hall.deadlines import NO_ANSWER, in_database, in_time
-from service.hall.keys import Keys
+from service.hall.keys import KeyStore
 from service.hall.league import Leagues
 from service.hall.records import Records, TableRow, Taken
-from service.hall.watched_table import Condition, Watched
+from service.hall.watched_table import TableCondition, WatchedTable
 from service.report.public import Json
 from service.table.mending import NotThere
 from service.table.subscriber import Subscriber
@@ -35,11 +35,11 @@ class Hall:
 
         ``clock`` counts seconds, whatever the time of day is set to.
         """
-        self.keys = Keys(engine)
+        self.keys = KeyStore(engine)
         self.records = Records(engine)
         self.leagues = Leagues(engine)
         self._clock = clock
-        self._tables: dict[str, Watched] = {}
+        self._tables: dict[str, WatchedTable] = {}
         self._writing: dict[str, asyncio.Lock] = {}
         self._telling = asyncio.Lock()
         self._subscribers: dict[Subscriber, tuple[str | None, int | None]] = {}
@@ -72,7 +72,7 @@ class Hall:
             if watched.needs(self._clock()) != self._needs.get(name, []):
                 self._changed(watched, happened=False)
 
-    def find(self, name: str) -> Watched:
+    def find(self, name: str) -> WatchedTable:
         """Raises ``NotThere``."""
         watched = self._tables.get(name)
         if watched is None:
@@ -126,7 +126,7 @@ class Hall:
                 await self.tell_results()
         return held.lines
 
-    def hear(self, name: str, condition: Condition) -> None:
+    def hear(self, name: str, condition: TableCondition) -> None:
         """Take what a table says about itself."""
         watched = self.find(name)
         watched.condition, watched.heard_s = condition, self._clock()
@@ -169,7 +169,7 @@ class Hall:
                 subscriber.offer({"type": "closed"})
 
     async def _go_on(
-        self, watched: Watched, record: str, held: Taken, new: Sequence[Entry], now_s: float
+        self, watched: WatchedTable, record: str, held: Taken, new: Sequence[Entry], now_s: float
     ) -> bool:
         """Show the new lines; answers whether results may be others now."""
         same = watched.record == (record, held.record_id)
@@ -190,7 +190,7 @@ class Hall:
             self._writing[name].release()
 
     def _take_up(self, row: TableRow) -> None:
-        watched = Watched(row, self._clock())
+        watched = WatchedTable(row, self._clock())
         latest = self.records.latest(row.id)
         if latest is not None:
             name, number, came_s = latest
@@ -200,7 +200,7 @@ class Hall:
         self._tables[row.name] = watched
         self._writing[row.name] = asyncio.Lock()
 
-    def _changed(self, watched: Watched, happened: bool = True) -> None:
+    def _changed(self, watched: WatchedTable, happened: bool = True) -> None:
         """Tell the pages; that of the table itself only where something happened there."""
         name = watched.table.name
         row = watched.row(self._clock())

@@ -24,7 +24,7 @@ ROLES: Final = {"viewer": Role.VIEWER, "table": Role.SCORER, "admin": Role.ADMIN
 
 
 @dataclass(frozen=True)
-class Key:
+class HallKey:
     """What is known of a key without its secret."""
 
     id: int
@@ -33,7 +33,7 @@ class Key:
     """The table whose lines it may post; None for keys that are not a table's."""
 
 
-class Keys:
+class KeyStore:
     """The keys that a hall's database knows."""
 
     def __init__(self, engine: Engine) -> None:
@@ -66,13 +66,13 @@ class Keys:
         with self._reading.begin() as connection:
             return list(connection.execute(asked).scalars())
 
-    def find(self, secret: str) -> Key | None:
+    def find(self, secret: str) -> HallKey | None:
         """What a key allows; None for one that was revoked or never made."""
         columns = (KEYS.c.id, KEYS.c.role, KEYS.c.table_id)
         asked = select(*columns).where(KEYS.c.hash == _hash(secret), KEYS.c.revoked_s.is_(None))
         with self._reading.begin() as connection:
             row = connection.execute(asked).one_or_none()
-        return None if row is None else Key(row.id, ROLES[row.role], row.table_id)
+        return None if row is None else HallKey(row.id, ROLES[row.role], row.table_id)
 
     def role_of(self, secret: str) -> Role | None:
         """What a key allows, of a table's key that it writes."""

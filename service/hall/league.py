@@ -55,7 +55,7 @@ class LeagueRow:
 
 
 @dataclass(frozen=True)
-class Result:
+class SeatResult:
     """What one seat of a finished game came to."""
 
     name: str | None
@@ -66,12 +66,12 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Played:
+class LeagueGame:
     """A finished game."""
 
     table: str
     ended_s: float
-    results: tuple[Result, ...]
+    results: tuple[SeatResult, ...]
     """The winner first."""
 
     def json(self) -> Json:
@@ -82,7 +82,7 @@ class Played:
 
 
 @dataclass
-class Standing:
+class PlayerTotal:
     """One person in a season."""
 
     name: str
@@ -105,12 +105,12 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Row:
+class LeagueStanding:
     """One line of the standings."""
 
     rank: int
     """The same for equals."""
-    standing: Standing
+    standing: PlayerTotal
 
     def json(self) -> Json:
         one = self.standing
@@ -186,20 +186,20 @@ class Leagues:
             told = update(RECORDS).where(RECORDS.c.id == record_id)
             connection.execute(told.values(told_lines=len(rows)))
 
-    def standings(self, league: LeagueRow) -> list[Row]:
+    def standings(self, league: LeagueRow) -> list[LeagueStanding]:
         """People by their points; between equals the better average place is first."""
-        people: dict[str, Standing] = {}
+        people: dict[str, PlayerTotal] = {}
         for game in self.games(league):
             for result in game.results:
                 if result.name is not None:
-                    standing = people.setdefault(result.name, Standing(result.name))
+                    standing = people.setdefault(result.name, PlayerTotal(result.name))
                     standing.points += result.points
                     standing.places[result.place - 1] += 1
         order = sorted(people.values(), key=lambda one: (*one.worth, one.name))
         worth = [one.worth for one in order]
-        return [Row(worth.index(one.worth) + 1, one) for one in order]
+        return [LeagueStanding(worth.index(one.worth) + 1, one) for one in order]
 
-    def games(self, league: LeagueRow) -> list[Played]:
+    def games(self, league: LeagueRow) -> list[LeagueGame]:
         """The games that count, the latest first."""
         asked = (
             select(GAMES.c.id, TABLES.c.title, GAMES.c.ended_s, RESULTS, PLAYERS.c.name)
@@ -213,10 +213,10 @@ class Leagues:
         with self._engine.begin() as connection:
             rows = connection.execute(asked).all()
         return [
-            Played(
+            LeagueGame(
                 of_game[0].title,
                 of_game[0].ended_s,
-                tuple(Result(row.name, row.place, row.points) for row in of_game),
+                tuple(SeatResult(row.name, row.place, row.points) for row in of_game),
             )
             for of_game in (list(group) for _, group in groupby(rows, lambda row: row.id))
         ]

@@ -14,7 +14,7 @@ from engine.rules import RULE_SETS
 from service.errors import Malformed
 from service.hall.database_schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
 from service.hall.keys import ROLES
-from service.hall.watched_table import Condition
+from service.hall.watched_table import TableCondition
 from service.pages.checks import whole_number
 from service.report.public import Json
 from service.table.notices import TroubleKind
@@ -66,14 +66,14 @@ def lines(asked: Json) -> tuple[str, int, list[Entry]]:
     return record, first, [_entry(value, place) for place, value in enumerate(given)]
 
 
-def condition(asked: Json) -> Condition:
+def condition(asked: Json) -> TableCondition:
     """What a table says about itself."""
     trouble = asked.get("trouble")
     told = None if trouble is None else words(asked, "trouble", TROUBLE_LETTERS)
     kind = asked.get("trouble_kind")
     if not (kind is None or (isinstance(kind, str) and kind in TROUBLE_KINDS)):
         raise Malformed(f'expected "trouble_kind" to be one of {", ".join(TROUBLE_KINDS)}')
-    return Condition(told, kind, whole_number(asked, "questions", MOST, 0))
+    return TableCondition(told, kind, whole_number(asked, "questions", MOST, 0))
 
 
 def role(asked: Json) -> str:

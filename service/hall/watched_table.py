@@ -9,7 +9,7 @@ from typing import Final
 from engine.events import Correct, Entry, GameEnd
 from engine.game import Game, replay
 from engine.state import Phase
-from engine.visibility import Seen, events_seen
+from engine.visibility import VisibleEvent, events_seen
 from service.hall.fouls import OpenFouls
 from service.hall.records import TableRow, Taken
 from service.report.event_languages import drawn
@@ -32,7 +32,7 @@ _PLAYING: Final = (Phase.TO_DRAW, Phase.TO_DISCARD)
 
 
 @dataclass(frozen=True)
-class Condition:
+class TableCondition:
     """What a table says about itself beside its record."""
 
     trouble: str | None = None
@@ -43,7 +43,7 @@ class Condition:
     """How many wait for an answer there."""
 
 
-class Watched:
+class WatchedTable:
     """A table whose lines come from elsewhere; only ever used by one task at a time."""
 
     def __init__(self, table: TableRow, now_s: float) -> None:
@@ -51,7 +51,7 @@ class Watched:
         self.record: tuple[str, int] | None = None
         """Name and number of the record that is being written."""
         self.game: Game = Game()
-        self.condition = Condition()
+        self.condition = TableCondition()
         self.last_line_s: float | None = None
         """When the newest line came."""
         self.heard_s = now_s
@@ -147,7 +147,7 @@ class Watched:
             "announced": worded(said, "en", state.names),
         }
 
-    def _happened(self, event: Seen) -> Json:
+    def _happened(self, event: VisibleEvent) -> Json:
         state, shown = self.game.state, event.entry.event
         return {
             "number": event.number,

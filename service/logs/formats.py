@@ -9,10 +9,10 @@ from typing import Final
 
 from service.logs.mjai import read_mjai
 from service.logs.mjlog import read_mjlog
-from service.logs.record_writer import BadLog, Scribe
+from service.logs.record_writer import BadLog, RecordWriter
 from service.logs.tenhou6 import read_tenhou6
 
-READERS: Final[Mapping[str, Callable[[str], Scribe]]] = {
+READERS: Final[Mapping[str, Callable[[str], RecordWriter]]] = {
     "mjai": read_mjai,
     "mjlog": read_mjlog,
     "tenhou6": read_tenhou6,

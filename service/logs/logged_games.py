@@ -23,7 +23,7 @@ Play = events.Draw | events.Discard | events.Chow | events.Pung | events.Kong | 
 
 
 @dataclass(frozen=True)
-class PaidWin:
+class LoggedWin:
     """One winner, with what this win alone moved."""
 
     win: events.Win
@@ -33,7 +33,7 @@ class PaidWin:
 
 
 @dataclass(frozen=True)
-class PlayedHand:
+class LoggedHand:
     number: int
     start: State
     """As the hand began."""
@@ -44,7 +44,7 @@ class PlayedHand:
     """Draws that nobody saw are in it; indicators are those of kongs."""
     under: tuple[Tile, ...]
     """Ura dora indicators."""
-    wins: tuple[PaidWin, ...]
+    wins: tuple[LoggedWin, ...]
     drawn: events.DrawnHand | None
     reveals: tuple[events.Reveal, ...]
     foul: Seat | None
@@ -57,15 +57,15 @@ class PlayedHand:
 
 
 @dataclass(frozen=True)
-class PlayedGame:
+class LoggedGame:
     start: events.GameStart
     options: dict[str, object]
-    hands: tuple[PlayedHand, ...]
+    hands: tuple[LoggedHand, ...]
     ended: events.GameEnd | None
     result: GameResult | None
 
 
-def played_games(entries: Sequence[Entry]) -> list[PlayedGame]:
+def played_games(entries: Sequence[Entry]) -> list[LoggedGame]:
     """Every game of the record; raises ``Refused`` for what no log can tell."""
     games = [_game(list(happened)) for happened in _games(entries)]
     if not any(game.hands for game in games):
@@ -108,7 +108,7 @@ def _games(entries: Sequence[Entry]) -> Iterator[list[_Happened]]:
         yield begun
 
 
-def _game(happened: list[_Happened]) -> PlayedGame:
+def _game(happened: list[_Happened]) -> LoggedGame:
     first = happened[0].event
     rules = RULE_SETS.get(first.rules) if isinstance(first, events.GameStart) else None
     if not isinstance(first, events.GameStart) or rules is None or not rules.page.exports:
@@ -123,7 +123,7 @@ def _game(happened: list[_Happened]) -> PlayedGame:
     )
     ends = [one.event for one in happened if isinstance(one.event, events.GameEnd)]
     results = [said for one in happened for said in one.said if isinstance(said, GameResult)]
-    return PlayedGame(
+    return LoggedGame(
         first,
         dict(happened[0].state.options),
         hands,
@@ -132,7 +132,7 @@ def _game(happened: list[_Happened]) -> PlayedGame:
     )
 
 
-def _hand(rules: RuleSet, happened: list[_Happened]) -> PlayedHand:
+def _hand(rules: RuleSet, happened: list[_Happened]) -> LoggedHand:
     start = happened[0].state
     number = start.hand_number
     if any(isinstance(one.event, events.Position) for one in happened):
@@ -150,7 +150,7 @@ def _hand(rules: RuleSet, happened: list[_Happened]) -> PlayedHand:
     fouls = [one.event.seat for one in counting if isinstance(one.event, events.Foul)]
     dealt, play = _as_dealt(start, [one.event for one in counting], final.wins)
     is_foul = ended and not final.wins and not drawn
-    return PlayedHand(
+    return LoggedHand(
         number=number,
         start=start,
         dealt=dealt,
@@ -231,12 +231,12 @@ def _rest(tiles: Sequence[Tile], first: Tile) -> tuple[Tile, ...]:
     return rest
 
 
-def _paid_wins(rules: RuleSet, state: State, total: Sequence[int]) -> tuple[PaidWin, ...]:
+def _paid_wins(rules: RuleSet, state: State, total: Sequence[int]) -> tuple[LoggedWin, ...]:
     """What each win moved; together they move what was paid."""
     wins = state.wins
     if len(wins) < 2:
         items = rules.settle(state, wins).items if wins else ()
-        return tuple(PaidWin(win, tuple(total), items) for win in wins)
+        return tuple(LoggedWin(win, tuple(total), items) for win in wins)
     bare = State(**(vars(state) | {"honba": 0}))
     alone = [rules.settle(bare, (win,)) for win in wins]
     deltas = [list(payout.deltas) for payout in alone]
@@ -251,6 +251,6 @@ def _paid_wins(rules: RuleSet, state: State, total: Sequence[int]) -> tuple[Paid
         counters = extra[win.seat] - (deposits if place == nearest else 0)
         deltas[place][discarder] -= counters
     return tuple(
-        PaidWin(win, tuple(moved), payout.items)
+        LoggedWin(win, tuple(moved), payout.items)
         for win, moved, payout in zip(wins, deltas, alone, strict=True)
     )

@@ -19,14 +19,14 @@ from service.logs.json_values import (
 )
 from service.logs.mjai_names import CHOMBO, DRAWN_HANDS, THREE_WINS, TILES, WINDS
 from service.logs.reasons import why_drawn
-from service.logs.record_writer import BadLog, DrawnReason, Scribe
+from service.logs.record_writer import BadLog, DrawnReason, RecordWriter
 
 RULES: Final = "riichi-tenhou"
 
-Line = Mapping[str, Any]
+MjaiLine = Mapping[str, Any]
 
 
-def read_mjai(text: str) -> Scribe:
+def read_mjai(text: str) -> RecordWriter:
     """The record that the log tells; raises ``BadLog``."""
     reader = _Reader()
     for number, written in enumerate(text.split("\n"), start=1):
@@ -47,8 +47,8 @@ class _Reader:
     """Takes one line after the other."""
 
     def __init__(self) -> None:
-        self.scribe = Scribe()
-        self._kinds: Mapping[str, Callable[[Line], None]] = {
+        self.scribe = RecordWriter()
+        self._kinds: Mapping[str, Callable[[MjaiLine], None]] = {
             "start_game": self._start_game,
             "start_kyoku": self._start_hand,
             "tsumo": self._draw,
@@ -67,13 +67,13 @@ class _Reader:
             "end_game": self._end_game,
             "none": self._nothing,
         }
-        self._start: Line | None = None
+        self._start: MjaiLine | None = None
         """A game whose first hand has not begun: the hand tells the points."""
         self._reaching: Seat | None = None
-        self._wins: list[Line] = []
+        self._wins: list[MjaiLine] = []
         self._seen_hand = False
 
-    def take(self, line: Line) -> None:
+    def take(self, line: MjaiLine) -> None:
         kind = line["type"]
         if kind not in self._kinds:
             known = ", ".join(self._kinds)
@@ -91,16 +91,16 @@ class _Reader:
 
     # --- games and hands ---
 
-    def _nothing(self, line: Line) -> None:
+    def _nothing(self, line: MjaiLine) -> None:
         """What follows from the other lines: a deposit, or nobody wanting the discard."""
 
-    def _start_game(self, line: Line) -> None:
+    def _start_game(self, line: MjaiLine) -> None:
         names = line.get("names")
         if isinstance(names, list) and len(names) == 3:
             raise BadLog("a game of three players; only games of four can be imported")
         self._start = line
 
-    def _start_hand(self, line: Line) -> None:
+    def _start_hand(self, line: MjaiLine) -> None:
         if self.scribe.in_hand:
             raise BadLog("a hand begins before the last one has ended")
         hands = list_of(line, "tehais")
@@ -133,21 +133,21 @@ class _Reader:
         self._reaching = None
         self._seen_hand = True
 
-    def _end_hand(self, line: Line) -> None:
+    def _end_hand(self, line: MjaiLine) -> None:
         if self.scribe.in_hand:
             raise BadLog("the hand ends without a result")
 
-    def _end_game(self, line: Line) -> None:
+    def _end_game(self, line: MjaiLine) -> None:
         if self._start is None:
             self.scribe.end_game()
         self._start = None
 
     # --- play ---
 
-    def _draw(self, line: Line) -> None:
+    def _draw(self, line: MjaiLine) -> None:
         self.scribe.draw(seat_of(line, "actor"), _tile(line, "pai"))
 
-    def _discard(self, line: Line) -> None:
+    def _discard(self, line: MjaiLine) -> None:
         seat = seat_of(line, "actor")
         drawn = line.get("tsumogiri")
         if drawn is not None and not isinstance(drawn, bool):
@@ -155,30 +155,30 @@ class _Reader:
         self.scribe.discard(seat, _tile(line, "pai"), self._reaching == seat, drawn)
         self._reaching = None
 
-    def _reach(self, line: Line) -> None:
+    def _reach(self, line: MjaiLine) -> None:
         self._reaching = seat_of(line, "actor")
 
-    def _chow(self, line: Line) -> None:
+    def _chow(self, line: MjaiLine) -> None:
         self.scribe.chow(*_claimed(line))
 
-    def _pung(self, line: Line) -> None:
+    def _pung(self, line: MjaiLine) -> None:
         self.scribe.pung(*_claimed(line))
 
-    def _open_kong(self, line: Line) -> None:
+    def _open_kong(self, line: MjaiLine) -> None:
         self.scribe.open_kong(*_claimed(line))
 
-    def _closed_kong(self, line: Line) -> None:
+    def _closed_kong(self, line: MjaiLine) -> None:
         self.scribe.closed_kong(seat_of(line, "actor"), _tiles(line.get("consumed"), "consumed"))
 
-    def _added_kong(self, line: Line) -> None:
+    def _added_kong(self, line: MjaiLine) -> None:
         self.scribe.added_kong(seat_of(line, "actor"), _tile(line, "pai"))
 
-    def _kan_dora(self, line: Line) -> None:
+    def _kan_dora(self, line: MjaiLine) -> None:
         self.scribe.kan_dora(_tile(line, "dora_marker"))
 
     # --- results ---
 
-    def _win(self, line: Line) -> None:
+    def _win(self, line: MjaiLine) -> None:
         self._wins.append(line)
 
     def _settle(self) -> None:
@@ -193,7 +193,7 @@ class _Reader:
             self.scribe.win(seat, from_seat, tile, _won_hand(win, tile))
         self.scribe.end_hand()
 
-    def _drawn_hand(self, line: Line) -> None:
+    def _drawn_hand(self, line: MjaiLine) -> None:
         reason = line.get("reason")
         if reason == THREE_WINS:
             self._three_wins(line)
@@ -213,7 +213,7 @@ class _Reader:
             refuse(f"one of {', '.join((*DRAWN_HANDS, THREE_WINS))}", "reason", given)
         return DRAWN_HANDS[given]
 
-    def _shown(self, line: Line) -> Sequence[tuple[Seat, Sequence[Tile]]]:
+    def _shown(self, line: MjaiLine) -> Sequence[tuple[Seat, Sequence[Tile]]]:
         """Hands that were laid open, told in one of three ways."""
         told = (
             [_tiles(hand, "tehais") for hand in list_of(line, "tehais", 4)]
@@ -235,7 +235,7 @@ class _Reader:
                     shown.append((seat, held))
         return shown
 
-    def _three_wins(self, line: Line) -> None:
+    def _three_wins(self, line: MjaiLine) -> None:
         last = self.scribe.last_discard
         if last is None:
             raise BadLog("three win, but nobody has discarded")
@@ -244,19 +244,19 @@ class _Reader:
                 self.scribe.win(seat, last[0], None, None)
 
 
-def _claimed(line: Line) -> tuple[Seat, Seat, Tile, Sequence[Tile]]:
+def _claimed(line: MjaiLine) -> tuple[Seat, Seat, Tile, Sequence[Tile]]:
     own = _tiles(line.get("consumed"), "consumed")
     return seat_of(line, "actor"), seat_of(line, "target"), _tile(line, "pai"), own
 
 
-def _under(win: Line) -> list[Tile]:
+def _under(win: MjaiLine) -> list[Tile]:
     for name in ("ura_markers", "uradora_markers"):
         if win.get(name) is not None:
             return _tiles(win[name], name)
     return []
 
 
-def _won_hand(win: Line, tile: Tile | None) -> list[Tile] | None:
+def _won_hand(win: MjaiLine, tile: Tile | None) -> list[Tile] | None:
     if win.get("hora_tehais") is None:
         return None
     hand = _tiles(win["hora_tehais"], "hora_tehais")
@@ -265,14 +265,14 @@ def _won_hand(win: Line, tile: Tile | None) -> list[Tile] | None:
     return hand if any(one.known for one in hand) else None
 
 
-def _tile(line: Line, name: str) -> Tile:
+def _tile(line: MjaiLine, name: str) -> Tile:
     value = line.get(name)
     if not isinstance(value, str) or value not in TILES:
         refuse("a tile such as 5m, 5pr, E, P or ?", name, value)
     return TILES[value]
 
 
-def _first_dealer(line: Line) -> Seat:
+def _first_dealer(line: MjaiLine) -> Seat:
     """Who dealt the first hand of the game that this hand belongs to."""
     return (seat_of(line, "oya") + 1 - count_of(line, "kyoku")) % 4 if "kyoku" in line else 0
 

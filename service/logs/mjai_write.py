@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from engine.declare import own_tiles
 from engine.events import Chow, Discard, Draw, Entry, Indicator, Kong, Pung, Seat
 from engine.tiles import Tile
-from service.logs.logged_games import PaidWin, Play, PlayedGame, PlayedHand, played_games
+from service.logs.logged_games import LoggedGame, LoggedHand, LoggedWin, Play, played_games
 from service.logs.mjai_names import CHOMBO, DRAWN_HANDS, NAMES, THREE_WINS, WINDS, YAKU
 from service.logs.worth import worth_of
 
-Line = dict[str, object]
+MjaiLine = dict[str, object]
 
 _DEPOSIT = 1000
 
@@ -25,7 +25,7 @@ def write_mjai(entries: Sequence[Entry]) -> str:
     )
 
 
-def _game(game: PlayedGame) -> Iterator[Line]:
+def _game(game: LoggedGame) -> Iterator[MjaiLine]:
     names = game.start.players or ("", "", "", "")
     east_only = game.options.get("rounds") == 1
     yield {
@@ -42,7 +42,7 @@ def _game(game: PlayedGame) -> Iterator[Line]:
         yield {"type": "end_game"} | ({"scores": scores} if scores else {})
 
 
-def _hand(hand: PlayedHand) -> Iterator[Line]:
+def _hand(hand: LoggedHand) -> Iterator[MjaiLine]:
     start = hand.start
     yield {
         "type": "start_kyoku",
@@ -75,7 +75,7 @@ class _Play:
         self._discarder: Seat = 0
         self._pungs: dict[tuple[Seat, Tile], Sequence[Tile]] = {}
 
-    def lines(self, event: Play) -> Iterator[Line]:
+    def lines(self, event: Play) -> Iterator[MjaiLine]:
         match event:
             case Draw(seat, tile):
                 self._drawn[seat] = tile
@@ -103,7 +103,7 @@ class _Play:
             case Indicator(tile):
                 yield {"type": "dora", "dora_marker": NAMES[tile]}
 
-    def _claim(self, kind: str, event: Chow | Pung | Kong) -> Line:
+    def _claim(self, kind: str, event: Chow | Pung | Kong) -> MjaiLine:
         return {
             "type": kind,
             "actor": event.seat,
@@ -113,7 +113,7 @@ class _Play:
         }
 
 
-def _result(hand: PlayedHand) -> Iterator[Line]:
+def _result(hand: LoggedHand) -> Iterator[MjaiLine]:
     deltas, scores = list(hand.deltas), list(hand.points)
     if len(hand.wins) > 2 and not any(deltas):
         yield {"type": "ryukyoku", "reason": THREE_WINS, "deltas": deltas, "scores": scores}
@@ -141,11 +141,11 @@ def _result(hand: PlayedHand) -> Iterator[Line]:
         }
 
 
-def _win(hand: PlayedHand, paid: PaidWin, scores: Sequence[int]) -> Line:
+def _win(hand: LoggedHand, paid: LoggedWin, scores: Sequence[int]) -> MjaiLine:
     win = paid.win
     drawn = win.seat == win.from_seat
     worth = worth_of(hand.start, paid)
-    line: Line = {
+    line: MjaiLine = {
         "type": "hora",
         "actor": win.seat,
         "target": win.from_seat,

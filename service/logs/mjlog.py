@@ -15,7 +15,7 @@ from xml.parsers import expat
 
 from engine.events import HandStart, Seat
 from engine.tiles import KINDS, Tile
-from service.logs.record_writer import BadLog, DrawnReason, Scribe
+from service.logs.record_writer import BadLog, DrawnReason, RecordWriter
 
 RULES: Final = "riichi-tenhou"
 
@@ -48,7 +48,7 @@ _CUT_OFF: Final = (expat.errors.XML_ERROR_NO_ELEMENTS, expat.errors.XML_ERROR_UN
 Attributes = Mapping[str, str]
 
 
-def read_mjlog(text: str) -> Scribe:
+def read_mjlog(text: str) -> RecordWriter:
     """The record that the log tells; raises ``BadLog``."""
     reader = _Reader()
     parser = expat.ParserCreate()
@@ -79,7 +79,7 @@ class _Reader:
     """Takes one tag after the other."""
 
     def __init__(self) -> None:
-        self.scribe = Scribe()
+        self.scribe = RecordWriter()
         self._tags: Mapping[str, Callable[[Attributes], None]] = {
             "GO": self._rules,
             "UN": self._players,

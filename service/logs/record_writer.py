@@ -35,7 +35,7 @@ class BadLog(ValueError):
     """A log cannot be read; the message says where and what was expected."""
 
 
-class Scribe:
+class RecordWriter:
     """The record so far, and the hands as far as the log has told them.
 
     A log that contradicts itself (a discard of a tile that is not held, a claim of another tile)

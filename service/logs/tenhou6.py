@@ -8,7 +8,7 @@ from typing import Any, Final
 from engine.events import HandStart, Seat
 from engine.tiles import Tile
 from service.logs.json_values import loads, names_of, refuse, whole_numbers
-from service.logs.record_writer import BadLog, Scribe
+from service.logs.record_writer import BadLog, RecordWriter
 from service.logs.tenhou6_names import (
     CHOMBO,
     DRAWN_HANDS,
@@ -27,7 +27,7 @@ _WINDS: Final = tuple(Tile(f"{wind}z") for wind in range(1, 5))
 _DEPOSIT: Final = 1000
 
 
-def read_tenhou6(text: str) -> Scribe:
+def read_tenhou6(text: str) -> RecordWriter:
     """The record that the log tells; raises ``BadLog``."""
     game = loads(text)
     if not isinstance(game, dict) or not isinstance(game.get("log"), list):
@@ -49,7 +49,7 @@ class _Reader:
     """Takes one hand after the other."""
 
     def __init__(self, game: Mapping[str, Any]) -> None:
-        self.scribe = Scribe()
+        self.scribe = RecordWriter()
         self._names = names_of(game.get("name"))
         self._options = _options(game)
         self._three = _three_players(game)
@@ -123,7 +123,7 @@ class _Reader:
 class _Player:
     """Plays the moves of a hand, and turns indicators up where they must have been turned."""
 
-    def __init__(self, scribe: Scribe, kan_dora: Sequence[Tile]) -> None:
+    def __init__(self, scribe: RecordWriter, kan_dora: Sequence[Tile]) -> None:
         self._scribe = scribe
         self._left = list(kan_dora)
         self._due = 0

@@ -9,7 +9,7 @@ from engine.announce import Item
 from engine.events import Seat
 from engine.rules.riichi.yaku import YAKUMAN
 from engine.state import State
-from service.logs.logged_games import PaidWin
+from service.logs.logged_games import LoggedWin
 from service.logs.worth import worth_of
 
 YAKU: Final[Mapping[str, str]] = {
@@ -70,7 +70,7 @@ _WINDS: Final = "東南西北"
 _LIMITS: Final = {2000: "満貫", 3000: "跳満", 4000: "倍満", 6000: "三倍満", 8000: "役満"}
 
 
-def worth_and_yaku(start: State, paid: PaidWin) -> list[str]:
+def worth_and_yaku(start: State, paid: LoggedWin) -> list[str]:
     """Such as ``30符2飜2000点`` and ``立直(1飜)``; nothing where the hand was not known.
 
     ``start``: the hand as it began, for its winds. Counters and deposits are no part of the worth.

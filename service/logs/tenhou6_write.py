@@ -9,7 +9,7 @@ from engine.declare import own_tiles
 from engine.events import Chow, Discard, Draw, Entry, Indicator, Kong, Pung, Seat
 from engine.tiles import REDS, Tile
 from service.errors import Refused
-from service.logs.logged_games import PaidWin, PlayedGame, PlayedHand, played_games
+from service.logs.logged_games import LoggedGame, LoggedHand, LoggedWin, played_games
 from service.logs.tenhou6_names import (
     AS_DRAWN,
     CHOMBO,
@@ -60,7 +60,7 @@ def write_tenhou6(entries: Sequence[Entry]) -> str:
     return json.dumps(written, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _rule(game: PlayedGame) -> dict[str, object]:
+def _rule(game: LoggedGame) -> dict[str, object]:
     options = game.options
     reds = options.get("red_fives") != 0
     words = (
@@ -73,7 +73,7 @@ def _rule(game: PlayedGame) -> dict[str, object]:
     return {"disp": "".join(words), "aka51": red, "aka52": red, "aka53": red}
 
 
-def _hand(hand: PlayedHand) -> list[object]:
+def _hand(hand: LoggedHand) -> list[object]:
     start = hand.start
     lists = _Lists(hand)
     seats: list[object] = []
@@ -99,7 +99,7 @@ def _place(tile: Tile) -> tuple[str, int, bool]:
 class _Lists:
     """What each seat took and gave, as the form lists it."""
 
-    def __init__(self, hand: PlayedHand) -> None:
+    def __init__(self, hand: LoggedHand) -> None:
         self.takes: tuple[list[Code], ...] = ([], [], [], [])
         self.gives: tuple[list[Code], ...] = ([], [], [], [])
         self._hand = hand
@@ -174,7 +174,7 @@ class _Lists:
         return write_set(letter, place, tile, others)
 
 
-def _result(hand: PlayedHand) -> list[object]:
+def _result(hand: LoggedHand) -> list[object]:
     deltas = list(hand.deltas)
     if len(hand.wins) > 2 and not any(deltas):
         return [THREE_WINS[0]]
@@ -190,7 +190,7 @@ def _result(hand: PlayedHand) -> list[object]:
     return _exhausted(hand, deltas)
 
 
-def _exhausted(hand: PlayedHand, deltas: list[int]) -> list[object]:
+def _exhausted(hand: LoggedHand, deltas: list[int]) -> list[object]:
     shown = {reveal.seat for reveal in hand.reveals}
     receiving = {seat for seat in range(4) if deltas[seat] > 0}
     if not any(deltas):
@@ -199,7 +199,7 @@ def _exhausted(hand: PlayedHand, deltas: list[int]) -> list[object]:
     return ["流局", deltas] if noten and receiving else ["流し満貫", deltas]
 
 
-def _win(hand: PlayedHand, paid: PaidWin) -> list[object]:
+def _win(hand: LoggedHand, paid: LoggedWin) -> list[object]:
     win = paid.win
     liable = next((item.value for item in paid.items if item.name == "riichi_liable"), win.seat)
     return [win.seat, win.from_seat, liable, *worth_and_yaku(hand.start, paid)]

@@ -14,7 +14,7 @@ from engine.rules.riichi.yaku import (
     base_points,
 )
 from engine.state import State
-from service.logs.logged_games import PaidWin
+from service.logs.logged_games import LoggedWin
 
 _NAMED = frozenset((*YAKU, *YAKUMAN, *DORA))
 
@@ -46,7 +46,7 @@ class Worth:
         return 3 * paid[0] if dealer else 2 * paid[0] + paid[1]
 
 
-def worth_of(start: State, paid: PaidWin) -> Worth:
+def worth_of(start: State, paid: LoggedWin) -> Worth:
     """``start``: the hand as it began."""
     yaku = tuple(item for item in paid.items if item.name in _NAMED)
     han = sum(item.value for item in yaku)

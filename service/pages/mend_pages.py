@@ -16,7 +16,7 @@ from engine.codec import entry_from_json, entry_to_json
 from engine.events import Correct, Entry, Foul
 from engine.fields import Unreadable
 from engine.game import Game
-from engine.visibility import Seen, events_seen
+from engine.visibility import VisibleEvent, events_seen
 from engine.words import LANGUAGES, sentence
 from service.errors import Malformed, Refused
 from service.pages.checks import answered, body_of, refuse_foreign, whole_number
@@ -219,7 +219,7 @@ def _by_event(
     return said, paid
 
 
-def _foul(table: Table, event: Seen, foul: bool, why: Sequence[Announcement]) -> Json:
+def _foul(table: Table, event: VisibleEvent, foul: bool, why: Sequence[Announcement]) -> Json:
     state = table.game.state
     shown, names = event.entry.event, names_of(state)
     said = {lang: [sentence(one, lang, state.names) for one in why] for lang in LANGUAGES}

@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.announce import Announcement, Hint, Payout, Turn
 from engine.announce_codec import announcement_to_json
-from engine.game import Played
+from engine.game import PlayedEvent
 from engine.words import LANGUAGES, rows, sentence
 from service.report.public import Json, public_announcements
 
@@ -26,7 +26,7 @@ def worded(said: Iterable[Announcement], lang: str, names: Sequence[str]) -> lis
     return [_worded(one, lang, names) for one in said if not isinstance(one, Turn)]
 
 
-def said_last(played: Sequence[Played], most: int) -> list[Announcement]:
+def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:
     """What everybody heard last: looking at a whole evening would hold up every page."""
     found: list[Announcement] = []
     for place in reversed(range(len(played))):

@@ -20,8 +20,7 @@ from engine.events import (
     Seat,
 )
 from engine.game import Game
-from engine.log import Standing as InForce
-from engine.log import standing
+from engine.log import StandingEvent, standing
 from engine.state import Phase, State
 from engine.tile_counts import told
 from engine.tiles import UNKNOWN, Tile
@@ -101,7 +100,7 @@ def _left(game: Game, seat: Seat, over: bool) -> Counter[Tile]:
 
 
 def _rewritten(
-    events: Sequence[InForce], added: Mapping[int, list[Event]], put: Mapping[int, Event]
+    events: Sequence[StandingEvent], added: Mapping[int, list[Event]], put: Mapping[int, Event]
 ) -> Iterator[tuple[int, tuple[Entry, ...]]]:
     """The numbers of lines that read otherwise, with what they read."""
     lines: dict[int, list[Entry]] = defaultdict(list)

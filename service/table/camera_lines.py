@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.events import Correct, Entry, Event, GameStart, HandStart
 from engine.game import Game
-from engine.log import Standing, standing
+from engine.log import StandingEvent, standing
 from engine.state import Phase
 
 CATCH_UP_S: Final = 20.0
@@ -45,7 +45,7 @@ class CameraLines:
         begun = [at for at, each in enumerate(events) if isinstance(each.entry.event, HandStart)]
         if not from_the_beginning:
             events = events[begun[-1] + 1 :] if begun else []
-        self._known: list[Standing] = events
+        self._known: list[StandingEvent] = events
         self._resumed = bool(before) and not taken_up
         self._hand_seen = not before
 
@@ -102,12 +102,12 @@ class CameraLines:
         same = (each for each in self._known if each.entry.event == event)
         return self._counted(next(same, None))
 
-    def _apart_s(self, known: Standing, own_s: float) -> float:
+    def _apart_s(self, known: StandingEvent, own_s: float) -> float:
         """Seconds between an event as recorded and as told now; a mend keeps its line's time."""
         recorded = known.entry.t if known.entry.t is not None else self._times[known.number]
         return float("inf") if recorded is None else abs(recorded - own_s)
 
-    def _counted(self, known: Standing | None) -> bool:
+    def _counted(self, known: StandingEvent | None) -> bool:
         if known is None:
             return False
         self._known.remove(known)

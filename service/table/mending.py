@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from engine.events import Correct, Entry
-from engine.log import Standing, standing
+from engine.log import StandingEvent, standing
 from service.errors import Refused
 
 How = Literal["replace", "insert", "remove"]
@@ -62,7 +62,9 @@ def refuse_stale(entries: Sequence[Entry], lines: int) -> None:
         )
 
 
-def at(entries: Sequence[Entry], number: int, place: int = 0) -> tuple[list[Standing], Standing]:
+def at(
+    entries: Sequence[Entry], number: int, place: int = 0
+) -> tuple[list[StandingEvent], StandingEvent]:
     """All events that stand for one line, and the one of them at ``place``; raises ``NotThere``."""
     here = [each for each in standing(entries, max(number, 0)) if each.number == number]
     if not 0 <= place < len(here):

@@ -11,7 +11,7 @@ from engine.codec import event_to_json
 from engine.events import Chow, Discard, Event, Kong, Pung
 from engine.game import Game
 from engine.play import ordered
-from engine.visibility import Seen, events_seen
+from engine.visibility import VisibleEvent, events_seen
 from service.report.event_languages import drawable, drawn
 from service.report.event_words import event_parts
 from service.report.public import Json, names_of, public_announcements
@@ -37,7 +37,7 @@ def events_of(game: Game, most: int | None = None) -> list[Json]:
     return [_happened(event, names) for event in events_seen(game, last=most)]
 
 
-def _happened(seen: Seen, names: Sequence[str]) -> Json:
+def _happened(seen: VisibleEvent, names: Sequence[str]) -> Json:
     """One event as everybody may see it, in the form of the record and in words."""
     entry, event = seen.entry, seen.entry.event
     return {

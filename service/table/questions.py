@@ -8,7 +8,7 @@ from typing import Final, Protocol, runtime_checkable
 
 from engine.events import Correct, Entry, Event
 from engine.game import Game
-from engine.log import Standing, standing
+from engine.log import StandingEvent, standing
 from engine.visibility import event_seen
 from service.report.event_languages import drawable, told
 from service.report.public import Json, names_of
@@ -104,7 +104,7 @@ class Asking:
         self._answered.append(question.place)
         self.reader.answer(Answer(question.place, choice.events))
 
-    def _recorded(self, game: Game, question: Question) -> list[Standing]:
+    def _recorded(self, game: Game, question: Question) -> list[StandingEvent]:
         """The doubtful events as they stand alone on their lines; empty where one does not."""
         events = standing(game.entries)
         moment_s = self.moment_s(question)
@@ -123,7 +123,7 @@ def _events(question: Question) -> list[Event]:
     return [event for choice in question.choices for event in choice.events]
 
 
-def _is_near(event: Standing, moment_s: float) -> bool:
+def _is_near(event: StandingEvent, moment_s: float) -> bool:
     return event.entry.t is not None and abs(event.entry.t - moment_s) <= NEAR_S
 
 

@@ -13,7 +13,7 @@ import pytest
 from engine.codec import read_record
 from service.access.seat_keys import SeatKeys, keys_file
 from service.hall.database import opened
-from service.hall.keys import Keys
+from service.hall.keys import KeyStore
 from service.own_files import keep_private
 from service.table.gallery import Gallery
 from service.table.record_file import RecordFile
@@ -52,7 +52,7 @@ def test_a_record_its_keys_and_its_pictures_are_private(tmp_path: Path) -> None:
 
 def test_the_database_of_a_hall_is_private_with_what_lies_beside_it(tmp_path: Path) -> None:
     engine = opened(str(tmp_path / "hall.sqlite3"))
-    Keys(engine).make("viewer")
+    KeyStore(engine).make("viewer")
     assert {path.name for path in tmp_path.iterdir()} >= {"hall.sqlite3", "hall.sqlite3-wal"}
     assert open_to_others(tmp_path) == []
     engine.dispose()

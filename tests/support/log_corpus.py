@@ -19,7 +19,7 @@ from engine.announce import GameResult, HandResult, Payout, Problem
 from engine.events import DrawnHand, HandStart, Reveal
 from engine.game import Game
 from engine.state import State
-from service.logs.logged_games import PlayedHand, played_games
+from service.logs.logged_games import LoggedHand, played_games
 from service.logs.mjlog import read_mjlog
 from service.logs.worth import worth_of
 
@@ -163,7 +163,7 @@ def _numbers(written: str) -> list[int]:
     return [int(part) for part in written.split(",") if part]
 
 
-def _won(hand: PlayedHand) -> tuple[Win, ...]:
+def _won(hand: LoggedHand) -> tuple[Win, ...]:
     """The wins of a hand as we pay them, in the log's terms."""
     wins = []
     for paid in hand.wins:

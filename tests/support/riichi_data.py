@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from engine.rules.riichi.win_facts import Facts
+from engine.rules.riichi.win_facts import WinFacts
 from engine.state import Meld, SetKind
 from engine.tiles import KINDS, Tile, parse
 
@@ -25,7 +25,7 @@ class Case:
     """One win of another table, and what was paid for it there."""
 
     name: str
-    facts: Facts
+    facts: WinFacts
     han: int | None
     fu: int | None
     yaku: dict[str, int]
@@ -87,7 +87,7 @@ def tenhou_wins(name: str) -> Iterator[Case]:
     """Several winners on one tile follow each other, each a case of its own."""
     for row in lines(name):
         told = {yaku for yaku, _ in row["yaku"]}
-        facts = Facts(
+        facts = WinFacts(
             tiles=tenhou_tiles(row["hand"]),
             melds=tuple(
                 declared(_KINDS[m["type"]], tenhou_tiles(m["tiles"])) for m in row["melds"]
@@ -193,7 +193,7 @@ def kobalab_wins() -> Iterator[Case]:
         seat, flags = param["menfeng"], param["hupai"]
         yield Case(
             name=f"kobalab {place} 0",
-            facts=Facts(
+            facts=WinFacts(
                 tiles=tiles,
                 melds=tuple(map(kobalab_set, sets)),
                 tile=tiles[-1],
@@ -226,7 +226,7 @@ def kobalab_wins() -> Iterator[Case]:
 # --- the worked examples of the European rules ----------------------------------------------------
 
 
-def ema_examples() -> Iterator[tuple[Row, Facts]]:
+def ema_examples() -> Iterator[tuple[Row, WinFacts]]:
     """Each example for a dealer and another seat, as far as it tells both."""
     for row in whole("ema_rcr2016_examples.json")["examples"]:
         sets = [text.split() for text in row["melds"]]
@@ -236,7 +236,7 @@ def ema_examples() -> Iterator[tuple[Row, Facts]]:
         for meld in melds:
             for tile in meld.tiles:
                 tiles.remove(tile)
-        facts = Facts(
+        facts = WinFacts(
             tiles=tuple(tiles),
             melds=melds,
             tile=Tile(row["win"]),
@@ -264,7 +264,7 @@ _CHOW = 74
 _KONGS = range(37, 71)
 
 
-def mahjax_wins() -> Iterator[tuple[str, Row, Facts]]:
+def mahjax_wins() -> Iterator[tuple[str, Row, WinFacts]]:
     for name, row in whole("mahjax_yaku_test.json").items():
         melds = tuple(map(_mahjax_set, row["melds"][: row["n_meld"]]))
         tile = Tile(KINDS[row["last"]])
@@ -277,7 +277,7 @@ def mahjax_wins() -> Iterator[tuple[str, Row, Facts]]:
         yield (
             name,
             row,
-            Facts(
+            WinFacts(
                 tiles=tiles,
                 melds=melds,
                 tile=tile,

@@ -29,7 +29,7 @@ from engine.events import (
     Seat,
     Win,
 )
-from engine.game import Game, Played, replay
+from engine.game import Game, PlayedEvent, replay
 from engine.log import standing
 from engine.rules import RULE_SETS
 from engine.state import Phase, State
@@ -106,7 +106,7 @@ def with_tile(event: Event, place: int, tile: Tile) -> Event:
 def _secrets(lines: Sequence[Entry]) -> Iterator[tuple[Entry, int, frozenset[Seat]]]:
     """Every hidden tile, as an entry and a place in it, with the seats that may not know it."""
     game = replay(lines)
-    hands: list[list[Played]] = [[]]
+    hands: list[list[PlayedEvent]] = [[]]
     for one in game.played:
         event, taken = one.event.entry.event, not _impossible(one)
         if isinstance(event, GameStart | GameEnd) or (isinstance(event, HandStart) and taken):
@@ -124,7 +124,7 @@ def _secrets(lines: Sequence[Entry]) -> Iterator[tuple[Entry, int, frozenset[Sea
             yield entry, 0, frozenset(range(4)) - {entry.event.seat}
 
 
-def _kept_from(one: Played, place: int, hand: Sequence[Played]) -> frozenset[Seat]:
+def _kept_from(one: PlayedEvent, place: int, hand: Sequence[PlayedEvent]) -> frozenset[Seat]:
     event, last = one.event.entry.event, hand[-1].state
     seats = frozenset(range(4))
     if isinstance(event, Position):
@@ -142,7 +142,7 @@ def _kept_from(one: Played, place: int, hand: Sequence[Played]) -> frozenset[Sea
     return seats - frozenset(ready)
 
 
-def _held(seat: Seat, hand: Sequence[Played]) -> frozenset[Seat]:
+def _held(seat: Seat, hand: Sequence[PlayedEvent]) -> frozenset[Seat]:
     """Who does not see a concealed hand; nobody is left out of one that was shown or won with."""
     shown = any(one.state.players[seat].shown for one in hand) or any(
         isinstance(one.event.entry.event, Win | Reveal) and one.event.entry.event.seat == seat
@@ -154,14 +154,14 @@ def _held(seat: Seat, hand: Sequence[Played]) -> frozenset[Seat]:
 def alike(one: Game, other: Game) -> bool:
     """What cannot be, who won and what was paid is everybody's to know: it must be the same."""
 
-    def told(each: Played) -> object:
+    def told(each: PlayedEvent) -> object:
         state = each.state
         return _impossible(each), state.phase, state.turn, state.winners, state.points
 
     return list(map(told, one.played)) == list(map(told, other.played))
 
 
-def _impossible(one: Played) -> bool:
+def _impossible(one: PlayedEvent) -> bool:
     return any(isinstance(said, Problem) and said.impossible for said in one.announcements)
 
 

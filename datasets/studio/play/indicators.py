@@ -9,7 +9,7 @@ from typing import Final
 from engine import events as ev
 from engine.rules.base import RuleSet
 from engine.rules.harbin.rush import columns
-from engine.rules.harbin.secret_indicator import RUN_OUT, HarbinLooks
+from engine.rules.harbin.secret_indicator import RUN_OUT, HarbinIndicator
 from engine.rules.riichi.play import Riichi
 from engine.rules.riichi.table_state import table_of
 from engine.state import Phase, State
@@ -96,7 +96,7 @@ class Indicators:
                 yield ev.Indicator(self._wall[lower], under)
 
     def _treasures(self, state: State) -> frozenset[Tile]:
-        if not isinstance(self._rules, HarbinLooks) or self._looked_at is None:
+        if not isinstance(self._rules, HarbinIndicator) or self._looked_at is None:
             return frozenset()
         return self._rules.treasures_of(self._looked_at, state)
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import hands
-from engine.hands import Form
+from engine.hands import HandForm
 from engine.rules.hangzhou.tables import WHITE
 from engine.rules.walls import ALL_KINDS
 from engine.state import State
 from engine.tiles import COPIES, Tile
 
-FORMS: Final = frozenset({Form.SETS, Form.PAIRS})
+FORMS: Final = frozenset({HandForm.SETS, HandForm.PAIRS})
 _PAIRS_TILES: Final = 13
 
 

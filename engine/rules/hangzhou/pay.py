@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.announce import Item, Payout, note
 from engine.events import Deal, Dice, HandStart, Indicator, Reveal, Seat, Win
-from engine.rules.hangzhou.score import Reading, best_reading, is_complete
+from engine.rules.hangzhou.score import HangzhouReading, best_reading, is_complete
 from engine.rules.hangzhou.tables import BANKER_TIMES, LIABLE_SETS, LONGEST_STAY
 from engine.rules.hangzhou.ten_honours import won_by_honours
 from engine.rules.payouts import payout
@@ -100,7 +100,7 @@ def payout_of_win(state: State, win: Win) -> Payout:
     return paid_to(state, win.seat, owed, (*items, *gone))
 
 
-def owed_for(state: State, win: Win, reading: Reading) -> tuple[Owed, list[Item]]:
+def owed_for(state: State, win: Win, reading: HangzhouReading) -> tuple[Owed, list[Item]]:
     """What each loser owes, chips apart, and the lines that explain it."""
     each = {seat: factor(state, seat, win.seat) for seat in range(4) if seat != win.seat}
     last = state.last_discard
@@ -121,7 +121,7 @@ def owed_for(state: State, win: Win, reading: Reading) -> tuple[Owed, list[Item]
 
 
 def _by_draw(
-    state: State, winner: Seat, each: Mapping[Seat, int], reading: Reading
+    state: State, winner: Seat, each: Mapping[Seat, int], reading: HangzhouReading
 ) -> tuple[Item, Owed, list[Item]]:
     total = sum(each.values())
     times = liabilities(state, winner)
@@ -138,7 +138,7 @@ def _by_draw(
 
 
 def _by_discard(
-    state: State, win: Win, due: int, reading: Reading
+    state: State, win: Win, due: int, reading: HangzhouReading
 ) -> tuple[Item, Owed, list[Item]]:
     amount = due * reading.times
     owed = {win.from_seat: amount}

@@ -22,7 +22,7 @@ from engine.events import (
     Seat,
     Win,
 )
-from engine.hands import Form
+from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.play import IllegalEvent
 from engine.rules import results
@@ -54,7 +54,7 @@ from engine.rules.walls import ALL_KINDS
 from engine.state import Meld, Phase, State
 from engine.tiles import Tile
 
-GOALS: Final = (ANY_HAND, Goal(form=Form.PAIRS))
+GOALS: Final = (ANY_HAND, Goal(form=HandForm.PAIRS))
 
 
 class Hangzhou(Flow):

@@ -13,18 +13,18 @@ from typing import Final
 from engine import hands
 from engine.announce import Item, note
 from engine.events import Seat, Win
-from engine.hands import Form
+from engine.hands import HandForm
 from engine.rules.hangzhou.fortune import Fortune, fortune_of
 from engine.rules.hangzhou.series import Series, acts_of, series_of
 from engine.state import State
 from engine.tiles import COPIES, Tile
 
-SETS: Final = frozenset({Form.SETS})
-PAIRS: Final = frozenset({Form.PAIRS})
+SETS: Final = frozenset({HandForm.SETS})
+PAIRS: Final = frozenset({HandForm.PAIRS})
 
 
 @dataclass(frozen=True)
-class Reading:
+class HangzhouReading:
     """One way to read a complete hand."""
 
     items: tuple[Item, ...] = ()
@@ -45,21 +45,21 @@ def _times(name: str, value: int) -> Item:
 
 def _of_hand(
     resting: Sequence[Tile], tile: Tile, fortune: Fortune, *, drawn: bool
-) -> Iterator[Reading]:
+) -> Iterator[HangzhouReading]:
     """Readings of the tiles alone, those that pay the same with a plain one first."""
     plain, wild = fortune.split((*resting, tile))
     if hands.wins(plain, wild, SETS):
-        yield Reading()
+        yield HangzhouReading()
     if hands.wins(plain, wild, PAIRS):
         natural = _times("seven_pairs", 2) if wild else _times("seven_pairs_natural", 4)
-        yield Reading((natural, *_deluxe(plain)))
+        yield HangzhouReading((natural, *_deluxe(plain)))
     if drawn and fortune.eye_of_sets(resting):
-        yield Reading((_times("wild_eye", 2),), wild_eye=True)
+        yield HangzhouReading((_times("wild_eye", 2),), wild_eye=True)
     if drawn and fortune.eye_of_pairs(resting):
         # Read so, the drawn tile is paired with the fortune, and makes no four with three others.
         kept, _ = fortune.split(resting)
         pairs = (_times("wild_eye", 2), _times("seven_pairs", 2), *_deluxe(kept))
-        yield Reading(pairs, wild_eye=True)
+        yield HangzhouReading(pairs, wild_eye=True)
 
 
 def _deluxe(plain: Sequence[Tile]) -> Iterator[Item]:
@@ -69,7 +69,7 @@ def _deluxe(plain: Sequence[Tile]) -> Iterator[Item]:
         yield _times("deluxe", 2**fours)
 
 
-def _with_series(reading: Reading, series: Series, *, halves: bool) -> Reading:
+def _with_series(reading: HangzhouReading, series: Series, *, halves: bool) -> HangzhouReading:
     """The reading with the kongs and floats that count for it."""
     kongs = series.count("kong") if reading.wild_eye else series.last_kongs
     floats = series.count("float") if reading.wild_eye else 0
@@ -78,10 +78,10 @@ def _with_series(reading: Reading, series: Series, *, halves: bool) -> Reading:
         items = (*items, _times("float", 2**floats))
     if kongs:
         items = (*items, _times("kong_bloom", 2**kongs))
-    times = Reading(items).times
+    times = HangzhouReading(items).times
     fed = [step.feeder for step in series.steps if step.kind == "claim" and step.feeder is not None]
     if not (halves and fed and reading.wild_eye):
-        return Reading(items, reading.wild_eye, times)
+        return HangzhouReading(items, reading.wild_eye, times)
     worth = list(
         accumulate(
             (1 if step.kind == "claim" else 2 for step in series.steps),
@@ -91,7 +91,7 @@ def _with_series(reading: Reading, series: Series, *, halves: bool) -> Reading:
     )
     claims = [worth[place] for place, step in enumerate(series.steps) if step.kind == "claim"]
     later = tuple(zip(fed, [*claims[1:], times], strict=True))
-    return Reading((*items, note("second_half")), True, claims[0], later)
+    return HangzhouReading((*items, note("second_half")), True, claims[0], later)
 
 
 def is_complete(state: State, win: Win) -> bool:
@@ -104,7 +104,7 @@ def is_complete(state: State, win: Win) -> bool:
     return fortune.wins((*resting, win.tile))
 
 
-def best_reading(state: State, win: Win) -> tuple[Reading, list[Item]]:
+def best_reading(state: State, win: Win) -> tuple[HangzhouReading, list[Item]]:
     """The reading that pays most, and what is not known and might make it pay more.
 
     ``state`` is the one that the win led to. A hand that is not complete, or not known, is worth
@@ -113,7 +113,7 @@ def best_reading(state: State, win: Win) -> tuple[Reading, list[Item]]:
     seat, drawn = win.seat, win.seat == win.from_seat
     fortune, resting = fortune_of(state), state.players[seat].undeclared
     if state.last_discard is not None and state.last_discard.seat == seat:
-        return Reading(), []  # 002, Ten honours: won by what was discarded
+        return HangzhouReading(), []  # 002, Ten honours: won by what was discarded
     notes = []
     if fortune is None:
         notes.append(note("fortune_unknown"))
@@ -127,7 +127,7 @@ def best_reading(state: State, win: Win) -> tuple[Reading, list[Item]]:
     best = None
     for rest, tile in ways:
         series = series_of(state, seat, rest, fortune) if drawn else Series()
-        readings: Iterator[Reading] | list[Reading] = [Reading()]
+        readings: Iterator[HangzhouReading] | list[HangzhouReading] = [HangzhouReading()]
         if rest is not None and fortune is not None and tile.known:
             readings = _of_hand(rest, tile, fortune, drawn=drawn)
         for reading in readings:
@@ -138,7 +138,7 @@ def best_reading(state: State, win: Win) -> tuple[Reading, list[Item]]:
             notes.append(note("float_unknown"))
     if best is None:
         kongs = series_of(state, seat, None, fortune) if drawn else Series()
-        best = _with_series(Reading(), kongs, halves=False)
+        best = _with_series(HangzhouReading(), kongs, halves=False)
     return best, list(dict.fromkeys(notes))
 
 

@@ -22,7 +22,7 @@ MOST_UNSEEN: Final = 3
 
 
 @dataclass(frozen=True)
-class Act:
+class PlayerAct:
     """One thing that the winner did, draws that nobody saw among them."""
 
     kind: Literal["draw", "claim", "kong", "discard"]
@@ -33,7 +33,7 @@ class Act:
 
 
 @dataclass(frozen=True)
-class Step:
+class SeriesStep:
     """A part of the unbroken series before the win, the earliest first."""
 
     kind: Literal["kong", "float", "claim"]
@@ -44,7 +44,7 @@ class Step:
 class Series:
     """The kongs and floats that count for a win by own draw."""
 
-    steps: tuple[Step, ...] = ()
+    steps: tuple[SeriesStep, ...] = ()
     """Those that count when the win is by the wild eye."""
     last_kongs: int = 0
     """Kongs after the last discard: they count however the hand is read."""
@@ -55,14 +55,14 @@ class Series:
         return sum(step.kind == kind for step in self.steps)
 
 
-def acts_of(state: State, seat: Seat) -> list[Act]:
+def acts_of(state: State, seat: Seat) -> list[PlayerAct]:
     """What this seat did in this hand before a win by own draw, its last draw at the end."""
-    acts: list[Act] = []
+    acts: list[PlayerAct] = []
     holds = seat == state.dealer  # dealt fourteen, where no deal was told
 
     def drawn() -> None:
         if not holds:
-            acts.append(Act("draw", ()))
+            acts.append(PlayerAct("draw", ()))
 
     for _, entry in state.history:
         event = entry.event
@@ -75,20 +75,20 @@ def acts_of(state: State, seat: Seat) -> list[Act]:
             case Deal(tiles=tiles):
                 holds = len(tiles) % 3 == 2
             case Draw(tile=tile):
-                acts.append(Act("draw", (tile,) if tile.known else ()))
+                acts.append(PlayerAct("draw", (tile,) if tile.known else ()))
                 holds = True
             case Chow() | Pung() | Kong(kind="open"):
-                acts.append(Act("claim", own_tiles(event), event.from_seat))
+                acts.append(PlayerAct("claim", own_tiles(event), event.from_seat))
                 holds = not isinstance(event, Kong)
                 if not holds:
-                    acts.append(Act("kong", (), event.from_seat))
+                    acts.append(PlayerAct("kong", (), event.from_seat))
             case Kong():
                 drawn()
-                acts.append(Act("kong", own_tiles(event)))
+                acts.append(PlayerAct("kong", own_tiles(event)))
                 holds = False
             case Discard(tile=tile):
                 drawn()
-                acts.append(Act("discard", (tile,)))
+                acts.append(PlayerAct("discard", (tile,)))
                 holds = False
             case _:
                 pass
@@ -106,7 +106,7 @@ class _Hand:
     """Tiles among them that were drawn later, and nobody saw which."""
     steady: bool | None = True
     """Whether it has been a wild-eye hand at every rest from here on; None: cannot tell."""
-    steps: list[Step] = field(default_factory=list)
+    steps: list[SeriesStep] = field(default_factory=list)
 
     def back(self, tiles: Sequence[Tile]) -> None:
         self.tiles += tiles
@@ -151,7 +151,7 @@ def series_of(
     last_kongs = _kongs_at_end(acts)
     floated = fortune is not None and _floated(acts, fortune)
     if resting is None or fortune is None:
-        return Series((Step("kong"),) * last_kongs, last_kongs, floated)
+        return Series((SeriesStep("kong"),) * last_kongs, last_kongs, floated)
     hand = _Hand(fortune, list(resting))
     hand.rest()
     unsure = _walk_back(acts[:-1], hand, may_claim=bool(state.options["float_may_claim"]))
@@ -161,7 +161,7 @@ def series_of(
     return Series(tuple(reversed(steps)), last_kongs, unsure)
 
 
-def _kongs_at_end(acts: Sequence[Act]) -> int:
+def _kongs_at_end(acts: Sequence[PlayerAct]) -> int:
     kongs = 0
     for act in reversed(acts):
         if act.kind == "discard":
@@ -170,19 +170,19 @@ def _kongs_at_end(acts: Sequence[Act]) -> int:
     return kongs
 
 
-def _floated(acts: Sequence[Act], fortune: Fortune) -> bool:
+def _floated(acts: Sequence[PlayerAct], fortune: Fortune) -> bool:
     """Whether the last discard before the win was a fortune, or may have been."""
     last = next((act for act in reversed(acts) if act.kind == "discard"), None)
     return last is not None and last.tiles[0] in (fortune.kind, "?")
 
 
-def _walk_back(acts: list[Act], hand: _Hand, *, may_claim: bool) -> bool:
+def _walk_back(acts: list[PlayerAct], hand: _Hand, *, may_claim: bool) -> bool:
     """Collect the steps, the last one first; answers whether more may count than are found."""
     while acts:
         act = acts.pop()
         match act.kind:
             case "kong":
-                hand.steps.append(Step("kong"))
+                hand.steps.append(SeriesStep("kong"))
                 hand.back(act.tiles)
             case "draw":
                 hand.undraw(act.tiles)
@@ -192,7 +192,7 @@ def _walk_back(acts: list[Act], hand: _Hand, *, may_claim: bool) -> bool:
                 floating = bool(acts) and acts[-1].kind == "discard"
                 if not (floating and may_claim):
                     return False
-                hand.steps.append(Step("claim", act.feeder))
+                hand.steps.append(SeriesStep("claim", act.feeder))
                 hand.back(act.tiles)
                 hand.rest()
             case "discard":
@@ -202,6 +202,6 @@ def _walk_back(acts: list[Act], hand: _Hand, *, may_claim: bool) -> bool:
                     return False
                 if hand.steady is None:
                     return True
-                hand.steps.append(Step("float"))
+                hand.steps.append(SeriesStep("float"))
                 hand.back(act.tiles)
     return False

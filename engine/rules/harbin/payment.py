@@ -9,13 +9,13 @@ from engine.announce import Item, Payout, note
 from engine.events import Seat, Win
 from engine.rules.harbin.hlr_tables import Pays
 from engine.rules.harbin.limits import Limits
-from engine.rules.harbin.secret_indicator import HarbinLooks
+from engine.rules.harbin.secret_indicator import HarbinIndicator
 from engine.rules.payouts import nobody_wins, payout
 from engine.state import Meld, State
 from engine.tiles import Tile
 
 
-class HarbinPayment(HarbinLooks):
+class HarbinPayment(HarbinIndicator):
     """Both Harbin games pay by a table of their own."""
 
     rows: Mapping[str, Pays]

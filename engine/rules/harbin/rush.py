@@ -12,7 +12,7 @@ from engine.state import Phase, State
 from engine.tiles import Tile
 
 if TYPE_CHECKING:
-    from engine.rules.harbin.secret_indicator import HarbinLooks
+    from engine.rules.harbin.secret_indicator import HarbinIndicator
 
 
 def looked_up(state: State, win: Win, treasures: frozenset[Tile] | None) -> State | None:
@@ -29,7 +29,7 @@ def looked_up(state: State, win: Win, treasures: frozenset[Tile] | None) -> Stat
     return replace(state, phase=Phase.TO_DISCARD, last_discard=None, lent=(tile,))
 
 
-def rushes(rules: HarbinLooks, state: State) -> list[Win]:
+def rushes(rules: HarbinIndicator, state: State) -> list[Win]:
     wins = [
         Win(seat, seat, tile)
         for seat, player in enumerate(state.players)

@@ -25,7 +25,7 @@ RUN_OUT: Final = 3
 """So many open treasures, and another one takes their place."""
 
 
-class HarbinLooks(Flow):
+class HarbinIndicator(Flow):
     """What is known of the treasure, by whom, and what it brings about."""
 
     barring = ("false_ready", *Hooks.barring)

@@ -31,7 +31,7 @@ from engine.rules.riichi.claims import swapped
 from engine.rules.riichi.deposits import settle_deposit
 from engine.rules.riichi.draws import abortive_reason, is_due, kongs, three_wins
 from engine.rules.riichi.settle import paid_wins
-from engine.rules.riichi.table_state import Table, joined, table_of
+from engine.rules.riichi.table_state import RiichiTable, joined, table_of
 from engine.rules.riichi.waits import shape_waits
 from engine.rules.riichi.wins import DORA_KINDS, indicators
 from engine.state import State
@@ -123,7 +123,7 @@ def _base(before: State, after: State) -> State:
     return pending if displaced and pending is not None else before
 
 
-def _interrupted(table: Table) -> Table:
+def _interrupted(table: RiichiTable) -> RiichiTable:
     """A claim or kong: no ippatsu any more, and no first go-around."""
     places = tuple(
         evolve(place, ippatsu=False) if place.ippatsu else place for place in table.places
@@ -131,7 +131,7 @@ def _interrupted(table: Table) -> Table:
     return evolve(table, places=places, quiet=False)
 
 
-def _discarded(base: State, after: State, table: Table, event: Discard) -> Table:
+def _discarded(base: State, after: State, table: RiichiTable, event: Discard) -> RiichiTable:
     seat = event.seat
     place = table.places[seat]
     declares = event.ready and not base.players[seat].ready
@@ -145,7 +145,7 @@ def _discarded(base: State, after: State, table: Table, event: Discard) -> Table
     return table.with_place(seat, ippatsu=False) if place.ippatsu else table
 
 
-def _declared(base: State, after: State, table: Table, event: Claim) -> Table:
+def _declared(base: State, after: State, table: RiichiTable, event: Claim) -> RiichiTable:
     if isinstance(event, Kong) and event.kind != "open":
         # A kong may still be robbed; only its replacement tile ends ippatsu then.
         table = table if event.kind == "added" else _interrupted(table)

@@ -8,13 +8,13 @@ from engine.evolve import evolve
 from engine.rules.base import Said
 from engine.rules.payouts import payout
 from engine.rules.riichi.pay import DEPOSIT, Won
-from engine.rules.riichi.table_state import Table, table_of
+from engine.rules.riichi.table_state import RiichiTable, table_of
 from engine.state import State
 
 
 def settle_deposit(
-    base: State, before: State, after: State, table: Table, *, pays: bool
-) -> tuple[State, Table, Said]:
+    base: State, before: State, after: State, table: RiichiTable, *, pays: bool
+) -> tuple[State, RiichiTable, Said]:
     """Pay the deposit that is due, or take it back where a win displaced the claim after it."""
     seat = table.due
     assert seat is not None, "asked for a deposit that is due"
@@ -29,7 +29,7 @@ def settle_deposit(
     return after, _settled(table, seat, deposited=pays), [paid]
 
 
-def _settled(table: Table, seat: Seat, *, deposited: bool) -> Table:
+def _settled(table: RiichiTable, seat: Seat, *, deposited: bool) -> RiichiTable:
     return evolve(table.with_place(seat, deposited=deposited), due=None)
 
 

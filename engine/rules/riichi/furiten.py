@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.events import Seat
 from engine.evolve import evolve
-from engine.rules.riichi.table_state import Table, table_of
+from engine.rules.riichi.table_state import RiichiTable, table_of
 from engine.rules.riichi.waits import shape_waits
 from engine.state import State
 from engine.tiles import Tile
@@ -25,7 +25,7 @@ def is_furiten(state: State, seat: Seat, waits: Sequence[Tile]) -> bool:
     return any(tile in thrown or tile in place.passed for tile in waits)
 
 
-def let_pass(table: Table, seat: Seat, tile: Tile) -> Table:
+def let_pass(table: RiichiTable, seat: Seat, tile: Tile) -> RiichiTable:
     """Nobody won with this tile of ``seat``."""
     if not tile.known:
         return table
@@ -38,7 +38,7 @@ def let_pass(table: Table, seat: Seat, tile: Tile) -> Table:
     return evolve(table, places=places)
 
 
-def drew(table: Table, before: State, seat: Seat) -> Table:
+def drew(table: RiichiTable, before: State, seat: Seat) -> RiichiTable:
     """An own draw ends what was let pass, but not after riichi.
 
     ``before``: the state in which it was drawn; the discard that followed may declare riichi.
@@ -50,8 +50,8 @@ def drew(table: Table, before: State, seat: Seat) -> Table:
 
 
 def claimed(
-    table: Table, before: State, seat: Seat, tile: Tile, options: Mapping[str, object]
-) -> Table:
+    table: RiichiTable, before: State, seat: Seat, tile: Tile, options: Mapping[str, object]
+) -> RiichiTable:
     """A claim by ``seat`` ends what was let pass, as far as the option says.
 
     ``before``: the state in which it was claimed; ``tile``: the claimed one, let pass too.

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from engine.hands import Form
+from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.state import Meld, SetKind
 from engine.tiles import DRAGONS, Tile
 
-CLOSED: Final = (ANY_HAND, Goal(form=Form.DISTINCT_PAIRS), Goal(form=Form.ORPHANS))
+CLOSED: Final = (ANY_HAND, Goal(form=HandForm.DISTINCT_PAIRS), Goal(form=HandForm.ORPHANS))
 MOST_SETS: Final = 4
 
 

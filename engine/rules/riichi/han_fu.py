@@ -16,7 +16,7 @@ from mahjong.hand_calculating.scores import ScoresCalculator, ScoresResult
 from mahjong.hand_calculating.yaku_config import YakuConfig
 from mahjong.meld import Meld as PackageMeld
 
-from engine.rules.riichi.win_facts import Facts
+from engine.rules.riichi.win_facts import WinFacts
 from engine.rules.riichi.yaku import YAKU, YAKUMAN, YAKUMAN_BASE, YAKUMAN_HAN, base_points
 from engine.state import EAST, SetKind
 from engine.tiles import KINDS, REDS, Tile
@@ -26,7 +26,7 @@ Yaku = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True)
-class Reading:
+class RiichiReading:
     """The reading of a complete hand that pays most."""
 
     fu: int
@@ -35,8 +35,8 @@ class Reading:
 
 
 def read_hand(
-    facts: Facts, *, open_tanyao: bool, thirteen_is_yakuman: bool, renhou: bool, dora: int
-) -> Reading | None:
+    facts: WinFacts, *, open_tanyao: bool, thirteen_is_yakuman: bool, renhou: bool, dora: int
+) -> RiichiReading | None:
     """The best reading; None for no complete hand.
 
     ``renhou``: the hand is a blessing of man, and that is a yakuman. ``dora``: dora of all sorts
@@ -102,11 +102,11 @@ _PLACE: Final = {code: Tile(code).kind.place for code in (*KINDS, *REDS)}
 
 _Set = tuple[SetKind, tuple[int, ...]]
 """A declared set: its kind, and its tiles by their place in the list of kinds."""
-Hand = tuple[tuple[int, ...], tuple[_Set, ...], int]
+PackageHand = tuple[tuple[int, ...], tuple[_Set, ...], int]
 """Undeclared tiles, declared sets, the winning tile."""
 
 
-def hand_of(facts: Facts) -> Hand | None:
+def hand_of(facts: WinFacts) -> PackageHand | None:
     """The tiles as places of kinds, sorted; None where they cannot be a hand."""
     if len(facts.tiles) + 3 * len(facts.melds) != _HAND_SIZE:
         return None
@@ -127,7 +127,7 @@ def hand_of(facts: Facts) -> Hand | None:
     return tuple(tiles), tuple(sets), tile
 
 
-def _circumstances(facts: Facts, renhou_yakuman: bool) -> tuple[str, ...]:
+def _circumstances(facts: WinFacts, renhou_yakuman: bool) -> tuple[str, ...]:
     """Flags of the package's configuration that are set; contradictions of a record left out."""
     drawn, east = facts.drawn, facts.seat_wind == EAST
     riichi = facts.closed and (facts.riichi or facts.double_riichi)
@@ -213,7 +213,7 @@ def _reading(
     sets: tuple[_Set, ...],
     tile: int,
     config: HandConfig,
-) -> Reading | None:
+) -> RiichiReading | None:
     """What the package makes of it.
 
     ``config`` comes from ``_config``: one object for each combination, so it is its own key.
@@ -229,7 +229,7 @@ def _reading(
         scores_calculator_factory=_Ranking,
     )
     if found.error == HandCalculator.ERR_NO_YAKU:
-        return Reading(0, ())
+        return RiichiReading(0, ())
     if found.error is not None or found.yaku is None or found.fu is None:
         return None
     yaku = sorted(
@@ -240,4 +240,4 @@ def _reading(
         ),
         key=lambda row: _ORDER[row[0]],
     )
-    return Reading(found.fu, tuple(yaku))
+    return RiichiReading(found.fu, tuple(yaku))

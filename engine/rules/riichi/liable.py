@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.events import Seat
 from engine.rules.riichi.pay import Liable
-from engine.rules.riichi.win_facts import Score
+from engine.rules.riichi.win_facts import RiichiScore
 from engine.rules.riichi.yaku import YAKUMAN_HAN
 from engine.state import Meld
 from engine.tiles import DRAGONS, WINDS, Tile
@@ -30,7 +30,7 @@ CERTAIN: Final = (
 """004, 3.3.6."""
 
 
-def liable_for(score: Score, melds: Sequence[Meld]) -> tuple[Liable, ...]:
+def liable_for(score: RiichiScore, melds: Sequence[Meld]) -> tuple[Liable, ...]:
     """Who answers for a yakuman of this hand, and how many times it counts."""
     han = dict(score.yaku)
     found = []

@@ -36,7 +36,7 @@ class Won:
     from_seat: Seat
     """The winner itself for an own draw."""
     base: int
-    """``Score.base``."""
+    """``RiichiScore.base``."""
     liable: tuple[Liable, ...] = ()
 
     @property
@@ -97,7 +97,7 @@ def reverse_mangan(seat: Seat, dealer: Seat) -> Four:
 
 
 @dataclass(frozen=True)
-class Placed:
+class FinalPlaces:
     """The end of a game."""
 
     points: Four
@@ -112,7 +112,7 @@ def placement(
     time_ran_out: bool = False,
     penalties: Sequence[int] = (0, 0, 0, 0),
     first_of_level: Seat | None = None,
-) -> Placed:
+) -> FinalPlaces:
     """Final points: deposits left over go to the winner, then the placement bonus, then penalties.
 
     Players who are level share the bonuses of their places, and level winners the deposits (004,
@@ -136,7 +136,7 @@ def placement(
             places[seat] = at + 1
             totals[seat] += share // len(group) + (nth < share % len(group)) + penalties[seat]
         at += len(group)
-    return Placed(_four(totals), _four(places))
+    return FinalPlaces(_four(totals), _four(places))
 
 
 def _one(win: Won, dealer: Seat, counters: int) -> list[int]:

@@ -21,7 +21,7 @@ from engine.rules.riichi.pay import (
     pays_win,
 )
 from engine.rules.riichi.unknown import unknown_items
-from engine.rules.riichi.win_facts import Score
+from engine.rules.riichi.win_facts import RiichiScore
 from engine.rules.riichi.wins import worth
 from engine.state import State
 
@@ -85,7 +85,7 @@ def _wins_paid(state: State, wins: tuple[Win, ...]) -> Payout:
     return payout(state, seat, moved.deltas, items, moved.pot)
 
 
-def _named(state: State, win: Win, score: Score, liable: Sequence[Liable]) -> list[Item]:
+def _named(state: State, win: Win, score: RiichiScore, liable: Sequence[Liable]) -> list[Item]:
     row = "riichi_win_draw" if win.seat == win.from_seat else "riichi_win_discard"
     items = [Item(row, score.base, "base")]
     items += [Item(name, han, "han") for name, han in score.yaku]

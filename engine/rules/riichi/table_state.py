@@ -13,7 +13,7 @@ from engine.tiles import Tile
 
 
 @dataclass(frozen=True)
-class Place:
+class RiichiSeat:
     """One seat in one hand."""
 
     passed: frozenset[Tile] = frozenset()
@@ -29,12 +29,12 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Table:
+class RiichiTable:
     """Kept from hand to hand: the first field; the rest is of this hand."""
 
     penalties: tuple[int, ...] = (0, 0, 0, 0)
     """What is added after the placement bonus."""
-    places: tuple[Place, ...] = (Place(),) * 4
+    places: tuple[RiichiSeat, ...] = (RiichiSeat(),) * 4
     pot_before: int = 0
     """Points that lay on the table when the hand began: deposits of hands before."""
     dealer_unsure: bool = False
@@ -54,24 +54,24 @@ class Table:
     kongs_to_turn: int = 0
     """Open and added kongs whose indicator is turned up with the next discard or kong."""
 
-    def with_place(self, seat: Seat, **changes: Any) -> Table:
+    def with_place(self, seat: Seat, **changes: Any) -> RiichiTable:
         places = list(self.places)
         places[seat] = evolve(places[seat], **changes)
         return evolve(self, places=tuple(places))
 
 
-NEW: Final = Table()
+NEW: Final = RiichiTable()
 
 
-def table_of(state: State) -> Table:
-    return state.kept if isinstance(state.kept, Table) else NEW
+def table_of(state: State) -> RiichiTable:
+    return state.kept if isinstance(state.kept, RiichiTable) else NEW
 
 
-def new_hand(table: Table) -> Table:
-    return Table(table.penalties)
+def new_hand(table: RiichiTable) -> RiichiTable:
+    return RiichiTable(table.penalties)
 
 
-def joined(table: Table, event: Position) -> Table:
+def joined(table: RiichiTable, event: Position) -> RiichiTable:
     """A hand that the record joins in the middle: what nobody told did not happen quietly."""
     return evolve(table, quiet=event.sets is not None and not any(event.sets) and _first(event))
 

@@ -16,7 +16,7 @@ THREE_WINS: Final = "three_wins"
 
 
 @dataclass(frozen=True)
-class Choice:
+class PresetOption:
     """An option and its value in each preset."""
 
     name: str
@@ -32,11 +32,13 @@ class Choice:
 
 
 _CHOICES: Final = (
-    Choice("red_fives", (0, 3), 3, 0, 3, "004, 1.1; EMA 2016, 2.1"),
-    Choice("open_tanyao", SWITCH, False, True, True, "EMA 2008, 4; EMA 2016, 4"),
-    Choice("kuikae", ("allowed", "forbidden"), "allowed", "forbidden", "forbidden", "EMA 2016, 3"),
-    Choice("two_yaku_at_five_counters", SWITCH, True, False, False, "004, 3.4.11"),
-    Choice(
+    PresetOption("red_fives", (0, 3), 3, 0, 3, "004, 1.1; EMA 2016, 2.1"),
+    PresetOption("open_tanyao", SWITCH, False, True, True, "EMA 2008, 4; EMA 2016, 4"),
+    PresetOption(
+        "kuikae", ("allowed", "forbidden"), "allowed", "forbidden", "forbidden", "EMA 2016, 3"
+    ),
+    PresetOption("two_yaku_at_five_counters", SWITCH, True, False, False, "004, 3.4.11"),
+    PresetOption(
         "abortive_draws",
         (*ABORTIVE_DRAWS, THREE_WINS),
         ABORTIVE_DRAWS,
@@ -44,14 +46,16 @@ _CHOICES: Final = (
         (*ABORTIVE_DRAWS, THREE_WINS),
         "004, 3.4.3",
     ),
-    Choice("noten_payment_on_abortive", SWITCH, False, False, False, "004, 3.4.3, its lost not"),
-    Choice("nagashi_mangan", SWITCH, True, False, True, "EMA 2008, 4"),
-    Choice(
+    PresetOption(
+        "noten_payment_on_abortive", SWITCH, False, False, False, "004, 3.4.3, its lost not"
+    ),
+    PresetOption("nagashi_mangan", SWITCH, True, False, True, "EMA 2008, 4"),
+    PresetOption(
         "renhou", ("none", "mangan", "yakuman"), "yakuman", "mangan", "none", "EMA 2008; EMA 2016"
     ),
-    Choice("double_yakuman", YAKUMAN, ("daisuushii",), NO, NO, "EMA 2008, 4"),
-    Choice("cumulative_yakuman", SWITCH, False, False, True, "EMA 2016, 4; tenhou"),
-    Choice(
+    PresetOption("double_yakuman", YAKUMAN, ("daisuushii",), NO, NO, "EMA 2008, 4"),
+    PresetOption("cumulative_yakuman", SWITCH, False, False, True, "EMA 2016, 4; tenhou"),
+    PresetOption(
         "thirteen_fan",
         ("yakuman", "sanbaiman"),
         "yakuman",
@@ -59,7 +63,7 @@ _CHOICES: Final = (
         "yakuman",
         "EMA 2008; EMA 2016, 4.3",
     ),
-    Choice(
+    PresetOption(
         "temporary_furiten_ends",
         ("own_draw", "own_claim", "any_claim"),
         "any_claim",
@@ -67,7 +71,7 @@ _CHOICES: Final = (
         "own_draw",
         "004, 3.4.5; EMA 2016, 3.3.13",
     ),
-    Choice(
+    PresetOption(
         "kan_dora",
         ("at_once", "after_discard"),
         "at_once",
@@ -75,8 +79,8 @@ _CHOICES: Final = (
         "after_discard",
         "004, 3.3.2; tenhou",
     ),
-    Choice("start_points", NO, 30_000, 30_000, 25_000, "EMA 2016, 2; tenhou"),
-    Choice(
+    PresetOption("start_points", NO, 30_000, 30_000, 25_000, "EMA 2016, 2; tenhou"),
+    PresetOption(
         "uma",
         NO,
         (9_000, 3_000, -3_000, -9_000),
@@ -84,7 +88,7 @@ _CHOICES: Final = (
         (0, 0, 0, 0),
         "004, 3.6.1; EMA 2016",
     ),
-    Choice(
+    PresetOption(
         "level_places",
         ("shared", "earlier_seat"),
         "shared",
@@ -92,7 +96,7 @@ _CHOICES: Final = (
         "earlier_seat",
         "004, 3.6.1; tenhou",
     ),
-    Choice(
+    PresetOption(
         "chombo",
         ("mangan", "after_uma", "none"),
         "mangan",
@@ -100,10 +104,12 @@ _CHOICES: Final = (
         "none",
         "004, 3.4.6; EMA 2016",
     ),
-    Choice("multiple_ron", ("all", "two", "nearest"), "all", "all", "two", "004, 3.4.9; tenhou"),
-    Choice("rounds", (1, 2), 2, 2, 2, "004, 3.5"),
-    Choice("bankruptcy", SWITCH, False, False, True, "tenhou"),
-    Choice("west_round", SWITCH, False, False, True, "tenhou"),
+    PresetOption(
+        "multiple_ron", ("all", "two", "nearest"), "all", "all", "two", "004, 3.4.9; tenhou"
+    ),
+    PresetOption("rounds", (1, 2), 2, 2, 2, "004, 3.5"),
+    PresetOption("bankruptcy", SWITCH, False, False, True, "tenhou"),
+    PresetOption("west_round", SWITCH, False, False, True, "tenhou"),
 )
 
 EMA_2008: Final = tuple(choice.option("ema_2008") for choice in _CHOICES)

@@ -6,11 +6,11 @@ from functools import lru_cache
 from typing import Final
 
 from engine import hands
-from engine.hands import Form, GroupKind
+from engine.hands import GroupKind, HandForm
 from engine.state import Meld
 from engine.tiles import COPIES, Tile
 
-CLOSED_FORMS: Final = frozenset({Form.SETS, Form.DISTINCT_PAIRS, Form.ORPHANS})
+CLOSED_FORMS: Final = frozenset({HandForm.SETS, HandForm.DISTINCT_PAIRS, HandForm.ORPHANS})
 FEWEST_ORPHANS: Final = 9
 """Kinds of terminals and honours that allow a player to call the hand off (004, 3.4.3)."""
 
@@ -31,7 +31,7 @@ def is_complete(hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> bool:
 
 def waits_for_orphans(hand: tuple[Tile, ...]) -> bool:
     """Whether thirteen tiles wait for thirteen orphans."""
-    return hands.distance(hand, forms=frozenset({Form.ORPHANS})) == 0
+    return hands.distance(hand, forms=frozenset({HandForm.ORPHANS})) == 0
 
 
 def kong_keeps_hand(

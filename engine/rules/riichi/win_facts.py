@@ -11,7 +11,7 @@ from engine.tiles import Tile
 
 
 @dataclass(frozen=True)
-class Facts:
+class WinFacts:
     """Everything about one win that its worth depends on."""
 
     tiles: tuple[Tile, ...]
@@ -46,7 +46,7 @@ class Facts:
 
 
 @dataclass(frozen=True)
-class Score:
+class RiichiScore:
     """What a complete hand is worth."""
 
     han: int
@@ -68,5 +68,5 @@ class Score:
         return sum(han for name, han in self.yaku if name not in DORA)
 
 
-NO_YAKU: Final = Score(0, 0, (), 0, 0)
+NO_YAKU: Final = RiichiScore(0, 0, (), 0, 0)
 """A complete hand that may not win."""

@@ -17,7 +17,7 @@ from engine.rules.riichi.waits import (
     shape_waits,
     waits_for_orphans,
 )
-from engine.rules.riichi.win_facts import Facts, Score
+from engine.rules.riichi.win_facts import RiichiScore, WinFacts
 from engine.rules.riichi.worth import has_yaku, score
 from engine.rules.walls import DEAD_WALL
 from engine.state import Meld, SetKind, State
@@ -41,7 +41,7 @@ def indicators(state: State, *kinds: str) -> tuple[Tile, ...]:
     return tuple(one.tile for one in state.indicators if one.kind in kinds)
 
 
-def facts_of(state: State, win: Win) -> Facts | None:
+def facts_of(state: State, win: Win) -> WinFacts | None:
     """The win as it happened; None while a tile of the hand is hidden.
 
     ``state`` is the one that the win led to.
@@ -58,7 +58,7 @@ def facts_of(state: State, win: Win) -> Facts | None:
     robbed = not drawn and last is not None and last.added_kong
     # Before the first own draw: nobody claimed, and nothing was discarded by this seat.
     first = table.quiet and not player.river
-    return Facts(
+    return WinFacts(
         tiles=player.hand,
         melds=player.melds,
         tile=win.tile,
@@ -81,7 +81,7 @@ def _kind(meld: Meld) -> SetKind:
     return meld.kind
 
 
-def worth(state: State, win: Win) -> Score | None:
+def worth(state: State, win: Win) -> RiichiScore | None:
     """What the win is worth; None while that cannot be told."""
     facts = facts_of(state, win)
     return None if facts is None else score(facts, state.options)
@@ -106,13 +106,13 @@ def refusal(state: State, win: Win) -> str | None:
     return lacks_yaku(facts, state.options, state.honba)
 
 
-def lacks_yaku(facts: Facts, options: Mapping[str, object], counters: int) -> str | None:
+def lacks_yaku(facts: WinFacts, options: Mapping[str, object], counters: int) -> str | None:
     """``no_yaku`` or ``two_yaku_needed`` where the complete hand may not win for that."""
     return _lacks(facts, tuple(options.items()), min(counters, 5))
 
 
 @lru_cache(maxsize=1 << 12)
-def _lacks(facts: Facts, options: tuple[tuple[str, object], ...], counters: int) -> str | None:
+def _lacks(facts: WinFacts, options: tuple[tuple[str, object], ...], counters: int) -> str | None:
     given = dict(options)
     if has_yaku(facts, given, counters):
         return None
@@ -167,14 +167,14 @@ def wait_of(state: State, seat: Seat, tile: Tile, left: int, furiten: bool) -> W
     return Wait(tile, left, code, code)
 
 
-def _wait_facts(state: State, seat: Seat, tile: Tile, *, drawn: bool) -> Facts:
+def _wait_facts(state: State, seat: Seat, tile: Tile, *, drawn: bool) -> WinFacts:
     """A win with a tile that is waited for, without what the moment may add."""
     player = state.players[seat]
     hand = player.waiting
     assert hand is not None, "asked for known hands only"
     riichi = in_riichi(state, seat)
     double = table_of(state).places[seat].double
-    return Facts(
+    return WinFacts(
         tiles=(*hand, tile),
         melds=player.melds,
         tile=tile,

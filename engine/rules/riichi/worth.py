@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from engine.hands import SETS_ONLY, Form, wins
-from engine.rules.riichi.han_fu import Reading, hand_of, read_hand
-from engine.rules.riichi.win_facts import NO_YAKU, Facts, Score
+from engine.hands import SETS_ONLY, HandForm, wins
+from engine.rules.riichi.han_fu import RiichiReading, hand_of, read_hand
+from engine.rules.riichi.win_facts import NO_YAKU, RiichiScore, WinFacts
 from engine.rules.riichi.yaku import (
     DORA,
     MANGAN_BASE,
@@ -26,11 +26,11 @@ from engine.tiles import DRAGONS, REDS
 
 _MANY_COUNTERS: Final = 5
 """From so many counters on two fan are needed (004, 3.4.11)."""
-_CLOSED_FORMS: Final = frozenset({Form.SETS, Form.DISTINCT_PAIRS, Form.ORPHANS})
+_CLOSED_FORMS: Final = frozenset({HandForm.SETS, HandForm.DISTINCT_PAIRS, HandForm.ORPHANS})
 _YAKUMAN: Final = frozenset(YAKUMAN)
 
 
-def score(facts: Facts, options: Mapping[str, object]) -> Score | None:
+def score(facts: WinFacts, options: Mapping[str, object]) -> RiichiScore | None:
     """What the hand is worth by the reading that pays most; None for no complete hand.
 
     A hand without a yaku is ``NO_YAKU``. Tiles must be known: a hand with a hidden tile is no
@@ -50,11 +50,11 @@ def score(facts: Facts, options: Mapping[str, object]) -> Score | None:
     best = _worth(reading, counts, options)
     if renhou == "mangan" and best.base < MANGAN_BASE:
         # It stands alone (EMA 2016, renhou): a hand that is worth more without it is not held down.
-        return Score(5, best.fu, (("renhou", 5),), 0, MANGAN_BASE)
+        return RiichiScore(5, best.fu, (("renhou", 5),), 0, MANGAN_BASE)
     return best
 
 
-def has_yaku(facts: Facts, options: Mapping[str, object], counters: int = 0) -> bool:
+def has_yaku(facts: WinFacts, options: Mapping[str, object], counters: int = 0) -> bool:
     """Whether the completed hand may win: a yaku, or two fan of them at five counters.
 
     False for a hand that is not complete.
@@ -73,7 +73,7 @@ def least_fan(options: Mapping[str, object], counters: int) -> int:
     return 2 if options["two_yaku_at_five_counters"] and counters >= _MANY_COUNTERS else 1
 
 
-def _surely_yaku(facts: Facts, options: Mapping[str, object]) -> bool:
+def _surely_yaku(facts: WinFacts, options: Mapping[str, object]) -> bool:
     """Whether the hand has a yaku however it is read, if it is complete."""
     closed = facts.closed
     if closed and (facts.drawn or facts.riichi or facts.double_riichi):
@@ -84,7 +84,7 @@ def _surely_yaku(facts: Facts, options: Mapping[str, object]) -> bool:
     return (closed or bool(options["open_tanyao"])) and not any(tile.is_outer for tile in tiles)
 
 
-def _renhou(facts: Facts, options: Mapping[str, object]) -> object:
+def _renhou(facts: WinFacts, options: Mapping[str, object]) -> object:
     """How a blessing of man counts here; ``none`` for a hand that is none."""
     may = facts.first_turn and not facts.drawn and not facts.melds and facts.seat_wind != EAST
     return options["renhou"] if may else "none"
@@ -94,7 +94,7 @@ def _thirteen_is_yakuman(options: Mapping[str, object]) -> bool:
     return options["thirteen_fan"] == "yakuman"
 
 
-def _dora(facts: Facts, options: Mapping[str, object]) -> tuple[int, int, int]:
+def _dora(facts: WinFacts, options: Mapping[str, object]) -> tuple[int, int, int]:
     """Dora, ura dora and red fives; ura only for a hand that declared riichi."""
     tiles = facts.all_tiles
     declared = facts.closed and (facts.riichi or facts.double_riichi)
@@ -105,7 +105,9 @@ def _dora(facts: Facts, options: Mapping[str, object]) -> tuple[int, int, int]:
     )
 
 
-def _worth(reading: Reading, counts: tuple[int, int, int], options: Mapping[str, object]) -> Score:
+def _worth(
+    reading: RiichiReading, counts: tuple[int, int, int], options: Mapping[str, object]
+) -> RiichiScore:
     fu, yaku = reading.fu, reading.yaku
     if not yaku:
         return NO_YAKU
@@ -117,7 +119,7 @@ def _worth(reading: Reading, counts: tuple[int, int, int], options: Mapping[str,
         listed = tuple(
             (name, YAKUMAN_HAN * time) for (name, _), time in zip(yaku, times, strict=True)
         )
-        return Score(YAKUMAN_HAN * counted, fu, listed, counted, YAKUMAN_BASE * counted)
+        return RiichiScore(YAKUMAN_HAN * counted, fu, listed, counted, YAKUMAN_BASE * counted)
     listed = (*yaku, *((name, count) for name, count in zip(DORA, counts, strict=True) if count))
     han = sum(count for _, count in listed)
-    return Score(han, fu, listed, 0, base_points(han, fu, _thirteen_is_yakuman(options)))
+    return RiichiScore(han, fu, listed, 0, base_points(han, fu, _thirteen_is_yakuman(options)))

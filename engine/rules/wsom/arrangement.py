@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from engine import hands
-from engine.hands import Form, Group, GroupKind
+from engine.hands import Group, GroupKind, HandForm
 from engine.state import Meld, SetKind
 from engine.tiles import Tile
 
@@ -18,7 +18,7 @@ MOST_PENALTIES_OF_ORPHANS: Final = 2
 
 
 @dataclass(frozen=True)
-class Part:
+class HandPart:
     """A set or the pair."""
 
     kind: GroupKind
@@ -63,8 +63,8 @@ class Finish:
 class Arrangement:
     """One way to lay out a finished hand."""
 
-    form: Form
-    parts: tuple[Part, ...]
+    form: HandForm
+    parts: tuple[HandPart, ...]
     """Four sets and a pair, or seven pairs; none for thirteen terminals."""
     tiles: tuple[Tile, ...]
     """All tiles, those of declared sets too."""
@@ -86,7 +86,7 @@ class Arrangement:
     @cached_property
     def pair(self) -> Tile | None:
         """The pair of four sets and a pair."""
-        if self.form is not Form.SETS:
+        if self.form is not HandForm.SETS:
             return None
         return next(part.tile for part in self.parts if part.kind is GroupKind.PAIR)
 
@@ -119,31 +119,31 @@ def arrangements(finish: Finish, *, heed_penalties: bool = True) -> Iterator[Arr
     declared = tuple(map(_declared, finish.melds))
     for split in hands.splits(finish.hand):
         if not finish.claimed:
-            yield _laid_out(finish, Form.SETS, (*declared, *(_part(group) for group in split)))
+            yield _laid_out(finish, HandForm.SETS, (*declared, *(_part(group) for group in split)))
             continue
         for group in dict.fromkeys(split):
             part = _part(group)
             if finish.tile in part.tiles and _free(part, finish.tile, own, penalty):
                 place = split.index(group)
                 parts = [_part(other, concealed=at != place) for at, other in enumerate(split)]
-                yield _laid_out(finish, Form.SETS, (*declared, *parts))
+                yield _laid_out(finish, HandForm.SETS, (*declared, *parts))
     if finish.melds:
         return
-    if hands.wins(finish.hand, forms={Form.PAIRS}):
+    if hands.wins(finish.hand, forms={HandForm.PAIRS}):
         pairs = tuple(
-            Part(GroupKind.PAIR, tile)
+            HandPart(GroupKind.PAIR, tile)
             for tile, count in sorted(Counter(finish.hand).items())
             for _ in range(count // 2)
         )
-        if _free(Part(GroupKind.PAIR, finish.tile), finish.tile, own, penalty):
-            yield _laid_out(finish, Form.PAIRS, pairs)
-    if hands.wins(finish.hand, forms={Form.ORPHANS}):
+        if _free(HandPart(GroupKind.PAIR, finish.tile), finish.tile, own, penalty):
+            yield _laid_out(finish, HandForm.PAIRS, pairs)
+    if hands.wins(finish.hand, forms={HandForm.ORPHANS}):
         matches = penalty[finish.tile] or penalty.total() > MOST_PENALTIES_OF_ORPHANS
         if not matches:
-            yield _laid_out(finish, Form.ORPHANS, ())
+            yield _laid_out(finish, HandForm.ORPHANS, ())
 
 
-def _laid_out(finish: Finish, form: Form, parts: tuple[Part, ...]) -> Arrangement:
+def _laid_out(finish: Finish, form: HandForm, parts: tuple[HandPart, ...]) -> Arrangement:
     return Arrangement(
         form,
         parts,
@@ -154,17 +154,17 @@ def _laid_out(finish: Finish, form: Form, parts: tuple[Part, ...]) -> Arrangemen
     )
 
 
-def _part(group: Group, *, concealed: bool = True) -> Part:
-    return Part(group.kind, group.tile, concealed)
+def _part(group: Group, *, concealed: bool = True) -> HandPart:
+    return HandPart(group.kind, group.tile, concealed)
 
 
-def _declared(meld: Meld) -> Part:
+def _declared(meld: Meld) -> HandPart:
     if meld.kind is SetKind.CHOW:
-        return Part(GroupKind.CHOW, min(meld.tiles), concealed=False)
-    return Part(GroupKind.PUNG, meld.tiles[0], not meld.is_open, meld.is_kong)
+        return HandPart(GroupKind.CHOW, min(meld.tiles), concealed=False)
+    return HandPart(GroupKind.PUNG, meld.tiles[0], not meld.is_open, meld.is_kong)
 
 
-def _free(part: Part, tile: Tile, own: Counter[Tile], penalty: Counter[Tile]) -> bool:
+def _free(part: HandPart, tile: Tile, own: Counter[Tile], penalty: Counter[Tile]) -> bool:
     """Whether the other tiles of the set can be such as are no penalty tiles."""
     needed = Counter(part.tiles)
     needed[tile] -= 1

@@ -24,7 +24,7 @@ from engine.events import (
     Seat,
     Win,
 )
-from engine.hands import Form
+from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
 from engine.rules.announcements import copies_left, fault
@@ -37,7 +37,7 @@ from engine.rules.walls import ALL_KINDS, DEAD_WALL
 from engine.rules.wsom import penalty_tiles
 from engine.rules.wsom.arrangement import Finish, arrangements
 from engine.rules.wsom.table_state import (
-    Kept,
+    WsomTable,
     exposed,
     in_deal,
     kept,
@@ -52,12 +52,12 @@ from engine.rules.wsom.wins import (
     luck,
     shares,
 )
-from engine.rules.wsom.zung_jung import ZUNG_JUNG, Pattern, Score, best_score
+from engine.rules.wsom.zung_jung import ZUNG_JUNG, Pattern, PatternScore, best_score
 from engine.state import Meld, State
 from engine.tiles import COPIES, UNKNOWN, WINDS, Tile
 
-FORMS: Final = frozenset({Form.SETS, Form.PAIRS, Form.ORPHANS})
-GOALS: Final = (ANY_HAND, Goal(form=Form.PAIRS), Goal(form=Form.ORPHANS))
+FORMS: Final = frozenset({HandForm.SETS, HandForm.PAIRS, HandForm.ORPHANS})
+GOALS: Final = (ANY_HAND, Goal(form=HandForm.PAIRS), Goal(form=HandForm.ORPHANS))
 EXPOSING: Final = ("exposed_tile", "wrong_claim", "false_win")
 """Offences by which tiles of the hand that the foul names come to lie open."""
 PENALTY: Final = "penalty_tile_in_claim"
@@ -191,7 +191,7 @@ class Wsom(Flow):
         values = {"tiles": finished.penalty} if penalty else None
         return (fault(self, code, win.seat, values),)
 
-    def score(self, state: State, win: Win) -> Score | None:
+    def score(self, state: State, win: Win) -> PatternScore | None:
         """What the hand is worth, arranged at its best; None while it is hidden.
 
         ``state`` is one that a win which stands has led to.
@@ -218,7 +218,7 @@ class Wsom(Flow):
         named = [Item(row, value, "points")] if value else []
         return payout(state, win.seat, deltas, (*named, *items, *notes, *more))
 
-    def _lines(self, score: Score) -> list[Item]:
+    def _lines(self, score: PatternScore) -> list[Item]:
         lines = [Item(pattern.name, points, "points") for pattern, points in score.lines]
         if score.total > score.value:
             lines.append(Item(LIMIT, score.value, "points"))
@@ -303,7 +303,7 @@ class Wsom(Flow):
         return after, [*over, *said]
 
     def hand_started(self, state: State, event: HandStart) -> State:
-        return replace(state, kept=Kept())
+        return replace(state, kept=WsomTable())
 
     def hand_ended(self, state: State) -> State:
         last = state.round == WINDS[-1] and self._round_ends(state)

@@ -15,7 +15,7 @@ from engine.tiles import Tile
 
 
 @dataclass(frozen=True)
-class Kept:
+class WsomTable:
     """What these rules keep of a game beside the tiles."""
 
     rounds_over: bool = False
@@ -24,8 +24,8 @@ class Kept:
     """By seat, of the hand being played."""
 
 
-def kept(state: State) -> Kept:
-    return state.kept if isinstance(state.kept, Kept) else Kept()
+def kept(state: State) -> WsomTable:
+    return state.kept if isinstance(state.kept, WsomTable) else WsomTable()
 
 
 def with_penalty(state: State, seat: Seat, penalty: Penalty) -> State:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.hands import Form
+from engine.hands import HandForm
 from engine.rules.wsom.arrangement import Arrangement
 from engine.tiles import DRAGONS, WINDS, Tile
 
@@ -34,7 +34,7 @@ class Pattern:
 
 
 @dataclass(frozen=True)
-class Score:
+class PatternScore:
     """What one arrangement of a hand is worth."""
 
     value: int
@@ -44,7 +44,7 @@ class Score:
     """Their sum before the limit."""
 
 
-def score(arrangement: Arrangement, table: Iterable[Pattern]) -> Score:
+def score(arrangement: Arrangement, table: Iterable[Pattern]) -> PatternScore:
     """The value of a hand arranged in this way."""
     best: dict[str, tuple[int, Pattern]] = {}
     for pattern in table:
@@ -54,12 +54,12 @@ def score(arrangement: Arrangement, table: Iterable[Pattern]) -> Score:
     lines = tuple((pattern, points) for points, pattern in best.values())
     alone = max((line for line in lines if line[0].points >= MOST), key=_points, default=None)
     if alone is not None:
-        return Score(alone[1], (alone,), alone[1])
+        return PatternScore(alone[1], (alone,), alone[1])
     total = sum(map(_points, lines))
-    return Score(min(total, MOST) or WITHOUT_PATTERN, lines, total)
+    return PatternScore(min(total, MOST) or WITHOUT_PATTERN, lines, total)
 
 
-def best_score(arrangements: Iterable[Arrangement], table: Iterable[Pattern]) -> Score:
+def best_score(arrangements: Iterable[Arrangement], table: Iterable[Pattern]) -> PatternScore:
     """003, freedom of count: the arrangement that pays most; there must be one."""
     rows = tuple(table)
     scores = (score(arrangement, rows) for arrangement in arrangements)
@@ -144,12 +144,12 @@ def _straight(hand: Arrangement) -> bool:
 
 def _lesser(hand: Arrangement) -> bool:
     """A terminal or honor in every set and the pair."""
-    return hand.form is Form.SETS and all(part.has_outer for part in hand.parts)
+    return hand.form is HandForm.SETS and all(part.has_outer for part in hand.parts)
 
 
 def _greater(hand: Arrangement) -> bool:
     """Terminals and honors only; thirteen terminals have a pattern of their own."""
-    return hand.form is not Form.ORPHANS and all(tile.is_outer for tile in hand.tiles)
+    return hand.form is not HandForm.ORPHANS and all(tile.is_outer for tile in hand.tiles)
 
 
 _HONORS: Final = {"winds": WINDS, "dragons": DRAGONS}
@@ -157,7 +157,7 @@ _HONORS: Final = {"winds": WINDS, "dragons": DRAGONS}
 
 ZUNG_JUNG: Final = (
     Pattern("1.1", "all_sequences", 5, lambda hand: hand.chow_counts.total() == 4),
-    Pattern("1.2", "concealed_hand", 5, lambda hand: hand.form is Form.SETS and hand.closed),
+    Pattern("1.2", "concealed_hand", 5, lambda hand: hand.form is HandForm.SETS and hand.closed),
     Pattern("1.3", "no_terminals", 5, lambda hand: not any(tile.is_outer for tile in hand.tiles)),
     Pattern("2.1.1", "mixed_one_suit", 40, lambda hand: len(hand.suits) == 1 and hand.honors),
     Pattern("2.1.2", "pure_one_suit", 80, lambda hand: len(hand.suits) == 1 and not hand.honors),
@@ -200,6 +200,6 @@ ZUNG_JUNG: Final = (
     Pattern("9.3", "robbing_a_kong", 10, _from_play("robbing_a_kong")),
     Pattern("9.4.1", "blessing_of_heaven", 155, _from_play("blessing_of_heaven")),
     Pattern("9.4.2", "blessing_of_earth", 155, _from_play("blessing_of_earth")),
-    Pattern("10.1", "thirteen_terminals", 160, lambda hand: hand.form is Form.ORPHANS),
-    Pattern("10.2", "seven_pairs", 30, lambda hand: hand.form is Form.PAIRS),
+    Pattern("10.1", "thirteen_terminals", 160, lambda hand: hand.form is HandForm.ORPHANS),
+    Pattern("10.2", "seven_pairs", 30, lambda hand: hand.form is HandForm.PAIRS),
 )

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from engine.hands import (
-    Form,
     GroupKind,
+    HandForm,
     distance,
     key_of,
     sets_alone,
@@ -191,15 +191,15 @@ def test_a_wild_eye_waits_for_every_tile() -> None:
 @pytest.mark.parametrize(
     ("hand", "form", "expected"),
     [
-        ("1122m 3344p 5566s 7z", Form.PAIRS, "7z"),
-        ("1122m 3344p 5566s 7z", Form.DISTINCT_PAIRS, "7z"),
-        ("1111m 3344p 5566s 7z", Form.PAIRS, "7z"),
-        ("1111m 3344p 5566s 7z", Form.DISTINCT_PAIRS, ""),
-        ("19m 19p 19s 1234567z", Form.ORPHANS, "19m 19p 19s 1234567z"),
-        ("19m 19p 19s 1234556z", Form.ORPHANS, "7z"),
+        ("1122m 3344p 5566s 7z", HandForm.PAIRS, "7z"),
+        ("1122m 3344p 5566s 7z", HandForm.DISTINCT_PAIRS, "7z"),
+        ("1111m 3344p 5566s 7z", HandForm.PAIRS, "7z"),
+        ("1111m 3344p 5566s 7z", HandForm.DISTINCT_PAIRS, ""),
+        ("19m 19p 19s 1234567z", HandForm.ORPHANS, "19m 19p 19s 1234567z"),
+        ("19m 19p 19s 1234556z", HandForm.ORPHANS, "7z"),
     ],
 )
-def test_waits_of_special_hands(hand: str, form: Form, expected: str) -> None:
+def test_waits_of_special_hands(hand: str, form: HandForm, expected: str) -> None:
     assert waits(parse(hand), forms={form}) == parse(expected)
 
 
@@ -219,19 +219,19 @@ def test_distances_are_those_of_the_published_hands(name: str) -> None:
     for line in lines:
         *numbers, regular, orphans, pairs = map(int, line.split())
         hand = [ALL[number] for number in numbers]
-        found = [distance(hand, forms={form}) for form in (Form.SETS, Form.ORPHANS)]
+        found = [distance(hand, forms={form}) for form in (HandForm.SETS, HandForm.ORPHANS)]
         assert found == [regular, orphans], show(hand)
-        assert distance(hand, forms={Form.DISTINCT_PAIRS}) == pairs, show(hand)
+        assert distance(hand, forms={HandForm.DISTINCT_PAIRS}) == pairs, show(hand)
     assert len(lines) == 10_000
 
 
 def test_useful_tiles_are_those_of_the_published_hands() -> None:
     table = json.loads(shared("shanten", "mahjong_utils_ukeire.json").read_text("utf-8"))
     forms = {
-        "regularTester": {Form.SETS},
-        "chitoiTester": {Form.DISTINCT_PAIRS},
-        "kokushiTester": {Form.ORPHANS},
-        "tester": {Form.SETS, Form.DISTINCT_PAIRS, Form.ORPHANS},
+        "regularTester": {HandForm.SETS},
+        "chitoiTester": {HandForm.DISTINCT_PAIRS},
+        "kokushiTester": {HandForm.ORPHANS},
+        "tester": {HandForm.SETS, HandForm.DISTINCT_PAIRS, HandForm.ORPHANS},
     }
     checked = 0
     for case in table["cases"]:
@@ -260,7 +260,7 @@ def test_hands_with_wild_tiles_win_as_published() -> None:
 
 def test_six_pairs_and_a_wild_tile_wait_for_any_tile() -> None:
     hand = parse("1122m 3344p 5566s")
-    forms = frozenset({Form.SETS, Form.PAIRS})
+    forms = frozenset({HandForm.SETS, HandForm.PAIRS})
     assert waits(hand, 1, forms) == useful(hand, 1, forms) == ALL
     assert distance(hand, 1, forms) == 0
     assert all(wins((*hand, tile), 1, forms) for tile in ALL)

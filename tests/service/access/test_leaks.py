@@ -24,7 +24,7 @@ from engine.tiles import Tile
 from service.access.roles import Role
 from service.commands.replay import lines as replayed
 from service.hall.records import TableRow
-from service.hall.watched_table import Watched
+from service.hall.watched_table import WatchedTable
 from service.pages.app import create_app
 from service.pages.downloads import FORMS
 from service.report.public import Json
@@ -121,7 +121,7 @@ async def answered(stage: Stage, path: str, key: str | None) -> tuple[int, bytes
 
 def beside(lines: Sequence[Entry], seats: frozenset[int]) -> dict[str, object]:
     """What a hall shows of the record, and what ``replay --seat`` prints of it."""
-    watched = Watched(TableRow(1, "north", "North", None), 0.0)
+    watched = WatchedTable(TableRow(1, "north", "North", None), 0.0)
     watched.begin(("game.jsonl", 1), lines, 0.0)
     game = replay(lines)
     told: dict[str, object] = {"hall": (watched.page(), watched.row(0.0))}

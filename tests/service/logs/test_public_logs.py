@@ -19,7 +19,7 @@ from engine.game import replay
 from service.logs.mjai import read_mjai
 from service.logs.mjai_write import write_mjai
 from service.logs.mjlog import read_mjlog
-from service.logs.record_writer import BadLog, Scribe
+from service.logs.record_writer import BadLog, RecordWriter
 from service.logs.tenhou6 import read_tenhou6
 from service.logs.tenhou6_write import write_tenhou6
 from tests.service.logs.test_round_trips import told
@@ -45,7 +45,7 @@ def files(ending: str) -> Iterator[tuple[str, str]]:
                 yield Path(member.name).name, file.read().decode("utf-8")
 
 
-def problems(scribe: Scribe) -> list[Problem]:
+def problems(scribe: RecordWriter) -> list[Problem]:
     said = replay(scribe.entries).announcements()
     return [one for one in said if isinstance(one, Problem)]
 

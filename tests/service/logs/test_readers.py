@@ -21,21 +21,21 @@ from engine.events import (
 from engine.tiles import Tile, show
 from service.logs.mjai import read_mjai
 from service.logs.mjlog import read_mjlog
-from service.logs.record_writer import Scribe
+from service.logs.record_writer import RecordWriter
 from service.logs.tenhou6 import read_tenhou6
 from service.logs.tenhou6_names import DRAWN_HANDS, IN_OTHER_WORDS, THREE_WINS, WON
 from tests.service.logs.test_bad_logs import DEALT, HAND, INIT, LIVE, START, rounds, xml
 
 
-def events(scribe: Scribe) -> list[object]:
+def events(scribe: RecordWriter) -> list[object]:
     return [entry.event for entry in scribe.entries]
 
 
-def dealt(scribe: Scribe) -> list[str]:
+def dealt(scribe: RecordWriter) -> list[str]:
     return [show(event.tiles) for event in events(scribe) if isinstance(event, Deal)]
 
 
-def game(scribe: Scribe) -> GameStart:
+def game(scribe: RecordWriter) -> GameStart:
     first = events(scribe)[0]
     assert isinstance(first, GameStart)
     return first

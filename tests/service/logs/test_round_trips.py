@@ -17,7 +17,7 @@ from engine.game import replay
 from service.logs.mjai import read_mjai
 from service.logs.mjai_write import write_mjai
 from service.logs.mjlog import read_mjlog
-from service.logs.record_writer import Scribe
+from service.logs.record_writer import RecordWriter
 from service.logs.tenhou6 import read_tenhou6
 from service.logs.tenhou6_write import write_tenhou6
 from tests.support.mjlog_of import mjlog_of
@@ -54,7 +54,7 @@ def test_mjlog_and_back() -> None:
     ("write", "read"), [(write_mjai, read_mjai), (write_tenhou6, read_tenhou6)]
 )
 def test_a_game_that_another_seat_dealt_first_is_written_from_that_seat_on(
-    write: Callable[[Sequence[Entry]], str], read: Callable[[str], Scribe], first: int
+    write: Callable[[Sequence[Entry]], str], read: Callable[[str], RecordWriter], first: int
 ) -> None:
     turned = [replace(entry, event=seated_on(entry.event, first)) for entry in RECORD]
     paid = [said.deltas for said in replay(RECORD).announcements() if isinstance(said, Payout)]

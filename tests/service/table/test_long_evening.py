@@ -18,7 +18,7 @@ from engine.codec import read_record
 from engine.events import Correct, Entry, Foul, GameEnd
 from engine.game import Game, replay
 from service.hall.records import TableRow
-from service.hall.watched_table import Watched
+from service.hall.watched_table import WatchedTable
 from service.report.public import Json, public_announcements
 from service.table import page_messages
 from service.table.games_so_far import Retold, happened_in
@@ -153,10 +153,10 @@ def test_a_line_costs_a_table_no_more_late_in_the_evening(step: int) -> None:
 def test_a_line_costs_a_hall_no_more_late_in_the_evening(step: int) -> None:
     costs = []
     for games in (20, 80):
-        watched, lines = Watched(TableRow(1, "north", "North", None), 0.0), mended(games)
+        watched, lines = WatchedTable(TableRow(1, "north", "North", None), 0.0), mended(games)
         watched.begin(("a.jsonl", 1), of_games(games) + lines[:step], 0.0)
 
-        def post(watched: Watched = watched, line: Entry = lines[step]) -> None:
+        def post(watched: WatchedTable = watched, line: Entry = lines[step]) -> None:
             results = watched.add([line], 1.0)
             assert not results  # those of the games before stay as they are
             watched.row(1.0)
@@ -169,7 +169,7 @@ def test_a_line_costs_a_hall_no_more_late_in_the_evening(step: int) -> None:
 @pytest.mark.parametrize("step", range(5))
 def test_fouls_that_are_counted_as_lines_come_are_those_of_the_whole_record(step: int) -> None:
     lines = [*mended(3), Entry(Correct(2, (Entry(Foul(1, "chombo")),)))][: step + 1]
-    growing, whole = (Watched(TableRow(1, "north", "North", None), 0.0) for _ in range(2))
+    growing, whole = (WatchedTable(TableRow(1, "north", "North", None), 0.0) for _ in range(2))
     growing.begin(("a.jsonl", 1), of_games(3), 0.0)
     for line in lines:
         growing.add([line], 0.0)
@@ -179,7 +179,7 @@ def test_fouls_that_are_counted_as_lines_come_are_those_of_the_whole_record(step
 
 
 def test_a_result_is_read_again_only_where_it_may_have_changed() -> None:
-    watched = Watched(TableRow(1, "north", "North", None), 0.0)
+    watched = WatchedTable(TableRow(1, "north", "North", None), 0.0)
     over = [*of_games(2), Entry(GameEnd())]
     watched.begin(("a.jsonl", 1), over, 0.0)
     assert not watched.add(HAND[:5], 0.0)

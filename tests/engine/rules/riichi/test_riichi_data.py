@@ -14,7 +14,7 @@ from engine.rules.riichi.pay import (
     noten_payments,
     pays_win,
 )
-from engine.rules.riichi.win_facts import Score
+from engine.rules.riichi.win_facts import RiichiScore
 from engine.rules.riichi.worth import score
 from engine.rules.riichi.yaku import base_points
 from tests.support.riichi_data import (
@@ -62,7 +62,7 @@ def differences(cases: Iterable[Case], options: Options) -> tuple[int, list[str]
     return count, differ
 
 
-def same(case: Case, found: Score) -> bool:
+def same(case: Case, found: RiichiScore) -> bool:
     """Fu are not compared for yakuman, where they are nothing."""
     return dict(found.yaku) == case.yaku and (
         bool(found.yakuman) or (found.han, found.fu) == (case.han, case.fu)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.rules.riichi.pay import (
+    FinalPlaces,
     Liable,
-    Placed,
     Won,
     nagashi_mangan,
     noten_payments,
@@ -221,7 +221,7 @@ def test_places_bring_their_bonus(
     places: tuple[int, ...],
     point: str,
 ) -> None:
-    assert placement(points, 0, uma) == Placed(_four(final), _four(places)), point
+    assert placement(points, 0, uma) == FinalPlaces(_four(final), _four(places)), point
 
 
 def test_no_bonus_when_time_ran_out() -> None:
@@ -250,15 +250,15 @@ def test_the_earlier_seat_may_be_first_where_points_are_level() -> None:
     # Tenhou.
     points = (25000, 30000, 30000, 13000)
     placed = placement(points, 2000, UMA_2016, first_of_level=0)
-    assert placed == Placed((20000, 47000, 35000, -2000), (3, 1, 2, 4))
+    assert placed == FinalPlaces((20000, 47000, 35000, -2000), (3, 1, 2, 4))
     placed = placement(points, 2000, UMA_2016, first_of_level=2)
-    assert placed == Placed((20000, 35000, 47000, -2000), (3, 2, 1, 4))
+    assert placed == FinalPlaces((20000, 35000, 47000, -2000), (3, 2, 1, 4))
 
 
 def test_penalties_come_after_the_bonus_and_leave_the_places() -> None:
     # EMA 2016: a chombo costs 20,000 after the bonus.
     placed = placement((40000, 35000, 25000, 20000), 0, UMA_2016, penalties=(-20000, 0, 0, 0))
-    assert placed == Placed((35000, 40000, 20000, 5000), (1, 2, 3, 4))
+    assert placed == FinalPlaces((35000, 40000, 20000, 5000), (1, 2, 3, 4))
 
 
 BASES = st.sampled_from([240, 320, 400, 640, 960, 1920, 2000, 3000, 8000, 16000])

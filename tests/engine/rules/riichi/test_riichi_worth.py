@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rules.riichi.win_facts import NO_YAKU, Facts
+from engine.rules.riichi.win_facts import NO_YAKU, WinFacts
 from engine.rules.riichi.worth import has_yaku, score
 from engine.rules.riichi.yaku import DORA, YAKU, YAKUMAN, base_points
 from engine.state import Meld, SetKind
@@ -35,9 +35,9 @@ SETS = {
 }
 
 
-def facts(row: Row) -> Facts:
+def facts(row: Row) -> WinFacts:
     flags = dict.fromkeys(row.get("flags", "").split(), True)
-    return Facts(
+    return WinFacts(
         tiles=parse(row["tiles"]),
         melds=sets(row.get("sets", "")),
         tile=Tile(row["win"]),
@@ -68,7 +68,7 @@ def yaku(text: str) -> dict[str, int]:
     return {name: int(han) for name, han in words}
 
 
-def hand(tiles: str, win: str, **known: Any) -> Facts:
+def hand(tiles: str, win: str, **known: Any) -> WinFacts:
     return facts({"tiles": tiles, "win": win, **known})
 
 
@@ -188,7 +188,7 @@ PAIRS: list[tuple[Tile, ...]] = [(Tile(code),) * 2 for code in KINDS]
 
 
 @st.composite
-def complete_hands(draw: st.DrawFn) -> Facts:
+def complete_hands(draw: st.DrawFn) -> WinFacts:
     """Four sets and a pair, some of them declared, or seven pairs."""
     if draw(st.integers(0, 5)) == 0:
         groups = draw(st.lists(st.sampled_from(PAIRS), min_size=7, max_size=7))
@@ -202,7 +202,7 @@ def complete_hands(draw: st.DrawFn) -> Facts:
         Meld(SetKind.PUNG if group[0] == group[1] else SetKind.CHOW, group, group[0])
         for group in groups[:open_sets]
     )
-    return Facts(
+    return WinFacts(
         tiles=kept,
         melds=melds,
         tile=draw(st.sampled_from(kept)),
@@ -221,7 +221,7 @@ def complete_hands(draw: st.DrawFn) -> Facts:
 
 @given(complete_hands(), st.sampled_from([TENHOU, EMA_2016, EMA_2008]), st.integers(0, 6))
 def test_the_quick_answer_is_the_long_one(
-    won: Facts, house: Mapping[str, object], counters: int
+    won: WinFacts, house: Mapping[str, object], counters: int
 ) -> None:
     least = 2 if counters >= 5 and house["two_yaku_at_five_counters"] else 1
     found = score(won, house)
@@ -229,7 +229,7 @@ def test_the_quick_answer_is_the_long_one(
 
 
 @given(complete_hands(), st.sampled_from([TENHOU, EMA_2016, EMA_2008]))
-def test_more_dora_never_make_a_hand_cheaper(won: Facts, house: Mapping[str, object]) -> None:
+def test_more_dora_never_make_a_hand_cheaper(won: WinFacts, house: Mapping[str, object]) -> None:
     plain = score(replace(won, indicators=()), house)
     rich = score(won, house)
     assert (plain is None) == (rich is None)
