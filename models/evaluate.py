@@ -35,7 +35,7 @@ from evaluation.precision import AveragePrecision
 from evaluation.tables import tables
 from evaluation.tally import Tallies
 
-from vision.attention.pending import Reads
+from vision.attention.pending import TileReader
 from vision.camera.pictures import read_picture
 from vision.detect import Detector
 from vision.errors import ProfileError
@@ -92,7 +92,7 @@ def enrolled(folder: Path, weights: Path | None) -> Detector:
 def measure(
     source: str,
     threshold: float,
-    work: Iterable[tuple[Reads, list[LabelledPicture]]],
+    work: Iterable[tuple[TileReader, list[LabelledPicture]]],
     out: Path,
     known_size: bool = False,
 ) -> None:

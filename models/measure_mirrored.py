@@ -20,7 +20,7 @@ from vision.camera.decoded import mirror_image
 from vision.camera.pictures import Picture, read_picture
 from vision.detect import Detector
 from vision.tiles.classes import Side
-from vision.tiles.handedness import Handed
+from vision.tiles.handedness import Handedness
 
 SPEAKING_FACES = 5
 
@@ -56,7 +56,7 @@ def _seen(detector: Detector, image: Picture) -> tuple[int, int, bool | None]:
     """How many faces are found, how many of those that tell, and what they say."""
     tiles = detector.read(image)
     said = detector.handed(image, tiles)
-    handed = Handed()
+    handed = Handedness()
     handed.add(said)
     return sum(tile.side is Side.FACE for tile in tiles), len(said), handed.mirrored
 

@@ -26,7 +26,7 @@ from studio.film.dice_rolls import DiceRolls, RolledDice
 from studio.film.game_film import PlannedGame, Settings, film_camera, plan
 from studio.film.timeline import Stop, Timeline
 from studio.scene import Arm, TableScene
-from vision.attention.motion import MotionGate
+from vision.attention.motion import MotionMap
 from vision.dice.reader import DiceReader
 from vision.dice.rolls import Roll
 
@@ -79,7 +79,7 @@ def score(
     eye, sensor = film_camera(settings, planned.place)
     view = planned.place.view
     found = DiceScore(f"{rules}-{seed}-{size[1]}", view.tile_px / view.tile_mm)
-    gate, reader = MotionGate(view), DiceReader(view)
+    gate, reader = MotionMap(view), DiceReader(view)
     rng = random.Random(seed)
     for number, (time_s, scene, rested) in enumerate(_scenes(planned, rolls, rng)):
         seen = eye.look([scene])

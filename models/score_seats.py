@@ -25,7 +25,7 @@ from games.simulated_detector import Labels, label_frames
 
 from vision.camera.frames import VideoFile
 from vision.detect import Detector
-from vision.seat_camera.row_reader import Row, RowReader, drawn
+from vision.seat_camera.row_reader import RowReader, StandingRow, drawn
 from vision.seat_camera.standing_hand import HandWatch
 from vision.tiles.classes import FACES
 
@@ -99,7 +99,7 @@ def measure(film: Path, labels: Path, detector: Detector, shown: Path | None) ->
     return tally
 
 
-def _compare(row: Row | None, true: Labels, tally: HandTally) -> bool:
+def _compare(row: StandingRow | None, true: Labels, tally: HandTally) -> bool:
     """Count one look; whether anything was not right."""
     seen = [tile for tile in true if tile["visible"] >= VISIBLE]
     if not seen:

@@ -25,7 +25,7 @@ from engine.rules import GAMES
 from studio.film.frames import film
 from studio.film.game_film import Settings, film_camera, plan
 from vision.detect import Detector
-from vision.pipeline import Reads
+from vision.pipeline import TileReader
 from vision.table.calibrate import NoTable, find_table
 from vision.table.hand_rows import table_by_hands
 from vision.table.search import table_in, tiles_in
@@ -42,7 +42,7 @@ LIMITS: Final = (0.02, 0.04, 0.08)
 WAYS: Final = ("edge", "hands", "together")
 
 
-def looked_at(seed: int, detector: Reads) -> dict[str, Any]:
+def looked_at(seed: int, detector: TileReader) -> dict[str, Any]:
     """What each way of finding the table answers at each moment of one seed's game."""
     rules, grade = RULES[seed % 5], GRADES[seed // 5 % 5]
     settings = Settings(rules, seed, Path(), 1, *SIZE_PX, FPS, grade=grade)
@@ -62,7 +62,7 @@ def looked_at(seed: int, detector: Reads) -> dict[str, Any]:
 
 
 def errors(
-    image_bgr: NDArray[np.uint8], true: NDArray[np.float64], detector: Reads
+    image_bgr: NDArray[np.uint8], true: NDArray[np.float64], detector: TileReader
 ) -> dict[str, float | None]:
     """How far off each way is; None where it finds nothing."""
     readings = tiles_in(lambda tile_px: detector.read(image_bgr, None, tile_px), SIZE_PX)

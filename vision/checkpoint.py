@@ -12,7 +12,7 @@ from engine.rules import RULE_SETS
 
 PLAIN: Final = {
     "collections.deque",
-    "vision.camera.frames.Place",
+    "vision.camera.frames.FramePosition",
     "vision.camera.stream.StreamWatch",
     "vision.decode.Decoder",
     "vision.detect.Detection",
@@ -39,7 +39,7 @@ ARRAYS: Final = "biufc"
 """The kinds of numbers that an array may hold; of others, the bytes could be addresses."""
 
 
-class NotKept(ValueError):
+class CheckpointError(ValueError):
     """These bytes were not made by ``packed``."""
 
 
@@ -51,7 +51,7 @@ def packed(kept: object) -> bytes:
 
 
 def unpacked(data: bytes, *also: type) -> Any:
-    """What ``packed`` was given; raises ``NotKept``.
+    """What ``packed`` was given; raises ``CheckpointError``.
 
     Nothing but plain data comes out of it, whoever wrote the bytes: nothing opens a file, a
     camera or a connection, and no class of the program is changed. ``also`` names further
@@ -60,7 +60,7 @@ def unpacked(data: bytes, *also: type) -> Any:
     try:
         return _Unpacker(data, also).load()
     except Exception as error:  # damaged bytes may break off in any way
-        raise NotKept("this was not kept by a reader of this program") from error
+        raise CheckpointError("this was not kept by a reader of this program") from error
 
 
 class _Packer(pickle.Pickler):
@@ -81,7 +81,7 @@ class _Packer(pickle.Pickler):
 def _array(kind: str, shape: tuple[int, ...], data: bytes, order: Order) -> Any:
     dtype = np.dtype(kind)
     if dtype.kind not in ARRAYS:
-        raise NotKept(f"no array of {kind} is kept")
+        raise CheckpointError(f"no array of {kind} is kept")
     return np.frombuffer(data, dtype).reshape(shape, order=order).copy(order)
 
 
@@ -105,14 +105,14 @@ class _Unpacker(pickle._Unpickler):
             return OWN[name]
         found = super().find_class(module_name, global_name) if self._known(name) else None
         if found is None or not _is_of(found, module_name):
-            raise NotKept(f"{name} is not kept")
+            raise CheckpointError(f"{name} is not kept")
         return found
 
     def _build(self: Any) -> None:
         """Fill an object; classes and rule sets are the program's own, and stay as they are."""
         filled = self.stack[-2]
         if isinstance(filled, type) or any(filled is rules for rules in RULE_SETS.values()):
-            raise NotKept("what belongs to the program is not changed")
+            raise CheckpointError("what belongs to the program is not changed")
         self.load_build()
 
     dispatch: ClassVar[dict[int, Any]] = {**pickle._Unpickler.dispatch, pickle.BUILD[0]: _build}

@@ -19,7 +19,7 @@ from vision.telling.open_hands import OpenHands
 from vision.telling.question import Answer, Question
 from vision.telling.recorder import Recorder
 from vision.telling.rolls_told import with_dice
-from vision.telling.scene import Scene, in_play
+from vision.telling.scene import TableEvidence, in_play
 from vision.telling.story import Told
 from vision.telling.taken_up import BEFORE, taken_up
 from vision.tracking.found import Found
@@ -209,12 +209,12 @@ class Decoder:
         evidence = SUPPLIED if told.supplied else None
         return Entry(told.event, round(told.time_s, 2), sure, evidence, "camera")
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> TableEvidence:
         watcher, witness = self._watcher, self._witness
         if watcher.open_rows:
             rows = {seat: SeatWitness(row) for seat, row in watcher.open_rows.items()}
             witness = Witness({**rows, **witness.seats})
-        return Scene(
+        return TableEvidence(
             watcher.tiles,
             watcher.present,
             self.view.tile_mm,

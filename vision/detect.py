@@ -14,9 +14,9 @@ from engine.tiles import UNKNOWN, Tile
 from vision.camera.pictures import Region
 from vision.tiles.boxes import Boxes, Floats, corners_of
 from vision.tiles.classes import FACES, SIDES, Side
-from vision.tiles.detected_tile import ReadTile
+from vision.tiles.detected_tile import DetectedTile
 from vision.tiles.finder import Finder
-from vision.tiles.handedness import said_by
+from vision.tiles.handedness import handedness_of
 from vision.tiles.proportion import scaled, squeezed
 from vision.tiles.recogniser import Recogniser
 from vision.tiles.scale import find_any_size
@@ -128,10 +128,10 @@ class Detector:
         )
 
     def handed(
-        self, image_bgr: NDArray[np.uint8], tiles: Sequence[ReadTile]
+        self, image_bgr: NDArray[np.uint8], tiles: Sequence[DetectedTile]
     ) -> Mapping[str, float]:
         """What the faces of tiles that were read in a picture say of its being mirrored."""
-        return said_by(self.recogniser, image_bgr, tiles)
+        return handedness_of(self.recogniser, image_bgr, tiles)
 
     def _read_squeezed(
         self, image_bgr: NDArray[np.uint8], scales: tuple[float, float]

@@ -31,7 +31,7 @@ NUMBERED_PX: Final = 110
 """As wide as tiles are drawn, at least, where they carry a number and a name."""
 
 
-class Seen(Protocol):
+class DrawableTile(Protocol):
     """A tile in the picture, as far as drawing it goes."""
 
     @property
@@ -46,7 +46,10 @@ class Seen(Protocol):
 
 
 def overlay(
-    image_bgr: Picture, seen: Iterable[Seen], marked: Collection[int] = (), scale: float = 1.0
+    image_bgr: Picture,
+    seen: Iterable[DrawableTile],
+    marked: Collection[int] = (),
+    scale: float = 1.0,
 ) -> Picture:
     """The picture, ``scale`` times as large, with an outline and a name on every tile.
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from engine.events import DrawnHand, Entry, HandEnd, Seat
 from vision.attention.mirror_watch import MirrorWatch, seen_in, wrong_way
-from vision.attention.pending import Begin, Reads, reading_beside
-from vision.attention.schedule import LIVE, Pace
+from vision.attention.pending import Begin, TileReader, reading_beside
+from vision.attention.schedule import LIVE, Schedule
 from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
 from vision.camera.stream import StreamWatch
@@ -20,14 +20,14 @@ from vision.checkpoint import packed, unpacked
 from vision.decode import Decoder
 from vision.notice import Notice
 from vision.seat_camera.witness import NOBODY, Witness
-from vision.session import Reading, Session, Takes
+from vision.session import FrameResult, LookSink, Session
 from vision.table.calibrate import NoTable
 from vision.table.search import look_for_table
 from vision.table.view import TableView
 from vision.telling.question import Answer, Question
 from vision.tracking.observe import Observation
 
-__all__ = ["GATE_S", "Reading", "Reads", "TableReader", "Takes"]
+__all__ = ["GATE_S", "FrameResult", "LookSink", "TableReader", "TileReader"]
 
 GATE_S: Final = 0.07
 """Frames that follow each other sooner are passed over: hands are not that fast.
@@ -69,11 +69,11 @@ class TableReader:
 
     def __init__(
         self,
-        detector: Reads,
-        rules: str | Callable[[TableView], Takes],
+        detector: TileReader,
+        rules: str | Callable[[TableView], LookSink],
         view: TableView | None = None,
         seat0: str | None = None,
-        pace: Pace = LIVE,
+        pace: Schedule = LIVE,
         first_dealer: Seat | None = None,
         mirrored: bool | None = None,
     ) -> None:
@@ -168,7 +168,7 @@ class TableReader:
         return packed({name: getattr(self, name) for name in KEPT})
 
     def go_on(self, kept: bytes) -> None:
-        """Go on as the reader would have that kept this; raises ``NotKept``.
+        """Go on as the reader would have that kept this; raises ``CheckpointError``.
 
         To be said before the first frame, which is the one that was looked at last. The frames,
         and what this reader was made with, are to be the same.
@@ -185,12 +185,12 @@ class TableReader:
     def _right_way(self, frame: Frame) -> Frame:
         return frame.mirror_image() if self._mirrored else frame
 
-    def read(self, frames: Iterable[Frame]) -> Iterator[Reading]:
+    def read(self, frames: Iterable[Frame]) -> Iterator[FrameResult]:
         """Look at frames in order; raises ``SourceError`` where no table is to be seen."""
         with reading_beside(self._pace) as begin:
             yield from self._read(frames, begin)
 
-    def _read(self, frames: Iterable[Frame], begin: Begin) -> Iterator[Reading]:
+    def _read(self, frames: Iterable[Frame], begin: Begin) -> Iterator[FrameResult]:
         last: Frame | None = None
         if self._session is not None:
             self._session.go_on(self._detector, begin)
@@ -206,7 +206,7 @@ class TableReader:
             if self._session is None:
                 self._session = self._begin(frame, watched_s, begin)
             if self._session is None:
-                yield Reading(frame, (), notices=said)
+                yield FrameResult(frame, (), notices=said)
                 continue
             yield from self._told_by(self._find_again(frame, watched_s, begin))
             decoder = self._session.decoder
@@ -219,7 +219,7 @@ class TableReader:
             if self._hand_over:
                 yield from self._told_by(self._session.settle())
                 self._hand_over, self.rests = False, True
-                yield Reading(frame, self._session.detections)
+                yield FrameResult(frame, self._session.detections)
                 self.rests = False
         if last is None:
             raise SourceError("there is not one picture in this source")
@@ -229,9 +229,9 @@ class TableReader:
         self._lines += self._answered()
         closing = tuple(self._session.decoder.close())
         self._ask()
-        yield Reading(last, self._session.detections, (*self._lines, *closing))
+        yield FrameResult(last, self._session.detections, (*self._lines, *closing))
 
-    def _told_by(self, readings: Iterable[Reading]) -> Iterator[Reading]:
+    def _told_by(self, readings: Iterable[FrameResult]) -> Iterator[FrameResult]:
         """Readings with what people have said meanwhile, and what is to be said of them."""
         for reading in readings:
             entries, self._lines = (*self._lines, *reading.entries), []
@@ -286,7 +286,7 @@ class TableReader:
     def _new(self, view: TableView, frame: Frame, begin: Begin) -> Session:
         return Session(self._detector, self._takes, view, frame, self._pace, begin)
 
-    def _find_again(self, frame: Frame, watched_s: float, begin: Begin) -> list[Reading]:
+    def _find_again(self, frame: Frame, watched_s: float, begin: Begin) -> list[FrameResult]:
         """Go over to another table if it is seen twice and nothing was told of the first.
 
         Answers what is still to be said of the first one.

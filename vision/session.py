@@ -10,17 +10,17 @@ from typing import Final, Protocol
 import numpy as np
 
 from engine.events import Entry
-from vision.attention.motion import Clear, MotionGate
+from vision.attention.motion import MotionMap, StillMask
 from vision.attention.pending import (
     Begin,
-    Begun,
-    BegunLook,
-    Reads,
+    PendingFrame,
+    PendingLook,
+    TileReader,
     at_once,
     read_parts,
 )
 from vision.attention.regions import agree, those, whole_in, within
-from vision.attention.schedule import LIVE, Pace
+from vision.attention.schedule import LIVE, Schedule
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region, SourceError
 from vision.detect import Detection
@@ -28,7 +28,7 @@ from vision.dice.reader import DiceReader
 from vision.dice.rolls import Roll
 from vision.notice import Notice
 from vision.table.calibrate import NoTable, find_table
-from vision.table.camera_shift import Anchor
+from vision.table.camera_shift import CameraShiftMonitor
 from vision.table.view import TILE_MM, TableView
 from vision.tiles.classes import Side
 from vision.tracking.observe import Look, Observation, measured_tile_mm
@@ -52,7 +52,7 @@ LIGHT_S: Final = 10.0
 BACK: Final = "the pictures have their old size again; the game goes on"
 
 
-class Takes(Protocol):
+class LookSink(Protocol):
     """What is done with the looks at one table; ``Decoder`` makes a record of them."""
 
     @property
@@ -75,7 +75,7 @@ class Takes(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class FrameResult:
     """What one frame gave."""
 
     frame: Frame
@@ -92,11 +92,11 @@ class Session:
 
     def __init__(
         self,
-        detector: Reads,
-        takes: Callable[[TableView], Takes],
+        detector: TileReader,
+        takes: Callable[[TableView], LookSink],
         view: TableView,
         frame: Frame,
-        pace: Pace = LIVE,
+        pace: Schedule = LIVE,
         begin: Begin = at_once,
     ) -> None:
         """``begin`` has other threads read tiles; without it, that is done here."""
@@ -107,19 +107,19 @@ class Session:
             view = self._measured(view, frame)
         self.view = view
         self.decoder = takes(view)
-        self._gate = MotionGate(view, pace.patience_s)
-        self._anchor = Anchor(view, frame.image_bgr)
+        self._gate = MotionMap(view, pace.patience_s)
+        self._anchor = CameraShiftMonitor(view, frame.image_bgr)
         self._dice = DiceReader(view)
-        self._waiting: deque[Begun] = deque()
+        self._waiting: deque[PendingFrame] = deque()
         """Frames of which it is not known yet what they show, the oldest first."""
-        self._early: list[Reading] = []
+        self._early: list[FrameResult] = []
         """Readings of older frames that had to be waited for."""
         self._next_look_s = -np.inf
         self._thought_s = -np.inf
         self._lit_s = -np.inf
         self._misshapen = False
 
-    def read(self, frame: Frame, said: tuple[Notice, ...] = ()) -> list[Reading]:
+    def read(self, frame: Frame, said: tuple[Notice, ...] = ()) -> list[FrameResult]:
         """Look at one frame; while the camera is lost, nothing is concluded.
 
         Answers the readings that are complete now, in the order of their frames: of a recording,
@@ -135,26 +135,26 @@ class Session:
         others = ("_detector", "_begin")
         return {name: value for name, value in self.__dict__.items() if name not in others}
 
-    def go_on(self, detector: Reads, begin: Begin) -> None:
+    def go_on(self, detector: TileReader, begin: Begin) -> None:
         """Attach what reads the tiles, which is not kept with the session."""
         self._detector, self._begin = detector, begin
 
-    def settle(self) -> list[Reading]:
+    def settle(self) -> list[FrameResult]:
         """Wait for what has not been read yet; answers the readings of those frames."""
         return self._complete(0)
 
-    def _complete(self, waiting: int) -> list[Reading]:
+    def _complete(self, waiting: int) -> list[FrameResult]:
         """Readings of all but so many of the frames."""
         readings, self._early = self._early, []
         while len(self._waiting) > waiting:
             readings.append(self._reading(self._waiting.popleft()))
         return readings
 
-    def _begun(self, frame: Frame) -> Begun:
+    def _begun(self, frame: Frame) -> PendingFrame:
         """Decide what is to be looked at in a frame, and have it read."""
         notices = self._resized(frame)
         if self._misshapen:
-            return Begun(frame, notices, seen=False)
+            return PendingFrame(frame, notices, seen=False)
         self._gate.update(frame.pixels, frame.time_s)
         self._look_back()
         notices += self._light(frame.time_s)
@@ -170,8 +170,8 @@ class Session:
         if found is not None:
             self._take(found, frame)
         if not self._anchor.holds:
-            return Begun(frame, notices, seen=not self._anchor.lost)
-        return Begun(frame, notices, self._gate.moment(), self._look(frame))
+            return PendingFrame(frame, notices, seen=not self._anchor.lost)
+        return PendingFrame(frame, notices, self._gate.moment(), self._look(frame))
 
     def _look_back(self) -> None:
         """Read what lay still for a moment in the frames of which it is not known what they show.
@@ -185,7 +185,7 @@ class Session:
         regions = self._gate.left_unread(MARGIN * self.view.tile_px)
         if not regions:
             return
-        later: BegunLook | None = None
+        later: PendingLook | None = None
         later_s = np.inf
         for at in reversed(range(len(self._waiting))):
             begun = self._waiting[at]
@@ -198,7 +198,7 @@ class Session:
             look = later if begun.look is None else begun.look.together(later)
             self._waiting[at] = replace(begun, look=look)
 
-    def _look(self, frame: Frame) -> BegunLook | None:
+    def _look(self, frame: Frame) -> PendingLook | None:
         regions: list[Region] = []
         if frame.time_s >= self._next_look_s:
             awaited = [part for one in self._waiting if one.look for part in one.look.regions]
@@ -208,25 +208,25 @@ class Session:
             return None
         self._thought_s = frame.time_s
         if not regions:
-            return BegunLook()
+            return PendingLook()
         look = self._begin_look(frame, regions)
         self._gate.was_read(look.regions)
         wait_s = LOOK_S + WHOLE_S * self._gate.share_of(look.regions)
         self._next_look_s = frame.time_s + wait_s
         return look
 
-    def _begin_look(self, frame: Frame, regions: list[Region]) -> BegunLook:
+    def _begin_look(self, frame: Frame, regions: list[Region]) -> PendingLook:
         regions = self._as_whole(regions)
         tile_px, detector = self.view.tile_px, self._detector
         found = self._begin(lambda: read_parts(detector, frame, regions, tile_px))
-        return BegunLook(tuple(regions), found)
+        return PendingLook(tuple(regions), found)
 
-    def _reading(self, begun: Begun) -> Reading:
+    def _reading(self, begun: PendingFrame) -> FrameResult:
         """What a frame has given, once its tiles have been read."""
         frame, moment, look = begun.frame, begun.moment, self._with_earlier(begun)
         if moment is None or look is None:
             known = self.detections if begun.seen else ()
-            return Reading(frame, known, notices=begun.notices)
+            return FrameResult(frame, known, notices=begun.notices)
         clear = moment.clear_in(look.regions)
         taken = Look(
             frame.time_s,
@@ -241,9 +241,9 @@ class Session:
             replace(entry, evidence=frame.index) if entry.evidence is None else entry
             for entry in self.decoder.look(taken)
         )
-        return Reading(frame, self.detections, entries, begun.notices)
+        return FrameResult(frame, self.detections, entries, begun.notices)
 
-    def _with_earlier(self, begun: Begun) -> BegunLook | None:
+    def _with_earlier(self, begun: PendingFrame) -> PendingLook | None:
         """The look at a frame, and at what is seen to be new in a later one."""
         if begun.later is None:
             return begun.look
@@ -263,7 +263,7 @@ class Session:
             for tile in those(tiles, whole_in(tiles, part, self.view.picture_px))
         )
 
-    def _taken(self, look: BegunLook) -> list[Detection]:
+    def _taken(self, look: PendingLook) -> list[Detection]:
         """The tiles of a look, with which those that were known there are replaced."""
         fresh: list[Detection] = []
         picture_px = self.view.picture_px
@@ -295,7 +295,7 @@ class Session:
         far_px = np.linalg.norm(places_px[:, None] - found_px[None], axis=2)
         return bool((far_px.min(axis=1, initial=np.inf) > NEAR * self.view.tile_px).any())
 
-    def _rolled(self, frame: Frame, regions: Sequence[Region], clear: Clear) -> Roll | None:
+    def _rolled(self, frame: Frame, regions: Sequence[Region], clear: StillMask) -> Roll | None:
         """Dice that lie in what was looked at, and were thrown there."""
         if not self.decoder.dice_may_roll:
             self._dice.pause()
@@ -311,7 +311,7 @@ class Session:
         self._dice = DiceReader(view)
         self.decoder.moved(view)
         self.detections = ()
-        self._gate = MotionGate(view, self._pace.patience_s)
+        self._gate = MotionMap(view, self._pace.patience_s)
         self._gate.update(frame.pixels, frame.time_s)
 
     def _resized(self, frame: Frame) -> tuple[Notice, ...]:
@@ -332,7 +332,7 @@ class Session:
             view = replace(self.view, corners_px=corners, picture_px=(width, height))
         self._misshapen = False
         self._take(view, frame)
-        self._anchor = Anchor(view, frame.image_bgr)
+        self._anchor = CameraShiftMonitor(view, frame.image_bgr)
         text = f"the pictures are {width}x{height} now; the game goes on"
         return (Notice("size", frame.time_s, text, lasts=False),)
 

@@ -21,7 +21,7 @@ from studio.play.truth import seen_entries, true_entries
 from studio.scene import Label
 from vision.compare import NOTHING, Report, compare
 from vision.decode import Decoder
-from vision.seat_camera.row_reader import Row
+from vision.seat_camera.row_reader import StandingRow
 from vision.seat_camera.standing_hand import HandWatch
 from vision.seat_camera.witness import SeatWitness, Witness
 from vision.tiles.classes import FACE_INDEX, FACES
@@ -98,14 +98,16 @@ def hands_of(
     return watch
 
 
-def _row(labels: tuple[Label, ...], rng: random.Random, taken_for: dict[int, str]) -> Row | None:
+def _row(
+    labels: tuple[Label, ...], rng: random.Random, taken_for: dict[int, str]
+) -> StandingRow | None:
     found = [one for one in labels if one.visible >= VISIBLE and rng.random() < FOUND]
     if len(found) < 4:
         return None
     faces = np.array([_faces(one, rng, taken_for) for one in found])
     quads = np.array([one.corners_px for one in found], np.float64)
     wide = float(np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1).mean())
-    return Row(faces, quads, quads[:, :, 0].mean(axis=1) / wide)
+    return StandingRow(faces, quads, quads[:, :, 0].mean(axis=1) / wide)
 
 
 def _faces(label: Label, rng: random.Random, taken_for: dict[int, str]) -> NDArray[np.float64]:

@@ -17,14 +17,14 @@ from engine.events import Correct, Entry, Event
 from engine.log import standing
 from service.benchmark.command import truth_of
 from service.weights import load_detector
-from vision.attention.schedule import LIVE, RECORDED, Pace
+from vision.attention.schedule import LIVE, RECORDED, Schedule
 from vision.camera.frames import VideoFile
 from vision.camera.prefetch import ahead
 from vision.compare import NOT_COUNTED, Report, compare
 from vision.pipeline import GATE_S, TableReader
 from vision.table.view import TableView
 
-WAYS: Final[Mapping[str, Pace]] = {"recorded": RECORDED, "live": LIVE}
+WAYS: Final[Mapping[str, Schedule]] = {"recorded": RECORDED, "live": LIVE}
 """How ``score`` reads a film, and how ``serve --every-frame`` does; neither waits for a clock."""
 
 
@@ -53,7 +53,7 @@ def run(video: Path, as_json: bool, rules: str, table: Path | None, seat0: str |
 
 
 def told_of(
-    source: VideoFile, pace: Pace, rules: str, table: Path | None, seat0: str | None
+    source: VideoFile, pace: Schedule, rules: str, table: Path | None, seat0: str | None
 ) -> tuple[Entry, ...]:
     """The events of a film that stand when all of it has been read."""
     view = None if table is None else TableView.load(table, seat0)

@@ -26,7 +26,7 @@ from vision.attention.schedule import LIVE as LIVE_PACE
 from vision.attention.schedule import RECORDED as RECORDED_PACE
 from vision.camera.frames import Frame, Frames, PacedFile, VideoFile
 from vision.camera.prefetch import ahead
-from vision.pipeline import GATE_S, Reads, TableReader
+from vision.pipeline import GATE_S, TableReader, TileReader
 from vision.table.view import TableView
 
 LIVE, RECORDED = "live", "recorded"
@@ -110,7 +110,7 @@ def watch(frames: Frames, reader: Reader, seconds: float) -> tuple[Figures, Anno
     return clock.figures(), announced
 
 
-def whole(frames: Frames, detector: Reads, view: TableView | None, task: Task) -> Figures:
+def whole(frames: Frames, detector: TileReader, view: TableView | None, task: Task) -> Figures:
     """The same weights on every whole frame, and the library's own tracker after them.
 
     Of a recording, decoding is not counted, and a few frames stand for all.
@@ -133,7 +133,7 @@ def whole(frames: Frames, detector: Reads, view: TableView | None, task: Task) -
     return done if task.way == WHOLE_LIVE else replace(done, wall_s=looking_s)
 
 
-def _tile_px(frame: Frame, detector: Reads, view: TableView | None) -> float | None:
+def _tile_px(frame: Frame, detector: TileReader, view: TableView | None) -> float | None:
     """How wide tiles are: the plain way need not find that out anew in every frame."""
     if view is not None:
         return view.in_picture(*frame.size_px).tile_px

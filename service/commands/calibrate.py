@@ -16,19 +16,19 @@ from vision.attention.mirror_watch import wrong_way
 from vision.camera.address import shown as shown_source
 from vision.camera.decoded import mirror_image
 from vision.camera.frames import VideoFile, open_live
-from vision.camera.pictures import SUFFIXES, Picture, Reduced, read_reduced
+from vision.camera.pictures import SUFFIXES, Picture, ReducedPicture, read_reduced
 from vision.detect import Detector
 from vision.draw import jpeg, table_overlay
 from vision.table.search import look_for_table
 from vision.table.view import TableView
-from vision.tiles.handedness import Handed
+from vision.tiles.handedness import Handedness
 
 TRIED: Final = 8
 """Pictures of a video or camera in which the table is looked for: hands may hide a corner."""
 APART_S: Final = 1.0
 
 Corners = tuple[tuple[float, float], ...]
-Where = Callable[[Reduced], Corners | None]
+Where = Callable[[ReducedPicture], Corners | None]
 """Tells the corners of the table in a picture; None where there is none."""
 
 
@@ -79,9 +79,9 @@ def _seen(
 
 
 def _looked_for(detector: Detector, mirrored: bool | None) -> Where:
-    handed = Handed()
+    handed = Handedness()
 
-    def found(reduced: Reduced) -> Corners | None:
+    def found(reduced: ReducedPicture) -> Corners | None:
         picture = reduced.image_bgr
         search = look_for_table(lambda px: detector.read(picture, None, px), picture)
         handed.add(detector.handed(picture, search.readings))
@@ -96,7 +96,7 @@ def _given(corners: Corners) -> Where:
     return lambda reduced: tuple((x / reduced.by, y / reduced.by) for x, y in corners)
 
 
-def _pictures(source: str) -> Iterator[Reduced]:
+def _pictures(source: str) -> Iterator[ReducedPicture]:
     path = Path(source)
     if path.suffix.lower() in SUFFIXES:
         yield read_reduced(path)
@@ -104,7 +104,7 @@ def _pictures(source: str) -> Iterator[Reduced]:
     live = source.isdecimal() or "://" in source
     frames = (open_live(source) if live else VideoFile(path)).frames(APART_S)
     for frame in islice(frames, TRIED):
-        yield Reduced(frame.image_bgr, 1)
+        yield ReducedPicture(frame.image_bgr, 1)
 
 
 def _corners(text: str) -> Corners:

@@ -13,10 +13,10 @@ from engine.tiles import show
 from service.weights import load_detector
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.decoded import mirror_image
-from vision.camera.pictures import Reduced, find_pictures, read_reduced
+from vision.camera.pictures import ReducedPicture, find_pictures, read_reduced
 from vision.detect import Detection
 from vision.tiles.classes import Side
-from vision.tiles.handedness import Handed
+from vision.tiles.handedness import Handedness
 
 
 def run(
@@ -38,7 +38,7 @@ def run(
         picture = read_reduced(path)
         image = mirror_image(picture.image_bgr) if mirrored else picture.image_bgr
         detections = detector.read(image)
-        handed = Handed()
+        handed = Handedness()
         handed.add(detector.handed(image, detections))
         if wrong := wrong_way(mirrored, handed.mirrored):
             typer.echo(f"{path}: {wrong}", err=True)
@@ -51,7 +51,7 @@ def run(
     return 0
 
 
-def _in_file(tile: Detection, picture: Reduced, mirrored: bool) -> Detection:
+def _in_file(tile: Detection, picture: ReducedPicture, mirrored: bool) -> Detection:
     """The tile with its corners where the file shows them."""
     corners = tile.corners_px.copy()
     if mirrored:

@@ -19,8 +19,8 @@ from vision.camera.decoded import mirror_image
 from vision.camera.pictures import find_pictures, read_picture
 from vision.draw import jpeg, numbered
 from vision.errors import ProfileError
-from vision.tile_set.enroll import LaidOut, laid_out, names_of, profile_of
-from vision.tiles.handedness import Handed
+from vision.tile_set.enroll import LaidOutSet, laid_out, names_of, profile_of
+from vision.tiles.handedness import Handedness
 
 
 def enroll(
@@ -67,7 +67,7 @@ def run(
         images = [mirror_image(image) for image in images]
     detector = load_detector()
     pictures = []
-    handed = Handed()
+    handed = Handedness()
     for number, (path, image) in enumerate(zip(paths, images, strict=True), 1):
         try:
             laid = laid_out(detector, image, named.get(number))
@@ -111,7 +111,7 @@ def _told(told: Sequence[str], pictures: int) -> Mapping[int, Mapping[int, Tile]
     return named
 
 
-def _words(number: int, path: Path, laid: LaidOut, shown: Path) -> str:
+def _words(number: int, path: Path, laid: LaidOutSet, shown: Path) -> str:
     said = f"{path}: {len(laid.tiles)} tiles, named in {shown}"
     if laid.doubtful:
         names = names_of(laid.faces)

@@ -21,7 +21,7 @@ from vision.camera.address import shown
 from vision.camera.frames import Frame, VideoFile, open_live
 from vision.camera.pictures import SUFFIXES
 from vision.errors import ProfileError
-from vision.pipeline import GATE_S, Reads, TableReader
+from vision.pipeline import GATE_S, TableReader, TileReader
 from vision.table.view import TableView
 from vision.tile_set.gather import Gathered, Gatherer, TrackedTiles
 from vision.tile_set.groups import grouped
@@ -94,7 +94,7 @@ def answer(answers: Path, out: Path) -> int:
 
 def gather(
     frames: Iterator[Frame],
-    detector: Reads,
+    detector: TileReader,
     view: TableView | None = None,
     advance_to: Advance = no_progress,
     live: bool = False,

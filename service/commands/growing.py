@@ -21,7 +21,7 @@ from service.table.evidence import Album, Shot
 from service.table.reading import Keeps, Reading
 from service.table.record_file import RecordFile
 from service.whole import PARTS, refuse_taken, whole_folder, write_whole
-from vision.camera.frames import Place
+from vision.camera.frames import FramePosition
 from vision.checkpoint import packed, unpacked
 from vision.notice import Notice
 
@@ -41,7 +41,7 @@ MadeWith = Mapping[str, str]
 class Rest:
     """What is known between two hands: the next one is read as if nothing had come between."""
 
-    place: Place
+    place: FramePosition
     """The frame that was looked at last."""
     lines: tuple[Entry, ...]
     notices: tuple[Notice, ...]
@@ -132,7 +132,7 @@ class Growing:
         self._album.forget(max(ends, default=self.time_s) - BEFORE_S)
         self.write_sheet(self.stood, self.time_s)
         rest = Rest(
-            Place.of(reading.frame),
+            FramePosition.of(reading.frame),
             tuple(self.lines),
             tuple(self.notices),
             self._album.shots,

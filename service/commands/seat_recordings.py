@@ -17,7 +17,7 @@ from service.seat_camera.films import SeatFilm
 from service.seat_camera.own_hand import private_game
 from service.whole import write_whole
 from vision.camera.frames import VideoFile
-from vision.seat_camera.row_reader import Nets
+from vision.seat_camera.row_reader import DetectorNets
 from vision.seat_camera.standing_hand import shifted
 from vision.seat_camera.watch import LOOK_S, SeatWatch
 from vision.seat_camera.witness import SeatWitness, Witness
@@ -25,7 +25,7 @@ from vision.seat_camera.witness import SeatWitness, Witness
 PRIVATE: Final = "seat-{}-private.jsonl"
 
 
-def recorded(films: Sequence[SeatFilm], load: Callable[[], Nets]) -> Witness:
+def recorded(films: Sequence[SeatFilm], load: Callable[[], DetectorNets]) -> Witness:
     """Read recordings of single hands from end to end.
 
     Raises ``SourceError`` for a file that is no video, ``Refused`` where it shows no hand.

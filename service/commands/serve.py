@@ -28,7 +28,7 @@ from service.setup.opening import Opened, Wanted, opened
 from service.setup.readers import MakeReader
 from service.setup.session import Defaults, SetUp
 from service.weights import load_detector
-from vision.camera.reconnecting import open_returning
+from vision.camera.reconnecting import open_reconnecting
 
 
 def run(
@@ -53,7 +53,7 @@ def run(
     table_of(lang)
     with listen(host, port) as listening:
         place = Place(listening)
-        live = open_returning(source, every_frame)
+        live = open_reconnecting(source, every_frame)
         path = record or Path(time.strftime("game-%Y%m%d-%H%M%S.jsonl"))
         wanted = Wanted(
             live,
@@ -62,7 +62,7 @@ def run(
             path,
             lang,
             lambda: load_detector(own_set),
-            seats=[(film, open_returning(film.source, every_frame)) for film in films],
+            seats=[(film, open_reconnecting(film.source, every_frame)) for film in films],
         )
         with opened(wanted) as open_table:
             typer.echo(f"watching {live.name}; the page is at {place.shown}/")

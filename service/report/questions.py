@@ -17,7 +17,7 @@ from engine.tiles import NotATile, Tile
 from service.errors import Refused
 from service.report.event_words import event_text
 from service.report.public import Json
-from vision.telling.question import Answer, Place, Question
+from vision.telling.question import Answer, EventPlace, Question
 
 _LARGEST: Final = 4 * 1024 * 1024
 _FORM: Final = (
@@ -86,7 +86,7 @@ def read_answers(path: Path) -> list[Answer]:
 def answer_of(asked: Mapping[str, object], where: str) -> Answer:
     """One answer with the choices that it was given for; raises ``Refused``."""
     name = asked.get("id")
-    place = Place.of_id(name) if isinstance(name, str) else None
+    place = EventPlace.of_id(name) if isinstance(name, str) else None
     if place is None:
         raise Refused(f"{where}: expected the id of a question, got {short(name)}")
     return Answer(place, _events(asked, where))

@@ -16,11 +16,11 @@ from service.seat_camera.films import SeatFilm
 from service.seat_camera.own_hand import private_game
 from service.setup.phone import PhoneCamera
 from service.setup.phone_link import PhoneLink
-from vision.camera.frames import Frames, Recording, Source
+from vision.camera.frames import Frames, RecordedSource, Source
 from vision.camera.pictures import SourceError
-from vision.camera.reconnecting import Returning
-from vision.seat_camera.row_reader import Nets
-from vision.seat_camera.standing_hand import Standing, shifted
+from vision.camera.reconnecting import ReconnectingCamera
+from vision.seat_camera.row_reader import DetectorNets
+from vision.seat_camera.standing_hand import StandingHand, shifted
 from vision.seat_camera.watch import LOOK_S, SeatWatch
 from vision.seat_camera.witness import SeatWitness, Witness
 
@@ -67,13 +67,13 @@ class _Camera:
 class SeatCameras:
     """The seats' cameras of a live table; what each sees is told to its own seat only."""
 
-    def __init__(self, load: Callable[[], Nets], phones_at: str = "0.0.0.0") -> None:
+    def __init__(self, load: Callable[[], DetectorNets], phones_at: str = "0.0.0.0") -> None:
         """``load`` gives the nets when the first camera needs them."""
         self.witness = Witness()
         self.clock = TableClock()
         self._load = load
         self._phones_at = phones_at
-        self._nets: Nets | None = None
+        self._nets: DetectorNets | None = None
         self._one_at_a_time = threading.Lock()
         self._changing = threading.RLock()
         """Held while a camera replaces another: two at once would leave one of them open."""
@@ -83,8 +83,8 @@ class SeatCameras:
 
     def open(self, film: SeatFilm, source: Source) -> None:
         """Watch a seat through a source, in place of what watched it before."""
-        file = isinstance(source, Recording)
-        end = source.end if isinstance(source, Returning) else _nothing
+        file = isinstance(source, RecordedSource)
+        end = source.end if isinstance(source, ReconnectingCamera) else _nothing
         self._open(film.seat, source, end, film.shift_s or 0.0, file and film.shift_s is None)
 
     def phone(self, seat: Seat) -> str:
@@ -155,7 +155,7 @@ class SeatCameras:
             "problem": "no_hand" if unseen else camera.problem,
         }
 
-    def _stood(self, seat: Seat) -> tuple[Standing, ...]:
+    def _stood(self, seat: Seat) -> tuple[StandingHand, ...]:
         witness = self.witness.seats.get(seat)
         if witness is None or witness.shift_s is None:
             return ()
@@ -171,7 +171,7 @@ class SeatCameras:
             camera = _Camera(source.name, end, SeatWatch(self._nets))
             self._cameras[seat] = camera
             self.witness.seats[seat] = SeatWitness(camera.watch.hands, shift_s, not off)
-            own_clock = isinstance(source, Recording)
+            own_clock = isinstance(source, RecordedSource)
             camera.thread = threading.Thread(
                 target=self._watch, args=(seat, camera, source, own_clock), daemon=True, name="seat"
             )

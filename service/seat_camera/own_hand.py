@@ -26,10 +26,10 @@ from engine.tile_counts import told
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import indicators_seen
 from vision.seat_camera.origins import acts, see, traced
-from vision.seat_camera.standing_hand import Standing
+from vision.seat_camera.standing_hand import StandingHand
 
 
-def private_game(game: Game, seat: Seat, stood: Sequence[Standing]) -> Game:
+def private_game(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> Game:
     """The game as this seat knows it whose hand stood so, by the record's clock.
 
     Where what the camera read cannot be, the game as everybody knows it.
@@ -41,7 +41,7 @@ def private_game(game: Game, seat: Seat, stood: Sequence[Standing]) -> Game:
     return mine if _agree(game.state, mine.state, seat) else game
 
 
-def private_lines(game: Game, seat: Seat, stood: Sequence[Standing]) -> list[Entry]:
+def private_lines(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> list[Entry]:
     """Corrections, and the draw that is not put down yet, that only this seat may know."""
     events = standing(game.entries)
     timed = [(one.entry.event, one.entry.t) for one in events]

@@ -25,11 +25,11 @@ from service.table.reading import Listens, Reader
 from service.table.record_file import RecordFile
 from service.table.runner import Table
 from service.weights import load_detector
-from vision.camera.frames import PacedFile, Recording, Source
-from vision.camera.reconnecting import Returning
+from vision.camera.frames import PacedFile, RecordedSource, Source
+from vision.camera.reconnecting import ReconnectingCamera
 from vision.detect import Detector
-from vision.pipeline import Reads
-from vision.seat_camera.row_reader import Nets
+from vision.pipeline import TileReader
+from vision.seat_camera.row_reader import DetectorNets
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Wanted:
     """Rule set; options and names where they were given."""
     record: Path
     lang: str = "en"
-    load: Callable[[], Reads] = load_detector
+    load: Callable[[], TileReader] = load_detector
     """Gives the detector with which disputed pictures are read again."""
     let_go: Callable[[], None] = lambda: None
     """Ends the frames of a source that may be waiting for its next one."""
@@ -82,7 +82,7 @@ def opened(wanted: Wanted) -> Iterator[Opened]:
             wanted.lang,
             kept.path.name,
             kept.entries,
-            isinstance(wanted.source, Recording),
+            isinstance(wanted.source, RecordedSource),
             wanted.start,
             gallery,
         )
@@ -94,7 +94,7 @@ def opened(wanted: Wanted) -> Iterator[Opened]:
             cameras.open(film, source)
         if isinstance(wanted.source, PacedFile) and wanted.source.cut_off:
             to_person(wanted.source.cut_off)
-        if isinstance(wanted.source, Returning):
+        if isinstance(wanted.source, ReconnectingCamera):
             wanted.source.say = lambda notice: table.notice(notice)
             table.let_go = wanted.source.end
         yield Opened(table, SeatKeys.kept_beside(kept.path), kept, dispute)
@@ -107,7 +107,7 @@ def opened(wanted: Wanted) -> Iterator[Opened]:
                 shutil.rmtree(pictures, ignore_errors=True)
 
 
-def _nets(detector: Reads) -> Nets:
+def _nets(detector: TileReader) -> DetectorNets:
     if not isinstance(detector, Detector):
         raise Refused("this detector reads tables only, no single hands")
     return detector

@@ -20,7 +20,7 @@ from service.access.page_limit import count_for
 from service.headers import add_headers
 from service.static_pages import html_page
 from vision.camera.frames import Frame, Frames
-from vision.camera.isolated import ApartPictures
+from vision.camera.isolated import IsolatedPictures
 from vision.camera.native_stderr import native_stderr_dropped
 from vision.camera.pictures import Picture, SourceError
 
@@ -115,7 +115,7 @@ def _claimed_px(data: bytes) -> tuple[int, int]:
         return 0, 0
 
 
-def phone_app(camera: PhoneCamera, pictures: ApartPictures) -> FastAPI:
+def phone_app(camera: PhoneCamera, pictures: IsolatedPictures) -> FastAPI:
     """The page that a phone opens, and where it sends its pictures; nothing else is served.
 
     ``pictures`` decodes them: the page is open to the whole network.

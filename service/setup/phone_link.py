@@ -18,7 +18,7 @@ from service.errors import Refused
 from service.setup.certificate import write_certificate
 from service.setup.network import reached_at
 from service.setup.phone import PhoneCamera, phone_app
-from vision.camera.isolated import ApartPictures
+from vision.camera.isolated import IsolatedPictures
 
 MOST: Final = 32
 """Connections: a phone and those who look for something else."""
@@ -33,7 +33,7 @@ class PhoneLink:
         """Raises ``Refused`` when nothing can be served at ``host``."""
         self.camera = camera
         self._folder = tempfile.TemporaryDirectory(prefix="tilesight-")
-        self._pictures = ApartPictures()
+        self._pictures = IsolatedPictures()
         name = reached_at(host)
         certificate, key = write_certificate(Path(self._folder.name), [name, "localhost"])
         try:

@@ -9,18 +9,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from vision.attention.mirror_watch import AsksFaces, wrong_way
+from vision.attention.mirror_watch import HandednessSource, wrong_way
 from vision.camera.frames import Frame, Source
 from vision.camera.pictures import SourceError
 from vision.detect import Detection
 from vision.draw import jpeg, resized
-from vision.pipeline import Reads
+from vision.pipeline import TileReader
 from vision.table.calibrate import FIELD_MM, NoTable
-from vision.table.quality import Finding, Grade, judge
+from vision.table.quality import QualityCheck, QualityGrade, judge
 from vision.table.search import table_in, tiles_in
 from vision.table.view import TableView
 from vision.tiles.classes import Side
-from vision.tiles.handedness import Handed
+from vision.tiles.handedness import Handedness
 from vision.tracking.observe import Look, measured_tile_mm
 
 STEP_S: Final = 0.2
@@ -45,7 +45,7 @@ class Check:
     view: TableView | None
     """Where the table lies; None where it was not found."""
     by_person: bool
-    findings: tuple[Finding, ...]
+    findings: tuple[QualityCheck, ...]
     faces: int = 0
     """Tiles that lie face up in the picture."""
     doubtful: int = 0
@@ -58,14 +58,14 @@ class Check:
 class Preview:
     """A thread takes the pictures; whoever asks gets the newest."""
 
-    def __init__(self, source: Source, load: Callable[[], Reads]) -> None:
+    def __init__(self, source: Source, load: Callable[[], TileReader]) -> None:
         self.source = source
         self.problem: str | None = None
         self._load = load
         self._frame: Frame | None = None
         self._given: Corners | None = None
         self._mirrored = False
-        self._handed = Handed()
+        self._handed = Handedness()
         self._found: TableView | None = None
         self._found_s = 0.0
         self._tiles: Sequence[Detection] | None = None
@@ -89,7 +89,7 @@ class Preview:
                 return
             self._mirrored = mirrored
             self._given = self._found = self._tiles = self._frame = None
-            self._handed = Handed()
+            self._handed = Handedness()
 
     @property
     def number(self) -> int:
@@ -198,7 +198,7 @@ class Preview:
             picture = frame.image_bgr
             size_px = (picture.shape[1], picture.shape[0])
             tiles = tiles_in(lambda px: detector.read(picture, None, px), size_px)
-            if isinstance(detector, AsksFaces):
+            if isinstance(detector, HandednessSource):
                 handed.add(detector.handed(picture, tiles))
             if handed is self._handed:  # else the picture has been turned round meanwhile
                 self._tiles = tiles
@@ -226,16 +226,16 @@ def _view(corners: Corners, frame: Frame) -> TableView:
     return TableView(corners, (FIELD_MM, FIELD_MM), (width, height))
 
 
-def _wrong_way(said: bool, seen: bool | None) -> tuple[Finding, ...]:
+def _wrong_way(said: bool, seen: bool | None) -> tuple[QualityCheck, ...]:
     """A word where the faces are seen to be mirrored in what should be the right way."""
     if wrong_way(said or None, seen) is None:
         return ()
-    return (Finding("not_mirrored" if said else "mirrored", 1.0, Grade.BAD),)
+    return (QualityCheck("not_mirrored" if said else "mirrored", 1.0, QualityGrade.BAD),)
 
 
-def _doubts(share: float) -> Finding:
-    grade = Grade.GOOD if share < DOUBTS else Grade.POOR
-    return Finding("doubts", share, grade if share < TOO_MANY_DOUBTS else Grade.BAD)
+def _doubts(share: float) -> QualityCheck:
+    grade = QualityGrade.GOOD if share < DOUBTS else QualityGrade.POOR
+    return QualityCheck("doubts", share, grade if share < TOO_MANY_DOUBTS else QualityGrade.BAD)
 
 
 def with_seat(view: TableView, seat0: str) -> TableView:

@@ -13,8 +13,8 @@ from engine.events import Seat
 from service.marks import mark_of
 from service.table.reading import Reader
 from service.weights import load_detector
-from vision.attention.schedule import LIVE, Pace
-from vision.pipeline import Reads, TableReader
+from vision.attention.schedule import LIVE, Schedule
+from vision.pipeline import TableReader, TileReader
 from vision.table.view import TableView
 from vision.tile_set.profile import Profile
 
@@ -32,7 +32,7 @@ class ReaderMaker:
     seat0: str | None
     own_set: Path | None = None
     """Profile of the set of tiles that is played with."""
-    pace: Pace = LIVE
+    pace: Schedule = LIVE
     first_dealer: Seat | None = None
     """Who dealt the first hand of the game; None: nobody said, and the first hand seen tells."""
     mirrored: bool | None = None
@@ -66,7 +66,7 @@ class ReaderMaker:
             "program": _program(),
         }
 
-    def __call__(self, detector: Reads | None = None) -> Reader:
+    def __call__(self, detector: TileReader | None = None) -> Reader:
         """A new reader, with the shipped detector or another; raises ``WeightsError``."""
         detector = detector or load_detector(self.own_set, self.pace.readers)
         return TableReader(

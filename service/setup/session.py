@@ -27,11 +27,11 @@ from service.setup.preview import Preview, with_seat
 from service.setup.readers import ReaderMaker
 from service.setup.uploads import VIDEOS, Uploads
 from service.table.no_pictures import NoPictures, NoReader
-from vision.camera.frames import PacedFile, Recording, Source, open_live
-from vision.camera.isolated import ApartFile
+from vision.camera.frames import PacedFile, RecordedSource, Source, open_live
+from vision.camera.isolated import IsolatedVideo
 from vision.camera.pictures import SourceError
-from vision.camera.reconnecting import Returning
-from vision.pipeline import Reads
+from vision.camera.reconnecting import ReconnectingCamera
+from vision.pipeline import TileReader
 from vision.table.view import SIDES
 
 SAMPLE: Final = files("service") / "sample.mp4"
@@ -56,7 +56,7 @@ class SetUp:
     """One source at a time; methods are called one after the other."""
 
     def __init__(
-        self, load: Callable[[], Reads], folder: Path, defaults: Defaults = Defaults()
+        self, load: Callable[[], TileReader], folder: Path, defaults: Defaults = Defaults()
     ) -> None:
         """``folder`` is where recordings are looked for; ``load`` gives a new detector."""
         self._fresh = load
@@ -99,7 +99,7 @@ class SetUp:
         """Try out a recording that was sent; one that cannot be played is removed again."""
         self.let_go()
         try:
-            source = ApartFile(path, name)
+            source = IsolatedVideo(path, name)
         except SourceError:
             path.unlink()
             raise
@@ -146,7 +146,7 @@ class SetUp:
                 first_dealer=start.first_dealer,
                 mirrored=mirrored,
             )
-        if asked.get("hurry") is True and isinstance(source, Recording):
+        if asked.get("hurry") is True and isinstance(source, RecordedSource):
             source = source.hurried()
         let_go = phone.close if phone is not None else lambda: None
         # A detector is for one at a time: the next source is tried out with another.
@@ -214,7 +214,7 @@ class SetUp:
         if again is None:
             return tried
         first = [tried]
-        return Returning(lambda: first.pop() if first else again())
+        return ReconnectingCamera(lambda: first.pop() if first else again())
 
     def _new_record(self) -> Path:
         given, self._record = self._record, None

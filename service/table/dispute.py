@@ -17,7 +17,7 @@ from service.table.gallery import Gallery, Shot
 from vision.camera.pictures import Picture
 from vision.detect import Detection
 from vision.draw import around, jpeg, overlay, resized
-from vision.pipeline import Reads
+from vision.pipeline import TileReader
 from vision.tiles.classes import FACES, Side
 
 BEFORE_S, AFTER_S = 4.0, 2.5
@@ -35,7 +35,7 @@ class Dispute:
     """What can be looked at again; one reading at a time."""
 
     gallery: Gallery
-    load: Callable[[], Reads]
+    load: Callable[[], TileReader]
     """A detector of its own: the one that watches the table is busy."""
     _reading: threading.Lock = field(default_factory=threading.Lock)
 

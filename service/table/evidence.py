@@ -32,7 +32,7 @@ from engine.events import (
 from engine.tiles import Tile
 from service.table.reading import Reading
 from vision.camera.pictures import Picture
-from vision.draw import Seen, around, jpeg, overlay, resized
+from vision.draw import DrawableTile, around, jpeg, overlay, resized
 from vision.tiles.classes import ANY_FLOWER, Side
 
 WIDTH_PX: Final = 1600
@@ -69,7 +69,7 @@ class Shot:
     picture: bytes
     """JPEG: plain pictures would not fit into memory."""
     scale: float
-    detections: tuple[Seen, ...]
+    detections: tuple[DrawableTile, ...]
 
 
 class Album:
@@ -141,7 +141,9 @@ class Album:
         return kept[place], ()
 
 
-def changed(event: Event, before: Sequence[Seen], after: Sequence[Seen]) -> tuple[int, ...]:
+def changed(
+    event: Event, before: Sequence[DrawableTile], after: Sequence[DrawableTile]
+) -> tuple[int, ...]:
     """Places in ``after`` of the event's tiles, those that were not there before if there are."""
     wanted = {_face(tile) for tile in _tiles(event)}
     named = [
@@ -175,7 +177,7 @@ def _face(tile: Tile) -> str:
     return ANY_FLOWER if tile.suit == "f" else str(tile)
 
 
-def _was_there(tile: Seen, before: Sequence[Seen]) -> bool:
+def _was_there(tile: DrawableTile, before: Sequence[DrawableTile]) -> bool:
     middle = tile.corners_px.mean(axis=0)
     near_px = float(np.linalg.norm(tile.corners_px[1] - tile.corners_px[0])) / 2
     return any(
@@ -186,7 +188,7 @@ def _was_there(tile: Seen, before: Sequence[Seen]) -> bool:
     )
 
 
-def _alike(one: Sequence[Seen], other: Sequence[Seen]) -> bool:
+def _alike(one: Sequence[DrawableTile], other: Sequence[DrawableTile]) -> bool:
     """The same tiles at the same places, so that one picture shows what the other does."""
     if len(one) != len(other):
         return False
@@ -218,7 +220,7 @@ class _Smaller:
     tile: Tile
 
 
-def _scaled(detections: Sequence[Seen], scale: float) -> Sequence[Seen]:
+def _scaled(detections: Sequence[DrawableTile], scale: float) -> Sequence[DrawableTile]:
     if scale == 1.0:
         return detections
     return [_Smaller(d.side, (d.corners_px * scale).astype(np.float32), d.tile) for d in detections]

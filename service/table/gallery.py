@@ -15,7 +15,7 @@ import numpy as np
 
 from service.own_files import keep_private
 from service.table.reading import Reading
-from vision.draw import Seen, jpeg, resized
+from vision.draw import DrawableTile, jpeg, resized
 
 WIDTH_PX: Final = 1600
 """Wider pictures are made this wide: enough to read a tile, small enough to keep."""
@@ -48,7 +48,7 @@ class Gallery:
         self._changing = threading.Lock()
         self._shots: list[Shot] = sorted(_kept(folder), key=lambda shot: shot.time_s)
         keep_private(folder)
-        self._last: tuple[float, tuple[Seen, ...]] | None = None
+        self._last: tuple[float, tuple[DrawableTile, ...]] | None = None
         self.full = False
         """The disk has no room for the last picture; the record comes first."""
 
@@ -128,7 +128,7 @@ def _kept(folder: Path) -> list[Shot]:
     return [Shot(int(name[1]), int(name[2]) / 100, path) for path, name in named if name]
 
 
-def _alike(one: Sequence[Seen], other: Sequence[Seen]) -> bool:
+def _alike(one: Sequence[DrawableTile], other: Sequence[DrawableTile]) -> bool:
     if len(one) != len(other):
         return False
     return all(

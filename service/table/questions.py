@@ -15,7 +15,7 @@ from service.report.public import Json, names_of
 from service.table.mending import NotThere
 from service.table.reading import Asks
 from vision.table.view import TableView
-from vision.telling.question import Answer, Choice, Place, Question
+from vision.telling.question import Answer, AnswerChoice, EventPlace, Question
 
 NEAR_S: Final = 3.0
 """An event that a question is about is recorded within so much of its moment."""
@@ -42,7 +42,7 @@ class Asking:
         """``since_s``: where the reader's clock begins in the time of the record."""
         self.reader = reader
         self._since_s = since_s
-        self._answered: list[Place] = []
+        self._answered: list[EventPlace] = []
 
     def open(self, game: Game) -> list[Question]:
         """Questions that everybody may see, in the order of play."""
@@ -79,7 +79,7 @@ class Asking:
         """In the time of the record."""
         return round(self._since_s + question.place.time_s, 2)
 
-    def lines(self, game: Game, question: Question, choice: Choice) -> list[Entry]:
+    def lines(self, game: Game, question: Question, choice: AnswerChoice) -> list[Entry]:
         """Corrections that make the record say what was answered; none where it says so already.
 
         Where the record does not hold the doubtful event, only the reader goes on otherwise.
@@ -99,7 +99,7 @@ class Asking:
             lines.append(Entry(Correct(old.number, said), t=old.entry.t, source="person"))
         return lines
 
-    def settle(self, question: Question, choice: Choice) -> None:
+    def settle(self, question: Question, choice: AnswerChoice) -> None:
         """Go on with the answer, and ask it no more."""
         self._answered.append(question.place)
         self.reader.answer(Answer(question.place, choice.events))
@@ -127,7 +127,7 @@ def _is_near(event: StandingEvent, moment_s: float) -> bool:
     return event.entry.t is not None and abs(event.entry.t - moment_s) <= NEAR_S
 
 
-def _choice(choice: Choice, names: Sequence[str]) -> Json:
+def _choice(choice: AnswerChoice, names: Sequence[str]) -> Json:
     said: dict[str, list[object]] = {}
     for event in choice.events:
         for lang, parts in told(event, names).items():

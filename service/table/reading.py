@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from engine.events import Entry
 from vision.camera.frames import Frame
-from vision.draw import Seen
+from vision.draw import DrawableTile
 from vision.notice import Notice
 from vision.seat_camera.witness import Witness
 from vision.telling.question import Answer, Question
@@ -21,7 +21,7 @@ class Reading(Protocol):
     def frame(self) -> Frame: ...
 
     @property
-    def detections(self) -> Sequence[Seen]:
+    def detections(self) -> Sequence[DrawableTile]:
         """Tiles as last read; may be older than the frame where nothing moved."""
         ...
 
@@ -119,6 +119,6 @@ class Look:
     """A reading as a plain value."""
 
     frame: Frame
-    detections: tuple[Seen, ...] = ()
+    detections: tuple[DrawableTile, ...] = ()
     entries: tuple[Entry, ...] = ()
     notices: tuple[Notice, ...] = ()

@@ -7,15 +7,15 @@ from games.answers import right_choice
 
 from engine.events import Discard, Entry, Event
 from engine.tiles import Tile
-from vision.telling.question import Choice, Place, Question
+from vision.telling.question import AnswerChoice, EventPlace, Question
 
 FIVE, SIX, NINE = (Discard(1, Tile(tile)) for tile in ("5m", "6m", "9m"))
 TRUE = [Entry(Discard(1, Tile("6m"), drawn=True), t=20.0), Entry(NINE, t=40.0)]
 
 
 def asked(*choices: tuple[Event, ...], time_s: float = 21.0) -> Question:
-    place = Place("put", time_s, 10.0, 20.0)
-    return Question(place, tuple(Choice(events, 0.4) for events in choices), 3)
+    place = EventPlace("put", time_s, 10.0, 20.0)
+    return Question(place, tuple(AnswerChoice(events, 0.4) for events in choices), 3)
 
 
 @pytest.mark.parametrize(

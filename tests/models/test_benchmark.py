@@ -20,7 +20,7 @@ from engine.rules import RULE_SETS
 from engine.tiles import Tile
 from studio.film.grades import GRADES
 from tests.support.tables import VIEW, read_at, shares
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.tiles.classes import Side
 from vision.tracking.observe import Observation
 
@@ -33,7 +33,7 @@ def label(number: int, x: float, y: float, face: str, visible: float = 1.0) -> L
 
 
 def believed(x: float, y: float, face: str) -> Observation:
-    return Observation(9.0, (Placed(1, Side.FACE, shares(face), x, y, 0.0, 0.0),))
+    return Observation(9.0, (PlacedTile(1, Side.FACE, shares(face), x, y, 0.0, 0.0),))
 
 
 def asked(tiles: Labels, observation: Observation | None, since_s: float = 0.0) -> bool:

@@ -8,7 +8,7 @@ from tests.vision.table.test_hand_rows import hands
 from vision.camera.pictures import Picture
 from vision.detect import Detection
 from vision.table.view import TableView
-from vision.tiles.detected_tile import ReadTile
+from vision.tiles.detected_tile import DetectedTile
 
 
 class Blind:
@@ -25,7 +25,7 @@ class Blind:
     ) -> list[Detection]:
         return self.seen
 
-    def handed(self, image_bgr: Picture, tiles: Sequence[ReadTile]) -> Mapping[str, float]:
+    def handed(self, image_bgr: Picture, tiles: Sequence[DetectedTile]) -> Mapping[str, float]:
         """No face says whether the picture is mirrored."""
         return {}
 
@@ -33,7 +33,7 @@ class Blind:
 class LeftDark(Blind):
     """Takes a picture for mirrored whose left side is brighter than its right."""
 
-    def handed(self, image_bgr: Picture, tiles: Sequence[ReadTile]) -> Mapping[str, float]:
+    def handed(self, image_bgr: Picture, tiles: Sequence[DetectedTile]) -> Mapping[str, float]:
         middle = image_bgr.shape[1] // 2
         left, right = image_bgr[:, :middle].mean(), image_bgr[:, middle:].mean()
         return dict.fromkeys(("1m", "2m", "7m"), -2.0 if left > right else 2.0)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import Tile, parse
-from vision.seat_camera.row_reader import Row
+from vision.seat_camera.row_reader import StandingRow
 from vision.seat_camera.standing_hand import HandWatch
 from vision.tiles.classes import FACE_INDEX, FACES
 
@@ -23,13 +23,13 @@ def shares(tile: Tile, sure: float = 0.95) -> NDArray[np.float64]:
 
 def row(
     tiles: str, shift_tiles: float = 0.0, without: int | None = None, sure: float = 0.95
-) -> Row:
+) -> StandingRow:
     """A row of these tiles, side by side; ``without`` one place that no tile is found at."""
     faces = parse(tiles)
     kept = [place for place in range(len(faces)) if place != without]
     middles = np.array([(100 + TILE_PX * (place + shift_tiles), 300.0) for place in kept])
     quad = np.array([[-0.5, -0.66], [0.5, -0.66], [0.5, 0.66], [-0.5, 0.66]]) * TILE_PX
-    return Row(
+    return StandingRow(
         np.array([shares(faces[place], sure) for place in kept]),
         middles[:, None] + quad,
         np.array(kept, float) + shift_tiles,

@@ -12,14 +12,14 @@ from service.setup.readers import MakeReader
 from tests.support.evening import SMALL_VIEW, ByColour, evening
 from vision.attention.schedule import RECORDED
 from vision.detect import Detection
-from vision.pipeline import Reads, TableReader
+from vision.pipeline import TableReader, TileReader
 
 RULES = "harbin-hlr"
 HANDS = 2
 LIES = evening(HANDS)
 
 
-def made(detector: Reads) -> MakeReader:
+def made(detector: TileReader) -> MakeReader:
     return lambda: TableReader(detector, RULES, SMALL_VIEW, pace=RECORDED)
 
 

@@ -8,7 +8,7 @@ from engine.events import Event
 from engine.rules import RULE_SETS
 from tests.support.tables import VIEW, Stage, shares
 from vision.telling.interpret import Interpreter
-from vision.telling.scene import Scene, in_play
+from vision.telling.scene import TableEvidence, in_play
 from vision.tracking.happen import Watcher
 from vision.tracking.observe import Observation
 from vision.tracking.zones import Zones
@@ -26,9 +26,9 @@ class Seen:
         self._in_play = in_play(rule_set)
 
     @property
-    def scene(self) -> Scene:
+    def scene(self) -> TableEvidence:
         watcher = self.watcher
-        return Scene(
+        return TableEvidence(
             watcher.tiles,
             watcher.present,
             VIEW.tile_mm,

@@ -20,7 +20,7 @@ from service.setup.session import SetUp
 from tests.support.detectors import Blind
 from tests.support.patience import until
 from tests.support.served import Served, serving
-from vision.pipeline import Reads
+from vision.pipeline import TileReader
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -54,7 +54,7 @@ class Setting:
 
 @contextlib.contextmanager
 def set_up_at(
-    folder: Path, load: Callable[[], Reads] = Blind, hosts: Sequence[str] = LOCAL_HOSTS
+    folder: Path, load: Callable[[], TileReader] = Blind, hosts: Sequence[str] = LOCAL_HOSTS
 ) -> Iterator[Setting]:
     began: list[Wanted] = []
     set_up = SetUp(load, folder)

@@ -23,7 +23,7 @@ from service.table.record_file import RecordFile
 from service.table.runner import Table
 from tests.support.told_reader import AskingTold, ToldReader
 from vision.camera.frames import Frame, Frames
-from vision.telling.question import Choice, Place, Question
+from vision.telling.question import AnswerChoice, EventPlace, Question
 
 LATER_S = 100.0
 """Where the film begins: what is told at once after a restart counts as told before."""
@@ -34,9 +34,11 @@ ANSWERED = (Dice((6, 1)), Dice((6, 2)), Dice((6, 3)), Dice((6, 4)))
 
 def asking() -> AskingTold:
     """A camera that tells dice, and is not sure of them."""
-    others = [Choice((other,), 0.4) for other in ANSWERED]
+    others = [AnswerChoice((other,), 0.4) for other in ANSWERED]
     questions = [
-        Question(Place("rolled", LATER_S, 100.0 * place), (Choice((told,), 0.6), other), 3)
+        Question(
+            EventPlace("rolled", LATER_S, 100.0 * place), (AnswerChoice((told,), 0.6), other), 3
+        )
         for place, (told, other) in enumerate(zip(TOLD, others, strict=True))
     ]
     return AskingTold([Entry(told, t=LATER_S) for told in TOLD], questions)

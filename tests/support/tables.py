@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.table.view import TableView, from_seat
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 from vision.tracking.observe import Look, Observation
@@ -57,7 +57,7 @@ class Stage:
 
     def __init__(self) -> None:
         self.time_s = 0.0
-        self._tiles: dict[int, Placed] = {}
+        self._tiles: dict[int, PlacedTile] = {}
         self._next = 0
         self.busy: frozenset[int] = frozenset()
 
@@ -86,11 +86,11 @@ class Stage:
         for tile in tiles:
             del self._tiles[tile]
 
-    def take_up(self, tile: int) -> Placed:
+    def take_up(self, tile: int) -> PlacedTile:
         """Take a tile away, or cover it; it may be laid again as it was."""
         return self._tiles.pop(tile)
 
-    def lay_again(self, tile: Placed) -> None:
+    def lay_again(self, tile: PlacedTile) -> None:
         self._tiles[tile.id] = tile
 
     @property
@@ -123,7 +123,7 @@ class Stage:
     ) -> int:
         x, y = from_seat(np.array([u, v], float), seat)
         self._next += 1
-        tile = Placed(
+        tile = PlacedTile(
             self._next,
             side,
             faces,

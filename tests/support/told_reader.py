@@ -9,7 +9,7 @@ from engine.events import Entry
 from service.table.reading import Look
 from tests.support.patience import PATIENCE_S
 from vision.camera.frames import Frame
-from vision.draw import Seen
+from vision.draw import DrawableTile
 from vision.table.view import TableView
 from vision.telling.question import Answer, Question
 
@@ -20,7 +20,7 @@ class ToldReader:
     def __init__(
         self,
         entries: Sequence[Entry],
-        seen: Sequence[Seen] = (),
+        seen: Sequence[DrawableTile] = (),
         go: threading.Event | None = None,
     ) -> None:
         self._entries = entries

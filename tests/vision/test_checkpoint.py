@@ -16,8 +16,8 @@ from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, evening, write
 from tests.support.rows import watched
 from vision import checkpoint as keeping
 from vision.attention.schedule import RECORDED
-from vision.camera.frames import Place, VideoFile
-from vision.checkpoint import NotKept, packed, unpacked
+from vision.camera.frames import FramePosition, VideoFile
+from vision.checkpoint import CheckpointError, packed, unpacked
 from vision.decode import Decoder
 from vision.pipeline import GATE_S, TableReader
 from vision.seat_camera.witness import SeatWitness, Witness
@@ -31,11 +31,11 @@ def test_a_reader_that_goes_on_tells_what_the_first_would_have(tmp_path: Path) -
     source = VideoFile(write(tmp_path / "film.mp4", lies, HANDS * HAND_S))
     reader = TableReader(ByColour(lies), "harbin-hlr", SMALL_VIEW, pace=RECORDED)
     told: list[Entry] = []
-    kept: list[tuple[int, Place, bytes]] = []
+    kept: list[tuple[int, FramePosition, bytes]] = []
     for reading in reader.read(source.frames(GATE_S)):
         told += reading.entries
         if reader.rests:
-            kept.append((len(told), Place.of(reading.frame), reader.keep()))
+            kept.append((len(told), FramePosition.of(reading.frame), reader.keep()))
     assert sum(isinstance(entry.event, HandEnd) for entry in told) == HANDS
     assert len(kept) == HANDS
     for count, place, known in kept:
@@ -61,7 +61,7 @@ def test_bytes_that_were_not_kept_call_nothing(module: str, name: str, tmp_path:
     code += b"\x8c" + bytes([len(name)]) + name.encode() + b"\x93"
     argument = f"touch {called}".encode()
     code += b"\x8c" + bytes([len(argument)]) + argument + b"\x85R."
-    with pytest.raises(NotKept):
+    with pytest.raises(CheckpointError):
         unpacked(code)
     assert list(tmp_path.iterdir()) == []
 
@@ -85,9 +85,9 @@ HIDDEN = Made(
 @pytest.mark.parametrize("kind", [HIDDEN, np.dtype("O"), np.dtype("f8")])
 def test_numbers_that_are_kept_are_no_addresses(kind: object) -> None:
     numbers = Made(np.zeros(1).__reduce_ex__(5)[0], (b"AAAAAAAA", kind, (1,), "C"))
-    with pytest.raises(NotKept):
+    with pytest.raises(CheckpointError):
         unpacked(pickle.dumps(numbers, 5))
-    with pytest.raises(NotKept):
+    with pytest.raises(CheckpointError):
         unpacked(pickle.dumps(Made(keeping._array, ("|O", (1,), b"AAAAAAAA", "C")), 5))
 
 
@@ -108,7 +108,7 @@ def test_bytes_change_no_class_and_no_rule_set() -> None:
     rules = b"\x80\x04\x8c" + bytes([len(name)]) + name.encode() + b"Q}" + attribute + b"K\x01sb."
     code = b"\x80\x04cvision.decode\nDecoder\nN}" + attribute + b"K\x01s\x86b."
     for data in (rules, code):
-        with pytest.raises(NotKept):
+        with pytest.raises(CheckpointError):
             unpacked(data)
     assert not hasattr(RULE_SETS[name], "forged")
     assert not hasattr(Decoder, "forged")
@@ -116,7 +116,7 @@ def test_bytes_change_no_class_and_no_rule_set() -> None:
 
 @pytest.mark.parametrize("data", [b"", b"no", packed({"a": 1})[:-1], pickle.dumps(Path())])
 def test_bytes_that_are_damaged_are_refused(data: bytes) -> None:
-    with pytest.raises(NotKept):
+    with pytest.raises(CheckpointError):
         unpacked(data)
 
 

@@ -7,7 +7,7 @@ import sys
 
 from tests.support.tables import VIEW, Stage, shares
 from vision.decode import Decoder
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.telling.story import Story
 
 TURNS = 16
@@ -42,13 +42,13 @@ class _Evening:
             self.lines += len(self.decoder.observe(observation))
 
 
-def things() -> list[Placed | Story]:
+def things() -> list[PlacedTile | Story]:
     """Tiles and stories that somebody holds, in this test or another one."""
     gc.collect()
-    return [one for one in gc.get_objects() if isinstance(one, Placed | Story)]
+    return [one for one in gc.get_objects() if isinstance(one, PlacedTile | Story)]
 
 
-def kept(of_others: list[Placed | Story]) -> tuple[int, float]:
+def kept(of_others: list[PlacedTile | Story]) -> tuple[int, float]:
     """How many tiles are still known, and the bytes that a story has for itself."""
     passed_over = set(map(id, of_others))
     held = [one for one in things() if id(one) not in passed_over]

@@ -14,7 +14,7 @@ from engine.events import Discard, Entry, GameStart, HandStart
 from engine.tiles import Tile
 from tests.support.felt_film import FPS, Film
 from tests.support.tables import VIEW, Read, read_at
-from vision.attention.motion import MotionGate
+from vision.attention.motion import MotionMap
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region
 from vision.camera.stream import FROZEN_S, STARTING_S, StreamWatch
@@ -181,7 +181,7 @@ def test_another_light_is_said_once_and_is_no_motion(gain: float) -> None:
 @pytest.mark.parametrize("gain", [0.5, 0.8, 1.25, 1.6])
 def test_a_change_of_light_is_not_taken_for_a_knock(gain: float) -> None:
     picture = next(Film({}, 1.0).frames()).image_bgr
-    gate = MotionGate(VIEW)
+    gate = MotionMap(VIEW)
     gate.update(picture, 0.0)
     gate.update(np.clip(picture * gain, 0, 255).astype(np.uint8), 0.2)
     assert gate.unrest < SHAKEN

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol, runtime_checkable
 
-from vision.attention.pending import Reads
+from vision.attention.pending import TileReader
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
 from vision.detect import Detection
 from vision.notice import Notice
 from vision.table.search import tiles_in
-from vision.tiles.detected_tile import ReadTile
-from vision.tiles.handedness import Handed
+from vision.tiles.detected_tile import DetectedTile
+from vision.tiles.handedness import Handedness
 
 OFTEN_S: Final = 2.0
 """Between two looks until the faces make it clear; one takes 30 ms."""
@@ -27,10 +27,12 @@ RIGHT: Final = "the picture is no longer mirrored the wrong way"
 
 
 @runtime_checkable
-class AsksFaces(Protocol):
+class HandednessSource(Protocol):
     """A detector that can tell what faces say of their picture being mirrored."""
 
-    def handed(self, image_bgr: Picture, tiles: Sequence[ReadTile], /) -> Mapping[str, float]: ...
+    def handed(
+        self, image_bgr: Picture, tiles: Sequence[DetectedTile], /
+    ) -> Mapping[str, float]: ...
 
 
 def wrong_way(said: bool | None, seen: bool | None) -> str | None:
@@ -45,17 +47,17 @@ def wrong_way(said: bool | None, seen: bool | None) -> str | None:
     return NOT_MIRRORED if said else MIRRORED
 
 
-def seen_in(pictures: Iterable[Picture], detector: Reads) -> bool | None:
+def seen_in(pictures: Iterable[Picture], detector: TileReader) -> bool | None:
     """Whether pictures of one camera are mirrored; reads only as many as it takes to tell."""
-    handed = Handed()
+    handed = Handedness()
     for picture in pictures:
-        if not isinstance(detector, AsksFaces) or handed.mirrored is not None:
+        if not isinstance(detector, HandednessSource) or handed.mirrored is not None:
             break
         handed.add(detector.handed(picture, _tiles(picture, detector)))
     return handed.mirrored
 
 
-def _tiles(picture: Picture, detector: Reads) -> Sequence[Detection]:
+def _tiles(picture: Picture, detector: TileReader) -> Sequence[Detection]:
     size_px = (picture.shape[1], picture.shape[0])
     return tiles_in(lambda px: detector.read(picture, None, px), size_px)
 
@@ -63,10 +65,12 @@ def _tiles(picture: Picture, detector: Reads) -> Sequence[Detection]:
 class MirrorWatch:
     """Looks now and then at the faces of a table that is being read."""
 
-    def __init__(self, detector: Reads, said: bool | None) -> None:
-        self._asks = detector if isinstance(detector, AsksFaces) and said is not False else None
+    def __init__(self, detector: TileReader, said: bool | None) -> None:
+        self._asks = (
+            detector if isinstance(detector, HandednessSource) and said is not False else None
+        )
         self._said = said
-        self._handed = Handed()
+        self._handed = Handedness()
         self._next_s = float("-inf")
         self._shown = False
 

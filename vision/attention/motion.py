@@ -49,7 +49,7 @@ LEAST_USABLE: Final = 0.2
 """Share of the picture that is neither so dark nor so bright, to tell a change of light from."""
 
 
-class MotionGate:
+class MotionMap:
     """Takes every frame; knows where something moves and what has changed since it was read."""
 
     def __init__(self, view: TableView, patience_s: float = PATIENCE_S) -> None:
@@ -215,12 +215,12 @@ class MotionGate:
         self._as_read[pixels] = self._before[pixels]
         self._known |= cells
 
-    def moment(self) -> Moment:
+    def moment(self) -> MotionState:
         """What was to be seen of motion in the last picture."""
         # Nobody knows what moved before the first picture.
         moved_s = np.maximum(self._moved_s, self._begun_s)
         still = _shrunk(self._still())
-        return Moment(self.view, self.scale / CELL_PX, still, moved_s, self.busy, self.unrest)
+        return MotionState(self.view, self.scale / CELL_PX, still, moved_s, self.busy, self.unrest)
 
     def _still(self) -> NDArray[np.bool_]:
         return np.asarray(self.time_s - self._moved_s >= STILL_S - 1e-6)
@@ -259,7 +259,7 @@ class MotionGate:
 
 
 @dataclass(frozen=True, eq=False)
-class Moment:
+class MotionState:
     """What moved and what was still in one picture."""
 
     view: TableView
@@ -274,7 +274,7 @@ class Moment:
     unrest: float
     """Share of the playing field that moves."""
 
-    def clear_in(self, regions: Iterable[Region]) -> Clear:
+    def clear_in(self, regions: Iterable[Region]) -> StillMask:
         """Which places count if these regions are read: still, and no tile is cut by an edge."""
         margin = round(self.view.tile_px)
         width, height = self.view.picture_px
@@ -289,10 +289,10 @@ class Moment:
             for x0, y0, x1, y1 in regions
         ]
         cells = _cells_in(inner, self.still.shape, self.share) & self.still
-        return Clear(cells, self.share, self.moved_s)
+        return StillMask(cells, self.share, self.moved_s)
 
 
-class Clear:
+class StillMask:
     """Answers which places of the picture were read while they were still, and since when."""
 
     def __init__(

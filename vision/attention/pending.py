@@ -11,15 +11,15 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.attention.motion import Moment
-from vision.attention.schedule import Pace
+from vision.attention.motion import MotionState
+from vision.attention.schedule import Schedule
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region
 from vision.detect import Detection
 from vision.notice import Notice
 
 
-class Reads(Protocol):
+class TileReader(Protocol):
     """What is asked of a detector."""
 
     def read(
@@ -42,7 +42,7 @@ def at_once(reads: Found) -> Found:
 
 
 @contextlib.contextmanager
-def reading_beside(pace: Pace) -> Iterator[Begin]:
+def reading_beside(pace: Schedule) -> Iterator[Begin]:
     """Threads that read tiles as long as this lasts, if the pace has any."""
     if not pace.readers:
         yield at_once
@@ -60,7 +60,7 @@ def nothing_found() -> list[list[Detection]]:
 
 
 def read_parts(
-    detector: Reads, frame: Frame, regions: list[Region], tile_px: float
+    detector: TileReader, frame: Frame, regions: list[Region], tile_px: float
 ) -> list[list[Detection]]:
     """The tiles of these parts of a frame, by any thread."""
     image_bgr = frame.parts(regions)
@@ -68,28 +68,28 @@ def read_parts(
 
 
 @dataclass(frozen=True, eq=False)
-class BegunLook:
+class PendingLook:
     """What is looked at in a frame."""
 
     regions: tuple[Region, ...] = ()
     found: Found = nothing_found
 
-    def together(self, other: BegunLook) -> BegunLook:
+    def together(self, other: PendingLook) -> PendingLook:
         """Both looks as one."""
-        return BegunLook(self.regions + other.regions, lambda: [*self.found(), *other.found()])
+        return PendingLook(self.regions + other.regions, lambda: [*self.found(), *other.found()])
 
 
 @dataclass(frozen=True, eq=False)
-class Begun:
+class PendingFrame:
     """A frame that was looked at, as far as that is known without its tiles."""
 
     frame: Frame
     notices: tuple[Notice, ...] = ()
-    moment: Moment | None = None
+    moment: MotionState | None = None
     """None where nothing can be concluded from this frame."""
-    look: BegunLook | None = None
+    look: PendingLook | None = None
     """None where there is nothing to think about."""
-    later: BegunLook | None = None
+    later: PendingLook | None = None
     """A look at a later frame: the parts that show something new there are looked at here too."""
     seen: bool = True
     """Whether the table can be seen."""

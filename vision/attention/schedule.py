@@ -9,7 +9,7 @@ from vision.attention.motion import PATIENCE_S
 
 
 @dataclass(frozen=True)
-class Pace:
+class Schedule:
     """What is gained by waiting, and what is lost."""
 
     patience_s: float
@@ -20,8 +20,8 @@ class Pace:
     """Threads that read tiles meanwhile; with none, each look is read at once."""
 
 
-LIVE: Final = Pace(PATIENCE_S)
-RECORDED: Final = Pace(patience_s=0.8, behind=4, readers=1)
+LIVE: Final = Schedule(PATIENCE_S)
+RECORDED: Final = Schedule(patience_s=0.8, behind=4, readers=1)
 """Who waits longer looks at fewer hands on their way, and has more to correct (models/LOG.md).
 
 Four frames are 50 MB of a large film, and 0.5 s: by then most of what was looked at is read. A

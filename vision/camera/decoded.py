@@ -29,7 +29,7 @@ TURNS: Final = {
 _STRETCHED: Final = np.clip(np.rint((np.arange(256) - 16) * 255 / 219), 0, 255).astype(np.uint8)
 
 
-class Decoded:
+class DecodedFrame:
     """One decoded frame, upright; for any thread."""
 
     def __init__(self, frame: Any, mirrored: bool = False) -> None:
@@ -62,9 +62,9 @@ class Decoded:
                 self._bgr = mirror_image(upright) if self._mirrored else upright
             return self._bgr
 
-    def mirror_image(self) -> Decoded:
+    def mirror_image(self) -> DecodedFrame:
         """The same frame with left and right exchanged; nothing is converted yet."""
-        return Decoded(self._frame, not self._mirrored)
+        return DecodedFrame(self._frame, not self._mirrored)
 
     def parts(self, parts: Iterable[Region]) -> Picture:
         """(H, W, 3) of which only these parts are filled in; the rest takes no time and no room."""
@@ -97,7 +97,7 @@ class Decoded:
         return grey
 
 
-Pixels = Picture | Decoded
+Pixels = Picture | DecodedFrame
 """A picture, or one that is converted when it is looked at."""
 
 
@@ -108,12 +108,14 @@ def mirror_image(picture: Picture) -> Picture:
 
 def size_of(pixels: Pixels) -> tuple[int, int]:
     """Width and height."""
-    return pixels.size_px if isinstance(pixels, Decoded) else (pixels.shape[1], pixels.shape[0])
+    return (
+        pixels.size_px if isinstance(pixels, DecodedFrame) else (pixels.shape[1], pixels.shape[0])
+    )
 
 
 def small_grey(pixels: Pixels, size_px: tuple[int, int]) -> Grey:
     """(h, w) brightness of the whole picture at another size, given as width and height."""
-    if isinstance(pixels, Decoded):
+    if isinstance(pixels, DecodedFrame):
         small = cv2.resize(pixels.grey(), size_px, interpolation=cv2.INTER_AREA)
         return pixels.stretched(np.asarray(small, np.uint8))
     small = cv2.resize(pixels, size_px, interpolation=cv2.INTER_AREA)
@@ -122,7 +124,7 @@ def small_grey(pixels: Pixels, size_px: tuple[int, int]) -> Grey:
 
 def every_nth(pixels: Pixels, step: int) -> NDArray[np.uint8]:
     """Some of the pixels, spread over the whole picture."""
-    shown = pixels.grey() if isinstance(pixels, Decoded) else pixels
+    shown = pixels.grey() if isinstance(pixels, DecodedFrame) else pixels
     return shown[::step, ::step]
 
 

@@ -17,7 +17,7 @@ import av
 import cv2
 
 from vision.camera.address import shown
-from vision.camera.decoded import Decoded, Pixels, every_nth, mirror_image, size_of
+from vision.camera.decoded import DecodedFrame, Pixels, every_nth, mirror_image, size_of
 from vision.camera.pictures import Picture, Region, SourceError
 
 MISSING_END_S: Final = 0.5
@@ -53,7 +53,7 @@ class Frame:
     @property
     def image_bgr(self) -> Picture:
         """(H, W, 3) uint8."""
-        return self.pixels.bgr() if isinstance(self.pixels, Decoded) else self.pixels
+        return self.pixels.bgr() if isinstance(self.pixels, DecodedFrame) else self.pixels
 
     @property
     def size_px(self) -> tuple[int, int]:
@@ -63,19 +63,19 @@ class Frame:
     def mirror_image(self) -> Frame:
         """The same frame with left and right exchanged."""
         pixels = self.pixels
-        if isinstance(pixels, Decoded):
+        if isinstance(pixels, DecodedFrame):
             return replace(self, pixels=pixels.mirror_image())
         return replace(self, pixels=mirror_image(pixels))
 
     def parts(self, parts: Sequence[Region]) -> Picture:
         """The picture of which nothing but these parts is looked at."""
-        if isinstance(self.pixels, Decoded):
+        if isinstance(self.pixels, DecodedFrame):
             return self.pixels.parts(parts)
         return self.pixels
 
 
 @dataclass(frozen=True)
-class Place:
+class FramePosition:
     """One frame of a recording, by which it is found again."""
 
     time_s: float
@@ -84,7 +84,7 @@ class Place:
     """Sum over some of its pixels."""
 
     @classmethod
-    def of(cls, frame: Frame) -> Place:
+    def of(cls, frame: Frame) -> FramePosition:
         return cls(frame.time_s, frame.index, crc32(every_nth(frame.pixels, MARKED).tobytes()))
 
 
@@ -103,7 +103,7 @@ class Source(Protocol):
 
 
 @runtime_checkable
-class Recording(Source, Protocol):
+class RecordedSource(Source, Protocol):
     """A source that need not be waited for."""
 
     def hurried(self) -> Source:
@@ -151,9 +151,9 @@ class VideoFile:
                 "copy the file again for the rest"
             )
         self._start_s: float | None = first.time
-        self.width_px, self.height_px = Decoded(first).size_px
+        self.width_px, self.height_px = DecodedFrame(first).size_px
 
-    def frames(self, step_s: float = 0.0, since: Place | None = None) -> Frames:
+    def frames(self, step_s: float = 0.0, since: FramePosition | None = None) -> Frames:
         """Frames in order; those passed over cost no colour conversion.
 
         ``since``: a frame that was read before; it comes first then, as the same as before.
@@ -169,7 +169,7 @@ class VideoFile:
                 with contextlib.suppress(av.FFmpegError):
                     it.seek(round(place * self.duration_s * av.time_base))
                     for decoded in it.decode(stream):
-                        yield Frame(Decoded(decoded), place * self.duration_s, 0)
+                        yield Frame(DecodedFrame(decoded), place * self.duration_s, 0)
                         break
 
     def in_real_time(self, every: bool = False) -> Frames:
@@ -190,7 +190,9 @@ class VideoFile:
 
         return self._frames(due)
 
-    def _frames(self, wanted: Callable[[float, float], bool], since: Place | None = None) -> Frames:
+    def _frames(
+        self, wanted: Callable[[float, float], bool], since: FramePosition | None = None
+    ) -> Frames:
         last_s = float("-inf")
         try:
             with contextlib.closing(self._from(since)) as frames:
@@ -204,7 +206,7 @@ class VideoFile:
                 f"{self.path} cannot be decoded after {at_s:.1f} s; copy the file again"
             ) from error
 
-    def _from(self, since: Place | None) -> Frames:
+    def _from(self, since: FramePosition | None) -> Frames:
         """Every frame, or all from one on: not every form of file can be entered at any frame."""
         if since is None:
             yield from self._decoded()
@@ -212,7 +214,7 @@ class VideoFile:
         for near in (since, None) if self._start_s is not None else (None,):
             with contextlib.closing(self._decoded(near)) as frames:
                 first = next((one for one in frames if one.time_s > since.time_s - SAME_S), None)
-                if first is not None and Place.of(first).mark == since.mark:
+                if first is not None and FramePosition.of(first).mark == since.mark:
                     yield Frame(first.pixels, since.time_s, since.index)
                     for frame in frames:
                         index = since.index + frame.index - first.index
@@ -220,7 +222,7 @@ class VideoFile:
                     return
         raise SourceError(f"{self.path} shows something else at {since.time_s:.1f} s than before")
 
-    def _decoded(self, near: Place | None = None) -> Frames:
+    def _decoded(self, near: FramePosition | None = None) -> Frames:
         """Every frame; from some way before a place on, counted from there."""
         start_s = None
         with av.open(str(self.path), format=self._form) as container:
@@ -232,7 +234,7 @@ class VideoFile:
             for index, decoded in enumerate(self._pictures(container, stream)):
                 taken_s = decoded.time if decoded.time is not None else index / self.fps
                 start_s = taken_s if start_s is None else start_s
-                yield Frame(Decoded(decoded), taken_s - start_s, index)
+                yield Frame(DecodedFrame(decoded), taken_s - start_s, index)
 
     def _pictures(self, container: Any, stream: Any) -> Iterator[Any]:
         """What a decoder gives; where the file is cut off, also what it still holds back."""
@@ -271,7 +273,7 @@ class PacedFile:
         return frames if self._every else newest(frames)
 
 
-class Camera:
+class LocalCamera:
     """A camera of this machine, by its number."""
 
     def __init__(self, number: int) -> None:
@@ -315,7 +317,7 @@ class NetworkStream:
         begun_s = time.monotonic()
         try:
             for index, decoded in enumerate(self._container.decode(video=0)):
-                yield Frame(Decoded(decoded), time.monotonic() - begun_s, index)
+                yield Frame(DecodedFrame(decoded), time.monotonic() - begun_s, index)
         except (av.FFmpegError, OSError) as error:
             raise SourceError(f"{self.name} stopped sending pictures") from error
         raise SourceError(f"{self.name} ended the stream")
@@ -327,7 +329,7 @@ def open_live(text: str, every: bool = False) -> Source:
     ``every`` frame of a file can be asked for, however long it takes; a camera waits for nobody.
     """
     if text.isdecimal():
-        return Camera(int(text))
+        return LocalCamera(int(text))
     if "://" in text:
         return NetworkStream(text)
     return PacedFile(Path(text), every)

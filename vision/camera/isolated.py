@@ -35,7 +35,7 @@ BROKEN: Final = "the recording broke the program that decodes it; send another f
 LATE: Final = "the recording takes too long to decode; send another file"
 
 
-class ApartFile:
+class IsolatedVideo:
     """A recorded video that plays as a camera would, in real time; no frame is lost."""
 
     def __init__(self, path: Path, name: str | None = None) -> None:
@@ -54,7 +54,7 @@ class ApartFile:
         with contextlib.closing(self.frames()) as frames:
             next(frames, None)
 
-    def hurried(self) -> ApartFile:
+    def hurried(self) -> IsolatedVideo:
         """The same pictures, each as soon as the one before has been looked at."""
         other = copy.copy(self)
         other._hurried = True
@@ -82,7 +82,7 @@ class ApartFile:
             raise SourceError(str(error).replace(str(self._path), self.name)) from None
 
 
-class ApartPictures:
+class IsolatedPictures:
     """Decodes one JPEG file after the other, for any thread."""
 
     def __init__(self) -> None:

@@ -43,7 +43,7 @@ class SourceError(ValueError):
 
 
 @dataclass(frozen=True, eq=False)
-class Reduced:
+class ReducedPicture:
     """A picture, smaller than its file where that is very large."""
 
     image_bgr: Picture
@@ -56,7 +56,7 @@ def read_picture(path: Path) -> Picture:
     return read_reduced(path).image_bgr
 
 
-def read_reduced(path: Path) -> Reduced:
+def read_reduced(path: Path) -> ReducedPicture:
     """As ``read_picture``, with the scale: for those who tell places in the file's pixels."""
     try:
         width, height = _size(path)
@@ -84,7 +84,7 @@ def read_reduced(path: Path) -> Reduced:
             image = None
     if image is None:
         raise _no_picture(path)
-    return Reduced(image.astype(np.uint8, copy=False), by)
+    return ReducedPicture(image.astype(np.uint8, copy=False), by)
 
 
 def _size(path: Path) -> tuple[int, int]:

@@ -20,7 +20,7 @@ Say = Callable[[Notice], None]
 """Called from the thread that takes the frames."""
 
 
-class Returning:
+class ReconnectingCamera:
     """A live source that is opened again when it is lost; its clock goes on meanwhile."""
 
     def __init__(self, open_source: Callable[[], Source], again_s: float = AGAIN_S) -> None:
@@ -70,10 +70,10 @@ class Returning:
         return source
 
 
-def open_returning(text: str, every: bool = False) -> Source:
+def open_reconnecting(text: str, every: bool = False) -> Source:
     """As ``open_live``; a camera that goes away is waited for, a file ends when it ends."""
     source = open_live(text, every)
     if isinstance(source, PacedFile):
         return source
     first: list[Source] = [source]
-    return Returning(lambda: first.pop() if first else open_live(text, every))
+    return ReconnectingCamera(lambda: first.pop() if first else open_live(text, every))

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from engine.tiles import Tile
-from vision.seat_camera.standing_hand import Standing
+from vision.seat_camera.standing_hand import StandingHand
 from vision.seat_camera.witness import COMES_S, LEAVES_S, LONGEST_S, lost_between, partly_hidden
 from vision.tiles.classes import FACE_INDEX, FACES, face_class
 
@@ -39,7 +39,7 @@ class PutDown:
     tile: Tile
 
 
-def shift_between(put_down: Sequence[PutDown], stood: Sequence[Standing]) -> float | None:
+def shift_between(put_down: Sequence[PutDown], stood: Sequence[StandingHand]) -> float | None:
     """What must be added to the times of the hands; None while nothing decides it."""
     steps = round(2 * FARTHEST_S / STEP_S) + 1
     gains = np.zeros(steps)

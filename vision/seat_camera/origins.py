@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.events import Chow, Deal, Discard, Draw, Event, Kong, Pung, Seat
 from engine.tiles import UNKNOWN, Tile
-from vision.seat_camera.standing_hand import Standing
+from vision.seat_camera.standing_hand import StandingHand
 from vision.seat_camera.witness import COMES_S
 from vision.tiles.classes import FACE_INDEX, FACES, face_class
 
@@ -29,7 +29,7 @@ SOONER_S: Final = 0.3
 
 
 @dataclass
-class Act:
+class SeatAction:
     """One act of the seat by which tiles left its hand; the first stands for the deal."""
 
     at: int
@@ -42,14 +42,14 @@ class Act:
     """It drew a tile before."""
     draw_at: int | None = None
     """Place of that draw, where the record has it."""
-    rest: Standing | None = None
+    rest: StandingHand | None = None
     """The hand that was seen to wait after it."""
-    full: Standing | None = None
+    full: StandingHand | None = None
     """The same with the next tile drawn."""
 
 
 @dataclass(frozen=True)
-class Traced:
+class TracedHand:
     """Where the tiles of a hand came from."""
 
     dealt: tuple[Tile, ...]
@@ -61,7 +61,7 @@ class Traced:
 
 def acts(
     events: Sequence[Timed], start: int, end: int, seat: Seat, dealer: Seat | None = None
-) -> list[Act] | None:
+) -> list[SeatAction] | None:
     """The seat's acts of one hand, its start at ``start``; None where the record has its deal.
 
     ``dealer``: who is known to have been dealt fourteen, whatever has happened since.
@@ -76,7 +76,7 @@ def acts(
     deals = isinstance(first, Discard | Kong) and first.seat == seat
     if first is None:
         deals = dealer == seat
-    found = [Act(start, events[start][1] or 0.0, HAND + deals)]
+    found = [SeatAction(start, events[start][1] or 0.0, HAND + deals)]
     draws, draw_at = not deals, None
     for at, event, moment in played:
         if isinstance(event, Draw) and event.seat == seat:
@@ -87,7 +87,7 @@ def acts(
         drew = draws and not claims
         time_s = found[-1].time_s if moment is None else moment
         size = found[-1].size + drew - len(gone)
-        found.append(Act(at, time_s, size, gone, drew, draw_at))
+        found.append(SeatAction(at, time_s, size, gone, drew, draw_at))
         # Who claims a chow or a pung discards without a draw.
         draws, draw_at = not isinstance(event, Chow | Pung), None
     return found
@@ -108,7 +108,7 @@ def _gone(event: Discard | Chow | Pung | Kong) -> tuple[tuple[Tile, ...], bool]:
             return own or (tile.kind,) * 4, False
 
 
-def see(done: Sequence[Act], stood: Sequence[Standing], end_s: float | None) -> None:
+def see(done: Sequence[SeatAction], stood: Sequence[StandingHand], end_s: float | None) -> None:
     """Give every act the hands that were seen between it and the next one."""
     ends = [act.time_s for act in done[1:]] + [float("inf") if end_s is None else end_s]
     for act, until_s in zip(done, ends, strict=True):
@@ -120,7 +120,7 @@ def see(done: Sequence[Act], stood: Sequence[Standing], end_s: float | None) -> 
                     act.full = one
 
 
-def traced(done: Sequence[Act], left: Counter[Tile]) -> Traced | None:
+def traced(done: Sequence[SeatAction], left: Counter[Tile]) -> TracedHand | None:
     """Where the tiles came from that were seen; None where the hand was not seen.
 
     It goes back from the hand that was seen last: what it holds and what left it was dealt or
@@ -150,10 +150,10 @@ def traced(done: Sequence[Act], left: Counter[Tile]) -> Traced | None:
             hand.remove(draws[place])
     if len(hand) != done[0].size:
         return None
-    return Traced(tuple(hand), tuple(draws), pending)
+    return TracedHand(tuple(hand), tuple(draws), pending)
 
 
-def _newcomer(hand: Sequence[Tile], before: Standing | None, usual: Tile) -> Tile:
+def _newcomer(hand: Sequence[Tile], before: StandingHand | None, usual: Tile) -> Tile:
     """The tile of a hand that was not there before; ``usual`` where nothing tells."""
     if before is None:
         return usual

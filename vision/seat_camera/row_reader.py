@@ -50,7 +50,7 @@ MOST: Final = 18
 """Tiles of one row: a hand after three kongs has four fewer; more is no hand."""
 
 
-class Nets(Protocol):
+class DetectorNets(Protocol):
     """What a detector is made of."""
 
     @property
@@ -60,7 +60,7 @@ class Nets(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class StandingRow:
     """Tiles that stand side by side, from the player's left to right."""
 
     probabilities: NDArray[np.float64]
@@ -77,13 +77,13 @@ class Row:
 class RowReader:
     """Finds and reads one row, picture after picture; not for two threads at once."""
 
-    def __init__(self, nets: Nets) -> None:
+    def __init__(self, nets: DetectorNets) -> None:
         self._nets = nets
         self._strip: Strip | None = None
         self._picture_px = (0, 0)
         self._covered = 0
 
-    def read(self, image_bgr: NDArray[np.uint8]) -> Row | None:
+    def read(self, image_bgr: NDArray[np.uint8]) -> StandingRow | None:
         """The row that stands nearest to the camera; None where there is none.
 
         It is looked for where it stood before, and in the whole picture where it is not there.
@@ -103,7 +103,7 @@ class RowReader:
             self._strip = None
         return row
 
-    def _again(self, image_bgr: NDArray[np.uint8], strip: Strip | None) -> Row | None:
+    def _again(self, image_bgr: NDArray[np.uint8], strip: Strip | None) -> StandingRow | None:
         """Read in a strip, and in the one that its tiles make, until no more are found."""
         row = None if strip is None else self._read_in(image_bgr, strip)
         for _ in range(STRAIGHTENED):
@@ -119,7 +119,7 @@ class RowReader:
         return row
 
     @staticmethod
-    def _reaches(row: Row, strip: Strip) -> bool:
+    def _reaches(row: StandingRow, strip: Strip) -> bool:
         """Whether tiles stand so near to an end of the strip that more may stand beyond it."""
         wide = strip.size_px[0] / TILE_PX[0]
         return bool(row.places[0] < NEAR_END or row.places[-1] > wide - NEAR_END)
@@ -139,7 +139,7 @@ class RowReader:
         better = self._nets.recogniser.read(image_bgr, quads.astype(np.float32)).corners_px
         return strip_of(np.asarray(better, np.float64))
 
-    def _read_in(self, image_bgr: NDArray[np.uint8], strip: Strip) -> Row | None:
+    def _read_in(self, image_bgr: NDArray[np.uint8], strip: Strip) -> StandingRow | None:
         flat = strip.flattened(image_bgr)
         boxes = self._nets.finder.find(flat, TILE_PX[0], IN_STRIP)
         boxes = without_doubles(_in_row(boxes.take(boxes.classes == FACE)), 0.3)
@@ -167,7 +167,7 @@ class RowReader:
             order = np.argsort(quads[:, :, 0].mean(axis=1))
             probabilities, quads = probabilities[order], quads[order]
         places = quads[:, :, 0].mean(axis=1) / TILE_PX[0]
-        return Row(probabilities, strip.in_picture(quads), places)
+        return StandingRow(probabilities, strip.in_picture(quads), places)
 
     def _named(self, flat: NDArray[np.uint8], quads: Quads) -> tuple[NDArray[np.float64], Quads]:
         named = self._nets.recogniser.read(flat, quads.astype(np.float32))
@@ -212,7 +212,7 @@ def _between(quads: Quads, width_px: int) -> Quads:
     return np.array([shape + np.array(middle) for middle in kept], np.float64).reshape(-1, 4, 2)
 
 
-def drawn(image_bgr: NDArray[np.uint8], row: Row, names: list[str]) -> NDArray[np.uint8]:
+def drawn(image_bgr: NDArray[np.uint8], row: StandingRow, names: list[str]) -> NDArray[np.uint8]:
     """The picture with the row's outlines and what was read in them."""
     picture = image_bgr.copy()
     for quad, name in zip(row.corners_px, names, strict=True):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import UNKNOWN, Tile
-from vision.seat_camera.row_reader import Row
+from vision.seat_camera.row_reader import StandingRow
 from vision.tiles.classes import FACES
 
 NEAR: Final = 0.4
@@ -33,7 +33,7 @@ LEAST_SURE: Final = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
+class StandingHand:
     """One hand that stood unchanged for a while."""
 
     from_s: float
@@ -75,7 +75,7 @@ class _Slot:
         shares = np.exp(log - log.max())
         return np.asarray(shares / shares.sum(), np.float64)
 
-    def add(self, row: Row, at: int) -> None:
+    def add(self, row: StandingRow, at: int) -> None:
         """Take one more reading of the tile that stands here."""
         quad = row.corners_px[at]
         self.at_px = self.at_px + 0.3 * (quad.mean(axis=0) - self.at_px)
@@ -99,7 +99,7 @@ class HandWatch:
     """
 
     def __init__(self) -> None:
-        self.stood: tuple[Standing, ...] = ()
+        self.stood: tuple[StandingHand, ...] = ()
         """Hands that stood unchanged, in order of time; the last may still be standing."""
         self._slots: list[_Slot] = []
         self._since_s: float | None = None
@@ -107,7 +107,7 @@ class HandWatch:
         """The last of ``stood`` is what stands there now."""
         self._seen_s = float("-inf")
 
-    def look(self, time_s: float, row: Row | None) -> None:
+    def look(self, time_s: float, row: StandingRow | None) -> None:
         """Take one look, in order of time; None where no row was found."""
         if time_s - self._seen_s > LOST_S:
             self._slots, self._since_s, self._open = [], None, False
@@ -132,14 +132,14 @@ class HandWatch:
 
     def _stand(self, slots: Sequence[_Slot], since_s: float, time_s: float) -> None:
         in_order = sorted(slots, key=lambda slot: float(slot.at_px[0]))
-        now = Standing(since_s, time_s, np.array([slot.probabilities for slot in in_order]))
+        now = StandingHand(since_s, time_s, np.array([slot.probabilities for slot in in_order]))
         if self._open:
             self.stood = (*self.stood[:-1], now)
         elif time_s - since_s >= HELD_S:
             self._open = True
             self.stood = (*self.stood, now)
 
-    def _changed(self, row: Row) -> bool:
+    def _changed(self, row: StandingRow) -> bool:
         """Add a look to the tiles that stood there; whether others stand there now."""
         middles = row.corners_px.mean(axis=1)
         free = set(range(len(row)))
@@ -162,12 +162,12 @@ class HandWatch:
         return changed
 
 
-def _slot(row: Row, at: int) -> _Slot:
+def _slot(row: StandingRow, at: int) -> _Slot:
     slot = _Slot(row.corners_px[at].mean(axis=0))
     slot.add(row, at)
     return slot
 
 
-def shifted(stood: Sequence[Standing], by_s: float) -> tuple[Standing, ...]:
+def shifted(stood: Sequence[StandingHand], by_s: float) -> tuple[StandingHand, ...]:
     """The same hands by a clock that shows ``by_s`` more."""
     return tuple(replace(one, from_s=one.from_s + by_s, to_s=one.to_s + by_s) for one in stood)

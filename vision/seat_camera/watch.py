@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.frames import Frame
-from vision.seat_camera.row_reader import Nets, RowReader
+from vision.seat_camera.row_reader import DetectorNets, RowReader
 from vision.seat_camera.standing_hand import HandWatch
 
 LOOK_S: Final = 0.3
@@ -26,7 +26,7 @@ SETTLED: Final = 5
 class SeatWatch:
     """Takes the frames of one seat's camera in order; not for two threads at once."""
 
-    def __init__(self, nets: Nets) -> None:
+    def __init__(self, nets: DetectorNets) -> None:
         self.hands = HandWatch()
         self.seen = False
         """A row of tiles was seen in the last picture that was looked at."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import Tile
-from vision.seat_camera.standing_hand import Standing
+from vision.seat_camera.standing_hand import StandingHand
 from vision.tiles.classes import FACE_INDEX, FACES, face_class
 
 LEAVES_S: Final = 0.6
@@ -34,11 +34,11 @@ LEAST_HELD: Final = 0.05
 """How likely at least a tile is that the camera did not see in the hand."""
 
 
-class Stood(Protocol):
+class HandHistory(Protocol):
     """Hands of one seat, as they are known now; they grow."""
 
     @property
-    def stood(self) -> tuple[Standing, ...]:
+    def stood(self) -> tuple[StandingHand, ...]:
         """One after the other, in order of time."""
         ...
 
@@ -47,19 +47,19 @@ class Stood(Protocol):
 class SeatWitness:
     """The hands of one seat, by the clock of the camera above the table."""
 
-    hands: Stood
+    hands: HandHistory
     shift_s: float | None = 0.0
     """What is added to the times of the hands; None while that is not known."""
     given: bool = True
     """The shift is known for good; else it is found out of what is seen to be put down."""
 
-    def around(self, time_s: float) -> tuple[Standing, Standing] | None:
+    def around(self, time_s: float) -> tuple[StandingHand, StandingHand] | None:
         """The hand before and after what happened at a moment; None where it was not seen."""
         if self.shift_s is None:
             return None
         return around(self.hands.stood, time_s - self.shift_s)
 
-    def before(self, time_s: float) -> Standing | None:
+    def before(self, time_s: float) -> StandingHand | None:
         """The hand that stood when something was about to happen."""
         if self.shift_s is None:
             return None
@@ -111,7 +111,9 @@ class Witness:
 NOBODY: Final = Witness()
 
 
-def around(stood: Sequence[Standing], time_s: float) -> tuple[Standing, Standing] | None:
+def around(
+    stood: Sequence[StandingHand], time_s: float
+) -> tuple[StandingHand, StandingHand] | None:
     """The hands of a seat before and after one event; None where they were not seen."""
     at = _begun(stood, time_s)
     if at and stood[at - 1].to_s > time_s + LEAVES_S:
@@ -129,7 +131,7 @@ def around(stood: Sequence[Standing], time_s: float) -> tuple[Standing, Standing
     return before, after
 
 
-def partly_hidden(stood: Sequence[Standing], place: int) -> bool:
+def partly_hidden(stood: Sequence[StandingHand], place: int) -> bool:
     """Whether an arm was before the hand that stood there: soon after it had two tiles more.
 
     Whoever draws has one more.
@@ -144,24 +146,24 @@ def partly_hidden(stood: Sequence[Standing], place: int) -> bool:
     return False
 
 
-def _whole_before(stood: Sequence[Standing], count: int) -> int:
+def _whole_before(stood: Sequence[StandingHand], count: int) -> int:
     """How many hands there are up to the last of the first so many that was seen whole."""
     while count and partly_hidden(stood, count - 1):
         count -= 1
     return count
 
 
-def _begun(stood: Sequence[Standing], time_s: float) -> int:
+def _begun(stood: Sequence[StandingHand], time_s: float) -> int:
     """How many hands had begun to stand before a moment; an evening has thousands."""
     return bisect_left(stood, time_s, key=lambda one: one.from_s)
 
 
-def _last_begun(stood: Sequence[Standing], time_s: float) -> Standing | None:
+def _last_begun(stood: Sequence[StandingHand], time_s: float) -> StandingHand | None:
     count = _begun(stood, time_s)
     return stood[count - 1] if count else None
 
 
-def lost_between(before: Standing, after: Standing) -> NDArray[np.float64]:
+def lost_between(before: StandingHand, after: StandingHand) -> NDArray[np.float64]:
     """(38,) how likely each face is to be the one that left a hand.
 
     Where the hand looks the same as before, whatever was drawn was put down: any face.

@@ -13,11 +13,11 @@ from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
 from vision.notice import Notice
 from vision.table.calibrate import NoTable, find_table
-from vision.table.placed_tile import Placed
-from vision.table.registration import Background, moved_px
+from vision.table.placed_tile import PlacedTile
+from vision.table.registration import ReferencePicture, moved_px
 from vision.table.relocate import LEAST_TILES, Shift, found_again
 from vision.table.view import TableView
-from vision.tiles.detected_tile import ReadTile
+from vision.tiles.detected_tile import DetectedTile
 
 SHAKEN: Final = 0.12
 """Share of the field that moves when a camera is knocked, or when tiles are washed."""
@@ -42,11 +42,11 @@ FEW_AGREE_S: Final = 3.0
 GIVE_UP_S: Final = 1.5
 """A picture that cannot be compared for so long shows the table where it was, or not at all."""
 
-Read = Callable[[], Sequence[ReadTile]]
+Read = Callable[[], Sequence[DetectedTile]]
 """Reads the whole picture."""
 
 
-class Anchor:
+class CameraShiftMonitor:
     """Holds the table where it is; ``update`` says whether what is read may be believed."""
 
     def __init__(self, view: TableView, image_bgr: Picture) -> None:
@@ -54,7 +54,7 @@ class Anchor:
         self._felt = _felt_px(image_bgr)
         self.notices: list[Notice] = []
         """What there is to say; whoever says it takes it away."""
-        self._background = Background(image_bgr, view)
+        self._background = ReferencePicture(image_bgr, view)
         self._suspect_s: float | None = None
         self._lost_s: float | None = None
         self._shift: Shift | None = None
@@ -74,7 +74,7 @@ class Anchor:
         return self._lost_s is None and self._suspect_s is None
 
     def update(
-        self, frame: Frame, unrest: float, placed: Sequence[Placed], read: Read
+        self, frame: Frame, unrest: float, placed: Sequence[PlacedTile], read: Read
     ) -> TableView | None:
         """Take every frame; answers the new view when the table was found elsewhere."""
         if unrest >= SHAKEN and self._suspect_s is None:
@@ -142,7 +142,7 @@ class Anchor:
 
     def _take(self, frame: Frame, drift: Shift) -> None:
         self._drift, self._taken_s = drift, frame.time_s
-        self._background = Background(frame.image_bgr, self.view)
+        self._background = ReferencePicture(frame.image_bgr, self.view)
 
     def _lose(self, frame: Frame, shift: Shift | None) -> None:
         self._suspect_s, self._lost_s, self._shift = None, frame.time_s, shift
@@ -151,7 +151,7 @@ class Anchor:
         text = f"{what}; nothing is read until the table is found again"
         self.notices.append(Notice("moved", frame.time_s, text, lasts=True))
 
-    def _find(self, frame: Frame, placed: Sequence[Placed], read: Read) -> TableView | None:
+    def _find(self, frame: Frame, placed: Sequence[PlacedTile], read: Read) -> TableView | None:
         self._checked_s = frame.time_s
         shift = self._background.shift_to(frame.image_bgr)
         guesses = [self._shift if shift is None else shift @ self._drift, self._by_felt(frame)]

@@ -13,7 +13,7 @@ from vision.camera.pictures import SourceError
 from vision.table.calibrate import FIELD_MM, NoTable
 from vision.table.view import HAND_SHARE, HEIGHT_SHARE, Points, TableView, from_seat
 from vision.tiles.classes import Side
-from vision.tiles.detected_tile import ReadTile
+from vision.tiles.detected_tile import DetectedTile
 
 LEAST_ROW: Final = 6
 """Standing tiles of each of the four rows that must be seen."""
@@ -23,7 +23,7 @@ PARALLEL_DEG: Final = 30.0
 """Rows of opposite players look parallel to within so much."""
 
 
-def table_by_hands(readings: Sequence[ReadTile], picture_px: tuple[int, int]) -> TableView:
+def table_by_hands(readings: Sequence[DetectedTile], picture_px: tuple[int, int]) -> TableView:
     """The table whose four hands stand in these places; raises ``NoTable``.
 
     Hands stand at a usual share of the way from the middle to the edge, so that the field's size

@@ -16,7 +16,7 @@ LEAST_SURE: Final = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class PlacedTile:
     """A tile that lies on the table, in table millimetres; the sum of many looks."""
 
     id: int

@@ -30,7 +30,7 @@ EDGE_SHARE: Final = 0.004
 """A corner so near to the picture's edge, as a share of its width, is cut off."""
 
 
-class Grade(StrEnum):
+class QualityGrade(StrEnum):
     """What a measurement means for reading."""
 
     GOOD = "good"
@@ -40,18 +40,18 @@ class Grade(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class QualityCheck:
     """One thing that was measured."""
 
     name: str
     """``tile_px``, ``blur``, ``glare``, ``light`` or ``corners``."""
     value: float
-    grade: Grade
+    grade: QualityGrade
     corners: tuple[int, ...] = ()
     """Corners that are cut off, from the top left clockwise."""
 
 
-def judge(image_bgr: Picture, view: TableView) -> tuple[Finding, ...]:
+def judge(image_bgr: Picture, view: TableView) -> tuple[QualityCheck, ...]:
     """Measure one picture in which the table lies as ``view`` says."""
     height, width = image_bgr.shape[:2]
     field = view.in_picture(width, height)
@@ -65,8 +65,8 @@ def judge(image_bgr: Picture, view: TableView) -> tuple[Finding, ...]:
     )
 
 
-def good_enough(findings: Sequence[Finding]) -> bool:
-    return all(finding.grade is not Grade.BAD for finding in findings)
+def good_enough(findings: Sequence[QualityCheck]) -> bool:
+    return all(finding.grade is not QualityGrade.BAD for finding in findings)
 
 
 def smallest_tile_px(view: TableView) -> float:
@@ -97,13 +97,13 @@ def blur(grey: NDArray[np.uint8]) -> float:
     return max(scores)
 
 
-def _tile_size(view: TableView) -> Finding:
+def _tile_size(view: TableView) -> QualityCheck:
     width_px = smallest_tile_px(view)
-    grade = Grade.GOOD if width_px >= CLEAR_PX else Grade.POOR
-    return Finding("tile_px", width_px, grade if width_px >= READABLE_PX else Grade.BAD)
+    grade = QualityGrade.GOOD if width_px >= CLEAR_PX else QualityGrade.POOR
+    return QualityCheck("tile_px", width_px, grade if width_px >= READABLE_PX else QualityGrade.BAD)
 
 
-def _cut_off(view: TableView) -> Finding:
+def _cut_off(view: TableView) -> QualityCheck:
     width, height = view.picture_px
     margin = EDGE_SHARE * width
     cut = tuple(
@@ -111,7 +111,7 @@ def _cut_off(view: TableView) -> Finding:
         for place, (x, y) in enumerate(view.corners_px)
         if not (margin <= x <= width - 1 - margin and margin <= y <= height - 1 - margin)
     )
-    return Finding("corners", len(cut), Grade.BAD if cut else Grade.GOOD, cut)
+    return QualityCheck("corners", len(cut), QualityGrade.BAD if cut else QualityGrade.GOOD, cut)
 
 
 def _field(image_bgr: Picture, view: TableView) -> NDArray[np.uint8]:
@@ -134,12 +134,12 @@ def _glare(image_bgr: Picture, view: TableView) -> float:
     return float((inside.min(axis=1) >= GLARE_LEVEL).mean()) if len(inside) else 0.0
 
 
-def _light(grey: NDArray[np.uint8]) -> Finding:
+def _light(grey: NDArray[np.uint8]) -> QualityCheck:
     level = float(np.percentile(grey, 99)) if grey.size else 0.0  # tiles are the brightest there
-    grade = Grade.GOOD if level >= DIM else Grade.POOR
-    return Finding("light", level, grade if level >= DARK else Grade.BAD)
+    grade = QualityGrade.GOOD if level >= DIM else QualityGrade.POOR
+    return QualityCheck("light", level, grade if level >= DARK else QualityGrade.BAD)
 
 
-def _above(name: str, value: float, poor: float, bad: float) -> Finding:
-    grade = Grade.GOOD if value < poor else Grade.POOR
-    return Finding(name, value, grade if value < bad else Grade.BAD)
+def _above(name: str, value: float, poor: float, bad: float) -> QualityCheck:
+    grade = QualityGrade.GOOD if value < poor else QualityGrade.POOR
+    return QualityCheck(name, value, grade if value < bad else QualityGrade.BAD)

@@ -59,7 +59,7 @@ def _agreement(tracks: Sequence[_Track], shift: Shift) -> NDArray[np.bool_]:
     return np.asarray(np.any([track.agrees(shift) for track in tracks], axis=0), np.bool_)
 
 
-class Background:
+class ReferencePicture:
     """A picture of the table at rest; others are compared with it."""
 
     def __init__(self, image_bgr: Picture, view: TableView) -> None:

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.table.view import Points, TableView
 from vision.tiles.classes import Side
-from vision.tiles.detected_tile import ReadTile
+from vision.tiles.detected_tile import DetectedTile
 
 Shift = NDArray[np.float64]
 """(3, 3): where what was seen at a pixel is seen now."""
@@ -45,8 +45,8 @@ def shift_of(before: Points, after: Points, off_px: float = OFF_PX) -> Shift | N
 
 def found_again(
     view: TableView,
-    placed: Sequence[Placed],
-    readings: Sequence[ReadTile],
+    placed: Sequence[PlacedTile],
+    readings: Sequence[DetectedTile],
     guess: Shift | None = None,
     few_agree: bool = False,
 ) -> TableView | None:
@@ -74,7 +74,7 @@ def found_again(
 class _Tiles:
     """What lay on the table and what is read now."""
 
-    def __init__(self, placed: Sequence[Placed], readings: Sequence[ReadTile]) -> None:
+    def __init__(self, placed: Sequence[PlacedTile], readings: Sequence[DetectedTile]) -> None:
         self._placed, self._readings = placed, readings
         self._places = np.array([tile.xy_mm for tile in placed]).reshape(-1, 2)
         self._standing = np.array([tile.side is Side.STANDING for tile in placed], bool)

@@ -13,7 +13,7 @@ from vision.table.calibrate import NoTable, find_table
 from vision.table.hand_rows import table_by_hands
 from vision.table.view import TableView
 from vision.tiles.classes import Side
-from vision.tiles.detected_tile import ReadTile
+from vision.tiles.detected_tile import DetectedTile
 
 AGREE: Final = 0.1
 """Share of a side by which an edge and the hands may differ over where a corner is."""
@@ -29,7 +29,7 @@ NEAR: Final = (0.7, 1.4)
 """Tiles whose width is this share of what was taken for it have been read well."""
 
 
-One = TypeVar("One", bound=ReadTile)
+One = TypeVar("One", bound=DetectedTile)
 Read = Callable[[float | None], Sequence[One]]
 """Reads the tiles of a picture, given how wide one is, in pixels, where that is known."""
 
@@ -38,12 +38,12 @@ Read = Callable[[float | None], Sequence[One]]
 class Search:
     """What looking for the table in one picture gave."""
 
-    readings: Sequence[ReadTile]
+    readings: Sequence[DetectedTile]
     view: TableView | None
     """None where no table was found."""
 
 
-def look_for_table(read: Read[ReadTile], image_bgr: Picture) -> Search:
+def look_for_table(read: Read[DetectedTile], image_bgr: Picture) -> Search:
     """Read the tiles of a picture, and find the table by them and by its edge."""
     readings = tiles_in(read, (image_bgr.shape[1], image_bgr.shape[0]))
     try:
@@ -71,7 +71,7 @@ def tiles_in(read: Read[One], picture_px: tuple[int, int]) -> Sequence[One]:
     return read(width_px)
 
 
-def table_in(image_bgr: Picture, readings: Sequence[ReadTile]) -> TableView:
+def table_in(image_bgr: Picture, readings: Sequence[DetectedTile]) -> TableView:
     """The table of a picture whose tiles have been read; raises ``NoTable``.
 
     Hands tell roughly, and hardly ever wrongly; an edge tells exactly, if it is the right one.
@@ -93,7 +93,7 @@ def table_in(image_bgr: Picture, readings: Sequence[ReadTile]) -> TableView:
     return edge if off_px < AGREE * side_px else hands
 
 
-def _plausible(view: TableView, readings: Sequence[ReadTile]) -> bool:
+def _plausible(view: TableView, readings: Sequence[DetectedTile]) -> bool:
     """Whether tiles of this size, lying here, can be those of a game on this table."""
     lying = [one.corners_px for one in readings if one.side is not Side.STANDING]
     if len(lying) < LEAST_TILES:

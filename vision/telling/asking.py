@@ -9,10 +9,10 @@ from typing import Final
 
 from engine.events import Discard, Draw, DrawnHand, Event, HandStart, Indicator, Kong, Win
 from engine.tiles import UNKNOWN
-from vision.telling.question import Choice, Place, Question
+from vision.telling.question import AnswerChoice, EventPlace, Question
 from vision.telling.rarity import Rarity
 from vision.telling.reread import face_of, faces_of, shares_of, thrown_by
-from vision.telling.scene import Scene
+from vision.telling.scene import TableEvidence
 from vision.telling.story import Story, Told
 from vision.telling.taken_up import BEFORE
 
@@ -32,11 +32,11 @@ _WEIGHTS: Final[dict[type, float]] = {
     Indicator: 2.0,
 }
 
-PlaceOf = Callable[[int], tuple[Place, tuple[tuple[float, float], ...]]]
+PlaceOf = Callable[[int], tuple[EventPlace, tuple[tuple[float, float], ...]]]
 """Where and when a happening was, and the middles of its tiles, by its number."""
 
 
-def doubts(stories: Sequence[Story], scene: Scene, place_of: PlaceOf) -> list[Question]:
+def doubts(stories: Sequence[Story], scene: TableEvidence, place_of: PlaceOf) -> list[Question]:
     """All that is not sure in this hand of the best story, the most doubtful first."""
     best = stories[0]
     begin = _begin(best)
@@ -75,15 +75,17 @@ def _unseen(story: Story, cause: int) -> list[tuple[int, Told]]:
     return unseen if len(unseen) > 1 else []
 
 
-def _each_alone(story: Story, cause: int, scene: Scene, place_of: PlaceOf) -> Iterator[Question]:
+def _each_alone(
+    story: Story, cause: int, scene: TableEvidence, place_of: PlaceOf
+) -> Iterator[Question]:
     """Discards of which an answer names one: a question for each."""
     for number, told in _unseen(story, cause):
         others = list(_read_otherwise(story, number, told, scene))[: MOST_CHOICES - 1]
         total = 1.0 + sum(weight for _, weight in others)
-        choices = [Choice((event,), weight / total) for event, weight in others]
+        choices = [AnswerChoice((event,), weight / total) for event, weight in others]
         if choices and isinstance(told.event, Discard) and 1.0 / total <= ASKED:
             place, tiles_mm = place_of(cause)
-            first = Choice((told.event,), 1.0 / total)
+            first = AnswerChoice((told.event,), 1.0 / total)
             alone = replace(place, seat=told.event.seat)
             yield Question(alone, (first, *choices), number, tiles_mm)
 
@@ -97,7 +99,7 @@ def _follows(stories: Sequence[Story], cause: int, asked: Sequence[int]) -> bool
     )
 
 
-def _ends_otherwise(choices: Sequence[Choice]) -> bool:
+def _ends_otherwise(choices: Sequence[AnswerChoice]) -> bool:
     """Whether it is doubtful who won, from whom, or that anybody did: what most hangs on."""
     return len({_end(choice.events) for choice in choices}) > 1
 
@@ -111,7 +113,7 @@ def _end(events: Sequence[Event]) -> tuple[object, ...]:
     )
 
 
-def _face_is_doubtful(story: Story, cause: int, scene: Scene) -> bool:
+def _face_is_doubtful(story: Story, cause: int, scene: TableEvidence) -> bool:
     """Whether a tile was read otherwise, or not at all, whatever else happened."""
     return sum(weight for _, weight in _other_faces(story, cause, scene)) > 1.0 / ASKED - 1.0
 
@@ -146,7 +148,9 @@ def told_of(story: Story, cause: int) -> Iterator[tuple[int, Told]]:
             return
 
 
-def _choices(stories: Sequence[Story], cause: int, scene: Scene) -> tuple[Choice, ...]:
+def _choices(
+    stories: Sequence[Story], cause: int, scene: TableEvidence
+) -> tuple[AnswerChoice, ...]:
     weights: dict[str, float] = {}
     ways: dict[str, tuple[Event, ...]] = {}
     best = events_of(stories[0], cause)
@@ -176,7 +180,7 @@ def _choices(stories: Sequence[Story], cause: int, scene: Scene) -> tuple[Choice
     if ends and ends[0] not in likely[: MOST_CHOICES - 1]:
         likely.insert(MOST_CHOICES - 2, ends[0])
     kept = [now, *likely]
-    return tuple(Choice(ways[mark], weights[mark] / total) for mark in kept[:MOST_CHOICES])
+    return tuple(AnswerChoice(ways[mark], weights[mark] / total) for mark in kept[:MOST_CHOICES])
 
 
 def _is_odd_win(told: Told) -> bool:
@@ -195,7 +199,7 @@ def _meant(events: Sequence[Event], story: Story) -> str:
 
 
 def _other_faces(
-    story: Story, cause: int, scene: Scene
+    story: Story, cause: int, scene: TableEvidence
 ) -> Iterator[tuple[tuple[Event, ...], float]]:
     """The same events with another face of the one tile that shows them, and with one unknown."""
     told_here = list(told_of(story, cause))
@@ -208,7 +212,7 @@ def _other_faces(
 
 
 def _read_otherwise(
-    story: Story, place: int, told: Told, scene: Scene
+    story: Story, place: int, told: Told, scene: TableEvidence
 ) -> Iterator[tuple[Event, float]]:
     """Other faces of one event, the likeliest first, and how likely each is beside what is told."""
     if told.settled or not isinstance(told.event, Discard | Indicator):

@@ -21,15 +21,15 @@ from vision.telling.explain_joined import ended_unseen
 from vision.telling.explain_open import lies_open
 from vision.telling.explain_ready import laid_down
 from vision.telling.explain_sets import added, set_laid
-from vision.telling.scene import Scene
+from vision.telling.scene import TableEvidence
 from vision.telling.story import Story, some
 from vision.tracking.found import Found
 from vision.tracking.happenings import (
     Added,
     Dealt,
+    HandOpened,
     Happening,
     LaidDown,
-    Opened,
     Put,
     SetLaid,
     TurnedUp,
@@ -48,7 +48,9 @@ SURELY_DEALER: Final = 40.0
 """How much likelier 14 tiles are counted before the dealer than before another player."""
 
 
-def explain(happening: Happening, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def explain(
+    happening: Happening, number: int, story: Story, scene: TableEvidence
+) -> Iterator[Story]:
     """Every way to go on with a story so that it explains what happened."""
     match happening:
         case Dealt():
@@ -63,9 +65,9 @@ def explain(happening: Happening, number: int, story: Story, scene: Scene) -> It
             yield from added(happening, number, story, scene)
         case LaidDown():
             yield from laid_down(happening, number, story)
-        case Opened(lay_open=True):
+        case HandOpened(lay_open=True):
             yield from lies_open(happening, number, story, scene)
-        case Opened():
+        case HandOpened():
             yield from opened(happening, number, story, scene)
         case TurnedUp():
             yield from turned_up(happening, number, story, scene)

@@ -10,7 +10,7 @@ from typing import Final
 from engine.events import Chow, Discard, HandStart, Kong, Pung
 from engine.state import Phase
 from vision.telling.lying import lying
-from vision.telling.scene import Scene
+from vision.telling.scene import TableEvidence
 from vision.telling.story import Story
 from vision.tracking.taken_back import TakenBack
 
@@ -27,7 +27,7 @@ MISCOUNTED: Final = 1
 """One standing tile may not have been found."""
 
 
-def taken_back(happening: TakenBack, story: Story, scene: Scene) -> Iterator[Story]:
+def taken_back(happening: TakenBack, story: Story, scene: TableEvidence) -> Iterator[Story]:
     """The story as it is, and the story as it was before the tiles were put there."""
     if story.state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
         yield story
@@ -54,7 +54,7 @@ def _lay_unclaimed(tile: int, story: Story) -> bool:
     return any(one.id == tile for one in lying(story))
 
 
-def _set_back(happening: TakenBack, story: Story, scene: Scene) -> Iterator[Story]:
+def _set_back(happening: TakenBack, story: Story, scene: TableEvidence) -> Iterator[Story]:
     place = len(story.told) - 1
     event = story.told[place].event
     if not isinstance(event, Chow | Pung | Kong):
@@ -67,7 +67,7 @@ def _set_back(happening: TakenBack, story: Story, scene: Scene) -> Iterator[Stor
     yield undone(story, place).unchanged(WHOLE if back else NOT_WHOLE)
 
 
-def _told_set(happening: TakenBack, story: Story, scene: Scene) -> bool:
+def _told_set(happening: TakenBack, story: Story, scene: TableEvidence) -> bool:
     """Whether somebody holds a set of what these tiles showed.
 
     One of them may have been read otherwise, and one of three may not have been found.

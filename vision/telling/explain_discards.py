@@ -14,7 +14,7 @@ from engine.events import (
 )
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.telling.explain_indicators import turned_under
 from vision.telling.explain_irregular import against_the_order
 from vision.telling.lying import lying, uncovered
@@ -22,7 +22,7 @@ from vision.telling.missed import missed
 from vision.telling.rarity import NONE_LEFT, Rarity
 from vision.telling.reread import without_copy
 from vision.telling.row_order import out_of_row
-from vision.telling.scene import Scene, nothing_there, sideways
+from vision.telling.scene import TableEvidence, nothing_there, sideways
 from vision.telling.story import Story, Told, some
 from vision.tracking.happenings import Put
 
@@ -54,7 +54,7 @@ PUSHED: Final = 0.6
 """... no farther than this share of a tile's width: no other tile can lie there beside it."""
 
 
-def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def put(happening: Put, number: int, story: Story, scene: TableEvidence) -> Iterator[Story]:
     placed = scene.tiles[happening.tile]
     if story.state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
         under = list(turned_under(happening, number, story, scene))
@@ -85,7 +85,7 @@ def put(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Sto
 
 
 def _discarded(
-    happening: Put, seat: int, number: int, story: Story, scene: Scene
+    happening: Put, seat: int, number: int, story: Story, scene: TableEvidence
 ) -> Iterator[Story]:
     """The tile as this seat's discard, after discards that were missed where it has no turn yet."""
     turn = story.state.turn
@@ -115,7 +115,7 @@ def _discarded(
                     yield thrown.holding(happening.tile)
 
 
-def _won_with(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def _won_with(happening: Put, number: int, story: Story, scene: TableEvidence) -> Iterator[Story]:
     """The win that was just told, by this discard: the hand was opened before it was seen."""
     place = len(story.told) - 1
     if place < 0:
@@ -144,7 +144,7 @@ def _won_with(happening: Put, number: int, story: Story, scene: Scene) -> Iterat
             yield from some(way.telling(replace(told, event=claim, cause=number)))
 
 
-def _lies_again(tile: int, placed: Placed, story: Story, scene: Scene) -> bool:
+def _lies_again(tile: int, placed: PlacedTile, story: Story, scene: TableEvidence) -> bool:
     """Whether the last discard was covered, or put back after somebody had claimed it."""
     last = story.told[-1]
     if not isinstance(last.event, Discard):
@@ -155,7 +155,7 @@ def _lies_again(tile: int, placed: Placed, story: Story, scene: Scene) -> bool:
     return gone and placed.tile == last.event.tile
 
 
-def _with_copies_left(story: Story, face: Tile, scene: Scene) -> Iterator[Story]:
+def _with_copies_left(story: Story, face: Tile, scene: TableEvidence) -> Iterator[Story]:
     """The story, or such in which one of all copies of a face was something else."""
     if Rarity.of(story.rules, story.state).cost(face) < NONE_LEFT:
         yield story
@@ -164,7 +164,7 @@ def _with_copies_left(story: Story, face: Tile, scene: Scene) -> Iterator[Story]
 
 
 def _seen_late(
-    happening: Put, story: Story, faces: Sequence[tuple[Tile, float]], scene: Scene
+    happening: Put, story: Story, faces: Sequence[tuple[Tile, float]], scene: TableEvidence
 ) -> Iterator[Story]:
     """A discard that was missed when it was made is seen now."""
     best = max(happening.seats)
@@ -190,7 +190,7 @@ def _seen_late(
                 yield filled.unchanged(off + SEEN_LATE)
 
 
-def _read_again(tile: int, story: Story, scene: Scene) -> Iterator[Story]:
+def _read_again(tile: int, story: Story, scene: TableEvidence) -> Iterator[Story]:
     """A discard that nobody claimed is gone, and this face lies in its place: the same tile."""
     for one in lying(story):
         if one.place is None or one.id is None or one.id in scene.present or one.id == tile:
@@ -217,7 +217,9 @@ def _read_again(tile: int, story: Story, scene: Scene) -> Iterator[Story]:
             yield last.unchanged(READ_AGAIN)
 
 
-def _signs(placed: Placed, seat: int, story: Story, scene: Scene) -> list[tuple[bool, float]]:
+def _signs(
+    placed: PlacedTile, seat: int, story: Story, scene: TableEvidence
+) -> list[tuple[bool, float]]:
     """Whether readiness was claimed with a discard, as far as the tile tells, and the costs."""
     if not scene.layout.turned_is_ready or story.state.players[seat].ready:
         return [(False, 0.0)]

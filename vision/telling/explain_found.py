@@ -25,7 +25,7 @@ from vision.telling.explain_sets import (
 )
 from vision.telling.lying import Matched, matched
 from vision.telling.rarity import Rarity
-from vision.telling.scene import Scene, sideways
+from vision.telling.scene import TableEvidence, sideways
 from vision.telling.sets_shown import set_shown
 from vision.telling.story import Story, Told
 from vision.tiles.classes import Side
@@ -64,7 +64,7 @@ class _Way:
         return not any(self.rivers) and not self.sets
 
 
-def found(happening: Found, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def found(happening: Found, number: int, story: Story, scene: TableEvidence) -> Iterator[Story]:
     """Every way to go on with a hand that lies there and was not seen for a while."""
     if story.state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
         yield from joined(happening, number, story, scene)
@@ -81,7 +81,7 @@ def found(happening: Found, number: int, story: Story, scene: Scene) -> Iterator
 
 
 def _ordered(
-    happening: Found, number: int, known: Matched, story: Story, scene: Scene
+    happening: Found, number: int, known: Matched, story: Story, scene: TableEvidence
 ) -> list[Story]:
     """The story with what happened meanwhile, in the likeliest orders; none where there is none."""
     linked = replace(known.linked(story), turned=happening.turned_up)
@@ -108,7 +108,7 @@ def _ordered(
     return found_ways[:KEPT]
 
 
-def _next(way: _Way, happening: Found, number: int, scene: Scene) -> Iterator[_Way]:
+def _next(way: _Way, happening: Found, number: int, scene: TableEvidence) -> Iterator[_Way]:
     """One more event of the turn's seat, or a claim of the last discard."""
     story = way.story
     if story.state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
@@ -118,7 +118,7 @@ def _next(way: _Way, happening: Found, number: int, scene: Scene) -> Iterator[_W
     yield from _discards(way, happening.time_s, number, scene)
 
 
-def _claims(way: _Way, time_s: float, number: int, scene: Scene) -> Iterator[_Way]:
+def _claims(way: _Way, time_s: float, number: int, scene: TableEvidence) -> Iterator[_Way]:
     state = way.story.state
     last = state.last_discard
     if last is None or last.added_kong:
@@ -138,7 +138,7 @@ def _claims(way: _Way, time_s: float, number: int, scene: Scene) -> Iterator[_Wa
                 yield replace(way, story=claimed, sets=_without(way.sets, (seat, tiles)))
 
 
-def _kongs(way: _Way, time_s: float, number: int, scene: Scene) -> Iterator[_Way]:
+def _kongs(way: _Way, time_s: float, number: int, scene: TableEvidence) -> Iterator[_Way]:
     """Kongs that the seat whose turn it is declares."""
     state = way.story.state
     for seat, tiles in way.sets:
@@ -153,7 +153,7 @@ def _kongs(way: _Way, time_s: float, number: int, scene: Scene) -> Iterator[_Way
                 yield replace(way, story=declared, sets=_without(way.sets, (seat, tiles)))
 
 
-def _discards(way: _Way, time_s: float, number: int, scene: Scene) -> Iterator[_Way]:
+def _discards(way: _Way, time_s: float, number: int, scene: TableEvidence) -> Iterator[_Way]:
     state, seat = way.story.state, way.story.state.turn
     rarity = Rarity.of(way.story.rules, state)
     for owner, tile, cost in _thrown_next(way, seat, scene):
@@ -190,7 +190,7 @@ def _discards(way: _Way, time_s: float, number: int, scene: Scene) -> Iterator[_
                         yield claimed
 
 
-def _thrown_next(way: _Way, seat: int, scene: Scene) -> Iterator[tuple[int, int, float]]:
+def _thrown_next(way: _Way, seat: int, scene: TableEvidence) -> Iterator[tuple[int, int, float]]:
     """Tiles that this seat may have discarded next: in whose river each lies, and the cost."""
     if scene.layout.river == "rows":
         if way.rivers[seat]:
@@ -203,12 +203,12 @@ def _thrown_next(way: _Way, seat: int, scene: Scene) -> Iterator[tuple[int, int,
             yield owner, tile, NOT_NEAR / 2 * (1.0 - max(-1.0, min(1.0, near)))
 
 
-def _ready_with(tile: int, seat: int, way: _Way, scene: Scene) -> bool:
+def _ready_with(tile: int, seat: int, way: _Way, scene: TableEvidence) -> bool:
     player = way.story.state.players[seat]
     return scene.layout.turned_is_ready and not player.ready and sideways(scene.tiles[tile], seat)
 
 
-def _turned_up(story: Story, happening: Found, number: int, scene: Scene) -> Story:
+def _turned_up(story: Story, happening: Found, number: int, scene: TableEvidence) -> Story:
     """The story, with the tiles of the wall that were turned up meanwhile."""
     if story.rules.layout.indicator_at != "wall":
         return story
@@ -247,7 +247,7 @@ def _counted(story: Story, happening: Found) -> Story:
     return story.unchanged(cost)
 
 
-def _is_closed(tiles: Sequence[int], scene: Scene) -> bool:
+def _is_closed(tiles: Sequence[int], scene: TableEvidence) -> bool:
     return any(scene.tiles[tile].side is Side.BACK for tile in tiles)
 
 

@@ -15,9 +15,9 @@ from vision.telling.explain_unseen import won_with_one_unseen
 from vision.telling.missed import missed
 from vision.telling.readings import HANDS_TRIED, apart_of, hands, in_order
 from vision.telling.reread import with_room_for
-from vision.telling.scene import Scene, but_for_one
+from vision.telling.scene import TableEvidence, but_for_one
 from vision.telling.story import Story, some
-from vision.tracking.happenings import Opened
+from vision.tracking.happenings import HandOpened
 
 HAND_LEFT_OUT: Final = 3.0
 """A winning hand whose faces are not written down."""
@@ -45,7 +45,9 @@ HARDLY: Final = 8.0
 """In stories that cost so much, a tile that was not found is not looked for."""
 
 
-def opened(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def opened(
+    happening: HandOpened, number: int, story: Story, scene: TableEvidence
+) -> Iterator[Story]:
     yield story.unchanged(UNSEEN_SET)
     yield from _opened(happening, number, story, scene)
     for others, cost in but_for_one(happening.tiles, scene):
@@ -53,7 +55,9 @@ def opened(happening: Opened, number: int, story: Story, scene: Scene) -> Iterat
         yield from _opened(fewer, number, story.unchanged(cost), scene)
 
 
-def _opened(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def _opened(
+    happening: HandOpened, number: int, story: Story, scene: TableEvidence
+) -> Iterator[Story]:
     state, seat = story.state, happening.seat
     if state.phase is Phase.SETTLED:
         yield from _won_too(happening, number, story, scene)
@@ -89,7 +93,9 @@ def _opened(happening: Opened, number: int, story: Story, scene: Scene) -> Itera
             yield from _reveals(happening, number, drawn.unchanged(1.0), scene)
 
 
-def _reveals(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def _reveals(
+    happening: HandOpened, number: int, story: Story, scene: TableEvidence
+) -> Iterator[Story]:
     if happening.seat in story.state.winners:
         yield story
         return
@@ -102,7 +108,9 @@ def _reveals(happening: Opened, number: int, story: Story, scene: Scene) -> Iter
         yield from some(story.then(event, happening.time_s, number, cost, sure))
 
 
-def _won_too(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def _won_too(
+    happening: HandOpened, number: int, story: Story, scene: TableEvidence
+) -> Iterator[Story]:
     """A second hand that is opened may win on the same tile, where several may win."""
     state, seat = story.state, happening.seat
     first = next((win for win in state.wins if win.from_seat != win.seat), None)
@@ -116,7 +124,9 @@ def _won_too(happening: Opened, number: int, story: Story, scene: Scene) -> Iter
         yield from some(story.then(event, happening.time_s, number, cost, sure))
 
 
-def _won_by_rush(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def _won_by_rush(
+    happening: HandOpened, number: int, story: Story, scene: TableEvidence
+) -> Iterator[Story]:
     """A hand that wins without a draw: with a tile that was only looked at."""
     last = story.told[-1].event if story.told else None
     if not isinstance(last, Indicator):
@@ -128,7 +138,9 @@ def _won_by_rush(happening: Opened, number: int, story: Story, scene: Scene) -> 
                 yield from _win(story, won, happening, number, cost, scene)
 
 
-def _called_off(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def _called_off(
+    happening: HandOpened, number: int, story: Story, scene: TableEvidence
+) -> Iterator[Story]:
     """A hand of the first turn that is shown because its player may call the hand off."""
     faces, cost = next(hands(happening.tiles, scene, 1))
     shown = Reveal(happening.seat, faces)
@@ -146,7 +158,7 @@ def _called_off(happening: Opened, number: int, story: Story, scene: Scene) -> I
 
 
 def _won_by_claim(
-    happening: Opened, number: int, story: Story, scene: Scene, whole: bool
+    happening: HandOpened, number: int, story: Story, scene: TableEvidence, whole: bool
 ) -> Iterator[Story]:
     last = story.state.last_discard
     assert last is not None, "asked for where a tile was discarded"
@@ -164,7 +176,7 @@ def _won_by_claim(
 
 
 def _won_by_draw(
-    happening: Opened, number: int, story: Story, scene: Scene, whole: bool
+    happening: HandOpened, number: int, story: Story, scene: TableEvidence, whole: bool
 ) -> Iterator[Story]:
     apart = apart_of(happening, scene, whole)
     gone = story.last_tile is not None and story.last_tile not in scene.present
@@ -190,7 +202,9 @@ def _winning_places(faces: Sequence[Tile], apart: int | None) -> Iterator[tuple[
             yield place, NOT_APART
 
 
-def _won_by_unseen(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def _won_by_unseen(
+    happening: HandOpened, number: int, story: Story, scene: TableEvidence
+) -> Iterator[Story]:
     """The winning tile was discarded and taken before anybody could see it lie there."""
     apart = apart_of(happening, scene, whole=True)
     turn = story.state.turn
@@ -206,7 +220,7 @@ def _won_by_unseen(happening: Opened, number: int, story: Story, scene: Scene) -
 
 
 def _win(
-    story: Story, event: Win, happening: Opened, number: int, cost: float, scene: Scene
+    story: Story, event: Win, happening: HandOpened, number: int, cost: float, scene: TableEvidence
 ) -> Iterator[Story]:
     """The win with the hand as it was read, and with the hand left out where that is doubtful."""
     sure = sure_of(cost)
@@ -236,7 +250,7 @@ def _by_the_rules(ways: Iterator[Story]) -> Iterator[Story]:
             yield way
 
 
-def _doubt(happening: Opened, scene: Scene) -> float:
+def _doubt(happening: HandOpened, scene: TableEvidence) -> float:
     """How far the faces of a hand are in doubt, 0..1."""
     if any(scene.doubtful(tile) for tile in happening.tiles):
         return 1.0

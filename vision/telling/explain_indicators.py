@@ -11,7 +11,7 @@ from engine.state import Phase, State
 from engine.tiles import UNKNOWN
 from vision.telling.costs import UNSEEN_SET
 from vision.telling.rarity import Rarity
-from vision.telling.scene import Scene, nothing_there
+from vision.telling.scene import TableEvidence, nothing_there
 from vision.telling.story import Story, Told, some
 from vision.tracking.happenings import Put, TurnedUp
 
@@ -19,7 +19,9 @@ UNDER: Final = 2.0
 """The tile from under an indicator is laid beside it: within so many tile heights."""
 
 
-def turned_up(happening: TurnedUp, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def turned_up(
+    happening: TurnedUp, number: int, story: Story, scene: TableEvidence
+) -> Iterator[Story]:
     yield story.unchanged(min(UNSEEN_SET, nothing_there(scene.tiles[happening.tile])))
     kind = story.rules.layout.indicator_kind(len(story.state.indicators))
     if kind is None:
@@ -38,7 +40,9 @@ def turned_up(happening: TurnedUp, number: int, story: Story, scene: Scene) -> I
         yield from _turned(happening, kind, number, way, scene)
 
 
-def turned_under(happening: Put, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def turned_under(
+    happening: Put, number: int, story: Story, scene: TableEvidence
+) -> Iterator[Story]:
     """Who has won in riichi looks at the tiles that lie under the indicators."""
     if not _looks_under(story.state):
         return
@@ -61,7 +65,7 @@ def _looks_under(state: State) -> bool:
 
 
 def _turned(
-    happening: TurnedUp | Put, kind: IndicatorKind, number: int, story: Story, scene: Scene
+    happening: TurnedUp | Put, kind: IndicatorKind, number: int, story: Story, scene: TableEvidence
 ) -> Iterator[Story]:
     rarity = Rarity.of(story.rules, story.state)
     for face, cost in scene.likely(happening.tile):

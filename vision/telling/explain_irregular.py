@@ -9,7 +9,7 @@ from engine.events import Discard, Foul, Pung
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.telling.rarity import Rarity
-from vision.telling.scene import Scene
+from vision.telling.scene import TableEvidence
 from vision.telling.story import Story, Told
 from vision.tracking.happenings import Put, SetLaid
 
@@ -24,7 +24,7 @@ SEAT_SURE: Final = 2.0
 
 
 def against_the_order(
-    happening: Put, number: int, story: Story, scene: Scene, face: Tile
+    happening: Put, number: int, story: Story, scene: TableEvidence, face: Tile
 ) -> Iterator[Story]:
     """A tile put down by a seat whose turn it is not: out of turn, or a second one."""
     seat = max(range(4), key=lambda at: happening.seats[at])
@@ -47,7 +47,9 @@ def against_the_order(
         yield fouled if story.last_tile is None else fouled.holding(story.last_tile)
 
 
-def false_set(happening: SetLaid, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def false_set(
+    happening: SetLaid, number: int, story: Story, scene: TableEvidence
+) -> Iterator[Story]:
     """Tiles laid open with the last discard that are no set: the claim of it, and the foul."""
     last = story.state.last_discard
     if story.state.phase is not Phase.TO_DRAW or last is None or last.seat == happening.seat:
@@ -64,7 +66,7 @@ def false_set(happening: SetLaid, number: int, story: Story, scene: Scene) -> It
         yield fouled
 
 
-def _sure_faces(tiles: Sequence[int], scene: Scene) -> tuple[Tile, ...]:
+def _sure_faces(tiles: Sequence[int], scene: TableEvidence) -> tuple[Tile, ...]:
     """The faces of the tiles, where every one is sure; else none."""
     faces = tuple(scene.likely(tile, 1)[0][0] for tile in tiles)
     sure = all(

@@ -20,7 +20,7 @@ from engine.events import (
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.telling.costs import NO_SIGN
-from vision.telling.scene import Scene, sideways
+from vision.telling.scene import TableEvidence, sideways
 from vision.telling.sets_shown import set_shown
 from vision.telling.story import Story
 from vision.tracking.found import Found
@@ -47,7 +47,7 @@ class Beginning:
     cost: float
 
 
-def joined(found: Found, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def joined(found: Found, number: int, story: Story, scene: TableEvidence) -> Iterator[Story]:
     """The ways in which the record may go on with a hand that nobody saw begin."""
     time_s = found.time_s
     before: Story | None = story
@@ -80,7 +80,7 @@ def joined(found: Found, number: int, story: Story, scene: Scene) -> Iterator[St
                 yield replace(told, turned=found.turned_up, heap=heap)
 
 
-def _start(before: Story, way: Beginning, position: Position, scene: Scene) -> HandStart:
+def _start(before: Story, way: Beginning, position: Position, scene: TableEvidence) -> HandStart:
     """The first hand of the record: who has claimed riichi has put down a stick."""
     sticks = len(position.ready or ()) if scene.layout.turned_is_ready else 0
     return before.first_hand(way.dealer, sticks or None)
@@ -145,7 +145,7 @@ def _position(
     claims: Sequence[Sequence[Claim]],
     way: Beginning,
     story: Story,
-    scene: Scene,
+    scene: TableEvidence,
 ) -> tuple[Position, float, tuple[tuple[int, ...], ...]]:
     """What lies there, how sure its faces are, and the tiles of its rivers."""
     in_play = story.rules.layout.indicator_at == "wall"
@@ -183,7 +183,7 @@ def _position(
 
 
 def faces_within(
-    tiles: Sequence[int], left: Counter[Tile], scene: Scene
+    tiles: Sequence[int], left: Counter[Tile], scene: TableEvidence
 ) -> tuple[dict[int, Tile], float]:
     """The likeliest face of each tile of which there are copies left, the surest tiles first.
 
@@ -204,7 +204,7 @@ def faces_within(
     return faces, sure
 
 
-def _turned_for_ready(tile: int, seat: int, scene: Scene) -> bool:
+def _turned_for_ready(tile: int, seat: int, scene: TableEvidence) -> bool:
     return scene.layout.turned_is_ready and sideways(scene.tiles[tile], seat)
 
 

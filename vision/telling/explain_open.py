@@ -9,9 +9,9 @@ from engine.events import Win
 from engine.state import Phase
 from vision.telling.explain_hands import opened
 from vision.telling.readings import hands
-from vision.telling.scene import Scene
+from vision.telling.scene import TableEvidence
 from vision.telling.story import Story
-from vision.tracking.happenings import Opened
+from vision.tracking.happenings import HandOpened
 
 NOT_WON: Final = 0.7
 """A tile lies apart from an open hand, or the hand is over, and its player has not won."""
@@ -20,7 +20,9 @@ OUT_OF_TURN: Final = 8.0
 """The same where the hand holds a tile more and it is another one's turn."""
 
 
-def lies_open(happening: Opened, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def lies_open(
+    happening: HandOpened, number: int, story: Story, scene: TableEvidence
+) -> Iterator[Story]:
     """The wins that the rules have in a hand which everybody could see all along, or none."""
     # Its faces cost as much as in a win: they are what they are.
     _, faces_cost = next(hands(happening.tiles, scene, 1))
@@ -33,7 +35,7 @@ def lies_open(happening: Opened, number: int, story: Story, scene: Scene) -> Ite
             yield way
 
 
-def _not_won(happening: Opened, story: Story) -> float:
+def _not_won(happening: HandOpened, story: Story) -> float:
     """What it costs that the hand that lies there has not won."""
     state = story.state
     if state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):

@@ -24,7 +24,7 @@ from vision.telling.heap import last_of_heap
 from vision.telling.missed import missed
 from vision.telling.rarity import Rarity
 from vision.telling.reread import claimed
-from vision.telling.scene import FACES_TRIED, Scene, but_for_one, sideways
+from vision.telling.scene import FACES_TRIED, TableEvidence, but_for_one, sideways
 from vision.telling.story import Story, some
 from vision.tiles.classes import FACES, Side
 from vision.tracking.happenings import Added, SetLaid
@@ -40,7 +40,9 @@ NOT_TURNED: Final = 3.0
 """A tile of a set that lies upright was the claimed one."""
 
 
-def set_laid(happening: SetLaid, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def set_laid(
+    happening: SetLaid, number: int, story: Story, scene: TableEvidence
+) -> Iterator[Story]:
     yield story.unchanged(UNSEEN_SET if story.state.phase is not Phase.SETTLED else 0.5)
     state = story.state
     if state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
@@ -52,7 +54,9 @@ def set_laid(happening: SetLaid, number: int, story: Story, scene: Scene) -> Ite
             yield from _set_laid(fewer, number, story.unchanged(cost), scene)
 
 
-def _set_laid(happening: SetLaid, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def _set_laid(
+    happening: SetLaid, number: int, story: Story, scene: TableEvidence
+) -> Iterator[Story]:
     state, seat, tiles = story.state, happening.seat, happening.tiles
     backs = sum(scene.tiles[tile].side is Side.BACK for tile in tiles)
     if len(tiles) == 4 or (len(tiles) == 3 and backs):
@@ -94,7 +98,7 @@ def _irregular_unless_ready(
 
 
 def claims_shown(
-    state: State, seat: int, from_seat: int, tile: Tile, tiles: Sequence[int], scene: Scene
+    state: State, seat: int, from_seat: int, tile: Tile, tiles: Sequence[int], scene: TableEvidence
 ) -> Iterator[tuple[Chow | Pung | Kong, float]]:
     """Sets with the claimed tile that the laid tiles may show, likeliest first."""
     if not tile.known:
@@ -132,7 +136,9 @@ def _runs_with(tile: Tile, state: State) -> Iterator[tuple[Tile, Tile]]:
         yield first, second
 
 
-def _with_reds(own: tuple[Tile, Tile], claimed: Tile, scene: Scene) -> Iterator[tuple[Tile, Tile]]:
+def _with_reds(
+    own: tuple[Tile, Tile], claimed: Tile, scene: TableEvidence
+) -> Iterator[tuple[Tile, Tile]]:
     """The tiles from the hand, and the same with the red five of their suit in it."""
     yield own
     for place, tile in enumerate(own):
@@ -142,7 +148,7 @@ def _with_reds(own: tuple[Tile, Tile], claimed: Tile, scene: Scene) -> Iterator[
             return
 
 
-def _other_three(tile: Tile, scene: Scene) -> tuple[Tile, ...]:
+def _other_three(tile: Tile, scene: TableEvidence) -> tuple[Tile, ...]:
     """What else is in a kong of this tile: the red five is, where the game has one."""
     kind = tile.kind
     red = scene.red_of(kind)
@@ -150,7 +156,7 @@ def _other_three(tile: Tile, scene: Scene) -> tuple[Tile, ...]:
 
 
 def _claims_of_any(
-    state: State, seat: int, from_seat: int, tiles: Sequence[int], scene: Scene
+    state: State, seat: int, from_seat: int, tiles: Sequence[int], scene: TableEvidence
 ) -> Iterator[tuple[Chow | Pung | Kong, float]]:
     """The same where the discard's face was not read: the set tells it."""
     shown = [scene.likely(tile, 2)[0][0] for tile in tiles]
@@ -159,7 +165,7 @@ def _claims_of_any(
             yield from claims_shown(state, seat, from_seat, face, tiles, scene)
 
 
-def _shown(faces: Sequence[Tile], seat: int, tiles: Sequence[int], scene: Scene) -> float:
+def _shown(faces: Sequence[Tile], seat: int, tiles: Sequence[int], scene: TableEvidence) -> float:
     """Cost of reading the tiles as these faces, the claimed one first; tiles may be missing.
 
     They lie in whatever order, but the one that lies sideways is the claimed one.
@@ -178,7 +184,7 @@ def _shown(faces: Sequence[Tile], seat: int, tiles: Sequence[int], scene: Scene)
     )
 
 
-def fed_by(happening: SetLaid, scene: Scene) -> int | None:
+def fed_by(happening: SetLaid, scene: TableEvidence) -> int | None:
     """The seat that the sideways tile points to: left, middle or right for who fed it."""
     turned = [
         place
@@ -192,7 +198,7 @@ def fed_by(happening: SetLaid, scene: Scene) -> int | None:
     return (happening.seat + step) % 4
 
 
-def may_be_claimed(happening: SetLaid, scene: Scene) -> list[tuple[Tile, float]]:
+def may_be_claimed(happening: SetLaid, scene: TableEvidence) -> list[tuple[Tile, float]]:
     """Faces of a set that may be the claimed one: that of the sideways tile, if there is one."""
     turned = [t for t in happening.tiles if sideways(scene.tiles[t], happening.seat)]
     costs: dict[Tile, float] = {}
@@ -206,7 +212,7 @@ def may_be_claimed(happening: SetLaid, scene: Scene) -> list[tuple[Tile, float]]
 
 
 def _claim_of_unseen(
-    happening: SetLaid, number: int, story: Story, scene: Scene
+    happening: SetLaid, number: int, story: Story, scene: TableEvidence
 ) -> Iterator[Story]:
     """The claimed tile was discarded and taken before anybody could see it lie there."""
     state, seat = story.state, happening.seat
@@ -229,7 +235,7 @@ def _claim_of_unseen(
 
 
 def _claim_from_heap(
-    happening: SetLaid, number: int, story: Story, scene: Scene
+    happening: SetLaid, number: int, story: Story, scene: TableEvidence
 ) -> Iterator[Story]:
     """A hand was joined a moment ago: which of its loose discards was the last shows only now."""
     if scene.layout.river != "loose":
@@ -249,7 +255,7 @@ def _claim_from_heap(
 
 
 def _claim_of_misread(
-    happening: SetLaid, number: int, story: Story, scene: Scene, cost: float
+    happening: SetLaid, number: int, story: Story, scene: TableEvidence, cost: float
 ) -> Iterator[Story]:
     """The claimed tile was taken for another one when it was discarded."""
     place = len(story.told) - 1
@@ -272,7 +278,9 @@ def _claim_of_misread(
             yield from claimed(told, claim, happening, number, price, scene, sure)
 
 
-def _closed_kong(happening: SetLaid, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def _closed_kong(
+    happening: SetLaid, number: int, story: Story, scene: TableEvidence
+) -> Iterator[Story]:
     sides = [scene.tiles[tile].side for tile in happening.tiles]
     backs = sides.count(Side.BACK)
     cost = {0: 5.0, 1: 1.0, 2: 0.0, 3: 1.0, 4: 0.5}[backs] + 1.5 * (4 - len(sides))
@@ -289,7 +297,7 @@ def _closed_kong(happening: SetLaid, number: int, story: Story, scene: Scene) ->
         yield from claimed(before, event, happening, number, cost + face_cost, scene, sure)
 
 
-def kinds_shown(tiles: Sequence[int], scene: Scene) -> list[tuple[Tile, float]]:
+def kinds_shown(tiles: Sequence[int], scene: TableEvidence) -> list[tuple[Tile, float]]:
     """Kinds that all these tiles may show alike."""
     total = sum(np.log(np.maximum(scene.kinds(tile), 1e-6)) for tile in tiles)
     log = np.asarray(total)
@@ -297,7 +305,7 @@ def kinds_shown(tiles: Sequence[int], scene: Scene) -> list[tuple[Tile, float]]:
     return [(Tile(FACES[i]).kind, float(-log[i])) for i in order if log[i] > log[order[0]] - 5]
 
 
-def added(happening: Added, number: int, story: Story, scene: Scene) -> Iterator[Story]:
+def added(happening: Added, number: int, story: Story, scene: TableEvidence) -> Iterator[Story]:
     seat = happening.seat
     yield story.unchanged(UNSEEN_SET)
     for meld in story.state.players[seat].melds:

@@ -13,9 +13,9 @@ from engine.tiles import Tile
 from vision.telling.missed import missed
 from vision.telling.rarity import NONE_LEFT, Rarity
 from vision.telling.readings import apart_of, hands, in_order
-from vision.telling.scene import Scene
+from vision.telling.scene import TableEvidence
 from vision.telling.story import Story
-from vision.tracking.happenings import Opened
+from vision.tracking.happenings import HandOpened
 
 NOT_FOUND: Final = 3.5
 """A tile of an open hand was not found, however long it lay there."""
@@ -23,7 +23,7 @@ READINGS: Final = 2
 
 
 def won_with_one_unseen(
-    happening: Opened, number: int, story: Story, scene: Scene, size: int
+    happening: HandOpened, number: int, story: Story, scene: TableEvidence, size: int
 ) -> Iterator[Story]:
     """Wins of a hand of ``size`` tiles and the one that it won with, of which one is missing."""
     apart = apart_of(happening, scene, whole=False)
@@ -38,7 +38,7 @@ def won_with_one_unseen(
 
 
 def _by_claim(
-    happening: Opened, number: int, story: Story, scene: Scene, faces: Sequence[Tile]
+    happening: HandOpened, number: int, story: Story, scene: TableEvidence, faces: Sequence[Tile]
 ) -> Iterator[Story]:
     """The tile that it won with lies where it was discarded."""
     last = story.state.last_discard
@@ -48,7 +48,7 @@ def _by_claim(
 
 
 def _with_tile_apart(
-    happening: Opened, number: int, story: Story, tile: Tile, scene: Scene
+    happening: HandOpened, number: int, story: Story, tile: Tile, scene: TableEvidence
 ) -> Iterator[tuple[Story, Win]]:
     """How the tile that lies apart may have come: drawn, claimed, claimed before it was seen."""
     seat, state = happening.seat, story.state
@@ -66,7 +66,7 @@ def _with_tile_apart(
 
 
 def _filled(
-    story: Story, event: Win, hand: Sequence[Tile], happening: Opened, number: int
+    story: Story, event: Win, hand: Sequence[Tile], happening: HandOpened, number: int
 ) -> Iterator[Story]:
     """The win with each tile in the place of the missing one with which the rules have a win."""
     rarity = Rarity.of(story.rules, story.state)

@@ -13,12 +13,12 @@ from engine.events import Discard, Draw, Event, GameEnd, GameStart, HandEnd, Han
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.tiles import Tile
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.telling.asking import doubts, events_of, told_of, within_reason
 from vision.telling.explain import explain
-from vision.telling.question import Answer, Place, Question
+from vision.telling.question import Answer, EventPlace, Question
 from vision.telling.reread import reread
-from vision.telling.scene import Scene
+from vision.telling.scene import TableEvidence
 from vision.telling.story import Story, Told
 from vision.tracking.happenings import Happening, Put, Washed, tiles_of
 
@@ -48,7 +48,7 @@ class _Step:
     """What its tiles were read as when it was explained, and whether they lay there."""
     present: Collection[int] = ()
     """What lay on the table when it was explained."""
-    place: tuple[Place, tuple[tuple[float, float], ...]] | None = None
+    place: tuple[EventPlace, tuple[tuple[float, float], ...]] | None = None
     """Where it was, and the middles of its tiles, once these are forgotten."""
 
 
@@ -60,7 +60,7 @@ class Interpreter:
         self._first = (Story(rules, State()) if begun is None else begun,)
         self._steps: list[_Step] = []
         self._answers: list[Answer] = []
-        self._tiles: Mapping[int, Placed] = {}
+        self._tiles: Mapping[int, PlacedTile] = {}
         self._past: list[Question] = []
         """Questions of the hands that are over."""
         self._forgotten = 0
@@ -77,7 +77,7 @@ class Interpreter:
         steps = self._steps[first:]
         return frozenset(tile for step in steps for tile in tiles_of(step.happening))
 
-    def take(self, happening: Happening, scene: Scene) -> None:
+    def take(self, happening: Happening, scene: TableEvidence) -> None:
         """Add one happening; one that is older than those before is put in its place."""
         if isinstance(happening, Washed):
             self._past += self._doubts(scene)
@@ -103,7 +103,7 @@ class Interpreter:
             self._steps[at] = _Step(happening, (), (), place=self._place_of(at))
         self._forgotten = max(self._forgotten, until)
 
-    def review(self, scene: Scene) -> None:
+    def review(self, scene: TableEvidence) -> None:
         """Explain again from the first happening whose tiles are now read otherwise."""
         first = max(0, len(self._steps) - WATCHED)
         for place in range(first, len(self._steps)):
@@ -118,7 +118,7 @@ class Interpreter:
                 break
         self._reread(scene)
 
-    def _reread(self, scene: Scene) -> None:
+    def _reread(self, scene: TableEvidence) -> None:
         """Price the faces of the best stories by what is known of the tiles now."""
         step = self._steps[-1] if self._steps else None
         if step is None or isinstance(step.happening, Washed):
@@ -129,7 +129,7 @@ class Interpreter:
         stories = sorted((*again, *step.stories[REREAD:]), key=lambda story: story.cost)
         self._steps[-1] = replace(step, stories=_without_twins(stories))
 
-    def close(self, time_s: float, scene: Scene) -> None:
+    def close(self, time_s: float, scene: TableEvidence) -> None:
         """The camera stops: a hand that is over ends, and the game with it."""
         state = self.best.state
         self._past += self._doubts(scene)
@@ -146,13 +146,13 @@ class Interpreter:
         if story is not None:
             self._steps.append(_Step(Washed(time_s), (story,), ()))
 
-    def questions(self, scene: Scene) -> list[Question]:
+    def questions(self, scene: TableEvidence) -> list[Question]:
         """What people should be asked now, in the order of play."""
         events = sum(not isinstance(told.event, Draw) for told in self.best.told)
         doubtful = [one for one in (*self._past, *self._doubts(scene)) if not self._answered(one)]
         return within_reason(doubtful, events, len(self._answers))
 
-    def answer(self, answer: Answer, scene: Scene) -> None:
+    def answer(self, answer: Answer, scene: TableEvidence) -> None:
         """Go on with what a person said; what depends on it is explained again."""
         self._answers.append(answer)
         place = next(
@@ -182,13 +182,13 @@ class Interpreter:
     def _answered(self, question: Question) -> bool:
         return any(answer.place.same(question.place) for answer in self._answers)
 
-    def _doubts(self, scene: Scene) -> list[Question]:
+    def _doubts(self, scene: TableEvidence) -> list[Question]:
         if not self._steps or self._over(len(self._steps) - 1):
             return []
         self._tiles = scene.tiles
         return doubts(self._stories(), scene, self._place_of)
 
-    def _place_of(self, number: int) -> tuple[Place, tuple[tuple[float, float], ...]]:
+    def _place_of(self, number: int) -> tuple[EventPlace, tuple[tuple[float, float], ...]]:
         kept = self._steps[number].place
         if kept is not None:
             return kept
@@ -197,10 +197,10 @@ class Interpreter:
         middles = tuple((tile.x_mm, tile.y_mm) for tile in lying)
         what = type(happening).__name__.lower()
         if not middles:
-            return Place(what, round(happening.time_s, 1)), ()
+            return EventPlace(what, round(happening.time_s, 1)), ()
         x_mm = sum(x for x, _ in middles) / len(middles)
         y_mm = sum(y for _, y in middles) / len(middles)
-        return Place(what, round(happening.time_s, 1), round(x_mm), round(y_mm)), middles
+        return EventPlace(what, round(happening.time_s, 1), round(x_mm), round(y_mm)), middles
 
     def _said(self, since: int) -> list[tuple[int, Answer]]:
         """What people said of the happenings from this number on, with the number of each."""
@@ -233,7 +233,7 @@ class Interpreter:
     def _stories(self) -> tuple[Story, ...]:
         return self._steps[-1].stories if self._steps else self._first
 
-    def _step(self, happening: Happening, scene: Scene) -> None:
+    def _step(self, happening: Happening, scene: TableEvidence) -> None:
         number = len(self._steps)
         found = [
             told for story in self._stories() for told in explain(happening, number, story, scene)
@@ -341,7 +341,7 @@ def _by_cause(told: Sequence[Told]) -> set[tuple[int, Event]]:
     return {(one.cause, one.event) for one in told if not isinstance(one.event, GameStart)}
 
 
-def _faces(happening: Happening, scene: Scene) -> tuple[tuple[int, Tile, bool], ...]:
+def _faces(happening: Happening, scene: TableEvidence) -> tuple[tuple[int, Tile, bool], ...]:
     watched = isinstance(happening, Put)
     return tuple(
         (tile, scene.tiles[tile].tile, watched and tile in scene.present)

@@ -9,7 +9,7 @@ from typing import Final
 from engine.events import Chow, Discard, HandStart, Kong, Position, Pung
 from engine.state import Meld, SetKind
 from engine.tiles import Tile
-from vision.telling.scene import Scene
+from vision.telling.scene import TableEvidence
 from vision.telling.story import Story
 from vision.tracking.found import Found
 
@@ -80,7 +80,7 @@ def lying(story: Story) -> list[Lying]:
     return found
 
 
-def uncovered(tile: int, story: Story, scene: Scene) -> Iterator[Story]:
+def uncovered(tile: int, story: Story, scene: TableEvidence) -> Iterator[Story]:
     """The story in which a face that appears is a discard of which no tile was seen so far.
 
     Something lay on it when the program began.
@@ -108,7 +108,7 @@ def _claimed(found: list[Lying], giver: int | None) -> None:
         del found[last]
 
 
-def matched(found: Found, story: Story, scene: Scene) -> Matched:
+def matched(found: Found, story: Story, scene: TableEvidence) -> Matched:
     """The record's discards and sets beside those that lie there."""
     told = lying(story)
     if scene.layout.river == "rows":
@@ -120,7 +120,7 @@ def matched(found: Found, story: Story, scene: Scene) -> Matched:
 
 
 def _in_rows(
-    told: Sequence[Lying], found: Found, scene: Scene
+    told: Sequence[Lying], found: Found, scene: TableEvidence
 ) -> tuple[float, dict[int, int], tuple[tuple[int, ...], ...]]:
     total, rivers = 0.0, []
     ids: dict[int, int] = {}
@@ -134,7 +134,7 @@ def _in_rows(
 
 
 def _aligned(
-    expected: Sequence[Lying], seen: Sequence[int], scene: Scene
+    expected: Sequence[Lying], seen: Sequence[int], scene: TableEvidence
 ) -> tuple[float, list[tuple[Lying, int]], tuple[int, ...]]:
     """The cheapest way to go along both rows at once; what follows the last pair costs nothing."""
     rows, columns = len(expected), len(seen)
@@ -163,7 +163,7 @@ def _aligned(
 
 
 def _loose(
-    told: Sequence[Lying], found: Found, scene: Scene
+    told: Sequence[Lying], found: Found, scene: TableEvidence
 ) -> tuple[float, dict[int, int], tuple[tuple[int, ...], ...]]:
     seen = [tile for river in found.rivers for tile in river]
     ways = sorted(
@@ -186,14 +186,14 @@ def _loose(
     return total, ids, rivers
 
 
-def _cost(one: Lying, tile: int, scene: Scene) -> float:
+def _cost(one: Lying, tile: int, scene: TableEvidence) -> float:
     if one.id == tile:
         return 0.0
     return scene.cost_of(tile, one.tile)
 
 
 def _sets(
-    found: Found, story: Story, scene: Scene
+    found: Found, story: Story, scene: TableEvidence
 ) -> tuple[tuple[tuple[int, tuple[int, ...]], ...], float]:
     """Sets that the record does not have; a pung that has grown to a kong is one of them."""
     left: list[tuple[int, tuple[int, ...]]] = []
@@ -215,7 +215,7 @@ def _sets(
     return tuple(left), cost
 
 
-def _meld_cost(meld: Meld, group: Sequence[int], scene: Scene) -> float:
+def _meld_cost(meld: Meld, group: Sequence[int], scene: TableEvidence) -> float:
     """What it costs that a group of tiles is this set, whatever the order of its tiles."""
     if len(group) < len(meld.tiles) or (len(group) > len(meld.tiles) and meld.is_kong):
         return 99.0
@@ -229,7 +229,7 @@ def _meld_cost(meld: Meld, group: Sequence[int], scene: Scene) -> float:
     return cost
 
 
-def _shows(tile: int, face: Tile, scene: Scene) -> float:
+def _shows(tile: int, face: Tile, scene: TableEvidence) -> float:
     """A tile of a closed kong that shows its back may be any."""
     if not scene.tiles[tile].probabilities.any():
         return 0.3

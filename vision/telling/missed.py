@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.events import Discard
 from vision.telling.costs import MISSED
-from vision.telling.scene import Scene
+from vision.telling.scene import TableEvidence
 from vision.telling.story import Story
 
 FELL: Final = 2.0
@@ -21,7 +21,7 @@ def missed(
     before_s: float,
     number: int,
     story: Story,
-    scene: Scene,
+    scene: TableEvidence,
     sure: float = 1.0,
 ) -> Story | None:
     """The story with discards that nobody saw, one after the other, the last at a moment.

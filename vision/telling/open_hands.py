@@ -26,7 +26,7 @@ from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.tile_counts import told as named
 from engine.tiles import UNKNOWN, Tile
-from vision.seat_camera.origins import Traced, acts
+from vision.seat_camera.origins import TracedHand, acts
 from vision.telling.open_trace import followed
 from vision.telling.story import Story, Told
 from vision.tracking.open_rows import RowsSeen
@@ -148,7 +148,7 @@ def _with_rows(
     return _together(hand, deals, draws, set(rows))
 
 
-def _held(found: Traced, gone: Sequence[Tile]) -> Counter[Tile]:
+def _held(found: TracedHand, gone: Sequence[Tile]) -> Counter[Tile]:
     """What is in the hand now."""
     held = Counter((*found.dealt, *found.draws, found.pending))
     held.subtract(gone)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import UNKNOWN, Tile
-from vision.seat_camera.origins import SOONER_S, Act, Traced, surest_first
+from vision.seat_camera.origins import SOONER_S, SeatAction, TracedHand, surest_first
 from vision.seat_camera.witness import COMES_S
 from vision.tiles.classes import FACE_INDEX, face_class
 from vision.tracking.open_rows import RowsSeen
@@ -64,12 +64,12 @@ class _Hand:
 
 
 def followed(
-    done: Sequence[Act],
+    done: Sequence[SeatAction],
     seen: RowsSeen,
     end_s: float,
     left: Counter[Tile],
     won_with: Sequence[Tile] = (),
-) -> Traced | None:
+) -> TracedHand | None:
     """What was dealt and drawn; None where the hand was not seen whole before its first act.
 
     ``end_s``: when the hand was over. ``left``: copies that may be in it. ``won_with``: the
@@ -107,7 +107,7 @@ def followed(
     for face in won_with:
         hand.lose(face, None)
     names = _named(hand, pending, left)
-    return Traced(
+    return TracedHand(
         tuple(sorted((*gone, *(names.get(key, UNKNOWN) for key in dealt)))),
         tuple(_name_of(one, names) for one in draws),
         _name_of(pending, names),
@@ -115,7 +115,7 @@ def followed(
 
 
 def _rows_after(
-    done: Sequence[Act], seen: RowsSeen, end_s: float
+    done: Sequence[SeatAction], seen: RowsSeen, end_s: float
 ) -> tuple[list[Keys | None], list[Keys | None]]:
     """After each act: the last row that waited there, and the last one with the next tile drawn."""
     rests: list[Keys | None] = [None] * len(done)

@@ -16,7 +16,7 @@ _ID: Final = re.compile(r"([a-z]+)@(\d+(?:\.\d+)?)@(-?\d+),(-?\d+)(?:@([0-3]))?"
 
 
 @dataclass(frozen=True)
-class Place:
+class EventPlace:
     """What happened when and where: the same in every decoding of one video."""
 
     what: str
@@ -33,12 +33,12 @@ class Place:
         return f"{self.what}@{self.time_s:.1f}@{self.x_mm:.0f},{self.y_mm:.0f}{alone}"
 
     @property
-    def happening(self) -> Place:
+    def happening(self) -> EventPlace:
         """All of what happened there."""
         return replace(self, seat=None)
 
     @classmethod
-    def of_id(cls, text: str) -> Place | None:
+    def of_id(cls, text: str) -> EventPlace | None:
         """The place that an id names; None where it is none."""
         found = _ID.fullmatch(text)
         if found is None:
@@ -47,14 +47,14 @@ class Place:
         alone = None if seat is None else int(seat)
         return cls(what, float(time_s), float(x_mm), float(y_mm), alone)
 
-    def same(self, other: Place) -> bool:
+    def same(self, other: EventPlace) -> bool:
         near = math.hypot(self.x_mm - other.x_mm, self.y_mm - other.y_mm) < SAME_MM
         alike = (self.what, self.seat) == (other.what, other.seat)
         return near and alike and abs(self.time_s - other.time_s) < SAME_S
 
 
 @dataclass(frozen=True)
-class Choice:
+class AnswerChoice:
     """One reading of what happened; no events where nothing was meant by it."""
 
     events: tuple[Event, ...]
@@ -66,8 +66,8 @@ class Choice:
 class Question:
     """What a person is asked."""
 
-    place: Place
-    choices: tuple[Choice, ...]
+    place: EventPlace
+    choices: tuple[AnswerChoice, ...]
     """Two or three, likeliest first; the first is what the record says meanwhile."""
     number: int
     """Which event of the record is doubtful, counted in the order of play."""
@@ -93,5 +93,5 @@ class Answer:
     Where the place is that of one seat's discard alone, the one event is that discard.
     """
 
-    place: Place
+    place: EventPlace
     events: tuple[Event, ...]

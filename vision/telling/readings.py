@@ -11,8 +11,8 @@ import numpy as np
 
 from engine.tiles import Tile
 from vision.table.view import to_seat
-from vision.telling.scene import Scene, sideways
-from vision.tracking.happenings import Opened
+from vision.telling.scene import TableEvidence, sideways
+from vision.tracking.happenings import HandOpened
 
 APART_SHARE: Final = 0.25
 """A winning tile lies apart from its hand by more than this share of a tile's width."""
@@ -24,7 +24,7 @@ HOLE: Final = 1.75
 HANDS_TRIED: Final = 10
 
 
-def apart_of(happening: Opened, scene: Scene, whole: bool) -> int | None:
+def apart_of(happening: HandOpened, scene: TableEvidence, whole: bool) -> int | None:
     """Place of the tile that lies apart, or across, or came last; None where none does.
 
     ``whole``: every tile of the hand and the one that it won with was found.
@@ -57,7 +57,7 @@ def _newcomer(looks: Sequence[int]) -> int | None:
 
 
 def hands(
-    tiles: Sequence[int], scene: Scene, most: int = HANDS_TRIED
+    tiles: Sequence[int], scene: TableEvidence, most: int = HANDS_TRIED
 ) -> Iterator[tuple[tuple[Tile, ...], float]]:
     """Readings of a row of tiles, likeliest first."""
     options = [scene.likely(tile) for tile in tiles]

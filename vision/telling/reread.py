@@ -11,7 +11,7 @@ from typing import Final
 from engine.events import Chow, Discard, HandStart, Indicator, Kong, Pung
 from engine.tiles import UNKNOWN, Tile
 from vision.telling.rarity import NONE_LEFT, Rarity
-from vision.telling.scene import By, Scene
+from vision.telling.scene import By, TableEvidence
 from vision.telling.story import Story, Told, some
 from vision.tracking.happenings import Added, SetLaid
 
@@ -23,7 +23,7 @@ BEYOND_DOUBT: Final = 0.99
 
 
 @dataclass(frozen=True)
-class Face:
+class FaceCandidate:
     """What a tile may be, and what it costs to read it so."""
 
     tile: Tile
@@ -31,21 +31,23 @@ class Face:
 
 
 def faces_of(
-    tile: int, rarity: Rarity, scene: Scene, now: Tile | None, by: By | None = None
-) -> list[Face]:
+    tile: int, rarity: Rarity, scene: TableEvidence, now: Tile | None, by: By | None = None
+) -> list[FaceCandidate]:
     """What one tile may be, likeliest first; ``now`` is what the state takes it for."""
     likely = scene.likely(tile, by=by)
-    found = [Face(face, cost + rarity.cost(face, now)) for face, cost in likely if face.known]
+    found = [
+        FaceCandidate(face, cost + rarity.cost(face, now)) for face, cost in likely if face.known
+    ]
     return sorted(found, key=lambda face: face.cost)
 
 
-def shares_of(faces: list[Face]) -> dict[Tile, float]:
+def shares_of(faces: list[FaceCandidate]) -> dict[Tile, float]:
     """How likely each face is, of those that the tile may be."""
     weights = [math.exp(faces[0].cost - face.cost) for face in faces]
     return {face.tile: weight / sum(weights) for face, weight in zip(faces, weights, strict=True)}
 
 
-def reread(story: Story, scene: Scene) -> Story:
+def reread(story: Story, scene: TableEvidence) -> Story:
     """The story with every face of this hand priced anew, and told otherwise where that fits."""
     rarity: Rarity | None = None
     for place, tile, told in shown(story):
@@ -67,7 +69,7 @@ def reread(story: Story, scene: Scene) -> Story:
     return story
 
 
-def without_copy(story: Story, face: Tile, scene: Scene) -> Iterator[Story]:
+def without_copy(story: Story, face: Tile, scene: TableEvidence) -> Iterator[Story]:
     """The story with one tile that was told as this face told as the next likeliest instead."""
     rarity = Rarity.of(story.rules, story.state)
     for place, tile, told in shown(story):
@@ -87,7 +89,7 @@ def claimed(
     happening: SetLaid | Added,
     number: int,
     cost: float,
-    scene: Scene,
+    scene: TableEvidence,
     sure: float = 1.0,
 ) -> Iterator[Story]:
     """The story with a claim; where its set shows a fifth copy, another tile was misread before."""
@@ -100,7 +102,7 @@ def claimed(
         yield from some(way.telling(told, cost))
 
 
-def with_room_for(story: Story, faces: Sequence[Tile], scene: Scene) -> Iterator[Story]:
+def with_room_for(story: Story, faces: Sequence[Tile], scene: TableEvidence) -> Iterator[Story]:
     """Where these faces are more than are left: such stories in which another tile was misread."""
     rarity = Rarity.of(story.rules, story.state)
     for face, count in Counter(faces).items():
@@ -131,7 +133,7 @@ def repriced(story: Story, place: int, price: float, sure: float) -> Story:
     )
 
 
-def told_as(story: Story, place: int, face: Face, sure: float) -> Story | None:
+def told_as(story: Story, place: int, face: FaceCandidate, sure: float) -> Story | None:
     """The story with another face in one place; None where it cannot be."""
     told = story.told[place]
     assert isinstance(told.event, Discard | Indicator), "only these are shown by one tile"

@@ -9,7 +9,7 @@ from typing import TypeVar, overload
 T = TypeVar("T")
 
 
-class Row(Sequence[T]):
+class SharedRow(Sequence[T]):
     """Immutable. To add to it costs what its last hand holds, not what the whole game does.
 
     Many stories are told of one game: with a tuple each, their memory grows with its length.
@@ -21,26 +21,30 @@ class Row(Sequence[T]):
         """``earlier`` is shared by every row that is made of this one."""
         self._late, self._earlier = late, earlier
 
-    def and_then(self, item: T) -> Row[T]:
-        return Row((*self._late, item), self._earlier)
+    def and_then(self, item: T) -> SharedRow[T]:
+        return SharedRow((*self._late, item), self._earlier)
 
-    def hand_over(self) -> Row[T]:
+    def hand_over(self) -> SharedRow[T]:
         """The same, of which nothing belongs to the last hand any more."""
-        return Row((), (*self._earlier, *self._late))
+        return SharedRow((), (*self._earlier, *self._late))
 
-    def with_at(self, place: int, item: T) -> Row[T]:
+    def with_at(self, place: int, item: T) -> SharedRow[T]:
         """The row with another item in one place."""
         at = place - len(self._earlier)
         if at >= 0:
-            return Row((*self._late[:at], item, *self._late[at + 1 :]), self._earlier)
-        return Row(self._late, (*self._earlier[:place], item, *self._earlier[place + 1 :]))
+            return SharedRow((*self._late[:at], item, *self._late[at + 1 :]), self._earlier)
+        return SharedRow(self._late, (*self._earlier[:place], item, *self._earlier[place + 1 :]))
 
-    def until(self, place: int) -> Row[T]:
+    def until(self, place: int) -> SharedRow[T]:
         """What stands before one place."""
         at = place - len(self._earlier)
-        return Row(self._late[:at], self._earlier) if at >= 0 else Row(self._earlier[:place])
+        return (
+            SharedRow(self._late[:at], self._earlier)
+            if at >= 0
+            else SharedRow(self._earlier[:place])
+        )
 
-    def shares(self, other: Row[T]) -> int:
+    def shares(self, other: SharedRow[T]) -> int:
         """So many items at the beginning are the very same in both."""
         one, two, same = self._late, other._late, len(self._earlier)
         if self._earlier is not other._earlier:
@@ -75,4 +79,4 @@ class Row(Sequence[T]):
         return chain(reversed(self._late), reversed(self._earlier))
 
     def __repr__(self) -> str:
-        return f"Row{tuple(self)}"
+        return f"SharedRow{tuple(self)}"

@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.events import Discard, HandStart
 from vision.table.view import HEIGHT_SHARE, to_seat
-from vision.telling.scene import Scene
+from vision.telling.scene import TableEvidence
 from vision.telling.story import Story
 
 OUT_OF_ROW: Final = 2.5
@@ -17,7 +17,7 @@ ANOTHER_ROW: Final = 0.6
 """Rows are farther apart than this share of a tile's height."""
 
 
-def out_of_row(tile: int, seat: int, place: int, story: Story, scene: Scene) -> float:
+def out_of_row(tile: int, seat: int, place: int, story: Story, scene: TableEvidence) -> float:
     """What it costs that a tile is the discard of a seat in this place of the story."""
     if scene.layout.river != "rows":
         return 0.0
@@ -33,7 +33,7 @@ def out_of_row(tile: int, seat: int, place: int, story: Story, scene: Scene) -> 
     return min(MOST, OUT_OF_ROW * wrong)
 
 
-def _lies_before(one: int, other: int, seat: int, scene: Scene) -> bool:
+def _lies_before(one: int, other: int, seat: int, scene: TableEvidence) -> bool:
     """Whether one tile lies before the other: farther left in a row, or in a row farther in."""
     if one not in scene.tiles or other not in scene.tiles:
         return False

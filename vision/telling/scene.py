@@ -13,7 +13,7 @@ from engine.rules.base import RuleSet
 from engine.rules.layout import PLAIN, TableLayout
 from engine.tiles import REDS, UNKNOWN, Tile
 from vision.seat_camera.witness import NOBODY, Witness
-from vision.table.placed_tile import LEAST_SURE, Placed
+from vision.table.placed_tile import LEAST_SURE, PlacedTile
 from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class
 from vision.tracking.falls import Falls
 
@@ -39,10 +39,10 @@ By = tuple[int, float]
 
 
 @dataclass(frozen=True)
-class Scene:
+class TableEvidence:
     """What is known of the tiles at the moment of judging."""
 
-    tiles: Mapping[int, Placed]
+    tiles: Mapping[int, PlacedTile]
     present: Collection[int]
     """Ids of what lies on the table now."""
     tile_mm: float
@@ -135,17 +135,19 @@ def in_play(rules: RuleSet) -> np.ndarray:
     return np.array([face in faces for face in FACES], float)
 
 
-def sideways(tile: Placed, seat: int) -> bool:
+def sideways(tile: PlacedTile, seat: int) -> bool:
     off = (tile.turn_deg + 90.0 * seat) % 180
     return 45 < off < 135
 
 
-def nothing_there(placed: Placed) -> float:
+def nothing_there(placed: PlacedTile) -> float:
     """What it costs that no tile lies here, but a chip, a finger, a square of the cloth."""
     return max(0.5, NOISE + float(np.interp(placed.score, SCORES, FOR_A_TILE)))
 
 
-def but_for_one(tiles: Sequence[int], scene: Scene) -> Iterator[tuple[tuple[int, ...], float]]:
+def but_for_one(
+    tiles: Sequence[int], scene: TableEvidence
+) -> Iterator[tuple[tuple[int, ...], float]]:
     """All tiles but one that may be none, and what it costs that it is none."""
     for tile in tiles:
         cost = nothing_there(scene.tiles[tile])

@@ -9,7 +9,7 @@ from engine.events import Chow, Claim, Kong, Pung
 from engine.state import State
 from engine.tiles import UNKNOWN
 from vision.telling.explain_sets import claims_shown, fed_by, kinds_shown, may_be_claimed
-from vision.telling.scene import Scene
+from vision.telling.scene import TableEvidence
 from vision.tiles.classes import Side
 from vision.tracking.happenings import SetLaid
 
@@ -20,7 +20,7 @@ FROM_ELSEWHERE: Final = 3.0
 
 
 def set_shown(
-    seat: int, tiles: Sequence[int], state: State, scene: Scene
+    seat: int, tiles: Sequence[int], state: State, scene: TableEvidence
 ) -> list[tuple[Claim, float]]:
     """The claims that a set may show, likeliest first, with their costs; one at least."""
     backs = sum(scene.tiles[tile].side is Side.BACK for tile in tiles)
@@ -50,7 +50,7 @@ def set_shown(
     return sorted(found, key=lambda way: way[1]) or [(unread, 9.0)]
 
 
-def _is_added(tiles: Sequence[int], scene: Scene) -> bool:
+def _is_added(tiles: Sequence[int], scene: TableEvidence) -> bool:
     """Whether the last of four tiles lies on the far side of the others, out of their row."""
     if len(tiles) != 4:
         return False

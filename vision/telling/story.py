@@ -11,7 +11,7 @@ from engine.events import Draw, DrawnHand, Entry, Event, GameStart, HandStart
 from engine.rules.base import RuleSet
 from engine.state import EAST, Phase, State
 from engine.tiles import UNKNOWN
-from vision.telling.row import Row
+from vision.telling.row import SharedRow
 
 IRREGULAR: Final = 3.0
 """What a broken rule costs: people break rules, but a misreading is likelier."""
@@ -52,8 +52,8 @@ class Story:
 
     rules: RuleSet
     state: State
-    told: Row[Told] = field(default_factory=Row)
-    before: Row[State] = field(default_factory=Row, repr=False)
+    told: SharedRow[Told] = field(default_factory=SharedRow)
+    before: SharedRow[State] = field(default_factory=SharedRow, repr=False)
     """The state before each event."""
     cost: float = 0.0
     last_tile: int | None = None

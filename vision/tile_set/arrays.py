@@ -18,14 +18,14 @@ _HEADERS: Final = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_hea
 _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
-class NotWhole(ValueError):
+class ArrayFileError(ValueError):
     """The file holds something else, is damaged, or claims more than any profile holds."""
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write a file that ``read_arrays`` takes, whole or not at all; raises ``NotWhole``."""
+    """Write a file that ``read_arrays`` takes, whole or not at all; raises ``ArrayFileError``."""
     if sum(array.nbytes for array in arrays.values()) > MOST_BYTES:
-        raise NotWhole(f"more than {MOST_BYTES} bytes of arrays")
+        raise ArrayFileError(f"more than {MOST_BYTES} bytes of arrays")
     part = path.with_name(path.name + ".part")
     named: dict[str, Any] = dict(arrays)
     with part.open("wb") as file:
@@ -34,7 +34,9 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def read_arrays(path: Path, names: Iterable[str]) -> dict[str, NDArray[Any]]:
-    """Those of the named arrays that the file holds; raises ``NotWhole``, ``FileNotFoundError``."""
+    """Those of the named arrays that the file holds; raises ``ArrayFileError`` or
+    ``FileNotFoundError``.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
             held = set(archive.namelist())
@@ -42,18 +44,18 @@ def read_arrays(path: Path, names: Iterable[str]) -> dict[str, NDArray[Any]]:
             there = {name: archive.getinfo(file) for name, file in files.items()}
             claimed = sum(_claimed_bytes(archive, one) for one in there.values())
             if claimed > MOST_BYTES:
-                raise NotWhole(f"{claimed} bytes of arrays")
+                raise ArrayFileError(f"{claimed} bytes of arrays")
             return {name: _read(archive, one) for name, one in there.items()}
     except FileNotFoundError:
         raise
     except Exception as error:  # what unpacks and parses such files raises almost anything
-        raise NotWhole(str(error)) from error
+        raise ArrayFileError(str(error)) from error
 
 
 def _claimed_bytes(archive: zipfile.ZipFile, one: zipfile.ZipInfo) -> int:
     """What an array would take; items of no size count, too, for there may be 10^12 of them."""
     if one.compress_type not in _PACKED:
-        raise NotWhole("packed in a way in which no profile is")
+        raise ArrayFileError("packed in a way in which no profile is")
     with archive.open(one) as member:
         shape, _, dtype = _HEADERS[npy.read_magic(member)](member)
     return math.prod(map(abs, shape)) * max(dtype.itemsize, 1)

@@ -41,7 +41,7 @@ what it shows, is rather one of those."""
 
 
 @dataclass(frozen=True, eq=False)
-class LaidOut:
+class LaidOutSet:
     """One picture of a set laid out, with the names dealt out to its tiles."""
 
     tiles: tuple[Detection, ...]
@@ -60,7 +60,7 @@ class Finds(Protocol):
 
 def laid_out(
     detector: Finds, image_bgr: NDArray[np.uint8], told: Mapping[int, Tile] | None = None
-) -> LaidOut:
+) -> LaidOutSet:
     """Find and name the tiles of one picture (h, w, 3).
 
     ``told`` names tiles by their number in reading order, from 1. Raises ``ProfileError`` where
@@ -95,10 +95,10 @@ def laid_out(
         for place, face in enumerate(faces)
         if place + 1 not in told and probabilities[place, face] < DOUBTFUL
     ]
-    return LaidOut(tuple(tiles), faces, tuple(doubtful))
+    return LaidOutSet(tuple(tiles), faces, tuple(doubtful))
 
 
-def profile_of(pictures: Sequence[tuple[NDArray[np.uint8], LaidOut]]) -> Profile:
+def profile_of(pictures: Sequence[tuple[NDArray[np.uint8], LaidOutSet]]) -> Profile:
     """The profile that these pictures make; doubtful tiles are left out where others are sure."""
     sure = {
         face

@@ -35,7 +35,7 @@ _FLOOR: Final = FLOOR**MOST_EVIDENCE
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
+class TileGroups:
     """Groups of tiles of one face, the largest first."""
 
     patches_bgr: NDArray[np.uint8]
@@ -53,7 +53,7 @@ class Groups:
         return len(self.sizes)
 
 
-def grouped(gathered: Gathered, embed: Callable[[NDArray[np.uint8]], Floats]) -> Groups:
+def grouped(gathered: Gathered, embed: Callable[[NDArray[np.uint8]], Floats]) -> TileGroups:
     """Put tiles that look alike together; ``embed`` maps crops (k, 64, 48, 3) to unit vectors."""
     tiles = gathered.tiles
     owner = np.repeat(np.arange(len(tiles)), [len(tile.patches_bgr) for tile in tiles])
@@ -78,7 +78,7 @@ def grouped(gathered: Gathered, embed: Callable[[NDArray[np.uint8]], Floats]) ->
         usual = _usual(similar[np.ix_(group_tiles, group_tiles)], group_tiles, owner[rows])
         kept += list(rows[usual][:MOST_PATCHES])
         group += [number] * min(len(rows), MOST_PATCHES)
-    return Groups(
+    return TileGroups(
         patches[kept],
         np.array(group, np.int64),
         np.stack([log[group].mean(axis=0) for group in members]).astype(np.float32),

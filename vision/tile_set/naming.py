@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.tiles import COPIES, FLOWERS, KINDS, REDS, Tile
 from vision.errors import ProfileError
-from vision.tile_set.groups import Groups
+from vision.tile_set.groups import TileGroups
 from vision.tiles.classes import ANY_FLOWER, FACE_INDEX, FACES
 
 LEFT_OUT: Final = -1
@@ -60,7 +60,7 @@ _SLOT_COSTS: Final = np.array(
 
 
 @dataclass(frozen=True)
-class Naming:
+class GroupNames:
     """The names of all groups, and what a person should look at."""
 
     faces: tuple[int, ...]
@@ -73,7 +73,7 @@ class Naming:
     """Groups whose name needs no answer."""
 
 
-def named(groups: Groups, told: Mapping[int, int] | None = None) -> Naming:
+def named(groups: TileGroups, told: Mapping[int, int] | None = None) -> GroupNames:
     """Deal the names out; ``told`` are those that a person gave, by group.
 
     Raises ``ProfileError`` where more copies of a kind would lie on the table than a set has.
@@ -97,7 +97,7 @@ def named(groups: Groups, told: Mapping[int, int] | None = None) -> Naming:
     doubtful = [row for row in map(int, rows) if row not in told and unsure[row]]
     worth = {row: _worth(groups, row, margins[row], float(read[row]), faces) for row in doubtful}
     asked = sorted(doubtful, key=lambda row: (-worth[row], row))[:MOST_QUESTIONS]
-    return Naming(
+    return GroupNames(
         tuple(int(face) for face in faces),
         tuple(asked),
         tuple(_likely(groups, row, int(faces[row])) for row in range(len(groups))),
@@ -105,7 +105,7 @@ def named(groups: Groups, told: Mapping[int, int] | None = None) -> Naming:
     )
 
 
-def _costs(groups: Groups, told: Mapping[int, int]) -> NDArray[np.float64]:
+def _costs(groups: TileGroups, told: Mapping[int, int]) -> NDArray[np.float64]:
     """(g, slots): what it costs to give a group a slot's name."""
     weight = np.minimum(groups.sizes, MOST_EVIDENCE)[:, None]
     costs = -groups.log_faces[:, _SLOTS].astype(np.float64) * weight + _SLOT_COSTS
@@ -150,7 +150,9 @@ def _disputed(
     return found
 
 
-def _worth(groups: Groups, row: int, margin: float, read: float, faces: NDArray[np.int64]) -> float:
+def _worth(
+    groups: TileGroups, row: int, margin: float, read: float, faces: NDArray[np.int64]
+) -> float:
     """How much an answer tells: many tiles, much doubt, a face that no other group shows."""
     size = float(min(groups.sizes[row], COPIES))
     doubt = max(float(np.exp(-margin)), 1 - read)
@@ -158,7 +160,7 @@ def _worth(groups: Groups, row: int, margin: float, read: float, faces: NDArray[
     return size * doubt * (0.5 if shared else 1.0)
 
 
-def _likely(groups: Groups, row: int, face: int) -> tuple[int, ...]:
+def _likely(groups: TileGroups, row: int, face: int) -> tuple[int, ...]:
     order = [int(place) for place in np.argsort(-groups.log_faces[row], kind="stable")]
     if face != LEFT_OUT:
         order.remove(face)
@@ -166,7 +168,7 @@ def _likely(groups: Groups, row: int, face: int) -> tuple[int, ...]:
     return tuple(order[:LIKELY])
 
 
-def _refuse_fifth_copies(groups: Groups, told: Mapping[int, int]) -> None:
+def _refuse_fifth_copies(groups: TileGroups, told: Mapping[int, int]) -> None:
     """No answer may put more tiles of a kind on the table than there are."""
     by_kind: dict[str, list[int]] = {}
     for row, face in told.items():

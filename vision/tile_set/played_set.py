@@ -17,8 +17,8 @@ import numpy as np
 
 from vision.errors import ProfileError
 from vision.tile_set.arrays import read_arrays
-from vision.tile_set.groups import Groups
-from vision.tile_set.naming import LEFT_OUT, Naming, named
+from vision.tile_set.groups import TileGroups
+from vision.tile_set.naming import LEFT_OUT, GroupNames, named
 from vision.tile_set.profile import Profile, are_patches
 from vision.tiles.classes import FACES
 
@@ -29,14 +29,14 @@ _ARRAYS: Final = ("patches_bgr", "group", "log_faces", "sizes", "together")
 class PlayedSet:
     """What a game showed of a set, and what a person said of it."""
 
-    groups: Groups
+    groups: TileGroups
     told: Mapping[int, int]
     """Place in ``FACES`` of groups that a person named, or ``LEFT_OUT``."""
     earlier: Profile | None = None
     """The profile that this one adds to."""
 
     @cached_property
-    def naming(self) -> Naming:
+    def naming(self) -> GroupNames:
         """Raises ``ProfileError`` where what a person said cannot be."""
         return named(self.groups, self.told)
 
@@ -81,7 +81,7 @@ class PlayedSet:
             kept = read_arrays(path, (*names, "played_told", "played_earlier"))
             if "played_told" not in kept:
                 return None
-            groups = Groups(*(kept[name] for name in names))
+            groups = TileGroups(*(kept[name] for name in names))
             told = {int(row): int(face) for row, face in kept["played_told"]}
             count = int(kept["played_earlier"])
             _refuse_unlike(groups, told)
@@ -91,7 +91,7 @@ class PlayedSet:
         return cls(groups, told, earlier)
 
 
-def _refuse_unlike(groups: Groups, told: Mapping[int, int]) -> None:
+def _refuse_unlike(groups: TileGroups, told: Mapping[int, int]) -> None:
     """Raise ``ValueError`` unless the arrays are about the same groups."""
     count = len(groups.sizes)
     numbers = (groups.group, groups.sizes, groups.together)

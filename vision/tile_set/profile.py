@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import ProfileError
-from vision.tile_set.arrays import NotWhole, read_arrays, write_arrays
+from vision.tile_set.arrays import ArrayFileError, read_arrays, write_arrays
 from vision.tiles.boxes import Floats
 from vision.tiles.classes import FACES
 from vision.tiles.rectify import CROP_PX, MARGIN, rectify
@@ -43,7 +43,7 @@ class Profile:
         arrays = {**(more or {}), "patches": self.patches_bgr, "faces": names}
         try:
             write_arrays(path, arrays)
-        except NotWhole:
+        except ArrayFileError:
             raise ProfileError(
                 f"{path} would hold {len(self.faces)} pictures, more than can be read again; "
                 "begin another profile"

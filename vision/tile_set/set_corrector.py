@@ -41,7 +41,7 @@ pictures."""
 
 
 @dataclass(frozen=True, eq=False)
-class Likeness:
+class SetCorrector:
     """Copies of the pictures of a profile, as the recogniser sees them."""
 
     embeddings: Floats
@@ -52,7 +52,7 @@ class Likeness:
     """(d, c): the coordinates, in terms of the recogniser's embedding."""
 
     @classmethod
-    def of(cls, profile: Profile, embed: Callable[[NDArray[np.uint8]], Floats]) -> Likeness:
+    def of(cls, profile: Profile, embed: Callable[[NDArray[np.uint8]], Floats]) -> SetCorrector:
         """``embed`` maps crops (k, 64, 48, 3) to unit vectors (k, d)."""
         crops, faces = copies_of(profile)
         seen = embed(crops)
@@ -106,4 +106,4 @@ def _part_fives(
 
 def fit(recogniser: Recogniser, profile: Profile) -> None:
     """Read the faces of one set of tiles by its own pictures from now on."""
-    recogniser.corrected(Likeness.of(profile, recogniser.embed), SURE)
+    recogniser.corrected(SetCorrector.of(profile, recogniser.embed), SURE)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.tiles.classes import Side
 
 
-class ReadTile(Protocol):
+class DetectedTile(Protocol):
     """A tile in one picture, as the detector gives it."""
 
     @property

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.errors import WeightsError
 from vision.tiles.boxes import Boxes, decode, join, without_doubles
-from vision.tiles.shared_net import Asked, runtime, settings
+from vision.tiles.shared_net import SharedNet, runtime, settings
 
 Net = Callable[[NDArray[np.float32]], Any]
 """(1, 3, h, w) RGB from 0 to 1, to its outputs, of which the first is the boxes."""
@@ -48,7 +48,7 @@ class Finder:
         def compiled(side_px: int) -> Net:
             model = core.read_model(weights)
             model.reshape([1, 3, side_px, side_px])
-            return Asked(core.compile_model(model, "CPU", settings(threads, readers)))
+            return SharedNet(core.compile_model(model, "CPU", settings(threads, readers)))
 
         def net_of(side_px: int) -> Net:
             with one_at_a_time:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.camera.pictures import Picture
 from vision.tiles.boxes import Floats
 from vision.tiles.classes import FACES, Side
-from vision.tiles.detected_tile import ReadTile
+from vision.tiles.detected_tile import DetectedTile
 from vision.tiles.rectify import rectify
 
 SPEAKING: Final = frozenset(
@@ -28,7 +28,7 @@ LOOKED_AT: Final = 32
 """Tiles of one look: their faces repeat."""
 
 
-class Logits(Protocol):
+class FaceClassifier(Protocol):
     """What is asked of the recogniser."""
 
     def logits(self, crops_bgr: NDArray[np.uint8]) -> Floats:
@@ -36,7 +36,9 @@ class Logits(Protocol):
         ...
 
 
-def said_by(net: Logits, image_bgr: Picture, tiles: Sequence[ReadTile]) -> Mapping[str, float]:
+def handedness_of(
+    net: FaceClassifier, image_bgr: Picture, tiles: Sequence[DetectedTile]
+) -> Mapping[str, float]:
     """How much more each face looks like one than its mirror image does; negative if mirrored.
 
     The recogniser has seen no mirrored tile: to such a one it gives lower logits, whatever face
@@ -60,7 +62,7 @@ def said_by(net: Logits, image_bgr: Picture, tiles: Sequence[ReadTile]) -> Mappi
     return {face: float(np.mean(values)) for face, values in found.items()}
 
 
-class Handed:
+class Handedness:
     """What the faces of one table have said so far, look after look."""
 
     def __init__(self) -> None:

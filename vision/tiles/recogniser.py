@@ -16,7 +16,7 @@ from vision.errors import WeightsError
 from vision.tiles.boxes import Floats
 from vision.tiles.confidence import Confidence
 from vision.tiles.rectify import CROP_PX, in_crop, rectify
-from vision.tiles.shared_net import Asked, runtime, settings
+from vision.tiles.shared_net import SharedNet, runtime, settings
 
 BATCH: Final = 16
 """Crops that the net sees at once; a few tiles more or less do not change its cost a tile."""
@@ -30,7 +30,7 @@ FARTHEST: Final = 0.25
 
 
 @dataclass(frozen=True, eq=False)
-class Named:
+class Recognition:
     """What n tiles are."""
 
     probabilities: Floats
@@ -56,7 +56,7 @@ class _Seen:
     """(n, 4, 2): by how much the corners lie aside of where they should, in sides of the crop."""
 
 
-class Corrects(Protocol):
+class FaceCorrector(Protocol):
     """What knows the faces of one set of tiles better than the net does."""
 
     def fuse(self, probabilities: Floats, embeddings: Floats) -> Floats:
@@ -91,13 +91,13 @@ class Recogniser:
             self._confidence = None if measured is None else Confidence.read(measured)
             model = core.read_model(weights)
             model.reshape([BATCH, 3, CROP_PX[1], CROP_PX[0]])
-            self.net: Callable[[Floats], Any] = Asked(core.compile_model(model, "CPU", chosen))
+            self.net: Callable[[Floats], Any] = SharedNet(core.compile_model(model, "CPU", chosen))
             self._widths = [int(out.partial_shape[1].get_length()) for out in model.outputs]
             if len(self._widths) != OUTPUTS:
                 raise ValueError(f"{len(self._widths)} outputs instead of {OUTPUTS}")
         except Exception as error:  # the runtime raises RuntimeError, and others for odd files
             raise WeightsError(weights, error) from error
-        self._corrects: Corrects | None = None
+        self._corrects: FaceCorrector | None = None
 
     @property
     def confidence(self) -> Confidence | None:
@@ -109,11 +109,11 @@ class Recogniser:
         """Raises ``WeightsError`` when the file or the metadata beside it cannot be read."""
         return cls(weights, threads, readers=readers)
 
-    def corrected(self, by: Corrects, threshold: float) -> None:
+    def corrected(self, by: FaceCorrector, threshold: float) -> None:
         """Have every reading put right from now on, and take it where it is as sure as this."""
         self._corrects, self.threshold = by, threshold
 
-    def read(self, image_bgr: NDArray[np.uint8], corners_px: Floats) -> Named:
+    def read(self, image_bgr: NDArray[np.uint8], corners_px: Floats) -> Recognition:
         """Name tiles with corners (n, 4, 2), a short side first.
 
         Where the outline turns out to be loose it is put right, and the tile is read by both.
@@ -132,7 +132,7 @@ class Recogniser:
             both = probabilities[loose] * self._probabilities(again)
             probabilities[loose] = np.sqrt(both) / np.sqrt(both).sum(axis=1, keepdims=True)
             seen.turns[loose] += again.turns
-        return Named(probabilities, seen.turns.argmax(axis=1), better)
+        return Recognition(probabilities, seen.turns.argmax(axis=1), better)
 
     def embed(self, crops_bgr: NDArray[np.uint8]) -> Floats:
         """(n, d) of unit length: what crops (n, 64, 48, 3) look like; near ones look alike."""

@@ -34,7 +34,7 @@ def _interrupted(error: BaseException | None) -> bool:
     return error is not None
 
 
-class Asked:
+class SharedNet:
     """A net; every thread has a request of its own, for one holds one answer."""
 
     def __init__(self, compiled: Any) -> None:

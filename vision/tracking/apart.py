@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.table.view import to_seat
 
 GAP: Final = (1.15, 1.75)
@@ -43,7 +43,7 @@ class StandsApart:
     def __init__(self) -> None:
         self._stood: tuple[deque[_Stood], ...] = tuple(deque(maxlen=KEPT) for _ in range(4))
 
-    def update(self, rows: Sequence[Sequence[Placed]], tile_mm: float, time_s: float) -> None:
+    def update(self, rows: Sequence[Sequence[PlacedTile]], tile_mm: float, time_s: float) -> None:
         """Take the standing tiles of each seat, from its player's left to right."""
         for seat, row in enumerate(rows):
             if not row:
@@ -67,7 +67,7 @@ class StandsApart:
         )
 
 
-def _apart(row: Sequence[Placed], seat: int, tile_mm: float) -> bool:
+def _apart(row: Sequence[PlacedTile], seat: int, tile_mm: float) -> bool:
     """Whether the last tile of a whole hand with a drawn one stands apart, and no other does."""
     if len(row) % 3 != 2:
         return False

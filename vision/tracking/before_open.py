@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.tiles.classes import Side
 from vision.tracking.before_seat import BeforeSeat
-from vision.tracking.happenings import Happening, LaidDown, Opened
+from vision.tracking.happenings import HandOpened, Happening, LaidDown
 from vision.tracking.open_rows import OpenRow, hand_and_sets
 from vision.tracking.zones import Laid, Zones, is_down
 
@@ -68,7 +68,7 @@ class BeforeOpenSeat(BeforeSeat):
         return not self._hidden and bool(self.row.row)
 
     def _put_away(
-        self, fresh: Sequence[Placed], backs: Sequence[Placed], laid: Laid, busy: bool
+        self, fresh: Sequence[PlacedTile], backs: Sequence[PlacedTile], laid: Laid, busy: bool
     ) -> Iterator[Happening]:
         """The hand was laid backs up or stood up: it is hidden from now on."""
         if not self._lie_still(fresh, laid.time_s, busy):
@@ -87,6 +87,6 @@ class BeforeOpenSeat(BeforeSeat):
         usual = float(np.median(self._drawn_gaps)) if self._drawn_gaps else APART - WIDER
         if gap >= max(APART, usual + WIDER) and ids != self._asked:
             self._asked = ids
-            yield Opened(row[-1].first_s, self.seat, ids, True)
+            yield HandOpened(row[-1].first_s, self.seat, ids, True)
         else:
             self._drawn_gaps.append(gap)

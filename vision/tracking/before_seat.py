@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.tiles.classes import Side
-from vision.tracking.happenings import Added, Happening, LaidDown, Opened, SetLaid
+from vision.tracking.happenings import Added, HandOpened, Happening, LaidDown, SetLaid
 from vision.tracking.zones import TOUCHING, Laid, Zones, groups, is_down
 
 CALM_S: Final = 0.3
@@ -47,7 +47,11 @@ class BeforeSeat:
     """The tiles before one player during one hand."""
 
     def __init__(
-        self, seat: int, zones: Zones, sets: Sequence[tuple[Placed, ...]] = (), down: bool = False
+        self,
+        seat: int,
+        zones: Zones,
+        sets: Sequence[tuple[PlacedTile, ...]] = (),
+        down: bool = False,
     ) -> None:
         """``sets`` are those that lie there already; ``down``: the hand lies backs up."""
         self.seat = seat
@@ -77,7 +81,7 @@ class BeforeSeat:
         elif self._lie_still(news, laid.time_s, busy):
             yield from self._explained(fresh, news, laid)
 
-    def holds(self, tile: Placed) -> bool:
+    def holds(self, tile: PlacedTile) -> bool:
         """Whether a tile is one of a set, by its id or because it was found again in its place."""
         near = SAME_PLACE * self._tile_mm
         return any(
@@ -86,7 +90,7 @@ class BeforeSeat:
             for other in row
         )
 
-    def is_beside_pung(self, tile: Placed) -> bool:
+    def is_beside_pung(self, tile: PlacedTile) -> bool:
         """Whether a tile lies beside three others that show its face."""
         near = BESIDE * self._tile_mm
         return any(
@@ -114,7 +118,7 @@ class BeforeSeat:
         """How many tiles a hand beside these sets waits with."""
         return 13 - 3 * sum(len(row) > 2 for row in self.sets)
 
-    def _lie_still(self, news: Sequence[Placed], time_s: float, busy: bool) -> bool:
+    def _lie_still(self, news: Sequence[PlacedTile], time_s: float, busy: bool) -> bool:
         """Whether these tiles have lain there for long enough, and nobody is about to add any."""
         ids = frozenset(tile.id for tile in news)
         if not self.pending:
@@ -126,14 +130,14 @@ class BeforeSeat:
         lingers = busy and waited_s < PATIENCE_S and not self._is_whole_set(news, time_s)
         return time_s - self._pending_s >= CALM_S and not lingers
 
-    def _is_whole_set(self, news: Sequence[Placed], time_s: float) -> bool:
+    def _is_whole_set(self, news: Sequence[PlacedTile], time_s: float) -> bool:
         """Whether a whole set lies there that gets no further tile, whatever its player does."""
         faces = all(tile.side is Side.FACE for tile in news)
         whole = len(news) in (3, 4) and len(groups(news, self._tile_mm, TOUCHING)) == 1
         return faces and whole and (len(news) == 4 or time_s - _latest(news) >= FOURTH_S)
 
     def _explained(
-        self, fresh: Sequence[Placed], news: Sequence[Placed], laid: Laid
+        self, fresh: Sequence[PlacedTile], news: Sequence[PlacedTile], laid: Laid
     ) -> Iterator[Happening]:
         """A hand that was opened or laid down, else sets; ``news`` are those of the fresh tiles."""
         backs = [tile for tile in fresh if tile.side is Side.BACK]
@@ -145,7 +149,7 @@ class BeforeSeat:
         if hand:
             if len(hand) in (self._size, self._size + 1) or waited_s >= OPENED_S:
                 self.opened = True
-                yield Opened(_latest(hand), self.seat, tuple(tile.id for tile in hand))
+                yield HandOpened(_latest(hand), self.seat, tuple(tile.id for tile in hand))
             return
         if is_down(len(backs), standing) and not self._down:
             self._down = True
@@ -158,7 +162,7 @@ class BeforeSeat:
         for group in groups(news, self._tile_mm, reach):
             yield from self._laid_beside(group, standing, waited_s)
 
-    def _open_hand(self, faces: Sequence[Placed], hidden: int) -> tuple[Placed, ...]:
+    def _open_hand(self, faces: Sequence[PlacedTile], hidden: int) -> tuple[PlacedTile, ...]:
         """The faces of a hand that lies open, with so many tiles that show none; else nothing."""
         several = self._size > 1
         least = LEAST_HAND if several else 1
@@ -171,7 +175,7 @@ class BeforeSeat:
         return tuple(faces) if len(faces) >= least and hidden <= most_hidden else ()
 
     def _laid_beside(
-        self, group: tuple[Placed, ...], standing: int, waited_s: float
+        self, group: tuple[PlacedTile, ...], standing: int, waited_s: float
     ) -> Iterator[Happening]:
         """Tiles side by side beside a hand of so many standing tiles."""
         shows = any(tile.side is Side.FACE for tile in group)
@@ -190,11 +194,11 @@ class BeforeSeat:
                 self.sets.append(group)
                 yield Added(tile.first_s, self.seat, tile.id)
 
-    def _set(self, tiles: tuple[Placed, ...]) -> SetLaid:
+    def _set(self, tiles: tuple[PlacedTile, ...]) -> SetLaid:
         self.sets.append(tiles)
         return SetLaid(_latest(tiles), self.seat, tuple(tile.id for tile in tiles))
 
-    def _completes(self, tile: Placed) -> bool:
+    def _completes(self, tile: PlacedTile) -> bool:
         """Add the third tile of a set of which two had been found; nothing happened."""
         near = TOUCHING * self._tile_mm
         for place, row in enumerate(self.sets):
@@ -219,7 +223,7 @@ class BeforeSeat:
                     yield Added(laid.time_s, self.seat, tile.id)
                     return
 
-    def _rises(self, tile: Placed, moved_mm: NDArray[np.float64]) -> bool:
+    def _rises(self, tile: PlacedTile, moved_mm: NDArray[np.float64]) -> bool:
         """Whether this shift is what a tile on top of this one would make it seem to move by."""
         view = self._zones.view
         seen = view.to_image(tile.xy_mm[None], 2 * view.lying_mm)
@@ -230,21 +234,21 @@ class BeforeSeat:
         return least < along < most and aside_mm < ASIDE * float(np.hypot(*expected_mm))
 
 
-def _show_one_face(tiles: Sequence[Placed]) -> bool:
+def _show_one_face(tiles: Sequence[PlacedTile]) -> bool:
     """Whether each may show the face of every other one."""
     shares = [tile.probabilities for tile in tiles]
     return all(float(one @ other) > SAME_FACE for one, other in combinations(shares, 2))
 
 
-def _far_mm(one: Placed, other: Placed) -> float:
+def _far_mm(one: PlacedTile, other: PlacedTile) -> float:
     return float(np.hypot(*(one.xy_mm - other.xy_mm)))
 
 
-def _latest(tiles: Sequence[Placed]) -> float:
+def _latest(tiles: Sequence[PlacedTile]) -> float:
     return max(tile.first_s for tile in tiles)
 
 
-def _parts(group: tuple[Placed, ...]) -> list[tuple[Placed, ...]]:
+def _parts(group: tuple[PlacedTile, ...]) -> list[tuple[PlacedTile, ...]]:
     """Two sets that were laid within one breath, side by side, apart by the time they came."""
     order = sorted(group, key=lambda tile: tile.first_s)
     cuts = range(max(3, len(order) - 4), min(4, len(order) - 3) + 1)

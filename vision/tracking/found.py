@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.rules.layout import TableLayout
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.table.view import HEIGHT_SHARE, TableView, to_seat
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 from vision.tracking.zones import Laid, is_down
@@ -92,7 +92,7 @@ def found_on(laid: Laid, view: TableView, layout: TableLayout) -> Found | None:
     if fit < 3:
         return None
     walls = np.array([tile.xy_mm for tile in laid.backs]).reshape(-1, 2)
-    thrown, turned = list(lying.values()), list[Placed]()
+    thrown, turned = list(lying.values()), list[PlacedTile]()
     while wall := [tile for tile in thrown if _beside(tile, walls, ON_WALL * width)]:
         # Beside a tile that was turned up may lie the next one.
         turned += wall
@@ -118,9 +118,11 @@ def hand_lies_open(laid: Laid) -> bool:
 # --- discards ---
 
 
-def _rivers(tiles: Sequence[Placed], width: float, layout: TableLayout) -> list[list[Placed]]:
+def _rivers(
+    tiles: Sequence[PlacedTile], width: float, layout: TableLayout
+) -> list[list[PlacedTile]]:
     """The discards before each seat, those in rows from the first to the last."""
-    rivers: list[list[tuple[float, float, Placed]]] = [[], [], [], []]
+    rivers: list[list[tuple[float, float, PlacedTile]]] = [[], [], [], []]
     for tile in tiles:
         own = [to_seat(tile.xy_mm, seat) for seat in range(4)]
         seat = max(range(4), key=lambda at: float(own[at][1]))
@@ -130,9 +132,9 @@ def _rivers(tiles: Sequence[Placed], width: float, layout: TableLayout) -> list[
     return [_in_rows(river, width) for river in rivers]
 
 
-def _in_rows(river: list[tuple[float, float, Placed]], width: float) -> list[Placed]:
+def _in_rows(river: list[tuple[float, float, PlacedTile]], width: float) -> list[PlacedTile]:
     """Tiles given by how near the player and how far right: row after row, from the left."""
-    rows: list[list[tuple[float, float, Placed]]] = []
+    rows: list[list[tuple[float, float, PlacedTile]]] = []
     for each in sorted(river, key=lambda one: one[0]):
         if rows and each[0] - np.mean([one[0] for one in rows[-1]]) < 0.6 * HEIGHT_SHARE * width:
             rows[-1].append(each)
@@ -141,7 +143,7 @@ def _in_rows(river: list[tuple[float, float, Placed]], width: float) -> list[Pla
     return [tile for row in rows for _, _, tile in sorted(row, key=lambda one: one[1])]
 
 
-def _beside(tile: Placed, others: NDArray[np.float64], near_mm: float) -> bool:
+def _beside(tile: PlacedTile, others: NDArray[np.float64], near_mm: float) -> bool:
     return bool((np.hypot(*(others - tile.xy_mm).T) < near_mm).any())
 
 
@@ -149,8 +151,8 @@ def _beside(tile: Placed, others: NDArray[np.float64], near_mm: float) -> bool:
 
 
 def _sets_of(
-    flat: Sequence[Placed], seat: int, width: float, is_down: bool
-) -> tuple[list[tuple[Placed, ...]], list[Placed]]:
+    flat: Sequence[PlacedTile], seat: int, width: float, is_down: bool
+) -> tuple[list[tuple[PlacedTile, ...]], list[PlacedTile]]:
     """The sets among the tiles that lie before a seat, from its left, and what is left over."""
     if not flat:
         return [], []
@@ -176,8 +178,8 @@ def _sets_of(
 
 
 def _without_added(
-    flat: Sequence[Placed], own: dict[int, NDArray[np.float64]], width: float
-) -> tuple[list[Placed], list[tuple[Placed, Placed]]]:
+    flat: Sequence[PlacedTile], own: dict[int, NDArray[np.float64]], width: float
+) -> tuple[list[PlacedTile], list[tuple[PlacedTile, PlacedTile]]]:
     """The row of tiles, and those that lie farther in than one of them, with that one."""
     row, added = [], []
     for tile in flat:
@@ -199,7 +201,7 @@ def _without_added(
 
 
 def _cuts(
-    row: Sequence[Placed], own: Sequence[NDArray[np.float64]], width: float, is_down: bool
+    row: Sequence[PlacedTile], own: Sequence[NDArray[np.float64]], width: float, is_down: bool
 ) -> list[int]:
     """Lengths of the parts of a row, the cheapest way: 3 and 4 are sets, 1 is no part of any."""
     gaps = [float(np.hypot(*(b - a))) for a, b in pairwise(own)]
@@ -226,7 +228,7 @@ def _cuts(
     return list(best(0)[1])
 
 
-def _set_cost(tiles: Sequence[Placed]) -> float:
+def _set_cost(tiles: Sequence[PlacedTile]) -> float:
     """How little these tiles look like a chow, a pung or a kong."""
     faces = [tile for tile in tiles if tile.side is Side.FACE]
     backs = len(tiles) - len(faces)
@@ -238,14 +240,14 @@ def _set_cost(tiles: Sequence[Placed]) -> float:
     return alike if len(tiles) == 4 else min(alike, _run(faces))
 
 
-def _alike(faces: Sequence[Placed]) -> float:
+def _alike(faces: Sequence[PlacedTile]) -> float:
     """Cost of these faces being one kind."""
     if not faces:
         return 0.0
     return float(np.sum([_costs(tile) for tile in faces], axis=0).min())
 
 
-def _run(faces: Sequence[Placed]) -> float:
+def _run(faces: Sequence[PlacedTile]) -> float:
     """Cost of these three faces being a chow, in whatever order they lie."""
     first, second, third = (_costs(tile) for tile in faces)
     found = NO_SET
@@ -257,7 +259,7 @@ def _run(faces: Sequence[Placed]) -> float:
     return found
 
 
-def _costs(tile: Placed) -> NDArray[np.float64]:
+def _costs(tile: PlacedTile) -> NDArray[np.float64]:
     """(38,) cost of each face, that of a red five with the plain one's."""
     shares = tile.probabilities.copy()
     for suit in "mps":
@@ -268,8 +270,8 @@ def _costs(tile: Placed) -> NDArray[np.float64]:
 
 
 def _with_added(
-    group: tuple[Placed, ...], lying: dict[int, Placed], width: float
-) -> tuple[Placed, ...]:
+    group: tuple[PlacedTile, ...], lying: dict[int, PlacedTile], width: float
+) -> tuple[PlacedTile, ...]:
     """A pung with the fourth tile that lies beside it in the middle, which is no discard then."""
     if len(group) != 3 or any(tile.side is not Side.FACE for tile in group):
         return group

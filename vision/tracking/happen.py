@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.table.view import TableView, to_seat
 from vision.tracking.apart import StandsApart
 from vision.tracking.before_open import BeforeOpenSeat
@@ -22,8 +22,8 @@ from vision.tracking.found import Found, found_on, hand_lies_open
 from vision.tracking.happenings import (
     Added,
     Dealt,
+    HandOpened,
     Happening,
-    Opened,
     Put,
     TurnedUp,
     Washed,
@@ -80,7 +80,7 @@ class Watcher:
 
     def __init__(self, view: TableView, zones: Zones) -> None:
         self.view, self.zones = view, zones
-        self.tiles: dict[int, Placed] = {}
+        self.tiles: dict[int, PlacedTile] = {}
         """The last that was known of every tile of the game, by id."""
         self.present: frozenset[int] = frozenset()
         """Ids of what lies on the table now."""
@@ -149,7 +149,7 @@ class Watcher:
             self._told.update(tiles_of(happening))
         return found
 
-    def _as_told(self, tile: Placed) -> bool:
+    def _as_told(self, tile: PlacedTile) -> bool:
         """Still lies as it did when something was said of it; else it is being cleared away."""
         told = self.tiles[tile.id]
         moved = float(np.hypot(*(tile.xy_mm - told.xy_mm)))
@@ -308,7 +308,7 @@ class Watcher:
         for seat in self._seats if self._playing else ():
             if isinstance(seat, BeforeOpenSeat) and seat.shows_all:
                 self.tiles.update((tile.id, tile) for tile in seat.row.row)
-                yield Opened(time_s, seat.seat, tuple(tile.id for tile in seat.row.row), True)
+                yield HandOpened(time_s, seat.seat, tuple(tile.id for tile in seat.row.row), True)
 
     def _all_gone(self, laid: Laid) -> bool:
         """Of a few tiles that were told of, not one lies there any more."""
@@ -358,7 +358,7 @@ class Watcher:
     def _hand_opens(self) -> bool:
         return any(len(seat.pending) > SHOWN_AT_ONCE for seat in self._seats)
 
-    def _twice(self, tile: Placed, middle: tuple[Placed, ...]) -> bool:
+    def _twice(self, tile: PlacedTile, middle: tuple[PlacedTile, ...]) -> bool:
         """Two tiles cannot lie in one place: one of them is a second reading of the other."""
         near = ONE_PLACE * self.view.tile_mm
         return any(
@@ -368,7 +368,7 @@ class Watcher:
             for other in middle
         )
 
-    def _for_seats(self, tile: Placed) -> tuple[float, ...]:
+    def _for_seats(self, tile: PlacedTile) -> tuple[float, ...]:
         """How much speaks for each seat having put a tile down, as a log-likelihood."""
         scores = []
         for seat in range(4):

@@ -59,7 +59,7 @@ class LaidDown:
 
 
 @dataclass(frozen=True)
-class Opened:
+class HandOpened:
     """A seat's whole hand was laid faces up."""
 
     time_s: float
@@ -86,7 +86,7 @@ class Washed:
 
 
 Happening = (
-    Dealt | Found | Put | SetLaid | Added | LaidDown | Opened | TurnedUp | TakenBack | Washed
+    Dealt | Found | Put | SetLaid | Added | LaidDown | HandOpened | TurnedUp | TakenBack | Washed
 )
 
 
@@ -96,7 +96,10 @@ def tiles_of(happening: Happening) -> tuple[int, ...]:
         case Put(tile=tile) | Added(tile=tile) | TurnedUp(tile=tile):
             return (tile,)
         case (
-            SetLaid(tiles=tiles) | Opened(tiles=tiles) | TakenBack(tiles=tiles) | Found(tiles=tiles)
+            SetLaid(tiles=tiles)
+            | HandOpened(tiles=tiles)
+            | TakenBack(tiles=tiles)
+            | Found(tiles=tiles)
         ):
             return tiles
         case _:

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice.rolls import Roll
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.table.view import HEIGHT_SHARE, THICKNESS_SHARE, Points, TableView
 from vision.tiles.classes import FACES, Side
-from vision.tiles.detected_tile import ReadTile
+from vision.tiles.detected_tile import DetectedTile
 
 ONE_TILE: Final = 0.68
 """Middles of two tiles, lying or standing, are farther apart than this share of a width."""
@@ -46,7 +46,7 @@ class Look:
     """One look: the tiles that were read, and where it counts that nothing was."""
 
     time_s: float
-    readings: Sequence[ReadTile]
+    readings: Sequence[DetectedTile]
     clear: Clear = everywhere
     busy: frozenset[int] = frozenset()
     """Seats near whose hand something moves."""
@@ -144,7 +144,7 @@ class Observation:
     """Everything that is believed to lie on the table at one moment."""
 
     time_s: float
-    placed: tuple[Placed, ...]
+    placed: tuple[PlacedTile, ...]
     busy: frozenset[int] = frozenset()
     """Seats near whose hand something moves."""
     unrest: float = 0.0

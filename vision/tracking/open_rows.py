@@ -10,8 +10,8 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.seat_camera.standing_hand import Standing
-from vision.table.placed_tile import Placed
+from vision.seat_camera.standing_hand import StandingHand
+from vision.table.placed_tile import PlacedTile
 from vision.table.view import to_seat
 from vision.tiles.classes import FACES, Side
 from vision.tracking.zones import Laid, groups
@@ -41,7 +41,7 @@ KINDS: Final = 34.0
 FLOOR: Final = 1e-4
 
 
-def lies_open(standing: int, flat: Sequence[Placed], since_s: float) -> bool:
+def lies_open(standing: int, flat: Sequence[PlacedTile], since_s: float) -> bool:
     """Whether a whole hand lies face up that was laid so after a moment."""
     faces = [tile for tile in flat if tile.side is Side.FACE]
     return (
@@ -61,8 +61,8 @@ def with_open_hands(laid: Laid, is_open: Sequence[bool]) -> Laid:
 
 
 def hand_and_sets(
-    tiles: Sequence[Placed], seat: int, width_mm: float, sets_at: Literal["right", "left"]
-) -> tuple[tuple[Placed, ...], list[tuple[Placed, ...]]]:
+    tiles: Sequence[PlacedTile], seat: int, width_mm: float, sets_at: Literal["right", "left"]
+) -> tuple[tuple[PlacedTile, ...], list[tuple[PlacedTile, ...]]]:
     """The hand among tiles given from a player's left to right, and what lies towards its sets."""
     ordered = list(tiles) if sets_at == "right" else list(reversed(tiles))
     parts = groups(ordered, width_mm, ROW_REACH)
@@ -79,7 +79,7 @@ def hand_and_sets(
     return hand, others
 
 
-def _set_begins(hand: Sequence[Placed], seat: int, width_mm: float) -> int | None:
+def _set_begins(hand: Sequence[PlacedTile], seat: int, width_mm: float) -> int | None:
     """Where in a row a set begins that lies close to the hand: one tile of it is turned."""
     odd = next(
         (at for at, t in enumerate(hand) if t.side is not Side.FACE or _across(t, seat)), None
@@ -93,11 +93,11 @@ def _set_begins(hand: Sequence[Placed], seat: int, width_mm: float) -> int | Non
     return widest if widest is not None and gaps[widest - 1] > usual + BREACH else None
 
 
-def _across(tile: Placed, seat: int) -> bool:
+def _across(tile: PlacedTile, seat: int) -> bool:
     return 45 < (tile.turn_deg + 90.0 * seat) % 180 < 135
 
 
-def _gaps(row: Sequence[Placed], seat: int, width_mm: float) -> list[float]:
+def _gaps(row: Sequence[PlacedTile], seat: int, width_mm: float) -> list[float]:
     """Widths of free cloth between neighbours, had all of them the usual width."""
     along = [float(to_seat(tile.xy_mm, seat)[0]) for tile in row]
     return [abs(two - one) / width_mm - 1.0 for one, two in pairwise(along)]
@@ -123,7 +123,7 @@ class _Known:
         found = np.exp(log - log.max())
         return np.asarray(found / found.sum(), np.float64)
 
-    def seen_as(self, tile: Placed) -> _Known:
+    def seen_as(self, tile: PlacedTile) -> _Known:
         """The same tile, where it is tracked now."""
         here = _logs(tile)
         if tile.id == self.tile:
@@ -154,9 +154,9 @@ class OpenRow:
 
     def __init__(self, seat: int, width_mm: float) -> None:
         self.seat, self.width_mm = seat, width_mm
-        self.stood: tuple[Standing, ...] = ()
+        self.stood: tuple[StandingHand, ...] = ()
         """What lay there, one row after the other, each as it was read then."""
-        self.row: tuple[Placed, ...] = ()
+        self.row: tuple[PlacedTile, ...] = ()
         """The row that lay still last, from the player's left to right."""
         self.gap = 0.0
         """Between the last two tiles of that row, in widths of a tile."""
@@ -169,7 +169,7 @@ class OpenRow:
         self._since_s = 0.0
         self._lies = False
 
-    def look(self, time_s: float, row: Sequence[Placed]) -> bool:
+    def look(self, time_s: float, row: Sequence[PlacedTile]) -> bool:
         """Take the row as it is believed to lie; True when another one has come to rest."""
         ids = tuple(tile.id for tile in row)
         gaps = _gaps(row, self.seat, self.width_mm)
@@ -188,7 +188,7 @@ class OpenRow:
         if fresh:
             self._rows.append(RowSeen(self._since_s, tuple(known.key for known in self._here)))
         known = np.array([known.shares for known in self._here])
-        hand = Standing(self._since_s, time_s, known)
+        hand = StandingHand(self._since_s, time_s, known)
         self.stood = (*(self.stood if fresh else self.stood[:-1]), hand)
         self._lies, self.row, self.gap = True, tuple(row), gap
         return fresh
@@ -198,7 +198,7 @@ class OpenRow:
         shares = {key: known.shares for key, known in self._known.items()}
         return RowsSeen(tuple(self._rows), shares)
 
-    def _followed(self, row: Sequence[Placed]) -> tuple[_Known, ...]:
+    def _followed(self, row: Sequence[PlacedTile]) -> tuple[_Known, ...]:
         """The tiles of a row, each with what is known of it if it lay there before.
 
         Tiles are slid and put between others, hardly ever past each other: the order tells most of
@@ -244,11 +244,11 @@ def _in_order(score: NDArray[np.float64]) -> dict[int, int]:
     return pairs
 
 
-def _logs(tile: Placed) -> NDArray[np.float64]:
+def _logs(tile: PlacedTile) -> NDArray[np.float64]:
     return np.asarray(np.log(tile.probabilities * (1 - FLOOR) + FLOOR), np.float64)
 
 
-def _like(one: _Known, two: Placed) -> float:
+def _like(one: _Known, two: PlacedTile) -> float:
     """How much speaks for both being one tile, as a log-likelihood."""
     like = float(np.log(max(float(one.shares @ two.probabilities) * KINDS, 1e-9)))
     return like + SAME if one.tile == two.id else like

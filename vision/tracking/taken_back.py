@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.tracking.zones import Laid
 
 GONE_S: Final = 1.4
@@ -39,7 +39,7 @@ class Returns:
         self,
         laid: Laid,
         last: Iterable[int],
-        sets: Iterable[tuple[Placed, ...]],
+        sets: Iterable[tuple[PlacedTile, ...]],
         present: Collection[int],
         calm: bool,
     ) -> Iterator[TakenBack]:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.table.view import TableView
 from vision.tiles.classes import FACES, Side
 from vision.tracking.observe import Look, Observation, Spots, spots
@@ -87,9 +87,9 @@ class _Track:
         shares = np.exp(log - log.max())
         return np.asarray(shares / shares.sum(), np.float64)
 
-    def placed(self) -> Placed:
+    def placed(self) -> PlacedTile:
         x, y = self.xy_mm
-        return Placed(
+        return PlacedTile(
             self.id,
             self.side,
             self.probabilities,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.rules.layout import PLAIN, TableLayout
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.table.view import HAND_SHARE, HEIGHT_SHARE, TableView, to_seat
 from vision.tiles.classes import Side
 from vision.tracking.observe import Observation
@@ -30,13 +30,13 @@ class Laid:
     time_s: float
     standing: tuple[int, int, int, int]
     """Standing tiles of each seat."""
-    flat: tuple[tuple[Placed, ...], ...]
+    flat: tuple[tuple[PlacedTile, ...], ...]
     """Faces and backs that lie in each seat's own strip, from its player's left to right."""
-    middle: tuple[Placed, ...]
+    middle: tuple[PlacedTile, ...]
     """Faces that lie anywhere else."""
-    backs: tuple[Placed, ...]
+    backs: tuple[PlacedTile, ...]
     """Backs that lie anywhere else: walls."""
-    rows: tuple[tuple[Placed, ...], ...] = ((), (), (), ())
+    rows: tuple[tuple[PlacedTile, ...], ...] = ((), (), (), ())
     """The standing tiles of each seat, from its player's left to right."""
 
 
@@ -57,8 +57,8 @@ class Zones:
         places = np.array([(tile.x_mm, tile.y_mm) for tile in seen.placed]).reshape(-1, 2)
         own = np.stack([to_seat(places, seat) for seat in range(4)])
         self._learn(seen, own)
-        stand: list[list[tuple[float, Placed]]] = [[], [], [], []]
-        flat: list[list[tuple[float, Placed]]] = [[], [], [], []]
+        stand: list[list[tuple[float, PlacedTile]]] = [[], [], [], []]
+        flat: list[list[tuple[float, PlacedTile]]] = [[], [], [], []]
         middle, backs = [], []
         for tile, seat, along in zip(seen.placed, self._seats_at(own), own[..., 0].T, strict=True):
             if seat < 0:
@@ -100,7 +100,7 @@ class Zones:
                 self._hand_v[seat] += 0.2 * (float(np.median(v[near])) - self._hand_v[seat])
 
 
-def _from_the_left(row: list[tuple[float, Placed]]) -> tuple[Placed, ...]:
+def _from_the_left(row: list[tuple[float, PlacedTile]]) -> tuple[PlacedTile, ...]:
     return tuple(tile for _, tile in sorted(row, key=lambda pair: pair[0]))
 
 
@@ -110,8 +110,8 @@ def is_down(backs: int, standing: int) -> bool:
 
 
 def groups(
-    tiles: Sequence[Placed], tile_mm: float, reach: float = TOUCHING
-) -> list[tuple[Placed, ...]]:
+    tiles: Sequence[PlacedTile], tile_mm: float, reach: float = TOUCHING
+) -> list[tuple[PlacedTile, ...]]:
     """Tiles that lie side by side, middles within ``reach`` widths, in the order given."""
     left = list(tiles)
     found = []

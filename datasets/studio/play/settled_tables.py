@@ -15,7 +15,7 @@ from studio.film.director import Director
 from studio.play.players import play_game
 from studio.table.film_setup import FilmSetup, draw_place
 from studio.table.layout import Spot
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.table.view import TableView, to_seat
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 from vision.tracking.observe import Observation
@@ -56,11 +56,11 @@ def planned(rules: str, seed: int, hands: int = 1) -> SettledGame:
 def observations(game: SettledGame) -> Iterator[Observation]:
     """The table as it lies after each event, shown for a moment."""
     clock = 0.0
-    before: dict[int, tuple[Spot, Placed]] = {}
+    before: dict[int, tuple[Spot, PlacedTile]] = {}
     number = 0
     for time_s in dict.fromkeys(mark.t_s for mark in game.director.marks):
         lying = dict(_lying(game.director, time_s))
-        now: dict[int, tuple[Spot, Placed]] = {}
+        now: dict[int, tuple[Spot, PlacedTile]] = {}
         busy = set()
         for tile, at in lying.items():
             known = before.get(tile)
@@ -91,8 +91,8 @@ def observations(game: SettledGame) -> Iterator[Observation]:
 
 
 def _covered(
-    placed: Placed, before: Mapping[int, tuple[Spot, Placed]], lying: Mapping[int, Spot]
-) -> Placed | None:
+    placed: PlacedTile, before: Mapping[int, tuple[Spot, PlacedTile]], lying: Mapping[int, Spot]
+) -> PlacedTile | None:
     """The tile of the same face that lay here and is not seen any more."""
     for tile, (_, other) in before.items():
         if tile not in lying and other.side is placed.side is Side.FACE:
@@ -117,14 +117,14 @@ def _lying(director: Director, time_s: float) -> Iterator[tuple[int, Spot]]:
             yield tile, at
 
 
-def _placed(game: SettledGame, tile: int, at: Spot, time_s: float) -> Placed:
+def _placed(game: SettledGame, tile: int, at: Spot, time_s: float) -> PlacedTile:
     view, side = game.place.view, _SIDES[at.pose]
     x, y = _as_seen(view, at, side)
     shares = np.zeros(len(FACES))
     if side is Side.FACE:
         shares += (1 - SURE) / len(FACES)
         shares[FACE_INDEX[str(game.director.faces[tile])]] += SURE
-    return Placed(0, side, shares, x, y, at.yaw_deg, time_s, 9)
+    return PlacedTile(0, side, shares, x, y, at.yaw_deg, time_s, 9)
 
 
 def _as_seen(view: TableView, at: Spot, side: Side) -> tuple[float, float]:
@@ -140,5 +140,5 @@ def _far(one: Spot, two: Spot) -> float:
     return float(np.hypot(one.x_mm - two.x_mm, one.y_mm - two.y_mm))
 
 
-def _nearest(tile: Placed) -> int:
+def _nearest(tile: PlacedTile) -> int:
     return max(range(4), key=lambda seat: float(to_seat(tile.xy_mm, seat)[1]))

@@ -33,7 +33,7 @@ from service.table.reading import Look
 from tests.support.films import film
 from vision.attention.schedule import LIVE as LIVE_PACE
 from vision.attention.schedule import RECORDED as RECORDED_PACE
-from vision.attention.schedule import Pace
+from vision.attention.schedule import Schedule
 from vision.camera.frames import Frame, Frames, VideoFile
 from vision.camera.pictures import Region
 from vision.detect import Detection
@@ -168,7 +168,7 @@ def test_a_film_is_read_both_ways_and_what_each_lost_is_told(
     (tmp_path / "seen.jsonl").write_text(write_record(true), encoding="utf-8")
     paces = []
 
-    def told_of(source: VideoFile, pace: Pace, *_: object) -> tuple[Entry, ...]:
+    def told_of(source: VideoFile, pace: Schedule, *_: object) -> tuple[Entry, ...]:
         paces.append(pace)
         return true if pace is LIVE_PACE else true[:2]
 

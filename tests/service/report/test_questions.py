@@ -19,7 +19,7 @@ from tests.support.films import film
 from tests.support.harbin_game import RECORD
 from tests.support.told_reader import ToldReader
 from vision.camera.frames import Frame
-from vision.telling.question import Answer, Choice, Place, Question
+from vision.telling.question import Answer, AnswerChoice, EventPlace, Question
 
 ENTRIES = read_record(RECORD)
 NUMBER, THROWN = next(
@@ -29,7 +29,9 @@ NUMBER, THROWN = next(
 )
 OTHER = Discard(THROWN.seat, Tile("9s"))
 QUESTION = Question(
-    Place("put", 0.4, -40, 90), (Choice((THROWN,), 0.61), Choice((OTHER,), 0.39)), NUMBER
+    EventPlace("put", 0.4, -40, 90),
+    (AnswerChoice((THROWN,), 0.61), AnswerChoice((OTHER,), 0.39)),
+    NUMBER,
 )
 
 

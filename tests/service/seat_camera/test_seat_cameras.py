@@ -33,7 +33,7 @@ from tests.support.patience import PATIENCE_S, until
 from tests.support.rows import watched
 from tests.support.served import Served, served
 from tests.support.told_reader import ToldReader
-from vision.seat_camera.row_reader import Nets
+from vision.seat_camera.row_reader import DetectorNets
 from vision.seat_camera.witness import SeatWitness, Witness
 from vision.tiles.boxes import Boxes, join
 
@@ -52,8 +52,8 @@ class _SeesNothing:
         return join([])
 
 
-def no_tiles(finder: _SeesNothing | None = None) -> Nets:
-    return cast(Nets, SimpleNamespace(finder=finder or _SeesNothing(), recogniser=None))
+def no_tiles(finder: _SeesNothing | None = None) -> DetectorNets:
+    return cast(DetectorNets, SimpleNamespace(finder=finder or _SeesNothing(), recogniser=None))
 
 
 def known() -> Witness:

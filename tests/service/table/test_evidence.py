@@ -12,7 +12,7 @@ from service.table.evidence import KEPT, WIDTH_PX, Album, changed
 from service.table.reading import Look
 from tests.vision.test_draw import Lying
 from vision.camera.frames import Frame
-from vision.draw import Seen
+from vision.draw import DrawableTile
 from vision.tiles.classes import Side
 
 
@@ -48,7 +48,7 @@ BEFORE = (at(100, "5m"), at(200, "5m"), at(300, "7p"))
     ],
 )
 def test_the_tiles_of_an_event_are_found(
-    event: Event, after: tuple[Seen, ...], places: tuple[int, ...]
+    event: Event, after: tuple[DrawableTile, ...], places: tuple[int, ...]
 ) -> None:
     assert changed(event, BEFORE, after) == places
 

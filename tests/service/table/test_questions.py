@@ -24,7 +24,7 @@ from tests.support.harbin_game import RECORD
 from tests.support.served import Served, serving
 from tests.support.told_reader import AskingTold
 from vision.table.view import TableView
-from vision.telling.question import Answer, Choice, Place, Question
+from vision.telling.question import Answer, AnswerChoice, EventPlace, Question
 
 __all__ = ["browser"]
 
@@ -38,8 +38,10 @@ PUNG = Pung(2, 0, Tile("9m"), (Tile("9m"), Tile("9m")))
 
 def question(what: str, time_s: float, *choices: Sequence[Event]) -> Question:
     shares = (0.6, 0.3, 0.1)
-    told = tuple(Choice(tuple(each), share) for each, share in zip(choices, shares, strict=False))
-    return Question(Place(what, time_s, round(100 * time_s), 20), told, 3, ((10.0, 20.0),))
+    told = tuple(
+        AnswerChoice(tuple(each), share) for each, share in zip(choices, shares, strict=False)
+    )
+    return Question(EventPlace(what, time_s, round(100 * time_s), 20), told, 3, ((10.0, 20.0),))
 
 
 @pytest.fixture
@@ -96,7 +98,7 @@ def test_an_answer_corrects_the_record_and_is_told_to_the_reader(
         t=1.1,
         source="person",
     )
-    assert reader.answers == [Answer(Place("laid", 1.1, 110, 20), (Discard(1, Tile("5m")),))]
+    assert reader.answers == [Answer(EventPlace("laid", 1.1, 110, 20), (Discard(1, Tile("5m")),))]
     assert open_questions(server) == [first["id"]]
     # It can be taken back as any other mend.
     lines = server.json("/api/events")["lines"]

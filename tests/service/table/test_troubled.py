@@ -31,7 +31,7 @@ from tests.support.served import Served, served
 from tests.support.told_reader import ToldReader
 from vision.camera.frames import Frame, Frames, Source
 from vision.camera.pictures import SourceError
-from vision.camera.reconnecting import Returning
+from vision.camera.reconnecting import ReconnectingCamera
 
 ENTRIES = read_record(RECORD)
 DICE = {"type": "dice", "values": [1, 2]}
@@ -139,7 +139,7 @@ def test_a_camera_that_is_lost_is_said_and_waited_for(tmp_path: Path) -> None:
             raise SourceError("camera 7 cannot be opened")
         return Plug(opened, threading.Event() if opened > 1 else pulled)
 
-    source = Returning(plugged, again_s=AGAIN_S)
+    source = ReconnectingCamera(plugged, again_s=AGAIN_S)
     table = Table(
         ToldReader([]), source.frames(), KeptLines(), "harbin-hlr", source.name, before=ENTRIES
     )
@@ -210,7 +210,7 @@ def test_a_clock_that_jumps_moves_no_event(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr("time.time", jumping)
     record = KeptLines()
-    source = Returning(lambda: Plug(0, threading.Event()))
+    source = ReconnectingCamera(lambda: Plug(0, threading.Event()))
     told = [replace(entry, t=0.05 * number) for number, entry in enumerate(ENTRIES)]
     table = Table(ToldReader(told), source.frames(), record, "harbin-hlr", source.name)
     begun_s = time.monotonic()

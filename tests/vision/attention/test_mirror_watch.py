@@ -22,8 +22,8 @@ from vision.camera.pictures import Picture
 from vision.detect import Detection, Detector
 from vision.pipeline import TableReader
 from vision.table.view import TableView
-from vision.tiles.detected_tile import ReadTile
-from vision.tiles.handedness import Handed
+from vision.tiles.detected_tile import DetectedTile
+from vision.tiles.handedness import Handedness
 
 SAMPLE = Path(__file__).parents[3] / "samples" / "harbin.mp4"
 TIMES_S = [70 + 0.2 * place for place in range(8)]
@@ -74,7 +74,7 @@ class Tells:
     def read(self, image_bgr: Picture, *_: object) -> list[Detection]:
         return []
 
-    def handed(self, image_bgr: Picture, tiles: Sequence[ReadTile]) -> Mapping[str, float]:
+    def handed(self, image_bgr: Picture, tiles: Sequence[DetectedTile]) -> Mapping[str, float]:
         return dict.fromkeys(("1m", "2m"), self.said.pop(0))
 
 
@@ -97,7 +97,7 @@ def test_what_is_wrong_is_said_once_and_so_is_its_end() -> None:
 
 
 def test_no_face_decides_alone() -> None:
-    handed = Handed()
+    handed = Handedness()
     handed.add({"9m": -9.0})
     assert handed.mirrored is None
     handed.add({"9m": -9.0, "3p": -1.1})

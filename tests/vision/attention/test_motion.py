@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.support.tables import VIEW
-from vision.attention.motion import READS, MotionGate
+from vision.attention.motion import READS, MotionMap
 from vision.camera.pictures import Picture
 
 RNG = np.random.default_rng(5)
@@ -24,7 +24,7 @@ def with_tile(x_mm: float, y_mm: float) -> Picture:
     return picture
 
 
-def read_out(gate: MotionGate, picture: Picture, time_s: float) -> float:
+def read_out(gate: MotionMap, picture: Picture, time_s: float) -> float:
     """Read until nothing is due; returns the time then."""
     for _ in range(READS + 3):
         time_s += 0.2
@@ -34,7 +34,7 @@ def read_out(gate: MotionGate, picture: Picture, time_s: float) -> float:
 
 
 def test_a_still_table_is_read_once_and_then_left_alone() -> None:
-    gate = MotionGate(VIEW)
+    gate = MotionMap(VIEW)
     gate.update(noisy(FELT), 0.0)
     assert gate.regions(60)
     time_s = read_out(gate, FELT, 0.0)
@@ -44,7 +44,7 @@ def test_a_still_table_is_read_once_and_then_left_alone() -> None:
 
 
 def test_only_the_place_of_a_new_tile_is_read_and_only_when_it_is_still() -> None:
-    gate = MotionGate(VIEW)
+    gate = MotionMap(VIEW)
     gate.update(FELT, 0.0)
     time_s = read_out(gate, FELT, 0.0)
     gate.update(noisy(with_tile(100, 60)), time_s + 0.1)
@@ -58,7 +58,7 @@ def test_only_the_place_of_a_new_tile_is_read_and_only_when_it_is_still() -> Non
 
 
 def test_it_is_known_since_when_a_place_has_been_as_it_is() -> None:
-    gate = MotionGate(VIEW)
+    gate = MotionMap(VIEW)
     gate.update(FELT, 1.0)
     for step in range(1, 6):
         gate.update(with_tile(100, 60), 1.0 + step / 5)
@@ -68,7 +68,7 @@ def test_it_is_known_since_when_a_place_has_been_as_it_is() -> None:
 
 
 def test_what_is_awaited_is_not_read_a_third_time_before_it_is_known() -> None:
-    gate = MotionGate(VIEW)
+    gate = MotionMap(VIEW)
     gate.update(FELT, 0.0)
     for step in (1, 2):
         gate.update(FELT, step / 5)
@@ -82,7 +82,7 @@ def test_what_is_awaited_is_not_read_a_third_time_before_it_is_known() -> None:
 
 
 def test_two_looks_at_an_arm_that_lay_still_are_not_the_last_word_on_what_it_hid() -> None:
-    gate = MotionGate(VIEW)
+    gate = MotionMap(VIEW)
     gate.update(FELT, 0.0)
     time_s = read_out(gate, FELT, 0.0)
     for step in range(1, 5):
@@ -95,7 +95,7 @@ def test_two_looks_at_an_arm_that_lay_still_are_not_the_last_word_on_what_it_hid
 
 
 def test_only_what_was_read_counts_as_seen() -> None:
-    gate = MotionGate(VIEW)
+    gate = MotionMap(VIEW)
     gate.update(FELT, 0.0)
     gate.update(FELT, 1.0)
     clear = gate.moment().clear_in([(600, 300, 900, 600)])
@@ -107,7 +107,7 @@ def test_only_what_was_read_counts_as_seen() -> None:
 
 
 def test_a_brighter_lamp_is_no_motion() -> None:
-    gate = MotionGate(VIEW)
+    gate = MotionMap(VIEW)
     gate.update(FELT, 0.0)
     time_s = read_out(gate, FELT, 0.0)
     gate.update(noisy(FELT + np.uint8(9)), time_s + 0.1)
@@ -115,7 +115,7 @@ def test_a_brighter_lamp_is_no_motion() -> None:
 
 
 def test_an_arm_is_seen_before_the_seat_that_it_belongs_to() -> None:
-    gate = MotionGate(VIEW)
+    gate = MotionMap(VIEW)
     gate.update(FELT, 0.0)
     arm = FELT.copy()
     arm[700:1080, 900:1010] = (120, 150, 200)
@@ -125,7 +125,7 @@ def test_an_arm_is_seen_before_the_seat_that_it_belongs_to() -> None:
 
 
 def test_a_hand_that_went_over_tiles_and_is_gone_leaves_nothing_to_read() -> None:
-    gate = MotionGate(VIEW)
+    gate = MotionMap(VIEW)
     table = with_tile(100, 60)
     gate.update(table, 0.0)
     time_s = read_out(gate, table, 0.0)
@@ -139,7 +139,7 @@ def test_a_hand_that_went_over_tiles_and_is_gone_leaves_nothing_to_read() -> Non
 
 
 def test_what_two_looks_agree_about_is_not_looked_at_again() -> None:
-    gate = MotionGate(VIEW)
+    gate = MotionMap(VIEW)
     gate.update(FELT, 0.0)
     time_s = read_out(gate, FELT, 0.0)
     gate.update(noisy(with_tile(100, 60)), time_s + 0.1)
@@ -153,7 +153,7 @@ def test_what_two_looks_agree_about_is_not_looked_at_again() -> None:
 
 
 def test_a_tile_that_was_taken_is_looked_for_again() -> None:
-    gate = MotionGate(VIEW)
+    gate = MotionMap(VIEW)
     gate.update(with_tile(100, 60), 0.0)
     time_s = read_out(gate, with_tile(100, 60), 0.0)
     gate.update(noisy(FELT), time_s + 0.1)

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from tests.support.films import film
-from vision.camera.decoded import Decoded, every_nth, size_of, small_grey
+from vision.camera.decoded import DecodedFrame, every_nth, size_of, small_grey
 
 
-def decoded(tmp_path: Path) -> Decoded:
+def decoded(tmp_path: Path) -> DecodedFrame:
     with av.open(str(film(tmp_path / "game.mp4", frames=2, fps=10))) as container:
-        return Decoded(next(container.decode(video=0)))
+        return DecodedFrame(next(container.decode(video=0)))
 
 
 def test_brightness_is_that_of_the_converted_picture(tmp_path: Path) -> None:

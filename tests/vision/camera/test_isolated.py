@@ -17,7 +17,7 @@ import pytest
 from tests.support.films import film, number_of
 from vision.camera.containers import container_of
 from vision.camera.frames import VideoFile
-from vision.camera.isolated import ApartFile, ApartPictures
+from vision.camera.isolated import IsolatedPictures, IsolatedVideo
 from vision.camera.pictures import SourceError
 
 ROOT = Path(__file__).parents[3]
@@ -44,10 +44,10 @@ def decoders() -> set[int]:
 
 def test_a_video_is_shown_as_it_is(video: Path) -> None:
     whole = list(VideoFile(video).frames())
-    frames = list(ApartFile(video).frames())
+    frames = list(IsolatedVideo(video).frames())
     assert [(one.index, one.time_s) for one in frames] == [(one.index, one.time_s) for one in whole]
     assert all(np.array_equal(a.image_bgr, b.image_bgr) for a, b in zip(frames, whole, strict=True))
-    some = list(ApartFile(video).frames(step_s=0.2))
+    some = list(IsolatedVideo(video).frames(step_s=0.2))
     assert [number_of(one.image_bgr) for one in some] == [0, 5, 10, 15]
 
 
@@ -67,14 +67,14 @@ def test_what_is_no_video_is_refused_before_anything_decodes_it(
     other = video.with_name("other.mp4")
     other.write_bytes(content)
     with pytest.raises(SourceError, match="no video"):
-        ApartFile(other)
+        IsolatedVideo(other)
 
 
 def test_a_video_whose_end_was_not_sent_is_refused(tmp_path: Path) -> None:
     whole = film(tmp_path / "game.mp4", movflags="faststart")
     whole.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
     with pytest.raises(SourceError, match="is cut off"):
-        ApartFile(whole)
+        IsolatedVideo(whole)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_every_kind_that_is_offered_is_known_by_its_first_bytes(tmp_path: Path, 
 def test_half_a_video_is_told_by_its_own_name(video: Path) -> None:
     video.write_bytes(video.read_bytes()[:-1500])
     with pytest.raises(SourceError, match=r"friday\.mp4") as refused:
-        ApartFile(video, "friday.mp4")
+        IsolatedVideo(video, "friday.mp4")
     assert str(video.parent) not in str(refused.value)
 
 
@@ -113,7 +113,7 @@ def test_a_picture_that_claims_gigabytes_gets_none(tmp_path: Path) -> None:
     assert claims != data
     path.write_bytes(claims)
     with pytest.raises(SourceError):
-        ApartFile(path)
+        IsolatedVideo(path)
 
 
 @LINUX
@@ -124,7 +124,7 @@ def test_a_decoder_that_dies_or_hangs_is_one_sentence(
     video: Path, what: signal.Signals, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = decoders()
-    frames = ApartFile(video).frames()
+    frames = IsolatedVideo(video).frames()
     next(frames)
     (decoder,) = decoders() - before
     os.kill(decoder, what)
@@ -134,7 +134,7 @@ def test_a_decoder_that_dies_or_hangs_is_one_sentence(
         with pytest.raises(SourceError, match=told):
             list(frames)  # a few may still be in the pipe
     assert not decoders() - before
-    assert len(list(ApartFile(video).frames())) == 20
+    assert len(list(IsolatedVideo(video).frames())) == 20
 
 
 @LINUX
@@ -146,13 +146,13 @@ def test_a_decoder_that_dies_in_the_middle_of_a_word_is_one_sentence(
     program.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(program))
     with pytest.raises(SourceError, match="broke the program"):
-        ApartFile(video)
+        IsolatedVideo(video)
 
 
 @LINUX
 def test_a_decoder_is_ended_with_its_frames(video: Path) -> None:
     before = decoders()
-    frames = ApartFile(video).frames()
+    frames = IsolatedVideo(video).frames()
     next(frames)
     assert len(decoders() - before) == 1
     frames.close()
@@ -161,7 +161,7 @@ def test_a_decoder_is_ended_with_its_frames(video: Path) -> None:
 
 @LINUX
 def test_pictures_go_on_after_one_that_broke_the_decoder() -> None:
-    pictures = ApartPictures()
+    pictures = IsolatedPictures()
     try:
         data = cv2.imencode(".png", np.full((4, 6, 3), 7, np.uint8))[1].tobytes()
         before = decoders()

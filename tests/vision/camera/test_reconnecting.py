@@ -12,7 +12,7 @@ import pytest
 from tests.support.patience import PATIENCE_S
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import SourceError
-from vision.camera.reconnecting import Returning
+from vision.camera.reconnecting import ReconnectingCamera
 from vision.notice import Notice
 
 
@@ -44,7 +44,7 @@ class Plug:
 
 
 def test_frames_go_on_after_the_camera_is_back_and_each_is_said_once() -> None:
-    source = Returning(Plug(3, None, None, 2, 1), again_s=0.01)
+    source = ReconnectingCamera(Plug(3, None, None, 2, 1), again_s=0.01)
     said: list[Notice] = []
     source.say = said.append
     frames = list(islice(source.frames(), 6))
@@ -62,11 +62,11 @@ def test_frames_go_on_after_the_camera_is_back_and_each_is_said_once() -> None:
 
 def test_a_camera_that_cannot_be_opened_at_first_is_refused() -> None:
     with pytest.raises(SourceError, match="cannot be opened"):
-        Returning(Plug(None))
+        ReconnectingCamera(Plug(None))
 
 
 def test_waiting_ends_when_nobody_wants_it_any_more() -> None:
-    source = Returning(Plug(1), again_s=100 * PATIENCE_S)
+    source = ReconnectingCamera(Plug(1), again_s=100 * PATIENCE_S)
     gone = threading.Event()
     source.say = lambda notice: gone.set()
     taken: list[Frame] = []
@@ -88,7 +88,7 @@ def test_a_camera_is_let_go_before_it_is_opened_again() -> None:
         held.append(weakref.ref(camera))
         return camera
 
-    frames = Returning(plugged, again_s=0.01).frames()
+    frames = ReconnectingCamera(plugged, again_s=0.01).frames()
     assert len(list(islice(frames, 5))) == 5
     assert len(held) == 3
     frames.close()

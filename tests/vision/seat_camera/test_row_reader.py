@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.detect import Detector
-from vision.seat_camera.row_reader import Row, RowReader
+from vision.seat_camera.row_reader import RowReader, StandingRow
 from vision.seat_camera.strip import row_of, strip_of, upright
 from vision.tiles.classes import FACES
 
@@ -31,7 +31,7 @@ def reader() -> RowReader:
     return RowReader(Detector.load())
 
 
-def named(row: Row | None) -> list[str]:
+def named(row: StandingRow | None) -> list[str]:
     assert row is not None
     return [FACES[int(shares.argmax())] for shares in row.probabilities]
 

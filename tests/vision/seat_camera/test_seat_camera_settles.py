@@ -14,28 +14,28 @@ from tests.support.rows import watched
 from tests.support.tables import VIEW, Stage, shares
 from vision.decode import Decoder
 from vision.seat_camera.witness import SeatWitness, Witness
-from vision.table.placed_tile import Placed
-from vision.telling.scene import Scene
+from vision.table.placed_tile import PlacedTile
+from vision.telling.scene import TableEvidence
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 
 HANDS = ((0.0, 9.0, "123m 456p 789s 1122z 5s"), (10.0, 14.0, "123m 456p 789s 1122z"))
 LEFT_S = 9.4
 
 
-def lying(**shares: float) -> Placed:
+def lying(**shares: float) -> PlacedTile:
     """A face on the table with these shares; what is left over is shared by all."""
     faces = np.full(len(FACES), (1 - sum(shares.values())) / len(FACES))
     for face, share in shares.items():
         faces[FACE_INDEX[face[::-1]]] += share
-    return Placed(7, Side.FACE, faces, 0.0, 0.0, 0.0, LEFT_S)
+    return PlacedTile(7, Side.FACE, faces, 0.0, 0.0, 0.0, LEFT_S)
 
 
-def scene(tile: Placed, seen: bool = True) -> Scene:
+def scene(tile: PlacedTile, seen: bool = True) -> TableEvidence:
     hands = {1: SeatWitness(watched(*HANDS))} if seen else {}
-    return Scene({7: tile}, {7}, 28.0, witness=Witness(hands))
+    return TableEvidence({7: tile}, {7}, 28.0, witness=Witness(hands))
 
 
-def first(tile: Placed, seat: int = 1, seen: bool = True) -> Tile:
+def first(tile: PlacedTile, seat: int = 1, seen: bool = True) -> Tile:
     return scene(tile, seen).likely(7, by=(seat, LEFT_S))[0][0]
 
 
@@ -69,7 +69,7 @@ def test_costs_are_those_of_the_likeliest_faces() -> None:
 
 
 def test_a_tile_whose_back_is_up_stays_hidden_whatever_was_in_the_hand() -> None:
-    back = Placed(7, Side.BACK, np.zeros(len(FACES)), 0.0, 0.0, 0.0, LEFT_S)
+    back = PlacedTile(7, Side.BACK, np.zeros(len(FACES)), 0.0, 0.0, 0.0, LEFT_S)
     assert scene(back).likely(7, by=(1, LEFT_S)) == scene(back, seen=False).likely(7)
     assert scene(back).cost_of(7, Tile("5s"), (1, LEFT_S)) == scene(back).cost_of(
         7, Tile("9m"), (1, LEFT_S)

@@ -11,7 +11,7 @@ import pytest
 
 from vision.camera.frames import VideoFile
 from vision.camera.pictures import Picture
-from vision.table.quality import Finding, Grade, good_enough, judge
+from vision.table.quality import QualityCheck, QualityGrade, good_enough, judge
 from vision.table.view import TableView
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -30,7 +30,7 @@ def picture() -> Picture:
 VIEW = TableView.load(SAMPLES / "table.toml")
 
 
-def found(picture: Picture, name: str, view: TableView = VIEW) -> Finding:
+def found(picture: Picture, name: str, view: TableView = VIEW) -> QualityCheck:
     return next(one for one in judge(picture, view) if one.name == name)
 
 
@@ -47,14 +47,17 @@ def lit(picture: Picture, gain: float) -> Picture:
 def test_the_sample_is_good_enough_and_its_small_tiles_are_named(picture: Picture) -> None:
     findings = judge(picture, VIEW)
     assert good_enough(findings)
-    assert [one.name for one in findings if one.grade is not Grade.GOOD] == ["tile_px"]
+    assert [one.name for one in findings if one.grade is not QualityGrade.GOOD] == ["tile_px"]
     assert 19 < found(picture, "tile_px").value < 22
 
 
 @pytest.mark.parametrize(
-    ("share", "grade"), [(0.03, Grade.GOOD), (0.07, Grade.POOR), (0.12, Grade.BAD)]
+    ("share", "grade"),
+    [(0.03, QualityGrade.GOOD), (0.07, QualityGrade.POOR), (0.12, QualityGrade.BAD)],
 )
-def test_blur_is_judged_as_a_share_of_a_tile(picture: Picture, share: float, grade: Grade) -> None:
+def test_blur_is_judged_as_a_share_of_a_tile(
+    picture: Picture, share: float, grade: QualityGrade
+) -> None:
     assert found(blurred(picture, share), "blur").grade is grade
     larger = cv2.resize(picture, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
     view = VIEW.in_picture(2560, 1440)
@@ -65,14 +68,14 @@ def test_blur_is_judged_as_a_share_of_a_tile(picture: Picture, share: float, gra
 @pytest.mark.parametrize(
     ("gain", "name", "grade"),
     [
-        (0.3, "light", Grade.POOR),
-        (0.15, "light", Grade.BAD),
-        (1.4, "glare", Grade.GOOD),
-        (4.0, "glare", Grade.BAD),
+        (0.3, "light", QualityGrade.POOR),
+        (0.15, "light", QualityGrade.BAD),
+        (1.4, "glare", QualityGrade.GOOD),
+        (4.0, "glare", QualityGrade.BAD),
     ],
 )
 def test_light_is_judged_on_the_field(
-    picture: Picture, gain: float, name: str, grade: Grade
+    picture: Picture, gain: float, name: str, grade: QualityGrade
 ) -> None:
     assert found(lit(picture, gain), name).grade is grade
 
@@ -80,7 +83,7 @@ def test_light_is_judged_on_the_field(
 def test_tiles_that_are_too_small_are_told(picture: Picture) -> None:
     small = np.asarray(cv2.resize(picture, (640, 360), interpolation=cv2.INTER_AREA), np.uint8)
     finding = found(small, "tile_px", VIEW)
-    assert finding.grade is Grade.BAD
+    assert finding.grade is QualityGrade.BAD
     assert finding.value == pytest.approx(found(picture, "tile_px").value / 2, rel=0.02)
     assert not good_enough(judge(small, VIEW))
 
@@ -89,5 +92,5 @@ def test_a_corner_outside_the_picture_is_named(picture: Picture) -> None:
     corners = list(VIEW.corners_px)
     corners[2] = (corners[2][0], 719.5)
     finding = found(picture, "corners", replace(VIEW, corners_px=tuple(corners)))
-    assert finding.grade is Grade.BAD
+    assert finding.grade is QualityGrade.BAD
     assert finding.corners == (2,)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.tables import VIEW
 from vision.camera.pictures import Picture
-from vision.table.registration import Background, moved_px
+from vision.table.registration import ReferencePicture, moved_px
 
 SIZE_PX = (1920, 1080)
 
@@ -40,7 +40,7 @@ def moved_by(picture: Picture, x: float, y: float, turn_deg: float) -> Picture:
 
 @pytest.mark.parametrize("to", [(330, 40), (345, 52), (360, 150)])
 def test_a_sleeve_that_moves_over_most_of_the_picture_moves_no_camera(to: tuple[int, int]) -> None:
-    background = Background(with_sleeve((330, 40)), VIEW)
+    background = ReferencePicture(with_sleeve((330, 40)), VIEW)
     shift = background.shift_to(with_sleeve(to))
     assert shift is not None
     assert moved_px(shift, VIEW) < 1.0
@@ -55,14 +55,14 @@ def test_players_who_lean_over_all_floor_that_is_seen_move_no_camera(by: tuple[i
             picture[80 + y : 980 + y, left + x : left + 340 + x] = body
         return picture
 
-    shift = Background(seen(0, 0), VIEW).shift_to(seen(*by))
+    shift = ReferencePicture(seen(0, 0), VIEW).shift_to(seen(*by))
     assert shift is not None
     assert moved_px(shift, VIEW) < 1.0
 
 
 @pytest.mark.parametrize(("x", "y", "turn_deg"), [(24, -15, 0.0), (-60, 30, 1.5), (9, 7, -0.6)])
 def test_a_camera_that_was_moved_is_found_to_be(x: float, y: float, turn_deg: float) -> None:
-    background = Background(with_sleeve((330, 40)), VIEW)
+    background = ReferencePicture(with_sleeve((330, 40)), VIEW)
     shift = background.shift_to(moved_by(with_sleeve((330, 40)), x, y, turn_deg))
     assert shift is not None
     back = np.linalg.inv(np.vstack([cv2.getRotationMatrix2D((960, 540), turn_deg, 1.0), [0, 0, 1]]))
@@ -71,4 +71,4 @@ def test_a_camera_that_was_moved_is_found_to_be(x: float, y: float, turn_deg: fl
 
 
 def test_another_picture_altogether_says_nothing() -> None:
-    assert Background(FLOOR, VIEW).shift_to(textured(10, SIZE_PX)) is None
+    assert ReferencePicture(FLOOR, VIEW).shift_to(textured(10, SIZE_PX)) is None

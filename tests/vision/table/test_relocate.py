@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.support.tables import TILE_MM, VIEW, Read, shares
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.table.relocate import found_again, shift_of
 from vision.table.view import TableView, from_seat
 from vision.tiles.classes import FACES, Side
@@ -18,9 +18,9 @@ KNOCKED = replace(VIEW, corners_px=((498, 61), (1492, 40), (1516, 1049), (474, 1
 """The same table through a camera that was turned, tilted and pushed."""
 
 
-def lying() -> list[Placed]:
+def lying() -> list[PlacedTile]:
     """Rows of standing tiles at all four sides, and a river of faces before each seat."""
-    tiles: list[Placed] = []
+    tiles: list[PlacedTile] = []
     for seat in range(4):
         for place in range(13):
             x, y = from_seat(np.array([-200.0 + TILE_MM * place, 345.0]), seat)
@@ -32,12 +32,12 @@ def lying() -> list[Placed]:
     return tiles
 
 
-def tile(number: int, x: float, y: float, side: Side, face: str = "") -> Placed:
+def tile(number: int, x: float, y: float, side: Side, face: str = "") -> PlacedTile:
     faces = shares(face) if face else np.zeros(len(FACES))
-    return Placed(number, side, faces, float(x), float(y), 0.0, 0.0)
+    return PlacedTile(number, side, faces, float(x), float(y), 0.0, 0.0)
 
 
-def seen(placed: list[Placed], view: TableView, noise_px: float = 0.0) -> list[Read]:
+def seen(placed: list[PlacedTile], view: TableView, noise_px: float = 0.0) -> list[Read]:
     """The same tiles as a detector finds them through another camera."""
     rng = np.random.default_rng(2)
     size = np.array([[-1, -1.33], [1, -1.33], [1, 1.33], [-1, 1.33]]) * TILE_MM / 2

@@ -13,7 +13,7 @@ from tests.support.seen import Seen
 from tests.support.tables import VIEW, set_at_corner, shares
 from vision.decode import Decoder
 from vision.telling.asking import doubts
-from vision.telling.question import Answer, Place, Question
+from vision.telling.question import Answer, EventPlace, Question
 from vision.telling.story import Story
 
 
@@ -79,7 +79,7 @@ def test_an_answer_may_come_before_the_video_is_read_again(seen: Seen) -> None:
     seen.discard(0, "7s", sure=0.6, other="8s")
     (question,) = asked(seen)
     again = Seen()
-    place = Place.of_id(question.id)
+    place = EventPlace.of_id(question.id)
     assert place is not None
     again.interpreter.answer(Answer(place, (Discard(0, Tile("9s")),)), again.scene)
     again.deal()
@@ -120,7 +120,7 @@ def test_a_discard_that_nobody_saw_is_asked_beside_what_is_doubtful_before_it() 
     assert other is not None
     other = other.changed(len(best.told) - 2, Discard(1, Tile("1m")))
     assert other is not None
-    places = {cause: (Place("put", float(cause)), ()) for cause in range(number + 1)}
+    places = {cause: (EventPlace("put", float(cause)), ()) for cause in range(number + 1)}
     found = doubts((best, other), seen.scene, places.__getitem__)
     assert {question.place.time_s for question in found} == {number - 1, number}
 
@@ -143,7 +143,7 @@ def test_from_whom_a_hand_won_is_asked_however_many_tiles_it_may_have_won_with(s
         with_others.append(replace(other, cost=1.0 + 0.5 * len(with_others)))
     best = (replace(drawn, cost=0.0), *with_others, replace(claimed, cost=2.5))
     number = drawn.told[-1].cause
-    places = {cause: (Place("opened", float(cause)), ()) for cause in range(number + 1)}
+    places = {cause: (EventPlace("opened", float(cause)), ()) for cause in range(number + 1)}
     (question,) = doubts(best, seen.scene, places.__getitem__)
     assert len(question.choices) == 3
     assert {
@@ -192,9 +192,9 @@ def test_an_answer_is_a_correction_with_its_reason() -> None:
 
 
 def test_an_id_names_its_place() -> None:
-    place = Place("put", 12.3, -40, 7)
-    assert Place.of_id(place.id) == place
-    assert Place.of_id("put at once") is None
+    place = EventPlace("put", 12.3, -40, 7)
+    assert EventPlace.of_id(place.id) == place
+    assert EventPlace.of_id("put at once") is None
 
 
 def test_a_claim_keeps_its_answered_discard(seen: Seen) -> None:
@@ -224,7 +224,7 @@ def test_two_discards_that_nobody_saw_are_two_questions_and_each_answer_holds() 
     assert len({one.id for one in both}) == 2
     said = [Discard(1, Tile("8s")), Discard(2, Tile("7s"))]
     for one, named in zip(reversed(both), reversed(said), strict=True):
-        place = Place.of_id(one.id)
+        place = EventPlace.of_id(one.id)
         assert place == one.place
         seen.interpreter.answer(Answer(place, (named,)), seen.scene)
     assert seen.events[1:4] == [*said, Discard(3, Tile("9p"))]
@@ -244,7 +244,7 @@ def test_a_win_against_the_rules_is_asked_however_sure_it_is(seen: Seen) -> None
     odd = story.then(Win(3, 1, Tile("9s"), (*hand, *rest)), 20.0, number)
     assert odd is not None
     assert odd.told[-1].flaws > 0
-    places = {cause: (Place("opened", float(cause)), ()) for cause in range(number + 1)}
+    places = {cause: (EventPlace("opened", float(cause)), ()) for cause in range(number + 1)}
     (question,) = doubts((odd,), seen.scene, places.__getitem__)
     assert question.choices[0].events == (odd.told[-1].event,)
     assert question.number == len(odd.told) - 1

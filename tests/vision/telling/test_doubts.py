@@ -23,10 +23,10 @@ from tests.support.seen import Seen
 from tests.support.tables import Stage, set_at_corner, shares
 from vision.telling.explain_hands import opened
 from vision.telling.readings import apart_of
-from vision.telling.scene import Scene, in_play, nothing_there
+from vision.telling.scene import TableEvidence, in_play, nothing_there
 from vision.telling.story import Story
 from vision.tiles.classes import Side
-from vision.tracking.happenings import Opened
+from vision.tracking.happenings import HandOpened
 
 
 @pytest.fixture
@@ -143,8 +143,10 @@ def test_a_hand_that_waits_is_shown_when_the_wall_is_used_up() -> None:
     last = last.holding(stage.put(2, 0, 100, "9p"))
     stage.change(row[1], probabilities=shares("8m", 0.88, "3m"))
     tiles = {tile.id: tile for tile in stage.shown(0.2)[0].placed}
-    scene = Scene(tiles, tiles.keys(), 30.0, in_play(rules), rules.layout)
-    ways = sorted(opened(Opened(9.0, seat, tuple(row)), 2, last, scene), key=lambda way: way.cost)
+    scene = TableEvidence(tiles, tiles.keys(), 30.0, in_play(rules), rules.layout)
+    ways = sorted(
+        opened(HandOpened(9.0, seat, tuple(row)), 2, last, scene), key=lambda way: way.cost
+    )
     shown = [[type(told.event).__name__ for told in way.told[len(last.told) :]] for way in ways[:2]]
     assert shown[0] == ["DrawnHand", "Reveal"]
 
@@ -161,8 +163,8 @@ def test_the_tile_that_lies_apart_won_however_others_seem_to_lie(
     if across is not None:
         stage.change(row[across], turn_deg=90.0)
     tiles = {tile.id: tile for tile in stage.shown(0.2)[0].placed}
-    scene = Scene(tiles, tiles.keys(), 30.0)
-    assert apart_of(Opened(9.0, 0, tuple(row)), scene, whole=True) == apart
+    scene = TableEvidence(tiles, tiles.keys(), 30.0)
+    assert apart_of(HandOpened(9.0, 0, tuple(row)), scene, whole=True) == apart
 
 
 def test_a_thing_beside_a_set_makes_no_kong_of_it(seen: Seen) -> None:

@@ -10,7 +10,7 @@ import pytest
 from engine.events import Chow, Discard, Draw, Event, HandStart, Position
 from engine.tiles import UNKNOWN, Tile
 from tests.support.tables import TILE_MM, VIEW, Stage
-from vision.table.placed_tile import Placed
+from vision.table.placed_tile import PlacedTile
 from vision.table.view import to_seat
 from vision.telling.drawn_told import DrawnTold
 from vision.telling.story import Told
@@ -115,9 +115,9 @@ class Hand:
         self.look()
 
     @staticmethod
-    def _tile(number: int, along_mm: float, first_s: float = 0.0) -> Placed:
+    def _tile(number: int, along_mm: float, first_s: float = 0.0) -> PlacedTile:
         none = np.zeros(len(FACES))
-        return Placed(number, Side.STANDING, none, along_mm - 200, 345.0, 0.0, first_s, 3)
+        return PlacedTile(number, Side.STANDING, none, along_mm - 200, 345.0, 0.0, first_s, 3)
 
     def look(self, lasts_s: float = 1.0, seen: bool = True) -> None:
         """Show the hand for a while; ``seen``: it is looked at again."""

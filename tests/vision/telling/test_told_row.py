@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from vision.telling.row import Row
+from vision.telling.row import SharedRow
 
-ROW = Row(("a", "b")).hand_over().and_then("c").and_then("d")
+ROW = SharedRow(("a", "b")).hand_over().and_then("c").and_then("d")
 TOLD = ("a", "b", "c", "d")
 
 

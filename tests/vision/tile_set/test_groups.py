@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.errors import ProfileError
 from vision.tile_set.gather import Gathered, GatheredTile
-from vision.tile_set.groups import Groups, grouped
+from vision.tile_set.groups import TileGroups, grouped
 from vision.tile_set.naming import LEFT_OUT, MOST_QUESTIONS, named
 from vision.tile_set.played_set import PlayedSet
 from vision.tile_set.profile import PATCH_PX, Profile
@@ -49,7 +49,7 @@ def gathered(tiles: list[GatheredTile], together: bool = True) -> Gathered:
     return Gathered(tuple(tiles), np.ones((1, count), bool) if together else np.eye(count) > 0)
 
 
-def faces(groups: Groups, told: dict[int, int] | None = None) -> list[str]:
+def faces(groups: TileGroups, told: dict[int, int] | None = None) -> list[str]:
     return ["-" if face == LEFT_OUT else FACES[face] for face in named(groups, told).faces]
 
 

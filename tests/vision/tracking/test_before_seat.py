@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.tables import TILE_MM, VIEW, Stage
 from vision.tracking.before_seat import BeforeSeat
-from vision.tracking.happenings import Opened, SetLaid
+from vision.tracking.happenings import HandOpened, SetLaid
 from vision.tracking.zones import Zones
 
 STRIP_MM = 345.0
@@ -49,8 +49,8 @@ def test_two_sets_that_lie_side_by_side_are_told_apart_by_when_they_came(
     ("faces", "what"),
     [
         (("3s", "3s", "3s", "3s"), SetLaid),
-        (("3s", "3s", "3s", "4s"), Opened),
-        (("2s", "3s", "4s", "9p"), Opened),
+        (("3s", "3s", "3s", "4s"), HandOpened),
+        (("2s", "3s", "4s", "9p"), HandOpened),
     ],
 )
 def test_four_of_a_kind_beside_the_last_standing_tile_are_a_kong(

@@ -11,7 +11,7 @@ from engine.events import Discard, Event
 from engine.tiles import Tile
 from tests.support.seen import Seen
 from tests.support.tables import VIEW, shares
-from vision.telling.scene import Scene
+from vision.telling.scene import TableEvidence
 from vision.tracking.happenings import Put
 
 RULES = ("harbin-hlr", "hangzhou", "riichi")
@@ -165,6 +165,6 @@ def test_a_tile_that_is_put_down_before_anything_was_told_tells_nothing() -> Non
     table = Seen()
     tile = table.stage.put(0, 0, 100, "1m")
     placed = {one.id: one for one in table.stage.shown(0.2)[0].placed}
-    scene = Scene(placed, placed.keys(), VIEW.tile_mm)
+    scene = TableEvidence(placed, placed.keys(), VIEW.tile_mm)
     table.interpreter.take(Put(1.0, tile, (1.0, 0.0, 0.0, 0.0)), scene)
     assert not table.interpreter.best.told
