@@ -23,7 +23,7 @@ sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 from games.seats import ERRORS, NONE, read_both
 from games.simulated_detector import Labels, label_frames
 
-from vision.camera.frames import VideoFile
+from vision.camera.video_file import VideoFile
 from vision.detect import Detector
 from vision.seat_camera.row_reader import RowReader, StandingRow, drawn
 from vision.seat_camera.standing_hand import HandWatch

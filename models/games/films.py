@@ -16,7 +16,8 @@ from games.outcome import GameCase, Outcome, TableChecks, TimedRecord, outcome
 from games.simulated_detector import Labels, label_frames
 
 from engine.codec import read_record
-from vision.camera.frames import Frame, VideoFile
+from vision.camera.frames import Frame
+from vision.camera.video_file import VideoFile
 from vision.decode import Decoder
 from vision.detect import Detector
 from vision.pipeline import GATE_S, TableReader

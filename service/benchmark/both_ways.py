@@ -18,8 +18,8 @@ from engine.log import standing
 from service.benchmark.command import truth_of
 from service.weights import load_detector
 from vision.attention.schedule import LIVE, RECORDED, Schedule
-from vision.camera.frames import VideoFile
 from vision.camera.prefetch import ahead
+from vision.camera.video_file import VideoFile
 from vision.compare import NOT_COUNTED, Report, compare
 from vision.pipeline import GATE_S, TableReader
 from vision.table.view import TableView

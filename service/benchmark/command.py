@@ -18,7 +18,7 @@ from rich.table import Table as Grid
 from service.benchmark.resampled import FPS, resampled
 from service.benchmark.watched import LIVE, RECORDED, WHOLE_LIVE, WHOLE_RECORDED, Figures, Task, run
 from service.benchmark.whole_frames import SEEN_TWICE
-from vision.camera.frames import VideoFile
+from vision.camera.video_file import VideoFile
 
 WIDTHS_PX: Final = (1920, 3840)
 CORES: Final = 2

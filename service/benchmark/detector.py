@@ -23,8 +23,8 @@ from rich.table import Table as Grid
 
 from service.benchmark.rivals import Rival, Runs, rivals
 from service.weights import load_detector
-from vision.camera.frames import VideoFile
 from vision.camera.pictures import Picture, read_picture
+from vision.camera.video_file import VideoFile
 from vision.detect import Detection, Detector
 from vision.draw import resized
 from vision.tiles.boxes import Floats

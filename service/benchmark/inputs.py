@@ -9,7 +9,7 @@ def refuse_unreadable(video: Path | None, picture: Path | None, table: Path | No
     """Raise ``SourceError`` for a file that cannot be read."""
     # Imported only where something was given: the engine is measured without OpenCV.
     if video is not None:
-        from vision.camera.frames import VideoFile
+        from vision.camera.video_file import VideoFile
 
         VideoFile(video)
     if picture is not None:

@@ -10,7 +10,7 @@ import av
 import cv2
 import numpy as np
 
-from vision.camera.frames import VideoFile
+from vision.camera.video_file import VideoFile
 
 FPS: Final = 30
 GRAIN_GREY: Final = 2.5

@@ -24,8 +24,10 @@ from service.table.reading import Reader
 from service.weights import load_detector
 from vision.attention.schedule import LIVE as LIVE_PACE
 from vision.attention.schedule import RECORDED as RECORDED_PACE
-from vision.camera.frames import Frame, Frames, PacedFile, VideoFile
+from vision.camera.frames import Frame, Frames
+from vision.camera.live import PacedFile
 from vision.camera.prefetch import ahead
+from vision.camera.video_file import VideoFile
 from vision.pipeline import GATE_S, TableReader, TileReader
 from vision.table.view import TableView
 

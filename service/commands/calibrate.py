@@ -15,8 +15,9 @@ from service.weights import load_detector
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.address import shown as shown_source
 from vision.camera.decoded import mirror_image
-from vision.camera.frames import VideoFile, open_live
+from vision.camera.live import open_live
 from vision.camera.pictures import SUFFIXES, Picture, ReducedPicture, read_reduced
+from vision.camera.video_file import VideoFile
 from vision.detect import Detector
 from vision.draw import jpeg, table_overlay
 from vision.table.search import look_for_table

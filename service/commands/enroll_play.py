@@ -18,8 +18,10 @@ from service.errors import Refused
 from service.weights import load_detector
 from service.whole import write_whole
 from vision.camera.address import shown
-from vision.camera.frames import Frame, VideoFile, open_live
+from vision.camera.frames import Frame
+from vision.camera.live import open_live
 from vision.camera.pictures import SUFFIXES
+from vision.camera.video_file import VideoFile
 from vision.errors import ProfileError
 from vision.pipeline import GATE_S, TableReader, TileReader
 from vision.table.view import TableView

@@ -11,7 +11,7 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from vision.camera.frames import VideoFile
+from vision.camera.video_file import VideoFile
 
 Advance = Callable[[float], None]
 """Told how many seconds of the video are done."""

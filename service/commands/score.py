@@ -26,9 +26,10 @@ from service.table.notices import to_terminal
 from service.table.reading import Asks, Keeps, Listens, NoticesMirrors, Reader
 from service.weights import load_detector
 from service.whole import write_whole
-from vision.camera.frames import Frames, VideoFile
+from vision.camera.frames import Frames
 from vision.camera.pictures import SourceError
 from vision.camera.prefetch import ahead
+from vision.camera.video_file import VideoFile
 from vision.pipeline import GATE_S
 from vision.seat_camera.witness import NOBODY, Witness
 from vision.telling.question import Answer, Question

@@ -16,7 +16,7 @@ from service.own_files import to_person
 from service.seat_camera.films import SeatFilm
 from service.seat_camera.own_hand import private_game
 from service.whole import write_whole
-from vision.camera.frames import VideoFile
+from vision.camera.video_file import VideoFile
 from vision.seat_camera.row_reader import DetectorNets
 from vision.seat_camera.standing_hand import shifted
 from vision.seat_camera.watch import LOOK_S, SeatWatch

@@ -16,7 +16,7 @@ from service.seat_camera.films import SeatFilm
 from service.seat_camera.own_hand import private_game
 from service.setup.phone import PhoneCamera
 from service.setup.phone_link import PhoneLink
-from vision.camera.frames import Frames, RecordedSource, Source
+from vision.camera.frames import Frames, FrameSource, RecordedSource
 from vision.camera.pictures import SourceError
 from vision.camera.reconnecting import ReconnectingCamera
 from vision.seat_camera.row_reader import DetectorNets
@@ -81,7 +81,7 @@ class SeatCameras:
         self._listeners: dict[Seat, set[Callable[[], None]]] = {seat: set() for seat in range(4)}
         self._known: dict[Seat, tuple[object, Game]] = {}
 
-    def open(self, film: SeatFilm, source: Source) -> None:
+    def open(self, film: SeatFilm, source: FrameSource) -> None:
         """Watch a seat through a source, in place of what watched it before."""
         file = isinstance(source, RecordedSource)
         end = source.end if isinstance(source, ReconnectingCamera) else _nothing
@@ -162,7 +162,7 @@ class SeatCameras:
         return shifted(witness.hands.stood, witness.shift_s)
 
     def _open(
-        self, seat: Seat, source: Source, end: Callable[[], None], shift_s: float, off: bool
+        self, seat: Seat, source: FrameSource, end: Callable[[], None], shift_s: float, off: bool
     ) -> None:
         with self._changing:
             self.stop(seat)
@@ -177,7 +177,7 @@ class SeatCameras:
             )
             camera.thread.start()
 
-    def _watch(self, seat: Seat, camera: _Camera, source: Source, own_clock: bool) -> None:
+    def _watch(self, seat: Seat, camera: _Camera, source: FrameSource, own_clock: bool) -> None:
         known: object = None
         try:
             with contextlib.closing(source.frames(LOOK_S)) as frames:

@@ -25,7 +25,8 @@ from service.table.reading import Listens, Reader
 from service.table.record_file import RecordFile
 from service.table.runner import Table
 from service.weights import load_detector
-from vision.camera.frames import PacedFile, RecordedSource, Source
+from vision.camera.frames import FrameSource, RecordedSource
+from vision.camera.live import PacedFile
 from vision.camera.reconnecting import ReconnectingCamera
 from vision.detect import Detector
 from vision.pipeline import TileReader
@@ -36,7 +37,7 @@ from vision.seat_camera.row_reader import DetectorNets
 class Wanted:
     """What people said about the game that is to be watched."""
 
-    source: Source
+    source: FrameSource
     make_reader: MakeReader
     start: GameStart
     """Rule set; options and names where they were given."""
@@ -46,7 +47,7 @@ class Wanted:
     """Gives the detector with which disputed pictures are read again."""
     let_go: Callable[[], None] = lambda: None
     """Ends the frames of a source that may be waiting for its next one."""
-    seats: Sequence[tuple[SeatFilm, Source]] = ()
+    seats: Sequence[tuple[SeatFilm, FrameSource]] = ()
     """Cameras of single seats."""
 
 

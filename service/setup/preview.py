@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from vision.attention.mirror_watch import HandednessSource, wrong_way
-from vision.camera.frames import Frame, Source
+from vision.camera.frames import Frame, FrameSource
 from vision.camera.pictures import SourceError
 from vision.detect import Detection
 from vision.draw import jpeg, resized
@@ -58,7 +58,7 @@ class Check:
 class Preview:
     """A thread takes the pictures; whoever asks gets the newest."""
 
-    def __init__(self, source: Source, load: Callable[[], TileReader]) -> None:
+    def __init__(self, source: FrameSource, load: Callable[[], TileReader]) -> None:
         self.source = source
         self.problem: str | None = None
         self._load = load

@@ -27,8 +27,9 @@ from service.setup.preview import Preview, with_seat
 from service.setup.readers import ReaderMaker
 from service.setup.uploads import VIDEOS, Uploads
 from service.table.no_pictures import NoPictures, NoReader
-from vision.camera.frames import PacedFile, RecordedSource, Source, open_live
+from vision.camera.frames import FrameSource, RecordedSource
 from vision.camera.isolated import IsolatedVideo
+from vision.camera.live import PacedFile, open_live
 from vision.camera.pictures import SourceError
 from vision.camera.reconnecting import ReconnectingCamera
 from vision.pipeline import TileReader
@@ -66,7 +67,7 @@ class SetUp:
         self._load = cache(load)
         self._folder = folder
         self._record = defaults.record
-        self._again: Callable[[], Source] | None = None
+        self._again: Callable[[], FrameSource] | None = None
         """Opens the camera that is tried out once more; None for what does not come back."""
         self.uploads = Uploads()
 
@@ -89,7 +90,7 @@ class SetUp:
         kind = asked.get("kind")
         if kind == "phone":
             self.phone = PhoneLink(PhoneCamera())
-            source: Source = self.phone.camera
+            source: FrameSource = self.phone.camera
         else:
             source = self._source(kind, asked)
         self.preview = Preview(source, self._load)
@@ -117,7 +118,7 @@ class SetUp:
         if asked.get("sample") is True:
             self.let_go()
             phone: PhoneLink | None = None
-            source: Source = PacedFile(sample_file(), every=True)
+            source: FrameSource = PacedFile(sample_file(), every=True)
             maker = ReaderMaker(SAMPLE_RULES, None, None, self.defaults.own_set)
             start = GameStart(SAMPLE_RULES)
         else:
@@ -178,7 +179,7 @@ class SetUp:
         self.let_go()
         self.uploads.close()
 
-    def _source(self, kind: object, asked: Json) -> Source:
+    def _source(self, kind: object, asked: Json) -> FrameSource:
         match kind:
             case "camera":
                 number = asked.get("number")
@@ -203,12 +204,12 @@ class SetUp:
             case _:
                 raise Malformed('expected "kind" to be camera, stream, phone, recording or sample')
 
-    def _live(self, text: str) -> Source:
+    def _live(self, text: str) -> FrameSource:
         source = open_live(text)
         self._again = lambda: open_live(text)
         return source
 
-    def _returning(self, tried: Source) -> Source:
+    def _returning(self, tried: FrameSource) -> FrameSource:
         """A camera is waited for when its pictures stop in the middle of a game."""
         again, self._again = self._again, None
         if again is None:

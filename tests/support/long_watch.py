@@ -27,7 +27,7 @@ import numpy as np
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
-from vision.camera.frames import VideoFile
+from vision.camera.video_file import VideoFile
 from vision.draw import jpeg
 
 ROOT: Final = Path(__file__).parents[2]

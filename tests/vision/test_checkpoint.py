@@ -16,7 +16,8 @@ from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, evening, write
 from tests.support.rows import watched
 from vision import checkpoint as keeping
 from vision.attention.schedule import RECORDED
-from vision.camera.frames import FramePosition, VideoFile
+from vision.camera.frames import FramePosition
+from vision.camera.video_file import VideoFile
 from vision.checkpoint import CheckpointError, packed, unpacked
 from vision.decode import Decoder
 from vision.pipeline import GATE_S, TableReader

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine import read_record
 from engine.events import Chow, Discard, Kong, Pung
 from engine.tiles import UNKNOWN
-from vision.camera.frames import VideoFile
+from vision.camera.video_file import VideoFile
 from vision.detect import SHIPPED, Detection, Detector
 from vision.errors import WeightsError
 from vision.tiles.classes import FACES, Side

@@ -15,8 +15,9 @@ from typing import BinaryIO, Final
 import cv2
 import numpy as np
 
-from vision.camera.frames import Frame, VideoFile
+from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
+from vision.camera.video_file import VideoFile
 
 if sys.platform != "win32":
     import resource

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from vision.camera.frames import Frames, PacedFile, Source, open_live
+from vision.camera.frames import Frames, FrameSource
+from vision.camera.live import PacedFile, open_live
 from vision.camera.pictures import SourceError
 from vision.notice import Notice
 
@@ -23,10 +24,10 @@ Say = Callable[[Notice], None]
 class ReconnectingCamera:
     """A live source that is opened again when it is lost; its clock goes on meanwhile."""
 
-    def __init__(self, open_source: Callable[[], Source], again_s: float = AGAIN_S) -> None:
+    def __init__(self, open_source: Callable[[], FrameSource], again_s: float = AGAIN_S) -> None:
         """Open it for the first time; raises ``SourceError`` if that cannot be done."""
         self._open = open_source
-        self._source: Source | None = open_source()
+        self._source: FrameSource | None = open_source()
         self._again_s = again_s
         self._ended = threading.Event()
         self.name = self._source.name
@@ -59,7 +60,7 @@ class ReconnectingCamera:
                 text = f"{self.name} sends no pictures any more; it is waited for"
                 self.say(Notice("gone", time.monotonic() - begun_s, text, lasts=True))
 
-    def _opened(self) -> Source | None:
+    def _opened(self) -> FrameSource | None:
         """The source, opened again where it was lost; None once nobody waits for it."""
         source, self._source = self._source, None
         while source is None:
@@ -70,10 +71,10 @@ class ReconnectingCamera:
         return source
 
 
-def open_reconnecting(text: str, every: bool = False) -> Source:
+def open_reconnecting(text: str, every: bool = False) -> FrameSource:
     """As ``open_live``; a camera that goes away is waited for, a file ends when it ends."""
     source = open_live(text, every)
     if isinstance(source, PacedFile):
         return source
-    first: list[Source] = [source]
+    first: list[FrameSource] = [source]
     return ReconnectingCamera(lambda: first.pop() if first else open_live(text, every))

@@ -34,8 +34,9 @@ from tests.support.films import film
 from vision.attention.schedule import LIVE as LIVE_PACE
 from vision.attention.schedule import RECORDED as RECORDED_PACE
 from vision.attention.schedule import Schedule
-from vision.camera.frames import Frame, Frames, VideoFile
+from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import Region
+from vision.camera.video_file import VideoFile
 from vision.detect import Detection
 from vision.tiles.classes import Side
 

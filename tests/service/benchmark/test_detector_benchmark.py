@@ -15,8 +15,8 @@ from service.benchmark import rivals
 from service.benchmark.detector import Measured, peak_megabytes
 from service.benchmark.rivals import NOT_INSTALLED, UNFIT, Library, OnnxRuntime
 from tests.support.films import film
-from vision.camera.frames import VideoFile
 from vision.camera.pictures import Picture
+from vision.camera.video_file import VideoFile
 from vision.detect import Detector
 
 SAMPLE = Path(__file__).parents[3] / "samples" / "harbin.mp4"

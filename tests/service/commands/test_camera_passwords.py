@@ -21,7 +21,7 @@ from service.main import run
 from tests.support.halls import hall_at
 from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served
-from vision.camera import frames
+from vision.camera import live
 
 SECRET = "s3cret"
 PROGRAM = "from service.main import main; main()"
@@ -117,7 +117,7 @@ def test_no_refusal_repeats_the_password(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(frames, "OPEN_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(live, "OPEN_TIMEOUT_S", 0.1)
     address = f"rtsp://{SECRET}:{SECRET}@127.0.0.1:9/{SECRET}?password={SECRET}"
     assert run([word.replace("ADDRESS", address) for word in words]) == 2
     said = capfd.readouterr()

@@ -14,8 +14,8 @@ from service.main import run as tilesight
 from service.setup.readers import view_of
 from tests.support.films import mirrored
 from vision.attention.mirror_watch import MIRRORED, NOT_MIRRORED
-from vision.camera.frames import VideoFile
 from vision.camera.pictures import read_picture
+from vision.camera.video_file import VideoFile
 from vision.table.view import TableView
 
 SAMPLES = Path(__file__).parents[3] / "samples"

@@ -24,7 +24,8 @@ from service.table.reading import Look, Reader
 from tests.support.films import film
 from tests.support.harbin_game import RECORD
 from tests.support.told_reader import ToldReader
-from vision.camera.frames import Frame, PacedFile
+from vision.camera.frames import Frame
+from vision.camera.live import PacedFile
 from vision.camera.pictures import Region, SourceError
 from vision.detect import Detection
 from vision.pipeline import TableReader

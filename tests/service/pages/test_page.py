@@ -21,7 +21,7 @@ from tests.support.patience import PATIENCE_S
 from tests.support.served import Served, served
 from tests.support.told_reader import ToldReader
 from tests.vision.test_draw import Lying
-from vision.camera.frames import open_live
+from vision.camera.live import open_live
 from vision.tiles.classes import Side
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

@@ -20,8 +20,8 @@ from tests.service.pages.test_page import ARGUMENTS, CHROMIUM
 from tests.support.patience import PATIENCE_S
 from tests.support.scanned import scanned
 from tests.support.setting_up import SAMPLES, Setting, set_up_at
-from vision.camera.frames import VideoFile
 from vision.camera.pictures import SourceError
+from vision.camera.video_file import VideoFile
 
 
 @pytest.fixture

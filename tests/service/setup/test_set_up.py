@@ -26,7 +26,7 @@ from engine.rules import RULE_SETS
 from tests.support.detectors import Blind
 from tests.support.patience import PATIENCE_S, until
 from tests.support.setting_up import SAMPLES, Setting, set_up_at
-from vision.camera.frames import VideoFile
+from vision.camera.video_file import VideoFile
 from vision.detect import Detection
 from vision.pipeline import TableReader
 

@@ -29,7 +29,7 @@ from tests.support.harbin_game import RECORD
 from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served, served
 from tests.support.told_reader import ToldReader
-from vision.camera.frames import Frame, Frames, Source
+from vision.camera.frames import Frame, Frames, FrameSource
 from vision.camera.pictures import SourceError
 from vision.camera.reconnecting import ReconnectingCamera
 
@@ -132,7 +132,7 @@ def test_a_camera_that_is_lost_is_said_and_waited_for(tmp_path: Path) -> None:
     pulled = threading.Event()
     opened = 0
 
-    def plugged() -> Source:
+    def plugged() -> FrameSource:
         nonlocal opened
         opened += 1
         if opened in (2, 3):

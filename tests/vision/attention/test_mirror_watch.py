@@ -17,8 +17,9 @@ from vision.attention.mirror_watch import (
     seen_in,
     wrong_way,
 )
-from vision.camera.frames import Frame, VideoFile
+from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
+from vision.camera.video_file import VideoFile
 from vision.detect import Detection, Detector
 from vision.pipeline import TableReader
 from vision.table.view import TableView

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from vision.camera.address import HIDDEN, shown
-from vision.camera.frames import VideoFile
 from vision.camera.pictures import SourceError
+from vision.camera.video_file import VideoFile
 
 
 @pytest.mark.parametrize(

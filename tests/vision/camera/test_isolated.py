@@ -16,9 +16,9 @@ import pytest
 
 from tests.support.films import film, number_of
 from vision.camera.containers import container_of
-from vision.camera.frames import VideoFile
 from vision.camera.isolated import IsolatedPictures, IsolatedVideo
 from vision.camera.pictures import SourceError
+from vision.camera.video_file import VideoFile
 
 ROOT = Path(__file__).parents[3]
 LINUX = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks into /proc")

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.camera.frames import VideoFile
 from vision.camera.pictures import Picture
+from vision.camera.video_file import VideoFile
 from vision.table.quality import QualityCheck, QualityGrade, good_enough, judge
 from vision.table.view import TableView
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import struct
-import threading
 from itertools import count
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from tests.support.films import film, number_of
-from tests.support.patience import PATIENCE_S
-from vision.camera.frames import Frame, Frames, PacedFile, VideoFile, newest, open_live
+from vision.camera.live import PacedFile
 from vision.camera.pictures import SourceError
+from vision.camera.video_file import VideoFile
 
 
 @pytest.fixture
@@ -120,7 +118,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr("vision.camera.frames.time", clock)
+    monkeypatch.setattr("vision.camera.video_file.time", clock)
     return clock
 
 
@@ -140,27 +138,6 @@ def test_a_machine_that_is_too_slow_still_shows_frames(
     assert [frame.index for frame in video.in_real_time(every=True)] == list(range(20))
 
 
-def test_a_slow_looker_gets_the_newest_frame_and_loses_those_before() -> None:
-    looked, passed = (threading.Event(), threading.Event()), (threading.Event(), threading.Event())
-
-    def playing() -> Frames:
-        for index in range(20):
-            if index in (1, 10):  # whoever looks has the frame before, and looks away
-                assert looked[index // 10].wait(PATIENCE_S)
-            yield Frame(np.zeros((4, 4, 3), np.uint8), index / 10, index)
-            if index in (9, 19):  # the frame has been put there
-                passed[index // 10].set()
-
-    frames = newest(playing())
-    seen = [next(frames).index]
-    for away, come in zip(looked, passed, strict=True):
-        away.set()
-        assert come.wait(PATIENCE_S)
-        seen.append(next(frames).index)
-    assert seen == [0, 9, 19]
-    assert list(frames) == []
-
-
 def test_a_recording_waits_for_nobody_unless_every_frame_is_wanted(
     tmp_path: Path, clock: Clock
 ) -> None:
@@ -169,33 +146,3 @@ def test_a_recording_waits_for_nobody_unless_every_frame_is_wanted(
     assert seen == sorted(set(seen))
     assert seen[-1] == 19
     assert [frame.index for frame in PacedFile(path, every=True).frames()] == list(range(20))
-
-
-def test_an_error_of_the_source_reaches_whoever_looks() -> None:
-    def broken() -> Frames:
-        raise SourceError("camera 0 stopped sending pictures")
-        yield
-
-    with pytest.raises(SourceError, match="stopped"):
-        list(newest(broken()))
-
-
-def test_an_address_that_does_not_answer_is_refused_without_its_password() -> None:
-    with pytest.raises(SourceError, match="does not answer") as raised:
-        open_live("rtsp://owner:secret@127.0.0.1:9/table")
-    assert "secret" not in str(raised.value)
-    assert str(raised.value).startswith("127.0.0.1 does not answer")
-
-
-def test_a_camera_that_sends_nothing_has_gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.camera.frames.STOP_S", 0.0)
-    over = threading.Event()
-
-    def silent() -> Frames:
-        over.wait(PATIENCE_S)
-        yield from ()
-
-    frames = newest(silent(), 0.05)
-    with pytest.raises(SourceError, match=r"no picture has come for 0\.05 s"):
-        next(frames)
-    over.set()

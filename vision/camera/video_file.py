@@ -1,0 +1,205 @@
+"""Recorded video files: read in order, from a known frame on, or in real time."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import av
+
+from vision.camera.address import shown
+from vision.camera.decoded import DecodedFrame
+from vision.camera.frames import Frame, FramePosition, Frames
+from vision.camera.pictures import SourceError
+
+MISSING_END_S: Final = 0.5
+"""A video that stops this much before the length it claims has been cut off."""
+GLIMPSES: Final = (0.5, 0.75, 0.25, 0.9, 0.4, 0.6, 0.1, 0.99)
+"""Places in a video, as shares of it: the faces of one moment may say little."""
+USUAL_FPS: Final = 25.0
+"""Of a video that does not say."""
+LONGEST_GAP_S: Final = 0.5
+"""A machine that is too slow for a recording still shows a frame so often."""
+SAME_S: Final = 1e-6
+"""Times of one frame, read in order or after a seek, differ by no more."""
+
+
+class VideoFile:
+    """A recorded video, read at the speed of the machine."""
+
+    def __init__(self, path: Path, form: str | None = None) -> None:
+        """Look at both ends of the file; raises ``SourceError`` unless some of it can be read.
+
+        ``form``: the library's name for its form; without it, the library finds out.
+        """
+        self.path = path
+        self._form = form
+        self.name = path.name
+        if not path.is_file():
+            raise SourceError(f"there is no video file {shown(path)}")
+        try:
+            with av.open(str(path), format=form) as container:
+                if not container.streams.video:
+                    raise SourceError(f"{path} has no video in it; give a video file")
+                stream = container.streams.video[0]
+                self.fps = float(stream.average_rate or stream.guessed_rate or USUAL_FPS)
+                claimed_s = _duration_s(container, stream)
+                self.duration_s = _readable_s(container, stream, claimed_s)
+                """Of what can be read."""
+            with av.open(str(path), format=form) as container:
+                first = next(container.decode(video=0))
+        except (av.FFmpegError, StopIteration) as error:
+            raise SourceError(
+                f"{path} cannot be read as a video; give a file that a video player can play"
+            ) from error
+        self.cut_off: str | None = None
+        """One line for who gave the file, where its end is missing."""
+        missing_s = claimed_s - self.duration_s
+        if missing_s > MISSING_END_S:
+            missing = f"the last {missing_s:.1f} of {claimed_s:.1f} s are missing"
+            if not self.duration_s:
+                raise SourceError(f"{path} is cut off: {missing}; copy the file again")
+            self.cut_off = (
+                f"{path} is cut off: {missing}; what there is of it is read, "
+                "copy the file again for the rest"
+            )
+        self._start_s: float | None = first.time
+        self.width_px, self.height_px = DecodedFrame(first).size_px
+
+    def frames(self, step_s: float = 0.0, since: FramePosition | None = None) -> Frames:
+        """Frames in order; those passed over cost no colour conversion.
+
+        ``since``: a frame that was read before; it comes first then, as the same as before.
+        """
+        return self._frames(lambda time_s, last_s: time_s - last_s >= step_s - SAME_S, since)
+
+    def glimpses(self) -> Frames:
+        """A few frames from all over the video, the first from its middle; what cannot be read is
+        left out."""
+        with contextlib.suppress(av.FFmpegError), av.open(str(self.path), format=self._form) as it:
+            stream = it.streams.video[0]
+            for place in GLIMPSES:
+                with contextlib.suppress(av.FFmpegError):
+                    it.seek(round(place * self.duration_s * av.time_base))
+                    for decoded in it.decode(stream):
+                        yield Frame(DecodedFrame(decoded), place * self.duration_s, 0)
+                        break
+
+    def in_real_time(self, every: bool = False) -> Frames:
+        """Frames no faster than they were recorded.
+
+        Late ones are passed over, but never for long; with ``every``, none is.
+        """
+        begun_s: float | None = None
+
+        def due(time_s: float, last_s: float) -> bool:
+            nonlocal begun_s
+            # The clock starts with the first frame: opening the file may take its time.
+            begun_s = time.monotonic() if begun_s is None else begun_s
+            wait_s = begun_s + time_s - time.monotonic()
+            if wait_s > 0:
+                time.sleep(wait_s)
+            return every or wait_s > -1.0 / self.fps or time_s - last_s >= LONGEST_GAP_S
+
+        return self._frames(due)
+
+    def _frames(
+        self, wanted: Callable[[float, float], bool], since: FramePosition | None = None
+    ) -> Frames:
+        last_s = float("-inf")
+        try:
+            with contextlib.closing(self._from(since)) as frames:
+                for frame in frames:
+                    if wanted(frame.time_s, last_s):
+                        last_s = frame.time_s
+                        yield frame
+        except av.FFmpegError as error:
+            at_s = max(last_s, 0.0)
+            raise SourceError(
+                f"{self.path} cannot be decoded after {at_s:.1f} s; copy the file again"
+            ) from error
+
+    def _from(self, since: FramePosition | None) -> Frames:
+        """Every frame, or all from one on: not every form of file can be entered at any frame."""
+        if since is None:
+            yield from self._decoded()
+            return
+        for near in (since, None) if self._start_s is not None else (None,):
+            with contextlib.closing(self._decoded(near)) as frames:
+                first = next((one for one in frames if one.time_s > since.time_s - SAME_S), None)
+                if first is not None and FramePosition.of(first).mark == since.mark:
+                    yield Frame(first.pixels, since.time_s, since.index)
+                    for frame in frames:
+                        index = since.index + frame.index - first.index
+                        yield Frame(frame.pixels, frame.time_s, index)
+                    return
+        raise SourceError(f"{self.path} shows something else at {since.time_s:.1f} s than before")
+
+    def _decoded(self, near: FramePosition | None = None) -> Frames:
+        """Every frame; from some way before a place on, counted from there."""
+        start_s = None
+        with av.open(str(self.path), format=self._form) as container:
+            stream = container.streams.video[0]
+            stream.thread_type = "AUTO"
+            if near is not None and self._start_s is not None and stream.time_base is not None:
+                start_s = self._start_s
+                container.seek(round((start_s + near.time_s) / stream.time_base), stream=stream)
+            for index, decoded in enumerate(self._pictures(container, stream)):
+                taken_s = decoded.time if decoded.time is not None else index / self.fps
+                start_s = taken_s if start_s is None else start_s
+                yield Frame(DecodedFrame(decoded), taken_s - start_s, index)
+
+    def _pictures(self, container: Any, stream: Any) -> Iterator[Any]:
+        """What a decoder gives; where the file is cut off, also what it still holds back."""
+        try:
+            for packet in container.demux(stream):
+                if not (self.cut_off and packet.is_corrupt):
+                    yield from packet.decode()
+        except av.FFmpegError:
+            if not self.cut_off:
+                raise
+            with contextlib.suppress(av.FFmpegError):
+                yield from stream.decode(None)
+
+
+def _duration_s(container: Any, stream: Any) -> float:
+    if stream.duration is not None:
+        return float(stream.duration * stream.time_base)
+    return float(container.duration or 0) / float(av.time_base)
+
+
+def _readable_s(container: Any, stream: Any, claimed_s: float) -> float:
+    """How many seconds of a video can be read, of those that it claims to have."""
+    last_s = _last_s(container, stream, claimed_s)
+    if claimed_s - last_s <= MISSING_END_S:
+        return claimed_s
+    # An index that stands first tells of pictures that are not there any more.
+    here_s, beyond_s = 0.0, claimed_s
+    while beyond_s - here_s > MISSING_END_S:
+        middle_s = (here_s + beyond_s) / 2
+        if _last_s(container, stream, middle_s, 1):
+            here_s = middle_s
+        else:
+            beyond_s = middle_s
+    return max(last_s, _last_s(container, stream, here_s))
+
+
+def _last_s(container: Any, stream: Any, from_s: float, most: int | None = None) -> float:
+    """Where the readable pictures end, in seconds from the first; 0 when nothing is readable.
+
+    ``from_s``: where to begin; ``most``: so many pictures are enough.
+    """
+    start_s = float((stream.start_time or 0) * stream.time_base)
+    last_s = 0.0
+    with contextlib.suppress(av.FFmpegError):
+        container.seek(round((start_s + from_s) / stream.time_base), stream=stream)
+        for packet in islice(container.demux(stream), most):
+            if packet.pts is None or packet.is_corrupt:
+                continue
+            end_s = float((packet.pts + (packet.duration or 0)) * stream.time_base)
+            last_s = max(last_s, end_s - start_s)
+    return last_s
