@@ -13,7 +13,6 @@ from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.state import State
 from engine.tiles import Tile
-from engine.words import sentence
 
 __all__ = [
     "RULE_SETS",
@@ -29,5 +28,4 @@ __all__ = [
     "entry_to_json",
     "read_record",
     "replay",
-    "sentence",
 ]

@@ -1,4 +1,4 @@
-"""What the engine says: data, not sentences; ``engine.words`` makes the sentences."""
+"""What the engine says: data, not sentences."""
 
 from __future__ import annotations
 

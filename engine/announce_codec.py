@@ -24,7 +24,6 @@ from engine.announce import (
     Wait,
 )
 from engine.codec import event_to_json, plain
-from engine.words import sentence
 
 KINDS: Final[Mapping[type[Announcement], str]] = {
     Ready: "ready",
@@ -39,8 +38,8 @@ KINDS: Final[Mapping[type[Announcement], str]] = {
 """What each announcement is called in JSON."""
 
 
-def announcement_to_json(announcement: Announcement, lang: str = "en") -> dict[str, object]:
-    """One object: ``of``, ``kind``, its fields, ``for`` when it is private, and ``text``."""
+def announcement_to_json(announcement: Announcement) -> dict[str, object]:
+    """One object: ``of``, ``kind``, its fields, and ``for`` when it is private."""
     result: dict[str, object] = {"of": announcement.of, "kind": KINDS[type(announcement)]}
     for field in fields(announcement):
         value = getattr(announcement, field.name)
@@ -60,7 +59,7 @@ def announcement_to_json(announcement: Announcement, lang: str = "en") -> dict[s
                     result[field.name] = _said(value)
             case _:
                 result[field.name] = _said(value)
-    return result | {"text": sentence(announcement, lang)}
+    return result
 
 
 def _said(value: object) -> object:

@@ -12,11 +12,11 @@ from typing import Final
 
 import pytest
 
-from engine.english import ENGLISH
 from engine.rules import RULE_SETS
 from engine.rules.base import IMPOSSIBLE_CODES, Option
 from engine.rules.harbin.hlr import HARBIN_HLR
 from engine.rules.harbin.treasure import HARBIN_TREASURE
+from service.words.catalogue import words_of
 from tests.support.pages import headings, named, read, rows
 
 RULES = read("docs/rules.md")
@@ -90,7 +90,7 @@ def test_the_codes_are_told_with_sources_and_what_follows(ids: tuple[str, ...]) 
     problems = {code: ruling for id in ids for code, ruling in RULE_SETS[id].problems.items()}
     told = {named(row[0])[0]: row[1:] for row in rows(SECTIONS[ids], "code")}
     assert {code: row[1:] for code, row in told.items()} == {
-        code: [ruling.source, ENGLISH[f"follows.{ruling.follows}"]]
+        code: [ruling.source, words_of("en")[f"follows.{ruling.follows}"]]
         for code, ruling in problems.items()
     }
     assert all(row[0] for row in told.values())

@@ -83,7 +83,12 @@ class RuleSet(Protocol):
     def id(self) -> str: ...
 
     @property
-    def title(self) -> str: ...
+    def words(self) -> str:
+        """The package whose folder ``words`` has the texts of this rule set, a file a language.
+
+        They are its title (``rules.ID.title``) and what only its own codes need.
+        """
+        ...
 
     @property
     def source(self) -> str: ...

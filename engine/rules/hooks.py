@@ -22,7 +22,8 @@ class Hooks(ABC):
     """Values and functions in which games differ, with what most of them do."""
 
     id: str
-    title: str
+    words: str
+    """The package with its texts."""
     source: str
     wall: Mapping[Tile, int]
     layout: TableLayout = PLAIN

@@ -8,12 +8,12 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from engine.announce import Announcement, Problem, heard_by
-from engine.announce_codec import announcement_to_json
 from engine.events import Seat
 from engine.game import replay
 from engine.salvage import Salvaged, salvage
-from engine.words import sentence, table_of
 from service.records import load_record, name_of, no_event_in, read_text
+from service.words.announcements import sentence, with_text
+from service.words.catalogue import words_of
 
 FINE, PROBLEMS, UNREADABLE = 0, 1, 2
 
@@ -34,7 +34,7 @@ def run(
     line each, after what the others tell.
     """
     try:
-        table_of(lang)
+        words_of(lang)
         if seat is not None and seat not in range(4):
             raise ValueError(f"expected a seat from 0 to 3, got {seat}")
         if go_on:
@@ -70,7 +70,7 @@ def lines(
     for said in announcements if seat is None else heard_by(announcements, seat):
         audience = audience_of(said)
         if as_json:
-            yield json.dumps(announcement_to_json(said, lang), ensure_ascii=False)
+            yield json.dumps(with_text(said, lang), ensure_ascii=False)
         else:
             private = "" if audience is None else f"[for {audience}] "
             yield f"{said.of:4}  {private}{sentence(said, lang)}"

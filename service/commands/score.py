@@ -9,7 +9,6 @@ from pathlib import Path
 
 from engine.announce import Problem
 from engine.rules import RULE_SETS
-from engine.words import table_of
 from service.commands.growing import Growing, Rest, rest_of
 from service.commands.progress import Advance, no_progress, progress
 from service.commands.seat_recordings import hands_seen, recorded, write_hands
@@ -26,6 +25,7 @@ from service.table.notices import to_terminal
 from service.table.reading import Asks, Keeps, Listens, NoticesMirrors, Reader
 from service.weights import load_detector
 from service.whole import write_whole
+from service.words.catalogue import words_of
 from vision.camera.frames import Frames
 from vision.camera.pictures import SourceError
 from vision.camera.prefetch import ahead
@@ -54,7 +54,7 @@ def run(
     ``films`` are recordings of single seats' standing hands, ``own_set`` what they are read by.
     """
     refuse_unknown_rules(rules)
-    table_of(lang)
+    words_of(lang)
     said = [] if answers is None else read_answers(answers)
     folder = out or Path(video.stem if answers is None else f"{video.stem}-answered")
     source = VideoFile(video)

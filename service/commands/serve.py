@@ -13,7 +13,6 @@ import uvicorn
 from fastapi import FastAPI
 
 from engine.events import GameStart
-from engine.words import table_of
 from service.access.roles import Role
 from service.access.seat_keys import SeatKeys, seat_address, table_address
 from service.commands.place import Place, listen, serve
@@ -28,6 +27,7 @@ from service.setup.opening import Opened, Wanted, opened
 from service.setup.readers import MakeReader
 from service.setup.session import Defaults, SetUp
 from service.weights import load_detector
+from service.words.catalogue import words_of
 from vision.camera.reconnecting import open_reconnecting
 
 
@@ -50,7 +50,7 @@ def run(
     ``start`` is how a game begins that is not in the record yet.
     """
     refuse_unknown_rules(start.rules)
-    table_of(lang)
+    words_of(lang)
     with listen(host, port) as listening:
         place = Place(listening)
         live = open_reconnecting(source, every_frame)
@@ -94,7 +94,7 @@ def set_up(
 ) -> int:
     """Serve the set-up page, then the table that it opens, until interrupted."""
     refuse_unknown_rules(rules)
-    table_of(lang)
+    words_of(lang)
     with listen(host, port) as listening:
         place = Place(listening)
         setting = SetUp(

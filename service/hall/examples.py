@@ -8,7 +8,7 @@ from typing import Final
 from engine.rules import GAMES
 from service.pages.api_examples import Example
 from service.report.public import Json, page_needs
-from service.report.rule_titles import rules_title, rules_titles
+from service.words.catalogue import rules_title, rules_titles
 
 _GAME: Final = GAMES[-1]
 _RULES: Final[Json] = {

@@ -16,9 +16,9 @@ from service.hall.database_schema import GAMES, LEAGUES, LINES, PLAYERS, RECORDS
 from service.hall.records import read
 from service.report.cells import Cell, csv_of
 from service.report.public import Json
-from service.report.rule_titles import rules_title, rules_titles
 from service.report.story import GameStory, tell
 from service.table.mending import NotThere, Stale
+from service.words.catalogue import rules_title, rules_titles
 
 COLUMNS: Final = (
     "rank",

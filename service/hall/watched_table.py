@@ -12,15 +12,15 @@ from engine.state import Phase
 from engine.visibility import VisibleEvent, events_seen
 from service.hall.fouls import OpenFouls
 from service.hall.records import TableRow, Taken
-from service.report.event_languages import drawn
 from service.report.public import (
     Json,
     names_of,
     page_needs,
     public_table,
 )
-from service.report.rule_titles import rules_title, rules_titles
 from service.report.said import said_last, worded
+from service.words.catalogue import rules_title, rules_titles
+from service.words.events import event_json
 
 REMEMBERED: Final = 30
 """Events and announcements that a table's page shows."""
@@ -153,7 +153,7 @@ class WatchedTable:
             "number": event.number,
             "t": event.entry.t,
             "event": type(shown).__name__,
-            "told": drawn(shown, names_of(state)),
+            "told": event_json(shown, names_of(state)),
         }
 
 

@@ -16,7 +16,6 @@ from service.access.roles import is_admin
 from service.errors import Refused
 from service.pages.checks import answered
 from service.pages.downloads import FORMS
-from service.report.event_languages import drawable, told
 from service.report.hands import games_json
 from service.report.public import Json, names_of, public_announcements, public_table
 from service.report.said import worded
@@ -27,6 +26,7 @@ from service.table.gallery import Gallery
 from service.table.games_so_far import Retold, happened_in, last_state_of
 from service.table.mending import NotThere
 from service.table.runner import Table
+from service.words.events import event_json
 
 
 def add_game_pages(
@@ -113,9 +113,7 @@ def _steps(game: Game, games: tuple[GameStory, ...]) -> list[Json]:
                 "t": seen.entry.t,
                 "event": type(shown).__name__,
                 "hand": None if hand is None else hand.number,
-                "told": {
-                    lang: drawable(parts) for lang, parts in told(shown, names_of(state)).items()
-                },
+                "told": event_json(shown, names_of(state)),
             }
         )
     return found

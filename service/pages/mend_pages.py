@@ -17,11 +17,8 @@ from engine.events import Correct, Entry, Foul
 from engine.fields import Unreadable
 from engine.game import Game
 from engine.visibility import VisibleEvent, events_seen
-from engine.words import LANGUAGES, sentence
 from service.errors import Malformed, Refused
 from service.pages.checks import answered, body_of, refuse_foreign, whole_number
-from service.report.event_languages import drawable, drawn
-from service.report.event_words import event_parts
 from service.report.public import Json, names_of, public_announcements
 from service.table.likely_readings import problems, ways
 from service.table.mending import (
@@ -35,6 +32,9 @@ from service.table.mending import (
 )
 from service.table.page_messages import events_of, words
 from service.table.runner import Table
+from service.words.announcements import sentence
+from service.words.catalogue import LANGUAGES
+from service.words.events import event_json, event_parts, parts_json
 
 MOST_EVENTS: Final = 40
 MOST_LINES: Final = 10**6
@@ -124,8 +124,8 @@ async def _ways(table: Table, number: int, place: int) -> Json:
                 "do": way.how,
                 "problems": way.problems,
                 "events": [entry_to_json(entry) for entry in way.entries],
-                "parts": [drawable(event_parts(entry.event, names)) for entry in way.entries],
-                "told": [drawn(entry.event, names) for entry in way.entries],
+                "parts": [parts_json(event_parts(entry.event, names)) for entry in way.entries],
+                "told": [event_json(entry.event, names) for entry in way.entries],
             }
             for way in found
         ],
@@ -228,8 +228,8 @@ def _foul(table: Table, event: VisibleEvent, foul: bool, why: Sequence[Announcem
         "place": event.place,
         "foul": foul,
         "confirmed": event.entry.source == "person",
-        "parts": drawable(event_parts(shown, names)),
-        "told": drawn(shown, names),
+        "parts": parts_json(event_parts(shown, names)),
+        "told": event_json(shown, names),
         "texts": said[table.lang],
         "said": said,
     }

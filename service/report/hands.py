@@ -8,9 +8,9 @@ from engine.announce import HandResult, Problem
 from engine.events import Seat, Win
 from engine.state import State
 from service.report.public import Json, indicators, melds_of, page_needs, public_announcements
-from service.report.rule_titles import rules_title, rules_titles
 from service.report.said import worded
 from service.report.story import GameStory, HandStory
+from service.words.catalogue import rules_title, rules_titles
 
 
 def games_json(games: Sequence[GameStory], lang: str) -> list[Json]:

@@ -8,9 +8,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from engine.tiles import Tile
-from service.report.event_words import Part
-from service.report.rule_titles import rules_title
 from service.report.tile_art import sprite, use
+from service.words.catalogue import rules_title
+from service.words.events import Part
 
 
 def page(template: str, **values: object) -> str:

@@ -15,8 +15,8 @@ from engine.fields import Unreadable
 from engine.game import replay
 from engine.tiles import NotATile, Tile
 from service.errors import Refused
-from service.report.event_words import event_text
 from service.report.public import Json
+from service.words.events import event_text
 from vision.telling.question import Answer, EventPlace, Question
 
 _LARGEST: Final = 4 * 1024 * 1024

@@ -9,13 +9,13 @@ from typing import Final
 
 from engine.announce import Announcement, Problem, Turn
 from engine.events import Draw, Entry
-from engine.words import sentence
-from service.report.event_words import Part, event_parts
 from service.report.pages import page
 from service.report.public import Json
-from service.report.report_messages import MESSAGES
 from service.report.sheet import Row, item_words, result_words, round_words, rows
 from service.report.story import GameStory, HandStory, Happened, tell
+from service.words.announcements import sentence
+from service.words.catalogue import words_of
+from service.words.events import Part, event_parts
 
 DOUBTFUL: Final = 0.8
 """Events that are less certain are pointed out for a person to look at."""
@@ -103,7 +103,7 @@ def to_report(
     return page(
         "report.html",
         lang=lang,
-        say=MESSAGES[lang],
+        say=words_of(lang),
         title=title,
         games=games,
         asked=_asked(asked or {}, pictures),
@@ -134,13 +134,13 @@ def _address(picture: bytes | None) -> str | None:
 def _chapter(
     story: GameStory, hand: HandStory, pictures: Mapping[int, bytes], lang: str
 ) -> Chapter:
-    say = MESSAGES[lang]
+    say = words_of(lang)
     told = tuple(_line(story, event, pictures, lang) for event in hand.happened)
-    lines = _with_draws(told, say["and_then"])
+    lines = _with_draws(told, say["report.and_then"])
     dealer = story.names_in(lang)[hand.dealer]
     return Chapter(
-        title=say["chapter"].format(number=hand.number),
-        place=say["of_round"].format(wind=round_words(hand, lang), dealer=dealer),
+        title=say["report.chapter"].format(number=hand.number),
+        place=say["report.of_round"].format(wind=round_words(hand, lang), dealer=dealer),
         result=result_words(story, hand, lang),
         items=item_words(hand.items, lang),
         deltas=hand.deltas,

@@ -8,10 +8,10 @@ from hashlib import blake2b
 from typing import Final
 
 from engine.announce import Announcement, Hint, Payout, Turn
-from engine.announce_codec import announcement_to_json
 from engine.game import PlayedEvent
-from engine.words import LANGUAGES, rows, sentence
 from service.report.public import Json, public_announcements
+from service.words.announcements import rows, sentence, with_text
+from service.words.catalogue import LANGUAGES
 
 KEY_BYTES: Final = 8
 
@@ -38,7 +38,7 @@ def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:
 
 
 def _worded(one: Announcement, lang: str, names: Sequence[str]) -> Json:
-    told = announcement_to_json(one)
+    told = with_text(one)
     texts = {each: sentence(one, each, names) for each in LANGUAGES}
     written = json.dumps([told, names], sort_keys=True, ensure_ascii=False)
     key = blake2b(written.encode(), digest_size=KEY_BYTES).hexdigest()

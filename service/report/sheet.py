@@ -9,12 +9,10 @@ from typing import Final
 
 from engine.announce import NOTE, Item
 from engine.events import Win
-from engine.words import table_of
 from service.report.cells import Cell, csv_of
-from service.report.event_messages import MESSAGES as EVENTS
 from service.report.pages import page
-from service.report.report_messages import MESSAGES
 from service.report.story import GameStory, HandStory
+from service.words.catalogue import words_of
 
 SEATS: Final = range(4)
 
@@ -89,38 +87,38 @@ def to_csv(games: Sequence[GameStory], until_s: float | None = None) -> str:
 def to_html(games: Sequence[GameStory]) -> str:
     """A page of its own, without anything from elsewhere."""
     by_game = [(game, list(_rows_of(games, game))) for game in games]
-    return page("sheet.html", lang="en", say=MESSAGES["en"], games=by_game)
+    return page("sheet.html", lang="en", say=words_of("en"), games=by_game)
 
 
 def result_words(game: GameStory, hand: HandStory, lang: str = "en") -> str:
     """How the hand came out, in a few words."""
-    say = MESSAGES[lang]
+    say = words_of(lang)
     if hand.drawn and not hand.wins:
-        return say["drawn"].format(reason=EVENTS[lang][f"reason.{hand.drawn}"])
+        return say["report.drawn"].format(reason=say[f"drawn.{hand.drawn}"])
     wins, does = (hand.wins, "wins") if hand.wins else (hand.refused, "calls")
     told = [_win(game.names_in(lang), win, say, does) for win in wins]
-    return say["and"].join(told) or say["unfinished"]
+    return say["report.and"].join(told) or say["report.unfinished"]
 
 
 def _win(names: Sequence[str], win: Win, say: Mapping[str, str], does: str) -> str:
     how = "draw" if win.seat == win.from_seat else "discard"
-    return say[f"{does}.{how}"].format(seat=names[win.seat], giver=names[win.from_seat])
+    return say[f"report.{does}.{how}"].format(seat=names[win.seat], giver=names[win.from_seat])
 
 
 def item_words(items: Sequence[Item], lang: str = "en") -> str:
     """What explains the figures, such as ``own draw 2, riichi 1 fan``; repeated ones counted."""
-    table = table_of(lang)
-    counted = Counter(_item(item, table) for item in items)
-    return table["between"].join(
+    say = words_of(lang)
+    counted = Counter(_item(item, say) for item in items)
+    return say["between"].join(
         f"{words} (x{times})" if times > 1 else words for words, times in counted.items()
     )
 
 
-def _item(item: Item, table: Mapping[str, str]) -> str:
-    name = table.get(f"item.{item.name}", item.name.replace("_", " "))
+def _item(item: Item, say: Mapping[str, str]) -> str:
+    name = say.get(f"item.{item.name}", item.name.replace("_", " "))
     if item.unit == NOTE:
         return name
-    return f"{name} {table.get(f'unit.{item.unit}', '{value}').format(value=item.value)}"
+    return f"{name} {say.get(f'unit.{item.unit}', '{value}').format(value=item.value)}"
 
 
 def _final(game: GameStory) -> Iterator[Cell]:
@@ -135,7 +133,7 @@ def _final(game: GameStory) -> Iterator[Cell]:
 
 
 def round_words(hand: HandStory, lang: str = "en") -> str:
-    return MESSAGES[lang][f"wind.{hand.round}"]
+    return words_of(lang)[f"wind.{hand.round}"]
 
 
 def _rows_of(games: Sequence[GameStory], game: GameStory) -> Iterator[Row]:

@@ -12,7 +12,7 @@ from engine.events import DrawnHand, Entry, GameEnd, GameStart, HandStart, Seat,
 from engine.game import Game, replay
 from engine.state import State
 from engine.tiles import Tile
-from service.report.event_words import named
+from service.words.events import named
 
 _MENDING: Final = ("taken_back", "paid_before")
 

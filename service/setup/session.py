@@ -15,11 +15,9 @@ from engine.events import Entry, GameStart
 from engine.game import replay
 from engine.options import check
 from engine.rules import DEFAULT, RULE_SETS
-from engine.words import LANGUAGES
 from service.errors import Malformed, Refused
 from service.records import load_record
 from service.report.public import Json
-from service.report.rule_titles import rules_titles
 from service.setup.opening import Wanted
 from service.setup.phone import PhoneCamera
 from service.setup.phone_link import PhoneLink
@@ -27,6 +25,7 @@ from service.setup.preview import Preview, with_seat
 from service.setup.readers import ReaderMaker
 from service.setup.uploads import VIDEOS, Uploads
 from service.table.no_pictures import NoPictures, NoReader
+from service.words.catalogue import LANGUAGES, rules_titles
 from vision.camera.frames import FrameSource, RecordedSource
 from vision.camera.isolated import IsolatedVideo
 from vision.camera.live import PacedFile, open_live

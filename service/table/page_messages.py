@@ -12,11 +12,10 @@ from engine.events import Chow, Discard, Event, Kong, Pung
 from engine.game import Game
 from engine.play import ordered
 from engine.visibility import VisibleEvent, events_seen
-from service.report.event_languages import drawable, drawn
-from service.report.event_words import event_parts
 from service.report.public import Json, names_of, public_announcements
 from service.report.said import said_last, worded
 from service.table.mending import Acts
+from service.words.events import event_json, event_parts, parts_json
 
 REMEMBERED: Final = 60
 """Events and announcements that a page which opens now is shown."""
@@ -48,8 +47,8 @@ def _happened(seen: VisibleEvent, names: Sequence[str]) -> Json:
         "confidence": entry.confidence,
         "event": event_to_json(event),
         "seat": getattr(event, "seat", None),
-        "parts": drawable(event_parts(event, names)),
-        "told": drawn(event, names),
+        "parts": parts_json(event_parts(event, names)),
+        "told": event_json(event, names),
     }
 
 

@@ -10,10 +10,10 @@ from engine.events import Correct, Entry, Event
 from engine.game import Game
 from engine.log import StandingEvent, standing
 from engine.visibility import event_seen
-from service.report.event_languages import drawable, told
 from service.report.public import Json, names_of
 from service.table.mending import NotThere
 from service.table.reading import Asks
+from service.words.events import parts_by_language, parts_json
 from vision.table.view import TableView
 from vision.telling.question import Answer, AnswerChoice, EventPlace, Question
 
@@ -130,6 +130,6 @@ def _is_near(event: StandingEvent, moment_s: float) -> bool:
 def _choice(choice: AnswerChoice, names: Sequence[str]) -> Json:
     said: dict[str, list[object]] = {}
     for event in choice.events:
-        for lang, parts in told(event, names).items():
-            said.setdefault(lang, []).extend(drawable(parts))
+        for lang, parts in parts_by_language(event, names).items():
+            said.setdefault(lang, []).extend(parts_json(parts))
     return {"told": said, "share": round(choice.share, 2), "nothing": not choice.events}

@@ -16,7 +16,6 @@ from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
 from service.report.public import Json, names_of, public_table
-from service.report.rule_titles import rules_title, rules_titles
 from service.seat_camera.cameras import SeatCameras
 from service.table.camera_lines import CameraLines
 from service.table.gallery import Gallery
@@ -26,6 +25,7 @@ from service.table.page_messages import events_of, lately, new_to_all, what_may_
 from service.table.questions import Asking, AskingReader
 from service.table.reading import Reader, Reading, TakesUp
 from service.table.subscriber import Subscriber
+from service.words.catalogue import rules_title, rules_titles
 from vision.camera.frames import Frame, Frames
 from vision.draw import jpeg, overlay
 from vision.notice import Notice

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.announce import Announcement, NotReady, Problem, Ready, about, heard_by
-from engine.announce_codec import announcement_to_json
 from engine.events import (
     Deal,
     Discard,
@@ -29,6 +28,7 @@ from engine.events import (
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.tiles import UNKNOWN, Tile, parse
+from service.words.announcements import with_text
 from tests.engine.test_properties import every_rule_set, seeds, some
 from tests.support.random_games import hidden, played, shown
 
@@ -79,7 +79,7 @@ def test_what_cannot_be_is_told_to_others_without_a_tile_of_the_hand(
         for said in heard(game, viewer):
             if isinstance(said, Problem):
                 assert said.suggestions == ()
-                text = str(announcement_to_json(said)["text"])
+                text = str(with_text(said)["text"])
                 assert "of characters" not in text
                 assert "of dots" not in text
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from engine import log
 from engine.announce import GameResult, Payout, Problem
-from engine.announce_codec import announcement_to_json
 from engine.codec import read_record, write_record
 from engine.events import Correct, Discard, Draw, Entry, Event, GameEnd, GameStart, HandStart, Win
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
+from service.words.announcements import with_text
 from tests.support.events_of_all_kinds import (
     all_events,
     corrections,
@@ -57,7 +57,7 @@ def check(game: Game, rules: str) -> None:
     assert all(count <= wall.get(tile, 0) for tile, count in (faces(state) - twice).items())
     assert not moved_from_nowhere(game)
     for said in game.announcements():
-        assert announcement_to_json(said)["text"]
+        assert with_text(said)["text"]
         if isinstance(said, Payout):
             assert sum(said.deltas) + said.pot == 0
 
@@ -155,7 +155,7 @@ def test_hiding_hands_changes_no_payment_once_the_winner_shows(
 
 
 def sentences(game: Game) -> Sequence[object]:
-    return [announcement_to_json(said) for said in game.announcements()]
+    return [with_text(said) for said in game.announcements()]
 
 
 @every_rule_set

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from engine.announce import NotReady, Payout, Problem, Ready
-from engine.announce_codec import announcement_to_json
 from engine.codec import entry_from_json
 from engine.events import (
     Chow,
@@ -27,6 +26,7 @@ from engine.events import (
 )
 from engine.game import Game, replay
 from engine.tiles import UNKNOWN, Tile, parse
+from service.words.announcements import with_text
 
 FOLDER = Path(__file__).parent.parent / "cases"
 WALL = 40
@@ -190,7 +190,7 @@ def _win_events(row: Mapping[str, Any]) -> list[Event]:
 
 
 def outcome(game: Game) -> list[dict[str, object]]:
-    return [announcement_to_json(said) for said in game.announcements()]
+    return [with_text(said) for said in game.announcements()]
 
 
 def seen(case: Case, game: Game) -> set[str]:

@@ -61,7 +61,7 @@ class Hangzhou(Flow):
     """The Hangzhou game; its house rules are options."""
 
     id = "hangzhou"
-    title = "Hangzhou mahjong"
+    words = __package__
     source = "002"
     wall: Mapping[Tile, int] = ALL_KINDS
     options: Sequence[Option] = OPTIONS

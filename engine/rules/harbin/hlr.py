@@ -70,7 +70,6 @@ class HarbinHlr(Harbin):
 
 HARBIN_HLR: Final = HarbinHlr(
     id="harbin-hlr",
-    title="Harbin Limiting Rules",
     source="000",
     limits=Limits(WHEN_READY, WHEN_FINISHED),
     ready_claims=(Chow, Pung),

@@ -50,7 +50,6 @@ class Harbin(HarbinPayment):
     """One Harbin rule set: the values in which they differ, and what is done with them."""
 
     id: str
-    title: str
     source: str
     limits: Limits
     ready_claims: tuple[type[Chow] | type[Pung], ...]
@@ -70,6 +69,7 @@ class Harbin(HarbinPayment):
     other_known: str
     """What follows when another treasure is told than the one that holds."""
 
+    words = __package__
     wall = SUITS_AND_DRAGON
 
     @property

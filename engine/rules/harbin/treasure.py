@@ -190,7 +190,6 @@ class HarbinTreasure(Harbin):
 
 HARBIN_TREASURE: Final = HarbinTreasure(
     id="harbin-treasure",
-    title="Harbin mahjong with a treasure",
     source="001",
     limits=Limits(
         {code: holds for code, holds in WHEN_READY.items() if code not in HOLDS_TERMINAL_OR_DRAGON},

@@ -89,7 +89,6 @@ class Riichi(Flow):
     """One preset: the values of its options; everything else is the same."""
 
     id: str
-    title: str
     options: Sequence[Option]
     wall: Mapping[Tile, int]
     source: str = "004"
@@ -103,6 +102,7 @@ class Riichi(Flow):
         under_kind="ura_dora",
     )
     page = PageNeeds(ready_word="riichi", round=True, honba=True, exports=("mjai", "tenhou6"))
+    words = __package__
     problems = PROBLEMS
     indicator_kinds = frozenset({*DORA_KINDS, "ura_dora"})
     open_indicators = frozenset(DORA_KINDS)
@@ -328,11 +328,11 @@ def _abortive(state: State) -> tuple[object, ...]:
     return allowed if isinstance(allowed, tuple) else ()
 
 
-def _preset(name: str, title: str, options: Sequence[Option]) -> Riichi:
+def _preset(name: str, options: Sequence[Option]) -> Riichi:
     reds = next(option.default for option in options if option.name == "red_fives")
-    return Riichi(id=name, title=title, options=options, wall=_wall(reds))
+    return Riichi(id=name, options=options, wall=_wall(reds))
 
 
-RIICHI: Final = _preset("riichi", "Riichi (EMA 2008)", EMA_2008)
-RIICHI_2016: Final = _preset("riichi-2016", "Riichi (EMA 2016)", EMA_2016)
-RIICHI_TENHOU: Final = _preset("riichi-tenhou", "Riichi (tenhou.net)", TENHOU)
+RIICHI: Final = _preset("riichi", EMA_2008)
+RIICHI_2016: Final = _preset("riichi-2016", EMA_2016)
+RIICHI_TENHOU: Final = _preset("riichi-tenhou", TENHOU)

@@ -68,7 +68,6 @@ class Wsom(Flow):
     """The World Series rules with one table of patterns."""
 
     id: str
-    title: str
     source: str
     patterns: Sequence[Pattern]
     problems: Mapping[str, Ruling]
@@ -76,6 +75,7 @@ class Wsom(Flow):
 
     layout = TableLayout(river="rows")
     page = PageNeeds(round=True)
+    words = __package__
     wall = ALL_KINDS
     barring = ("short_hand", "long_hand", *Hooks.barring)
     ready_by_discard = False
@@ -324,7 +324,6 @@ class Wsom(Flow):
 
 WSOM: Final = Wsom(
     id="wsom",
-    title="World Series of Mahjong",
     source="003",
     patterns=ZUNG_JUNG,
     problems=PROBLEMS,

@@ -23,7 +23,8 @@ from engine.events import (
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.tiles import Tile, parse
-from engine.words import LANGUAGES, rows, sentence
+from service.words.announcements import rows, sentence
+from service.words.catalogue import LANGUAGES
 from tests.support.cases import position
 from tests.support.random_games import played
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from engine.rules import RULE_SETS
-from engine.words import LANGUAGES
 from service.pages.app import STATIC
+from service.words.catalogue import LANGUAGES
 
 TERMS: list[dict[str, Any]] = json.loads((STATIC / "glossary.json").read_text("utf-8"))
 

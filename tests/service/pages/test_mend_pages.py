@@ -15,10 +15,10 @@ import pytest
 from engine.codec import read_record
 from engine.events import Correct, Discard, Entry
 from engine.tiles import Tile
-from engine.words import LANGUAGES
 from service.table.record_file import RecordFile
 from service.table.runner import Table
 from service.table.subscriber import QUEUED
+from service.words.catalogue import LANGUAGES
 from tests.service.table.test_table import KeptLines, frames
 from tests.support.harbin_game import RECORD
 from tests.support.patience import PATIENCE_S
@@ -159,7 +159,7 @@ def test_a_foul_is_listed_confirmed_and_cancelled(client: Served) -> None:
     (irregular,) = (one for one in listed if not one["foul"])
     assert irregular["number"] == 13
     assert "left" in " ".join(irregular["texts"])
-    assert irregular["said"].keys() == irregular["told"].keys() == LANGUAGES.keys()
+    assert irregular["said"].keys() == irregular["told"].keys() == set(LANGUAGES)
     assert irregular["said"]["en"] == irregular["texts"] != irregular["said"]["ja"]
     wish = {"of": 13, "place": 0, "lines": 15}
     refused(client.post("/api/fouls", {**wish, "do": "cancel"}), 422, "is a move")
@@ -356,7 +356,7 @@ def test_dead_browsers_hold_nobody_up(client: Served) -> None:
 def test_ways_to_mend_are_told_in_every_language(client: Served) -> None:
     told = client.json(f"/api/events/{MISREAD}/ways")
     way = next(way for way in told["ways"] if way["events"])
-    assert all(told.keys() == LANGUAGES.keys() for told in way["told"])
+    assert all(told.keys() == set(LANGUAGES) for told in way["told"])
     assert [told["en"] for told in way["told"]] == way["parts"]
     assert len({str(said) for said in way["told"][0].values()}) == len(LANGUAGES)
 

@@ -18,7 +18,8 @@ from engine.rules.hangzhou.tables import CLAIMS, REFUSALS
 from engine.rules.walls import ALL_KINDS
 from engine.state import State
 from engine.tiles import Tile, parse
-from engine.words import LANGUAGES, sentence
+from service.words.announcements import sentence
+from service.words.catalogue import LANGUAGES, words_of
 from tests.support.random_games import played
 
 WHITE: Final = Tile("5z")
@@ -100,7 +101,7 @@ def test_waits_and_claims_are_the_tiles_that_complete_a_hand(seed: int, part: fl
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_reason_has_its_words(lang: str) -> None:
-    table = LANGUAGES[lang]
+    table = words_of(lang)
     assert {f"follows.{follows}" for _, _, follows in REFUSALS.values()} <= table.keys()
     assert {f"follows.{ruling.follows}" for ruling in CLAIMS.values()} <= table.keys()
     said = [

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.announce import HandResult, Payout, Problem, Ready
-from engine.announce_codec import announcement_to_json
 from engine.events import (
     Correct,
     Deal,
@@ -35,6 +34,7 @@ from engine.rules.wsom.play import WSOM
 from engine.rules.wsom.table_state import kept
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile, parse
+from service.words.announcements import with_text
 from tests.engine.test_properties import some
 from tests.support.random_games import chosen, hidden
 
@@ -246,7 +246,7 @@ def test_penalty_tiles_of_hidden_hands_are_known(seed: int) -> None:
     for entry in seen:
         live.submit(entry)
         for said in live.announcements()[-3:]:
-            assert announcement_to_json(said)["text"]
+            assert with_text(said)["text"]
         for seat, player in enumerate(live.state.players):
             assert not Counter(kept(live.state).penalties[seat].tiles) - Counter(player.hand)
 
@@ -267,4 +267,4 @@ def test_waits_that_penalty_tiles_leave_to_an_own_draw_are_told() -> None:
     played = game(start, Foul(0, "exposed_tile", parse("7s")), Discard(0, Tile("1z")))
     ready = [said for said in played.announcements() if isinstance(said, Ready)][-1]
     assert {wait.by_draw_only for wait in ready.waits} == {"penalty_tile_in_claim"}
-    assert "own draw" in str(announcement_to_json(ready)["text"])
+    assert "own draw" in str(with_text(ready)["text"])

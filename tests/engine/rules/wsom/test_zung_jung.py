@@ -90,7 +90,6 @@ def test_another_table_of_values_can_take_the_place(older: bool, expected: tuple
 def test_a_rule_set_can_have_another_table() -> None:
     older = type(WSOM)(
         id=WSOM.id,
-        title=WSOM.title,
         source=WSOM.source,
         patterns=with_points(WSOM.patterns, OLDER),
         problems=WSOM.problems,

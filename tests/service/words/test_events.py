@@ -27,10 +27,8 @@ from engine.events import (
 )
 from engine.rules import RULE_SETS
 from engine.tiles import Tile, parse
-from engine.words import LANGUAGES, gaps
-from service.report.event_languages import told
-from service.report.event_messages import ENGLISH, MESSAGES
-from service.report.event_words import event_text
+from service.words.catalogue import words_of
+from service.words.events import event_text, parts_by_language
 
 GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.jsonl"))
 NAMES = ("Anna", "Bo", "Chen", "Dai")
@@ -44,7 +42,7 @@ def tiles(text: str) -> tuple[Tile, Tile]:
 @pytest.mark.parametrize("game", GAMES, ids=[path.stem for path in GAMES])
 def test_every_event_of_a_game_is_told_in_every_language(game: Path) -> None:
     for entry in read_record(game.read_text()):
-        rows = told(entry.event, NAMES)
+        rows = parts_by_language(entry.event, NAMES)
         tiles = [Counter(part for part in row if isinstance(part, Tile)) for row in rows.values()]
         assert tiles.count(tiles[0]) == len(rows)
         for lang in ("zh", "ja"):
@@ -52,17 +50,11 @@ def test_every_event_of_a_game_is_told_in_every_language(game: Path) -> None:
             assert re.search("[\u3040-\u30ff\u4e00-\u9fff]", words)
 
 
-def test_the_languages_have_the_same_messages_with_the_same_gaps() -> None:
-    assert MESSAGES.keys() == LANGUAGES.keys()
-    for table in MESSAGES.values():
-        assert table.keys() == ENGLISH.keys()
-        assert all(gaps(table[key]) == gaps(text) for key, text in ENGLISH.items())
-
-
 def test_every_way_to_end_without_a_winner_is_told() -> None:
     reasons = set().union(*(getattr(rules, "drawn_reasons", ()) for rules in RULE_SETS.values()))
-    assert {f"reason.{reason}" for reason in reasons} <= ENGLISH.keys()
-    assert told(DrawnHand("four_winds"), NAMES)["en"] == ("Nobody wins: four equal winds",)
+    assert {f"drawn.{reason}" for reason in reasons} <= words_of("en").keys()
+    said = parts_by_language(DrawnHand("four_winds"), NAMES)
+    assert said["en"] == ("Nobody wins: four equal winds",)
 
 
 @pytest.mark.parametrize(
@@ -94,13 +86,13 @@ def test_an_offence_is_named_in_the_language_or_as_people_wrote_it() -> None:
 def test_every_indicator_of_every_rule_set_has_a_name() -> None:
     kinds = {kind for rules in RULE_SETS.values() for kind in getattr(rules, "indicator_kinds", ())}
     assert kinds
-    assert {f"indicator.{kind}" for kind in kinds} <= ENGLISH.keys()
+    assert {f"indicator.{kind}" for kind in kinds} <= words_of("en").keys()
 
 
 def test_a_correction_is_told_with_what_stands_in_its_place() -> None:
-    nothing = told(Correct(3, ()), NAMES)
+    nothing = parts_by_language(Correct(3, ()), NAMES)
     assert nothing["zh"] == ("更正第 3 条：没有发生",)
     foul = Entry(Foul(1, "exposed_tile", parse("5m")))
-    shown = told(Correct(3, (foul, Entry(GameEnd("time")))), NAMES)["ja"]
+    shown = parts_by_language(Correct(3, (foul, Entry(GameEnd("time")))), NAMES)["ja"]
     assert Tile("5m") in shown
     assert shown[-1] == "、続いて対局終了（時間切れ）"

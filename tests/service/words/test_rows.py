@@ -9,9 +9,10 @@ import pytest
 from engine.announce import Hint, Item, NotReady, Payout, note
 from engine.codec import read_record
 from engine.game import replay
-from engine.words import LANGUAGES, rows, sentence
+from service.words.announcements import rows, sentence
+from service.words.catalogue import LANGUAGES
 
-GAMES = sorted((Path(__file__).parents[1] / "games").glob("*.jsonl"))
+GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.jsonl"))
 NAMES = ("Anna", "Bo", "Chen", "Dai")
 
 

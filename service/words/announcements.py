@@ -1,9 +1,8 @@
-"""What the engine says, in sentences for people."""
+"""Announcements of the engine as sentences for people."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from string import Formatter
 from typing import Final
 
 from engine.announce import (
@@ -24,36 +23,18 @@ from engine.announce import (
     Turn,
     Wait,
 )
-from engine.chinese import CHINESE
-from engine.english import ENGLISH
+from engine.announce_codec import announcement_to_json
 from engine.events import Claim, Kong, Seat
-from engine.japanese import JAPANESE
 from engine.tiles import Tile
-
-LANGUAGES: Final[Mapping[str, Mapping[str, str]]] = {
-    "en": ENGLISH,
-    "zh": CHINESE,
-    "ja": JAPANESE,
-}
-"""A table of messages for each language; every table has the same keys."""
-
+from service.words.catalogue import gaps, words_of
 
 _CONTROLS: Final = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029), " ")
 """Characters that would end the line or move a terminal's cursor, in names that people gave."""
 
 
-class NoSuchLanguage(ValueError):
-    """There is no table of messages for the language."""
-
-    def __init__(self, lang: str) -> None:
-        super().__init__(f"expected a language among {', '.join(LANGUAGES)}, got {lang!r}")
-
-
-def table_of(lang: str) -> Mapping[str, str]:
-    """The messages of a language; raises ``NoSuchLanguage``."""
-    if lang not in LANGUAGES:
-        raise NoSuchLanguage(lang)
-    return LANGUAGES[lang]
+def with_text(announcement: Announcement, lang: str = "en") -> dict[str, object]:
+    """The announcement as JSON has it, with its sentence as ``text``."""
+    return announcement_to_json(announcement) | {"text": sentence(announcement, lang)}
 
 
 def sentence(
@@ -63,7 +44,7 @@ def sentence(
 
     Raises ``NoSuchLanguage``; ``KeyError`` when a rule set uses a word that the table lacks.
     """
-    return _Speaker(table_of(lang), names).say(announcement).translate(_CONTROLS)
+    return _Speaker(words_of(lang), names).say(announcement).translate(_CONTROLS)
 
 
 def rows(
@@ -73,7 +54,7 @@ def rows(
 
     Raises as ``sentence`` does.
     """
-    speaker = _Speaker(table_of(lang), names)
+    speaker = _Speaker(words_of(lang), names)
     match announcement:
         case Payout():
             said = speaker.payout_rows(announcement)
@@ -85,8 +66,8 @@ def rows(
 
 
 class _Speaker:
-    def __init__(self, table: Mapping[str, str], names: Sequence[str] | None) -> None:
-        self._table = table
+    def __init__(self, words: Mapping[str, str], names: Sequence[str] | None) -> None:
+        self._words = words
         self._names = names
 
     def say(self, announcement: Announcement) -> str:
@@ -134,15 +115,15 @@ class _Speaker:
         return self._word("nobody") if seat is None else self.seat(seat)
 
     def tile(self, tile: Tile) -> str:
-        if f"tile.{tile}" in self._table:
+        if f"tile.{tile}" in self._words:
             return self._word(f"tile.{tile}")
         return self._word(f"tile.{tile.suit}", rank=self._word(f"rank.{tile.rank}"))
 
     def _word(self, key: str, **values: object) -> str:
-        return self._table[key].format(**values)
+        return self._words[key].format(**values)
 
     def _list(self, parts: Iterable[str]) -> str:
-        return self._table["between"].join(parts)
+        return self._words["between"].join(parts)
 
     def _some(self, key: str, gap: str, parts: Iterable[str]) -> str:
         """A part of a sentence that is left out where there is nothing to list."""
@@ -238,7 +219,7 @@ class _Speaker:
         # A foul is named by people, who are free to use words that no table has, or has for a
         # problem with more to tell.
         key = f"problem.{code}"
-        if key in self._table and gaps(self._table[key]) <= values.keys():
+        if key in self._words and gaps(self._words[key]) <= values.keys():
             return self._word(key, **values)
         return self._word("foul", **{**values, "code": code})
 
@@ -260,7 +241,7 @@ class _Speaker:
         if hint.now is None:
             return self._word("hint.none", seat=seat)
         claims = self._some("hint.claims", "claims", map(self._hint_claim, hint.claims))
-        return self._outlook("hint.now", hint.now, seat=seat) + claims
+        return self._outlook("now", hint.now, seat=seat) + claims
 
     def hint_rows(self, hint: Hint) -> list[str]:
         """Every discard, best first, or how the hand stands; then every claim or kong."""
@@ -269,11 +250,11 @@ class _Speaker:
             return [*map(self._hint_discard, hint.discards), *claims]
         if hint.now is None:
             return []
-        now = self._outlook("hint.now", hint.now, seat=self.seat(hint.seat))
+        now = self._outlook("now", hint.now, seat=self.seat(hint.seat))
         return [now, *claims]
 
     def _hint_discard(self, row: HintDiscard) -> str:
-        return self._outlook("hint.discard", row, tile=self.tile(row.tile))
+        return self._outlook("discard", row, tile=self.tile(row.tile))
 
     def _hint_claim(self, row: HintClaim) -> str:
         claim = self._claim(row.claim)
@@ -281,14 +262,15 @@ class _Speaker:
             why = self._list(self._reason(reason, row.claim.seat) for reason in row.reasons)
             return self._word("hint.forbidden", claim=claim, reasons=why)
         if row.discard is None:
-            return self._outlook("hint.kong", row, claim=claim)
-        return self._outlook("hint.claim", row, claim=claim, discard=self.tile(row.discard))
+            return self._outlook("kong", row, claim=claim)
+        return self._outlook("claim", row, claim=claim, discard=self.tile(row.discard))
 
-    def _outlook(self, key: str, seen: Outlook | HintDiscard | HintClaim, **values: object) -> str:
+    def _outlook(self, what: str, seen: Outlook | HintDiscard | HintClaim, **values: object) -> str:
         """A sentence about a hand that waits, or one about a hand that is some steps away."""
         reasons = [self._reason(reason) for reason in seen.reasons]
+        how = "never" if seen.distance is None else "away" if seen.distance else "ready"
         return self._word(
-            key + (".never" if seen.distance is None else ".away" if seen.distance else ".ready"),
+            f"hint.{what}.{how}",
             **values,
             waits=self._list(map(self._wait, seen.waits)),
             distance=seen.distance,
@@ -302,11 +284,11 @@ class _Speaker:
         if isinstance(value, str):
             value = self._word(f"item.{value}")
         key = f"reason.{code}"
-        if key in self._table and (value is not None or "value" not in gaps(self._table[key])):
+        if key in self._words and (value is not None or "value" not in gaps(self._words[key])):
             return self._word(key, value=value)
-        if f"by_draw.{code}" in self._table:
+        if f"by_draw.{code}" in self._words:
             return self._word(f"by_draw.{code}")
-        if f"missing.{code}" in self._table:
+        if f"missing.{code}" in self._words:
             name = self._word(f"missing.{code}")
             return self._word("reason.costs", name=name, value=value) if value else name
         return self._happened(code, {"seat": self._who(seat)})
@@ -317,9 +299,14 @@ class _Speaker:
             tile = self.tile(claim.tile.kind)
             return self._word(f"claim.kong_{claim.kind}", seat=self.seat(claim.seat), tile=tile)
         ready = not isinstance(claim, Kong) and claim.ready
-        own = self._table["and"].join(map(self.tile, dict.fromkeys(claim.own or ())))
+        own = [self.tile(tile) for tile in dict.fromkeys(claim.own or ())]
         key = f"claim.{kind}_ready" if ready else f"claim.{kind}"
-        return self._word(key, seat=self.seat(claim.seat), own=own)
+        return self._word(key, seat=self.seat(claim.seat), own=self._own(own))
+
+    def _own(self, tiles: Sequence[str]) -> str:
+        if len(tiles) != 2:
+            return "".join(tiles)
+        return self._word("own_tiles", one=tiles[0], other=tiles[1])
 
     def _hand_result(self, result: HandResult) -> str:
         counted = {
@@ -333,8 +320,3 @@ class _Speaker:
             staying=result.staying,
             **counted,
         )
-
-
-def gaps(text: str) -> frozenset[str]:
-    """Names of the gaps of a message."""
-    return frozenset(name for _, name, _, _ in Formatter().parse(text) if name)

@@ -1,9 +1,7 @@
 from __future__ import annotations
 
-import ast
 import re
-import string
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,12 +26,12 @@ from engine.events import Chow, Kong, Pung
 from engine.game import replay
 from engine.rules import RULE_SETS
 from engine.tiles import CODES, Tile
-from engine.words import LANGUAGES, NoSuchLanguage, sentence
+from service.words.announcements import sentence
+from service.words.catalogue import LANGUAGES, NoSuchLanguage
 from tests.support.cases import cases
 
 M = Tile("1m")
-ENGINE = Path(__file__).parents[2] / "engine"
-GAMES = Path(__file__).parents[1] / "games"
+GAMES = Path(__file__).parents[2] / "games"
 
 SENTENCES: list[tuple[Announcement, str]] = [
     (
@@ -148,85 +146,11 @@ def test_a_foul_may_be_named_like_anything_in_the_tables(lang: str, named: str) 
     assert named in said
 
 
-def gaps(text: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
-
-
-def without_gaps(text: str) -> str:
-    return "".join(literal for literal, _, _, _ in string.Formatter().parse(text))
-
-
-def test_every_table_has_the_same_messages_with_the_same_gaps() -> None:
-    english = LANGUAGES["en"]
-    for table in LANGUAGES.values():
-        assert table.keys() == english.keys()
-        assert {key: gaps(text) for key, text in table.items()} == {
-            key: gaps(text) for key, text in english.items()
-        }
-
-
-@pytest.mark.parametrize("name", ["english", "chinese", "japanese"])
-def test_no_message_stands_twice_in_a_table(name: str) -> None:
-    tree = ast.parse((ENGINE / f"{name}.py").read_text("utf-8"))
-    keys = [
-        key.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Dict)
-        for key in node.keys
-        if isinstance(key, ast.Constant) and isinstance(key.value, str)
-    ]
-    assert keys
-    assert sorted(keys) == sorted(set(keys))
-
-
-@pytest.mark.parametrize(("lang", "foreign"), [("zh", "[A-Za-z\u3040-\u30ff]"), ("ja", "[A-Za-z]")])
-def test_no_message_was_left_in_another_language(lang: str, foreign: str) -> None:
-    left = {
-        key: text for key, text in LANGUAGES[lang].items() if re.search(foreign, without_gaps(text))
-    }
-    assert left == {}
-
-
-def test_chinese_is_written_in_simplified_characters() -> None:
-    # What the two scripts write differently, among the characters of these tables.
-    traditional = "萬發東聽門開槓順對張點單風莊數無報贏寶財飄連棄亂後過還邊雙違規實際條時牆輪結"
-    assert not set("".join(LANGUAGES["zh"].values())) & set(traditional)
-
-
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_tile_has_a_name_of_its_own(lang: str) -> None:
     said = {sentence(Ready(0, (Wait(Tile(code), 1),)), lang) for code in (*CODES, "?")}
     assert len(said) == len(CODES) + 1
     assert not any("tile." in words or "{" in words for words in said)
-
-
-def used_words() -> Iterator[str]:
-    """Message keys that the rule sets declare, and those that the engine's files spell out."""
-    for rules in RULE_SETS.values():
-        for code, ruling in rules.problems.items():
-            yield f"problem.{code}"
-            yield f"follows.{ruling.follows}"
-        yield from (f"item.{name}" for name in rules.payments)
-    places: Mapping[str, dict[int, str]] = {
-        "IllegalEvent": {0: "problem", 2: "follows"},
-        "Problem": {0: "problem", 4: "follows"},
-        "Item": {0: "item", 2: "unit"},
-        "Ruling": {1: "follows"},
-    }
-    for path in sorted(ENGINE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                for place, table in places.get(node.func.id, {}).items():
-                    for constant in ast.walk(node.args[place]) if len(node.args) > place else ():
-                        if isinstance(constant, ast.Constant) and isinstance(constant.value, str):
-                            yield f"{table}.{constant.value}"
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_word_that_the_engine_uses_has_a_message(lang: str) -> None:
-    used = set(used_words())
-    assert {"problem.no_game", "follows.start_game"} <= used
-    assert sorted(used - LANGUAGES[lang].keys()) == []
 
 
 def told() -> Iterator[tuple[str, Announcement]]:

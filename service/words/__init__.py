@@ -1,0 +1,1 @@
+"""What people read and hear: one catalogue a language, and the sentences made from it."""

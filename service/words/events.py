@@ -1,0 +1,183 @@
+"""What happened at the table, in words and tiles for people.
+
+A gap for tiles is drawn; what people call an offence may stand in no catalogue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from string import Formatter
+from typing import assert_never
+
+from engine.events import (
+    Chow,
+    Correct,
+    Deal,
+    Dice,
+    Discard,
+    Draw,
+    DrawnHand,
+    Event,
+    Foul,
+    GameEnd,
+    GameStart,
+    HandEnd,
+    HandStart,
+    Indicator,
+    Kong,
+    Position,
+    Pung,
+    Reveal,
+    Win,
+)
+from engine.tiles import Tile
+from service.words.catalogue import LANGUAGES, words_of
+
+Part = str | Tile
+"""Words, or a tile to be drawn in their place."""
+
+Said = tuple[str, Mapping[str, object]]
+"""The key of a message and what stands in its gaps."""
+
+
+def event_parts(event: Event, names: Sequence[str], lang: str = "en") -> tuple[Part, ...]:
+    """One event as a row of words and tiles, seats by their ``names``."""
+    parts: list[Part] = []
+    text = ""
+    for part in _filled(event, named(names, lang), words_of(lang)):
+        if not isinstance(part, Tile):
+            text += part
+            continue
+        parts += [*filter(None, [text.strip()]), part]
+        text = ""
+    return (*parts, *filter(None, [text.strip()]))
+
+
+def parts_by_language(event: Event, names: Sequence[str]) -> dict[str, tuple[Part, ...]]:
+    """The same in every language, as each page chooses its own."""
+    return {lang: event_parts(event, names, lang) for lang in LANGUAGES}
+
+
+def event_json(event: Event, names: Sequence[str]) -> dict[str, list[object]]:
+    """The same as JSON."""
+    return {lang: parts_json(parts) for lang, parts in parts_by_language(event, names).items()}
+
+
+def parts_json(parts: Sequence[Part]) -> list[object]:
+    """Parts as JSON: words as they are, tiles as ``{"tile": CODE}``."""
+    return [{"tile": str(part)} if isinstance(part, Tile) else part for part in parts]
+
+
+def event_text(event: Event, names: Sequence[str], lang: str = "en") -> str:
+    """The event as plain text, tiles as their codes."""
+    return " ".join(map(str, event_parts(event, names, lang)))
+
+
+def named(names: Sequence[str], lang: str) -> tuple[str, ...]:
+    """What to call the four seats: who has no name is called by the seat, in the language."""
+    unnamed, words = words_of("en")["seat.title"], words_of(lang)
+    return tuple(
+        words["seat.title"].format(seat=seat) if name in ("", unnamed.format(seat=seat)) else name
+        for seat, name in enumerate(names)
+    )
+
+
+def _filled(event: Event, names: Sequence[str], words: Mapping[str, str]) -> Iterator[Part]:
+    for key, values in _said(event, names):
+        for text, gap, _, _ in Formatter().parse(words[key]):
+            yield text
+            value = _word_for(gap, values[gap], words) if gap else ""
+            if isinstance(value, tuple):
+                yield from value
+            else:
+                yield value if isinstance(value, Tile) else str(value)
+
+
+def _word_for(gap: str, value: object, words: Mapping[str, str]) -> object:
+    """What a gap holds: codes of the record in the language, all else as it is."""
+    match gap:
+        case "kind":
+            key = f"indicator.{value}"
+        case "reason":
+            key = f"drawn.{value}"
+        case "offence":
+            key = f"offence.{value}"
+        case _:
+            return value
+    return words.get(key, str(value).replace("_", " "))
+
+
+def _said(event: Event, names: Sequence[str]) -> Iterator[Said]:
+    match event:
+        case GameStart(first_dealer=first):
+            yield "event.game_start", {"rules": event.rules}
+            if first is not None:
+                yield "event.game_start.first_dealer", {"seat": names[first]}
+        case HandStart(dealer=dealer):
+            yield "event.hand_start", {}
+            if dealer is not None:
+                yield "event.hand_start.dealer", {"seat": names[dealer]}
+        case Deal(seat, tiles):
+            hidden = not any(tile.known for tile in tiles)
+            values = {"seat": names[seat], "tiles": tiles, "count": len(tiles)}
+            yield "event.deal.hidden" if hidden else "event.deal", values
+        case Indicator(tile, kind):
+            yield "event.indicator", {"kind": kind, "tile": tile}
+        case Draw(seat, tile, end):
+            yield (
+                "event.draw" if tile.known else "event.draw.hidden",
+                {"seat": names[seat], "tile": tile},
+            )
+            if end == "tail":
+                yield "event.draw.tail", {}
+        case Discard(seat, tile, ready, drawn):
+            yield "event.discard", {"seat": names[seat], "tile": tile}
+            if drawn:
+                yield "event.discard.drawn", {}
+            yield from _ready(ready)
+        case Chow(seat, giver, tile, own, ready) | Pung(seat, giver, tile, own, ready):
+            values = {"seat": names[seat], "giver": names[giver], "tile": tile, "tiles": own}
+            yield f"event.{type(event).__name__.lower()}", values
+            yield from _ready(ready)
+        case Kong(seat, kind, tile, from_seat, _):
+            yield f"event.kong.{kind}", {"seat": names[seat], "tile": tile}
+            if from_seat is not None:
+                yield "event.kong.giver", {"giver": names[from_seat]}
+        case Position(turn=turn):
+            yield "event.position", {}
+            if turn is not None:
+                yield "event.position.turn", {"seat": names[turn]}
+        case Win(seat, giver, tile, hand):
+            values = {"seat": names[seat], "giver": names[giver], "tile": tile}
+            yield "event.win.self" if seat == giver else "event.win", values
+            if hand:
+                yield "event.win.hand", {"tiles": hand}
+        case Reveal(seat, tiles):
+            yield "event.reveal", {"seat": names[seat], "tiles": tiles}
+        case DrawnHand(reason):
+            yield "event.drawn", {"reason": reason}
+        case Foul(seat, offence, shown):
+            yield "event.foul", {"seat": names[seat], "offence": offence, "tiles": shown or ()}
+        case Dice(values=rolled):
+            yield "event.dice", {"values": ", ".join(map(str, rolled))}
+        case HandEnd():
+            yield "event.hand_end", {}
+        case GameEnd(reason):
+            yield "event.game_end", {}
+            if reason == "time":
+                yield "event.game_end.time", {}
+        case Correct(of, events):
+            yield "event.correct", {"of": of}
+            for place, entry in enumerate(events):
+                if place:
+                    yield "event.then", {}
+                yield from _said(entry.event, names)
+            if not events:
+                yield "event.correct.none", {}
+        case _:
+            assert_never(event)
+
+
+def _ready(ready: bool) -> Iterator[Said]:
+    if ready:
+        yield "event.ready", {}

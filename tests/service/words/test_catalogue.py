@@ -1,0 +1,206 @@
+"""The catalogues agree with each other and with the code: no text is missing, none is spare."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from string import Formatter
+from typing import Final
+
+import polib
+import pytest
+
+from engine.rules import RULE_SETS
+from engine.rules.base import RuleSet
+from engine.tiles import CODES
+from service.words.catalogue import LANGUAGES, gaps, read_words, words_of
+
+ROOT: Final = Path(__file__).parents[3]
+PACKAGES: Final = (*dict.fromkeys(rules.words for rules in RULE_SETS.values()), "service")
+NOT_SPELLED: Final = {*CODES, "?", *"mpszf", *"0123456789"}
+"""Names of tiles, their suits and ranks, which code puts together."""
+OFFENCES: Final = {"false_set", "discard_out_of_turn", "two_discards"}
+"""What only people name."""
+PROPER_NAMES: Final = re.compile("EMA|--answers")
+"""What is the same in every language."""
+
+every_package = pytest.mark.parametrize("package", PACKAGES)
+every_language = pytest.mark.parametrize("lang", LANGUAGES)
+
+
+def folder(package: str) -> Path:
+    return ROOT.joinpath(*package.split(".")) / "words"
+
+
+@every_package
+@every_language
+def test_a_file_holds_every_text_with_the_gaps_of_the_english_one(package: str, lang: str) -> None:
+    entries = polib.pofile(str(folder(package) / f"{lang}.po"), check_for_duplicates=True)
+    assert [entry.msgid for entry in entries if not entry.msgstr or entry.fuzzy] == []
+    english, words = read_words(package, "en"), read_words(package, lang)
+    assert english.keys() == words.keys()
+    assert [key for key, text in words.items() if gaps(text) != gaps(english[key])] == []
+
+
+def test_every_folder_has_a_file_for_every_language() -> None:
+    for package in PACKAGES:
+        assert {file.stem for file in folder(package).glob("*.po")} == set(LANGUAGES)
+
+
+def test_no_text_stands_in_two_folders() -> None:
+    for one, other in combinations(PACKAGES, 2):
+        assert read_words(one, "en").keys() & read_words(other, "en").keys() == set()
+
+
+def without_gaps(text: str) -> str:
+    return "".join(literal for literal, _, _, _ in Formatter().parse(text))
+
+
+@pytest.mark.parametrize(("lang", "foreign"), [("zh", "[A-Za-z\u3040-\u30ff]"), ("ja", "[A-Za-z]")])
+def test_no_text_was_left_in_another_language(lang: str, foreign: str) -> None:
+    left = {
+        key: text
+        for key, text in words_of(lang).items()
+        if re.search(foreign, PROPER_NAMES.sub("", without_gaps(text)))
+    }
+    assert left == {}
+
+
+def test_chinese_is_written_in_simplified_characters() -> None:
+    # What the two scripts write differently, among the characters of these texts.
+    traditional = "萬發東聽門開槓順對張點單風莊數無報贏寶財飄連棄亂後過還邊雙違規實際條時牆輪結"
+    assert not set("".join(words_of("zh").values())) & set(traditional)
+
+
+# --- What code uses ---
+
+
+@cache
+def sources(*under: str) -> tuple[ast.Module, ...]:
+    """Python files, and those in folders, parsed."""
+    given = [ROOT / each for each in under]
+    paths = [file for each in given for file in sorted(each.rglob("*.py")) or [each]]
+    return tuple(ast.parse(path.read_text("utf-8")) for path in paths)
+
+
+def spelled(*under: str) -> set[str]:
+    """Every string that the code spells out."""
+    return {
+        node.value
+        for tree in sources(*under)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+@cache
+def in_templates() -> frozenset[str]:
+    """Every text that a page written as a file asks for."""
+    pages = (ROOT / "service" / "templates").glob("*.html")
+    asked = (re.findall(r"say\[(.+?)\]", page.read_text("utf-8")) for page in pages)
+    return frozenset(key for each in asked for key in re.findall(r"'([^']+)'", " ".join(each)))
+
+
+def pattern(parts: ast.JoinedStr) -> str:
+    return "".join(
+        re.escape(str(part.value)) if isinstance(part, ast.Constant) else "(.+)"
+        for part in parts.values
+    )
+
+
+def keys_asked_for() -> Iterator[str]:
+    """Every key that ``words[...]`` and ``_word(...)`` spell, as a pattern."""
+    for node in (node for tree in sources("service") for node in ast.walk(tree)):
+        match node:
+            case ast.Subscript(value=ast.Name("words" | "say"), slice=key):
+                pass
+            case ast.Subscript(value=ast.Attribute(attr="_words"), slice=key):
+                pass
+            case ast.Call(func=ast.Attribute(attr="_word" | "_some"), args=[key, *_]):
+                pass
+            case _:
+                continue
+        yield from patterns_of(key)
+
+
+def patterns_of(key: ast.expr) -> Iterator[str]:
+    match key:
+        case ast.JoinedStr():
+            yield pattern(key)
+        case ast.Constant(value=str(text)):
+            yield re.escape(text)
+        case ast.IfExp(body=one, orelse=other):
+            yield from patterns_of(one)
+            yield from patterns_of(other)
+
+
+def test_every_text_that_code_asks_for_is_there() -> None:
+    asked = set(keys_asked_for()) | set(map(re.escape, in_templates()))
+    assert {"payout\\.nothing", "missing\\.(.+)"} <= asked
+    known = words_of("en")
+    assert [each for each in asked if not any(re.fullmatch(each, key) for key in known)] == []
+
+
+def codes_of(rules: RuleSet) -> Iterator[str]:
+    """Texts that a rule set declares."""
+    yield f"rules.{rules.id}.title"
+    for code, ruling in rules.problems.items():
+        yield f"problem.{code}"
+        yield f"follows.{ruling.follows}"
+    yield from (f"item.{name}" for name in rules.payments)
+
+
+def codes_in(*under: str) -> Iterator[str]:
+    """Texts of the codes that engine code spells out."""
+    places = {
+        "IllegalEvent": {0: "problem", 2: "follows"},
+        "Problem": {0: "problem", 4: "follows"},
+        "Item": {0: "item", 2: "unit"},
+        "note": {0: "item"},
+        "Ruling": {1: "follows"},
+    }
+    for node in (node for tree in sources(*under) for node in ast.walk(tree)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            for place, family in places.get(node.func.id, {}).items():
+                for constant in ast.walk(node.args[place]) if len(node.args) > place else ():
+                    if isinstance(constant, ast.Constant) and isinstance(constant.value, str):
+                        yield f"{family}.{constant.value}"
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+def test_a_rule_set_has_every_text_of_its_own_or_shares_it(rules: RuleSet) -> None:
+    used = {*codes_of(rules), *codes_in(rules.words.replace(".", "/"))}
+    known = read_words("service", "en").keys() | read_words(rules.words, "en").keys()
+    assert used - known == set()
+
+
+def test_the_shared_code_of_the_engine_has_its_texts_in_the_service() -> None:
+    shared = [*(ROOT / "engine").glob("*.py"), *(ROOT / "engine" / "rules").glob("*.py")]
+    used = {*codes_in(*map(str, shared))}
+    assert {"problem.no_game", "follows.start_game"} <= used
+    assert used - read_words("service", "en").keys() == set()
+
+
+@every_package
+def test_no_text_is_spare(package: str) -> None:
+    """Each is spelled in the code, or put together of a pattern in it and a word that it spells."""
+    patterns = {
+        pattern(node)
+        for tree in sources("service")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr) and re.match(r"[a-z_]+\\\.", pattern(node))
+    }
+    own = () if package == "service" else (package.replace(".", "/"),)
+    fillers = spelled(*own) if own else spelled("engine", "service")
+    fillers |= NOT_SPELLED | OFFENCES | RULE_SETS.keys()
+    exact = spelled("service") | in_templates()
+
+    def used(key: str) -> bool:
+        found = (re.fullmatch(each, key) for each in patterns)
+        return key in exact or any(match and fillers.issuperset(match.groups()) for match in found)
+
+    assert [key for key in read_words(package, "en") if not used(key)] == []
