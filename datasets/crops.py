@@ -23,9 +23,9 @@ import numpy as np
 
 from studio.camera.sensor import expose
 from studio.camera.viewpoint import random_camera, tile_width_px
-from studio.face_photos import FacePhotos
 from studio.faces import FAMILIES, HELD_OUT, draw_faces, load_faces
-from studio.faces_varied import varied
+from studio.faces.ageing import varied
+from studio.faces.photos import FacePhotos
 from studio.materials.appearance import Colour, random_look
 from studio.materials.swatches import Swatches
 from studio.random_table.arrangements import random_scene

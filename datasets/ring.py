@@ -20,7 +20,7 @@ from pathlib import Path
 
 from crops import FaceSource, make
 
-from studio.face_photos import FacePhotos
+from studio.faces.photos import FacePhotos
 from studio.materials.swatches import Swatches
 
 PART_PICTURES = 8

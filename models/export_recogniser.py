@@ -49,7 +49,7 @@ SOURCES = (
     "chinese-mahjong-detection v4, Roboflow Universe user riichimahjongdetection (CC BY 4.0)",
     "Camerash/mahjong-dataset (photographed faces)",
     "I.Mahjong fonts (M+ font licence), mahjong-graphic (free), gl-mahjongtile-svg (Unlicense)",
-    "faces drawn by datasets/studio/faces.py and pictures rendered by datasets/crops.py",
+    "faces drawn by datasets/studio/faces and pictures rendered by datasets/crops.py",
     "ambientCG textures (CC0)",
 )
 

@@ -21,10 +21,10 @@ from studio.faces import (
     load_faces,
     style_family,
 )
-from studio.faces_canvas import Canvas
-from studio.faces_circles import SPOTS
-from studio.faces_glyphs import draw, has, outlines
-from studio.faces_style import CHARACTERS, FAMILY, SIMPLIFIED, style_of
+from studio.faces.canvas import Canvas
+from studio.faces.circles import SPOTS
+from studio.faces.style import CHARACTERS, FAMILY, SIMPLIFIED, style_of
+from studio.faces.writing import draw, has, outlines
 
 SMALL = (48, 64)
 SVG = (

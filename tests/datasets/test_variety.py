@@ -13,9 +13,9 @@ from engine.tiles import CODES
 from studio.camera.compression import as_video
 from studio.camera.lens import through_lens
 from studio.faces import HELD_OUT, FaceSet, draw_faces, style_family
-from studio.faces_style import FAMILY, style_of
-from studio.faces_varied import varied
-from studio.faces_variety import widened
+from studio.faces.ageing import varied
+from studio.faces.style import FAMILY, style_of
+from studio.faces.widen import widened
 from studio.materials.appearance import random_look
 from studio.random_table.arrangements import random_scene
 from studio.random_table.laying import RandomTable

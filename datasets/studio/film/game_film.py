@@ -15,6 +15,7 @@ import numpy as np
 from engine.rules import RULE_SETS
 from studio.camera.seat_camera import SeatFilmCamera, SeatLabelCamera, draw_seat_camera
 from studio.camera.video_sensor import VideoSensor
+from studio.faces.film_faces import faces_of
 from studio.film.cameras import FilmCamera, FrameContent, LabelCamera, look_of
 from studio.film.director import Director, Mark
 from studio.film.frames import FilmFrame, Video, film, scene_at
@@ -27,7 +28,6 @@ from studio.render.renderer import Faces
 from studio.scene import TableScene
 from studio.table.film_setup import FilmSetup, draw_place
 from studio.table.table_objects import draw_things
-from studio.tile_faces import faces_of
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ import numpy as np
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 
-from studio.faces_canvas import Canvas, Colour, Points, moved
-from studio.faces_make import PLAIN_HAND, Hand
+from studio.faces.canvas import Canvas, Colour, Points, moved
+from studio.faces.make import PLAIN_HAND, Hand
 
-_FONTS = Path(__file__).parent / "fonts"
+_FONTS = Path(__file__).parents[1] / "fonts"
 _STEPS = 6
 
 

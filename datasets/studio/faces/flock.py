@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio.faces_canvas import Canvas, Colour, Points
-from studio.faces_pen import Pen
-from studio.faces_style import Style
+from studio.faces.canvas import Canvas, Colour, Points
+from studio.faces.pen import Pen
+from studio.faces.style import Style
 
 Line = list[tuple[float, float]]
 

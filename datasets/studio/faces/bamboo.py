@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from studio.faces_birds import draw_bird
-from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, Points, moved, turned
-from studio.faces_ornaments import draw_stick
-from studio.faces_style import Style
+from studio.faces.birds import draw_bird
+from studio.faces.canvas import HEIGHT, WIDTH, Canvas, Colour, Points, moved, turned
+from studio.faces.ornaments import draw_stick
+from studio.faces.style import Style
 
 _HALF: Final = np.array([26.0, 36.0])
 

@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, blade, turned
-from studio.faces_ornaments import draw_ornament
-from studio.faces_style import Style
+from studio.faces.canvas import HEIGHT, WIDTH, Canvas, Colour, blade, turned
+from studio.faces.ornaments import draw_ornament
+from studio.faces.style import Style
 
 _A, _RED, _B = 0, 1, 2
 Spot = tuple[float, float, int]

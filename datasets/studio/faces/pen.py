@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, Points, blade, curve, moved
-from studio.faces_style import Style
+from studio.faces.canvas import HEIGHT, WIDTH, Canvas, Colour, Points, blade, curve, moved
+from studio.faces.style import Style
 
 _Line = list[tuple[float, float]]
 

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import CODES
-from studio.faces_font import font_faces
-from studio.faces_set import FaceSet
+from studio.faces.face_set import FaceSet
+from studio.faces.tile_font import font_faces
 
 _PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp", ".svg")
 _FONTS: Final = (".otf", ".ttf")

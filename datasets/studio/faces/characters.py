@@ -6,10 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from studio import faces_glyphs as glyphs
-from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, Points, moved
-from studio.faces_ornaments import draw_frame
-from studio.faces_style import CHARACTERS, SIMPLIFIED, Style
+from studio.faces import writing as glyphs
+from studio.faces.canvas import HEIGHT, WIDTH, Canvas, Colour, Points, moved
+from studio.faces.ornaments import draw_frame
+from studio.faces.style import CHARACTERS, SIMPLIFIED, Style
 
 LATIN: Final = {"1z": "E", "2z": "S", "3z": "W", "4z": "N", "5z": "P", "6z": "F", "7z": "C"}
 

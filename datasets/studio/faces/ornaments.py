@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, Points, blade, moved, turned
-from studio.faces_make import Corner, Edge, Frame, Layer, Stick
+from studio.faces.canvas import HEIGHT, WIDTH, Canvas, Colour, Points, blade, moved, turned
+from studio.faces.make import Corner, Edge, Frame, Layer, Stick
 
 
 def draw_ornament(

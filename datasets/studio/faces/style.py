@@ -7,8 +7,8 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from studio.faces_canvas import Colour
-from studio.faces_make import AS_THE_FAMILY, Make
+from studio.faces.canvas import Colour
+from studio.faces.make import AS_THE_FAMILY, Make
 
 _Choice = TypeVar("_Choice")
 

@@ -10,9 +10,9 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from studio.faces_canvas import Colour
-from studio.faces_make import random_make
-from studio.faces_style import FAMILY, TRAINING_FAMILIES, Palette, Style, near
+from studio.faces.canvas import Colour
+from studio.faces.make import random_make
+from studio.faces.style import FAMILY, TRAINING_FAMILIES, Palette, Style, near
 
 _Choice = TypeVar("_Choice")
 

@@ -10,10 +10,10 @@ from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 from numpy.typing import NDArray
 
-from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, Points
-from studio.faces_circles import SPOTS
-from studio.faces_glyphs import flatten
-from studio.faces_style import TRAINING_FAMILIES, Style, style_of
+from studio.faces.canvas import HEIGHT, WIDTH, Canvas, Colour, Points
+from studio.faces.circles import SPOTS
+from studio.faces.style import TRAINING_FAMILIES, Style, style_of
+from studio.faces.writing import flatten
 
 _FIRST: Final = 0x1F000
 _ORDER: Final = (

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from studio import faces_glyphs as glyphs
-from studio.faces_bamboo import draw_one_stick
-from studio.faces_canvas import HEIGHT, WIDTH, Canvas
-from studio.faces_characters import write
-from studio.faces_circles import draw_one_dot
-from studio.faces_style import Style
+from studio.faces import writing as glyphs
+from studio.faces.bamboo import draw_one_stick
+from studio.faces.canvas import HEIGHT, WIDTH, Canvas
+from studio.faces.characters import write
+from studio.faces.circles import draw_one_dot
+from studio.faces.style import Style
 
 
 def draw_figure(canvas: Canvas, rank: int, suit: str, style: Style) -> None:

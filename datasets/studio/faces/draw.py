@@ -9,20 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import CODES
-from studio.faces_bamboo import draw_bamboos
-from studio.faces_canvas import HEIGHT, WIDTH, Canvas
-from studio.faces_characters import draw_corner, draw_dragon, draw_myriad, draw_wind
-from studio.faces_circles import draw_circles
-from studio.faces_figures import draw_figure
-from studio.faces_flowers import draw_flower
-from studio.faces_folder import BadFaces as BadFaces
-from studio.faces_folder import load_faces as load_faces
-from studio.faces_set import FaceSet as FaceSet
-from studio.faces_style import FAMILIES as FAMILIES
-from studio.faces_style import HELD_OUT as HELD_OUT
-from studio.faces_style import TRAINING_FAMILIES, Style, style_of
-from studio.faces_variety import widened
-from studio.faces_wear import Wear
+from studio.faces.bamboo import draw_bamboos
+from studio.faces.canvas import HEIGHT, WIDTH, Canvas
+from studio.faces.characters import draw_corner, draw_dragon, draw_myriad, draw_wind
+from studio.faces.circles import draw_circles
+from studio.faces.face_set import FaceSet
+from studio.faces.figures import draw_figure
+from studio.faces.flowers import draw_flower
+from studio.faces.style import FAMILIES, HELD_OUT, TRAINING_FAMILIES, Style, style_of
+from studio.faces.wear import Wear
+from studio.faces.widen import widened
 
 _SUITS: Final = {"m": draw_myriad, "p": draw_circles, "s": draw_bamboos}
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from studio.faces import draw_faces
-from studio.faces_folder import load_faces
+from studio.faces.draw import draw_faces
+from studio.faces.folder import load_faces
 from studio.render.renderer import FACE_PX, Faces
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio import faces_glyphs as glyphs
-from studio.faces_canvas import HEIGHT, WIDTH, Canvas, Colour, blade, curve, moved, turned
-from studio.faces_characters import write
-from studio.faces_style import CHARACTERS, Style
+from studio.faces import writing as glyphs
+from studio.faces.canvas import HEIGHT, WIDTH, Canvas, Colour, blade, curve, moved, turned
+from studio.faces.characters import write
+from studio.faces.style import CHARACTERS, Style
 
 
 def draw_flower(canvas: Canvas, code: str, style: Style) -> None:

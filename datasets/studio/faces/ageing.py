@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.faces_wear import Wear
+from studio.faces.wear import Wear
 
 
 def varied(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio.faces_canvas import Canvas, Colour
-from studio.faces_flock import draw_composed_bird
-from studio.faces_pen import Pen
-from studio.faces_style import Style
+from studio.faces.canvas import Canvas, Colour
+from studio.faces.flock import draw_composed_bird
+from studio.faces.pen import Pen
+from studio.faces.style import Style
 
 _Line = list[tuple[float, float]]
 
