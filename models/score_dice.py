@@ -90,7 +90,7 @@ def score(
         regions = gate.regions(MARGIN * view.tile_px) if number % 2 == 0 else []
         if regions:
             tiles = [label.corners_px for label in seen.labels if label.visible > 0.5]
-            clear = gate.moment().clear_in(regions)
+            clear = gate.state().clear_in(regions)
             begun = time.process_time()
             roll = reader.look(time_s, image, regions, tiles, clear)
             found.seconds += time.process_time() - begun

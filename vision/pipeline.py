@@ -1,17 +1,18 @@
-"""The whole way of one table: frames, closer looks where something changed, lines of the record."""
+"""From frames to lines of the record: find the table, read it, and tell what people should know."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from contextlib import closing
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from engine.events import DrawnHand, Entry, HandEnd, Seat
 from vision.attention.mirror_watch import MirrorWatch, seen_in, wrong_way
-from vision.attention.pending import Begin, TileReader, reading_beside
+from vision.attention.pending import LookReader, TileReader
 from vision.attention.schedule import LIVE, Schedule
 from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
@@ -27,26 +28,29 @@ from vision.table.view import TableView
 from vision.telling.question import Answer, Question
 from vision.tracking.observe import Observation
 
-__all__ = ["GATE_S", "FrameResult", "LookSink", "TableReader", "TileReader"]
+__all__ = ["STEP_S", "FrameResult", "LookSink", "ReaderSettings", "TableReader", "TileReader"]
 
-GATE_S: Final = 0.07
-"""Frames that follow each other sooner are passed over: hands are not that fast.
+STEP_S: Final = 0.07
+"""Frames that follow sooner are passed over, because hands are not that fast.
 
-Of a recording too: with fewer frames it is not seen who moved, nor what lay still for a moment."""
+Recordings are read with the same step: with fewer frames it would not be seen who moved, nor what
+lay still for a moment."""
 FIND_S: Final = 8.0
-"""For how long a table is looked for before it is said that there is none."""
+"""How long to look for a table before giving up."""
 HANDS_S: Final = 60.0
-"""Where tiles are seen and no edge, it is waited for so long until four hands stand."""
+"""How long to wait for four standing hands where tiles are seen but no edge of a table."""
 SEARCH_S: Final = 1.0
+"""Interval between two searches for the table."""
 AGAIN_S: Final = 5.0
-"""Until something is told of a game, the table is looked for again so often."""
+"""Interval at which the table is searched again until something of a game has been told."""
 UNTIL_S: Final = 60.0
+"""After this time the table that was found is kept."""
 ELSEWHERE: Final = 0.08
-"""A table is another one when a corner lies elsewhere by more than this share of a side."""
+"""Two tables differ if a corner differs by more than this share of a side."""
 UNSEEN_END: Final = 0.5
-"""A hand that is told as drawn with less confidence was not seen to end."""
+"""A drawn hand with less confidence than this was not seen to end."""
 LEAST_TILES: Final = 24
-"""So many tiles lie on no floor."""
+"""So many tiles are not lying on a floor: there is a table."""
 KEPT: Final = (
     "_session",
     "_witness",
@@ -61,46 +65,48 @@ KEPT: Final = (
     "_first_s",
     "_last_s",
 )
-"""What a reader that goes on has to know; the rest is what it was made with."""
+"""The attributes that a checkpoint holds; the others are given when a reader is made."""
+
+
+@dataclass(frozen=True)
+class ReaderSettings:
+    """What a person says about a table before it is read."""
+
+    view: TableView | None = None
+    """None: the table is searched for in the first frames."""
+    seat0: str | None = None
+    """Side of the picture where seat 0 sits, used when the table is searched for."""
+    schedule: Schedule = LIVE
+    first_dealer: Seat | None = None
+    """Who dealt the first hand of the game, where somebody said so."""
+    mirrored: bool | None = None
+    """Mirrored pictures are turned back before anything else. None: watch whether they are."""
 
 
 class TableReader:
-    """Reads one table; the table is looked for unless it is given."""
+    """Reads one table, frame by frame."""
 
     def __init__(
         self,
         detector: TileReader,
         rules: str | Callable[[TableView], LookSink],
-        view: TableView | None = None,
-        seat0: str | None = None,
-        pace: Schedule = LIVE,
-        first_dealer: Seat | None = None,
-        mirrored: bool | None = None,
+        settings: ReaderSettings = ReaderSettings(),
     ) -> None:
-        """``rules`` names those of the game, or makes what takes the looks in place of them.
+        """``rules``: the id of a rule set, or a function that makes another sink for the looks.
 
-        ``first_dealer`` is who dealt the first hand of the game, where somebody said so.
-
-        With a ``pace`` that has readers, the detector is asked by several threads. Pictures that
-        are ``mirrored`` are put right before anything else; with None, it is noticed if they are.
+        A schedule with reader threads calls the detector from several threads.
         """
         self._detector = detector
-        self._pace = pace
-        self._mirrored = mirrored
-        self._mirrors = MirrorWatch(detector, mirrored)
+        self._settings = settings
+        self._mirrors = MirrorWatch(detector, settings.mirrored)
         self._before: tuple[Entry, ...] = ()
         self._witness = NOBODY
-        self._takes = (
-            (lambda view: Decoder(rules, view, self._witness, self._before, first_dealer))
-            if isinstance(rules, str)
-            else rules
-        )
-        self._given = view
-        self._seat0 = seat0 or "bottom"
+        self._rules = rules
+        self._looks = LookReader(detector)
         self._session: Session | None = None
         self._answers: deque[Answer] = deque()
         self._lines: list[Entry] = []
-        """What follows from answers, until a reading comes that it can be told with."""
+        """Lines that follow from answers, until a result comes that can carry them."""
         self._questions: tuple[Question, ...] = ()
         self._searched_s = float("-inf")
         self._tiles_seen = False
@@ -112,14 +118,14 @@ class TableReader:
         self._first_s: float | None = None
         self._last_s = float("-inf")
         self._hand_over = False
-        """A hand has ended since the reader rested last."""
+        """A hand has ended since the reader last rested."""
         self.rests = False
-        """A hand is over and nothing waits to be read: ``keep`` may be called."""
+        """A hand is over and no frame is pending: ``keep`` may be called."""
 
     @property
     def view(self) -> TableView | None:
         """The table, once it is known."""
-        return self._session.view if self._session else self._given
+        return self._session.view if self._session else self._settings.view
 
     @property
     def observation(self) -> Observation | None:
@@ -128,94 +134,97 @@ class TableReader:
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What people should be asked now, in the order of play; any thread may look."""
+        """What to ask people now, in the order of play; safe to read from any thread."""
         return self._questions
 
     @property
     def witness(self) -> Witness:
-        """What cameras of single seats see."""
+        """What the seat cameras see."""
         return self._witness
 
-    def take_up(self, before: Sequence[Entry]) -> None:
-        """Go on with a record; to be said before the first frame.
+    @property
+    def _decoder(self) -> Decoder | None:
+        decoder = self._session.decoder if self._session is not None else None
+        return decoder if isinstance(decoder, Decoder) else None
 
-        Lines are numbered after those of the record, and times count from its last one.
+    def take_up(self, before: Sequence[Entry]) -> None:
+        """Continue a record; call it before the first frame.
+
+        New lines are numbered after those of the record, and times count from its last one.
         """
         self._before = tuple(before)
 
     def listen_to(self, witness: Witness) -> None:
-        """Settle doubts by what cameras of single seats see; to be said before the first frame.
+        """Use seat cameras to settle doubts; call it before the first frame.
 
-        What they see may grow meanwhile.
+        They may go on recording while the table is read.
         """
         self._witness = witness
 
     def answer(self, answer: Answer) -> None:
-        """Go on with what a person said, from the next frame on; any thread may call it.
+        """Apply an answer from the next frame on; any thread may call this.
 
-        It may be given before the first frame, as it is when a video is read again.
+        It may come before the first frame, as it does when a video is read again.
         """
         self._answers.append(answer)
 
     def settled(self) -> tuple[Entry, ...]:
-        """Lines that follow from answers which came after the last frame of all."""
+        """Lines that follow from answers given after the last frame."""
         lines = tuple(self._answered())
-        self._ask()
+        self._update_questions()
         return lines
 
     def keep(self) -> bytes:
-        """All that is known while the reader ``rests``, for another one to ``go_on`` with."""
+        """A checkpoint, made while the reader ``rests``; ``go_on`` continues from it."""
         return packed({name: getattr(self, name) for name in KEPT})
 
     def go_on(self, kept: bytes) -> None:
-        """Go on as the reader would have that kept this; raises ``CheckpointError``.
+        """Continue from a checkpoint; raises ``CheckpointError``.
 
-        To be said before the first frame, which is the one that was looked at last. The frames,
-        and what this reader was made with, are to be the same.
+        Call it before the first frame, which must be the last one that was read. The frames and
+        the settings must be the same as before.
         """
         for name, value in unpacked(kept).items():
             setattr(self, name, value)
 
     def wrong_way(self, frames: Iterable[Frame]) -> str | None:
-        """What is wrong, in one line, where these frames are mirrored and nobody said so."""
+        """One line that says what is wrong, if these frames are mirrored and nobody said so."""
+        said = self._settings.mirrored
         pictures = (self._right_way(frame).image_bgr for frame in frames)
-        seen = None if self._mirrored is False else seen_in(pictures, self._detector)
-        return wrong_way(self._mirrored, seen)
+        return wrong_way(said, None if said is False else seen_in(pictures, self._detector))
 
     def _right_way(self, frame: Frame) -> Frame:
-        return frame.mirror_image() if self._mirrored else frame
+        return frame.mirror_image() if self._settings.mirrored else frame
 
     def read(self, frames: Iterable[Frame]) -> Iterator[FrameResult]:
-        """Look at frames in order; raises ``SourceError`` where no table is to be seen."""
-        with reading_beside(self._pace) as begin:
-            yield from self._read(frames, begin)
+        """Read frames in order; raises ``SourceError`` where no table is seen."""
+        with closing(LookReader(self._detector, self._settings.schedule.readers)) as self._looks:
+            yield from self._read(frames)
 
-    def _read(self, frames: Iterable[Frame], begin: Begin) -> Iterator[FrameResult]:
+    def _read(self, frames: Iterable[Frame]) -> Iterator[FrameResult]:
         last: Frame | None = None
         if self._session is not None:
-            self._session.go_on(self._detector, begin)
+            self._session.reader = self._looks
         for frame in frames:
             last = last or frame
-            if frame.time_s - self._last_s < GATE_S:
+            if frame.time_s - self._last_s < STEP_S:
                 continue
             last = frame = self._right_way(frame)
             self._last_s = frame.time_s
-            said = tuple(self._watch.update(frame))
+            notices = tuple(self._watch.update(frame))
             self._first_s = frame.time_s if self._first_s is None else self._first_s
             watched_s = frame.time_s - self._first_s
             if self._session is None:
-                self._session = self._begin(frame, watched_s, begin)
+                self._session = self._begin(frame, watched_s)
             if self._session is None:
-                yield FrameResult(frame, (), notices=said)
+                yield FrameResult(frame, (), notices=notices)
                 continue
-            yield from self._told_by(self._find_again(frame, watched_s, begin))
-            decoder = self._session.decoder
-            moves_again = any(one.kind == "frozen" and not one.lasts for one in said)
-            if moves_again and isinstance(decoder, Decoder):
+            yield from self._told_by(self._find_again(frame, watched_s))
+            if any(one.kind == "frozen" and not one.lasts for one in notices) and self._decoder:
                 yield from self._told_by(self._session.settle())
-                decoder.blinded()
+                self._decoder.blinded()
             self._lines += self._answered()
-            yield from self._told_by(self._session.read(frame, said))
+            yield from self._told_by(self._session.read(frame, notices))
             if self._hand_over:
                 yield from self._told_by(self._session.settle())
                 self._hand_over, self.rests = False, True
@@ -227,76 +236,76 @@ class TableReader:
             raise NoTable("no table was found in any picture; give one with --table table.toml")
         yield from self._told_by(self._session.settle())
         self._lines += self._answered()
-        closing = tuple(self._session.decoder.close())
-        self._ask()
-        yield FrameResult(last, self._session.detections, (*self._lines, *closing))
+        closing_lines = tuple(self._session.decoder.close())
+        self._update_questions()
+        yield FrameResult(last, self._session.detections, (*self._lines, *closing_lines))
 
-    def _told_by(self, readings: Iterable[FrameResult]) -> Iterator[FrameResult]:
-        """Readings with what people have said meanwhile, and what is to be said of them."""
-        for reading in readings:
-            entries, self._lines = (*self._lines, *reading.entries), []
+    def _told_by(self, results: Iterable[FrameResult]) -> Iterator[FrameResult]:
+        """The results with the lines that follow from answers, and with further notices."""
+        for result in results:
+            entries, self._lines = (*self._lines, *result.entries), []
             if entries:
                 self._told = True
                 self._hand_over |= any(isinstance(one.event, HandEnd) for one in entries)
-                self._ask()
-            time_s = reading.frame.time_s
+                self._update_questions()
+            time_s = result.frame.time_s
             notices = (
-                *reading.notices,
+                *result.notices,
                 *_ends_unseen(entries, time_s),
-                *self._open(time_s),
-                *self._mirrors.look(reading.frame, reading.detections),
+                *self._lies_open(time_s),
+                *self._mirrors.look(result.frame, result.detections),
             )
-            yield replace(reading, entries=entries, notices=notices)
+            yield replace(result, entries=entries, notices=notices)
 
-    def _open(self, time_s: float) -> Iterator[Notice]:
-        """A word, once, where somebody had won before the camera came."""
-        decoder = self._session.decoder if self._session is not None else None
-        if isinstance(decoder, Decoder) and decoder.found_over and not self._open_said:
+    def _lies_open(self, time_s: float) -> Iterator[Notice]:
+        """One notice if somebody had won before the first frame."""
+        if self._decoder and self._decoder.found_over and not self._open_said:
             self._open_said = True
             text = "a hand lies open already and nobody saw how: reading begins with the next deal"
             yield Notice("unseen", time_s, text, lasts=False)
 
     def _answered(self) -> list[Entry]:
-        """The lines that are otherwise for what people have said."""
-        decoder = self._session.decoder if self._session is not None else None
+        """The lines that change because of new answers."""
         lines: list[Entry] = []
-        while isinstance(decoder, Decoder) and self._answers:
-            lines += decoder.answer(self._answers.popleft())
+        while self._decoder and self._answers:
+            lines += self._decoder.answer(self._answers.popleft())
         return lines
 
-    def _ask(self) -> None:
-        decoder = self._session.decoder if self._session is not None else None
-        self._questions = tuple(decoder.questions()) if isinstance(decoder, Decoder) else ()
+    def _update_questions(self) -> None:
+        self._questions = tuple(self._decoder.questions()) if self._decoder else ()
 
-    def _begin(self, frame: Frame, waited_s: float, begin: Begin) -> Session | None:
-        width, height = frame.size_px
-        if self._given is not None:
-            view = self._given.in_picture(width, height)
-            return self._new(view, frame, begin)
+    def _begin(self, frame: Frame, watched_s: float) -> Session | None:
+        if self._settings.view is not None:
+            return self._new(self._settings.view.in_picture(*frame.size_px), frame)
         if frame.time_s - self._searched_s < SEARCH_S:
             return None
         try:
-            view = replace(self._found(frame), seat0=self._seat0)
+            return self._new(self._search(frame), frame)
         except NoTable:
-            if waited_s > (HANDS_S if self._tiles_seen else FIND_S):
+            if watched_s > (HANDS_S if self._tiles_seen else FIND_S):
                 raise
             return None
-        return self._new(view, frame, begin)
 
-    def _new(self, view: TableView, frame: Frame, begin: Begin) -> Session:
-        return Session(self._detector, self._takes, view, frame, self._pace, begin)
+    def _new(self, view: TableView, frame: Frame) -> Session:
+        return Session(self._looks, self._sink, view, frame, self._settings.schedule)
 
-    def _find_again(self, frame: Frame, watched_s: float, begin: Begin) -> list[FrameResult]:
-        """Go over to another table if it is seen twice and nothing was told of the first.
+    def _sink(self, view: TableView) -> LookSink:
+        if not isinstance(self._rules, str):
+            return self._rules(view)
+        dealer = self._settings.first_dealer
+        return Decoder(self._rules, view, self._witness, self._before, dealer)
 
-        Answers what is still to be said of the first one.
+    def _find_again(self, frame: Frame, watched_s: float) -> list[FrameResult]:
+        """Change to another table if it is found twice and nothing was told of the first one.
+
+        Returns the pending results of the first one.
         """
         assert self._session is not None, "a table is being read"
-        fixed = self._told or self._given is not None or watched_s > UNTIL_S
+        fixed = self._told or self._settings.view is not None or watched_s > UNTIL_S
         if fixed or frame.time_s - self._searched_s < AGAIN_S:
             return []
         try:
-            view = replace(self._found(frame), seat0=self._seat0)
+            view = self._search(frame)
         except NoTable:
             return []
         if not _elsewhere(view, self._session.view):
@@ -305,12 +314,12 @@ class TableReader:
             self._other = view
         else:
             left = self._session.settle()
-            if not any(reading.entries for reading in left):
-                self._session = self._new(view, frame, begin)
+            if not any(result.entries for result in left):
+                self._session = self._new(view, frame)
             return left
         return []
 
-    def _found(self, frame: Frame) -> TableView:
+    def _search(self, frame: Frame) -> TableView:
         """The table by its edge and its tiles, or by four hands; raises ``NoTable``."""
         self._searched_s = frame.time_s
         picture = frame.image_bgr
@@ -318,17 +327,17 @@ class TableReader:
         self._tiles_seen |= len(search.readings) >= LEAST_TILES
         if search.view is None:
             raise NoTable("no table was found: neither its edge nor four standing hands are seen")
-        return search.view
+        return replace(search.view, seat0=self._settings.seat0 or "bottom")
 
 
 def _elsewhere(view: TableView, other: TableView) -> bool:
-    """Whether two tables that were found in pictures of one camera are not the same."""
+    """Whether these are two different tables in the pictures of one camera."""
     side_px = float(np.linalg.norm(np.diff(view.field_px, axis=0), axis=1).mean())
     return float(np.abs(view.field_px - other.field_px).max()) > ELSEWHERE * side_px
 
 
 def _ends_unseen(entries: Iterable[Entry], time_s: float) -> Iterator[Notice]:
-    """A word on each hand of which nobody saw how it ended."""
+    """A notice for each hand whose end nobody saw."""
     for entry in entries:
         doubtful = entry.confidence is not None and entry.confidence < UNSEEN_END
         if isinstance(entry.event, DrawnHand) and doubtful:

@@ -1,4 +1,4 @@
-"""A table that has been found: closer looks where something changed, lines of the record."""
+"""A table that has been found: which parts of each frame are read, and what the decoder is told."""
 
 from __future__ import annotations
 
@@ -11,16 +11,9 @@ import numpy as np
 
 from engine.events import Entry
 from vision.attention.motion import MotionMap, StillMask
-from vision.attention.pending import (
-    Begin,
-    PendingFrame,
-    PendingLook,
-    TileReader,
-    at_once,
-    read_parts,
-)
-from vision.attention.regions import agree, those, whole_in, within
-from vision.attention.schedule import LIVE, Schedule
+from vision.attention.pending import LookReader, PendingFrame, PendingLook
+from vision.attention.regions import agree, selected, whole_in, within
+from vision.attention.schedule import Schedule
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region, SourceError
 from vision.detect import Detection
@@ -35,25 +28,25 @@ from vision.tracking.observe import Look, Observation, measured_tile_mm
 from vision.tracking.track import BELIEVE_S, NEAR
 
 LOOK_S: Final = 0.13
-"""Between two looks, so that their errors are not quite the same."""
+"""Least time between two looks, so that their errors are not quite the same."""
 WHOLE_S: Final = 0.5
-"""What more a look at the whole field keeps the next one waiting: a deal, tiles that are washed."""
+"""Further delay after a look at the whole field, as while tiles are dealt or washed."""
 AGREE: Final = 0.3
-"""Two looks show a tile in the same place, nearer than this in tile widths."""
+"""Two looks show a tile in the same place if it moved by less than this, in tile widths."""
 IDLE_S: Final = 0.5
-"""How often a table is thought about while nothing is read."""
+"""Interval at which the decoder is called while nothing is read."""
 MARGIN: Final = 1.6
-"""Around what has changed, in tile widths, so that no tile is cut."""
+"""Padding around a changed region, in tile widths, so that no tile is cut."""
 WHOLE_SHARE: Final = 0.6
-"""Regions that cover so much of the picture are read as the whole of it."""
+"""Regions that cover more than this share of the picture are read as the whole field."""
 LIGHT: Final = 0.12
-"""A change of light, as the logarithm of its gain, that is worth a word."""
+"""Change of light worth a notice, as the logarithm of the gain."""
 LIGHT_S: Final = 10.0
-BACK: Final = "the pictures have their old size again; the game goes on"
+"""Least time between two such notices."""
 
 
 class LookSink(Protocol):
-    """What is done with the looks at one table; ``Decoder`` makes a record of them."""
+    """Receives the looks at one table; ``Decoder`` makes a record of them."""
 
     @property
     def observation(self) -> Observation | None:
@@ -62,13 +55,13 @@ class LookSink(Protocol):
 
     @property
     def dice_may_roll(self) -> bool:
-        """Whether dice are looked for, which costs as much as the tiles do."""
+        """Whether to look for dice, which costs as much as reading the tiles."""
         ...
 
     def look(self, look: Look) -> list[Entry]: ...
 
     def moved(self, view: TableView) -> None:
-        """The camera stands otherwise now."""
+        """Take a new view after the camera has moved."""
         ...
 
     def close(self) -> list[Entry]: ...
@@ -80,160 +73,158 @@ class FrameResult:
 
     frame: Frame
     detections: tuple[Detection, ...]
-    """Tiles as last read, all over the picture."""
+    """All tiles in the picture, each as it was last read."""
     entries: tuple[Entry, ...] = ()
     """New lines of the record."""
     notices: tuple[Notice, ...] = ()
-    """What there is to say about camera and table."""
+    """Messages about camera and table."""
 
 
 class Session:
-    """Everything that is known of a table that has been found."""
+    """Follows one table from frame to frame.
+
+    Each frame passes four steps: find what moved (``MotionMap``), choose the regions to read
+    (``PendingFrame``), merge their tiles into ``detections``, and hand the ``Look`` to the decoder.
+    """
 
     def __init__(
         self,
-        detector: TileReader,
-        takes: Callable[[TableView], LookSink],
+        reader: LookReader,
+        make_sink: Callable[[TableView], LookSink],
         view: TableView,
         frame: Frame,
-        pace: Schedule = LIVE,
-        begin: Begin = at_once,
+        schedule: Schedule,
     ) -> None:
-        """``begin`` has other threads read tiles; without it, that is done here."""
-        self._detector = detector
-        self._pace, self._begin = pace, begin
+        self.reader = reader
+        self._schedule = schedule
         self.detections: tuple[Detection, ...] = ()
         if view.tile_mm == TILE_MM:
             view = self._measured(view, frame)
         self.view = view
-        self.decoder = takes(view)
-        self._gate = MotionMap(view, pace.patience_s)
-        self._anchor = CameraShiftMonitor(view, frame.image_bgr)
+        self.decoder = make_sink(view)
+        self._motion = MotionMap(view, schedule.patience_s)
+        self._camera_shift = CameraShiftMonitor(view, frame.image_bgr)
         self._dice = DiceReader(view)
-        self._waiting: deque[PendingFrame] = deque()
-        """Frames of which it is not known yet what they show, the oldest first."""
+        self._pending: deque[PendingFrame] = deque()
+        """Frames whose tiles are still being read, oldest first."""
         self._early: list[FrameResult] = []
-        """Readings of older frames that had to be waited for."""
+        """Results of older frames that had to be completed out of turn."""
         self._next_look_s = -np.inf
-        self._thought_s = -np.inf
-        self._lit_s = -np.inf
+        self._last_call_s = -np.inf
+        """When the decoder was last called."""
+        self._light_said_s = -np.inf
         self._misshapen = False
 
-    def read(self, frame: Frame, said: tuple[Notice, ...] = ()) -> list[FrameResult]:
-        """Look at one frame; while the camera is lost, nothing is concluded.
-
-        Answers the readings that are complete now, in the order of their frames: of a recording,
-        that of an earlier frame. ``said``: what there is to say about this one.
-        """
-        begun = self._begun(frame)
-        self._waiting.append(replace(begun, notices=(*said, *begun.notices)))
-        return self._complete(self._pace.behind)
-
     def __getstate__(self) -> dict[str, object]:
-        """What is known of the table; who reads it is told anew by ``go_on``."""
-        assert not self._waiting, "nothing is kept before all looks are read"
-        others = ("_detector", "_begin")
-        return {name: value for name, value in self.__dict__.items() if name not in others}
+        """Everything but the reader, which ``TableReader`` sets again after a restart."""
+        assert not self._pending, "a checkpoint is made when all looks have been read"
+        return {name: value for name, value in self.__dict__.items() if name != "reader"}
 
-    def go_on(self, detector: TileReader, begin: Begin) -> None:
-        """Attach what reads the tiles, which is not kept with the session."""
-        self._detector, self._begin = detector, begin
+    def read(self, frame: Frame, notices: tuple[Notice, ...] = ()) -> list[FrameResult]:
+        """Look at one frame and return the results that are now complete, in order of frames.
+
+        With a schedule that runs behind, these belong to earlier frames. While the camera is lost
+        nothing is concluded. ``notices`` are added to the result of this frame.
+        """
+        pending = self._start(frame)
+        self._pending.append(replace(pending, notices=(*notices, *pending.notices)))
+        return self._complete(self._schedule.behind)
 
     def settle(self) -> list[FrameResult]:
-        """Wait for what has not been read yet; answers the readings of those frames."""
+        """Wait for all tiles that are still being read and return the results of their frames."""
         return self._complete(0)
 
-    def _complete(self, waiting: int) -> list[FrameResult]:
-        """Readings of all but so many of the frames."""
-        readings, self._early = self._early, []
-        while len(self._waiting) > waiting:
-            readings.append(self._reading(self._waiting.popleft()))
-        return readings
+    def _complete(self, behind: int) -> list[FrameResult]:
+        """The results of all but the last ``behind`` frames."""
+        results, self._early = self._early, []
+        while len(self._pending) > behind:
+            results.append(self._result(self._pending.popleft()))
+        return results
 
-    def _begun(self, frame: Frame) -> PendingFrame:
-        """Decide what is to be looked at in a frame, and have it read."""
+    def _start(self, frame: Frame) -> PendingFrame:
+        """Choose the regions of a frame to read, and start reading them."""
         notices = self._resized(frame)
         if self._misshapen:
             return PendingFrame(frame, notices, seen=False)
-        self._gate.update(frame.pixels, frame.time_s)
+        self._motion.update(frame.pixels, frame.time_s)
         self._look_back()
         notices += self._light(frame.time_s)
-        placed = self.decoder.observation
-        found = self._anchor.update(
+        known = self.decoder.observation
+        found = self._camera_shift.update(
             frame,
-            self._gate.unrest,
-            () if placed is None else placed.placed,
-            lambda: self._detector.read(frame.image_bgr, None, self.view.tile_px),
+            self._motion.unrest,
+            () if known is None else known.placed,
+            lambda: self.reader.detector.read(frame.image_bgr, None, self.view.tile_px),
         )
-        notices += tuple(self._anchor.notices)
-        self._anchor.notices.clear()
+        notices += tuple(self._camera_shift.notices)
+        self._camera_shift.notices.clear()
         if found is not None:
-            self._take(found, frame)
-        if not self._anchor.holds:
-            return PendingFrame(frame, notices, seen=not self._anchor.lost)
-        return PendingFrame(frame, notices, self._gate.moment(), self._look(frame))
+            self._take_view(found, frame)
+        if not self._camera_shift.holds:
+            return PendingFrame(frame, notices, seen=not self._camera_shift.lost)
+        return PendingFrame(frame, notices, self._motion.state(), self._look(frame))
 
     def _look_back(self) -> None:
-        """Read what lay still for a moment in the frames of which it is not known what they show.
+        """Read what was still for a moment in the pending frames and moves again now.
 
-        Waiting until more is still means to look too late at some of it: at a tile that is taken
-        again at once. The last frame is read; an earlier one only where that shows something new,
-        for a tile is believed after two looks.
+        To wait until more is still would be too late for a tile that is taken at once. The last
+        frame is read. An earlier one is read only where that shows something new, because a tile
+        is believed after two looks.
         """
-        if not self._waiting:
+        if not self._pending:
             return
-        regions = self._gate.left_unread(MARGIN * self.view.tile_px)
+        regions = self._motion.left_unread(MARGIN * self.view.tile_px)
         if not regions:
             return
         later: PendingLook | None = None
         later_s = np.inf
-        for at in reversed(range(len(self._waiting))):
-            begun = self._waiting[at]
-            if begun.moment is None or later_s - begun.frame.time_s < BELIEVE_S:
+        for at in reversed(range(len(self._pending))):
+            pending = self._pending[at]
+            if pending.motion is None or later_s - pending.frame.time_s < BELIEVE_S:
                 continue
             if later is not None:
-                self._waiting[at] = replace(begun, later=later)
+                self._pending[at] = replace(pending, later=later)
                 return
-            later, later_s = self._begin_look(begun.frame, regions), begun.frame.time_s
-            look = later if begun.look is None else begun.look.together(later)
-            self._waiting[at] = replace(begun, look=look)
+            later, later_s = self._start_look(pending.frame, regions), pending.frame.time_s
+            self._pending[at] = replace(pending, look=_joined(pending.look, later))
 
     def _look(self, frame: Frame) -> PendingLook | None:
         regions: list[Region] = []
         if frame.time_s >= self._next_look_s:
-            awaited = [part for one in self._waiting if one.look for part in one.look.regions]
-            regions = self._gate.regions(MARGIN * self.view.tile_px, awaited)
-        idle = frame.time_s - self._thought_s < IDLE_S
-        if not regions and idle and not self._gate.busy:
+            awaited = [part for one in self._pending if one.look for part in one.look.regions]
+            regions = self._motion.regions(MARGIN * self.view.tile_px, awaited)
+        idle = frame.time_s - self._last_call_s < IDLE_S
+        if not regions and idle and not self._motion.busy:
             return None
-        self._thought_s = frame.time_s
+        self._last_call_s = frame.time_s
         if not regions:
             return PendingLook()
-        look = self._begin_look(frame, regions)
-        self._gate.was_read(look.regions)
-        wait_s = LOOK_S + WHOLE_S * self._gate.share_of(look.regions)
+        look = self._start_look(frame, regions)
+        self._motion.was_read(look.regions)
+        wait_s = LOOK_S + WHOLE_S * self._motion.share_of(look.regions)
         self._next_look_s = frame.time_s + wait_s
         return look
 
-    def _begin_look(self, frame: Frame, regions: list[Region]) -> PendingLook:
-        regions = self._as_whole(regions)
-        tile_px, detector = self.view.tile_px, self._detector
-        found = self._begin(lambda: read_parts(detector, frame, regions, tile_px))
-        return PendingLook(tuple(regions), found)
+    def _start_look(self, frame: Frame, regions: list[Region]) -> PendingLook:
+        width, height = self.view.picture_px
+        covered = sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in regions)
+        if covered > WHOLE_SHARE * width * height:
+            regions = [self._field_region()]
+        return self.reader.start(frame, regions, self.view.tile_px)
 
-    def _reading(self, begun: PendingFrame) -> FrameResult:
-        """What a frame has given, once its tiles have been read."""
-        frame, moment, look = begun.frame, begun.moment, self._with_earlier(begun)
-        if moment is None or look is None:
-            known = self.detections if begun.seen else ()
-            return FrameResult(frame, known, notices=begun.notices)
-        clear = moment.clear_in(look.regions)
+    def _result(self, pending: PendingFrame) -> FrameResult:
+        """What a frame has given; waits for its tiles."""
+        frame, motion, look = pending.frame, pending.motion, self._with_earlier(pending)
+        if motion is None or look is None:
+            known = self.detections if pending.seen else ()
+            return FrameResult(frame, known, notices=pending.notices)
+        clear = motion.clear_in(look.regions)
         taken = Look(
             frame.time_s,
-            self._taken(look) if look.regions else [],
+            self._merged(look) if look.regions else [],
             clear,
-            moment.busy,
-            moment.unrest,
+            motion.busy,
+            motion.unrest,
             self._rolled(frame, look.regions, clear) if look.regions else None,
             clear.since_s,
         )
@@ -241,47 +232,44 @@ class Session:
             replace(entry, evidence=frame.index) if entry.evidence is None else entry
             for entry in self.decoder.look(taken)
         )
-        return FrameResult(frame, self.detections, entries, begun.notices)
+        return FrameResult(frame, self.detections, entries, pending.notices)
 
-    def _with_earlier(self, begun: PendingFrame) -> PendingLook | None:
-        """The look at a frame, and at what is seen to be new in a later one."""
-        if begun.later is None:
-            return begun.look
-        parts = zip(begun.later.regions, begun.later.found(), strict=True)
-        new = [part for part, tiles in parts if self._new_in(part, tiles)]
-        if not new:
-            return begun.look
-        look = self._begin_look(begun.frame, new)
-        return look if begun.look is None else begun.look.together(look)
+    def _with_earlier(self, pending: PendingFrame) -> PendingLook | None:
+        """The look at a frame, and at the regions that show something new in a later one."""
+        if pending.later is None:
+            return pending.look
+        regions = zip(pending.later.regions, pending.later.tiles(), strict=True)
+        new = [region for region, tiles in regions if self._new_in(region, tiles)]
+        return _joined(pending.look, self._start_look(pending.frame, new)) if new else pending.look
 
-    def _new_in(self, part: Region, tiles: Sequence[Detection]) -> bool:
-        """Whether a tile lies whole in this part, and none was known to lie there like it."""
+    def _new_in(self, region: Region, tiles: Sequence[Detection]) -> bool:
+        """Whether a whole tile lies in this region that ``detections`` does not have."""
         near_px = AGREE * self.view.tile_px
         return any(
             tile.side is not Side.BACK
             and not any(agree([known], [tile], near_px) for known in self.detections)
-            for tile in those(tiles, whole_in(tiles, part, self.view.picture_px))
+            for tile in selected(tiles, whole_in(tiles, region, self.view.picture_px))
         )
 
-    def _taken(self, look: PendingLook) -> list[Detection]:
-        """The tiles of a look, with which those that were known there are replaced."""
+    def _merged(self, look: PendingLook) -> list[Detection]:
+        """The tiles of a look, after replacing those that ``detections`` had in its regions."""
         fresh: list[Detection] = []
         picture_px = self.view.picture_px
-        for region, tiles in zip(look.regions, look.found(), strict=True):
-            tiles = those(tiles, whole_in(tiles, region, picture_px))
+        for region, found in zip(look.regions, look.tiles(), strict=True):
+            tiles = selected(found, whole_in(found, region, picture_px))
             here = within(self.detections, [region])
             here &= whole_in(self.detections, region, picture_px)
-            same = agree(those(self.detections, here), tiles, AGREE * self.view.tile_px)
-            # Whether a tile is gone, a third look decides: an arm may have lain still over it.
+            same = agree(selected(self.detections, here), tiles, AGREE * self.view.tile_px)
+            # Two looks do not prove that a tile is gone: an arm may have rested on it.
             if same and not self._lacks(region, tiles):
-                self._gate.read_enough(region)
+                self._motion.read_enough(region)
             fresh += tiles
-        kept = those(self.detections, ~within(self.detections, look.regions))
+        kept = selected(self.detections, ~within(self.detections, look.regions))
         self.detections = (*kept, *fresh)
         return fresh
 
     def _lacks(self, region: Region, tiles: Sequence[Detection]) -> bool:
-        """Whether a tile is believed to lie well inside a region, and was not found there."""
+        """Whether a tile that the decoder believes to lie well inside a region was not found."""
         believed = self.decoder.observation
         if believed is None:
             return False
@@ -296,7 +284,7 @@ class Session:
         return bool((far_px.min(axis=1, initial=np.inf) > NEAR * self.view.tile_px).any())
 
     def _rolled(self, frame: Frame, regions: Sequence[Region], clear: StillMask) -> Roll | None:
-        """Dice that lie in what was looked at, and were thrown there."""
+        """Dice that have just come to rest in these regions."""
         if not self.decoder.dice_may_roll:
             self._dice.pause()
             return None
@@ -304,52 +292,46 @@ class Session:
         image_bgr = frame.parts(regions)
         return self._dice.look(frame.time_s, image_bgr, regions, tiles_px, clear)
 
-    def _take(self, view: TableView, frame: Frame) -> None:
-        """Go on with the table as it is seen now; what lay on it lies where it lay."""
+    def _take_view(self, view: TableView, frame: Frame) -> None:
+        """Go on with a new view; the tiles are where they were on the table."""
         self._early = self._complete(0)
         self.view = view
         self._dice = DiceReader(view)
         self.decoder.moved(view)
         self.detections = ()
-        self._gate = MotionMap(view, self._pace.patience_s)
-        self._gate.update(frame.pixels, frame.time_s)
+        self._motion = MotionMap(view, self._schedule.patience_s)
+        self._motion.update(frame.pixels, frame.time_s)
 
     def _resized(self, frame: Frame) -> tuple[Notice, ...]:
-        """Follow a camera that sends pictures of another size."""
+        """Follow a camera that begins to send pictures of another size."""
         width, height = frame.size_px
+        was, self._misshapen = self._misshapen, False
         if (width, height) == self.view.picture_px:
-            was, self._misshapen = self._misshapen, False
-            return (Notice("size", frame.time_s, BACK, lasts=False),) if was else ()
+            text = "the pictures have their old size again; the game goes on"
+            return (Notice("size", frame.time_s, text, lasts=False),) if was else ()
         try:
             view = self.view.in_picture(width, height)
         except SourceError:
             try:
                 corners = find_table(frame.image_bgr).corners_px
             except NoTable:
-                was, self._misshapen = self._misshapen, True
+                self._misshapen = True
                 text = f"the pictures are {width}x{height} now, and no table is seen in them"
                 return () if was else (Notice("size", frame.time_s, text, lasts=True),)
             view = replace(self.view, corners_px=corners, picture_px=(width, height))
-        self._misshapen = False
-        self._take(view, frame)
-        self._anchor = CameraShiftMonitor(view, frame.image_bgr)
+        self._take_view(view, frame)
+        self._camera_shift = CameraShiftMonitor(view, frame.image_bgr)
         text = f"the pictures are {width}x{height} now; the game goes on"
         return (Notice("size", frame.time_s, text, lasts=False),)
 
     def _light(self, time_s: float) -> tuple[Notice, ...]:
-        if abs(np.log(self._gate.gain)) < LIGHT or time_s - self._lit_s < LIGHT_S:
+        if abs(np.log(self._motion.gain)) < LIGHT or time_s - self._light_said_s < LIGHT_S:
             return ()
-        self._lit_s = time_s
+        self._light_said_s = time_s
         return (Notice("light", time_s, "the light changed; the game goes on", lasts=False),)
 
-    def _as_whole(self, regions: list[Region]) -> list[Region]:
-        """The same parts, or all of the field where they cover most of it."""
-        width, height = self.view.picture_px
-        covered = sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in regions)
-        return [self._whole()] if covered > WHOLE_SHARE * width * height else regions
-
-    def _whole(self) -> Region:
-        """The field with a margin: what lies beyond is not the game's."""
+    def _field_region(self) -> Region:
+        """The playing field with a margin of two tiles, as far as the picture shows it."""
         width, height = self.view.picture_px
         margin = 2 * self.view.tile_px
         low = np.maximum(self.view.field_px.min(axis=0) - margin, 0).astype(int)
@@ -357,11 +339,15 @@ class Session:
         return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
     def _measured(self, view: TableView, frame: Frame) -> TableView:
-        """The view with the width of this table's tiles, as far as they can be seen."""
+        """The view with the measured width of this table's tiles, if they can be seen."""
         for _ in range(2):
-            tiles = self._detector.read(frame.image_bgr, None, view.tile_px)
+            tiles = self.reader.detector.read(frame.image_bgr, None, view.tile_px)
             width = measured_tile_mm(Look(frame.time_s, tiles), view)
             if width is None:
                 break
             view = view.with_tile(width)
         return view
+
+
+def _joined(look: PendingLook | None, other: PendingLook) -> PendingLook:
+    return other if look is None else look.together(other)

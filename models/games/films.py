@@ -20,7 +20,7 @@ from vision.camera.frames import Frame
 from vision.camera.video_file import VideoFile
 from vision.decode import Decoder
 from vision.detect import Detector
-from vision.pipeline import GATE_S, TableReader
+from vision.pipeline import STEP_S, ReaderSettings, TableReader
 from vision.table.calibrate import NoTable
 from vision.table.view import TableView
 
@@ -87,13 +87,13 @@ def _told(case: GameCase, folder: Path, view: TableView | None) -> Outcome:
         return decoders[-1]
 
     def frames() -> Iterator[Frame]:
-        yield from VideoFile(folder / "video.mp4").frames(GATE_S)
+        yield from VideoFile(folder / "video.mp4").frames(STEP_S)
         # After the last frame and before the reader closes the hand: questions are still open.
         for decoder in decoders:
             asked_for["questions"] = len(decoder.questions())
             asked_for["untouched_when_answered"] = answered(decoder, true, heard.lines)
 
-    reader = TableReader(Detector.load(), takes, view)
+    reader = TableReader(Detector.load(), takes, ReaderSettings(view))
     labels = _Labels(folder, tables)
     said: list[str] = []
     now_s = 0.0

@@ -21,7 +21,7 @@ from vision.attention.schedule import LIVE, RECORDED, Schedule
 from vision.camera.prefetch import ahead
 from vision.camera.video_file import VideoFile
 from vision.compare import NOT_COUNTED, Report, compare
-from vision.pipeline import GATE_S, TableReader
+from vision.pipeline import STEP_S, ReaderSettings, TableReader
 from vision.table.view import TableView
 
 WAYS: Final[Mapping[str, Schedule]] = {"recorded": RECORDED, "live": LIVE}
@@ -57,8 +57,10 @@ def told_of(
 ) -> tuple[Entry, ...]:
     """The events of a film that stand when all of it has been read."""
     view = None if table is None else TableView.load(table, seat0)
-    reader = TableReader(load_detector(readers=pace.readers), rules, view, seat0, pace)
-    with closing(ahead(source.frames(GATE_S))) as frames:
+    reader = TableReader(
+        load_detector(readers=pace.readers), rules, ReaderSettings(view, seat0, pace)
+    )
+    with closing(ahead(source.frames(STEP_S))) as frames:
         lines = [entry for reading in reader.read(frames) for entry in reading.entries]
     stand = [one.entry for one in standing(lines)]
     return tuple(entry for entry in stand if not isinstance(entry.event, Correct))

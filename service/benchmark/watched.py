@@ -28,7 +28,7 @@ from vision.camera.frames import Frame, Frames
 from vision.camera.live import PacedFile
 from vision.camera.prefetch import ahead
 from vision.camera.video_file import VideoFile
-from vision.pipeline import GATE_S, TableReader, TileReader
+from vision.pipeline import STEP_S, ReaderSettings, TableReader, TileReader
 from vision.table.view import TableView
 
 LIVE, RECORDED = "live", "recorded"
@@ -91,7 +91,7 @@ def measure(task: Task) -> Figures:
         if task.way in (WHOLE_LIVE, WHOLE_RECORDED):
             return whole(frames, detector, view, task)
         true = () if task.truth is None else read_record(Path(task.truth).read_text("utf-8"))
-        reader = TableReader(detector, task.rules, view, task.seat0, pace)
+        reader = TableReader(detector, task.rules, ReaderSettings(view, task.seat0, pace))
         done, announced = watch(frames, reader, task.seconds)
         if task.way != LIVE:
             return done
@@ -189,7 +189,7 @@ def _frames(task: Task) -> Frames:
     if task.way in (LIVE, WHOLE_LIVE):
         return PacedFile(path).frames()
     if task.way == RECORDED:
-        return ahead(VideoFile(path).frames(GATE_S))
+        return ahead(VideoFile(path).frames(STEP_S))
     return VideoFile(path).frames(task.seconds / WHOLE_FRAMES)
 
 

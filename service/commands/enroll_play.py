@@ -23,7 +23,7 @@ from vision.camera.live import open_live
 from vision.camera.pictures import SUFFIXES
 from vision.camera.video_file import VideoFile
 from vision.errors import ProfileError
-from vision.pipeline import GATE_S, TableReader, TileReader
+from vision.pipeline import STEP_S, ReaderSettings, TableReader, TileReader
 from vision.table.view import TableView
 from vision.tile_set.gather import Gathered, Gatherer, TrackedTiles
 from vision.tile_set.groups import grouped
@@ -65,7 +65,7 @@ def run(
     for name in sources:
         if name in videos:
             with progress(videos[name]) as advance:
-                frames = videos[name].frames(GATE_S)
+                frames = videos[name].frames(STEP_S)
                 more = gather(frames, detector, view, advance, mirrored=mirrored)
         else:
             typer.echo(f"watching {shown(name)} for {minutes:g} minutes; Ctrl-C ends it sooner")
@@ -107,7 +107,7 @@ def gather(
     A person who watches ``live`` ends it with Ctrl-C, and keeps what was seen. Raises
     ``ProfileError`` as soon as it is seen that pictures are mirrored and nobody said so.
     """
-    reader = TableReader(detector, TrackedTiles, view, mirrored=mirrored)
+    reader = TableReader(detector, TrackedTiles, ReaderSettings(view, mirrored=mirrored))
     gatherer = Gatherer()
     try:
         for reading in reader.read(frames):
@@ -173,5 +173,5 @@ def _is_live(source: str) -> bool:
 
 def _live(source: str, minutes: float) -> Iterator[Frame]:
     """The frames of a camera, until the time is over."""
-    with contextlib.closing(open_live(source).frames(GATE_S)) as frames:
+    with contextlib.closing(open_live(source).frames(STEP_S)) as frames:
         yield from takewhile(lambda frame: frame.time_s < 60 * minutes, frames)

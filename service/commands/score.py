@@ -30,7 +30,7 @@ from vision.camera.frames import Frames
 from vision.camera.pictures import SourceError
 from vision.camera.prefetch import ahead
 from vision.camera.video_file import VideoFile
-from vision.pipeline import GATE_S
+from vision.pipeline import STEP_S
 from vision.seat_camera.witness import NOBODY, Witness
 from vision.telling.question import Answer, Question
 
@@ -75,7 +75,7 @@ def run(
         to_person(f"going on after {rest.place.time_s:.0f} s of the film")
     try:
         with progress(source, growing.time_s) as advance_to:
-            frames = ahead(source.frames(GATE_S, None if rest is None else rest.place))
+            frames = ahead(source.frames(STEP_S, None if rest is None else rest.place))
             read(frames, reader, growing, advance_to)
         for notice in growing.notices:
             to_terminal(notice)

@@ -14,7 +14,7 @@ from service.marks import mark_of
 from service.table.reading import Reader
 from service.weights import load_detector
 from vision.attention.schedule import LIVE, Schedule
-from vision.pipeline import TableReader, TileReader
+from vision.pipeline import ReaderSettings, TableReader, TileReader
 from vision.table.view import TableView
 from vision.tile_set.profile import Profile
 
@@ -69,15 +69,10 @@ class ReaderMaker:
     def __call__(self, detector: TileReader | None = None) -> Reader:
         """A new reader, with the shipped detector or another; raises ``WeightsError``."""
         detector = detector or load_detector(self.own_set, self.pace.readers)
-        return TableReader(
-            detector,
-            self.rules,
-            self.view,
-            self.seat0,
-            self.pace,
-            self.first_dealer,
-            self.mirrored,
+        settings = ReaderSettings(
+            self.view, self.seat0, self.pace, self.first_dealer, self.mirrored
         )
+        return TableReader(detector, self.rules, settings)
 
 
 @cache

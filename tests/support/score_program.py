@@ -12,7 +12,7 @@ from service.setup.readers import MakeReader
 from tests.support.evening import SMALL_VIEW, ByColour, evening
 from vision.attention.schedule import RECORDED
 from vision.detect import Detection
-from vision.pipeline import TableReader, TileReader
+from vision.pipeline import ReaderSettings, TableReader, TileReader
 
 RULES = "harbin-hlr"
 HANDS = 2
@@ -20,7 +20,7 @@ LIES = evening(HANDS)
 
 
 def made(detector: TileReader) -> MakeReader:
-    return lambda: TableReader(detector, RULES, SMALL_VIEW, pace=RECORDED)
+    return lambda: TableReader(detector, RULES, ReaderSettings(SMALL_VIEW, schedule=RECORDED))
 
 
 class Printing(ByColour):

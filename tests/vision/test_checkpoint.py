@@ -20,7 +20,7 @@ from vision.camera.frames import FramePosition
 from vision.camera.video_file import VideoFile
 from vision.checkpoint import CheckpointError, packed, unpacked
 from vision.decode import Decoder
-from vision.pipeline import GATE_S, TableReader
+from vision.pipeline import STEP_S, ReaderSettings, TableReader
 from vision.seat_camera.witness import SeatWitness, Witness
 
 HANDS = 2
@@ -30,19 +30,23 @@ MOMENTS = 4
 def test_a_reader_that_goes_on_tells_what_the_first_would_have(tmp_path: Path) -> None:
     lies = evening(HANDS)
     source = VideoFile(write(tmp_path / "film.mp4", lies, HANDS * HAND_S))
-    reader = TableReader(ByColour(lies), "harbin-hlr", SMALL_VIEW, pace=RECORDED)
+    reader = TableReader(
+        ByColour(lies), "harbin-hlr", ReaderSettings(SMALL_VIEW, schedule=RECORDED)
+    )
     told: list[Entry] = []
     kept: list[tuple[int, FramePosition, bytes]] = []
-    for reading in reader.read(source.frames(GATE_S)):
+    for reading in reader.read(source.frames(STEP_S)):
         told += reading.entries
         if reader.rests:
             kept.append((len(told), FramePosition.of(reading.frame), reader.keep()))
     assert sum(isinstance(entry.event, HandEnd) for entry in told) == HANDS
     assert len(kept) == HANDS
     for count, place, known in kept:
-        other = TableReader(ByColour(lies), "harbin-hlr", SMALL_VIEW, pace=RECORDED)
+        other = TableReader(
+            ByColour(lies), "harbin-hlr", ReaderSettings(SMALL_VIEW, schedule=RECORDED)
+        )
         other.go_on(known)
-        readings = other.read(source.frames(GATE_S, place))
+        readings = other.read(source.frames(STEP_S, place))
         assert [entry for reading in readings for entry in reading.entries] == told[count:]
         assert other.questions == reader.questions
 

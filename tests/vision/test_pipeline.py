@@ -19,7 +19,7 @@ from vision.attention.schedule import LIVE, RECORDED
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region, SourceError
 from vision.detect import Detection
-from vision.pipeline import TableReader
+from vision.pipeline import ReaderSettings, TableReader
 from vision.table.calibrate import NoTable
 from vision.table.search import table_in
 from vision.table.view import TableView
@@ -31,7 +31,7 @@ def test_discards_are_read_from_pictures() -> None:
     film = Film({3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}, 8.0)
     entries = [
         entry
-        for reading in TableReader(film, "harbin-hlr", VIEW).read(film.frames())
+        for reading in TableReader(film, "harbin-hlr", ReaderSettings(VIEW)).read(film.frames())
         for entry in reading.entries
     ]
     events = [entry.event for entry in entries]
@@ -43,7 +43,7 @@ def test_discards_are_read_from_pictures() -> None:
 
 def test_a_still_table_is_not_read_again() -> None:
     film = Film({}, 12.0)
-    for reading in TableReader(film, "harbin-hlr", VIEW).read(film.frames()):
+    for reading in TableReader(film, "harbin-hlr", ReaderSettings(VIEW)).read(film.frames()):
         if reading.frame.time_s < 2.0:
             before = len(film.reads)
     assert len(film.reads) == before
@@ -51,7 +51,7 @@ def test_a_still_table_is_not_read_again() -> None:
 
 def test_the_last_detections_stay_while_nothing_changes() -> None:
     film = Film({}, 4.0)
-    readings = list(TableReader(film, "harbin-hlr", VIEW).read(film.frames()))
+    readings = list(TableReader(film, "harbin-hlr", ReaderSettings(VIEW)).read(film.frames()))
     assert len(readings[-1].detections) == len(HANDS)
 
 
@@ -67,7 +67,7 @@ class Taken(Film):
 
 def test_a_tile_that_was_taken_is_gone_though_two_looks_were_enough_to_see_nothing_there() -> None:
     film = Taken({2.0: read_at(0, 120, "3s")}, 6.0)
-    reader = TableReader(film, "harbin-hlr", VIEW)
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
     lying = [
         (reading.frame.time_s, any(tile.side is Side.FACE for tile in seen.placed))
         for reading in reader.read(film.frames())
@@ -98,7 +98,7 @@ def test_a_recording_is_read_behind_by_another_thread_and_told_in_order() -> Non
             by.add(threading.get_ident())
             return film.read(*asked)
 
-    reader = TableReader(Noted(), "harbin-hlr", VIEW, pace=RECORDED)
+    reader = TableReader(Noted(), "harbin-hlr", ReaderSettings(VIEW, schedule=RECORDED))
     readings = list(reader.read(film.frames()))
     told = [entry.event for reading in readings for entry in reading.entries]
     assert [event for event in told if isinstance(event, Discard)] == [
@@ -152,14 +152,14 @@ class Hasty(Film):
 def test_a_recording_does_not_miss_a_tile_that_is_gone_before_all_beside_it_is_still() -> None:
     film = Hasty({3.0: read_at(0, 120, "3s")}, 7.0)
     for pace in (LIVE, RECORDED):
-        reader = TableReader(film, "harbin-hlr", VIEW, pace=pace)
+        reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW, schedule=pace))
         told = [entry.event for one in reader.read(film.frames()) for entry in one.entries]
         assert [one for one in told if isinstance(one, Discard)] == [Discard(0, Tile("3s"))]
 
 
 def test_what_is_answered_after_the_last_picture_still_settles_the_record() -> None:
     film = Film({3.0: read_at(0, 120, "3s"), 5.0: doubtful(120, 0, "7s", "8s")}, 8.0)
-    reader = TableReader(film, "harbin-hlr", VIEW)
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
     told = [entry.event for reading in reader.read(film.frames()) for entry in reading.entries]
     number = told.index(Discard(1, Tile("7s")))
     (asked,) = reader.questions
@@ -219,12 +219,12 @@ def test_pictures_without_a_table_are_refused() -> None:
 
 def test_a_source_without_pictures_is_refused() -> None:
     with pytest.raises(SourceError, match="not one picture"):
-        list(TableReader(Film({}, 0), "harbin-hlr", VIEW).read(iter(())))
+        list(TableReader(Film({}, 0), "harbin-hlr", ReaderSettings(VIEW)).read(iter(())))
 
 
 def taken_up(before: list[Entry], film: Film) -> tuple[list[Event], list[str]]:
     """What a new program adds to a record, and what it says about the table."""
-    reader = TableReader(film, "harbin-hlr", VIEW)
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
     reader.take_up(before)
     readings = list(reader.read(film.frames()))
     lines = [entry for reading in readings[:-1] for entry in reading.entries]
@@ -236,7 +236,7 @@ def taken_up(before: list[Entry], film: Film) -> tuple[list[Event], list[str]]:
 
 def test_a_record_is_taken_up_from_the_picture_where_the_program_was_ended() -> None:
     film = Film({3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}, 8.0)
-    readings = list(TableReader(film, "harbin-hlr", VIEW).read(film.frames()))
+    readings = list(TableReader(film, "harbin-hlr", ReaderSettings(VIEW)).read(film.frames()))
     before = [entry for reading in readings[:-1] for entry in reading.entries]
     lies = {0.0: read_at(0, 120, "3s"), 0.1: read_at(120, 0, "9p"), 4.0: read_at(0, -120, "1m")}
     events, said = taken_up(before, Film(lies, 7.0))
@@ -254,7 +254,7 @@ def test_of_a_hand_that_lies_open_from_the_beginning_one_word_is_said(
     monkeypatch.setattr("tests.support.felt_film.HANDS", others)
     laid_open = {-1.0 - at: read_at(-200 + 31 * at, -345, f"{at % 9 + 1}m") for at in range(13)}
     film = Film(laid_open, 5.0)
-    readings = list(TableReader(film, "harbin-hlr", VIEW).read(film.frames()))
+    readings = list(TableReader(film, "harbin-hlr", ReaderSettings(VIEW)).read(film.frames()))
     notices = [notice for reading in readings for notice in reading.notices]
     assert [notice.kind for notice in notices] == ["unseen"]
     assert "next deal" in notices[0].text

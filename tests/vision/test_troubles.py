@@ -20,7 +20,7 @@ from vision.camera.pictures import Picture, Region
 from vision.camera.stream import FROZEN_S, STARTING_S, StreamWatch
 from vision.detect import Detection
 from vision.notice import Notice
-from vision.pipeline import TableReader
+from vision.pipeline import ReaderSettings, TableReader
 from vision.table.camera_shift import SHAKEN
 
 RIVER = {3.0: read_at(0, 120, "3s"), 6.0: read_at(120, 0, "9p"), 13.0: read_at(0, -120, "1m")}
@@ -83,7 +83,7 @@ class Knocked(Film):
 
 
 def told(film: Film, frames: Iterator[Frame]) -> tuple[list[Entry], list[Notice], TableReader]:
-    reader = TableReader(film, "harbin-hlr", VIEW)
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
     readings = list(reader.read(frames))
     return (
         [entry for reading in readings for entry in reading.entries],

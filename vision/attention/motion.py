@@ -215,9 +215,8 @@ class MotionMap:
         self._as_read[pixels] = self._before[pixels]
         self._known |= cells
 
-    def moment(self) -> MotionState:
-        """What was to be seen of motion in the last picture."""
-        # Nobody knows what moved before the first picture.
+    def state(self) -> MotionState:
+        # Nobody knows what moved before the first frame.
         moved_s = np.maximum(self._moved_s, self._begun_s)
         still = _shrunk(self._still())
         return MotionState(self.view, self.scale / CELL_PX, still, moved_s, self.busy, self.unrest)
@@ -260,25 +259,25 @@ class MotionMap:
 
 @dataclass(frozen=True, eq=False)
 class MotionState:
-    """What moved and what was still in one picture."""
+    """What moved and what was still in one frame."""
 
     view: TableView
-    share: float
-    """Cells a pixel of the full picture."""
+    cells_per_px: float
+    """Cells per pixel of the full picture."""
     still: NDArray[np.bool_]
-    """Cells of which the neighbours are still too."""
+    """Cells that are still and whose neighbours are still."""
     moved_s: NDArray[np.float64]
-    """When something moved last in each cell, or the first picture was seen."""
+    """When something last moved in each cell; the time of the first frame where nothing has."""
     busy: frozenset[int]
-    """Seats before whom something moves."""
+    """Seats with motion in front of them."""
     unrest: float
-    """Share of the playing field that moves."""
+    """Share of the playing field that moves, 0..1."""
 
     def clear_in(self, regions: Iterable[Region]) -> StillMask:
-        """Which places count if these regions are read: still, and no tile is cut by an edge."""
+        """The places that count if these regions are read: still, and far from a region's edge."""
         margin = round(self.view.tile_px)
         width, height = self.view.picture_px
-        # The picture's own edges cut nothing off.
+        # The edges of the picture itself cut no tile that the camera could see.
         inner = [
             (
                 x0 + margin * (x0 > 0),
@@ -288,32 +287,32 @@ class MotionState:
             )
             for x0, y0, x1, y1 in regions
         ]
-        cells = _cells_in(inner, self.still.shape, self.share) & self.still
-        return StillMask(cells, self.share, self.moved_s)
+        cells = _cells_in(inner, self.still.shape, self.cells_per_px) & self.still
+        return StillMask(cells, self.cells_per_px, self.moved_s)
 
 
+@dataclass(frozen=True, eq=False)
 class StillMask:
-    """Answers which places of the picture were read while they were still, and since when."""
+    """Which places of the picture were still while they were read, and since when."""
 
-    def __init__(
-        self, cells: NDArray[np.bool_], share: float, moved_s: NDArray[np.float64]
-    ) -> None:
-        self._cells, self._share, self._moved_s = cells, share, moved_s
+    cells: NDArray[np.bool_]
+    cells_per_px: float
+    moved_s: NDArray[np.float64]
 
     def __call__(self, points_px: Points) -> NDArray[np.bool_]:
-        inside, place = self._places(points_px)
-        return np.asarray(inside & self._cells[place[:, 1], place[:, 0]])
+        inside, cell = self._cells_of(points_px)
+        return np.asarray(inside & self.cells[cell[:, 1], cell[:, 0]])
 
     def since_s(self, points_px: Points) -> NDArray[np.float64]:
-        """(n,): when something moved there last, or the first picture was seen."""
-        inside, place = self._places(points_px)
-        return np.where(inside, self._moved_s[place[:, 1], place[:, 0]], np.inf)
+        """(n,): when something last moved at each point; infinity outside the picture."""
+        inside, cell = self._cells_of(points_px)
+        return np.where(inside, self.moved_s[cell[:, 1], cell[:, 0]], np.inf)
 
-    def _places(self, points_px: Points) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-        rows, columns = self._cells.shape
-        place = np.floor(np.asarray(points_px) * self._share).astype(np.intp)
-        inside = (place >= 0).all(axis=1) & (place[:, 0] < columns) & (place[:, 1] < rows)
-        return np.asarray(inside), np.clip(place, 0, [columns - 1, rows - 1])
+    def _cells_of(self, points_px: Points) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+        rows, columns = self.cells.shape
+        cell = np.floor(np.asarray(points_px) * self.cells_per_px).astype(np.intp)
+        inside = (cell >= 0).all(axis=1) & (cell[:, 0] < columns) & (cell[:, 1] < rows)
+        return np.asarray(inside), np.clip(cell, 0, [columns - 1, rows - 1])
 
 
 def _cells_in(regions: Iterable[Region], shape: tuple[int, ...], share: float) -> NDArray[np.bool_]:

@@ -1,9 +1,8 @@
-"""Frames of which it is decided what to look at, while their tiles are still being read."""
+"""Looks that have been started and whose tiles may still be being read."""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
@@ -12,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.attention.motion import MotionState
-from vision.attention.schedule import Schedule
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region
 from vision.detect import Detection
@@ -20,7 +18,7 @@ from vision.notice import Notice
 
 
 class TileReader(Protocol):
-    """What is asked of a detector."""
+    """A detector, or a stand-in for one."""
 
     def read(
         self,
@@ -30,66 +28,53 @@ class TileReader(Protocol):
     ) -> list[Detection]: ...
 
 
-Found = Callable[[], list[list[Detection]]]
-"""Waits until tiles have been read, and answers them: those of every part that was asked for."""
-Begin = Callable[[Found], Found]
-"""Has tiles read, at once or by another thread; answers how to wait for them."""
-
-
-def at_once(reads: Found) -> Found:
-    """By who waits, when he asks."""
-    return reads
-
-
-@contextlib.contextmanager
-def reading_beside(pace: Schedule) -> Iterator[Begin]:
-    """Threads that read tiles as long as this lasts, if the pace has any."""
-    if not pace.readers:
-        yield at_once
-        return
-    threads = ThreadPoolExecutor(pace.readers, "reads tiles")
-    try:
-        yield lambda reads: threads.submit(reads).result
-    finally:
-        threads.shutdown(cancel_futures=True)
-
-
-def nothing_found() -> list[list[Detection]]:
-    """Where nothing was looked at."""
-    return []
-
-
-def read_parts(
-    detector: TileReader, frame: Frame, regions: list[Region], tile_px: float
-) -> list[list[Detection]]:
-    """The tiles of these parts of a frame, by any thread."""
-    image_bgr = frame.parts(regions)
-    return [detector.read(image_bgr, part, tile_px) for part in regions]
+TilesOfRegions = Callable[[], list[list[Detection]]]
+"""Wait until the tiles have been read, and return those of each region."""
 
 
 @dataclass(frozen=True, eq=False)
 class PendingLook:
-    """What is looked at in a frame."""
+    """Regions of one frame that are being read."""
 
     regions: tuple[Region, ...] = ()
-    found: Found = nothing_found
+    tiles: TilesOfRegions = list
 
     def together(self, other: PendingLook) -> PendingLook:
         """Both looks as one."""
-        return PendingLook(self.regions + other.regions, lambda: [*self.found(), *other.found()])
+        return PendingLook(self.regions + other.regions, lambda: [*self.tiles(), *other.tiles()])
 
 
 @dataclass(frozen=True, eq=False)
 class PendingFrame:
-    """A frame that was looked at, as far as that is known without its tiles."""
+    """A frame and what was decided about it before its tiles are known."""
 
     frame: Frame
     notices: tuple[Notice, ...] = ()
-    moment: MotionState | None = None
+    motion: MotionState | None = None
     """None where nothing can be concluded from this frame."""
     look: PendingLook | None = None
-    """None where there is nothing to think about."""
+    """None where the decoder need not be asked."""
     later: PendingLook | None = None
-    """A look at a later frame: the parts that show something new there are looked at here too."""
+    """A look at a later frame. Its regions that show something new are read here too."""
     seen: bool = True
     """Whether the table can be seen."""
+
+
+class LookReader:
+    """Reads the regions of looks: on demand, or by threads of its own."""
+
+    def __init__(self, detector: TileReader, threads: int = 0) -> None:
+        self.detector = detector
+        self._threads = ThreadPoolExecutor(threads, "reads tiles") if threads else None
+
+    def start(self, frame: Frame, regions: list[Region], tile_px: float) -> PendingLook:
+        def read() -> list[list[Detection]]:
+            image_bgr = frame.parts(regions)
+            return [self.detector.read(image_bgr, region, tile_px) for region in regions]
+
+        tiles = read if self._threads is None else self._threads.submit(read).result
+        return PendingLook(tuple(regions), tiles)
+
+    def close(self) -> None:
+        if self._threads is not None:
+            self._threads.shutdown(cancel_futures=True)

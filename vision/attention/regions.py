@@ -54,7 +54,7 @@ def agree(before: Sequence[Detection], now: Sequence[Detection], near_px: float)
     return True
 
 
-def those(tiles: Sequence[Detection], chosen: NDArray[np.bool_]) -> list[Detection]:
+def selected(tiles: Sequence[Detection], chosen: NDArray[np.bool_]) -> list[Detection]:
     """The tiles that were chosen."""
     return [tile for tile, taken in zip(tiles, chosen, strict=True) if taken]
 

@@ -28,7 +28,7 @@ from tests.support.patience import PATIENCE_S
 from tests.support.served import Served, serving
 from tests.support.tables import VIEW, Read, read_at, shares
 from vision.camera.frames import Frames
-from vision.pipeline import TableReader
+from vision.pipeline import ReaderSettings, TableReader
 
 __all__ = ["browser"]
 
@@ -76,7 +76,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def server(answered: threading.Event, path: Path) -> Iterator[Served]:
     film = Waiting(answered)
-    reader = TableReader(film, "harbin-hlr", VIEW)
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
     record = RecordFile(path)
     gallery = Gallery(path.with_name("pictures"))
     table = Table(reader, film.paced(), record, "harbin-hlr", "felt", gallery=gallery)

@@ -21,7 +21,7 @@ from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
 from vision.camera.video_file import VideoFile
 from vision.detect import Detection, Detector
-from vision.pipeline import TableReader
+from vision.pipeline import ReaderSettings, TableReader
 from vision.table.view import TableView
 from vision.tiles.detected_tile import DetectedTile
 from vision.tiles.handedness import Handedness
@@ -51,10 +51,12 @@ def test_a_reader_says_beforehand_that_a_recording_is_the_wrong_way_round(
     detector: Detector, selfie: VideoFile
 ) -> None:
     def wrong(said: bool | None) -> str | None:
-        return TableReader(detector, "harbin-hlr", mirrored=said).wrong_way(selfie.glimpses())
+        return TableReader(detector, "harbin-hlr", ReaderSettings(mirrored=said)).wrong_way(
+            selfie.glimpses()
+        )
 
     assert [wrong(None), wrong(True), wrong(False)] == [MIRRORED, None, None]
-    plain = TableReader(detector, "harbin-hlr", mirrored=True)
+    plain = TableReader(detector, "harbin-hlr", ReaderSettings(mirrored=True))
     assert plain.wrong_way(VideoFile(SAMPLE).glimpses()) == NOT_MIRRORED
 
 

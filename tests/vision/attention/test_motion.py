@@ -63,7 +63,7 @@ def test_it_is_known_since_when_a_place_has_been_as_it_is() -> None:
     for step in range(1, 6):
         gate.update(with_tile(100, 60), 1.0 + step / 5)
     places = VIEW.to_image(np.array([[100.0, 60.0], [-200.0, 0.0]]))
-    tile_s, felt_s = gate.moment().clear_in([]).since_s(places)
+    tile_s, felt_s = gate.state().clear_in([]).since_s(places)
     assert (tile_s, felt_s) == (1.2, 1.0)
 
 
@@ -98,7 +98,7 @@ def test_only_what_was_read_counts_as_seen() -> None:
     gate = MotionMap(VIEW)
     gate.update(FELT, 0.0)
     gate.update(FELT, 1.0)
-    clear = gate.moment().clear_in([(600, 300, 900, 600)])
+    clear = gate.state().clear_in([(600, 300, 900, 600)])
     assert clear(np.array([[750.0, 450.0], [605.0, 450.0], [1200.0, 450.0]])).tolist() == [
         True,
         False,

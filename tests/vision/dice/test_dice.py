@@ -18,7 +18,7 @@ from vision.dice.cubes import Cube, cubes
 from vision.dice.pips import likeness
 from vision.dice.reader import DiceReader
 from vision.dice.rolls import DiceWatch, Die, Roll
-from vision.pipeline import TableReader
+from vision.pipeline import ReaderSettings, TableReader
 from vision.table.view import Points
 from vision.telling.rolls_told import with_dice
 from vision.telling.story import Told
@@ -289,7 +289,7 @@ def test_dice_that_are_thrown_in_a_hand_are_told_where_the_rules_have_it(
     rules: str, rolled: bool
 ) -> None:
     film = Rolling({2.0: read_at(0, 170, "3s"), 6.4: read_at(180, 0, "9p")}, 8.0)
-    readings = list(TableReader(film, rules, VIEW).read(film.frames()))
+    readings = list(TableReader(film, rules, ReaderSettings(VIEW)).read(film.frames()))
     entries = [entry for reading in readings for entry in reading.entries]
     dice = [entry for entry in entries if isinstance(entry.event, Dice)]
     assert [entry.event for entry in dice] == [Dice((6, 3))] * rolled
