@@ -1,61 +1,81 @@
-"""The programming interface of a hall: tables post their lines, people run the hall."""
+"""The programming interface of a hall: tables post their lines, administrators run the hall."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Annotated, Any, Final
 from urllib.parse import quote
 
-from fastapi import FastAPI, Path, Query, Request, Response, Security, WebSocket
+from fastapi import Depends, FastAPI, Path, Query, Request, Response, Security, WebSocket
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel
 
 from engine.codec import write_record
 from engine.rules import RULE_SETS
 from service.access.roles import granted
-from service.hall import request_bodies as read
+from service.hall import request_bodies as bodies
 from service.hall.access import NO_DATABASE, key_of, refuse_all_but_admin, refuse_other_table
 from service.hall.deadlines import in_database
 from service.hall.examples import EXAMPLES
 from service.hall.hall import Hall
-from service.hall.schemas import BODIES, FILES
+from service.hall.request_bodies import BodyT, read_body, record_name
 from service.pages.api_v1 import KEY, UNREADABLE, VERSION, described
-from service.pages.checks import answered, body_of, refuse_foreign, refuse_foreign_page
+from service.pages.checks import LARGEST, body_of, refuse_foreign, refuse_foreign_page
 from service.pages.sockets import TOO_SLOW, accepted, until_gone
 from service.report.public import Json
 from service.table.mending import NotThere
 from service.table.subscriber import Subscriber
 
 NO_TABLE: Final = 1008
-"""Close code: what was asked for is not there."""
-Number = Annotated[int, Path(ge=0, le=read.MOST)]
-RecordName = Annotated[str, Query(min_length=1, max_length=read.RECORD_LETTERS)]
+"""WebSocket close code for a table that does not exist."""
+FILES: Final = {"tables/{name}/record": "application/jsonl", "leagues/{number}/csv": "text/csv"}
+"""Addresses that answer with a file instead of JSON, and its content type."""
+Number = Annotated[int, Path(ge=0, le=bodies.MOST)]
+RecordName = Annotated[str, Query(min_length=1, max_length=bodies.RECORD_LETTERS)]
 Handler = Callable[..., Any]
-AdminChange = Callable[[Json], Awaitable[Json]]
+
+
+async def _own_page(request: Request) -> None:
+    if request.method == "DELETE":
+        refuse_foreign_page(request)
+    elif request.method != "GET":
+        refuse_foreign(request)
+
+
+async def _by_admin(request: Request) -> None:
+    refuse_all_but_admin(granted(request))
+
+
+async def _read(request: Request, kind: type[BodyT], most: int = LARGEST) -> BodyT:
+    return read_body(kind, await body_of(request, most))
 
 
 class Routes:
-    """Adds addresses with their examples to an application."""
+    """Adds addresses with their descriptions and examples to an application."""
 
     def __init__(self, app: FastAPI) -> None:
         self._app = app
 
-    def __call__(self, method: str, path: str) -> Callable[[Handler], Handler]:
+    def __call__(
+        self, method: str, path: str, takes: type[BaseModel] | None = None, *, admin: bool = False
+    ) -> Callable[[Handler], Handler]:
         files = [FILES[path]] if path in FILES else []
+        checks = [Depends(_own_page), *([Depends(_by_admin)] if admin else [])]
         return self._app.api_route(
             VERSION + path,
             methods=[method],
             response_class=Response if files else JSONResponse,
             responses={422: UNREADABLE, 503: {"description": NO_DATABASE}},
             openapi_extra=described(
-                EXAMPLES.get((method, path)), BODIES.get((method, path)), files
+                EXAMPLES.get((method, path)), takes.model_json_schema() if takes else None, files
             ),
-            dependencies=[Security(KEY)],
+            dependencies=[Security(KEY), *checks],
         )
 
 
 def add_api(app: FastAPI, hall: Hall) -> None:
-    """Add everything that pages and programs ask a hall for."""
+    """Add every address that pages and programs use."""
     route = Routes(app)
     _tables(route, hall)
     _posting(route, hall)
@@ -68,197 +88,128 @@ def add_api(app: FastAPI, hall: Hall) -> None:
 def _tables(route: Routes, hall: Hall) -> None:
     @route("GET", "tables")
     async def tables() -> Json:
-        """All tables, each in one line, with the reasons why somebody should go there."""
+        """List all tables, a row each, with the reasons why somebody should go there."""
         return hall.all_rows()
 
-    @route("POST", "tables")
-    async def add(request: Request) -> JSONResponse:
+    @route("POST", "tables", bodies.NewTable, admin=True)
+    async def add(request: Request) -> Json:
         """Add a table; the answer has the key with which it posts, which is shown only now."""
-
-        async def added(asked: Json) -> Json:
-            name = read.table_name(asked)
-            title = read.words(asked, "title", default="") or name
-            return {"name": name, "key": await hall.add_table(name, title)}
-
-        return await _by_admin(request, added)
+        new = await _read(request, bodies.NewTable)
+        return {"name": new.name, "key": await hall.add_table(new.name, new.title or new.name)}
 
     @route("GET", "tables/{name}")
-    async def table(name: str) -> JSONResponse:
-        """One table as everybody may see it."""
+    async def table(name: str) -> Json:
+        """Show one table as everybody may see it."""
+        return hall.find(name).page()
 
-        async def shown() -> Json:
-            return hall.find(name).page()
-
-        return await answered(shown())
-
-    @route("PUT", "tables/{name}")
-    async def change(request: Request, name: str) -> JSONResponse:
-        """Give a table another title, or the league that what begins there is played in."""
-
-        async def changed(asked: Json) -> Json:
-            own = hall.find(name).table
-            title = read.words(asked, "title", default=own.title) or own.title
-            league = read.league_number(asked) if "league" in asked else own.league_id
-            await hall.change_table(name, title, league)
-            return {"name": name}
-
-        return await _by_admin(request, changed)
+    @route("PUT", "tables/{name}", bodies.TableChange, admin=True)
+    async def change(request: Request, name: str) -> Json:
+        """Change a table's title, or the league that its next records count in."""
+        change = await _read(request, bodies.TableChange)
+        own = hall.find(name).table
+        league = change.league if "league" in change.model_fields_set else own.league_id
+        await hall.change_table(name, change.title or own.title, league)
+        return {"name": name}
 
 
 def _posting(route: Routes, hall: Hall) -> None:
+    def own_table(request: Request, name: str) -> int:
+        """The id of the table that the request's key may post for; raise ``Forbidden``."""
+        number = hall.find(name).table.id
+        refuse_other_table(request, granted(request), number)
+        return number
+
     @route("GET", "tables/{name}/lines")
-    async def stands(request: Request, name: str, record: RecordName) -> JSONResponse:
-        """How many lines of a record the hall holds: the number of the line to go on with."""
+    async def stands(request: Request, name: str, record: RecordName) -> Json:
+        """Count the lines of a record that the hall holds: the number of the next line."""
+        number, known = own_table(request, name), record_name(record)
+        return {"record": known, "lines": await in_database(hall.records.stands, number, known)}
 
-        async def found() -> Json:
-            own = hall.find(name).table.id
-            refuse_other_table(request, granted(request), own)
-            known = read.record_name(record)
-            return {
-                "record": known,
-                "lines": await in_database(hall.records.stands, own, known),
-            }
+    @route("POST", "tables/{name}/lines", bodies.Post)
+    async def post(request: Request, name: str) -> Json:
+        """Add lines to a record, from number ``from`` on; lines held already may be repeated."""
+        own_table(request, name)
+        post = await _read(request, bodies.Post, bodies.LARGEST)
+        lines = await hall.post(name, post.record, post.first, post.entries())
+        return {"record": post.record, "lines": lines}
 
-        return await answered(found())
-
-    @route("POST", "tables/{name}/lines")
-    async def post(request: Request, name: str) -> JSONResponse:
-        """Add lines to a record, from number ``from`` on; what is there already may come again."""
-
-        async def posted() -> Json:
-            refuse_foreign(request)
-            refuse_other_table(request, granted(request), hall.find(name).table.id)
-            record, first, entries = read.lines(await body_of(request, read.LARGEST))
-            return {"record": record, "lines": await hall.post(name, record, first, entries)}
-
-        return await answered(posted())
-
-    @route("POST", "tables/{name}/condition")
-    async def hear(request: Request, name: str) -> JSONResponse:
-        """Say that a table is there, what is wrong at it, and how many questions wait."""
-
-        async def heard() -> Json:
-            refuse_foreign(request)
-            refuse_other_table(request, granted(request), hall.find(name).table.id)
-            hall.hear(name, read.condition(await body_of(request)))
-            return {"name": name}
-
-        return await answered(heard())
+    @route("POST", "tables/{name}/condition", bodies.TableCondition)
+    async def hear(request: Request, name: str) -> Json:
+        """Report that a table is there, what is wrong at it, and its open questions."""
+        own_table(request, name)
+        hall.hear(name, await _read(request, bodies.TableCondition))
+        return {"name": name}
 
 
 def _records(route: Routes, hall: Hall) -> None:
-    @route("GET", "tables/{name}/records")
-    async def records(request: Request, name: str) -> JSONResponse:
-        """What a table has posted so far; for who runs the hall."""
+    @route("GET", "tables/{name}/records", admin=True)
+    async def records(name: str) -> Json:
+        """List a table's records; for administrators."""
+        return {"records": await in_database(hall.records.listed, hall.find(name).table.id)}
 
-        async def listed() -> Json:
-            refuse_all_but_admin(granted(request))
-            own = hall.find(name).table.id
-            return {"records": await in_database(hall.records.listed, own)}
+    @route("GET", "tables/{name}/record", admin=True)
+    async def download(name: str, record: RecordName) -> Response:
+        """Download one record as the table has it, hands included; for administrators."""
+        own = hall.find(name).table.id
+        known = await in_database(hall.records.find, own, record_name(record))
+        entries = await asyncio.to_thread(hall.records.entries, known.record_id)
+        return _file(record, write_record(entries), "application/jsonl")
 
-        return await answered(listed())
-
-    @route("GET", "tables/{name}/record")
-    async def download(request: Request, name: str, record: RecordName) -> Response:
-        """One record as the table has it, hands included; for who runs the hall."""
-        text: list[str] = []
-
-        async def read_out() -> Json:
-            refuse_all_but_admin(granted(request))
-            own = hall.find(name).table.id
-            known = await in_database(hall.records.find, own, read.record_name(record))
-            entries = await asyncio.to_thread(hall.records.entries, known.record_id)
-            text.append(write_record(entries))
-            return {}
-
-        refusal = await answered(read_out())
-        if not text:
-            return refusal
-        disposition = f"attachment; filename*=UTF-8''{quote(record, safe='')}"
-        headers = {"Content-Disposition": disposition}
-        return Response(text[0], media_type="application/jsonl", headers=headers)
-
-    @route("PUT", "tables/{name}/league")
-    async def assign(request: Request, name: str) -> JSONResponse:
+    @route("PUT", "tables/{name}/league", bodies.LeagueOfRecord, admin=True)
+    async def assign(request: Request, name: str) -> Json:
         """Let the games of one record count in a league; null: in none."""
-
-        async def assigned(asked: Json) -> Json:
-            record = read.record_name(asked.get("record"))
-            league = read.league_number(asked)
-            own = hall.find(name).table.id
-            known = await in_database(hall.records.find, own, record)
-            if league is not None:
-                await in_database(hall.leagues.find, league)
-            await in_database(hall.leagues.assign, known.record_id, league)
-            return {"record": record, "league": league}
-
-        return await _by_admin(request, assigned)
+        asked = await _read(request, bodies.LeagueOfRecord)
+        own = hall.find(name).table.id
+        known = await in_database(hall.records.find, own, asked.record)
+        if asked.league is not None:
+            await in_database(hall.leagues.find, asked.league)
+        await in_database(hall.leagues.assign, known.record_id, asked.league)
+        return {"record": asked.record, "league": asked.league}
 
 
 def _keys(route: Routes, hall: Hall) -> None:
-    @route("GET", "keys")
-    async def keys(request: Request) -> JSONResponse:
-        """Keys that were made, without what they are; for who runs the hall."""
+    @route("GET", "keys", admin=True)
+    async def keys() -> Json:
+        """List the keys without their secrets; for administrators."""
+        return {"keys": await in_database(hall.keys.listed)}
 
-        async def listed() -> Json:
-            refuse_all_but_admin(granted(request))
-            return {"keys": await in_database(hall.keys.listed)}
+    @route("POST", "keys", bodies.NewKey, admin=True)
+    async def make(request: Request) -> Json:
+        """Make a key: ``viewer``, ``admin``, or ``table`` with the table's name; shown only now."""
+        new = await _read(request, bodies.NewKey)
+        own = None if new.table is None else hall.find(new.table).table.id
+        key = await in_database(hall.keys.make, new.role, own, new.label)
+        return {"role": new.role, "key": key}
 
-        return await answered(listed())
-
-    @route("POST", "keys")
-    async def make(request: Request) -> JSONResponse:
-        """A new key: ``viewer``, ``admin``, or ``table`` with the table's name; shown only now."""
-
-        async def made(asked: Json) -> Json:
-            role = read.role(asked)
-            table = None if asked.get("table") is None else read.words(asked, "table")
-            own = None if table is None else hall.find(table).table.id
-            label = read.words(asked, "label", default="")
-            key = await in_database(hall.keys.make, role, own, label)
-            return {"role": role, "key": key}
-
-        return await _by_admin(request, made)
-
-    @route("DELETE", "keys/{number}")
-    async def revoke(request: Request, number: Number) -> JSONResponse:
-        """Let a key open nothing from now on; the pages that it opened are closed."""
-
-        async def revoked() -> Json:
-            refuse_foreign_page(request)
-            refuse_all_but_admin(granted(request))
-            await in_database(hall.keys.revoke, number)
-            hall.send_away(number)
-            return {"id": number}
-
-        return await answered(revoked())
+    @route("DELETE", "keys/{number}", admin=True)
+    async def revoke(number: Number) -> Json:
+        """Revoke a key and close the pages that it opened."""
+        await in_database(hall.keys.revoke, number)
+        hall.send_away(number)
+        return {"id": number}
 
 
 def _leagues(route: Routes, hall: Hall) -> None:
     @route("GET", "leagues")
     async def leagues() -> Json:
-        """Seasons of leagues, the newest first."""
+        """List the seasons of all leagues, the newest first."""
         rows = await in_database(hall.leagues.listed)
         return {"leagues": [row.json() for row in rows]}
 
     @route("GET", "rules")
     async def rules() -> Json:
-        """Rule sets that a league can be played by."""
+        """List the rule sets that a league can be played by."""
         return {"rules": list(RULE_SETS)}
 
-    @route("POST", "leagues")
-    async def add(request: Request) -> JSONResponse:
+    @route("POST", "leagues", bodies.NewLeague, admin=True)
+    async def add(request: Request) -> Json:
         """Begin a season; games by other rules than its own do not count in it."""
-
-        async def added(asked: Json) -> Json:
-            given = (read.words(asked, "name"), read.words(asked, "season"), read.rules(asked))
-            return (await in_database(hall.leagues.add, *given)).json()
-
-        return await _by_admin(request, added)
+        new = await _read(request, bodies.NewLeague)
+        return (await in_database(hall.leagues.add, new.name, new.season, new.rules)).json()
 
     @route("GET", "leagues/{number}")
-    async def league(number: Number) -> JSONResponse:
-        """The standings of a season, and its games."""
+    async def league(number: Number) -> Json:
+        """Show the standings of a season, and its games."""
 
         def told() -> Json:
             found = hall.leagues.find(number)
@@ -268,28 +219,19 @@ def _leagues(route: Routes, hall: Hall) -> None:
                 "games": [game.json() for game in hall.leagues.games(found)],
             }
 
-        return await answered(in_database(told))
+        return await in_database(told)
 
     @route("GET", "leagues/{number}/csv")
     async def download(number: Number) -> Response:
-        """The standings as comma-separated values."""
-        try:
-            found = await in_database(hall.leagues.find, number)
-        except NotThere as refusal:
-            return JSONResponse({"detail": str(refusal)}, 404)
+        """Download the standings as comma-separated values."""
+        found = await in_database(hall.leagues.find, number)
         text = await in_database(hall.leagues.csv, found)
-        name = quote(f"{found.name} {found.season}.csv", safe="")
-        headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}"}
-        return Response(text, media_type="text/csv", headers=headers)
+        return _file(f"{found.name} {found.season}.csv", text, "text/csv")
 
 
-async def _by_admin(request: Request, change: AdminChange) -> JSONResponse:
-    async def done() -> Json:
-        refuse_foreign(request)
-        refuse_all_but_admin(granted(request))
-        return await change(await body_of(request))
-
-    return await answered(done())
+def _file(name: str, text: str, media_type: str) -> Response:
+    disposition = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
+    return Response(text, media_type=media_type, headers={"Content-Disposition": disposition})
 
 
 def _listening(app: FastAPI, hall: Hall) -> None:

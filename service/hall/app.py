@@ -24,7 +24,7 @@ from service.hall.api import add_api
 from service.hall.deadlines import AT_ONCE, NO_ANSWER, RETRY, in_database
 from service.hall.hall import Hall
 from service.headers import add_headers
-from service.pages.checks import answer_unreadable
+from service.pages.checks import STATUS, answer_unreadable, refusal_answer
 from service.pages.metrics import Measured, add_metrics
 from service.pages.request_log import RequestLog, Tell
 from service.report.tile_art import sprite
@@ -60,7 +60,7 @@ def create_hall(
     app.add_middleware(Crowd)
     app.add_middleware(HallAccess, keys=hall.keys, without_key=without_key)
     app.add_middleware(KnownHost, hosts=hosts)
-    _answer_without_database(app)
+    _add_refusals(app)
     add_headers(app)
     measured = Measured(_Numbers(hall))
     app.add_middleware(RequestLog, measured=measured, tell=tell)  # the last stands outside
@@ -89,10 +89,17 @@ class _Numbers(Collector):
         )
 
 
-def _answer_without_database(app: FastAPI) -> None:
+def _add_refusals(app: FastAPI) -> None:
+    """Answer refused requests in one line, and with 503 while the database does not answer."""
+
+    async def refused(_: Request, refusal: Exception) -> JSONResponse:
+        return refusal_answer(refusal)
+
     async def gone(_: Request, __: Exception) -> JSONResponse:
         return JSONResponse({"detail": NO_DATABASE}, 503, RETRY)
 
+    for kind in STATUS:
+        app.add_exception_handler(kind, refused)
     for kind in NO_ANSWER:
         app.add_exception_handler(kind, gone)
 

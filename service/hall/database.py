@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -16,7 +16,7 @@ from alembic.config import Config
 from alembic.util import CommandError
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict
-from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import URL, Connection, Engine, Row, Select, create_engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from service.errors import Refused
@@ -34,7 +34,7 @@ BUSY_S: Final = 1.0
 PATIENT_S: Final = 10.0
 """The same while the hall opens and has no table to answer."""
 READS: Final = "tilesight_reads"
-"""Option of an engine that only reads: what another program writes holds it up no longer."""
+"""Execution option of an engine that only reads."""
 _UPGRADING: Final = 7_162_504
 """A number that two halls which begin at once wait for one another by."""
 
@@ -69,9 +69,17 @@ def engine_of(where: str, patient: bool = False) -> Engine:
     return _postgres(where, patient) if where.startswith(POSTGRES) else _sqlite(where, patient)
 
 
-def reading(engine: Engine) -> Engine:
-    """The same database for those who only read it."""
-    return engine.execution_options(**{READS: True})
+class Store:
+    """Base of the stores that keep their part of a hall's database."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._reading = engine.execution_options(**{READS: True})
+        """For statements that only read: another program that writes does not hold them up."""
+
+    def _rows(self, asked: Select[Any]) -> Sequence[Row[Any]]:
+        with self._reading.begin() as connection:
+            return connection.execute(asked).all()
 
 
 def refuse_missing(where: str) -> None:

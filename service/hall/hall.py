@@ -17,7 +17,8 @@ from service.hall.deadlines import NO_ANSWER, in_database, in_time
 from service.hall.keys import KeyStore
 from service.hall.league import Leagues
 from service.hall.records import Records, TableRow, Taken
-from service.hall.watched_table import TableCondition, WatchedTable
+from service.hall.request_bodies import TableCondition
+from service.hall.watched_table import WatchedTable
 from service.report.public import Json
 from service.table.mending import NotThere
 from service.table.subscriber import Subscriber

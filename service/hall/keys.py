@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from sqlalchemy import Connection, Engine, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from service.access.roles import Role
 from service.errors import Refused
-from service.hall.database import reading
+from service.hall.database import Store
 from service.hall.database_schema import KEYS, TABLES
 from service.report.public import Json
 from service.table.mending import NotThere
@@ -33,11 +33,8 @@ class HallKey:
     """The table whose lines it may post; None for keys that are not a table's."""
 
 
-class KeyStore:
-    """The keys that a hall's database knows."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine, self._reading = engine, reading(engine)
+class KeyStore(Store):
+    """The keys of a hall."""
 
     def make(self, role: str, table_id: int | None = None, label: str = "") -> str:
         """A new key: this is the only time that anybody sees it."""
@@ -63,16 +60,14 @@ class KeyStore:
     def revoked(self, numbers: Iterable[int]) -> list[int]:
         """Which of these keys open nothing any more."""
         asked = select(KEYS.c.id).where(KEYS.c.id.in_(list(numbers)), KEYS.c.revoked_s.is_not(None))
-        with self._reading.begin() as connection:
-            return list(connection.execute(asked).scalars())
+        return [row.id for row in self._rows(asked)]
 
     def find(self, secret: str) -> HallKey | None:
         """What a key allows; None for one that was revoked or never made."""
         columns = (KEYS.c.id, KEYS.c.role, KEYS.c.table_id)
         asked = select(*columns).where(KEYS.c.hash == _hash(secret), KEYS.c.revoked_s.is_(None))
-        with self._reading.begin() as connection:
-            row = connection.execute(asked).one_or_none()
-        return None if row is None else HallKey(row.id, ROLES[row.role], row.table_id)
+        found = [HallKey(row.id, ROLES[row.role], row.table_id) for row in self._rows(asked)]
+        return found[0] if found else None
 
     def role_of(self, secret: str) -> Role | None:
         """What a key allows, of a table's key that it writes."""
@@ -82,25 +77,14 @@ class KeyStore:
     def any_admin(self) -> bool:
         """Whether somebody beyond this machine can run the hall."""
         asked = select(KEYS.c.id).where(KEYS.c.role == "admin", KEYS.c.revoked_s.is_(None))
-        with self._reading.begin() as connection:
-            return connection.execute(asked.limit(1)).first() is not None
+        return bool(self._rows(asked.limit(1)))
 
     def listed(self) -> list[Json]:
         """All keys, revoked ones too, without what they are."""
-        asked = select(KEYS, TABLES.c.name).outerjoin(TABLES, TABLES.c.id == KEYS.c.table_id)
-        with self._reading.begin() as connection:
-            rows = connection.execute(asked.order_by(KEYS.c.id)).all()
-        return [
-            {
-                "id": row.id,
-                "role": row.role,
-                "table": row.name,
-                "label": row.label,
-                "made_s": row.made_s,
-                "revoked_s": row.revoked_s,
-            }
-            for row in rows
-        ]
+        columns = (KEYS.c.id, KEYS.c.role, TABLES.c.name.label("table"))
+        asked = select(*columns, KEYS.c.label, KEYS.c.made_s, KEYS.c.revoked_s)
+        joined = asked.outerjoin(TABLES, TABLES.c.id == KEYS.c.table_id)
+        return [dict(row._mapping) for row in self._rows(joined.order_by(KEYS.c.id))]
 
     def revoke(self, number: int) -> None:
         """Make a key open nothing from now on; raises ``NotThere``."""

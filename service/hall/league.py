@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from itertools import groupby
 from typing import Final
 
-from sqlalchemy import Connection, Engine, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from service.hall.database import reading
+from service.hall.database import Store
 from service.hall.database_schema import GAMES, LEAGUES, LINES, PLAYERS, RECORDS, RESULTS, TABLES
 from service.hall.records import read
 from service.report.cells import Cell, csv_of
@@ -44,14 +44,8 @@ class LeagueRow:
     rules: str
 
     def json(self) -> Json:
-        return {
-            "id": self.id,
-            "name": self.name,
-            "season": self.season,
-            "rules": self.rules,
-            "rules_title": rules_title(self.rules),
-            "rules_titles": rules_titles(self.rules),
-        }
+        titles = {"rules_title": rules_title(self.rules), "rules_titles": rules_titles(self.rules)}
+        return asdict(self) | titles
 
 
 @dataclass(frozen=True)
@@ -75,17 +69,17 @@ class LeagueGame:
     """The winner first."""
 
     def json(self) -> Json:
-        players = [
-            {"name": one.name, "place": one.place, "points": one.points} for one in self.results
-        ]
+        players = [asdict(one) for one in self.results]
         return {"table": self.table, "ended_s": self.ended_s, "players": players}
 
 
 @dataclass
-class PlayerTotal:
-    """One person in a season."""
+class LeagueStanding:
+    """One player's row in the standings of a season."""
 
     name: str
+    rank: int = 0
+    """Players with the same points and average place share a rank."""
     points: int = 0
     places: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     """How often first, second, third, fourth."""
@@ -99,42 +93,25 @@ class PlayerTotal:
         return sum(place * count for place, count in enumerate(self.places, 1)) / self.games
 
     @property
-    def worth(self) -> tuple[int, float]:
-        """Less is better."""
+    def order(self) -> tuple[int, float]:
+        """Sorts the best player first."""
         return -self.points, self.average_place
 
-
-@dataclass(frozen=True)
-class LeagueStanding:
-    """One line of the standings."""
-
-    rank: int
-    """The same for equals."""
-    standing: PlayerTotal
-
     def json(self) -> Json:
-        one = self.standing
-        return {
-            "rank": self.rank,
-            "name": one.name,
-            "games": one.games,
-            "points": one.points,
-            "average_points": one.points / one.games,
-            "average_place": one.average_place,
-            "places": list(one.places),
+        averages = {
+            "games": self.games,
+            "average_points": self.points / self.games,
+            "average_place": self.average_place,
         }
+        return asdict(self) | averages
 
 
-class Leagues:
+class Leagues(Store):
     """Seasons, and what the finished games of the hall brought."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine, self._reading = engine, reading(engine)
-
     def listed(self) -> list[LeagueRow]:
-        with self._reading.begin() as connection:
-            rows = connection.execute(select(LEAGUES).order_by(LEAGUES.c.id.desc())).all()
-        return [LeagueRow(row.id, row.name, row.season, row.rules) for row in rows]
+        rows = self._rows(select(LEAGUES).order_by(LEAGUES.c.id.desc()))
+        return [LeagueRow(**row._mapping) for row in rows]
 
     def find(self, number: int) -> LeagueRow:
         """Raises ``NotThere``."""
@@ -163,14 +140,12 @@ class Leagues:
     def untold(self) -> list[int]:
         """Records that have lines of which the results do not know."""
         asked = select(RECORDS.c.id).where(RECORDS.c.told_lines < RECORDS.c.lines)
-        with self._reading.begin() as connection:
-            return list(connection.execute(asked.order_by(RECORDS.c.id)).scalars())
+        return [row.id for row in self._rows(asked.order_by(RECORDS.c.id))]
 
     def retell(self, record_id: int) -> None:
         """Read the results out of the lines as they stand now, with all their corrections."""
-        asked = select(LINES).where(LINES.c.record_id == record_id).order_by(LINES.c.number)
-        with self._reading.begin() as connection:
-            rows = connection.execute(asked).all()
+        asked = select(LINES).where(LINES.c.record_id == record_id)
+        rows = self._rows(asked.order_by(LINES.c.number))
         games = tell([read(row.line) for row in rows])
         with self._engine.begin() as connection:
             own = select(RECORDS.c.told_lines).where(RECORDS.c.id == record_id).with_for_update()
@@ -187,17 +162,19 @@ class Leagues:
             connection.execute(told.values(told_lines=len(rows)))
 
     def standings(self, league: LeagueRow) -> list[LeagueStanding]:
-        """People by their points; between equals the better average place is first."""
-        people: dict[str, PlayerTotal] = {}
+        """Players by their points; between equals the better average place comes first."""
+        people: dict[str, LeagueStanding] = {}
         for game in self.games(league):
             for result in game.results:
                 if result.name is not None:
-                    standing = people.setdefault(result.name, PlayerTotal(result.name))
+                    standing = people.setdefault(result.name, LeagueStanding(result.name))
                     standing.points += result.points
                     standing.places[result.place - 1] += 1
-        order = sorted(people.values(), key=lambda one: (*one.worth, one.name))
-        worth = [one.worth for one in order]
-        return [LeagueStanding(worth.index(one.worth) + 1, one) for one in order]
+        found = sorted(people.values(), key=lambda one: (*one.order, one.name))
+        orders = [one.order for one in found]
+        for one in found:
+            one.rank = orders.index(one.order) + 1
+        return found
 
     def games(self, league: LeagueRow) -> list[LeagueGame]:
         """The games that count, the latest first."""
@@ -210,8 +187,7 @@ class Leagues:
             .where(RECORDS.c.league_id == league.id, GAMES.c.rules == league.rules)
             .order_by(GAMES.c.ended_s.desc(), GAMES.c.id.desc(), RESULTS.c.place, RESULTS.c.seat)
         )
-        with self._engine.begin() as connection:
-            rows = connection.execute(asked).all()
+        rows = self._rows(asked)
         return [
             LeagueGame(
                 of_game[0].title,
@@ -224,10 +200,9 @@ class Leagues:
     def csv(self, league: LeagueRow) -> str:
         """The standings as comma-separated values with a heading."""
         rows: list[Sequence[Cell]] = [COLUMNS]
-        for row in self.standings(league):
-            one = row.standing
+        for one in self.standings(league):
             averages = (_decimal(one.points / one.games, 1), _decimal(one.average_place, 2))
-            rows.append((row.rank, one.name, one.games, one.points, *averages, *one.places))
+            rows.append((one.rank, one.name, one.games, one.points, *averages, *one.places))
         return csv_of(rows)
 
 

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, Engine, func, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from engine.codec import entry_from_json, entry_to_json
 from engine.events import Entry
-from service.hall.database import reading
+from service.hall.database import Store
 from service.hall.database_schema import LINES, RECORDS, TABLES
 from service.report.public import Json
 from service.table.mending import NotThere, Stale
@@ -48,16 +48,13 @@ class Taken:
     """How many of them are new with what was posted last."""
 
 
-class Records:
+class Records(Store):
     """What the tables have posted."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine, self._reading = engine, reading(engine)
-
     def tables(self) -> list[TableRow]:
-        with self._reading.begin() as connection:
-            rows = connection.execute(select(TABLES).order_by(TABLES.c.name)).all()
-        return [TableRow(row.id, row.name, row.title, row.league_id) for row in rows]
+        return [
+            TableRow(**row._mapping) for row in self._rows(select(TABLES).order_by(TABLES.c.name))
+        ]
 
     def touch(self) -> None:
         """See whether the database takes lines now; raises ``DBAPIError``."""
@@ -138,9 +135,7 @@ class Records:
             .order_by(LINES.c.came_s.desc(), RECORDS.c.id.desc())
             .limit(1)
         )
-        with self._reading.begin() as connection:
-            row = connection.execute(asked).one_or_none()
-        return None if row is None else (row.name, row.id, row.came_s)
+        return next((tuple(row) for row in self._rows(asked)), None)
 
     def entries(self, record_id: int, first: int = 0) -> list[Entry]:
         """The lines of a record from number ``first`` on."""
@@ -149,13 +144,10 @@ class Records:
 
     def listed(self, table_id: int) -> list[Json]:
         """All records of a table, the latest first."""
-        asked = select(RECORDS).where(RECORDS.c.table_id == table_id)
-        with self._reading.begin() as connection:
-            rows = connection.execute(asked.order_by(RECORDS.c.id.desc())).all()
-        return [
-            {"id": row.id, "name": row.name, "lines": row.lines, "league": row.league_id}
-            for row in rows
-        ]
+        league = RECORDS.c.league_id.label("league")
+        asked = select(RECORDS.c.id, RECORDS.c.name, RECORDS.c.lines, league)
+        own = asked.where(RECORDS.c.table_id == table_id)
+        return [dict(row._mapping) for row in self._rows(own.order_by(RECORDS.c.id.desc()))]
 
     def find(self, table_id: int, record: str) -> Taken:
         """Raises ``NotThere``."""

@@ -1,98 +1,154 @@
-"""What is asked of a hall, read from JSON."""
+"""The bodies of requests to a hall: one model for each, which checks and describes it."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Final, get_args
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+from annotated_types import GroupedMetadata
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from engine.codec import entry_from_json
 from engine.events import Entry
 from engine.fields import Unreadable
 from engine.options import check
 from engine.rules import RULE_SETS
-from service.errors import Malformed
+from service.errors import Malformed, plainly
 from service.hall.database_schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
-from service.hall.keys import ROLES
-from service.hall.watched_table import TableCondition
-from service.pages.checks import whole_number
+from service.pages.api_schemas import EVENT
 from service.report.public import Json
 from service.table.notices import TroubleKind
 
 MOST_LINES: Final = 500
-"""Of one post; the next one goes on."""
+"""Most lines of one post."""
 LARGEST: Final = 1024 * 1024
-"""Bytes of a post."""
+"""Most bytes of one post."""
 MOST: Final = 10**6
-"""Lines of a record, and numbers of anything."""
+"""The highest line number or id that a request may name."""
 TROUBLE_LETTERS: Final = 300
-TROUBLE_KINDS: Final[tuple[str, ...]] = get_args(TroubleKind)
 _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9-]{{0,{NAME_LETTERS - 1}}}")
 
-
-def table_name(asked: Json) -> str:
-    """A name that can stand in an address."""
-    name = asked.get("name")
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise Malformed(
-            f'expected "name" to be at most {NAME_LETTERS} of a-z, 0-9 and -, such as north-2'
-        )
-    return name
+BodyT = TypeVar("BodyT", bound=BaseModel)
 
 
-def words(asked: Json, name: str, most: int = TITLE_LETTERS, default: str | None = None) -> str:
-    """A line of text; raises ``Malformed``."""
-    value = asked.get(name, default)
-    if not isinstance(value, str) or any(unicodedata.category(each)[0] == "C" for each in value):
-        raise Malformed(f'expected "{name}" to be a line of text')
-    text = " ".join(value.split())
-    if len(text) > most or not (text or default is not None):
-        raise Malformed(f'expected "{name}" to have 1 to {most} letters')
+def _table_name(text: str) -> str:
+    if not _NAME.fullmatch(text):
+        raise ValueError(f"expected at most {NAME_LETTERS} of a-z, 0-9 and -, such as north-2")
     return text
 
 
-def record_name(value: object) -> str:
-    """What a table calls its record: a file's name, as a rule."""
-    return words({"record": value}, "record", RECORD_LETTERS)
+@dataclass(frozen=True)
+class _Line(GroupedMetadata):
+    """One line of printable characters; runs of spaces become one space."""
+
+    least: int
+    most: int
+
+    def __iter__(self) -> Iterator[object]:
+        yield AfterValidator(self._checked)
+        yield WithJsonSchema({"type": "string", "minLength": self.least, "maxLength": self.most})
+
+    def _checked(self, text: str) -> str:
+        words = " ".join(text.split())
+        if any(unicodedata.category(each)[0] == "C" for each in text):
+            raise ValueError("expected one line of text")
+        if not self.least <= len(words) <= self.most:
+            raise ValueError(f"expected 1 to {self.most} letters")
+        return words
 
 
-def lines(asked: Json) -> tuple[str, int, list[Entry]]:
-    """Record, number of the first line, and the lines; raises ``Unreadable`` naming one."""
-    record = record_name(asked.get("record"))
-    first = whole_number(asked, "from", MOST)
-    given = asked.get("lines")
-    if not isinstance(given, list) or not 1 <= len(given) <= MOST_LINES:
-        raise Malformed(f'expected "lines" to be a list of 1 to {MOST_LINES} events')
-    return record, first, [_entry(value, place) for place, value in enumerate(given)]
+def _rules(text: str) -> str:
+    if text not in RULE_SETS:
+        raise ValueError(f"expected one of {', '.join(RULE_SETS)}")
+    return text
 
 
-def condition(asked: Json) -> TableCondition:
-    """What a table says about itself."""
-    trouble = asked.get("trouble")
-    told = None if trouble is None else words(asked, "trouble", TROUBLE_LETTERS)
-    kind = asked.get("trouble_kind")
-    if not (kind is None or (isinstance(kind, str) and kind in TROUBLE_KINDS)):
-        raise Malformed(f'expected "trouble_kind" to be one of {", ".join(TROUBLE_KINDS)}')
-    return TableCondition(told, kind, whole_number(asked, "questions", MOST, 0))
+Number = Annotated[int, Field(ge=0, le=MOST)]
+TableName = Annotated[
+    str,
+    AfterValidator(_table_name),
+    WithJsonSchema({"type": "string", "pattern": f"^{_NAME.pattern}$"}),
+]
+Title = Annotated[str, _Line(1, TITLE_LETTERS)]
+OptionalTitle = Annotated[str, _Line(0, TITLE_LETTERS)]
+RecordName = Annotated[str, _Line(1, RECORD_LETTERS)]
+RulesId = Annotated[
+    str, AfterValidator(_rules), WithJsonSchema({"type": "string", "enum": list(RULE_SETS)})
+]
 
 
-def role(asked: Json) -> str:
-    value = asked.get("role")
-    if not isinstance(value, str) or value not in ROLES:
-        raise Malformed(f'expected "role" to be one of {", ".join(ROLES)}')
-    return value
+class _Body(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True)
 
 
-def rules(asked: Json) -> str:
-    value = asked.get("rules")
-    if not isinstance(value, str) or value not in RULE_SETS:
-        raise Malformed(f'expected "rules" to be one of {", ".join(RULE_SETS)}')
-    return value
+class NewTable(_Body):
+    name: TableName
+    title: OptionalTitle = ""
 
 
-def league_number(asked: Json) -> int | None:
-    """None is no league."""
-    return None if asked.get("league") is None else whole_number(asked, "league", MOST)
+class TableChange(_Body):
+    title: OptionalTitle = ""
+    league: Number | None = None
+
+
+class Post(_Body):
+    """Lines of a record, from number ``first`` on."""
+
+    record: RecordName
+    first: Annotated[Number, Field(alias="from")]
+    lines: Annotated[
+        list[Annotated[Any, WithJsonSchema(EVENT)]], Field(min_length=1, max_length=MOST_LINES)
+    ]
+
+    def entries(self) -> list[Entry]:
+        """Parse the lines; raise ``Unreadable`` naming the first that is wrong."""
+        return [_entry(value, place) for place, value in enumerate(self.lines)]
+
+
+class TableCondition(_Body):
+    """What a table reports about itself beside its record."""
+
+    trouble: Annotated[str, _Line(1, TROUBLE_LETTERS)] | None = None
+    """Such as a missing camera; None while there is none."""
+    trouble_kind: TroubleKind | None = None
+    """None for a trouble that only the table's own words describe."""
+    questions: Number = 0
+    """Open questions at the table."""
+
+
+class LeagueOfRecord(_Body):
+    record: RecordName
+    league: Number | None = None
+
+
+class NewKey(_Body):
+    role: Literal["viewer", "table", "admin"]
+    table: Title | None = None
+    label: OptionalTitle = ""
+
+
+class NewLeague(_Body):
+    name: Title
+    season: Title
+    rules: RulesId
+
+
+def read_body(kind: type[BodyT], given: Json) -> BodyT:
+    """Check what was sent; raise ``Malformed`` naming the first field that is wrong."""
+    try:
+        return kind.model_validate(given)
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        place = ".".join(map(str, wrong["loc"]))
+        raise Malformed(f'"{place}": {plainly(wrong["msg"])}') from None
+
+
+def record_name(text: str) -> str:
+    """Check a record's name in an address; raise ``Malformed``."""
+    return read_body(LeagueOfRecord, {"record": text}).record
 
 
 def _entry(value: object, place: int) -> Entry:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from engine.events import Correct, Entry, GameEnd
@@ -12,6 +11,7 @@ from engine.state import Phase
 from engine.visibility import VisibleEvent, events_seen
 from service.hall.fouls import OpenFouls
 from service.hall.records import TableRow, Taken
+from service.hall.request_bodies import TableCondition
 from service.report.public import (
     Json,
     names_of,
@@ -29,18 +29,6 @@ SILENT_S: Final = 60
 STILL_S: Final = 300
 """And one that is heard of, but at which nothing happens for so long."""
 _PLAYING: Final = (Phase.TO_DRAW, Phase.TO_DISCARD)
-
-
-@dataclass(frozen=True)
-class TableCondition:
-    """What a table says about itself beside its record."""
-
-    trouble: str | None = None
-    """Such as a camera that is gone; None while there is none."""
-    trouble_kind: str | None = None
-    """One of ``TroubleKind``; None for a trouble that is told in the table's words alone."""
-    questions: int = 0
-    """How many wait for an answer there."""
 
 
 class WatchedTable:

@@ -1,17 +1,19 @@
-"""Reading values out of JSON that somebody else wrote: what is wanted, or ``BadLog``."""
+"""Read values out of JSON that another program wrote; what does not fit raises ``BadLog``."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
-from engine.events import Seat
+from engine.fields import FieldReader, Unreadable, listing, whole
 from service.logs.record_writer import BadLog
+
+T = TypeVar("T")
 
 
 def loads(text: str) -> Any:
-    """The value that the text holds; raises ``BadLog``."""
+    """Parse JSON; raise ``BadLog``."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
@@ -24,58 +26,20 @@ def loads(text: str) -> Any:
         raise BadLog("expected JSON, got a number without end") from None
 
 
-def text_of(given: Mapping[str, object], name: str) -> str:
-    value = given.get(name)
-    if not isinstance(value, str):
-        refuse("text", name, value)
-    return value
-
-
-def number_of(given: Mapping[str, object], name: str) -> int:
-    value = given.get(name)
-    if not isinstance(value, int) or not _is_whole(value):
-        refuse("a whole number", name, value)
-    return value
-
-
-def count_of(given: Mapping[str, object], name: str) -> int:
-    count = number_of(given, name)
-    if count < 0:
-        refuse("a number of at least 0", name, count)
-    return count
-
-
-def seat_of(given: Mapping[str, object], name: str) -> Seat:
-    seat = number_of(given, name)
-    if not 0 <= seat < 4:
-        refuse("a seat from 0 to 3", name, seat)
-    return seat
-
-
-def list_of(given: Mapping[str, object], name: str, length: int | None = None) -> list[Any]:
-    value = given.get(name)
-    if not isinstance(value, list) or length not in (None, len(value)):
-        refuse("a list" if length is None else f"a list of {length}", name, value)
-    return value
+def read_as(name: str, value: object, read: FieldReader[T]) -> T:
+    """Read one value with a reader of ``engine.fields``; raise ``BadLog`` naming it."""
+    try:
+        return read(value)
+    except Unreadable as error:
+        raise BadLog(f"expected {error.expected} as {name}, got {error.got}") from None
 
 
 def whole_numbers(value: object, name: str, length: int) -> list[int]:
-    if not isinstance(value, list) or len(value) != length or not all(map(_is_whole, value)):
-        refuse(f"a list of {length} whole numbers", name, value)
-    return value
+    return list(read_as(name, value, listing(whole(), length)))
 
 
 def names_of(value: object) -> Sequence[str]:
-    """Four names; a log without them, or with other things in their place, has none."""
+    """The four players' names; empty names where the log has none."""
     if isinstance(value, list) and len(value) == 4 and all(isinstance(name, str) for name in value):
         return value
     return ("", "", "", "")
-
-
-def refuse(expected: str, name: str, value: object) -> NoReturn:
-    shown = "none" if value is None else json.dumps(value, ensure_ascii=False)
-    raise BadLog(f"expected {expected} as {name}, got {shown[:60]}")
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine import events
 from engine.announce import GameResult, Item, Payout, Problem
@@ -178,42 +178,58 @@ def _result_state(happened: list[_Happened]) -> State:
 def _as_dealt(
     start: State, told: Sequence[Event], wins: Sequence[events.Win]
 ) -> tuple[tuple[tuple[Tile, ...], ...], tuple[Play, ...]]:
-    """Hands of 13 tiles, and the play with every draw in it."""
+    """Hands of 13 tiles, and the play with every draw, discarder and ``drawn`` filled in."""
     dealt: list[tuple[Tile, ...]] = [(UNKNOWN,) * DEALT] * 4
     play: list[Play] = []
     holding: Seat | None = None
     """Who has drawn or claimed, and has not discarded yet."""
+    just: Tile | None = None
+    """The tile just drawn, while it is held."""
+    discarder: Seat = 0
+
+    def draw(seat: Seat, tile: Tile = UNKNOWN) -> None:
+        nonlocal holding, just
+        if holding != seat:
+            play.append(events.Draw(seat, tile))
+            holding, just = seat, tile
+
     for event in told:
         match event:
             case events.Deal(seat, tiles) if len(tiles) > DEALT:
                 first = _first_drawn(tiles, told)
                 dealt[seat] = ordered(_rest(tiles, first))
-                play.append(events.Draw(seat, first))
-                holding = seat
+                draw(seat, first)
             case events.Deal(seat, tiles):
                 dealt[seat] = ordered(tiles)
             case events.Draw(seat):
-                play.append(event)
-                holding = seat
-            case events.Discard(seat) | events.Kong(seat, "closed" | "added"):
-                if holding != seat:
-                    play.append(events.Draw(seat, UNKNOWN))
-                play.append(event)
                 holding = None
-            case events.Chow(seat) | events.Pung(seat):
+                draw(seat, event.tile)
+            case events.Discard(seat, tile):
+                draw(seat)
+                same = just == tile if event.drawn is None else event.drawn
+                play.append(replace(event, drawn=just is not None and same))
+                holding, just, discarder = None, None, seat
+            case events.Kong(seat, "closed" | "added"):
+                draw(seat)
                 play.append(event)
-                holding = seat
-            case events.Kong():
-                play.append(event)
-                holding = None
+                holding = just = None
+            case events.Chow(seat) | events.Pung(seat) | events.Kong(seat):
+                play.append(replace(event, from_seat=discarder))
+                holding = None if isinstance(event, events.Kong) else seat
             case events.Win(seat, from_seat) if seat == from_seat and event in wins:
-                if holding != seat:
-                    play.append(events.Draw(seat, event.tile))
+                draw(seat, event.tile)
             case events.Indicator(_, "kan_dora"):
                 play.append(event)
             case _:
                 pass
     return tuple(dealt), tuple(play)
+
+
+def pung_of(kong: events.Kong, before: Sequence[Play]) -> events.Pung | None:
+    """The pung that an added kong extends, among what was played before it."""
+    pungs = (event for event in before if isinstance(event, events.Pung))
+    same = (p for p in pungs if (p.seat, p.tile.kind) == (kong.seat, kong.tile.kind))
+    return next(same, None)
 
 
 def _first_drawn(tiles: Sequence[Tile], told: Sequence[Event]) -> Tile:

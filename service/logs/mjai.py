@@ -1,33 +1,62 @@
-"""Reading mjai: JSON Lines, one event of a riichi game a line."""
+"""Read mjai: JSON Lines, one event of a riichi game a line."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from engine.events import HandStart, Seat
+from engine import fields as read
+from engine.events import Chow, Discard, Draw, Entry, HandStart, Kong, Pung, Seat
+from engine.fields import refuse
+from engine.tiles import WINDS as WIND_TILES
 from engine.tiles import Tile
-from service.logs.json_values import (
-    count_of,
-    list_of,
-    loads,
-    names_of,
-    refuse,
-    seat_of,
-    text_of,
-    whole_numbers,
-)
+from service.logs.json_values import loads, names_of, read_as, whole_numbers
 from service.logs.mjai_names import CHOMBO, DRAWN_HANDS, THREE_WINS, TILES, WINDS
-from service.logs.reasons import why_drawn
-from service.logs.record_writer import BadLog, DrawnReason, RecordWriter
+from service.logs.record_writer import (
+    THREE_PLAYERS,
+    BadLog,
+    DrawnReason,
+    RecordWriter,
+    WrittenWin,
+)
 
 RULES: Final = "riichi-tenhou"
 
 MjaiLine = Mapping[str, Any]
 
 
+def _read_tile(value: object) -> Tile:
+    if not isinstance(value, str) or value not in TILES:
+        refuse("a tile such as 5m, 5pr, E, P or ?", value)
+    return TILES[value]
+
+
+def _read_tiles(value: object) -> list[Tile]:
+    if not isinstance(value, list) or len(value) > 14:
+        refuse("a list of tiles", value)
+    return list(read.listing(_read_tile)(value))
+
+
+_ACTOR: Final = ("actor", read.seat)
+_TILE: Final = ("pai", _read_tile)
+_OWN: Final = ("consumed", _read_tiles)
+_CLAIM: Final = (_ACTOR, ("target", read.seat), _TILE, _OWN)
+_MOVES: Final[Mapping[str, tuple[Callable[..., None], Sequence[tuple[str, Any]]]]] = {
+    "tsumo": (RecordWriter.draw, (_ACTOR, _TILE)),
+    "chi": (RecordWriter.chow, _CLAIM),
+    "pon": (RecordWriter.pung, _CLAIM),
+    "daiminkan": (RecordWriter.open_kong, _CLAIM),
+    "ankan": (RecordWriter.closed_kong, (_ACTOR, _OWN)),
+    "kakan": (RecordWriter.added_kong, (_ACTOR, _TILE)),
+    "dora": (RecordWriter.kan_dora, (("dora_marker", _read_tile),)),
+}
+"""Lines that are written as they stand, with the fields that each has."""
+_NOTHING: Final = ("reach_accepted", "none")
+"""What follows from the other lines: a deposit, or nobody wanting the discard."""
+
+
 def read_mjai(text: str) -> RecordWriter:
-    """The record that the log tells; raises ``BadLog``."""
+    """Read a log into a record; raise ``BadLog``."""
     reader = _Reader()
     for number, written in enumerate(text.split("\n"), start=1):
         if not written.strip():
@@ -40,49 +69,45 @@ def read_mjai(text: str) -> RecordWriter:
         except BadLog as error:
             raise BadLog(f"line {number}: {error}") from None
     reader.finish()
-    return reader.scribe
+    return reader.record
 
 
 class _Reader:
     """Takes one line after the other."""
 
     def __init__(self) -> None:
-        self.scribe = RecordWriter()
+        self.record = RecordWriter()
         self._kinds: Mapping[str, Callable[[MjaiLine], None]] = {
             "start_game": self._start_game,
             "start_kyoku": self._start_hand,
-            "tsumo": self._draw,
             "dahai": self._discard,
             "reach": self._reach,
-            "reach_accepted": self._nothing,
-            "chi": self._chow,
-            "pon": self._pung,
-            "daiminkan": self._open_kong,
-            "ankan": self._closed_kong,
-            "kakan": self._added_kong,
-            "dora": self._kan_dora,
             "hora": self._win,
             "ryukyoku": self._drawn_hand,
             "end_kyoku": self._end_hand,
             "end_game": self._end_game,
-            "none": self._nothing,
         }
         self._start: MjaiLine | None = None
-        """A game whose first hand has not begun: the hand tells the points."""
+        """A game whose first hand has not begun: the points stand with the hand."""
         self._reaching: Seat | None = None
-        self._wins: list[MjaiLine] = []
+        self._wins: list[WrittenWin] = []
+        self._under: list[Tile] = []
         self._seen_hand = False
 
     def take(self, line: MjaiLine) -> None:
         kind = line["type"]
-        if kind not in self._kinds:
-            known = ", ".join(self._kinds)
+        if kind not in (*self._kinds, *_MOVES, *_NOTHING):
+            known = ", ".join((*self._kinds, *_MOVES, *_NOTHING))
             raise BadLog(f"unknown type {kind[:40]!r}; expected one of {known}")
-        if self._start is None and not self.scribe.in_game and kind != "start_game":
+        if self._start is None and not self.record.in_game and kind != "start_game":
             raise BadLog(f"expected start_game first, got {kind}")
         if kind != "hora":
             self._settle()
-        self._kinds[kind](line)
+        if kind in _MOVES:
+            write, wanted = _MOVES[kind]
+            write(self.record, *(_field(line, name, reader) for name, reader in wanted))
+        elif kind in self._kinds:
+            self._kinds[kind](line)
 
     def finish(self) -> None:
         self._settle()
@@ -91,31 +116,24 @@ class _Reader:
 
     # --- games and hands ---
 
-    def _nothing(self, line: MjaiLine) -> None:
-        """What follows from the other lines: a deposit, or nobody wanting the discard."""
-
     def _start_game(self, line: MjaiLine) -> None:
         names = line.get("names")
         if isinstance(names, list) and len(names) == 3:
-            raise BadLog("a game of three players; only games of four can be imported")
+            raise BadLog(THREE_PLAYERS)
         self._start = line
 
     def _start_hand(self, line: MjaiLine) -> None:
-        if self.scribe.in_hand:
-            raise BadLog("a hand begins before the last one has ended")
-        hands = list_of(line, "tehais")
+        hands = _field(line, "tehais", read.listing(_read_tiles))
         if len(hands) == 3 or (len(hands) == 4 and not hands[3]):
-            raise BadLog("a game of three players; only games of four can be imported")
+            raise BadLog(THREE_PLAYERS)
         if len(hands) != 4:
-            refuse("a list of 4", "tehais", hands)
-        wind = text_of(line, "bakaze")
-        if wind not in WINDS:
-            refuse("E, S, W or N", "bakaze", wind)
+            raise BadLog(f"expected a list of 4 as tehais, got {len(hands)}")
+        wind = _field(line, "bakaze", read.one_of(WINDS))
         start = HandStart(
-            dealer=seat_of(line, "oya"),
-            round=Tile(f"{WINDS.index(wind) + 1}z"),
-            honba=count_of(line, "honba"),
-            deposits=count_of(line, "kyotaku"),
+            dealer=_field(line, "oya", read.seat),
+            round=WIND_TILES[WINDS.index(wind)],
+            honba=_field(line, "honba", read.whole(0)),
+            deposits=_field(line, "kyotaku", read.whole(0)),
         )
         if self._start is not None:
             scores = line.get("scores")
@@ -126,100 +144,72 @@ class _Reader:
             if self._start.get("gametype") == "tonpu":
                 options["rounds"] = 1
             names = names_of(self._start.get("names"))
-            self.scribe.start_game(RULES, options, names, points, _first_dealer(line))
+            self.record.start_game(RULES, options, names, points, _first_dealer(line))
             self._start = None
-        dealt = [_tiles(hand, "tehais") for hand in hands]
-        self.scribe.start_hand(start, dealt, _tile(line, "dora_marker"))
+        self.record.start_hand(start, hands, _field(line, "dora_marker", _read_tile))
         self._reaching = None
         self._seen_hand = True
 
     def _end_hand(self, line: MjaiLine) -> None:
-        if self.scribe.in_hand:
+        if self.record.in_hand:
             raise BadLog("the hand ends without a result")
 
     def _end_game(self, line: MjaiLine) -> None:
         if self._start is None:
-            self.scribe.end_game()
+            self.record.end_game()
         self._start = None
 
     # --- play ---
 
-    def _draw(self, line: MjaiLine) -> None:
-        self.scribe.draw(seat_of(line, "actor"), _tile(line, "pai"))
-
     def _discard(self, line: MjaiLine) -> None:
-        seat = seat_of(line, "actor")
+        seat = _field(line, *_ACTOR)
         drawn = line.get("tsumogiri")
-        if drawn is not None and not isinstance(drawn, bool):
-            refuse("true or false", "tsumogiri", drawn)
-        self.scribe.discard(seat, _tile(line, "pai"), self._reaching == seat, drawn)
+        if drawn is not None:
+            drawn = _field(line, "tsumogiri", read.truth)
+        self.record.discard(seat, _field(line, *_TILE), self._reaching == seat, drawn)
         self._reaching = None
 
     def _reach(self, line: MjaiLine) -> None:
-        self._reaching = seat_of(line, "actor")
-
-    def _chow(self, line: MjaiLine) -> None:
-        self.scribe.chow(*_claimed(line))
-
-    def _pung(self, line: MjaiLine) -> None:
-        self.scribe.pung(*_claimed(line))
-
-    def _open_kong(self, line: MjaiLine) -> None:
-        self.scribe.open_kong(*_claimed(line))
-
-    def _closed_kong(self, line: MjaiLine) -> None:
-        self.scribe.closed_kong(seat_of(line, "actor"), _tiles(line.get("consumed"), "consumed"))
-
-    def _added_kong(self, line: MjaiLine) -> None:
-        self.scribe.added_kong(seat_of(line, "actor"), _tile(line, "pai"))
-
-    def _kan_dora(self, line: MjaiLine) -> None:
-        self.scribe.kan_dora(_tile(line, "dora_marker"))
+        self._reaching = _field(line, *_ACTOR)
 
     # --- results ---
 
     def _win(self, line: MjaiLine) -> None:
-        self._wins.append(line)
+        seat, from_seat = _field(line, *_ACTOR), _field(line, "target", read.seat)
+        tile = None if line.get("pai") is None else _field(line, *_TILE)
+        self._wins.append((seat, from_seat, tile, _won_hand(line, tile)))
+        self._under = max(self._under, _under(line), key=len)
 
     def _settle(self) -> None:
-        """Write the wins that were read: there may be several of one tile."""
-        wins, self._wins = self._wins, []
-        if not wins:
-            return
-        self.scribe.ura_dora(max((_under(win) for win in wins), key=len))
-        for win in wins:
-            seat, from_seat = seat_of(win, "actor"), seat_of(win, "target")
-            tile = None if win.get("pai") is None else _tile(win, "pai")
-            self.scribe.win(seat, from_seat, tile, _won_hand(win, tile))
-        self.scribe.end_hand()
+        """Write the wins that were read: several may win on one tile."""
+        if self._wins:
+            self.record.wins(self._under, self._wins)
+        self._wins, self._under = [], []
 
     def _drawn_hand(self, line: MjaiLine) -> None:
         reason = line.get("reason")
         if reason == THREE_WINS:
-            self._three_wins(line)
+            self.record.three_wins()
         elif reason == CHOMBO:
-            self.scribe.chombo(seat_of(line, "actor"))
+            self.record.chombo(_field(line, *_ACTOR))
         else:
-            why = self._reason(reason)
-            self.scribe.drawn_hand(why)
+            self.record.drawn_hand(self._reason(reason))
             for seat, tiles in self._shown(line):
-                self.scribe.reveal(seat, tiles)
-        self.scribe.end_hand()
+                self.record.reveal(seat, tiles)
+        self.record.end_hand()
 
     def _reason(self, given: object) -> DrawnReason:
-        if given is None:  # newer logs do not tell
-            return why_drawn(self.scribe.entries)
+        if given is None:  # newer logs leave the reason out
+            return _why_drawn(self.record.entries)
         if not isinstance(given, str) or given not in DRAWN_HANDS:
-            refuse(f"one of {', '.join((*DRAWN_HANDS, THREE_WINS))}", "reason", given)
+            raise BadLog(f"expected one of {', '.join((*DRAWN_HANDS, THREE_WINS))} as reason")
         return DRAWN_HANDS[given]
 
-    def _shown(self, line: MjaiLine) -> Sequence[tuple[Seat, Sequence[Tile]]]:
-        """Hands that were laid open, told in one of three ways."""
-        told = (
-            [_tiles(hand, "tehais") for hand in list_of(line, "tehais", 4)]
-            if (line.get("tehais") is not None)
-            else [[], [], [], []]
-        )
+    def _shown(self, line: MjaiLine) -> list[tuple[Seat, Sequence[Tile]]]:
+        """Hands that were laid open, which logs tell in one of three ways."""
+        told: Sequence[Sequence[Tile]] = ((),) * 4
+        if line.get("tehais") is not None:
+            told = _field(line, "tehais", read.listing(_read_tiles, 4))
         tenpai = line.get("tenpais")
         if tenpai is None and line.get("tehais") is None and line.get("deltas") is not None:
             deltas = whole_numbers(line["deltas"], "deltas", 4)
@@ -227,57 +217,55 @@ class _Reader:
             tenpai = receive if sum(max(delta, 0) for delta in deltas) == 3000 else None
         shown: list[tuple[Seat, Sequence[Tile]]] = []
         for seat in range(4):
-            if any(tile.known for tile in told[seat]):
-                shown.append((seat, told[seat]))
-            elif isinstance(tenpai, list) and tenpai[seat : seat + 1] == [True]:
-                held = self.scribe.hand_of(seat)
-                if any(tile.known for tile in held):
-                    shown.append((seat, held))
+            ready = isinstance(tenpai, list) and tenpai[seat : seat + 1] == [True]
+            for hand in (told[seat], self.record.hand_of(seat) if ready else ()):
+                if any(tile.known for tile in hand):
+                    shown.append((seat, hand))
+                    break
         return shown
 
-    def _three_wins(self, line: MjaiLine) -> None:
-        last = self.scribe.last_discard
-        if last is None:
-            raise BadLog("three win, but nobody has discarded")
-        for seat in range(4):
-            if seat != last[0]:
-                self.scribe.win(seat, last[0], None, None)
 
-
-def _claimed(line: MjaiLine) -> tuple[Seat, Seat, Tile, Sequence[Tile]]:
-    own = _tiles(line.get("consumed"), "consumed")
-    return seat_of(line, "actor"), seat_of(line, "target"), _tile(line, "pai"), own
+def _why_drawn(entries: Sequence[Entry]) -> DrawnReason:
+    """Why the last hand was drawn, judged by what was played."""
+    last = max(place for place, entry in enumerate(entries) if isinstance(entry.event, HandStart))
+    played = [entry.event for entry in entries[last:]]
+    discards = [event for event in played if isinstance(event, Discard)]
+    claims = [event for event in played if isinstance(event, Chow | Pung | Kong)]
+    kongs = [event for event in claims if isinstance(event, Kong)]
+    if len({event.seat for event in discards if event.ready}) == 4:
+        return "four_ready"
+    if isinstance(played[-1], Draw):
+        return "nine_terminals"
+    winds = {event.tile for event in discards}
+    if len(discards) == 4 and not claims and len(winds) == 1 and min(winds) in WIND_TILES:
+        return "four_winds"
+    if len(kongs) == 4 and len({kong.seat for kong in kongs}) > 1:
+        return "four_kongs"
+    return "exhausted"
 
 
 def _under(win: MjaiLine) -> list[Tile]:
     for name in ("ura_markers", "uradora_markers"):
         if win.get(name) is not None:
-            return _tiles(win[name], name)
+            return _field(win, name, _read_tiles)
     return []
 
 
 def _won_hand(win: MjaiLine, tile: Tile | None) -> list[Tile] | None:
     if win.get("hora_tehais") is None:
         return None
-    hand = _tiles(win["hora_tehais"], "hora_tehais")
+    hand = _field(win, "hora_tehais", _read_tiles)
     if len(hand) % 3 == 2 and tile in hand:  # some write the winning tile with the hand
         hand.remove(tile)
     return hand if any(one.known for one in hand) else None
 
 
-def _tile(line: MjaiLine, name: str) -> Tile:
-    value = line.get(name)
-    if not isinstance(value, str) or value not in TILES:
-        refuse("a tile such as 5m, 5pr, E, P or ?", name, value)
-    return TILES[value]
-
-
 def _first_dealer(line: MjaiLine) -> Seat:
     """Who dealt the first hand of the game that this hand belongs to."""
-    return (seat_of(line, "oya") + 1 - count_of(line, "kyoku")) % 4 if "kyoku" in line else 0
+    if "kyoku" not in line:
+        return 0
+    return (_field(line, "oya", read.seat) + 1 - _field(line, "kyoku", read.whole(0))) % 4
 
 
-def _tiles(value: object, name: str) -> list[Tile]:
-    if not isinstance(value, list) or len(value) > 14:
-        refuse("a list of tiles", name, value)
-    return [_tile({name: tile}, name) for tile in value]
+def _field(line: MjaiLine, name: str, reader: read.FieldReader[read.T]) -> read.T:
+    return read_as(name, line.get(name), reader)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from engine.declare import own_tiles
-from engine.events import Chow, Discard, Draw, Entry, Indicator, Kong, Pung, Seat
+from engine.events import Chow, Discard, Draw, Entry, Indicator, Kong, Pung
 from engine.tiles import Tile
-from service.logs.logged_games import LoggedGame, LoggedHand, LoggedWin, Play, played_games
-from service.logs.mjai_names import CHOMBO, DRAWN_HANDS, NAMES, THREE_WINS, WINDS, YAKU
-from service.logs.worth import worth_of
+from service.logs.logged_games import LoggedGame, LoggedHand, LoggedWin, Play, played_games, pung_of
+from service.logs.mjai_names import CHOMBO, DRAWN_HANDS, NAMES, THREE_WINS, WINDS
+from service.logs.worth import YAKU_NAMES, worth_of
 
 MjaiLine = dict[str, object]
 
-_DEPOSIT = 1000
+_DEPOSIT: Final = 1000
+_CLAIMS: Final = {Chow: "chi", Pung: "pon", Kong: "daiminkan"}
 
 
 def write_mjai(entries: Sequence[Entry]) -> str:
@@ -55,9 +57,8 @@ def _hand(hand: LoggedHand) -> Iterator[MjaiLine]:
         "scores": list(start.points),
         "tehais": [_tiles(tiles) for tiles in hand.dealt],
     }
-    writer = _Play()
     for place, event in enumerate(hand.play):
-        yield from writer.lines(event)
+        yield from _lines(event, hand.play[:place])
         last = place == len(hand.play) - 1
         settled = not last or (hand.ended and not hand.wins)
         if isinstance(event, Discard) and event.ready and settled:
@@ -67,50 +68,31 @@ def _hand(hand: LoggedHand) -> Iterator[MjaiLine]:
         yield {"type": "end_kyoku"}
 
 
-class _Play:
-    """What must be known of the play so far to write what comes next."""
-
-    def __init__(self) -> None:
-        self._drawn: dict[Seat, Tile] = {}
-        self._discarder: Seat = 0
-        self._pungs: dict[tuple[Seat, Tile], Sequence[Tile]] = {}
-
-    def lines(self, event: Play) -> Iterator[MjaiLine]:
-        match event:
-            case Draw(seat, tile):
-                self._drawn[seat] = tile
-                yield {"type": "tsumo", "actor": seat, "pai": NAMES[tile]}
-            case Discard(seat, tile, ready, as_drawn):
-                if ready:
-                    yield {"type": "reach", "actor": seat}
-                just = self._drawn.pop(seat, None)
-                given = just == tile if as_drawn is None else as_drawn
-                yield {"type": "dahai", "actor": seat, "pai": NAMES[tile], "tsumogiri": given}
-                self._discarder = seat
-            case Chow():
-                yield self._claim("chi", event)
-            case Pung():
-                self._pungs[event.seat, event.tile.kind] = (event.tile, *own_tiles(event))
-                yield self._claim("pon", event)
-            case Kong(seat, "open"):
-                yield self._claim("daiminkan", event)
-            case Kong(seat, "closed"):
-                yield {"type": "ankan", "actor": seat, "consumed": _tiles(own_tiles(event))}
-            case Kong(seat, _, tile):
-                pung = self._pungs.get((seat, tile.kind), (tile.kind,) * 3)
-                shown = NAMES[own_tiles(event)[0]]
-                yield {"type": "kakan", "actor": seat, "pai": shown, "consumed": _tiles(pung)}
-            case Indicator(tile):
-                yield {"type": "dora", "dora_marker": NAMES[tile]}
-
-    def _claim(self, kind: str, event: Chow | Pung | Kong) -> MjaiLine:
-        return {
-            "type": kind,
-            "actor": event.seat,
-            "target": self._discarder,
-            "pai": NAMES[event.tile],
-            "consumed": _tiles(own_tiles(event)),
-        }
+def _lines(event: Play, before: Sequence[Play]) -> Iterator[MjaiLine]:
+    match event:
+        case Draw(seat, tile):
+            yield {"type": "tsumo", "actor": seat, "pai": NAMES[tile]}
+        case Discard(seat, tile, ready, drawn):
+            if ready:
+                yield {"type": "reach", "actor": seat}
+            yield {"type": "dahai", "actor": seat, "pai": NAMES[tile], "tsumogiri": drawn}
+        case Chow() | Pung() | Kong(_, "open"):
+            yield {
+                "type": _CLAIMS[type(event)],
+                "actor": event.seat,
+                "target": event.from_seat,
+                "pai": NAMES[event.tile],
+                "consumed": _tiles(own_tiles(event)),
+            }
+        case Kong(seat, "closed"):
+            yield {"type": "ankan", "actor": seat, "consumed": _tiles(own_tiles(event))}
+        case Kong(seat, _, tile):
+            pung = pung_of(event, before)
+            tiles = (tile.kind,) * 3 if pung is None else (pung.tile, *own_tiles(pung))
+            shown = NAMES[own_tiles(event)[0]]
+            yield {"type": "kakan", "actor": seat, "pai": shown, "consumed": _tiles(tiles)}
+        case Indicator(tile):
+            yield {"type": "dora", "dora_marker": NAMES[tile]}
 
 
 def _result(hand: LoggedHand) -> Iterator[MjaiLine]:
@@ -158,7 +140,7 @@ def _win(hand: LoggedHand, paid: LoggedWin, scores: Sequence[int]) -> MjaiLine:
         line["hora_tehais"] = _tiles((*win.hand, win.tile) if drawn else win.hand)
     if worth.yaku:
         line |= {
-            "yakus": [[YAKU[item.name], item.value] for item in worth.yaku],
+            "yakus": [[YAKU_NAMES[item.name].mjai, item.value] for item in worth.yaku],
             "fu": worth.fu,
             "fan": worth.han,
             "hora_points": worth.total(win.seat == hand.start.dealer, drawn),

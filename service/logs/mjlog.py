@@ -8,19 +8,18 @@ public descriptions of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Final
 from urllib.parse import unquote
 from xml.parsers import expat
 
 from engine.events import HandStart, Seat
-from engine.tiles import KINDS, Tile
-from service.logs.record_writer import BadLog, DrawnReason, RecordWriter
+from engine.tiles import KINDS, WINDS, Tile
+from service.logs.record_writer import THREE_PLAYERS, BadLog, DrawnReason, RecordWriter, WrittenWin
 
 RULES: Final = "riichi-tenhou"
 
 _REDS: Final = {16: Tile("0m"), 52: Tile("0p"), 88: Tile("0s")}
-_ROUND_WINDS: Final = tuple(Tile(f"{wind}z") for wind in range(1, 5))
 _NO_REDS, _NO_OPEN_TANYAO, _TWO_ROUNDS, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
 """Bits of a game's type."""
 _USUAL_TYPE: Final = 0x09
@@ -62,7 +61,7 @@ def read_mjlog(text: str) -> RecordWriter:
         where = f"line {parser.CurrentLineNumber}, column {parser.CurrentColumnNumber}"
         raise BadLog(f"{where}: {error}") from None
     reader.finish()
-    return reader.scribe
+    return reader.record
 
 
 def _no_definitions(*_: object) -> None:
@@ -79,7 +78,7 @@ class _Reader:
     """Takes one tag after the other."""
 
     def __init__(self) -> None:
-        self.scribe = RecordWriter()
+        self.record = RecordWriter()
         self._tags: Mapping[str, Callable[[Attributes], None]] = {
             "GO": self._rules,
             "UN": self._players,
@@ -116,7 +115,7 @@ class _Reader:
 
     def finish(self) -> None:
         self._settle()
-        if not self.scribe.in_game and not self._over:
+        if not self.record.in_game and not self._over:
             raise BadLog("the log holds no hand")
 
     # --- what tags mean ---
@@ -133,27 +132,25 @@ class _Reader:
     def _hand(self, given: Attributes) -> None:
         if self._over:
             raise BadLog("a hand begins after the game has ended")
-        if self.scribe.in_hand:
-            raise BadLog("a hand begins before the last one has ended")
         dealt = [self._tiles(given, f"hai{seat}") for seat in range(4)]
         if self._type & _THREE_PLAYERS or not dealt[3]:
-            raise BadLog("a game of three players; only games of four can be imported")
+            raise BadLog(THREE_PLAYERS)
         number, honba, deposits, die, other_die, dora = _numbers(given, "seed", 6)
         points = [100 * value for value in _numbers(given, "ten", 4)]
         dealer = _seat(given, "oya")
-        if not self.scribe.in_game:
+        if not self.record.in_game:
             first = (dealer - number) % 4
-            self.scribe.start_game(RULES, self._options(), self._names, points, first)
+            self.record.start_game(RULES, self._options(), self._names, points, first)
         if not 0 <= number < 16 or min(honba, deposits) < 0:
             raise BadLog("expected a seed of round, counters, deposits, dice and indicator")
         start = HandStart(
             dealer=dealer,
-            round=_ROUND_WINDS[number // 4],
+            round=WINDS[number // 4],
             honba=honba,
             deposits=deposits,
             dice=_dice(die, other_die),
         )
-        self.scribe.start_hand(start, dealt, self._tile(dora))
+        self.record.start_hand(start, dealt, self._tile(dora))
         self._reaching = None
 
     def _options(self) -> dict[str, object]:
@@ -171,11 +168,11 @@ class _Reader:
         tile = self._tile(number)
         if letter in _DRAWS:
             self._drawn = (_DRAWS[letter], number)
-            self.scribe.draw(_DRAWS[letter], tile)
+            self.record.draw(_DRAWS[letter], tile)
             return
         seat = _DISCARDS[letter]
         # Equal tiles are told apart by their numbers, so it is certain which one goes.
-        self.scribe.discard(seat, tile, self._reaching == seat, self._drawn == (seat, number))
+        self.record.discard(seat, tile, self._reaching == seat, self._drawn == (seat, number))
         self._reaching = self._drawn = None
 
     def _set(self, given: Attributes) -> None:
@@ -185,12 +182,12 @@ class _Reader:
         from_seat = (seat + (bits & 3)) % 4
         if bits & 4:
             tiles, called = _chow(bits)
-            claim = self.scribe.chow
+            claim = self.record.chow
         elif bits & 8:
             tiles, called, _ = _pung(bits)
-            claim = self.scribe.pung
+            claim = self.record.pung
         elif bits & 16:
-            self.scribe.added_kong(seat, self._tile(_pung(bits)[2]))
+            self.record.added_kong(seat, self._tile(_pung(bits)[2]))
             return
         elif bits & 32:
             raise BadLog("a north set aside: a game of three players cannot be imported")
@@ -198,14 +195,14 @@ class _Reader:
             called = bits >> 8
             tiles = [called - called % 4 + copy for copy in range(4)]
             if not bits & 3:
-                self.scribe.closed_kong(seat, [self._tile(number) for number in tiles])
+                self.record.closed_kong(seat, [self._tile(number) for number in tiles])
                 return
-            claim = self.scribe.open_kong
+            claim = self.record.open_kong
         own = [self._tile(number) for number in tiles if number != called]
         claim(seat, from_seat, self._tile(called), own)
 
     def _kan_dora(self, given: Attributes) -> None:
-        self.scribe.kan_dora(self._tile(_number(given, "hai")))
+        self.record.kan_dora(self._tile(_number(given, "hai")))
 
     def _reach(self, given: Attributes) -> None:
         # The second step, the deposit, follows from the discard that nobody wins with.
@@ -219,43 +216,36 @@ class _Reader:
         reason = given.get("type", "nm")
         shown = [(seat, self._tiles(given, f"hai{seat}")) for seat in range(4)]
         if reason == "ron3":
-            self._three_wins([seat for seat, tiles in shown if tiles])
+            self.record.three_wins()
         elif reason in _DRAWN_HANDS:
-            self.scribe.drawn_hand(_DRAWN_HANDS[reason])
+            self.record.drawn_hand(_DRAWN_HANDS[reason])
             for seat, tiles in shown:
                 if tiles:
-                    self.scribe.reveal(seat, tiles)
+                    self.record.reveal(seat, tiles)
         else:
             raise BadLog(f"unknown kind of drawn hand {reason[:40]}")
+        self.record.end_hand()
         self._end(given)
-
-    def _three_wins(self, seats: Sequence[Seat]) -> None:
-        last = self.scribe.last_discard
-        if last is None:
-            raise BadLog("three win, but nobody has discarded")
-        for seat in seats:
-            self.scribe.win(seat, last[0], None, None)
 
     def _settle(self) -> None:
         """Write the wins that were read: there may be several of one tile."""
         wins, self._wins = self._wins, []
         if not wins:
             return
-        under: list[Tile] = max((self._tiles(win, "doraHaiUra") for win in wins), key=len)
-        self.scribe.ura_dora(under)
-        for win in wins:
-            tile = self._tile(_number(win, "machi"))
-            hand = self._tiles(win, "hai")
-            if tile not in hand:
-                raise BadLog(f"a win with {tile}, which is not in the hand")
-            hand.remove(tile)
-            self.scribe.win(_seat(win, "who"), _seat(win, "fromWho"), tile, hand)
+        under = max((self._tiles(win, "doraHaiUra") for win in wins), key=len)
+        self.record.wins(under, [self._won(win) for win in wins])
         self._end(wins[-1])
 
+    def _won(self, win: Attributes) -> WrittenWin:
+        tile, hand = self._tile(_number(win, "machi")), self._tiles(win, "hai")
+        if tile not in hand:
+            raise BadLog(f"a win with {tile}, which is not in the hand")
+        hand.remove(tile)
+        return _seat(win, "who"), _seat(win, "fromWho"), tile, hand
+
     def _end(self, given: Attributes) -> None:
-        self.scribe.end_hand()
         if "owari" in given:
-            self.scribe.end_game()
+            self.record.end_game()
             self._over = True
 
     # --- tiles ---

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from engine.events import (
     Chow,
@@ -28,7 +28,12 @@ from engine.events import (
 from engine.play import ordered, without
 from engine.tiles import UNKNOWN, Tile
 
+THREE_PLAYERS: Final = "a game of three players; only games of four can be imported"
 DrawnReason = Literal["exhausted", "nine_terminals", "four_winds", "four_kongs", "four_ready"]
+
+
+WrittenWin = tuple[Seat, Seat, Tile | None, Sequence[Tile] | None]
+"""Winner, discarder (the winner for an own draw), winning tile and hand as far as they are told."""
 
 
 class BadLog(ValueError):
@@ -75,6 +80,8 @@ class RecordWriter:
 
     def start_hand(self, start: HandStart, hands: Sequence[Sequence[Tile]], dora: Tile) -> None:
         """The hand's first lines: who is dealt what, and the indicator that is turned up."""
+        if self.in_hand:
+            raise BadLog("a hand begins before the last one has ended")
         self._say(start)
         for seat, tiles in enumerate(hands):
             if len(tiles) != 13:
@@ -190,6 +197,20 @@ class RecordWriter:
             held = self._shown(seat, held, hand)
         known = any(tile.known for tile in held)
         self._say(Win(seat, from_seat, won, held if known else None))
+
+    def wins(self, under: Sequence[Tile], won: Sequence[WrittenWin]) -> None:
+        """Every win on one tile, and the end of the hand; ``under`` are the ura indicators."""
+        self.ura_dora(under)
+        for seat, from_seat, tile, hand in won:
+            self.win(seat, from_seat, tile, hand)
+        self.end_hand()
+
+    def three_wins(self) -> None:
+        """All others win on the last discard, which some rules call off."""
+        if self._last is None:
+            raise BadLog("three win, but nobody has discarded")
+        for step in (1, 2, 3):
+            self.win((self._last[0] + step) % 4, self._last[0], None, None)
 
     def drawn_hand(self, reason: DrawnReason) -> None:
         self._in_hand()

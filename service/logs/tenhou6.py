@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from engine.events import HandStart, Seat
-from engine.tiles import Tile
-from service.logs.json_values import loads, names_of, refuse, whole_numbers
-from service.logs.record_writer import BadLog, RecordWriter
+from engine.tiles import WINDS, Tile
+from service.logs.json_values import loads, names_of, whole_numbers
+from service.logs.record_writer import THREE_PLAYERS, BadLog, RecordWriter
 from service.logs.tenhou6_names import (
     CHOMBO,
     DRAWN_HANDS,
@@ -23,7 +23,6 @@ from service.logs.tenhou6_order import Move, Throw, in_order, read_gives, read_t
 RULES: Final = "riichi-tenhou"
 
 _HAND_PARTS: Final = 17
-_WINDS: Final = tuple(Tile(f"{wind}z") for wind in range(1, 5))
 _DEPOSIT: Final = 1000
 
 
@@ -41,15 +40,15 @@ def read_tenhou6(text: str) -> RecordWriter:
         except BadLog as error:
             raise BadLog(f"hand {number}: {error}") from None
     if isinstance(game.get("sc"), list):
-        reader.scribe.end_game()
-    return reader.scribe
+        reader.record.end_game()
+    return reader.record
 
 
 class _Reader:
     """Takes one hand after the other."""
 
     def __init__(self, game: Mapping[str, Any]) -> None:
-        self.scribe = RecordWriter()
+        self.record = RecordWriter()
         self._names = names_of(game.get("name"))
         self._options = _options(game)
         self._three = _three_players(game)
@@ -61,59 +60,58 @@ class _Reader:
             got = f"{len(hand)} parts" if isinstance(hand, list) else "something else"
             raise BadLog(f"expected a hand of {_HAND_PARTS} parts, got {got}")
         if self._three or hand[13] == []:
-            raise BadLog("a game of three players; only games of four can be imported")
+            raise BadLog(THREE_PLAYERS)
         number, honba, deposits = whole_numbers(hand[0], "round, counters and deposits", 3)
         if not 0 <= number < 16 or min(honba, deposits) < 0:
-            refuse("round, counters and deposits", "the hand's beginning", hand[0])
+            raise BadLog(f"expected round, counters and deposits, got {hand[0]}")
         points = whole_numbers(hand[1], "points", 4)
         indicators, under = _tiles(hand[2], "indicators"), _tiles(hand[3], "ura dora")
         if not 1 <= len(indicators) <= 5:
             raise BadLog(f"expected one to five indicators, got {len(indicators)}")
         if points != self._points:  # a log may hold single hands of a game, or of several
-            self.scribe.start_game(RULES, self._options, self._names, points)
+            self.record.start_game(RULES, self._options, self._names, points)
         dealer = number % 4
-        start = HandStart(dealer, _WINDS[number // 4], honba, deposits)
+        start = HandStart(dealer, WINDS[number // 4], honba, deposits)
         dealt = [_tiles(hand[4 + 3 * seat], "dealt tiles") for seat in range(4)]
         takes = [read_takes(hand[5 + 3 * seat]) for seat in range(4)]
         gives = [read_gives(hand[6 + 3 * seat]) for seat in range(4)]
-        self.scribe.start_hand(start, dealt, indicators[0])
+        self.record.start_hand(start, dealt, indicators[0])
         moves = in_order(dealer, takes, gives)
-        _Player(self.scribe, indicators[1:]).play(moves)
+        _Player(self.record, indicators[1:]).play(moves)
         self._result(hand[16], under)
         self._points = _points_after(points, moves, hand[16])
 
     def _result(self, result: object, under: Sequence[Tile]) -> None:
         if not isinstance(result, list) or not result or not isinstance(result[0], str):
             raise BadLog("expected a result such as 和了 or 流局")
-        self.scribe.ura_dora(under)
-        how, last = _how(result), self.scribe.last_discard
+        self.record.ura_dora(under)
+        how = _how(result)
         if how == WON:
             for winner in result[2::2]:
                 seat, from_seat = _winner(winner)
-                self.scribe.win(seat, from_seat, None, None)
-        elif how in THREE_WINS and last is not None:
-            for step in (1, 2, 3):
-                self.scribe.win((last[0] + step) % 4, last[0], None, None)
+                self.record.win(seat, from_seat, None, None)
+        elif how in THREE_WINS:
+            self.record.three_wins()
         elif how == CHOMBO:
-            self.scribe.chombo(_offender(result))
+            self.record.chombo(_offender(result))
         elif how in DRAWN_HANDS:
             self._drawn_hand(how, result[1:])
         else:
             raise BadLog(f"unknown result {how[:40]!r}")
-        self.scribe.end_hand()
+        self.record.end_hand()
 
     def _drawn_hand(self, how: str, rest: Sequence[object]) -> None:
         reason = DRAWN_HANDS[how]
-        self.scribe.drawn_hand(reason)
+        self.record.drawn_hand(reason)
         for seat in self._shown(how, rest):
-            self.scribe.reveal(seat, self.scribe.hand_of(seat))
+            self.record.reveal(seat, self.record.hand_of(seat))
 
     def _shown(self, how: str, rest: Sequence[object]) -> Sequence[Seat]:
         """Whose hands were laid open."""
         if how in ("全員聴牌", "四家立直"):
             return range(4)
         if how == "九種九牌":
-            return [seat for seat in range(4) if self.scribe.drawn_by(seat) is not None]
+            return [seat for seat in range(4) if self.record.drawn_by(seat) is not None]
         if how == "流局" and rest:
             deltas = whole_numbers(rest[0], "payments", 4)
             return [seat for seat in range(4) if deltas[seat] > 0]
@@ -123,8 +121,8 @@ class _Reader:
 class _Player:
     """Plays the moves of a hand, and turns indicators up where they must have been turned."""
 
-    def __init__(self, scribe: RecordWriter, kan_dora: Sequence[Tile]) -> None:
-        self._scribe = scribe
+    def __init__(self, record: RecordWriter, kan_dora: Sequence[Tile]) -> None:
+        self._record = record
         self._left = list(kan_dora)
         self._due = 0
         """Open kongs whose indicator is turned only with the discard, or with the next kong."""
@@ -133,7 +131,7 @@ class _Player:
         for move in moves:
             match move.what:
                 case Tile() as tile:
-                    self._scribe.draw(move.seat, tile)
+                    self._record.draw(move.seat, tile)
                 case Throw(tile, ready):
                     self._turn_up(self._due)
                     self._throw(move.seat, tile, ready)
@@ -143,33 +141,33 @@ class _Player:
             raise BadLog("more indicators than kongs")
 
     def _throw(self, seat: Seat, tile: Tile | None, ready: bool) -> None:
-        drawn = self._scribe.drawn_by(seat)
+        drawn = self._record.drawn_by(seat)
         if tile is None and drawn is None:
             raise BadLog(f"seat {seat} discards as drawn, having drawn nothing")
         thrown = drawn if tile is None else tile
         assert thrown is not None, "one of the two"
-        self._scribe.discard(seat, thrown, ready, tile is None)
+        self._record.discard(seat, thrown, ready, tile is None)
 
     def _declare(self, seat: Seat, written: Written) -> None:
         tile, others = written.tile, written.others
         match written.letter:
             case "c":
-                self._scribe.chow(seat, written.from_seat(seat), tile, others)
+                self._record.chow(seat, written.from_seat(seat), tile, others)
             case "p":
-                self._scribe.pung(seat, written.from_seat(seat), tile, others)
+                self._record.pung(seat, written.from_seat(seat), tile, others)
             case "m":
-                self._scribe.open_kong(seat, written.from_seat(seat), tile, others)
+                self._record.open_kong(seat, written.from_seat(seat), tile, others)
             case "k":
-                self._scribe.added_kong(seat, tile)
+                self._record.added_kong(seat, tile)
             case "a":
-                self._scribe.closed_kong(seat, (tile, *others))
+                self._record.closed_kong(seat, (tile, *others))
         if written.letter in "mka":
             self._turn_up(self._due + (written.letter == "a"))
             self._due = int(written.letter != "a")
 
     def _turn_up(self, count: int) -> None:
         for tile in self._left[:count]:
-            self._scribe.kan_dora(tile)
+            self._record.kan_dora(tile)
         self._left = self._left[count:]
         self._due = 0
 
@@ -202,7 +200,7 @@ def _three_players(game: Mapping[str, Any]) -> bool:
 
 def _tiles(written: object, name: str) -> list[Tile]:
     if not isinstance(written, list):
-        refuse("a list", name, written)
+        raise BadLog(f"expected a list of {name}")
     return [tile_of(one) for one in written]
 
 

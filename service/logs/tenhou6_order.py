@@ -7,7 +7,7 @@ every tile of the lists has found its place.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,6 +39,9 @@ class Move:
 
 
 Take = Tile | Written
+Discarded = tuple[Seat, Tile]
+Counts = tuple[int, ...]
+"""How many tiles of its list each seat has taken or given."""
 Give = Throw | Written | None
 """None: an open kong stands there, and another tile is drawn."""
 
@@ -59,61 +62,63 @@ def read_gives(written: object) -> tuple[Give, ...]:
 def in_order(
     dealer: Seat, takes: Sequence[Sequence[Take]], gives: Sequence[Sequence[Give]]
 ) -> list[Move]:
-    """Everything that happened, first to last; raises ``BadLog`` where no order fits."""
-    first = _Node((0,) * 4, (0,) * 4, None, (), None)
-    stack = [node for node in (_turn(first, dealer, takes, gives),) if node is not None]
-    seen = set()
-    while stack:
-        node = stack.pop()
-        key = (node.taken, node.given, node.last)
-        if key in seen:
-            continue
+    """Everything that happened, first to last; raise ``BadLog`` where no order fits."""
+    ends = tuple(map(len, takes)), tuple(map(len, gives))
+    seen: set[tuple[Counts, Counts, Discarded | None]] = set()
+
+    def after(taken: Counts, given: Counts, last: Discarded | None) -> list[Move] | None:
+        """The moves from here to the end of the hand."""
+        if (taken, given) == ends:
+            return []
+        key = (taken, given, last)
+        if key in seen or len(seen) > _MOST_TRIES:
+            return None
         seen.add(key)
-        if len(seen) > _MOST_TRIES:
-            break
-        if all(
-            node.taken[seat] == len(takes[seat]) and node.given[seat] == len(gives[seat])
-            for seat in range(4)
-        ):
-            return list(node.moves())
-        following = [_turn(node, seat, takes, gives) for seat in _next_seats(node, takes)]
-        stack += [one for one in reversed(following) if one is not None]
-    raise BadLog("the tiles taken and discarded fit together in no order")
+        return first_that_fits(taken, given, _next_seats(taken, last, takes))
+
+    def first_that_fits(taken: Counts, given: Counts, seats: Iterable[Seat]) -> list[Move] | None:
+        for seat in seats:
+            turn = _turn(seat, takes[seat][taken[seat] :], gives[seat][given[seat] :])
+            if turn is None:
+                continue
+            rest = after(
+                _plus(taken, seat, turn.taken), _plus(given, seat, turn.given), turn.discarded
+            )
+            if rest is not None:
+                return [*turn.moves, *rest]
+        return None
+
+    moves = first_that_fits((0,) * 4, (0,) * 4, (dealer,))
+    if moves is None:
+        raise BadLog("the tiles taken and discarded fit together in no order")
+    return moves
 
 
 @dataclass(frozen=True)
-class _Node:
-    """Everything up to a discard."""
+class _Turn:
+    """What a seat does from its next tile on to its discard."""
 
-    taken: tuple[int, ...]
-    given: tuple[int, ...]
-    last: tuple[Seat, Tile] | None
-    """The discard; None when the hand ended without one."""
-    turn: tuple[Move, ...]
-    before: _Node | None
-
-    def moves(self) -> Iterator[Move]:
-        nodes: list[_Node] = []
-        node: _Node | None = self
-        while node is not None:
-            nodes.append(node)
-            node = node.before
-        for one in reversed(nodes):
-            yield from one.turn
+    moves: tuple[Move, ...]
+    taken: int
+    given: int
+    discarded: Discarded | None
+    """None when the hand ended without a discard."""
 
 
-def _next_seats(node: _Node, takes: Sequence[Sequence[Take]]) -> Iterator[Seat]:
-    """Who may have taken the next tile, likeliest first: who claims before who draws."""
-    if node.last is None:
+def _next_seats(
+    taken: Counts, last: Discarded | None, takes: Sequence[Sequence[Take]]
+) -> Iterator[Seat]:
+    """Who may have taken the next tile, likeliest first: pungs and kongs, chows, then the draw."""
+    if last is None:
         return
-    discarder, tile = node.last
+    discarder, tile = last
     drawing: list[Seat] = []
     chows: list[Seat] = []
     for step in (1, 2, 3):
         seat = (discarder + step) % 4
-        if node.taken[seat] == len(takes[seat]):
+        if taken[seat] == len(takes[seat]):
             continue
-        take = takes[seat][node.taken[seat]]
+        take = takes[seat][taken[seat]]
         if isinstance(take, Tile):
             drawing += [seat] if step == 1 else []
         elif take.tile == tile and take.from_seat(seat) == discarder:
@@ -125,22 +130,17 @@ def _next_seats(node: _Node, takes: Sequence[Sequence[Take]]) -> Iterator[Seat]:
     yield from drawing
 
 
-def _turn(
-    node: _Node, seat: Seat, takes: Sequence[Sequence[Take]], gives: Sequence[Sequence[Give]]
-) -> _Node | None:
-    """What the seat does from its next tile on to its discard; None where it cannot be."""
-    taken, given = node.taken[seat], node.given[seat]
+def _turn(seat: Seat, takes: Sequence[Take], gives: Sequence[Give]) -> _Turn | None:
+    """The turn that begins with these tiles; None where it cannot be."""
     moves: list[Move] = []
-    last: tuple[Seat, Tile] | None = None
-    while taken < len(takes[seat]):
-        take = takes[seat][taken]
+    given = 0
+    for taken, take in enumerate(takes, start=1):
         if isinstance(take, Written) and moves:
             return None  # after a kong a tile is drawn
         moves.append(Move(seat, take))
-        taken += 1
-        if given == len(gives[seat]):
-            break
-        give = gives[seat][given]
+        if given == len(gives):
+            return _Turn(tuple(moves), taken, given, None)
+        give = gives[given]
         given += 1
         is_open_kong = isinstance(take, Written) and take.letter == "m"
         if (give is None) != is_open_kong:
@@ -152,17 +152,14 @@ def _turn(
             thrown = take if give.tile is None else give.tile
             if isinstance(thrown, Written):
                 return None
-            last = (seat, thrown)
-            break
+            return _Turn(tuple(moves), taken, given, (seat, thrown))
         if isinstance(take, Written):
             return None  # no kong in the turn of another claim
-    return _Node(
-        _with(node.taken, seat, taken), _with(node.given, seat, given), last, tuple(moves), node
-    )
+    return _Turn(tuple(moves), len(takes), given, None)
 
 
-def _with(counts: tuple[int, ...], seat: Seat, count: int) -> tuple[int, ...]:
-    return (*counts[:seat], count, *counts[seat + 1 :])
+def _plus(counts: Counts, seat: Seat, more: int) -> Counts:
+    return (*counts[:seat], counts[seat] + more, *counts[seat + 1 :])
 
 
 def _list(written: object) -> list[object]:

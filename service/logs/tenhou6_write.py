@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from engine.announce import Item
 from engine.declare import own_tiles
 from engine.events import Chow, Discard, Draw, Entry, Indicator, Kong, Pung, Seat
+from engine.rules.riichi.yaku import YAKUMAN
+from engine.state import State
 from engine.tiles import REDS, Tile
 from service.errors import Refused
-from service.logs.logged_games import LoggedGame, LoggedHand, LoggedWin, played_games
+from service.logs.logged_games import LoggedGame, LoggedHand, LoggedWin, Play, played_games, pung_of
 from service.logs.tenhou6_names import (
     AS_DRAWN,
     CHOMBO,
@@ -19,7 +22,7 @@ from service.logs.tenhou6_names import (
     WON,
     write_set,
 )
-from service.logs.tenhou6_words import worth_and_yaku
+from service.logs.worth import YAKU_NAMES, worth_of
 
 Code = int | str
 
@@ -28,6 +31,9 @@ _RETURNED = 30_000
 """Points that count as nothing won in the final standing."""
 _PLACES = {"c": {3: 0}, "p": {3: 0, 2: 1, 1: 2}, "m": {3: 0, 2: 1, 1: 3}}
 """How many tiles stand before the letter, by the steps from the seat to the discarder."""
+_LETTERS = {Chow: "c", Pung: "p", Kong: "m"}
+_WINDS = "東南西北"
+_LIMITS = {2000: "満貫", 3000: "跳満", 4000: "倍満", 6000: "三倍満", 8000: "役満"}
 _DRAWN_HANDS = {
     "nine_terminals": "九種九牌",
     "four_winds": "四風連打",
@@ -103,11 +109,8 @@ class _Lists:
         self.takes: tuple[list[Code], ...] = ([], [], [], [])
         self.gives: tuple[list[Code], ...] = ([], [], [], [])
         self._hand = hand
-        self._discarder: Seat = 0
-        self._drawn: list[Tile | None] = [None] * 4
-        self._pungs: dict[tuple[Seat, Tile], tuple[int, Sequence[Tile]]] = {}
-        for event in hand.play:
-            self._add(event)
+        for place, event in enumerate(hand.play):
+            self._add(event, hand.play[:place])
 
     def number(self, tile: Tile) -> int:
         if tile not in NUMBERS:
@@ -117,56 +120,43 @@ class _Lists:
             )
         return NUMBERS[tile]
 
-    def _add(self, event: Draw | Discard | Chow | Pung | Kong | Indicator) -> None:
+    def _add(self, event: Play, before: Sequence[Play]) -> None:
         match event:
             case Draw(seat, tile):
                 self.takes[seat].append(self.number(tile))
-                self._drawn[seat] = tile
-            case Discard(seat, tile, ready, as_drawn):
-                just = self._drawn[seat]
-                given = just == tile if as_drawn is None else as_drawn
-                code = AS_DRAWN if given and just is not None else self.number(tile)
+            case Discard(seat, tile, ready, drawn):
+                code = AS_DRAWN if drawn else self.number(tile)
                 self.gives[seat].append(f"r{code}" if ready else code)
-                self._discarder, self._drawn[seat] = seat, None
-            case Chow(seat):
-                self.takes[seat].append(self._claim("c", event))
-            case Pung(seat, _, tile):
-                written = self._claim("p", event)
-                self._pungs[seat, tile.kind] = (written.index("p") // 2, self._set(event))
-                self.takes[seat].append(written)
-            case Kong(seat, "open"):
-                self.takes[seat].append(self._claim("m", event))
-                self.gives[seat].append(NOTHING)
+            case Chow(seat) | Pung(seat) | Kong(seat, "open"):
+                letter = _LETTERS[type(event)]
+                tiles = sorted(own_tiles(event), key=_place)
+                self.takes[seat].append(
+                    self._written(letter, self._letter_place(letter, event), event.tile, tiles)
+                )
+                if letter == "m":
+                    self.gives[seat].append(NOTHING)
             case Kong(seat, "closed"):
-                self._own_kong(seat, "a", 3, own_tiles(event)[-1], own_tiles(event)[:-1])
+                *others, last = own_tiles(event)
+                self.gives[seat].append(self._written("a", 3, last, others))
             case Kong(seat, _, tile):
-                place, pung = self._pungs.get((seat, tile.kind), (0, (tile.kind,) * 3))
-                self._own_kong(seat, "k", place, own_tiles(event)[0], pung)
+                pung, place, three = pung_of(event, before), 0, [tile.kind] * 3
+                if pung is not None:
+                    place = self._letter_place("p", pung)
+                    three = sorted(own_tiles(pung), key=_place)
+                    three.insert(place, pung.tile)
+                self.gives[seat].append(self._written("k", place, own_tiles(event)[0], three))
             case Indicator():
                 pass
 
-    def _own_kong(
-        self, seat: Seat, letter: str, place: int, tile: Tile, others: Sequence[Tile]
-    ) -> None:
-        self.gives[seat].append(self._written(letter, place, tile, others))
-        self._drawn[seat] = None
-
-    def _claim(self, letter: str, event: Chow | Pung | Kong) -> str:
-        self._drawn[event.seat] = None
-        steps = (self._discarder - event.seat) % 4
-        place = _PLACES[letter].get(steps)
+    def _letter_place(self, letter: str, event: Chow | Pung | Kong) -> int:
+        assert event.from_seat is not None, "claims of a logged hand name the discarder"
+        place = _PLACES[letter].get((event.from_seat - event.seat) % 4)
         if place is None:
             raise Refused(
                 f"hand {self._hand.number} has a chow from a seat that is not on the left, which "
                 "tenhou.net/6 cannot tell; mjai can"
             )
-        return self._written(letter, place, event.tile, sorted(own_tiles(event), key=_place))
-
-    def _set(self, event: Pung) -> tuple[Tile, ...]:
-        """The pung's tiles in the order in which it is written."""
-        own = sorted(own_tiles(event), key=_place)
-        place = _PLACES["p"][(self._discarder - event.seat) % 4]
-        return (*own[:place], event.tile, *own[place:])
+        return place
 
     def _written(self, letter: str, place: int, tile: Tile, others: Sequence[Tile]) -> str:
         for one in (tile, *others):
@@ -202,4 +192,32 @@ def _exhausted(hand: LoggedHand, deltas: list[int]) -> list[object]:
 def _win(hand: LoggedHand, paid: LoggedWin) -> list[object]:
     win = paid.win
     liable = next((item.value for item in paid.items if item.name == "riichi_liable"), win.seat)
-    return [win.seat, win.from_seat, liable, *worth_and_yaku(hand.start, paid)]
+    return [win.seat, win.from_seat, liable, *_worth_and_yaku(hand.start, paid)]
+
+
+def _worth_and_yaku(start: State, paid: LoggedWin) -> list[str]:
+    """Such as ``30符2飜2000点`` and ``立直(1飜)``; nothing where the hand was not known.
+
+    ``start``: the hand as it began, for its winds. Counters and deposits are no part of the worth.
+    """
+    worth = worth_of(start, paid)
+    if not worth.yaku:
+        return []
+    seat = paid.win.seat
+    order = list(YAKU_NAMES)
+    listed = sorted(worth.yaku, key=lambda item: order.index(item.name))
+    how = "役満" if worth.limit else _LIMITS.get(worth.base, f"{worth.fu}符{worth.han}飜")
+    dealer, drawn = seat == start.dealer, paid.win.from_seat == seat
+    points = "-".join(map(str, worth.payments(dealer, drawn)))
+    each = "∀" if dealer and drawn else ""
+    return [f"{how}{points}点{each}", *(_named(item, start, seat) for item in listed)]
+
+
+def _named(item: Item, start: State, seat: Seat) -> str:
+    name = YAKU_NAMES[item.name].tenhou
+    if item.name == "seat_wind":
+        name += f" {_WINDS[(seat - start.dealer) % 4]}"
+    if item.name == "round_wind":
+        name += f" {_WINDS[start.round.rank - 1]}"
+    worth = "役満" if item.name in YAKUMAN else f"{item.value}飜"
+    return f"{name}({worth})"

@@ -1,22 +1,33 @@
-"""What a won riichi hand is worth, from the items of its payout."""
+"""What a won riichi hand is worth, and what other programs call its yaku."""
 
 from __future__ import annotations
 
+from csv import DictReader
 from dataclasses import dataclass
+from importlib.resources import files
+from io import StringIO
+from typing import Final, NamedTuple
 
 from engine.announce import Item
-from engine.rules.riichi.yaku import (
-    DORA,
-    YAKU,
-    YAKUMAN,
-    YAKUMAN_BASE,
-    YAKUMAN_HAN,
-    base_points,
-)
+from engine.rules.riichi.yaku import YAKUMAN, YAKUMAN_BASE, YAKUMAN_HAN, base_points
 from engine.state import State
 from service.logs.logged_games import LoggedWin
 
-_NAMED = frozenset((*YAKU, *YAKUMAN, *DORA))
+
+class YakuName(NamedTuple):
+    """What one yaku or bonus is called."""
+
+    mjai: str
+    tenhou: str
+
+
+def _yaku_names() -> dict[str, YakuName]:
+    table = files(__package__).joinpath("yaku.csv").read_text("utf-8")
+    return {row["id"]: YakuName(row["mjai"], row["tenhou"]) for row in DictReader(StringIO(table))}
+
+
+YAKU_NAMES: Final = _yaku_names()
+"""By the engine's name, in the order in which tenhou.net lists them."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +59,7 @@ class Worth:
 
 def worth_of(start: State, paid: LoggedWin) -> Worth:
     """``start``: the hand as it began."""
-    yaku = tuple(item for item in paid.items if item.name in _NAMED)
+    yaku = tuple(item for item in paid.items if item.name in YAKU_NAMES)
     han = sum(item.value for item in yaku)
     fu = next((item.value for item in paid.items if item.name == "fu"), 0)
     yakuman = [max(item.value // YAKUMAN_HAN, 1) for item in yaku if item.name in YAKUMAN]

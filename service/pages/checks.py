@@ -53,12 +53,17 @@ async def answered(asked: Awaitable[Json]) -> JSONResponse:
     try:
         return JSONResponse(await asked)
     except tuple(STATUS) as refusal:
-        if isinstance(refusal, OSError):
-            told = f"nothing was changed: the record cannot be written: {refusal.strerror}"
-        else:
-            told = str(refusal)
-        status = next(code for kind, code in STATUS.items() if isinstance(refusal, kind))
-        return JSONResponse({"detail": " ".join(told.split())}, status)
+        return refusal_answer(refusal)
+
+
+def refusal_answer(refusal: Exception) -> JSONResponse:
+    """One line that says why a request was refused."""
+    if isinstance(refusal, OSError):
+        told = f"nothing was changed: the record cannot be written: {refusal.strerror}"
+    else:
+        told = str(refusal)
+    status = next(code for kind, code in STATUS.items() if isinstance(refusal, kind))
+    return JSONResponse({"detail": " ".join(told.split())}, status)
 
 
 def is_local(request: HTTPConnection) -> bool:

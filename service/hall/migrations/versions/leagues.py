@@ -12,12 +12,11 @@ down_revision = "tables_and_lines"
 def upgrade() -> None:
     op.create_table(
         "leagues",
-        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("id", sa.Integer, primary_key=True),
         sa.Column("name", sa.String(80), nullable=False),
         sa.Column("season", sa.String(80), nullable=False),
         sa.Column("rules", sa.String(40), nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_leagues"),
-        sa.UniqueConstraint("name", "season", name="uq_leagues_name"),
+        sa.UniqueConstraint("name", "season"),
     )
     with op.batch_alter_table("tables") as tables:
         tables.add_column(sa.Column("league_id", sa.Integer))
@@ -29,30 +28,23 @@ def upgrade() -> None:
         records.create_foreign_key("fk_records_league_id", "leagues", ["league_id"], ["id"])
     op.create_table(
         "players",
-        sa.Column("id", sa.Integer, nullable=False),
-        sa.Column("name", sa.Text, nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_players"),
-        sa.UniqueConstraint("name", name="uq_players_name"),
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("name", sa.Text, nullable=False, unique=True),
     )
     op.create_table(
         "games",
-        sa.Column("id", sa.Integer, nullable=False),
-        sa.Column("record_id", sa.Integer, nullable=False),
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("record_id", sa.Integer, sa.ForeignKey("records.id"), nullable=False),
         sa.Column("number", sa.Integer, nullable=False),
         sa.Column("rules", sa.String(40), nullable=False),
         sa.Column("ended_s", sa.Double, nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_games"),
-        sa.ForeignKeyConstraint(["record_id"], ["records.id"], name="fk_games_record_id"),
-        sa.UniqueConstraint("record_id", "number", name="uq_games_record_id"),
+        sa.UniqueConstraint("record_id", "number"),
     )
     op.create_table(
         "results",
-        sa.Column("game_id", sa.Integer, nullable=False),
-        sa.Column("seat", sa.Integer, nullable=False),
-        sa.Column("player_id", sa.Integer),
+        sa.Column("game_id", sa.Integer, sa.ForeignKey("games.id"), primary_key=True),
+        sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("player_id", sa.Integer, sa.ForeignKey("players.id")),
         sa.Column("place", sa.Integer, nullable=False),
         sa.Column("points", sa.Integer, nullable=False),
-        sa.PrimaryKeyConstraint("game_id", "seat", name="pk_results"),
-        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_results_game_id"),
-        sa.ForeignKeyConstraint(["player_id"], ["players.id"], name="fk_results_player_id"),
     )
