@@ -271,6 +271,9 @@ def _win_by_claim(state: State, event: Win) -> State:
         state = _robbed(state, last)
     else:
         state = _river_tile_taken(state, last, event.seat, event.tile)
+    pending = state.contested
+    if pending is not None and len(state.wins) > len(pending.wins):
+        state = replace(state, shared=(*state.shared, event.tile))
     player = state.players[event.seat]
     return with_player(state, event.seat, hand=ordered((*player.hand, event.tile)))
 

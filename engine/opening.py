@@ -36,6 +36,7 @@ def start_hand(state: State, event: HandStart, tiles: int, hand_size: int) -> St
         drawn_reason=None,
         paid=(0, 0, 0, 0),
         dice=event.dice or (),
+        shared=(),
         lent=(),
         contested=None,
     )

@@ -192,6 +192,8 @@ class State:
     """What this hand's result has moved so far, deposits apart."""
     dice: tuple[int, ...] = ()
     """The last dice seen in this hand."""
+    shared: tuple[Tile, ...] = ()
+    """Tiles that another winner had claimed before: they stand in two hands, and lie there once."""
     lent: tuple[Tile, ...] = ()
     """Tiles that stand in a winning hand and lie elsewhere: it was won with by looking at one."""
     kept: object = None
@@ -208,6 +210,11 @@ class State:
             self.phase is Phase.BEFORE_HAND and self.hand_number > 0
         )
 
+    @property
+    def retired(self) -> tuple[Seat, ...]:
+        """Seats that have won in a hand that goes on without them."""
+        return self.winners if self.phase in (Phase.TO_DRAW, Phase.TO_DISCARD) else ()
+
     def read_as(self, tile: Tile) -> Tile:
         """The kind that a tile is in sets."""
         return self.stand_ins.get(tile.kind, tile.kind) if self.stand_ins else tile.kind
@@ -218,7 +225,8 @@ class State:
 
     @property
     def claimant_seats(self) -> tuple[Seat, ...]:
-        """Seats other than the last discarder's, nearest in turn order first."""
+        """Seats that may claim the last discard, nearest to the discarder in turn order first."""
         if self.last_discard is None:
             return ()
-        return tuple((self.last_discard.seat + step) % 4 for step in (1, 2, 3))
+        seats = ((self.last_discard.seat + step) % 4 for step in (1, 2, 3))
+        return tuple(seat for seat in seats if seat not in self.retired)

@@ -46,9 +46,7 @@ def told(state: State) -> Counter[Tile]:
     named += [indicator.tile for indicator in state.indicators]
     copies = Counter(named)
     del copies[UNKNOWN]
-    claimed = [win for win in state.wins if win.from_seat != win.seat and win.tile.known]
-    # Several winners show the one tile that they claimed, each in the own hand.
-    copies.subtract(win.tile for win in claimed[1:])
+    copies.subtract(tile for tile in state.shared if tile.known)
     copies.subtract(state.lent)
     return copies
 

@@ -66,7 +66,7 @@ def unpacked(data: bytes, *also: type) -> Any:
 class _Packer(pickle.Pickler):
     def persistent_id(self, obj: object) -> str | None:
         """Rule sets hold functions, and are the same in every process."""
-        return next((name for name, rules in RULE_SETS.items() if obj is rules), None)
+        return RULE_SETS.id_of(obj)
 
     def reducer_override(self, obj: Any) -> Any:
         """Arrays as numbers and a shape: what NumPy itself writes can hold addresses."""
@@ -111,7 +111,7 @@ class _Unpacker(pickle._Unpickler):
     def _build(self: Any) -> None:
         """Fill an object; classes and rule sets are the program's own, and stay as they are."""
         filled = self.stack[-2]
-        if isinstance(filled, type) or any(filled is rules for rules in RULE_SETS.values()):
+        if isinstance(filled, type) or RULE_SETS.id_of(filled) is not None:
             raise CheckpointError("what belongs to the program is not changed")
         self.load_build()
 

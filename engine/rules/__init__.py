@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from engine.rules.base import RuleSet
 from engine.rules.hangzhou.play import HANGZHOU
 from engine.rules.harbin.hlr import HARBIN_HLR
 from engine.rules.harbin.treasure import HARBIN_TREASURE
+from engine.rules.installed import RuleSets
 from engine.rules.riichi.play import RIICHI, RIICHI_2016, RIICHI_TENHOU
 from engine.rules.wsom.play import WSOM
 
@@ -17,4 +18,5 @@ GAMES: Final[Sequence[RuleSet]] = (HARBIN_HLR, HARBIN_TREASURE, HANGZHOU, WSOM, 
 BUILT_IN: Final[Sequence[RuleSet]] = (*GAMES, RIICHI_2016, RIICHI_TENHOU)
 DEFAULT: Final = GAMES[0].id
 """The rule set of a table for which nobody has chosen another one."""
-RULE_SETS: Final[Mapping[str, RuleSet]] = {rules.id: rules for rules in BUILT_IN}
+RULE_SETS: Final = RuleSets(BUILT_IN)
+"""Those of other packages too."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 from engine.announce import Announcement, HandResult, Hint, Payout, Problem, Wait
 from engine.events import Entry, Event, Seat, Win
@@ -76,6 +76,7 @@ class Step:
     """False for an impossible event: the state is unchanged."""
 
 
+@runtime_checkable
 class RuleSet(Protocol):
     """Stateless; the same object serves every table."""
 
@@ -165,6 +166,10 @@ class RuleSet(Protocol):
 
     def winners_allowed(self, state: State) -> int:
         """How many may win on one discard under the options of this game."""
+        ...
+
+    def next_seat(self, state: State, seat: Seat) -> Seat:
+        """Who plays after this seat."""
         ...
 
     def must_open(self, state: State, seat: Seat) -> bool:

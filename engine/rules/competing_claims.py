@@ -25,7 +25,7 @@ def is_contested(state: State, event: Claim | Win) -> bool:
     return (
         last is not None
         and event.seat != last.seat
-        and not (again and (state.winners or not isinstance(event, Win)))
+        and not (again and (_winners(state) or not isinstance(event, Win)))
         and event.from_seat in (None, last.seat)
         and (event.tile == last.tile or not last.tile.known)
     )
@@ -42,20 +42,21 @@ def contested(rules: Hooks, state: State, event: Claim | Win, number: int) -> tu
         refused = rules.problems_of_win(won, event)
         if refused:
             return results.refuse(rules, state, event, refused)
-        if len(state.winners) in range(1, rules.winners_allowed(state)):
-            return results.win(rules, state, event)
+        if _winners(state) in range(1, rules.winners_allowed(state)):
+            # Where the hand goes on, the tile was taken already, and is won on all the same.
+            return results.win(rules, replace(state, last_discard=pending.last_discard), event)
     else:
         declare.claim(pending, event)
     if _precedence(rules, pending, event) <= _precedence(rules, pending, holder):
         return state, [fault(rules, "outranked", event.seat, {"event": number})]
-    points = tuple(own - moved for own, moved in zip(state.points, state.paid, strict=True))
-    pending = replace(pending, points=points, pot=state.pot + sum(state.paid))
+    back = results.not_paid(state, pending.paid)
+    pending = replace(pending, points=back.points, pot=back.pot)
     if isinstance(event, Win):
         after, said = results.win(rules, pending, event)
     else:
         after, said = moves.claim(rules, pending, event, number)
     flag = fault(rules, "outranked", holder.seat, {"event": held_number})
-    return after, [flag, *results.taken_back(state), *said]
+    return after, [flag, *results.taken_back(state, pending.paid), *said]
 
 
 def _precedence(rules: Hooks, state: State, event: Claim | Win) -> tuple[int, int]:
@@ -64,14 +65,19 @@ def _precedence(rules: Hooks, state: State, event: Claim | Win) -> tuple[int, in
     return rules.claim_rank(state, event), -((event.seat - last.seat) % 4)
 
 
+def _winners(state: State) -> int:
+    """How many have won on the contested tile."""
+    return len(state.wins) - (len(state.contested.wins) if state.contested is not None else 0)
+
+
 def _holder(state: State) -> tuple[int, Claim | Win]:
     """The claim that is taken now, and its number."""
     for number, entry in reversed(state.history):
         match entry.event:
-            case Win(seat=seat) as event if state.winners and seat == state.winners[-1]:
+            case Win() as event if event in state.wins:
                 return number, event
             case (Chow(seat=seat) | Pung(seat=seat) | Kong(seat=seat)) as event if (
-                not state.winners and seat == state.turn
+                seat == state.turn
             ):
                 return number, event
             case _:

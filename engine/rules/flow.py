@@ -297,7 +297,11 @@ class Flow(Hooks):
 def _check_phase(state: State, event: Event) -> None:
     """Raise ``IllegalEvent`` for what cannot be outside a hand, or after it has ended."""
     seat: Seat | None = getattr(event, "seat", None)
-    if state.phase in play.IN_PLAY or isinstance(event, Dice | Foul):
+    if state.phase in play.IN_PLAY:
+        if isinstance(event, Draw | Discard | Chow | Pung | Kong | Win) and seat in state.retired:
+            raise IllegalEvent("hand_over", seat, "end_hand", [()])
+        return
+    if isinstance(event, Dice | Foul):
         return
     if state.phase is not Phase.SETTLED:
         raise IllegalEvent("hand_over", seat, "start_hand", [(HandStart(), event)])

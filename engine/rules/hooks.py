@@ -41,6 +41,8 @@ class Hooks(ABC):
     """How many may win on one discard; where it is more than one, ``hand_end`` settles."""
     pays_first_winner: bool = False
     """A single winner is paid at once where several may win; a second one takes that back."""
+    pays_every_win: bool = False
+    """Each win is paid at once, however many may win on one tile; for hands that go on."""
     ready_by_discard: bool = True
     """Readiness may be claimed with a discard."""
     barring: Sequence[str] = ("wrong_tile_count", "dead_hand")
@@ -52,6 +54,18 @@ class Hooks(ABC):
     @abstractmethod
     def payments(self) -> Sequence[str]:
         """Names of the rows of the payment table."""
+
+    def next_seat(self, state: State, seat: Seat) -> Seat:
+        """Who plays after this seat; in a hand that goes on, winners are passed over."""
+        seats = ((seat + step) % 4 for step in (1, 2, 3, 4))
+        return next(seat for seat in seats if seat not in state.retired)
+
+    def ends_hand(self, state: State) -> bool:
+        """Whether the wins that stand end the hand; else play goes on without the winners.
+
+        ``state`` is the one that the newest win led to.
+        """
+        return True
 
     @abstractmethod
     def may_win(self, state: State, seat: Seat) -> bool:

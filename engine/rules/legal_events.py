@@ -64,7 +64,8 @@ def _before_draw(rules: Hooks, state: State) -> Iterator[Event]:
         yield from _claimed_win(rules, state, seat)
         yield from regular_claims(rules, state, seat)
     for seat, player in enumerate(state.players):
-        if player.holds_extra:  # the last turn, in which nobody discards
+        # In a last turn nobody discards.
+        if player.holds_extra and seat not in state.retired:
             yield from _own_win(rules, state, seat)
     if rules.wall_used_up(state):
         yield DrawnHand("exhausted")

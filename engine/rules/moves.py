@@ -42,12 +42,11 @@ def supply(rules: Hooks, state: State, seat: Seat, *, drawing: bool = False) -> 
     """
     if state.phase is not Phase.TO_DRAW or state.players[seat].holds_extra:
         return state
-    missed = (seat - state.turn) % 4
-    if missed and not rules.last_turn(state):
+    if seat in state.retired or (seat != state.turn and not rules.last_turn(state)):
         return state
-    for _ in range(missed if drawing else missed + 1):
+    while state.turn != seat:
         state, _ = draw(rules, state, Draw(state.turn, UNKNOWN))
-    return state
+    return state if drawing else draw(rules, state, Draw(seat, UNKNOWN))[0]
 
 
 def ends_due(state: State) -> tuple[str, ...]:
@@ -68,7 +67,7 @@ def draw(rules: Hooks, state: State, event: Draw) -> tuple[State, Said]:
     last = rules.last_turn(state)
     after = play.draw(state, event)
     if last:
-        after = evolve(after, phase=Phase.TO_DRAW, turn=(event.seat + 1) % 4)
+        after = evolve(after, phase=Phase.TO_DRAW, turn=rules.next_seat(after, event.seat))
     return after, []
 
 
@@ -79,6 +78,7 @@ def discard(rules: Hooks, state: State, event: Discard, number: int) -> tuple[St
     if state.phase is Phase.TO_DRAW and player.holds_extra:
         return _discard_in_last_turn(rules, state, event, number)
     after = play.discard(state, event, number)
+    after = evolve(after, turn=rules.next_seat(after, event.seat))
     said = said_faults(rules, state, event, event.seat)
     # A hand claimed ready with a chow or pung is what is left after the discard that follows.
     settles = player.ready and player.drawn is None and player.known

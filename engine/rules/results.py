@@ -42,6 +42,9 @@ def win(rules: Hooks, state: State, event: Win) -> tuple[State, Said]:
     if lent is not None and table.last_discard is not None:
         contested = replace(table, contested=None)  # that tile may still have been won on
     after = replace(after, contested=contested)
+    if not rules.ends_hand(after):
+        after = replace(after, phase=Phase.TO_DRAW, last_discard=None)
+        after = replace(after, turn=rules.next_seat(after, event.seat))
     if not _waits_for_others(rules, after):
         return pay(rules, after)
     back = taken_back(after)
@@ -50,6 +53,8 @@ def win(rules: Hooks, state: State, event: Win) -> tuple[State, Said]:
 
 def _waits_for_others(rules: Hooks, state: State) -> bool:
     """Whether other winners of the same tile may follow, so that the end of the hand settles."""
+    if rules.pays_every_win:
+        return False
     several = len(state.wins) > 1 or not rules.pays_first_winner
     claimed = any(win.from_seat != win.seat for win in state.wins)
     return rules.winners_allowed(state) > 1 and several and claimed
@@ -107,10 +112,16 @@ def _other_kong_robbed(state: State, event: Win) -> LastDiscard | None:
     return None
 
 
-def not_paid(state: State) -> State:
-    """The state with points and pot as they are before anything is paid for this hand."""
-    points = tuple(own - moved for own, moved in zip(state.points, state.paid, strict=True))
-    return replace(state, points=points, pot=state.pot + sum(state.paid), paid=NOTHING)
+def not_paid(state: State, but: tuple[int, ...] = NOTHING) -> State:
+    """The state with points and pot as before this hand paid anything ``but`` this much."""
+    moved = _since(state, but)
+    points = tuple(own - delta for own, delta in zip(state.points, moved, strict=True))
+    return replace(state, points=points, pot=state.pot + sum(moved), paid=but)
+
+
+def _since(state: State, before: tuple[int, ...]) -> tuple[int, ...]:
+    """What this hand has paid since so much was paid."""
+    return tuple(now - then for now, then in zip(state.paid, before, strict=True))
 
 
 def pay(rules: Hooks, state: State) -> tuple[State, Said]:
@@ -120,7 +131,7 @@ def pay(rules: Hooks, state: State) -> tuple[State, Said]:
     moved = tuple(new - old for new, old in zip(due.deltas, state.paid, strict=True))
     points = tuple(own + delta for own, delta in zip(state.points, moved, strict=True))
     items = due.items
-    if state.paid != NOTHING:
+    if state.paid != NOTHING and not (rules.pays_every_win and due.deltas != state.paid):
         items = (*items, Item("paid_before", max(state.paid), "points"))
     after = replace(state, points=points, paid=due.deltas, pot=base.pot + due.pot)
     return after, [replace(due, deltas=moved, points=points, items=items, pot=-sum(moved))]
@@ -149,13 +160,14 @@ def _as_seen(state: State) -> tuple[Win, ...]:
     return tuple(_with_tile(state, event) for event in state.wins)
 
 
-def taken_back(state: State) -> Said:
-    """The payout that undoes what this hand has paid."""
-    if state.paid == NOTHING:
+def taken_back(state: State, but: tuple[int, ...] = NOTHING) -> Said:
+    """The payout that undoes what this hand has paid, ``but`` so much of it."""
+    moved = _since(state, but)
+    if moved == NOTHING:
         return []
-    deltas = tuple(-value for value in state.paid)
-    points = not_paid(state).points
-    items = (Item("taken_back", max(state.paid), "points"),)
+    deltas = tuple(-value for value in moved)
+    points = not_paid(state, but).points
+    items = (Item("taken_back", max(moved), "points"),)
     return [Payout(None, deltas, points, items, -sum(deltas))]
 
 

@@ -76,6 +76,9 @@ class Tiny:
     def winners_allowed(self, state: State) -> int:
         return 1
 
+    def next_seat(self, state: State, seat: Seat) -> Seat:
+        return (seat + 1) % 4
+
     def must_open(self, state: State, seat: Seat) -> bool:
         return False
 

@@ -13,7 +13,7 @@ from engine.events import (
     Win,
 )
 from engine.state import Phase
-from engine.tiles import UNKNOWN, Tile
+from engine.tiles import Tile
 from vision.table.placed_tile import PlacedTile
 from vision.telling.explain_indicators import turned_under
 from vision.telling.explain_irregular import against_the_order
@@ -88,9 +88,8 @@ def _discarded(
     happening: Put, seat: int, number: int, story: Story, scene: TableEvidence
 ) -> Iterator[Story]:
     """The tile as this seat's discard, after discards that were missed where it has no turn yet."""
-    turn = story.state.turn
     seat_cost = max(happening.seats) - happening.seats[seat]
-    skipped = [Discard((turn + step) % 4, UNKNOWN) for step in range((seat - turn) % 4)]
+    skipped = story.discards_until(seat)
     if skipped and seat_cost > LIKELY_SEAT:
         return
     before = missed(skipped, happening.time_s - SKIPPED_S, number, story, scene)

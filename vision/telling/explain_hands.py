@@ -65,6 +65,11 @@ def _opened(
         return
     if state.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD):
         return
+    if seat in state.retired:
+        yield story
+        return
+    if state.contested is not None:
+        yield from _won_too(happening, number, story, scene)
     player = state.players[seat]
     size = 13 - 3 * len(player.melds)
     whole = len(happening.tiles) == size + 1
@@ -77,8 +82,7 @@ def _opened(
         yield from _won_by_draw(happening, number, story, scene, whole)
     if whole:
         yield from _won_by_unseen(happening, number, story, scene)
-        between = range((seat - state.turn) % 4)
-        skipped = [Discard((state.turn + step) % 4, UNKNOWN) for step in between]
+        skipped = story.discards_until(seat)
         before = missed(skipped, happening.time_s - 1.0, number, story, scene)
         if skipped and before is not None:
             drawn_after = before.unchanged(DRAWN_AFTER * len(skipped))
@@ -113,7 +117,8 @@ def _won_too(
 ) -> Iterator[Story]:
     """A second hand that is opened may win on the same tile, where several may win."""
     state, seat = story.state, happening.seat
-    first = next((win for win in state.wins if win.from_seat != win.seat), None)
+    claimed = (win for win in reversed(state.wins) if win.from_seat != win.seat)
+    first = next(claimed, None)
     if first is None or seat in (*state.winners, first.from_seat):
         return
     if len(happening.tiles) != 13 - 3 * len(state.players[seat].melds):

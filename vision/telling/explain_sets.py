@@ -215,14 +215,13 @@ def _claim_of_unseen(
     happening: SetLaid, number: int, story: Story, scene: TableEvidence
 ) -> Iterator[Story]:
     """The claimed tile was discarded and taken before anybody could see it lie there."""
-    state, seat = story.state, happening.seat
+    seat = happening.seat
     if len(happening.tiles) < 2:
         return
     fed = fed_by(happening, scene)
     feeders = [fed] if fed is not None else [other for other in range(4) if other != seat]
     for feeder in feeders:
-        between = range((feeder - state.turn) % 4)
-        skipped = [Discard((state.turn + step) % 4, UNKNOWN) for step in between]
+        skipped = story.discards_until(feeder)
         for face, odd in may_be_claimed(happening, scene):
             unseen = [*skipped, Discard(feeder, face)]
             before = missed(unseen, happening.time_s - 0.5, number, story.unchanged(odd), scene)
@@ -284,9 +283,9 @@ def _closed_kong(
     sides = [scene.tiles[tile].side for tile in happening.tiles]
     backs = sides.count(Side.BACK)
     cost = {0: 5.0, 1: 1.0, 2: 0.0, 3: 1.0, 4: 0.5}[backs] + 1.5 * (4 - len(sides))
-    turn = story.state.turn
-    skipped = [Discard((turn + step) % 4, UNKNOWN) for step in range((happening.seat - turn) % 4)]
-    before = missed(skipped, happening.time_s - 0.5, number, story, scene)
+    before = missed(
+        story.discards_until(happening.seat), happening.time_s - 0.5, number, story, scene
+    )
     if before is None:
         return
     shown = [tile for tile in happening.tiles if scene.tiles[tile].side is Side.FACE]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.announce import Problem
-from engine.events import Draw, DrawnHand, Entry, Event, GameStart, HandStart
+from engine.events import Discard, Draw, DrawnHand, Entry, Event, GameStart, HandStart, Seat
 from engine.rules.base import RuleSet
 from engine.state import EAST, Phase, State
 from engine.tiles import UNKNOWN
@@ -118,6 +118,14 @@ class Story:
         for event in events:
             story = story.then(event, time_s, cause) if story is not None else None
         return story
+
+    def discards_until(self, seat: Seat) -> list[Discard]:
+        """One discard that nobody saw of each player who acts before this seat does."""
+        turn, missed = self.state.turn, list[Discard]()
+        while turn != seat and len(missed) < 3:
+            missed.append(Discard(turn, UNKNOWN))
+            turn = self.rules.next_seat(self.state, turn)
+        return missed
 
     def unchanged(self, cost: float) -> Story:
         return replace(self, cost=self.cost + cost)

@@ -73,7 +73,7 @@ def measure(
     tiles: int,
 ) -> Measures:
     """Lay out a table; raises ``ValueError`` where tiles of this size do not fit."""
-    half, stacks = field_mm / 2, tiles // 8
+    half, stacks = field_mm / 2, -(-tiles // 8)
     sets_v = half - 8 - 0.03 * half
     hand_v = min(sets_v - height_mm / 2, half - 30 - 0.07 * half)
     wall_v = hand_v - height_mm - max(6.0, 0.04 * half) - thickness_mm / 2

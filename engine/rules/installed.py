@@ -1,0 +1,101 @@
+"""The rule sets that come with the program, and those that other packages add.
+
+A package adds one by an entry point of the group ``tilesight.rules``: its name is the id, its value
+the rule set. Packages are looked through when somebody asks for an id that is not built in, or for
+all ids, so that importing the engine reads no file.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from importlib.metadata import EntryPoint, entry_points
+from typing import Final
+
+from engine.rules.base import RuleSet
+
+GROUP: Final = "tilesight.rules"
+
+
+def _entry_points() -> Iterable[EntryPoint]:
+    return entry_points(group=GROUP)
+
+
+class RuleSets(Mapping[str, RuleSet]):
+    """By id, the built-in ones first."""
+
+    def __init__(
+        self,
+        built_in: Sequence[RuleSet],
+        find: Callable[[], Iterable[EntryPoint]] = _entry_points,
+    ) -> None:
+        self._built_in = {rules.id: rules for rules in built_in}
+        self._find = find
+
+    def __getitem__(self, name: str) -> RuleSet:
+        built_in = self._built_in.get(name)
+        return self._added[0][name] if built_in is None else built_in
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._built_in
+        yield from self._added[0]
+
+    def __len__(self) -> int:
+        return len(self._built_in) + len(self._added[0])
+
+    @property
+    def faults(self) -> Mapping[str, str]:
+        """Ids that a package wanted to add and could not, each with what is wrong, in one line."""
+        return self._added[1]
+
+    def id_of(self, obj: object) -> str | None:
+        """The id of this very object, where it is one of these rule sets."""
+        name = getattr(obj, "id", None)
+        return name if isinstance(name, str) and self.get(name) is obj else None
+
+    @cached_property
+    def _added(self) -> tuple[dict[str, RuleSet], dict[str, str]]:
+        found = sorted(self._find(), key=lambda one: (one.name, _package(one)))
+        times = Counter(one.name for one in found)
+        added: dict[str, RuleSet] = {}
+        faults: dict[str, str] = {}
+        for one in found:
+            if one.name in self._built_in:
+                faults[one.name] = _told(one, "tilesight has a rule set of this id; choose another")
+            elif times[one.name] > 1:
+                faults[one.name] = _told(one, "another package adds one of this id; remove one")
+            else:
+                rules, wrong = _loaded(one)
+                if rules is None:
+                    faults[one.name] = _told(one, wrong)
+                else:
+                    added[one.name] = rules
+        return added, faults
+
+
+def _loaded(one: EntryPoint) -> tuple[RuleSet | None, str]:
+    """The rule set, or what is wrong with it."""
+    try:
+        rules = one.load()
+    except Exception as error:  # a package of somebody else may fail in any way
+        return None, f"{type(error).__name__}: {' '.join(str(error).split())}; mend or remove it"
+    if isinstance(rules, type):
+        return None, f"{one.value} is a class; name one object of it"
+    if not isinstance(rules, RuleSet):
+        lacking = sorted(name for name in _MEMBERS if not hasattr(rules, name))
+        return None, f"{one.value} is no rule set: it has no {', '.join(lacking)}"
+    if rules.id != one.name:
+        return None, f"{one.value} calls itself {rules.id!r}; both must be the same"
+    return rules, ""
+
+
+_MEMBERS: Final = [name for name in vars(RuleSet) if not name.startswith("_")]
+
+
+def _package(one: EntryPoint) -> str:
+    return one.dist.name if one.dist is not None else one.value
+
+
+def _told(one: EntryPoint, wrong: str) -> str:
+    return f"rule set {one.name!r} of the package {_package(one)} is not used: {wrong}"
