@@ -7,11 +7,15 @@ from collections.abc import Mapping
 from engine.events import Correct, Entry, GameStart
 from engine.fields import Unreadable, refuse, whole
 from engine.rules.base import Option, RuleSet
+from engine.rules.installed import RuleSets
 
 
 def rules_of(start: GameStart, rule_sets: Mapping[str, RuleSet]) -> RuleSet:
     """The rule set that the game is played by; raises ``Unreadable`` naming what is wrong."""
     rules = rule_sets.get(start.rules)
+    if rules is None and isinstance(rule_sets, RuleSets) and start.rules in rule_sets.faults:
+        fault = rule_sets.faults[start.rules]
+        raise Unreadable(f"a rule set that can be used ({fault})", repr(start.rules), "rules")
     if rules is None:
         raise Unreadable(f"one of {', '.join(rule_sets)}", repr(start.rules), "rules")
     known = {option.name: option for option in rules.options}

@@ -16,10 +16,10 @@ IDS = "|".join(sorted((re.escape(rules.id) for rules in BUILT_IN), key=len, reve
 NAMED = re.compile(rf"""["'`]({IDS})["'`]""")
 MAY_NAME = ("engine/rules/", "docs/", "tests/", "service/logs/")
 """Documentation and tests name rule sets; the logs are those of riichi programs."""
-TEXTS = {"riichi": (".po", "engine/english.py", "service/static/words.js")}
+TEXTS = {"riichi": (".po", "service/static/words.js")}
 """Where a word that is also an id stands for what people say."""
 PROSE = (".md", ".jsonl")
-UNTIL_CATALOGUES = ("service/static/glossary.json", "service/report/rule_titles.py")
+UNTIL_CATALOGUES = ("service/static/glossary.json",)
 """Texts that move to the folders of their rule sets."""
 
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
+from importlib.resources import files
 from typing import Final
 
 from engine.rules.base import RuleSet
@@ -48,6 +49,10 @@ class RuleSets(Mapping[str, RuleSet]):
     def faults(self) -> Mapping[str, str]:
         """Ids that a package wanted to add and could not, each with what is wrong, in one line."""
         return self._added[1]
+
+    def look_again(self) -> None:
+        """Forget what the packages added: others may be installed now."""
+        self.__dict__.pop("_added", None)
 
     def id_of(self, obj: object) -> str | None:
         """The id of this very object, where it is one of these rule sets."""
@@ -87,6 +92,10 @@ def _loaded(one: EntryPoint) -> tuple[RuleSet | None, str]:
         return None, f"{one.value} is no rule set: it has no {', '.join(lacking)}"
     if rules.id != one.name:
         return None, f"{one.value} calls itself {rules.id!r}; both must be the same"
+    try:
+        files(rules.words)
+    except (ImportError, TypeError) as error:
+        return None, f"the package of its words, {rules.words!r}, is not there: {error}"
     return rules, ""
 
 

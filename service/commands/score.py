@@ -190,6 +190,8 @@ def _ended(error: BaseException, growing: Growing) -> int:
 
 def refuse_unknown_rules(rules: str) -> None:
     """Raise ``Refused`` unless the engine plays these rules."""
+    if rules in RULE_SETS.faults:
+        raise Refused(RULE_SETS.faults[rules])
     if rules not in RULE_SETS:
         known = ", ".join(RULE_SETS)
         raise Refused(f"there is no rule set {rules!r}; give --rules one of {known}")

@@ -13,11 +13,13 @@ import uvicorn
 from fastapi import FastAPI
 
 from engine.events import GameStart
+from engine.rules import RULE_SETS
 from service.access.roles import Role
 from service.access.seat_keys import SeatKeys, seat_address, table_address
 from service.commands.place import Place, listen, serve
 from service.commands.score import refuse_unknown_rules
 from service.hall.posting import HallLink, Posting
+from service.own_files import to_person
 from service.pages.app import Beside, create_app
 from service.pages.request_log import Tell
 from service.pages.set_up_pages import create_set_up
@@ -94,6 +96,8 @@ def set_up(
 ) -> int:
     """Serve the set-up page, then the table that it opens, until interrupted."""
     refuse_unknown_rules(rules)
+    for fault in RULE_SETS.faults.values():
+        to_person(f"tilesight: {fault}")
     words_of(lang)
     with listen(host, port) as listening:
         place = Place(listening)

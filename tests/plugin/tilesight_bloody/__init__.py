@@ -1,0 +1,119 @@
+"""Bloody mahjong, in short: 108 suit tiles, no chow, and play goes on until three have won.
+
+A drawn win is paid 2 by each player who has not won yet, a claimed one 1 by the discarder. The
+first winner deals next; after a hand that nobody won the dealer stays.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engine import hands
+from engine.announce import HandResult, Item, Payout, Problem, Wait, note
+from engine.events import Chow, Event, Kong, Seat, Win
+from engine.rules.announcements import copies_left, fault
+from engine.rules.base import Option, Ruling
+from engine.rules.flow import Flow
+from engine.rules.hooks import Fault
+from engine.rules.layout import TableLayout
+from engine.rules.payouts import NOTHING, nobody_wins, payout
+from engine.state import State
+from engine.tiles import COPIES, KINDS, Tile
+
+HOUSE: Final = "house rules"
+WINNERS: Final = 3
+"""The hand ends with so many."""
+
+
+class Bloody(Flow):
+    """The game; the size of a payment is an option."""
+
+    id = "bloody"
+    words = __name__
+    source = HOUSE
+    wall: Mapping[Tile, int] = {tile: COPIES for tile in map(Tile, KINDS) if tile.suit != "z"}
+    layout = TableLayout(river="rows")
+    options: Sequence[Option] = (Option("stake", 1, (1, 2, 5), HOUSE),)
+    problems: Mapping[str, Ruling] = {
+        "claim_forbidden": Ruling(HOUSE, "claim_returned"),
+        "no_kong_now": Ruling(HOUSE, "kong_needs_tile"),
+        "not_a_win": Ruling(HOUSE, "win_refused"),
+        "wrong_tile_count": Ruling(HOUSE, "cannot_win"),
+        "outranked": Ruling(HOUSE, "other_claim_stands"),
+        "no_ready_call": Ruling(HOUSE, "call_ignored"),
+        "wall_not_used_up": Ruling(HOUSE, "play_on"),
+    }
+    payments: Sequence[str] = ("self_draw", "discard")
+    most_winners = WINNERS
+    pays_every_win = True
+    ready_by_discard = False
+    ready_calls = False
+
+    def ends_hand(self, state: State) -> bool:
+        return len(state.wins) >= WINNERS
+
+    def last_turn(self, state: State) -> bool:
+        return False
+
+    def wall_used_up(self, state: State) -> bool:
+        return state.wall_left <= 0
+
+    def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
+        if isinstance(event, Chow):
+            return (("claim_forbidden", {}),)
+        if isinstance(event, Kong) and self.wall_used_up(state):
+            return (("no_kong_now", {}),)
+        return ()
+
+    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
+        return ("no_ready_call",)
+
+    def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
+        player = state.players[seat]
+        hand = player.waiting
+        if hand is None:
+            return None
+        own = Counter((*hand, *(tile for meld in player.melds for tile in meld.tiles)))
+        left = copies_left(self, state, seat)
+        kinds = [kind for kind in hands.waits(hand) if own[kind] < COPIES and kind in self.wall]
+        return tuple(Wait(kind, max(left[kind], 0)) for kind in kinds)
+
+    def may_win(self, state: State, seat: Seat) -> bool:
+        return self.bar(state.players[seat]) is None
+
+    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
+        player = state.players[win.seat]
+        if self.miscounted(player):
+            return (fault(self, "wrong_tile_count", win.seat),)
+        hand = player.waiting
+        if hand is None or win.tile.kind in hands.waits(hand):
+            return ()
+        return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
+
+    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
+        """Every win of the hand; who has won before pays for none that comes later."""
+        if not wins:
+            return nobody_wins(state)
+        stake = int(str(state.options["stake"]))
+        deltas = list(NOTHING)
+        for place, win in enumerate(wins):
+            out = {earlier.seat for earlier in wins[:place]}
+            drawn = win.seat == win.from_seat
+            payers = set(range(4)) - out - {win.seat} if drawn else {win.from_seat}
+            for seat in payers:
+                deltas[seat] -= stake * (2 if drawn else 1)
+                deltas[win.seat] += stake * (2 if drawn else 1)
+        if state.drawn_reason is not None:
+            return payout(state, None, deltas, (note("drawn_hand"),))
+        row = "self_draw" if wins[-1].seat == wins[-1].from_seat else "discard"
+        items = (Item(row, stake * (2 if row == "self_draw" else 1), "points"),)
+        return payout(state, wins[-1].seat, deltas, items)
+
+    def next_hand(self, state: State) -> HandResult:
+        dealer = state.winners[0] if state.winners else state.dealer
+        return HandResult(dealer, state.round, 0, 0, 1)
+
+
+BLOODY: Final = Bloody()

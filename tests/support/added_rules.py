@@ -1,0 +1,56 @@
+"""A rule set of another package, built and installed in a folder of its own."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import invalidate_caches
+from pathlib import Path
+
+from engine.rules import RULE_SETS
+from service.words.catalogue import words_of
+
+SOURCE = Path(__file__).parents[1] / "plugin"
+BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
+
+
+def install(folder: Path) -> Path:
+    """Build the package of ``tests/plugin`` and unpack it; no network is needed."""
+    source = folder / "source"
+    shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
+    command = [sys.executable, "-W", "ignore", "-c", BUILD, str(folder)]
+    built = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "site")
+    return folder / "site"
+
+
+def metadata(site: Path, package: str, name: str, value: str) -> None:
+    """What an installed package says of itself: one rule set."""
+    folder = site / f"{package}-1.0.dist-info"
+    folder.mkdir(parents=True)
+    (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+    (folder / "entry_points.txt").write_text(f"[tilesight.rules]\n{name} = {value}\n")
+
+
+@contextmanager
+def known(site: Path) -> Iterator[None]:
+    """The packages of this folder, as if they had been there when the program started."""
+    sys.path.insert(0, str(site))
+    invalidate_caches()
+    RULE_SETS.look_again()
+    words_of.cache_clear()
+    try:
+        yield
+    finally:
+        sys.path.remove(str(site))
+        for name in [name for name in sys.modules if name.startswith("tilesight_bloody")]:
+            del sys.modules[name]
+        RULE_SETS.look_again()
+        words_of.cache_clear()

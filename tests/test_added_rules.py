@@ -1,0 +1,194 @@
+"""A rule set of another package is played, filmed, read, paid and shown without a change here.
+
+It is the package of ``tests/plugin``: a game that goes on after the first win.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.announce import Payout
+from engine.codec import read_record
+from engine.events import Discard, Entry, GameStart, HandStart, Pung, Win
+from engine.game import Game, replay
+from engine.rules import BUILT_IN, RULE_SETS
+from engine.state import Phase
+from engine.tiles import Tile
+from service.main import run
+from service.report.public import public_table
+from service.setup.session import rule_sets
+from service.table.mending import Acts
+from service.table.page_messages import what_may_be_mended
+from studio.play.players import play_game
+from studio.play.settled_tables import observations, planned
+from studio.play.truth import seen_entries
+from tests.support.added_rules import SOURCE, install, known, metadata
+from vision.compare import compare
+from vision.decode import Decoder
+
+ID = "bloody"
+RECORD = SOURCE / "bloody.jsonl"
+GAMES = Path(__file__).parent / "games"
+SEED = 142
+"""One hand of three winners, of whom two win on one discard."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return install(tmp_path_factory.mktemp("added"))
+
+
+@pytest.fixture
+def added(site: Path) -> Iterator[None]:
+    with known(site):
+        yield
+
+
+def tilesight(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "import sys; from service.main import main; main()", *words]
+    environment = os.environ | {"PYTHONPATH": f"{site}{os.pathsep}{os.getcwd()}"}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_the_installed_package_is_played_by_the_program(site: Path) -> None:
+    # After a wanted change: replay it with the package installed, and keep what is printed.
+    done = tilesight(site, "replay", str(RECORD))
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout == RECORD.with_suffix(".txt").read_text("utf-8")
+
+
+def test_nobody_knows_it_where_it_is_not_installed(tmp_path: Path) -> None:
+    done = tilesight(tmp_path, "replay", str(RECORD))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+@pytest.mark.usefixtures("added")
+def test_a_hand_goes_on_without_who_has_won() -> None:
+    game = Game()
+    for entry in read_record(RECORD.read_text("utf-8")):
+        game.submit(entry)
+        if game.state.winners:
+            break
+    state, winner = game.state, game.state.winners[0]
+    assert state.phase is Phase.TO_DRAW
+    assert state.retired == (winner,)
+    assert state.turn == (winner + 1) % 4
+    assert all(getattr(event, "seat", None) != winner for event in game.legal())
+
+
+@pytest.mark.usefixtures("added")
+def test_every_win_is_paid_at_once_by_those_who_still_play() -> None:
+    game = replay(read_record(RECORD.read_text("utf-8")))
+    for played in game.played:
+        if not isinstance(played.event.entry.event, Win):
+            continue
+        (paid,) = (said for said in played.announcements if isinstance(said, Payout))
+        before = played.state.winners[:-1]
+        assert paid.deltas[played.state.winners[-1]] > 0
+        assert [paid.deltas[seat] for seat in before] == [0] * len(before)
+
+
+@pytest.mark.usefixtures("added")
+def test_a_win_that_displaces_a_pung_leaves_earlier_payments_alone() -> None:
+    five, six = Tile("5m"), Tile("6m")
+    game = replay(
+        Entry(event)
+        for event in (
+            GameStart(ID),
+            HandStart(dealer=0),
+            Discard(0, five),
+            Win(1, 0, five),
+            Discard(2, six),
+            Pung(3, 2, six, (six, six)),
+            Win(0, 2, six),
+        )
+    )
+    paid = [said.deltas for said in game.announcements() if isinstance(said, Payout)]
+    assert paid == [(-1, 1, 0, 0), (1, 0, -1, 0)]
+    assert game.state.points == (0, 1, -1, 0)
+    assert game.state.retired == (1, 0)
+    assert game.state.turn == 2
+    assert not game.state.players[3].melds
+
+
+@pytest.mark.usefixtures("added")
+def test_simulated_players_play_on_after_the_first_win() -> None:
+    (hand,) = play_game(ID, SEED, 1)[1]
+    wins = [place for place, event in enumerate(hand.events) if isinstance(event, Win)]
+    assert len(wins) == 3
+    assert any(isinstance(event, Discard) for event in hand.events[wins[0] : wins[1]])
+
+
+@pytest.mark.usefixtures("added")
+def test_a_hand_is_read_from_its_tables_as_it_was_played_and_paid() -> None:
+    game = planned(ID, SEED)
+    decoder = Decoder(ID, game.place.view)
+    read = [entry for seen in observations(game) for entry in decoder.observe(seen)]
+    report = compare(seen_entries(game.entries, False, ID), [*read, *decoder.close()])
+    assert (report.missing, report.extra) == ((), ())
+    assert [hand.read for hand in report.hands] == [hand.true for hand in report.hands]
+
+
+@pytest.mark.usefixtures("added")
+def test_the_page_offers_it_and_shows_its_table_and_its_tiles() -> None:
+    (offered,) = (rules for rules in rule_sets() if rules["id"] == ID)
+    assert offered["options"] == [
+        {"name": "stake", "default": 1, "values": [1, 2, 5], "numbers": False}
+    ]
+    titles = {"en": "Bloody mahjong", "zh": "血战到底", "ja": "血戦麻雀"}
+    assert offered["titles"] == titles
+    game = Game()
+    for entry in read_record(RECORD.read_text("utf-8")):
+        game.submit(entry)
+        if len(game.state.winners) == 3:
+            break
+    table = public_table(game.state, ("A", "B", "C", "D"))
+    assert (table["rules"], table["winners"]) == (ID, list(game.state.winners))
+    assert table["shows"] == {
+        "ready_word": "ready",
+        "round": False,
+        "honba": False,
+        "staying_from": 2,
+        "exports": (),
+    }
+    tiles = what_may_be_mended(game, Acts())["tiles"]
+    assert isinstance(tiles, tuple)
+    assert (len(tiles), {tile.suit for tile in tiles}) == (27, {"m", "p", "s"})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("broken", "no_such_module:RULES", "ModuleNotFoundError"),
+        ("classy", "tilesight_bloody:Bloody", "is a class"),
+        ("empty", "tilesight_bloody:HOUSE", "is no rule set"),
+        ("other", "tilesight_bloody:BLOODY", "calls itself 'bloody'"),
+        ("wsom", "tilesight_bloody:BLOODY", "tilesight has a rule set of this id"),
+        ("bloody", "tilesight_bloody:BLOODY", "another package adds one of this id"),
+    ],
+)
+def test_a_package_that_cannot_be_used_costs_one_line(
+    site: Path,
+    tmp_path: Path,
+    name: str,
+    value: str,
+    says: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    metadata(tmp_path, "house-rules", name, value)
+    with known(tmp_path), known(site):
+        fault = RULE_SETS.faults[name]
+        assert fault.startswith(f"rule set {name!r} of the package ")
+        assert says in fault
+        assert "\n" not in fault
+        assert [*RULE_SETS][: len(BUILT_IN)] == [rules.id for rules in BUILT_IN]
+        assert (ID in RULE_SETS) is (name != ID)
+        assert run(["score", "film.mp4", "--rules", name]) == 2
+        assert capsys.readouterr().err == f"tilesight: {fault}\n"
+        assert run(["replay", str(GAMES / "wsom.jsonl")]) == 1
