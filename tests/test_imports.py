@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import ast
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.support.imports import imported
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "vision", "service")
 RUNTIME = {"openvino", "onnxruntime"}
 TRAINING = {"torch", "torchvision", "ultralytics"}
 RIVALS = {"service/benchmark/rivals.py", "service/benchmark/whole_frames.py"}
-
-
-def imported(source: str, path: str) -> Iterator[str]:
-    """Every module that the source names in an import, wherever it stands."""
-    for node in ast.walk(ast.parse(source, path)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "imports are flat"
-            yield node.module or ""
 
 
 def allowed(path: str, module: str) -> bool:

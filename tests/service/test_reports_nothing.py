@@ -86,7 +86,7 @@ def test_the_listener_hears_every_process(watched: Watched) -> None:
 
 
 def test_detect_reports_to_nobody(watched: Watched) -> None:
-    picture = ROOT / "tests" / "vision" / "standing_hand.jpg"
+    picture = ROOT / "tests" / "vision" / "seat_camera" / "standing_hand.jpg"
     with watched.run("detect", str(picture)) as program:
         told, complaints = program.communicate(timeout=PATIENCE_S)
     assert "standing" in told, complaints

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.events import Chow, Correct, Discard, Entry, Kong, Position, Pung, Seat, Win
+from engine.events import (
+    Chow,
+    Correct,
+    Discard,
+    Entry,
+    Kong,
+    Position,
+    Pung,
+    Seat,
+    Win,
+)
 from engine.state import State
 
 

@@ -1,0 +1,63 @@
+"""The picture and the table of docs/architecture.md agree with the imports."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+from tests.support.imports import imported
+from tests.support.pages import ROOT, named, read, rows
+
+PACKAGES = ("engine", "vision", "service")
+PAGE = "docs/architecture.md"
+
+
+def room_of(module: str) -> str:
+    """``vision/tiles`` for ``vision.tiles.finder``, ``vision`` for ``vision.session``."""
+    parts = module.split(".")[:2]
+    return "/".join(parts) if (ROOT / "/".join(parts)).is_dir() else parts[0]
+
+
+def package_of(room: str) -> str:
+    return room.split("/")[0]
+
+
+def imports_between_rooms() -> dict[str, set[str]]:
+    """The rooms that each room imports."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path in (path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        room = room_of(name.removesuffix(".py").replace("/", "."))
+        modules = imported(path.read_text("utf-8"), name)
+        ours = {room_of(one) for one in modules if one.split(".")[0] in PACKAGES}
+        found[room] |= ours - {room}
+    return dict(found)
+
+
+def test_the_table_names_every_room_and_what_it_imports() -> None:
+    listed = {named(room)[0]: set(named(imports)) for room, _, imports in rows(read(PAGE), "room")}
+    actual = {
+        room: {other for other in others if other.split("/")[0] == room.split("/")[0]}
+        for room, others in imports_between_rooms().items()
+    }
+    assert listed == actual
+
+
+def test_every_arrow_of_the_picture_joins_rooms_that_know_each_other() -> None:
+    picture = read("docs/architecture.svg")
+    arrows = re.findall(r'data-from="([^"]+)" data-to="([^"]+)"', picture)
+    assert len(arrows) >= 15
+    known = imports_between_rooms()
+    assert [
+        (start, end)
+        for start, end in arrows
+        if end not in known.get(start, set()) and start not in known.get(end, set())
+    ] == []
+
+
+def test_the_picture_shows_the_rooms_that_a_discard_passes() -> None:
+    page, picture = read(PAGE), read("docs/architecture.svg")
+    walk = page[page.index("## A discard") : page.index("## A correction")]
+    passed = {room for room in named(walk) if "/" in room}
+    assert len(passed) >= 7
+    assert passed <= set(re.findall(r">([a-z]+/[a-z_]+)<", picture))
