@@ -35,9 +35,12 @@ def imports_between_rooms() -> dict[str, set[str]]:
 
 
 def test_the_table_names_every_room_and_what_it_imports() -> None:
-    listed = {named(room)[0]: set(named(imports)) for room, _, imports in rows(read(PAGE), "room")}
+    listed = {
+        named(room)[0]: set(imports.split(", ")) - {""}
+        for room, _, imports in rows(read(PAGE), "room")
+    }
     actual = {
-        room: {other for other in others if other.split("/")[0] == room.split("/")[0]}
+        room: {other.split("/")[-1] for other in others if package_of(other) == package_of(room)}
         for room, others in imports_between_rooms().items()
     }
     assert listed == actual
