@@ -1,4 +1,4 @@
-"""What a reader knows, as bytes: another process goes on from it as if it had never stopped."""
+"""Store what a reader knows as bytes, so that another process can continue from it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLAIN: Final = {
     "vision.tiles.classes.Side",
     "vision.session.Session",
 }
-"""What bytes may be made of, beside the classes of the packages below."""
+"""Classes that the bytes may name, besides those of the packages below."""
 PACKAGES: Final = tuple(
     f"{package}."
     for package in (
@@ -34,9 +34,9 @@ PACKAGES: Final = tuple(
     )
 )
 Order = Literal["C", "F"]
-"""How the numbers of an array follow each other: by rows, or by columns."""
+"""Memory order of an array: by rows or by columns."""
 ARRAYS: Final = "biufc"
-"""The kinds of numbers that an array may hold; of others, the bytes could be addresses."""
+"""Kinds of numbers that an array may hold; others could be addresses."""
 
 
 class CheckpointError(ValueError):
@@ -44,22 +44,21 @@ class CheckpointError(ValueError):
 
 
 def packed(kept: object) -> bytes:
-    """Data of a reader as bytes; what is one object in it is one object again."""
+    """Serialise a reader's data; shared objects stay shared."""
     out = io.BytesIO()
     _Packer(out, protocol=5).dump(kept)
     return out.getvalue()
 
 
 def unpacked(data: bytes, *also: type) -> Any:
-    """What ``packed`` was given; raises ``CheckpointError``.
+    """Restore what ``packed`` was given; raises ``CheckpointError``.
 
-    Nothing but plain data comes out of it, whoever wrote the bytes: nothing opens a file, a
-    camera or a connection, and no class of the program is changed. ``also`` names further
-    classes that may be among it.
+    Safe for untrusted bytes: only plain data comes out. Nothing opens a file, camera or connection,
+    and no class of the program is changed. ``also``: further classes that may occur.
     """
     try:
         return _Unpacker(data, also).load()
-    except Exception as error:  # damaged bytes may break off in any way
+    except Exception as error:  # damaged bytes may fail in any way
         raise CheckpointError("this was not kept by a reader of this program") from error
 
 
@@ -69,7 +68,7 @@ class _Packer(pickle.Pickler):
         return RULE_SETS.id_of(obj)
 
     def reducer_override(self, obj: Any) -> Any:
-        """Arrays as numbers and a shape: what NumPy itself writes can hold addresses."""
+        """Store arrays as numbers and a shape; NumPy's own format can hold addresses."""
         if isinstance(obj, np.ndarray):
             order: Order = "F" if obj.flags.fnc else "C"
             return _array, (obj.dtype.str, obj.shape, obj.tobytes(order), order)
@@ -90,7 +89,7 @@ def _number(kind: str, data: bytes) -> Any:
 
 
 class _Unpacker(pickle._Unpickler):
-    """Python's own in Python: in the one in C, filling an object cannot be refused."""
+    """Python's implementation, because the C one does not let a subclass refuse to fill objects."""
 
     def __init__(self, data: bytes, also: tuple[type, ...]) -> None:
         super().__init__(io.BytesIO(data))
@@ -109,7 +108,7 @@ class _Unpacker(pickle._Unpickler):
         return found
 
     def _build(self: Any) -> None:
-        """Fill an object; classes and rule sets are the program's own, and stay as they are."""
+        """Fill an object, unless it is a class or a rule set."""
         filled = self.stack[-2]
         if isinstance(filled, type) or RULE_SETS.id_of(filled) is not None:
             raise CheckpointError("what belongs to the program is not changed")
@@ -125,5 +124,5 @@ OWN: Final = {f"{one.__module__}.{one.__qualname__}": one for one in (_array, _n
 
 
 def _is_of(found: object, module_name: str) -> bool:
-    """A class of that very module, not one that it only uses."""
+    """Whether it is a class defined in that module, not one that the module imports."""
     return isinstance(found, type) and found.__module__ == module_name

@@ -1,4 +1,4 @@
-"""How well a record that was read agrees with the true one: events, and hands paid right."""
+"""Compare a record that was read with the true one: events, and payments of hands."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from engine.game import replay
 from engine.log import standing
 
 NOT_COUNTED: Final = (Draw, Deal, Dice, Correct)
-"""Draws and deals are hidden: the engine supplies them."""
+"""Not compared: draws and deals are hidden, and the engine supplies them."""
 
 
 @dataclass(frozen=True)
 class HandPaid:
-    """What one hand moved, in both records."""
+    """What one hand paid in both records."""
 
     number: int
     true: tuple[int, ...]
     read: tuple[int, ...] | None
-    """None where the record that was read has no such hand."""
+    """None if the record that was read has no such hand."""
 
     @property
     def right(self) -> bool:
@@ -46,19 +46,19 @@ class HandPaid:
 
 @dataclass(frozen=True)
 class Report:
-    """The two records side by side."""
+    """Two records side by side."""
 
     matched: int
     missing: tuple[Event, ...]
     """True events that were not read."""
     extra: tuple[Event, ...]
-    """Events that were read and never happened so."""
+    """Events that were read but are not true."""
     hands: tuple[HandPaid, ...]
     late_s: tuple[float, ...] = field(repr=False, default=())
-    """Read time less true time of every matched event."""
+    """Delay of each matched event: time read less true time."""
     ready_right: int = 0
     ready_all: int = 0
-    """Matched discards and claims of which either record says that ready was claimed."""
+    """Matched discards and claims for which either record has a claim of readiness."""
 
     @property
     def precision(self) -> float:
@@ -73,7 +73,6 @@ class Report:
         return sum(hand.right for hand in self.hands)
 
     def together(self, other: Report) -> Report:
-        """Both games as one report."""
         return Report(
             self.matched + other.matched,
             self.missing + other.missing,
@@ -143,7 +142,7 @@ def _ready(event: Event) -> bool:
 def _aligned(
     first: Sequence[tuple[object, ...]], second: Sequence[tuple[object, ...]]
 ) -> list[tuple[int, int]]:
-    """Places of the longest common subsequence."""
+    """Index pairs of the longest common subsequence."""
     height, width = len(first), len(second)
     best = [[0] * (width + 1) for _ in range(height + 1)]
     for one in range(height - 1, -1, -1):
@@ -173,7 +172,7 @@ def _paid(true: Sequence[Entry], read: Sequence[Entry]) -> Iterable[HandPaid]:
 
 
 def hand_payments(entries: Sequence[Entry]) -> list[tuple[int, ...]]:
-    """What every hand of a record moved, in order."""
+    """What each hand of a record paid, in order."""
     game = replay(entries)
     by_number: dict[int, list[Payout]] = {}
     for payout in game.announcements():

@@ -1,4 +1,4 @@
-"""Looks in, lines of the record out: tracker, watcher, interpreter and recorder in a row."""
+"""Turn looks into lines of the record: tracker, watcher, interpreter and recorder in a row."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from vision.tracking.track import Tracker
 from vision.tracking.zones import Zones
 
 HELD_S: Final = 0.3
-"""An event is told when its player's hands have been away for so long: a sign may follow."""
+"""An event is told after its player's hands have been away this long, because a sign may follow."""
 HELD_AT_MOST_S: Final = 2.5
 OUT_OF_ORDER_S: Final = 10.0
-"""An event is told after one that happened so much later at most: it was seen late."""
+"""An event that was seen late is told at most this long after one that happened later."""
 REVIEW_S: Final = 0.5
 SURELY_TOLD: Final = 0.8
-"""Discards as sure as this set the clocks of seat cameras."""
+"""Least confidence of the discards that set the clocks of seat cameras."""
 SUPPLIED: Final = "supplied"
-"""In the place of a picture: nobody saw this, it follows from what lay there before and after."""
+"""Evidence of an event that nobody saw but that follows from what lay there before and after."""
 
 
 class Decoder:
-    """One game at one table; not for two threads at once."""
+    """Decodes one game at one table; not safe for two threads at once."""
 
     def __init__(
         self,
@@ -52,11 +52,11 @@ class Decoder:
         before: Sequence[Entry] = (),
         first_dealer: Seat | None = None,
     ) -> None:
-        """``witness``: what cameras of single seats see; it may grow meanwhile.
+        """``witness``: what the seat cameras see; it may grow meanwhile.
 
-        ``before``: the record that is gone on with. Lines are numbered after it, and their times
-        count from its last one. ``first_dealer``: who dealt the first hand of the game, as a person
-        says of one that is not in the record yet.
+        ``before``: the record to continue. New lines are numbered after it, and their times count
+        from its last one. ``first_dealer``: who dealt the first hand of a game that has no record
+        yet.
         """
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
         self.view = view
@@ -70,12 +70,12 @@ class Decoder:
         self._recorder = Recorder(begun.lines, tuple(known))
         self._witness = witness
         self._compared: dict[int, int] = {}
-        """How many discards of a seat its camera's clock was set by."""
+        """How many discards set the clock of each seat's camera."""
         self._open_hands = OpenHands()
         self._drawn = DrawnTold()
         self._rolls: list[Roll] = []
         self._released: set[tuple[float, type]] = set()
-        """When what kind of event happened that has been told: it is not held back again."""
+        """Time and type of events that were told: they are not held back again."""
         self._undone = 0
         self._time_s = 0.0
         self._reviewed_s = 0.0
@@ -84,22 +84,22 @@ class Decoder:
 
     @property
     def dice_may_roll(self) -> bool:
-        """No hand is being played, or these rules have dice thrown in its midst."""
+        """Whether no hand is being played, or these rules roll dice during one."""
         return not self._watcher.playing or self._layout.rolls_in_play
 
     @property
     def found_over(self) -> bool:
-        """A hand lay open when the table was seen first: nobody saw how it was won."""
+        """Whether a hand lay open when the table was first seen: nobody saw how it was won."""
         return self._watcher.found_over
 
     def look(self, look: Look) -> list[Entry]:
-        """Take one look; answers new lines of the record, as a rule none."""
+        """Take one look and return new lines of the record, usually none."""
         if look.rolled is not None:
             self._rolls.append(look.rolled)
         return self.observe(self._tracker.update(look))
 
     def observe(self, observation: Observation) -> list[Entry]:
-        """Take what is believed to lie on the table; answers new lines of the record."""
+        """Take what is believed to lie on the table and return new lines of the record."""
         self._time_s = observation.time_s
         self.observation = observation
         happened = self._watcher.update(observation)
@@ -123,7 +123,7 @@ class Decoder:
         return self._recorder.tell(told, self._entry, put_back)
 
     def _set_clocks(self) -> None:
-        """Find out by how much the clocks of recorded seat cameras are off."""
+        """Measure how far the clocks of recorded seat cameras are off."""
         for seat, witness in self._witness.seats.items():
             if witness.given:
                 continue
@@ -140,27 +140,27 @@ class Decoder:
                 witness.shift_s = witness.shift_s if shift_s is None else shift_s
 
     def moved(self, view: TableView) -> None:
-        """The camera stands otherwise now: what lies on the table lies where it lay."""
+        """Take a new view after the camera has moved; the tiles have not."""
         self.view = self._tracker.view = self._watcher.view = self._watcher.zones.view = view
 
     def blinded(self) -> None:
-        """The pictures of the last moments showed nothing of what happened."""
+        """Forget the last moments, whose pictures were frozen."""
         self._watcher.blinded()
 
     def questions(self) -> list[Question]:
-        """What people should be asked now, in the order of play; few enough to be bearable."""
+        """What to ask people now, in the order of play, and few enough to be bearable."""
         return self._interpreter.questions(self._scene())
 
     def answer(self, answer: Answer) -> list[Entry]:
-        """Take what a person said of a question; answers the lines that it changes.
+        """Take an answer and return the lines that it changes.
 
-        It may be given before what it is about has been seen, as it is when a video is read again.
+        It may come before its question, as it does when a video is read again.
         """
         self._interpreter.answer(answer, self._scene())
         return self._lines()
 
     def close(self) -> list[Entry]:
-        """The camera stops; answers the last lines."""
+        """End the game and return the last lines."""
         for happening in self._watcher.shown_at_end(self._time_s):
             self._interpreter.take(happening, self._scene())
         self._interpreter.close(self._time_s, self._scene())
@@ -168,18 +168,18 @@ class Decoder:
         return self._recorder.tell(told, self._entry)
 
     def _filled(self, told: tuple[Told, ...]) -> tuple[Told, ...]:
-        """With the deals and draws of the hands that lie open, and which tiles were just drawn."""
+        """Add the deals and draws of open hands, and which tiles were just drawn."""
         rows = {seat: row.seen() for seat, row in self._watcher.open_rows.items()}
         filled = self._open_hands.fill(told, self._interpreter.best, rows)
         return self._drawn.fill(filled, self._watcher.apart.stayed)
 
     def _told(self) -> tuple[Told, ...]:
-        """The best story without what may still be about to change."""
+        """The best story without its last events that may still change."""
         told = self._interpreter.best.told
         count = len(told)
         while count and self._held(told[count - 1]):
             count -= 1
-        # What is older than this is held back no more, whatever was told of it.
+        # Older events are no longer held back, whatever was told of them.
         since_s = self._time_s - HELD_AT_MOST_S
         self._released = {one for one in self._released if one[0] >= since_s}
         for each in reversed(told[:count]):
@@ -195,13 +195,13 @@ class Decoder:
         if age > HELD_AT_MOST_S or not isinstance(told.event, Discard | Chow | Pung):
             return False
         if age < HELD_S or not isinstance(told.event, Discard):
-            return age < HELD_S  # who claims has a tile to discard: the hand does not go away
+            return age < HELD_S  # who claims must discard: the hand does not go away
         return self._watcher.busy_at(told.event.seat, self._time_s - HELD_S, self._time_s)
 
     def _entry(self, told: Told) -> Entry:
         event = told.event
         read = told.read_in_row or isinstance(event, Dice)
-        # No story tells how dice fell.
+        # Stories do not contain the values of dice.
         plain = (
             replace(told, event=replace(event, dice=None)) if isinstance(event, HandStart) else told
         )

@@ -1,4 +1,4 @@
-"""Tiles in a picture: the finder says where, the recogniser says which."""
+"""Detect tiles in a picture: the finder locates them, the recogniser names their faces."""
 
 from __future__ import annotations
 
@@ -30,38 +30,38 @@ class Detection:
 
     side: Side
     corners_px: Floats
-    """(4, 2) float32, of the upper side, clockwise from the tile's own top left."""
+    """(4, 2) float32: the upper side, clockwise from the tile's own top left."""
     score: float
-    """How sure the finder is that a tile lies here, 0..1."""
+    """The finder's confidence that a tile lies here, 0..1."""
     probabilities: Floats
     """(38,) float32 over ``FACES``; zeros unless the face is up."""
     threshold: float
-    """The least confidence at which the recogniser's answer is taken."""
+    """Least confidence at which the face is accepted."""
     trust: float | None = None
-    """How often readings like this one were right; None where that was never measured."""
+    """Measured share of right readings among readings like this one; None if not measured."""
 
     @property
     def confidence(self) -> float:
-        """How sure the reading is, 0..1: of the face where it is up, else of the side."""
+        """Confidence in the face if it is up, else in the side, 0..1."""
         if self.side is not Side.FACE:
             return self.score
         return float(self.probabilities.max()) if self.trust is None else self.trust
 
     @property
     def width_px(self) -> float:
-        """Of the tile's own top."""
+        """Length of the tile's top edge."""
         return float(np.linalg.norm(self.corners_px[1] - self.corners_px[0]))
 
     @property
     def tile(self) -> Tile:
-        """The face, or ``?`` where it is hidden or doubtful."""
+        """The face; ``?`` where it is hidden or doubtful."""
         if self.side is not Side.FACE or self.confidence < self.threshold:
             return UNKNOWN
         return Tile(FACES[int(self.probabilities.argmax())])
 
 
 class Detector:
-    """Reads the tiles of whole pictures at their full resolution; for any thread."""
+    """Detects the tiles of a picture at full resolution; safe to use from any thread."""
 
     def __init__(self, finder: Finder, recogniser: Recogniser) -> None:
         self.finder = finder
@@ -73,7 +73,7 @@ class Detector:
     ) -> Detector:
         """Load ``finder.onnx`` and ``recogniser.onnx``; raises ``WeightsError``.
 
-        ``readers``: threads that read at once; with none, one answer is to come soon.
+        ``readers``: threads that read at once; 0 optimises for the delay of a single picture.
         """
         folder = folder or SHIPPED
         return cls(
@@ -87,10 +87,10 @@ class Detector:
         region: Region | None = None,
         tile_px: float | None = None,
     ) -> list[Detection]:
-        """The tiles of a picture, corners in its pixels.
+        """Return the tiles of a picture, with corners in its pixels.
 
-        ``region`` is (x0, y0, x1, y1): only there is looked. ``tile_px`` is the short side of
-        a tile when it is known; else it is measured by the faces that are sure.
+        ``region`` (x0, y0, x1, y1) limits the search. ``tile_px`` is the short side of a tile if
+        known; otherwise the size is found from the faces that are sure.
         """
         left, top = 0, 0
         if region is not None:
@@ -118,7 +118,7 @@ class Detector:
         )
 
     def _trust(self, image_bgr: NDArray[np.uint8], boxes: Boxes) -> Floats:
-        """(n,) how sure each reading of a face is; 0 where no face is up."""
+        """(n,) confidence in each face; 0 where no face is up."""
         return np.array(
             [
                 one.confidence if one.side is Side.FACE else 0.0
@@ -130,13 +130,13 @@ class Detector:
     def handed(
         self, image_bgr: NDArray[np.uint8], tiles: Sequence[DetectedTile]
     ) -> Mapping[str, float]:
-        """What the faces of tiles that were read in a picture say of its being mirrored."""
+        """For each face in the picture, how much it speaks against a mirrored picture."""
         return handedness_of(self.recogniser, image_bgr, tiles)
 
     def _read_squeezed(
         self, image_bgr: NDArray[np.uint8], scales: tuple[float, float]
     ) -> list[Detection]:
-        """The tiles of a picture whose proportions are put right first."""
+        """The tiles of a picture after its proportions are corrected."""
         picture = scaled(image_bgr, scales)
         back = np.array(image_bgr.shape[1::-1]) / np.array(picture.shape[1::-1])
         found = self._named(picture, self._find(picture), (0, 0))

@@ -1,4 +1,4 @@
-"""Overlays for people: what was read, drawn onto the picture that it was read from."""
+"""Draw detections onto the picture that they were read from."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _COLOURS_BGR: Final[dict[Side, Colour]] = {
     Side.STANDING: (200, 200, 200),
 }
 _UNKNOWN_BGR: Final[Colour] = (60, 160, 255)
-"""A face that could not be told: the colour that asks for a look."""
+"""Colour of a face that could not be named: it asks for a look."""
 _MARK_BGR: Final[Colour] = (40, 40, 240)
 _INK_BGR: Final[Colour] = (20, 20, 20)
 
 JPEG_QUALITY: Final = 82
 NUMBERED_PX: Final = 110
-"""As wide as tiles are drawn, at least, where they carry a number and a name."""
+"""Least width at which tiles with a number and a name are drawn."""
 
 
 class DrawableTile(Protocol):
-    """A tile in the picture, as far as drawing it goes."""
+    """A tile that can be drawn."""
 
     @property
     def side(self) -> Side: ...
@@ -51,9 +51,9 @@ def overlay(
     marked: Collection[int] = (),
     scale: float = 1.0,
 ) -> Picture:
-    """The picture, ``scale`` times as large, with an outline and a name on every tile.
+    """The picture, scaled, with an outline and a name on every tile.
 
-    ``marked`` are the places in ``seen`` to point at.
+    ``marked``: indices in ``seen`` to point at.
     """
     drawn = resized(image_bgr, scale)
     if drawn is image_bgr:
@@ -63,7 +63,7 @@ def overlay(
         corners = np.rint(tile.corners_px * scale).astype(np.int32)
         unknown = tile.side is Side.FACE and not tile.tile.known
         colour = _UNKNOWN_BGR if unknown else _COLOURS_BGR[tile.side]
-        # One pixel for the many standing tiles and backs: the faces are what people check.
+        # One pixel for the many standing tiles and backs, because people check the faces.
         width = thickness if tile.side is Side.FACE else 1
         cv2.polylines(drawn, [corners], True, colour, width, cv2.LINE_AA)
         if tile.side is Side.FACE:
@@ -79,9 +79,9 @@ def numbered(
     names: Sequence[str],
     doubtful: Collection[int] = (),
 ) -> Picture:
-    """The picture with a number, from 1, and a name on every outline; doubtful ones stand out.
+    """The picture with a number, from 1, and a name on every outline.
 
-    Small tiles are drawn larger, so that the numbers can be read.
+    ``doubtful`` ones stand out. Small tiles are enlarged, so that the numbers can be read.
     """
     sides_px = [float(np.linalg.norm(corners[1] - corners[0])) for corners in corners_px]
     scale = max(1.0, min(3.0, NUMBERED_PX / max(float(np.median(sides_px)), 1.0)))
@@ -116,7 +116,6 @@ def table_overlay(image_bgr: Picture, view: TableView) -> Picture:
 
 
 def resized(image_bgr: Picture, scale: float) -> Picture:
-    """The same picture, ``scale`` times as large."""
     if scale == 1.0:
         return image_bgr
     method = cv2.INTER_AREA if scale < 1.0 else cv2.INTER_CUBIC
@@ -128,7 +127,7 @@ def resized(image_bgr: Picture, scale: float) -> Picture:
 def around(
     image_bgr: Picture, corners_px: Sequence[NDArray[np.float32]], margin_px: float
 ) -> Picture:
-    """The part of the picture that holds the corners, with a margin on every side."""
+    """The part of the picture that holds the corners, with a margin."""
     height, width = image_bgr.shape[:2]
     points = np.concatenate(list(corners_px))
     left, top = np.floor(points.min(axis=0) - margin_px).astype(int)
@@ -137,7 +136,6 @@ def around(
 
 
 def jpeg(image_bgr: Picture, quality: int = JPEG_QUALITY) -> bytes:
-    """The picture as the bytes of a JPEG file."""
     ok, data = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not ok:
         raise ValueError(f"a picture of shape {image_bgr.shape} cannot be written as JPEG")
@@ -146,12 +144,12 @@ def jpeg(image_bgr: Picture, quality: int = JPEG_QUALITY) -> bytes:
 
 def _name(drawn: Picture, text: str, corners: NDArray[np.int32], colour: Colour) -> None:
     side_px = float(np.linalg.norm(corners[1] - corners[0]))
-    # A two-letter name is about 38 pixels wide at size 1; longer ones must fit as well.
+    # A two-letter name is about 38 pixels wide at size 1; longer ones must fit too.
     size = min(max(side_px / max(45, 18 * len(text)), 0.33), 1.2)
     weight = 2 if size > 0.7 else 1
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, weight)
     middle = corners.mean(axis=0)
-    # Above the tile, so that its face stays open to the eye.
+    # Write above the tile, so that its face stays visible.
     left, bottom = round(middle[0] - width / 2), max(int(corners[:, 1].min()) - 2, height + 2)
     cv2.rectangle(
         drawn, (left - 2, bottom - height - 2), (left + width + 1, bottom + 2), colour, -1

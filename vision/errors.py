@@ -1,4 +1,4 @@
-"""Errors of this package that a person can mend; each is one clear line."""
+"""Errors that the user can fix, each one clear line."""
 
 from __future__ import annotations
 
@@ -17,4 +17,4 @@ class WeightsError(ValueError):
 
 
 class ProfileError(ValueError):
-    """The profile of a set of tiles cannot be read, or pictures do not make one."""
+    """A profile of a set of tiles cannot be read, or pictures do not make one."""

@@ -1,4 +1,4 @@
-"""What is said about camera and table while they are watched: each trouble once."""
+"""Notices about camera and table, each trouble reported once."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Kind = Literal[
 
 @dataclass(frozen=True)
 class Notice:
-    """One line for people: a trouble has begun, is over, or has passed already."""
+    """One line for people: a trouble has begun, has ended, or has passed already."""
 
     kind: Kind
     time_s: float
     text: str
     lasts: bool
-    """The trouble goes on until a notice of the same kind says that it does not."""
+    """Whether the trouble goes on until a notice of the same kind says that it has ended."""

@@ -1,1 +1,1 @@
-"""Where and when to look: motion, regions, and frames that wait to be read."""
+"""Where and when to look: motion, regions to read, and looks whose tiles are still being read."""

@@ -1,4 +1,4 @@
-"""Whether what is watched is mirrored, and whether that is what was said of it."""
+"""Notice that the picture is mirrored although nobody said so."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from vision.tiles.detected_tile import DetectedTile
 from vision.tiles.handedness import Handedness
 
 OFTEN_S: Final = 2.0
-"""Between two looks until the faces make it clear; one takes 30 ms."""
+"""Interval between two looks until the faces make it clear; one look takes 30 ms."""
 SELDOM_S: Final = 30.0
-"""Afterwards: somebody may turn the mirror on or off in the middle of a game."""
+"""Interval after that, because somebody may turn the mirror on or off during a game."""
 MIRRORED: Final = (
     "the picture is mirrored, as selfie cameras film: tiles are misread and the players sit the "
     "wrong way round; start again with --mirrored"
@@ -28,7 +28,7 @@ RIGHT: Final = "the picture is no longer mirrored the wrong way"
 
 @runtime_checkable
 class HandednessSource(Protocol):
-    """A detector that can tell what faces say of their picture being mirrored."""
+    """A detector that can measure how much faces speak for a mirrored picture."""
 
     def handed(
         self, image_bgr: Picture, tiles: Sequence[DetectedTile], /
@@ -36,11 +36,12 @@ class HandednessSource(Protocol):
 
 
 def wrong_way(said: bool | None, seen: bool | None) -> str | None:
-    """What is wrong, in one line.
+    """Return one line that says what is wrong, or None.
 
-    ``said`` is what a person said: mirrored pictures (which are put right before they are looked
-    at), none, or nothing. ``seen``: whether what is looked at is mirrored; None where that is not
-    clear. A person who says that nothing is mirrored is not doubted.
+    ``said``: whether the pictures are mirrored, as a person said; None if nobody did. Pictures that
+    a person called mirrored are turned back before this check. ``seen``: whether the pictures that
+    reach the reader look mirrored; None if unclear. A person who says that nothing is mirrored is
+    believed.
     """
     if not seen or said is False:
         return None
@@ -48,7 +49,7 @@ def wrong_way(said: bool | None, seen: bool | None) -> str | None:
 
 
 def seen_in(pictures: Iterable[Picture], detector: TileReader) -> bool | None:
-    """Whether pictures of one camera are mirrored; reads only as many as it takes to tell."""
+    """Whether pictures of one camera are mirrored; reads no more of them than it needs."""
     handed = Handedness()
     for picture in pictures:
         if not isinstance(detector, HandednessSource) or handed.mirrored is not None:
@@ -63,7 +64,7 @@ def _tiles(picture: Picture, detector: TileReader) -> Sequence[Detection]:
 
 
 class MirrorWatch:
-    """Looks now and then at the faces of a table that is being read."""
+    """Checks the faces of a table now and then while it is read."""
 
     def __init__(self, detector: TileReader, said: bool | None) -> None:
         self._asks = (
@@ -75,7 +76,7 @@ class MirrorWatch:
         self._shown = False
 
     def look(self, frame: Frame, tiles: Sequence[Detection]) -> Iterator[Notice]:
-        """What there is to say once ``tiles`` have been read in a frame."""
+        """Notices that follow from the tiles read in this frame."""
         if self._asks is None or not tiles or frame.time_s < self._next_s:
             return
         self._handed.add(self._asks.handed(frame.image_bgr, tiles))

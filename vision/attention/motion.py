@@ -1,4 +1,4 @@
-"""What moves: a cheap look at small pictures that says where a closer look is worth it."""
+"""Find motion in small grey pictures, and with it the parts of the table that are worth reading."""
 
 from __future__ import annotations
 
@@ -17,43 +17,45 @@ from vision.table.view import Points, TableView, to_seat
 SMALL_PX: Final = 640
 """Width of the small picture."""
 CELL_PX: Final = 8
-"""Side of a cell in the small picture."""
+"""Side of a cell in the small picture, in pixels."""
 STILL_S: Final = 0.18
-"""A cell is still when nothing has changed in it for so long."""
+"""A cell is still when nothing has changed in it for this long."""
 PATIENCE_S: Final = 0.35
-"""What is still is read with what still moves beside it, unless it has waited for so long."""
+"""A still part waits at most this long for the motion beside it to end before it is read."""
 LEFT_S: Final = 0.48
-"""A part that was still for so long, and moves again before it was read, may have shown a tile."""
+"""A part that was still this long and moves again before it was read may have shown a tile."""
 CHANGED_GREY: Final = 11.0
-"""A change of grey that noise and compression do not make."""
+"""Least change of grey that counts: noise and compression change less."""
 CHANGED_SHARE: Final = 0.10
-"""Share of a cell's pixels that must change."""
+"""Share of a cell's pixels that must change for the cell to move."""
 AS_ONE: Final = 1.15
-"""Parts are read as one where that is larger than they are together by no more than this."""
+"""Two regions are joined if their common box is at most this many times as large as both."""
 READS: Final = 3
-"""Looks that a cell gets after it has changed; readings are added up over them."""
+"""Looks that a cell gets after it has changed; the readings are added up."""
 ENOUGH: Final = 2
-"""So many are enough where they agree and are sure."""
+"""Looks that are enough if they agree and are sure."""
 OTHERWISE_GREY: Final = 8.0
 OTHERWISE_SHARE: Final = 0.05
-"""What has moved and looks as it did when it was read, nearer than by this, is not read again."""
+"""A cell that moved is not read again if less than this share of it differs from when it was read.
+"""
 BUSY_SHARE: Final = 0.012
-"""Share of the strip before a player that moves when a hand is there."""
+"""A hand is before a player if more than this share of the strip there moves."""
 
 LIGHTER: Final = 0.04
-"""A change of light, as the logarithm of its gain, that is taken out before looking for motion."""
+"""Least change of light, as the logarithm of its gain, that is corrected before motion is measured.
+"""
 ANOTHER_LIGHT: Final = 70.0
-"""How much more must change in another light, in greys for each unit of the gain's logarithm."""
+"""Extra change of grey that is ignored, per unit of that logarithm."""
 DARK, BRIGHT = 12, 245
 LEAST_USABLE: Final = 0.2
-"""Share of the picture that is neither so dark nor so bright, to tell a change of light from."""
+"""Least share of the picture that must be neither too dark nor too bright to measure the gain."""
 
 
 class MotionMap:
-    """Takes every frame; knows where something moves and what has changed since it was read."""
+    """Where something moves, and what has changed since it was last read."""
 
     def __init__(self, view: TableView, patience_s: float = PATIENCE_S) -> None:
-        """``patience_s``: for how long what is still waits for what moves beside it."""
+        """``patience_s``: how long a still part waits for the motion beside it to end."""
         width, height = view.picture_px
         self.view = view
         self._patience_s = patience_s
@@ -65,17 +67,17 @@ class MotionMap:
         self._moves = np.zeros(self._shape, bool)
         self._due = np.zeros(self._shape, np.int8)
         self._as_read: NDArray[np.uint8] | None = None
-        """The small picture, every cell of it as it was when it was last read to the end."""
+        """The small picture, with every cell as it looked when its reading was finished."""
         self._known = np.zeros(self._shape, bool)
-        """Cells of which what was read there then still holds."""
+        """Cells whose last reading still holds."""
         self._left = np.zeros(self._shape, bool)
-        """Cells that move again, and were looked at too rarely while they were still."""
+        """Cells that move again and were read too rarely while they were still."""
         self._field = self._cells(view.field_px)
         self._near = _grown(self._field, round(1.5 * view.tile_px * self.scale / CELL_PX))
         self._strips = [self._cells(self._strip_px(seat)) for seat in range(4)]
         self.time_s = self._begun_s = -np.inf
         self.gain = 1.0
-        """How much lighter the last picture was than the one before."""
+        """Brightness of the last picture relative to the one before."""
 
     def update(self, pixels: Pixels, time_s: float) -> None:
         soft = cv2.GaussianBlur(small_grey(pixels, self._size), (3, 3), 0)
@@ -87,9 +89,9 @@ class MotionMap:
             self._begun_s = time_s
         else:
             change = cv2.absdiff(grey, self._lit(grey))
-            # Light that changes everywhere is no motion.
+            # Light that changes everywhere is not motion.
             level = float(np.median(change[:: CELL_PX // 2, :: CELL_PX // 2]))
-            # Edges of what is too bright to tell look otherwise in another light.
+            # The edges of areas that are too bright to measure change with the light.
             edges = ANOTHER_LIGHT * abs(float(np.log(self.gain)))
             least = CHANGED_GREY + 2 * level + edges
             self._moves = self._share(change > least) > CHANGED_SHARE
@@ -102,7 +104,7 @@ class MotionMap:
         self._leave_unchanged(grey)
 
     def _leave_unchanged(self, grey: NDArray[np.uint8]) -> None:
-        """A hand that went over tiles and is gone leaves nothing to read."""
+        """Drop what looks as it did when it was read: a hand passed over it and is gone."""
         assert self._as_read is not None, "there is a picture before this one"
         due = (self._due > 0) & self._still()
         if due.any():
@@ -111,7 +113,7 @@ class MotionMap:
             self._due[due & same] = 0
 
     def _lit(self, grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The picture before, in the light of this one."""
+        """The previous picture, corrected to the light of this one."""
         assert self._before is not None, "there is a picture before this one"
         now, before = (one[:: CELL_PX // 2, :: CELL_PX // 2] for one in (grey, self._before))
         usable = (before > DARK) & (now < BRIGHT) & (before < BRIGHT)
@@ -125,12 +127,11 @@ class MotionMap:
 
     @property
     def unrest(self) -> float:
-        """Share of the playing field that moves."""
         return float(self._moves[self._field].mean())
 
     @property
     def busy(self) -> frozenset[int]:
-        """Seats before whom something moves."""
+        """Seats with motion in front of them."""
         return frozenset(
             seat
             for seat, strip in enumerate(self._strips)
@@ -138,10 +139,9 @@ class MotionMap:
         )
 
     def regions(self, margin_px: float, awaited: Sequence[Region] = ()) -> list[Region]:
-        """Parts of the full picture that have changed and are still now, padded by a margin.
+        """Return the parts of the full picture that have changed and are still now, with a margin.
 
-        ``awaited``: what has been looked at, and it is not known yet what is to be seen there;
-        that may be enough.
+        ``awaited``: regions whose tiles are still being read; that may be enough for them.
         """
         due = (self._due > 0) & self._still() & self._near
         if awaited:
@@ -149,16 +149,16 @@ class MotionMap:
         return self._in_picture(box for box in self._boxes(due, margin_px) if self._ripe(box, due))
 
     def left_unread(self, margin_px: float) -> list[Region]:
-        """Parts that were still in the pictures before this one, and move now.
+        """Return the parts that were still before this frame, move now, and were read too rarely.
 
-        They were looked at too rarely to know what lay there; in a recording it can be read now.
+        In a recording they can still be read in the earlier frames.
         """
-        # What is read there may be gone when this is still again.
+        # What is read in the earlier frames may be gone by the time this is still again.
         self._known &= ~self._left
         return self._in_picture(self._boxes(self._left, margin_px))
 
     def _boxes(self, cells: NDArray[np.bool_], margin_px: float) -> list[Region]:
-        """Parts, in cells, that hold these cells with a margin."""
+        """Boxes, in cells, around these cells with a margin."""
         if not cells.any():
             return []
         grown = _grown(cells, max(1, round(margin_px * self.scale / CELL_PX)))
@@ -181,33 +181,33 @@ class MotionMap:
         ]
 
     def _ripe(self, box: Region, due: NDArray[np.bool_]) -> bool:
-        """Whether a part, in cells, is still as a whole, or has waited for that long enough."""
+        """Whether a box, in cells, is still as a whole or has waited long enough."""
         x0, y0, x1, y1 = box
         here = due[y0:y1, x0:x1]
         since_s = self.time_s - self._moved_s[y0:y1, x0:x1]
         return bool((since_s >= STILL_S - 1e-6).all() or since_s[here].max() >= self._patience_s)
 
     def was_read(self, regions: Iterable[Region]) -> None:
-        """These regions have been looked at."""
+        """Count one look at these regions."""
         inside = self._inside(regions) & self._still()
         self._due[inside & (self._due > 0)] -= 1
-        # Two looks may show that a tile is gone, be it that an arm lay still over it.
+        # After two looks a tile may be known to be gone, although an arm only rested on it.
         self._known[inside & (self._due == READS - ENOUGH)] = False
         self._done(inside & (self._due == 0))
 
     def read_enough(self, region: Region) -> None:
-        """What this region shows is known, if it has been looked at twice."""
+        """Finish the reading of a region that has been looked at twice."""
         inside = self._inside([region]) & self._still()
         known = inside & (self._due <= READS - ENOUGH)
         self._due[known] = 0
         self._done(known)
 
     def share_of(self, regions: Iterable[Region]) -> float:
-        """How much of the playing field regions cover."""
+        """Share of the playing field that these regions cover."""
         return float(self._inside(regions)[self._field].mean())
 
     def _done(self, cells: NDArray[np.bool_]) -> None:
-        """Keep how cells look that need no further reading."""
+        """Remember how these cells look now: their reading is finished."""
         if self._before is None or self._as_read is None:
             return
         pixels = cells.repeat(CELL_PX, axis=0).repeat(CELL_PX, axis=1)
@@ -225,7 +225,7 @@ class MotionMap:
         return np.asarray(self.time_s - self._moved_s >= STILL_S - 1e-6)
 
     def _share(self, changed: NDArray[np.bool_]) -> NDArray[np.float32]:
-        """Of every cell, how much of it has changed."""
+        """The share of each cell that has changed."""
         rows, columns = self._shape
         width, height = self._size
         below, beside = rows * CELL_PX - height, columns * CELL_PX - width
@@ -339,7 +339,7 @@ def _shrunk(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _merged(boxes: list[Region]) -> list[Region]:
-    """Boxes that overlap, or that cost less as one, are one."""
+    """Join boxes that overlap or are cheaper to read as one."""
     boxes = list(boxes)
     changed = True
     while changed:

@@ -1,4 +1,4 @@
-"""Which tiles lie in parts of the picture, and whether two looks at one show the same."""
+"""Compare the tiles of two looks at one region."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.tiles.classes import Side
 
 
 def within(tiles: Sequence[Detection], regions: Sequence[Region]) -> NDArray[np.bool_]:
-    """(n,): whose middles lie in one of the regions."""
+    """(n,): whether each tile's centre lies in one of the regions."""
     middles = _corners(tiles).mean(axis=1)
     inside = np.zeros(len(tiles), bool)
     for region in regions:
@@ -25,7 +25,7 @@ def within(tiles: Sequence[Detection], regions: Sequence[Region]) -> NDArray[np.
 def whole_in(
     tiles: Sequence[Detection], region: Region, picture_px: tuple[int, int]
 ) -> NDArray[np.bool_]:
-    """(n,): which the region's edge, where it is not the picture's, does not go through."""
+    """(n,): whether the region holds the whole tile; the picture's own edges cut nothing."""
     corners = _corners(tiles)
     low, high = corners.min(axis=1), corners.max(axis=1)
     (x0, y0, x1, y1), (width, height) = region, picture_px
@@ -38,7 +38,7 @@ def whole_in(
 
 
 def agree(before: Sequence[Detection], now: Sequence[Detection], near_px: float) -> bool:
-    """Whether two looks show the same tiles in the same places, every face of them surely."""
+    """Whether two looks show the same tiles in the same places, with every face known."""
     if len(before) != len(now):
         return False
     if not now:
@@ -55,7 +55,6 @@ def agree(before: Sequence[Detection], now: Sequence[Detection], near_px: float)
 
 
 def selected(tiles: Sequence[Detection], chosen: NDArray[np.bool_]) -> list[Detection]:
-    """The tiles that were chosen."""
     return [tile for tile, taken in zip(tiles, chosen, strict=True) if taken]
 
 

@@ -1,4 +1,4 @@
-"""How a table is read: while a game is played, or from a recording, for which nobody waits."""
+"""How long reading may wait: little during a game, more in a recording."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from vision.attention.motion import PATIENCE_S
 
 @dataclass(frozen=True)
 class Schedule:
-    """What is gained by waiting, and what is lost."""
+    """How long looks are delayed, and how many frames may be pending."""
 
     patience_s: float
-    """What is still is read with what still moves beside it, unless it has waited for so long."""
+    """How long a still part waits for the motion beside it to end before it is read."""
     behind: int = 0
-    """Frames for which the tiles of a look may be waited for while others are looked at."""
+    """How many frames may pass while the tiles of a look are still being read."""
     readers: int = 0
-    """Threads that read tiles meanwhile; with none, each look is read at once."""
+    """Threads that read tiles; with 0, each look is read at once."""
 
 
 LIVE: Final = Schedule(PATIENCE_S)
 RECORDED: Final = Schedule(patience_s=0.8, behind=4, readers=1)
-"""Who waits longer looks at fewer hands on their way, and has more to correct (models/LOG.md).
+"""Settings for recordings. Longer waits show fewer hands in motion but need more corrections
+(models/LOG.md).
 
-Four frames are 50 MB of a large film, and 0.5 s: by then most of what was looked at is read. A
-second reader would need 40 MB more for nets of its own; the one takes all cores that are idle.
+Four pending frames take 50 MB of a large film and last 0.5 s, long enough to read most looks. One
+reader thread uses all idle cores; a second would need 40 MB for nets of its own.
 """

@@ -1,1 +1,1 @@
-"""Where pictures come from: cameras, films and files."""
+"""Sources of frames: cameras, streams, video files and pictures."""

@@ -1,4 +1,4 @@
-"""What people may read of a camera's address: its host, and nothing else."""
+"""Show a camera's address without its password."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import re
 from typing import Final
 
 HIDDEN: Final = "the network camera"
-"""What a camera is called whose host cannot be told apart from a password."""
+"""Shown for a camera whose host cannot be told apart from a password."""
 _SCHEME: Final = r"[a-zA-Z][a-zA-Z0-9+.-]+:"
 _ADDRESS: Final = re.compile(rf"\s*({_SCHEME})*{_SCHEME}/+|(?=[^/\\]*:[^/\\]*@)")
-"""What an address begins with, or the place before a password where that is missing."""
+"""The beginning of an address, or a password's place where the scheme is missing."""
 _HOST: Final = re.compile(r"([\w.-]+|\[[\da-fA-F:.]+\])(:\d*)?")
 
 
 def shown(source: object) -> str:
-    """The name of a source for screens, logs and other machines; files are called as they are.
+    """The name of a source for screens, logs and API; a file keeps its name.
 
-    Cameras take passwords before ``@``, in the path and behind ``?``.
+    Cameras accept passwords before ``@``, in the path and after ``?``, so only the host is shown.
     """
     text = str(source)
-    # A path has one slash where the address that somebody gave for a file had two.
+    # A Path has one slash where the address that somebody gave for a file had two.
     scheme = _ADDRESS.match(text)
     if scheme is None:
         return text
@@ -27,9 +27,9 @@ def shown(source: object) -> str:
 
 
 def host_of(address: str) -> str | None:
-    """The host of an address without its scheme; None where a password may hide it."""
+    """The host of an address without its scheme; None if a password may hide in it."""
     place, *rest = re.split(r"[/?#\\]", address, maxsplit=1)
-    if any("@" in each for each in rest):  # a password with a slash in it, perhaps
+    if any("@" in each for each in rest):  # perhaps a password with a slash in it
         return None
     host = _HOST.fullmatch(place.rpartition("@")[2])
     return None if host is None else host[1]

@@ -1,4 +1,4 @@
-"""Cameras of this machine, to choose one from."""
+"""List the cameras of this computer."""
 
 from __future__ import annotations
 
@@ -10,24 +10,22 @@ from typing import Final
 import cv2
 
 SYSTEM: Final = Path("/sys/class/video4linux")
-"""Where Linux lists them, names and all."""
+"""Where Linux lists cameras with their names."""
 TRIED: Final = 4
-"""Numbers that are tried where the system has no such list."""
+"""Camera numbers that are tried where the system has no such list."""
 
 
 @dataclass(frozen=True)
 class FoundCamera:
-    """A camera that is plugged in."""
-
     number: int
     name: str
 
 
 def find_cameras(system: Path = SYSTEM) -> tuple[FoundCamera, ...]:
-    """Cameras by number; one that is in use is listed where the system lists it."""
+    """Cameras by number; a camera in use is found only where the system lists it."""
     if system.is_dir():
         return tuple(sorted(_listed(system), key=lambda camera: camera.number))
-    if Path("/proc").is_dir():  # Linux without any camera
+    if Path("/proc").is_dir():  # a Linux without any camera
         return ()
     return tuple(_tried())
 
@@ -36,7 +34,7 @@ def _listed(system: Path) -> list[FoundCamera]:
     found = []
     for folder in system.iterdir():
         number = re.fullmatch(r"video(\d+)", folder.name)
-        # A camera may have more entries than one: only the first gives pictures.
+        # A camera may have several entries; only the first gives pictures.
         if number is None or _line(folder / "index", "0") != "0":
             continue
         found.append(FoundCamera(int(number[1]), _line(folder / "name", folder.name)))

@@ -1,4 +1,4 @@
-"""What kind of video file something is, told by its first bytes and not by its name."""
+"""Recognise a video container by its first bytes, whatever the file is called."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Final
 HEAD_BYTES: Final = 1024
 _MOV: Final = (b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide")
 _PACKET: Final = 188
-"""Bytes of a packet of a transport stream; each begins with the same byte."""
+"""Bytes in a packet of a transport stream; each packet begins with the same byte."""
 
 
 def container_of(head: bytes) -> str | None:
-    """The library's name for the form of a video that begins so; None for what is no video.
+    """FFmpeg's name for the container that begins with these bytes; None for anything else.
 
-    Lists of other files are forms of video to the library: whoever names the form reads none.
+    FFmpeg also opens playlists that name other files. Giving the container by name prevents that.
     """
     if head[4:8] in _MOV:
         return "mov"

@@ -1,4 +1,4 @@
-"""A picture as a decoder gave it: brightness for nothing, colours only where somebody looks."""
+"""A decoded frame that converts only the parts and colours that are asked for."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Grey = NDArray[np.uint8]
 """(H, W) uint8."""
 
 LIMITED: Final = "yuv420p"
-"""What cameras and phones mostly send: brightness from 16 to 235, colours at half the size."""
+"""The pixel format of most cameras and phones: brightness 16 to 235, colours at half the size."""
 FULL: Final = "yuvj420p"
-"""The same from 0 to 255."""
+"""The same format with brightness 0 to 255."""
 TURNS: Final = {
     90: cv2.ROTATE_90_COUNTERCLOCKWISE,
     -90: cv2.ROTATE_90_CLOCKWISE,
@@ -30,12 +30,11 @@ _STRETCHED: Final = np.clip(np.rint((np.arange(256) - 16) * 255 / 219), 0, 255).
 
 
 class DecodedFrame:
-    """One decoded frame, upright; for any thread."""
+    """One decoded frame, upright; safe to use from any thread."""
 
     def __init__(self, frame: Any, mirrored: bool = False) -> None:
-        """``frame``: an ``av.VideoFrame``, whose rotation is applied.
-
-        With ``mirrored``, left and right are then exchanged.
+        """``frame``: an ``av.VideoFrame``; its rotation is applied. ``mirrored``: exchange left and
+        right after that.
         """
         self._frame = frame
         self._turn = TURNS.get(round(frame.rotation / 90) * 90)
@@ -47,13 +46,12 @@ class DecodedFrame:
 
     @property
     def size_px(self) -> tuple[int, int]:
-        """Width and height."""
         width, height = int(self._frame.width), int(self._frame.height)
         sideways = self._turn in (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_90_COUNTERCLOCKWISE)
         return (height, width) if sideways else (width, height)
 
     def bgr(self) -> Picture:
-        """(H, W, 3): all of it, converted once."""
+        """(H, W, 3): the whole frame, converted once."""
         with self._one_at_a_time:
             if self._bgr is None:
                 image: Picture = self._frame.to_ndarray(format="bgr24")
@@ -63,20 +61,20 @@ class DecodedFrame:
             return self._bgr
 
     def mirror_image(self) -> DecodedFrame:
-        """The same frame with left and right exchanged; nothing is converted yet."""
+        """The frame with left and right exchanged; nothing is converted yet."""
         return DecodedFrame(self._frame, not self._mirrored)
 
     def parts(self, parts: Iterable[Region]) -> Picture:
-        """(H, W, 3) of which only these parts are filled in; the rest takes no time and no room."""
+        """(H, W, 3) with only these parts filled in; the rest costs neither time nor memory."""
         if self._bgr is not None or not (self._plain and self._frame.format.name == LIMITED):
             return self.bgr()
         width, height = self.size_px
-        # Memory of its own goes back at once, and takes room only where it is filled in.
+        # Mapped memory is returned at once and takes space only where it is written.
         room = mmap.mmap(-1, height * width * 3)
         image: Picture = np.frombuffer(room, np.uint8).reshape(height, width, 3)
         planes = [_plane(plane) for plane in self._frame.planes]
         for part in parts:
-            # Colours belong to two by two pixels.
+            # Two by two pixels share one colour.
             x0, y0 = max(0, part[0] - part[0] % 2), max(0, part[1] - part[1] % 2)
             x1, y1 = min(width, part[2] + part[2] % 2), min(height, part[3] + part[3] % 2)
             if x1 - x0 < 2 or y1 - y0 < 2 or (x1 - x0) % 2 or (y1 - y0) % 2:
@@ -85,36 +83,34 @@ class DecodedFrame:
         return image
 
     def grey(self) -> Grey:
-        """(H, W): brightness as the file has it; see ``stretched``."""
+        """(H, W): brightness with the file's own range; see ``stretched``."""
         if self._plain:
             return _plane(self._frame.planes[0])
         return np.asarray(cv2.cvtColor(self.bgr(), cv2.COLOR_BGR2GRAY), np.uint8)
 
     def stretched(self, grey: Grey) -> Grey:
-        """Brightness of this picture as it would be converted from its colours."""
+        """Convert brightness from the file's range to 0..255."""
         if self._plain and self._frame.format.name == LIMITED:
             return np.asarray(cv2.LUT(grey, _STRETCHED), np.uint8)
         return grey
 
 
 Pixels = Picture | DecodedFrame
-"""A picture, or one that is converted when it is looked at."""
+"""A picture, or a frame that is converted on demand."""
 
 
 def mirror_image(picture: Picture) -> Picture:
-    """A picture with left and right exchanged."""
     return np.ascontiguousarray(picture[:, ::-1])
 
 
 def size_of(pixels: Pixels) -> tuple[int, int]:
-    """Width and height."""
     return (
         pixels.size_px if isinstance(pixels, DecodedFrame) else (pixels.shape[1], pixels.shape[0])
     )
 
 
 def small_grey(pixels: Pixels, size_px: tuple[int, int]) -> Grey:
-    """(h, w) brightness of the whole picture at another size, given as width and height."""
+    """(h, w): brightness of the whole picture, resized to ``size_px`` (width, height)."""
     if isinstance(pixels, DecodedFrame):
         small = cv2.resize(pixels.grey(), size_px, interpolation=cv2.INTER_AREA)
         return pixels.stretched(np.asarray(small, np.uint8))
@@ -123,13 +119,13 @@ def small_grey(pixels: Pixels, size_px: tuple[int, int]) -> Grey:
 
 
 def every_nth(pixels: Pixels, step: int) -> NDArray[np.uint8]:
-    """Some of the pixels, spread over the whole picture."""
+    """Every ``step``-th row and column of the picture."""
     shown = pixels.grey() if isinstance(pixels, DecodedFrame) else pixels
     return shown[::step, ::step]
 
 
 def _plane(plane: Any) -> Grey:
-    """(h, w) of a decoded plane; its lines may be longer than what they show."""
+    """(h, w) of a decoded plane, whose lines may be padded."""
     lines = np.frombuffer(plane, np.uint8).reshape(plane.height, plane.line_size)
     return lines[:, : plane.width]
 

@@ -1,7 +1,8 @@
-"""The process in which videos and pictures from outside are decoded: it may fail alone.
+"""A separate process that decodes untrusted videos and pictures, so that a crash stays there.
 
 ``python -m vision.camera.decoder_process video FILE FORMAT STEP_S`` writes the frames of a video to
-standard output, ``... pictures`` answers each JPEG file on standard input with its picture.
+standard output. ``... pictures`` reads JPEG files from standard input and writes a picture for
+each.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ if sys.platform != "win32":
     import resource
 
 FRAME, REFUSED = 1, 2
-"""What follows a head: pixels, or one line of text that says why there are none."""
+"""What follows a header: pixels, or one line of text that says what is wrong."""
 HEAD: Final = struct.Struct("<BdQIIQ")
-"""What follows, the time in seconds, the index, height and width, and the size in bytes."""
+"""Kind of content, time in seconds, index, height, width, and size in bytes."""
 SIZE: Final = struct.Struct("<Q")
 MOST_BYTES: Final = 3 * 1024**3
-"""Memory of this process: frames of 36 million pixels and what their codecs keep."""
+"""Memory limit of this process: frames of 36 million pixels and what their codecs keep."""
 MOST_FILES: Final = 64
 
 
 def limit() -> None:
-    """Give up what a decoder needs not: most memory, new files, a picture of its failure."""
+    """Limit memory and files, and forbid core dumps."""
     if sys.platform == "win32":
         return
     limits = (
@@ -49,7 +50,7 @@ def limit() -> None:
 
 
 def video(path: Path, form: str, step_s: float, out: BinaryIO) -> None:
-    """Every frame, or why there are no more; whoever reads decides how fast."""
+    """Write every frame, then the reason if the video ends early."""
     try:
         source = VideoFile(path, form)
         if source.cut_off:
@@ -61,7 +62,7 @@ def video(path: Path, form: str, step_s: float, out: BinaryIO) -> None:
 
 
 def pictures(given: BinaryIO, out: BinaryIO) -> None:
-    """One answer for each file, until nobody asks any more."""
+    """Answer each file with a picture or an error, until standard input ends."""
     index = 0
     while head := given.read(SIZE.size):
         data = given.read(*SIZE.unpack(head))
@@ -92,7 +93,7 @@ def _refuse(out: BinaryIO, why: str) -> None:
 
 def main() -> None:
     limit()
-    # What libraries print must not come between the frames.
+    # Output of libraries must not get between the frames.
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     with out:

@@ -11,39 +11,37 @@ from vision.camera.decoded import DecodedFrame, Pixels, every_nth, mirror_image,
 from vision.camera.pictures import Picture, Region
 
 MARKED: Final = 7
-"""Every so many rows and columns of a frame are compared with one that is to be found again."""
+"""Every how many rows and columns a frame is sampled to recognise it again."""
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """One picture of the table and when it was taken."""
+    """One picture of the table and the time when it was taken."""
 
     pixels: Pixels
-    """Upright: the rotation that a phone notes in its file is applied."""
+    """Upright: the rotation that a phone stores in the file has been applied."""
     time_s: float
     """Seconds from the start of the source."""
     index: int
-    """Place in the source, frames that were passed over counted."""
+    """Position in the source, counting frames that were skipped."""
 
     @property
     def image_bgr(self) -> Picture:
-        """(H, W, 3) uint8."""
+        """(H, W, 3) uint8, BGR."""
         return self.pixels.bgr() if isinstance(self.pixels, DecodedFrame) else self.pixels
 
     @property
     def size_px(self) -> tuple[int, int]:
-        """Width and height."""
         return size_of(self.pixels)
 
     def mirror_image(self) -> Frame:
-        """The same frame with left and right exchanged."""
         pixels = self.pixels
         if isinstance(pixels, DecodedFrame):
             return replace(self, pixels=pixels.mirror_image())
         return replace(self, pixels=mirror_image(pixels))
 
     def parts(self, parts: Sequence[Region]) -> Picture:
-        """The picture of which nothing but these parts is looked at."""
+        """The picture, with at least these parts filled in."""
         if isinstance(self.pixels, DecodedFrame):
             return self.pixels.parts(parts)
         return self.pixels
@@ -51,12 +49,12 @@ class Frame:
 
 @dataclass(frozen=True)
 class FramePosition:
-    """One frame of a recording, by which it is found again."""
+    """Identifies one frame of a recording, so that it can be found again."""
 
     time_s: float
     index: int
     mark: int
-    """Sum over some of its pixels."""
+    """Checksum of some of its pixels."""
 
     @classmethod
     def of(cls, frame: Frame) -> FramePosition:
@@ -64,7 +62,7 @@ class FramePosition:
 
 
 Frames = Generator[Frame, None, None]
-"""Frames in order; closing it lets the camera or file go."""
+"""Frames in order; closing the generator releases the camera or file."""
 
 
 class FrameSource(Protocol):
@@ -79,8 +77,8 @@ class FrameSource(Protocol):
 
 @runtime_checkable
 class RecordedSource(FrameSource, Protocol):
-    """A source that need not be waited for."""
+    """A source that can also be read faster than in real time."""
 
     def hurried(self) -> FrameSource:
-        """The same pictures, each as soon as the one before has been looked at."""
+        """The same frames without waiting for real time."""
         ...

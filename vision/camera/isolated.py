@@ -1,6 +1,6 @@
-"""Videos and pictures from outside, decoded by a process of its own that may die.
+"""Decode untrusted videos and pictures in a separate process.
 
-A file that is made to break a decoder breaks that process; here it is one sentence.
+A file that is made to break a decoder breaks only that process; the user sees one sentence.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import Picture, SourceError
 
 OPEN_S: Final = 30.0
-"""Until the first picture: the process starts, and looks at both ends of the file."""
+"""Time limit for the first picture: the process starts and looks at both ends of the file."""
 NEXT_S: Final = 10.0
-"""Between two pictures."""
+"""Time limit for each further picture."""
 MOST_PX: Final = 36_000_000
-"""Of one picture: more come from no camera."""
+"""Most pixels of one picture; no camera sends more."""
 BROKEN: Final = "the recording broke the program that decodes it; send another file"
 LATE: Final = "the recording takes too long to decode; send another file"
 
 
 class IsolatedVideo:
-    """A recorded video that plays as a camera would, in real time; no frame is lost."""
+    """A recorded video played in real time, without losing a frame."""
 
     def __init__(self, path: Path, name: str | None = None) -> None:
-        """Try the file out; raises ``SourceError`` unless it is a whole video.
+        """Read the first frame; raises ``SourceError`` unless the file is a whole video.
 
-        ``name`` is what people call it.
+        ``name`` replaces the path in messages.
         """
         self.name = name or path.name
         self._path = path.resolve()
@@ -55,7 +55,7 @@ class IsolatedVideo:
             next(frames, None)
 
     def hurried(self) -> IsolatedVideo:
-        """The same pictures, each as soon as the one before has been looked at."""
+        """The same frames without waiting for real time."""
         other = copy.copy(self)
         other._hurried = True
         return other
@@ -75,7 +75,7 @@ class IsolatedVideo:
 
     @contextlib.contextmanager
     def _named(self) -> Iterator[None]:
-        """People know the recording by its name: where it is kept is nobody's business."""
+        """Replace the path in errors by the name that people know."""
         try:
             yield
         except SourceError as error:
@@ -83,14 +83,14 @@ class IsolatedVideo:
 
 
 class IsolatedPictures:
-    """Decodes one JPEG file after the other, for any thread."""
+    """Decodes JPEG files one after another; safe to use from any thread."""
 
     def __init__(self) -> None:
         self._one_at_a_time = threading.Lock()
         self._decoder: _Decoder | None = None
 
     def picture(self, data: bytes) -> Picture:
-        """The picture of a file; raises ``SourceError`` for what is none, or breaks the decoder."""
+        """Decode one file; raises ``SourceError`` if it is no picture or breaks the decoder."""
         with self._one_at_a_time:
             seconds = NEXT_S
             if self._decoder is None:
@@ -119,14 +119,14 @@ class IsolatedPictures:
 
 
 class _Refused(SourceError):
-    """The process goes on: it says itself what is wrong."""
+    """The process refused a file and goes on."""
 
 
 class _Decoder:
-    """The process, and what it says."""
+    """The decoder process and its pipes."""
 
     def __init__(self, given: Sequence[str]) -> None:
-        # Found where this package is, whatever lies in the folder that the program runs in.
+        # Import this package, whatever lies in the folder that the program runs in.
         place = str(Path(vision.__file__).parents[1])
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "vision.camera.decoder_process", *given],
@@ -144,7 +144,7 @@ class _Decoder:
         self.close()
 
     def send(self, data: bytes) -> None:
-        """Hand over a file; a process that is gone is noticed when its answer is read."""
+        """Hand over a file. A dead process is noticed when its answer is read."""
         given = self._process.stdin
         assert given is not None
         with contextlib.suppress(OSError):
@@ -152,7 +152,7 @@ class _Decoder:
             given.flush()
 
     def frame(self, seconds: float) -> Frame | None:
-        """The next picture, None at the end; raises ``SourceError``."""
+        """The next picture, or None at the end; raises ``SourceError``."""
         with self._within(seconds):
             head = self._read(HEAD.size)
             if not head and self._process.wait() == 0:
@@ -178,7 +178,7 @@ class _Decoder:
         self._process.wait()
 
     def _read(self, size: int) -> bytearray:
-        """So many bytes, fewer where the process ends."""
+        """Read ``size`` bytes, or fewer if the process ends."""
         out = self._process.stdout
         assert isinstance(out, io.BufferedReader)
         data = bytearray(size)
@@ -187,7 +187,7 @@ class _Decoder:
 
     @contextlib.contextmanager
     def _within(self, seconds: float) -> Iterator[None]:
-        """End the process if it says nothing for so long."""
+        """Kill the process if it is silent for this long."""
 
         def late() -> None:
             self._late = True

@@ -20,16 +20,16 @@ from vision.camera.video_file import VideoFile
 
 OPEN_TIMEOUT_S: Final = 10.0
 SILENT_S: Final = 10.0
-"""A camera that sends nothing for so long has gone."""
+"""A camera that sends nothing for this long is gone."""
 STOP_S: Final = 2.0
-"""A camera that sends nothing is waited for no longer than this at the end."""
+"""How long to wait at the end for a camera that sends nothing."""
 
 
 class PacedFile:
-    """A recorded video that plays as a camera would: in real time, late frames lost."""
+    """A recorded video played like a camera: in real time, with late frames lost."""
 
     def __init__(self, path: Path, every: bool = False) -> None:
-        """With ``every``, no frame is lost, and a slow machine takes longer."""
+        """``every``: lose no frame; a slow machine then takes longer."""
         self._video = VideoFile(path)
         self._every = every
         self._hurried = False
@@ -37,7 +37,7 @@ class PacedFile:
         self.cut_off = self._video.cut_off
 
     def hurried(self) -> PacedFile:
-        """The same pictures, each as soon as the one before has been looked at."""
+        """The same frames without waiting for real time."""
         other = copy.copy(self)
         other._hurried = True
         return other
@@ -50,7 +50,7 @@ class PacedFile:
 
 
 class LocalCamera:
-    """A camera of this machine, by its number."""
+    """A camera of this computer, by its number."""
 
     def __init__(self, number: int) -> None:
         self.name = f"camera {number}"
@@ -74,7 +74,7 @@ class LocalCamera:
 
 
 class NetworkStream:
-    """A camera that is reached by an address such as ``rtsp://host/stream``."""
+    """A camera with an address such as ``rtsp://host/stream``."""
 
     def __init__(self, address: str) -> None:
         self.name = shown(address)
@@ -100,9 +100,9 @@ class NetworkStream:
 
 
 def open_live(text: str, every: bool = False) -> FrameSource:
-    """The source that a person named: a camera's number, an address or a video file.
+    """Open a camera by its number or address, or a video file.
 
-    ``every`` frame of a file can be asked for, however long it takes; a camera waits for nobody.
+    ``every``: lose no frame of a file, however long that takes.
     """
     if text.isdecimal():
         return LocalCamera(int(text))
@@ -112,12 +112,10 @@ def open_live(text: str, every: bool = False) -> FrameSource:
 
 
 def newest(frames: Frames, silent_s: float | None = None) -> Frames:
-    """The newest frame each time one is asked for; what came in between is lost.
+    """The newest frame each time one is asked for; older ones are lost.
 
-    Raises ``SourceError`` when no frame has come for ``silent_s``.
-
-    A thread of its own takes the frames, so that a camera's buffer never fills and what is
-    looked at is never old.
+    Raises ``SourceError`` when no frame has come for ``silent_s``. A thread takes the frames, so
+    that the camera's buffer never fills.
     """
     slot = _Slot()
     thread = threading.Thread(target=_fill, args=(slot, frames), daemon=True)
@@ -131,7 +129,7 @@ def newest(frames: Frames, silent_s: float | None = None) -> Frames:
 
 
 class _Slot:
-    """Room for one frame between two threads; a newer frame takes the older one's place."""
+    """Room for one frame between two threads; a newer frame replaces an older one."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -140,7 +138,7 @@ class _Slot:
         self._closed = False
 
     def put(self, frame: Frame) -> bool:
-        """False once nobody wants frames any more."""
+        """Returns False once the slot is closed."""
         with self._changed:
             self._frame = frame
             self._changed.notify()

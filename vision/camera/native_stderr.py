@@ -1,4 +1,4 @@
-"""Remarks of native libraries, which go past Python's ``sys.stderr``, kept from people."""
+"""Hide what native libraries print past Python's ``sys.stderr``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def native_stderr_dropped() -> Iterator[None]:
-    """Nothing that the process writes to standard error meanwhile is seen, other threads' too."""
+    """Drop everything that the process, any thread of it, writes to standard error meanwhile."""
     sys.stderr.flush()
     kept = os.dup(2)
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -1,4 +1,4 @@
-"""Single pictures: read from files, refused unless they are whole."""
+"""Read single pictures from files and refuse damaged ones."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from vision.camera.address import shown
 from vision.camera.native_stderr import native_stderr_dropped
 
 Picture = NDArray[np.uint8]
-"""(H, W, 3) uint8, blue green red."""
+"""(H, W, 3) uint8, BGR."""
 Region = tuple[int, int, int, int]
 """x0, y0, x1, y1 in pixels of the whole picture."""
 
 SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 
-_open_head: Final = Image.open  # Ultralytics later puts one there that fetches packages
+_open_head: Final = Image.open  # Ultralytics replaces it with one that fetches packages
 
 MOST_WHOLE: Final = 32_000_000
-"""Pictures of more pixels are read at a half, a quarter or an eighth of their size."""
+"""Pictures with more pixels are read at a half, a quarter or an eighth of their size."""
 MOST_PIXELS: Final = 128_000_000
-"""Pictures of more pixels are refused: some formats are decoded whole before they are reduced."""
+"""Pictures with more pixels are refused, because some formats are decoded before they are reduced.
+"""
 _REDUCED: Final = {
     1: cv2.IMREAD_COLOR,
     2: cv2.IMREAD_REDUCED_COLOR_2,
@@ -44,11 +45,11 @@ class SourceError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class ReducedPicture:
-    """A picture, smaller than its file where that is very large."""
+    """A picture, reduced in size if its file is very large."""
 
     image_bgr: Picture
     by: int
-    """How many pixels of the file one pixel stands for, each way."""
+    """How many pixels of the file one pixel stands for, in each direction."""
 
 
 def read_picture(path: Path) -> Picture:
@@ -57,7 +58,7 @@ def read_picture(path: Path) -> Picture:
 
 
 def read_reduced(path: Path) -> ReducedPicture:
-    """As ``read_picture``, with the scale: for those who tell places in the file's pixels."""
+    """As ``read_picture``, with the scale for callers that report places in the file's pixels."""
     try:
         width, height = _size(path)
         data = path.read_bytes() if width * height <= MOST_PIXELS else None
@@ -68,13 +69,13 @@ def read_reduced(path: Path) -> ReducedPicture:
     except (UnidentifiedImageError, SyntaxError, ValueError, EOFError):
         raise _no_picture(path) from None
     except OSError as error:
-        if error.errno is None:  # the library means what is in the file, not the file
+        if error.errno is None:  # the error is about the contents, not the file
             raise _no_picture(path) from None
         raise SourceError(f"{path} cannot be read: {error.strerror}") from error
     if data is None:
         raise _too_large(path)
     by = next(by for by in _REDUCED if width * height <= MOST_WHOLE * by * by)
-    # The decoders fill a cut-off picture up with grey and call it a picture.
+    # OpenCV fills a truncated picture with grey and reports success.
     if _cut_off(data):
         raise SourceError(f"{path} is cut off; copy the picture again")
     with native_stderr_dropped():
@@ -88,9 +89,9 @@ def read_reduced(path: Path) -> ReducedPicture:
 
 
 def _size(path: Path) -> tuple[int, int]:
-    """Width and height by the head of the file; nothing is decoded yet."""
+    """Width and height from the header; nothing is decoded yet."""
     with warnings.catch_warnings():
-        # How large is too large is decided here; odd metadata is no reason to say anything.
+        # The size limit is checked here, and odd metadata is no reason for a warning.
         warnings.simplefilter("ignore")
         with _open_head(path) as head:
             width, height = head.size
@@ -107,7 +108,7 @@ def _no_picture(path: Path) -> SourceError:
 
 
 def find_pictures(sources: Iterable[Path]) -> list[Path]:
-    """Files as they are named, folders as the pictures in them, sorted by name."""
+    """Named files as they are; each folder as its pictures, sorted by name."""
     found: list[Path] = []
     for source in sources:
         if not source.is_dir():
@@ -125,8 +126,8 @@ def _cut_off(data: bytes) -> bool:
         return _PNG_END not in data[-64:]
     if not data.startswith(b"\xff\xd8"):
         return False
-    # Markers up to the start of the scan carry their length; a small preview inside one of
-    # them has an end of its own, so the end is looked for behind them only.
+    # Markers before the scan carry their length. A preview inside one of them has an end marker of
+    # its own, so the end is searched only after them.
     place = 2
     while place + 4 <= len(data) and data[place] == 0xFF and data[place + 1] != 0xDA:
         place += 2 + int.from_bytes(data[place + 2 : place + 4], "big")

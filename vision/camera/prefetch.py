@@ -1,4 +1,4 @@
-"""Frames decoded ahead while others are looked at: a recording waits for nobody."""
+"""Decode the frames of a recording ahead, in a thread."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Final
 from vision.camera.frames import Frame, Frames
 
 AHEAD: Final = 3
-"""Frames that are kept ready: few, for large ones take 12 MB each."""
+"""Frames that are kept ready; large ones take 12 MB each."""
 OFTEN_S: Final = 0.2
-"""How often the thread looks whether anybody still wants frames."""
+"""How often the thread checks whether frames are still wanted."""
 
 
 def ahead(frames: Frames, most: int = AHEAD) -> Frames:
-    """The same frames, every one of them, taken by a thread of its own."""
+    """The same frames in the same order, taken by a thread of its own."""
     ready: queue.Queue[Frame | Exception | None] = queue.Queue(most)
     unwanted = threading.Event()
     thread = threading.Thread(target=_fill, args=(ready, frames, unwanted), daemon=True)
@@ -46,7 +46,7 @@ def _fill(
                 put(frame)
                 if unwanted.is_set():
                     return
-    except Exception as error:  # whatever it is: who waits for frames would wait for ever
+    except Exception as error:  # the consumer would wait forever for a frame
         put(error)
     else:
         put(None)

@@ -1,4 +1,4 @@
-"""A camera that comes back: when its pictures stop, it is opened again until they come."""
+"""Reopen a camera when its pictures stop."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from vision.camera.pictures import SourceError
 from vision.notice import Notice
 
 AGAIN_S: Final = 2.0
-"""Between two attempts to open a camera that has gone."""
+"""Interval between two attempts to reopen a camera."""
 
 Say = Callable[[Notice], None]
 """Called from the thread that takes the frames."""
 
 
 class ReconnectingCamera:
-    """A live source that is opened again when it is lost; its clock goes on meanwhile."""
+    """A live source that is reopened when it is lost; its clock goes on meanwhile."""
 
     def __init__(self, open_source: Callable[[], FrameSource], again_s: float = AGAIN_S) -> None:
-        """Open it for the first time; raises ``SourceError`` if that cannot be done."""
+        """Open the source for the first time; raises ``SourceError`` if that fails."""
         self._open = open_source
         self._source: FrameSource | None = open_source()
         self._again_s = again_s
         self._ended = threading.Event()
         self.name = self._source.name
         self.say: Say = lambda notice: None
-        """What is told of a camera that has gone, and of one that is back."""
+        """Receives a notice when the camera is gone and when it is back."""
 
     def end(self) -> None:
-        """Stop waiting for a camera that is gone; for any thread."""
+        """Stop waiting for a lost camera; safe to call from any thread."""
         self._ended.set()
 
     def frames(self, step_s: float = 0.0) -> Frames:
@@ -52,7 +52,7 @@ class ReconnectingCamera:
                         self.say(Notice("gone", time_s, text, lasts=False))
                     index = before + frame.index
                     yield replace(frame, time_s=time_s, index=index)
-            source = None  # many cameras cannot be opened again while somebody holds them
+            source = None  # many cameras cannot be reopened while the old handle is held
             if self._ended.is_set():
                 return
             if not gone:
@@ -61,7 +61,7 @@ class ReconnectingCamera:
                 self.say(Notice("gone", time.monotonic() - begun_s, text, lasts=True))
 
     def _opened(self) -> FrameSource | None:
-        """The source, opened again where it was lost; None once nobody waits for it."""
+        """The source, reopened if it was lost; None after ``end``."""
         source, self._source = self._source, None
         while source is None:
             if self._ended.wait(self._again_s):
@@ -72,7 +72,7 @@ class ReconnectingCamera:
 
 
 def open_reconnecting(text: str, every: bool = False) -> FrameSource:
-    """As ``open_live``; a camera that goes away is waited for, a file ends when it ends."""
+    """As ``open_live``, but a camera that goes away is reopened; a file still ends."""
     source = open_live(text, every)
     if isinstance(source, PacedFile):
         return source

@@ -1,4 +1,4 @@
-"""Whether a camera still shows what happens: frozen, slow or missing pictures, said once."""
+"""Watch a stream for frozen, slow or missing pictures."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from vision.camera.frames import Frame
 from vision.notice import Notice
 
 FROZEN_S: Final = 10.0
-"""Pictures that have been the same to the last bit for so long come from no working camera."""
+"""A camera whose pictures are identical for this long is frozen: real pictures have noise."""
 SLOW_S: Final = 6.0
-"""Over how long the pace of the pictures is measured."""
+"""Window over which the frame rate is measured."""
 SLOW_FPS, ENOUGH_FPS = 3.5, 4.5
-"""Fewer pictures a second are said to be few, until there are enough again."""
+"""Below the first rate the stream is slow; above the second it has recovered."""
 STARTING_S: Final = 20.0
-"""For so long a machine may be busy with its start: finding the table, setting up the nets."""
+"""After the start, how long the machine may be busy with finding the table and loading nets."""
 GAP_S: Final = 3.0
-"""A pause between two pictures that is worth a word."""
+"""Least pause between two pictures that gets a notice."""
 SAMPLED: Final = 7
-"""Every so many rows and columns are compared: noise is everywhere."""
+"""Every how many rows and columns are compared; noise is everywhere."""
 
 
 class StreamWatch:
-    """Takes every frame in order; answers what there is to say about the stream."""
+    """Takes every frame in order and reports troubles of the stream, each once."""
 
     def __init__(self) -> None:
         self._before: NDArray[np.uint8] | None = None
         self._changed_s = 0.0
         self._times: deque[tuple[float, int]] = deque()
-        """When the last frames were taken, and their places in the source."""
+        """Times and indices of the last frames."""
         self._begun_s: float | None = None
         self._frozen = False
         self._slow = False
@@ -80,7 +80,7 @@ class StreamWatch:
             return []
         first_s, first = self._times[0]
         looked_fps = len(self._times) / (now_s - first_s)
-        # Frames that were skipped for lack of time count as come.
+        # Frames that were skipped for lack of time count as received.
         come_fps = max(looked_fps, (frame.index - first) / (now_s - first_s))
         if self._slow:
             self._slow = looked_fps <= ENOUGH_FPS

@@ -17,24 +17,24 @@ from vision.camera.frames import Frame, FramePosition, Frames
 from vision.camera.pictures import SourceError
 
 MISSING_END_S: Final = 0.5
-"""A video that stops this much before the length it claims has been cut off."""
+"""A video that ends this much before its claimed length has been cut off."""
 GLIMPSES: Final = (0.5, 0.75, 0.25, 0.9, 0.4, 0.6, 0.1, 0.99)
-"""Places in a video, as shares of it: the faces of one moment may say little."""
+"""Places of glimpses, as shares of the length."""
 USUAL_FPS: Final = 25.0
-"""Of a video that does not say."""
+"""Frame rate of a video that does not state one."""
 LONGEST_GAP_S: Final = 0.5
-"""A machine that is too slow for a recording still shows a frame so often."""
+"""Longest gap between two frames when the machine is too slow for the recording."""
 SAME_S: Final = 1e-6
-"""Times of one frame, read in order or after a seek, differ by no more."""
+"""Largest difference between two times of one frame, read in order and after a seek."""
 
 
 class VideoFile:
-    """A recorded video, read at the speed of the machine."""
+    """A recorded video, read as fast as the machine can."""
 
     def __init__(self, path: Path, form: str | None = None) -> None:
-        """Look at both ends of the file; raises ``SourceError`` unless some of it can be read.
+        """Check both ends of the file; raises ``SourceError`` unless some of it can be read.
 
-        ``form``: the library's name for its form; without it, the library finds out.
+        ``form``: FFmpeg's name for the container; None to detect it.
         """
         self.path = path
         self._form = form
@@ -49,7 +49,7 @@ class VideoFile:
                 self.fps = float(stream.average_rate or stream.guessed_rate or USUAL_FPS)
                 claimed_s = _duration_s(container, stream)
                 self.duration_s = _readable_s(container, stream, claimed_s)
-                """Of what can be read."""
+                """Length of the readable part."""
             with av.open(str(path), format=form) as container:
                 first = next(container.decode(video=0))
         except (av.FFmpegError, StopIteration) as error:
@@ -57,7 +57,7 @@ class VideoFile:
                 f"{path} cannot be read as a video; give a file that a video player can play"
             ) from error
         self.cut_off: str | None = None
-        """One line for who gave the file, where its end is missing."""
+        """One line for the user if the end of the file is missing."""
         missing_s = claimed_s - self.duration_s
         if missing_s > MISSING_END_S:
             missing = f"the last {missing_s:.1f} of {claimed_s:.1f} s are missing"
@@ -71,15 +71,16 @@ class VideoFile:
         self.width_px, self.height_px = DecodedFrame(first).size_px
 
     def frames(self, step_s: float = 0.0, since: FramePosition | None = None) -> Frames:
-        """Frames in order; those passed over cost no colour conversion.
+        """Frames in order; skipped ones are not converted to colour.
 
-        ``since``: a frame that was read before; it comes first then, as the same as before.
+        ``since``: begin with this frame, which was read before.
         """
         return self._frames(lambda time_s, last_s: time_s - last_s >= step_s - SAME_S, since)
 
     def glimpses(self) -> Frames:
-        """A few frames from all over the video, the first from its middle; what cannot be read is
-        left out."""
+        """A few frames from all over the video, beginning in its middle; unreadable ones are left
+        out.
+        """
         with contextlib.suppress(av.FFmpegError), av.open(str(self.path), format=self._form) as it:
             stream = it.streams.video[0]
             for place in GLIMPSES:
@@ -92,13 +93,13 @@ class VideoFile:
     def in_real_time(self, every: bool = False) -> Frames:
         """Frames no faster than they were recorded.
 
-        Late ones are passed over, but never for long; with ``every``, none is.
+        Late frames are skipped, but never for long; with ``every``, none is.
         """
         begun_s: float | None = None
 
         def due(time_s: float, last_s: float) -> bool:
             nonlocal begun_s
-            # The clock starts with the first frame: opening the file may take its time.
+            # The clock starts with the first frame, because opening the file may take time.
             begun_s = time.monotonic() if begun_s is None else begun_s
             wait_s = begun_s + time_s - time.monotonic()
             if wait_s > 0:
@@ -124,7 +125,9 @@ class VideoFile:
             ) from error
 
     def _from(self, since: FramePosition | None) -> Frames:
-        """Every frame, or all from one on: not every form of file can be entered at any frame."""
+        """Every frame, or every frame from ``since`` on. Not every container can be entered
+        anywhere.
+        """
         if since is None:
             yield from self._decoded()
             return
@@ -140,7 +143,7 @@ class VideoFile:
         raise SourceError(f"{self.path} shows something else at {since.time_s:.1f} s than before")
 
     def _decoded(self, near: FramePosition | None = None) -> Frames:
-        """Every frame; from some way before a place on, counted from there."""
+        """Every frame; with ``near``, from some point before it, indexed from there."""
         start_s = None
         with av.open(str(self.path), format=self._form) as container:
             stream = container.streams.video[0]
@@ -154,7 +157,7 @@ class VideoFile:
                 yield Frame(DecodedFrame(decoded), taken_s - start_s, index)
 
     def _pictures(self, container: Any, stream: Any) -> Iterator[Any]:
-        """What a decoder gives; where the file is cut off, also what it still holds back."""
+        """Decoded frames; if the file is cut off, also those that the decoder holds back."""
         try:
             for packet in container.demux(stream):
                 if not (self.cut_off and packet.is_corrupt):
@@ -173,11 +176,11 @@ def _duration_s(container: Any, stream: Any) -> float:
 
 
 def _readable_s(container: Any, stream: Any, claimed_s: float) -> float:
-    """How many seconds of a video can be read, of those that it claims to have."""
+    """How many seconds can be read of those that the video claims to have."""
     last_s = _last_s(container, stream, claimed_s)
     if claimed_s - last_s <= MISSING_END_S:
         return claimed_s
-    # An index that stands first tells of pictures that are not there any more.
+    # An index at the beginning of the file also lists frames that are missing.
     here_s, beyond_s = 0.0, claimed_s
     while beyond_s - here_s > MISSING_END_S:
         middle_s = (here_s + beyond_s) / 2
@@ -189,9 +192,9 @@ def _readable_s(container: Any, stream: Any, claimed_s: float) -> float:
 
 
 def _last_s(container: Any, stream: Any, from_s: float, most: int | None = None) -> float:
-    """Where the readable pictures end, in seconds from the first; 0 when nothing is readable.
+    """Time of the last readable frame, in seconds from the first; 0 if nothing is readable.
 
-    ``from_s``: where to begin; ``most``: so many pictures are enough.
+    ``from_s``: where to begin; ``most``: how many packets to read.
     """
     start_s = float((stream.start_time or 0) * stream.time_base)
     last_s = 0.0
