@@ -1,1 +1,1 @@
-"""Dice on the table: where they lie, what they show, and when they were rolled."""
+"""Find dice on the table, read them, and notice when they are rolled."""

@@ -1,4 +1,4 @@
-"""How the middle of the table looked a moment ago: where it looks the same nothing was thrown."""
+"""Remember how the middle of the table looked a moment ago, to notice what is new there."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 from vision.table.view import Points, TableView
 
 Part = tuple[float, float, float, float]
-"""Left, top, right and bottom in millimetres."""
+"""Left, top, right and bottom in table millimetres."""
 
 AGO_S: Final = 1.5
-"""What comes to rest is seen for the first time sooner than this."""
+"""Age of the remembered look; a die that comes to rest is seen sooner."""
 CELL_MM: Final = 20
 SAME: Final = 0.6
-"""Two pictures of a place that are more alike, as a correlation, show the same."""
+"""Correlation above which two pictures of a place show the same."""
 AROUND_MM: Final = 12
-"""How far about its middle a place is compared."""
+"""Half the side of the square that is compared around a place."""
 
 
 class Cloth:
-    """Remembers a square about the table's middle, a pixel for a millimetre."""
+    """Remembers a square around the table's middle at one pixel per millimetre."""
 
     def __init__(self, reach_mm: float) -> None:
         cells = max(1, round(2 * reach_mm / CELL_MM))
@@ -33,7 +33,7 @@ class Cloth:
         self._grey = np.zeros((self._size, self._size), np.uint8)
         self._known = np.zeros((self._size, self._size), bool)
         self._new: deque[tuple[float, NDArray[np.uint8], NDArray[np.bool_]]] = deque()
-        """Looks that are not old enough yet: when, what, and where anything was seen."""
+        """Looks that are too recent: time, picture, and where it was seen."""
         steps = np.arange(cells) * CELL_MM + CELL_MM / 2 - self._size / 2
         self._middles = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
         self._cells = cells
@@ -46,7 +46,7 @@ class Cloth:
         parts: Sequence[Part],
         clear: Callable[[Points], NDArray[np.bool_]],
     ) -> None:
-        """Take the parts that are looked at, as far as they are still."""
+        """Take the parts that were looked at, as far as they are still."""
         while self._new and time_s - self._new[0][0] > AGO_S:
             _, grey, seen = self._new.popleft()
             self._grey[seen] = grey[seen]
@@ -70,7 +70,7 @@ class Cloth:
         self._new.append((time_s, grey, seen))
 
     def changed(self, x_mm: float, y_mm: float) -> bool:
-        """Whether a place is known to have looked otherwise a moment before the last look."""
+        """Whether this place is known to have looked different a moment before the last look."""
         x, y = round(x_mm + self._size / 2), round(y_mm + self._size / 2)
         place = np.s_[max(0, y - AROUND_MM) : y + AROUND_MM, max(0, x - AROUND_MM) : x + AROUND_MM]
         if not self._known[place].all() or not self._new:

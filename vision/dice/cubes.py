@@ -1,4 +1,4 @@
-"""Small cubes on the cloth: found by their outline, upper face and sides together."""
+"""Find small cubes on the cloth by the common outline of upper face and sides."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from numpy.typing import NDArray
 from vision.table.view import Points, TableView
 
 PER_MM: Final = 2.0
-"""Pixels for a millimetre where outlines are compared."""
+"""Resolution of outlines, in pixels per millimetre."""
 SIDES_MM: Final = (11.0, 22.0)
 MOST: Final = 3
-"""Dice that touch each other."""
+"""Most dice that touch each other."""
 AROUND_MM: Final = 45
-"""The cloth around a die is what most pixels of a square of this side show."""
+"""Side of a square around a die in which most pixels show cloth."""
 CONTRASTS: Final = (14, 26, 42, 64)
-"""How much, in greys, a die is lighter, darker or of another colour than the cloth."""
+"""Tried differences from the cloth, in greys."""
 A_PATTERN: Final = 24
-"""So many things of such sizes are the cloth's own."""
+"""More outlines than this of the right size are a pattern of the cloth."""
 LEAST_SOLID: Final = 0.55
-"""Of what the outline of a few dice that touch spans, they fill as much."""
+"""Least share of their convex hull that a few touching dice fill."""
 ONE_IS_SOLID: Final = 0.82
 LEAST_LIKE: Final = 0.78
-"""What outline and cubes have in common, as a share of both."""
+"""Least overlap of outline and cubes, as a share of their union."""
 SURE: Final = 0.93
-"""A cube that fits so well is not looked for again."""
+"""A cube that fits this well is not searched again."""
 STEPS_DEG: Final = (10, 5, 3)
-"""How exactly its turn is looked for, one after the other."""
+"""Successive step sizes of the search for the turn."""
 DEEP: Final = (0.0, 0.5, 1.0)
-"""How much of the sides is told from the cloth: in the shade they may look like it."""
+"""Tried shares of the sides that stand out from the cloth; in shade they may not."""
 HEIGHT_MM: Final = 14.0
 WITH_SHADOW: Final = 2.4
-"""With its sides and a shadow an outline is at most so many times the upper face, ..."""
+"""Largest outline of a cube with sides and shadow, relative to its upper face."""
 WITH_SIDES: Final = 1.8
-"""... one without a shadow so many times, ..."""
+"""Largest outline of a cube with sides but without a shadow."""
 SEEMS: Final = 1.6
-"""... and by its outline a cube seems at most so many times as wide as it is."""
+"""Largest apparent width of a cube, relative to its side."""
 FURTHER: Final = 0.03
-"""How much better an outline must be filled by one cube more."""
+"""How much better an outline must fit for one more cube."""
 APART: Final = 0.6
-"""Middles of two cubes are no nearer than this, in their sides: one of them is no cube."""
+"""Least distance between the centres of two cubes, relative to their sides."""
 
 Mask = NDArray[np.uint8]
 
@@ -57,22 +57,22 @@ class Cube:
     y_mm: float
     side_mm: float
     turn_deg: float
-    """Of its sides, clockwise, 0..90."""
+    """Orientation of its sides, clockwise, 0..90."""
     like: float
     """How well its outline fits, 0..1."""
 
     def upper_mm(self, share: float = 1.0) -> Points:
-        """(4, 2) corners of a square about the middle of its upper face, clockwise."""
+        """(4, 2) corners of a square around the centre of its upper face, clockwise."""
         return np.array([self.x_mm, self.y_mm]) + _square(self.side_mm * share, self.turn_deg)
 
 
 @dataclass(frozen=True)
 class _Part:
-    """A piece of cloth seen from straight above."""
+    """A part of the cloth seen from straight above."""
 
     low_mm: NDArray[np.float64]
     lean: NDArray[np.float64]
-    """How far what is a millimetre higher is seen aside, in millimetres."""
+    """Sideways displacement of a point per millimetre of its height."""
 
     def to_px(self, points_mm: Points) -> NDArray[np.float64]:
         return (points_mm - self.low_mm) * PER_MM
@@ -85,9 +85,9 @@ def cubes(
     high_mm: tuple[float, float],
     tiles_px: Sequence[NDArray[np.floating]] = (),
 ) -> list[Cube]:
-    """What looks like a die in a part of the table, given in millimetres; tiles are none.
+    """Find cubes in a part of the table, given in millimetres.
 
-    ``tiles_px``: outlines of the tiles that lie there.
+    ``tiles_px``: outlines of the tiles that lie there; they are no cubes.
     """
     part = _part(view, low_mm, high_mm)
     cloth = _from_above(image_bgr, view, part, high_mm)
@@ -127,9 +127,9 @@ def _from_above(
 
 
 def _stands_out(cloth: NDArray[np.uint8]) -> Iterator[Mask]:
-    """By how much each pixel is unlike most pixels around it, in greys.
+    """How much each pixel differs from most pixels around it, in greys.
 
-    In any way; lighter, as no shadow is; or of another colour, as few shadows are.
+    Yields any difference, then brighter only (shadows are not), then colour only (few shadows are).
     """
     colours = cv2.cvtColor(cloth, cv2.COLOR_BGR2LAB)
     small = cv2.resize(colours, None, fx=1 / PER_MM, fy=1 / PER_MM, interpolation=cv2.INTER_AREA)
@@ -146,7 +146,7 @@ def _stands_out(cloth: NDArray[np.uint8]) -> Iterator[Mask]:
 def _covered(
     view: TableView, part: _Part, shape: tuple[int, ...], tiles_px: Sequence[NDArray[np.floating]]
 ) -> Mask:
-    """Where tiles lie, their sides included."""
+    """Mask of the tiles, including their sides."""
     mask = np.zeros(shape[:2], np.uint8)
     outlines = np.array([np.asarray(corners) for corners in tiles_px], np.float64).reshape(-1, 2)
     upper = view.to_table(outlines)
@@ -161,12 +161,12 @@ def _covered(
 
 
 def _blobs(unlike: NDArray[np.bool_]) -> Iterator[tuple[Mask, float, tuple[int, int]]]:
-    """Filled outlines as large as one die to a few: mask, share of its hull, the mask's place."""
+    """Filled outlines of the size of one to a few dice: mask, solidity, and place of the mask."""
     cleaned = cv2.morphologyEx(unlike.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     outlines, nested = cv2.findContours(cleaned, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     if not outlines:
         return
-    # A dish about the dice stands out too: what lies in it is no hole of its rim.
+    # A dish around the dice stands out too; what lies in it is no hole in its rim.
     outer = [one for one, (*_, within) in zip(outlines, nested[0], strict=True) if within < 0]
     least, largest = ((side * PER_MM) ** 2 for side in SIDES_MM)
     most = WITH_SHADOW * MOST * largest
@@ -233,7 +233,7 @@ def _one(mask: Mask, points: Points, at_px: tuple[int, int], part: _Part) -> Cub
 
 
 def _surely_found(found: Sequence[Cube], mask: Mask, at_px: tuple[int, int], part: _Part) -> bool:
-    """Whether a cube that fits well stands where an outline is, and fills it."""
+    """Whether a cube that fits well already fills this outline."""
     high, wide = mask.shape
     left, top = at_px
     middle = part.low_mm + np.array([left + wide / 2, top + high / 2]) / PER_MM
@@ -247,7 +247,7 @@ def _surely_found(found: Sequence[Cube], mask: Mask, at_px: tuple[int, int], par
 
 
 def _share(points_px: Points, own: Mask) -> float:
-    """What the hull of some points and a mask have in common, as a share of both."""
+    """Intersection over union of the hull of some points and a mask."""
     drawn = np.zeros_like(own)
     hull = cv2.convexHull(points_px.astype(np.float32))
     cv2.fillConvexPoly(drawn, np.rint(hull * 16).astype(np.int32), 1, shift=4)
@@ -256,13 +256,13 @@ def _share(points_px: Points, own: Mask) -> float:
 
 
 def _axes(turn_deg: float) -> NDArray[np.float64]:
-    """(2, 2) the two directions of a square's sides."""
+    """(2, 2) unit vectors along a square's sides."""
     cos, sin = np.cos(np.deg2rad(turn_deg)), np.sin(np.deg2rad(turn_deg))
     return np.array([(cos, sin), (-sin, cos)])
 
 
 def _parted(points: Points, count: int) -> NDArray[np.intp]:
-    """Which of so many round groups each point belongs to."""
+    """Divide points into round groups (k-means); return the group of each point."""
     if count == 1:
         return np.zeros(len(points), np.intp)
     middles = [points[np.linalg.norm(points - points.mean(axis=0), axis=1).argmax()]]
@@ -277,7 +277,7 @@ def _parted(points: Points, count: int) -> NDArray[np.intp]:
 
 
 def _best(found: list[Cube]) -> list[Cube]:
-    """Of cubes that stand in one place the one that fits best."""
+    """Keep the best of the cubes that stand in one place."""
     kept: list[Cube] = []
     for cube in sorted(found, key=lambda one: -one.like):
         near = (np.hypot(cube.x_mm - o.x_mm, cube.y_mm - o.y_mm) for o in kept)

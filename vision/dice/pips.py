@@ -1,4 +1,4 @@
-"""What a die shows: its upper face compared with the six it may show."""
+"""Read a die by comparing its upper face with the six possible ones."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from vision.dice.cubes import Cube
 from vision.table.view import TableView
 
 FACE_PX: Final = 24
-"""Side of the compared face; what lies about it is looked at too, for it may lie a bit aside."""
+"""Side of the compared face, in pixels; some surroundings are searched too."""
 ABOUT: Final = 1.4
 SHOWN: Final = 0.88
-"""Share of a face that is compared: its edges are round."""
+"""Share of a face that is compared, because its edges are round."""
 FAR: Final = 0.27
-"""Of pips from the middle, as a share of a die's side."""
+"""Distance of pips from the centre, relative to the side of the die."""
 RADII: Final = (0.1, 0.19)
-"""Of pips; the one of one may be larger."""
+"""Radii of pips, relative to the side; the pip of a one may be larger."""
 TURNS_DEG: Final = (-12.0, -6.0, 0.0, 6.0, 12.0)
 SCALES: Final = (0.92, 1.0, 1.08)
 BLUR_PX: Final = 0.6
-"""How far a picture smears its pips."""
+"""Blur of the pips in the picture."""
 _PIPS: Final = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -35,11 +35,11 @@ _PIPS: Final = {
 }
 
 Likeness = NDArray[np.float64]
-"""(2, 6): how like each value the face is, -1..1, if its pips are dark, and if they are light."""
+"""(2, 6): similarity to each value, -1..1, with dark pips and with light pips."""
 
 
 def likeness(image_bgr: NDArray[np.uint8], view: TableView, cube: Cube) -> Likeness:
-    """How like each of the six values the upper face of a cube is."""
+    """Similarity of the upper face of a cube to each of the six values."""
     blur = BLUR_PX / (view.tile_px / view.tile_mm * cube.side_mm)
     best = np.full((2, 6), -1.0)
     for scale in SCALES:
@@ -56,7 +56,7 @@ def likeness(image_bgr: NDArray[np.uint8], view: TableView, cube: Cube) -> Liken
 def _face(
     image_bgr: NDArray[np.uint8], view: TableView, cube: Cube, scale: float, turn_deg: float
 ) -> NDArray[np.float32]:
-    """The upper face with a margin, upright; red and blue pips are as dark as black ones."""
+    """The upper face with a margin, upright. Red and blue pips look as dark as black ones."""
     turned = Cube(cube.x_mm, cube.y_mm, cube.side_mm * scale, cube.turn_deg + turn_deg, 1.0)
     size = round(FACE_PX * ABOUT)
     corners = view.to_image(turned.upper_mm(SHOWN * ABOUT), cube.side_mm)
@@ -70,7 +70,7 @@ def _face(
 
 @cache
 def _patterns(blur: float) -> tuple[tuple[int, NDArray[np.float32]], ...]:
-    """Every value in every way that it may lie; ``blur`` as a share of a die's side."""
+    """Every value in every orientation; ``blur`` relative to the side of a die."""
     found = []
     for value, pips in _PIPS.items():
         for radius in RADII if value == 1 else RADII[:1]:

@@ -1,4 +1,4 @@
-"""Looks for dice where something has changed in the middle of the table."""
+"""Look for dice where something has changed in the middle of the table."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from vision.dice.rolls import DiceWatch, Die, Roll
 from vision.table.view import Points, TableView
 
 MIDDLE: Final = 0.42
-"""How far out dice are rolled, as a share of half the field."""
+"""Distance from the middle within which dice are rolled, relative to half the field."""
 MARGIN_MM: Final = 40.0
 LEAST_MM: Final = 40.0
-"""A narrower part of the table shows no whole die with cloth about it."""
+"""A narrower part of the table cannot show a whole die with cloth around it."""
 LEAST_LIKE: Final = 0.5
-"""A cube that is less like any face of a die is none."""
+"""Least similarity to a face of a die."""
 LEAST_PER_MM: Final = 0.6
-"""Pixels for a millimetre below which no pips are told apart."""
+"""Least resolution at which pips can be told apart, in pixels per millimetre."""
 
 
 class DiceReader:
@@ -35,7 +35,7 @@ class DiceReader:
         self._cloth = Cloth(MIDDLE * min(view.half_mm) + MARGIN_MM)
 
     def pause(self) -> None:
-        """Dice are not looked for at this moment."""
+        """Stop looking for dice until ``look`` is called again."""
         self._watch.pause()
 
     def look(
@@ -46,10 +46,10 @@ class DiceReader:
         tiles_px: Sequence[NDArray[np.floating]],
         clear: Callable[[Points], NDArray[np.bool_]],
     ) -> Roll | None:
-        """Look at parts of the picture; says which dice were rolled and lie still now.
+        """Look at parts of the picture; return the dice that were rolled and now lie still.
 
-        ``tiles_px``: outlines of all tiles; ``clear``: which pixels were looked at while nothing
-        moved there.
+        ``tiles_px``: outlines of all tiles. ``clear``: which pixels were read while nothing moved
+        there.
         """
         view = self._view
         parts = [part for region in regions if (part := _part(view, region)) is not None]
@@ -75,7 +75,7 @@ class DiceReader:
 
 
 def _part(view: TableView, region: Region) -> Part | None:
-    """The part of the table's middle that a region shows, in millimetres; None for none of it."""
+    """The part of the table's middle that a region shows, in millimetres; None if there is none."""
     x0, y0, x1, y1 = region
     corners = view.to_table(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float))
     reach = MIDDLE * np.array(view.half_mm)

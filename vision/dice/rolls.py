@@ -1,4 +1,4 @@
-"""When dice were rolled: they lay or were nowhere, were in somebody's hand, and lie anew."""
+"""Notice rolls: dice that lay elsewhere or nowhere, were picked up, and lie there anew."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from vision.dice.pips import Likeness
 from vision.table.view import Points
 
 SAME_MM: Final = 4.0
-"""Two looks show the same die when it lies no farther away."""
+"""Largest distance between two sightings of one die at rest."""
 MISSES: Final = 2
 LOOKS: Final = 2
-"""So many looks at a die that lies still, before it is said what it shows."""
+"""Looks at a die at rest before its value is told."""
 ONCE_S: Final = 1.5
-"""A die that comes to rest is looked at again sooner than this."""
+"""A die that comes to rest is seen again within this time."""
 ENOUGH: Final = 6
-"""A die that was looked at so often is compared no more."""
+"""A die that was looked at this often is not compared again."""
 LEAST_LIKE: Final = 0.6
-"""A face that is less like what it shows is not read, ..."""
+"""Least similarity of a face to its value."""
 LEAST_AHEAD: Final = 0.05
-"""... nor one that is nearly as like another value."""
+"""Least lead of that value over the next one."""
 READ_SURE: Final = 0.9
-"""How sure a face is at least that is read; as much surer as it is ahead of the next."""
+"""Confidence of a face that is just accepted; the lead over the next value adds to it."""
 ALIKE: Final = 1.3
-"""Dice of one roll are of one size, as exactly as that is seen."""
+"""Largest ratio between the apparent sizes of the dice of one roll."""
 TOGETHER_MM: Final = 260.0
 TOGETHER_S: Final = 3.0
 PUSHED_DEG: Final = 20.0
-"""Dice that show what they showed and are turned by less were pushed aside."""
+"""Dice with the same values that turned by less than this were only pushed."""
 SETTLED_S: Final = 0.2
-"""What lies still is looked at so long after it has come to rest."""
+"""Delay between coming to rest and being read."""
 MOST: Final = 3
 
 
@@ -51,12 +51,12 @@ class Roll:
 
 @dataclass(frozen=True, eq=False)
 class Die:
-    """A cube with pips, in one look."""
+    """A cube with pips in one look."""
 
     cube: Cube
     likeness: Likeness
     fresh: bool = True
-    """Its place looked otherwise a moment ago."""
+    """Whether its place looked different a moment ago."""
 
 
 @dataclass(eq=False)
@@ -64,7 +64,7 @@ class _Lying:
     cube: Cube
     first_s: float
     thrown: bool
-    """It came to lie where something else, or nothing, had been seen, and was not told of."""
+    """Whether it appeared where something else, or nothing, was seen, and was not told yet."""
     likeness: NDArray[np.float64] = field(default_factory=lambda: np.zeros((2, 6)))
     looks: int = 0
     misses: int = 0
@@ -75,19 +75,19 @@ class _Lying:
 
 
 class DiceWatch:
-    """Takes looks in order of time; says which dice were rolled."""
+    """Takes looks in order of time and reports rolls."""
 
     def __init__(self) -> None:
         self._lying: list[_Lying] = []
         self._before: list[tuple[Cube, int]] = []
-        """Where the dice lay when they were last told of, and what they showed."""
+        """Places and values of the dice when they were last told."""
         self._count = 0
         """Most dice that lay there together."""
         self._unwatched = False
-        """Nobody has looked for a while: what shows the same may have been pushed anywhere."""
+        """Nobody looked for a while, so the same values may have been pushed anywhere."""
 
     def pause(self) -> None:
-        """Nobody looks from now on, until ``look`` is called again."""
+        """Stop looking until ``look`` is called again."""
         self._unwatched = True
 
     def known(self, cube: Cube) -> bool:
@@ -102,10 +102,10 @@ class DiceWatch:
         clear: Callable[[Points], NDArray[np.bool_]],
         staying: Sequence[Cube] = (),
     ) -> Roll | None:
-        """Take the dice that one look shows.
+        """Take the dice of one look.
 
-        ``clear``: which places, in millimetres, were looked at while nothing moved there;
-        ``staying``: those that are known and lie there still.
+        ``clear``: which places, in millimetres, were read while nothing moved there. ``staying``:
+        known dice that are still there.
         """
         matched = self._matched(time_s, dice)
         matched += [one for cube in staying if (one := self._same(cube)) is not None]
@@ -141,7 +141,7 @@ class DiceWatch:
 
     def _rolled(self, time_s: float) -> Roll | None:
         group = [one for one in self._lying if one.looks >= LOOKS]
-        # What was seen once, a while ago, was none; what was seen just now may be one.
+        # A single sighting some time ago was no die; a recent one may be.
         more = any(one.looks < LOOKS and time_s - one.first_s < ONCE_S for one in self._lying)
         if more or not 2 <= len(group) <= MOST:
             return None
@@ -170,7 +170,7 @@ class DiceWatch:
 
 
 def _read(group: Sequence[_Lying]) -> list[tuple[int, float]] | None:
-    """What dice of one kind show, and how sure that is; None where one of them does not tell."""
+    """Values of dice of one kind with their confidence; None if one of them is unclear."""
     mean = np.array([one.likeness / one.looks for one in group])
     light = int(mean.max(axis=2).sum(axis=0).argmax())
     found = []
@@ -191,7 +191,7 @@ def _together(group: Sequence[_Lying]) -> bool:
 def _as_before(
     before: Sequence[tuple[Cube, int]], now: Sequence[tuple[Cube, int]], anyhow: bool
 ) -> bool:
-    """Whether dice lie as they did, or were pushed aside; ``anyhow``: turned as they may be."""
+    """Whether dice lie as before or were pushed aside. ``anyhow``: ignore how they are turned."""
     if len(before) != len(now):
         return False
     left = list(before)
@@ -209,7 +209,7 @@ def _as_turned(one: Cube, other: Cube) -> bool:
 
 
 def _other(lying: _Lying, die: Die) -> bool:
-    """Whether a die that fell where another lay surely shows something else."""
+    """Whether a die surely shows another value than the one that lay in its place."""
     one, two = lying.likeness.max(axis=0) / lying.looks, die.likeness.max(axis=0)
     shown = int(two.argmax())
     return bool(shown != one.argmax() and two[shown] - two[int(one.argmax())] > 2 * LEAST_AHEAD)

@@ -1,1 +1,1 @@
-"""Where the table lies in the picture, what moves on it, and whether it is seen well enough."""
+"""Where the table lies in the picture, and whether the picture is good enough to read."""

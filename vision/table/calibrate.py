@@ -1,4 +1,4 @@
-"""Finding the table: the felt's four corners in one picture, or a clear word that there is none."""
+"""Find the four corners of the felt in one picture."""
 
 from __future__ import annotations
 
@@ -23,39 +23,41 @@ from vision.table.quads import (
 from vision.table.view import TableView
 
 FIELD_MM: Final = 800.0
-"""Side of a playing field whose size nobody gave; tiles are then measured in the same unit."""
+"""Side of a playing field of unknown size; tiles are then measured in the same unit."""
 SMALL_PX: Final = 640
 LEAST_AREA: Final = 0.12
-"""A table covers at least this share of the picture."""
+"""Least share of the picture that a table covers."""
 MOST_AREA: Final = 0.97
 LEAST_FILL: Final = 0.93
-"""Share of the four-sided outline that the felt's hull fills."""
+"""Least share of the four-sided outline that the felt's hull fills."""
 LEAST_ALONG: Final = 0.72
-"""Where an arm of the felt's colour spoils the hull: share of the sides along which felt ends."""
+"""Least share of the sides along which felt ends, where an arm of the felt's colour spoils the
+hull."""
 ALONG_PX: Final = 2.5
 MOST_LINED: Final = 0.5
-"""Share of the sides that tiles may line."""
+"""Most that tiles may cover of the sides."""
 LEAST_FELT: Final = 0.4
-"""Share of the outline in which felt is seen between the tiles."""
+"""Least share of the outline in which felt is seen between the tiles."""
 RIM_SHARE: Final = (0.66, 0.97)
-"""A rim leaves so much of the table to the felt."""
+"""Share of the table that a rim leaves to the felt."""
 RIM_DIFFERS: Final = 6.0
 SPREADS: Final = (6.0, 9.0, 13.0, 18.0, 25.0)
-"""How far from the felt's usual colour felt may be, in units of CIE Lab."""
+"""Tried distances from the felt's usual colour, in units of CIE Lab."""
 NARROW: Final = (4.0,)
-"""The same where that finds nothing: floor and felt are alike, or the picture is dark."""
+"""Tried after those, where floor and felt are alike or the picture is dark."""
 TILES_OUTSIDE: Final = 3.0
-"""What an outline loses for tiles beyond it, were it all of them."""
+"""What an outline would lose if all tiles lay beyond it."""
 LOST_TILES: Final = 0.02
-"""Share of the tiles that may lie beyond a rim's inner edge: not all that is read is a tile."""
+"""Share of the tiles that may lie beyond a rim's inner edge, because not every detection is a tile.
+"""
 OFF_SQUARE: Final = 0.15
-"""As far from square a table may look to be."""
+"""Furthest that a table may be from square; see ``off_square``."""
 SQUARE_COUNTS: Final = 4.0
 WORSE: Final = 0.6
-"""By how much the outline within a rim may be less good."""
+"""How much lower the score of the outline within a rim may be."""
 
 Outline = tuple[float, NDArray[np.float64]]
-"""How good it is, and its corners (4, 2) in the small picture."""
+"""The score of an outline, and its corners (4, 2) in the small picture."""
 
 
 class NoTable(SourceError):
@@ -67,10 +69,10 @@ def find_table(
     size_mm: float = FIELD_MM,
     tiles_px: NDArray[np.float64] | None = None,
 ) -> TableView:
-    """The table of one picture, with seat 0 at the bottom; raises ``NoTable``.
+    """Find the table of one picture, with seat 0 at the bottom; raises ``NoTable``.
 
-    ``tiles_px`` (n, 4, 2) are the outlines of the tiles in the picture, where they have been
-    read: a table holds them, and under them there is felt.
+    ``tiles_px`` (n, 4, 2): outlines of the tiles in the picture, if they have been read. A table
+    holds them, and there is felt under them.
     """
     height, width = image_bgr.shape[:2]
     scale = min(1.0, SMALL_PX / max(width, height))
@@ -93,7 +95,7 @@ def find_table(
 
 
 def _felt_colours(lab: NDArray[np.float32]) -> list[NDArray[np.float32]]:
-    """Usual colours of the picture's middle, the most frequent first."""
+    """The usual colours in the middle of the picture, most frequent first."""
     height, width = lab.shape[:2]
     part = lab[round(0.15 * height) : round(0.85 * height), round(0.2 * width) : round(0.8 * width)]
     pixels = np.ascontiguousarray(part[::3, ::3].reshape(-1, 3))
@@ -111,7 +113,7 @@ def _outlines(
     spreads: Sequence[float],
     tiles: NDArray[np.float64],
 ) -> list[Outline]:
-    """Whatever looks like a table, by every colour and spread."""
+    """Candidate outlines, for every colour and spread."""
     return [
         outline
         for colour in colours
@@ -126,7 +128,7 @@ def _outline(
     spread: float,
     tiles: NDArray[np.float64],
 ) -> Outline | None:
-    """The four-sided outline of what has the felt's colour, and how good it is."""
+    """The four-sided outline of everything with the felt's colour, with its score."""
     height, width = lab.shape[:2]
     felt = _felt(lab, colour, spread, tiles)
     joined = np.asarray(
@@ -147,7 +149,7 @@ def _outline(
         return None
     beyond = float(felt[~mask].mean()) if not mask.all() else 0.0
     lost = TILES_OUTSIDE * _outside(corners, tiles.mean(axis=1))
-    # Felt fills the outline, and what lies beyond is of another colour.
+    # Felt fills the outline, and what lies beyond has another colour.
     return within + 2 * fill - 1.5 * beyond + _edge(
         lab, corners
     ) - lost - SQUARE_COUNTS * off, corners
@@ -159,8 +161,8 @@ def _felt(
     spread: float,
     tiles: NDArray[np.float64],
 ) -> NDArray[np.uint8]:
-    """(height, width) 1 for what has the felt's colour, and for the tiles that lie on it."""
-    # Light falls off over a table: its brightness may differ more than its hue.
+    """(height, width): 1 for the felt's colour and for the tiles that lie on it."""
+    # Light falls off over a table, so brightness may differ more than hue.
     away = (lab - colour) * np.array([0.55, 1.0, 1.0], np.float32)
     felt = (np.einsum("ijk,ijk->ij", away, away) < spread**2).astype(np.uint8)
     felt = np.asarray(cv2.morphologyEx(felt, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
@@ -169,7 +171,7 @@ def _felt(
 
 
 def _corners(felt: NDArray[np.uint8]) -> tuple[float, NDArray[np.float64]] | None:
-    """The four corners of the largest piece of felt, and what share of them its hull fills."""
+    """The corners of the largest piece of felt, and the share of them that its hull fills."""
     height, width = felt.shape
     contours, _ = cv2.findContours(felt, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not contours:
@@ -192,7 +194,7 @@ def _corners(felt: NDArray[np.uint8]) -> tuple[float, NDArray[np.float64]] | Non
 def _within_rim(
     lab: NDArray[np.float32], found: list[Outline], tiles: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The best outline, or one just inside it where a rim of another colour lies between."""
+    """The best outline, or one just inside it if a rim of another colour lies between."""
     found = sorted(found, key=lambda outline: -outline[0])
     good, best = found[0]
     lost = _outside(best, tiles) + LOST_TILES
@@ -214,12 +216,12 @@ def _within_rim(
 
 
 def _outside(corners: NDArray[np.float64], tiles: NDArray[np.float64]) -> float:
-    """Share of the tiles (n, 2) that an outline does not hold."""
+    """Share of the tile centres (n, 2) outside an outline."""
     return float((~inside(corners, tiles)).mean()) if len(tiles) else 0.0
 
 
 def _along(corners: NDArray[np.float64], felt: NDArray[np.uint8]) -> float:
-    """Share of an outline's sides along which felt (height, width) ends."""
+    """Share of an outline's sides along which the felt ends."""
     edge = cv2.morphologyEx(felt, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     return _near(corners, np.asarray(edge, np.uint8))
 
@@ -227,14 +229,14 @@ def _along(corners: NDArray[np.float64], felt: NDArray[np.uint8]) -> float:
 def _lined(
     corners: NDArray[np.float64], tiles: NDArray[np.float64], felt: NDArray[np.uint8]
 ) -> float:
-    """Share of an outline's sides that tiles (n, 4, 2) line: then it is a wall's."""
+    """Share of an outline's sides covered by tiles (n, 4, 2); a high share means a wall."""
     laid = np.zeros_like(felt)
     cv2.fillPoly(laid, list(np.rint(tiles).astype(np.int32)), 1)
     return _near(corners, laid) if len(tiles) else 0.0
 
 
 def _near(corners: NDArray[np.float64], mask: NDArray[np.uint8]) -> float:
-    """Share of an outline's sides that run along what a mask (height, width) shows."""
+    """Share of an outline's sides that run close to what a mask (height, width) shows."""
     height, width = mask.shape
     far = cv2.distanceTransform(1 - mask, cv2.DIST_L2, 3)
     share = np.linspace(0.02, 0.98, 60)[:, None]
@@ -247,7 +249,7 @@ def _near(corners: NDArray[np.float64], mask: NDArray[np.uint8]) -> float:
 
 
 def _edge(lab: NDArray[np.float32], corners: NDArray[np.float64]) -> float:
-    """How much the colour changes across the outline's sides, 0 to 1."""
+    """How much the colour changes across the outline's sides, 0..1."""
     middle = corners.mean(axis=0)
     found = []
     for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):

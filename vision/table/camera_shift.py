@@ -1,4 +1,4 @@
-"""Notices that the camera was knocked, and finds the table again before anything is concluded."""
+"""Notice that the camera was knocked, and find the table again before reading goes on."""
 
 from __future__ import annotations
 
@@ -20,63 +20,63 @@ from vision.table.view import TableView
 from vision.tiles.detected_tile import DetectedTile
 
 SHAKEN: Final = 0.12
-"""Share of the field that moves when a camera is knocked, or when tiles are washed."""
+"""Share of the field that moves when the camera is knocked or tiles are washed."""
 CALM: Final = 0.04
-"""Share of it that moves at most while a table is found."""
+"""Most motion, as a share of the field, at which the table is searched."""
 MOVED: Final = 0.2
-"""In tile widths: the table's corners have moved by so much, or they have not moved."""
+"""Least movement of the table's corners that counts, in tile widths."""
 RENEWED_S: Final = 60.0
-"""A background that is older is taken anew: light and things beside the table change."""
+"""Age at which the reference picture is replaced, because light and surroundings change."""
 STILL: Final = 0.01
-"""Share of the field that moves at most while a background is taken."""
+"""Most motion, as a share of the field, at which a reference picture is taken."""
 ALIKE: Final = 0.4
-"""In tile widths: two comparisons in a row differ by less when they are right."""
+"""Two correct comparisons in a row differ by less than this, in tile widths."""
 CHECK_S: Final = 10.0
-"""How often a quiet picture is compared: a camera may sink slowly."""
+"""Interval at which a quiet picture is compared, because a camera may sink slowly."""
 TRY_S: Final = 0.3
-"""Between two comparisons after the table was shaken, and two attempts to find it."""
+"""Interval between two comparisons after a shake, and between two attempts to find the table."""
 PATIENCE_S: Final = 2.0
-"""For so long a table that was lost is looked for only while nothing moves on it."""
+"""For this long a lost table is searched only while nothing moves on it."""
 FEW_AGREE_S: Final = 3.0
-"""For so long even a few tiles must be seen where the table is found again."""
+"""For this long even a few tiles must be seen where the table is found again."""
 GIVE_UP_S: Final = 1.5
-"""A picture that cannot be compared for so long shows the table where it was, or not at all."""
+"""After this long without a comparison, either the table is where it was or it cannot be seen."""
 
 Read = Callable[[], Sequence[DetectedTile]]
-"""Reads the whole picture."""
+"""Read the tiles of the whole picture."""
 
 
 class CameraShiftMonitor:
-    """Holds the table where it is; ``update`` says whether what is read may be believed."""
+    """Decides whether the table still lies where ``view`` says, and finds it if it does not."""
 
     def __init__(self, view: TableView, image_bgr: Picture) -> None:
         self.view = view
         self._felt = _felt_px(image_bgr)
         self.notices: list[Notice] = []
-        """What there is to say; whoever says it takes it away."""
+        """New notices; the caller clears the list."""
         self._background = ReferencePicture(image_bgr, view)
         self._suspect_s: float | None = None
         self._lost_s: float | None = None
         self._shift: Shift | None = None
         self._drift: Shift = np.eye(3)
-        """From the picture in which ``view`` was right to the background's."""
+        """Maps pixels of the picture in which ``view`` was right to the reference picture."""
         self._checked_s = -np.inf
         self._taken_s = -np.inf
 
     @property
     def lost(self) -> bool:
-        """The camera has moved, and the table has not been found yet."""
+        """Whether the camera has moved and the table has not been found yet."""
         return self._lost_s is not None
 
     @property
     def holds(self) -> bool:
-        """The table lies where ``view`` says, as far as is known."""
+        """Whether the table lies where ``view`` says, as far as is known."""
         return self._lost_s is None and self._suspect_s is None
 
     def update(
         self, frame: Frame, unrest: float, placed: Sequence[PlacedTile], read: Read
     ) -> TableView | None:
-        """Take every frame; answers the new view when the table was found elsewhere."""
+        """Take a frame; return the new view if the table was found elsewhere."""
         if unrest >= SHAKEN and self._suspect_s is None:
             self._suspect_s = frame.time_s
         since_s = frame.time_s - self._checked_s
@@ -100,7 +100,9 @@ class CameraShiftMonitor:
             self._doubt(frame, shift)
 
     def _doubt(self, frame: Frame, shift: Shift) -> None:
-        """The table seems to lie elsewhere; once may be a mistake: a sleeve taken for the floor."""
+        """The table seems to have moved. Believe it only twice: a sleeve may be taken for the
+        floor.
+        """
         if self._shift is not None and self._alike(shift, self._shift):
             self._lose(frame, shift)
             return
@@ -109,11 +111,11 @@ class CameraShiftMonitor:
             self._suspect_s = frame.time_s
 
     def _alike(self, one: Shift, other: Shift) -> bool:
-        """Whether two comparisons say the same of where the table is."""
+        """Whether two comparisons agree about where the table is."""
         return moved_px(one @ np.linalg.inv(other), self.view) < ALIKE * self.view.tile_px
 
     def _compare_tables(self, frame: Frame, read: Read) -> None:
-        """Too much looks otherwise to say how it moved: the felt's edge tells, if it is seen."""
+        """Compare the edge of the felt, when the picture has changed too much to be compared."""
         shift = self._by_felt(frame)
         if shift is not None and moved_px(shift, self.view) > self.view.tile_px:
             self._doubt(frame, shift)
@@ -134,9 +136,9 @@ class CameraShiftMonitor:
         return np.asarray(cv2.getPerspectiveTransform(self._felt, seen), np.float64)
 
     def _settle(self, frame: Frame, drift: Shift, unrest: float) -> None:
-        """The table lies where it was; ``drift`` is what that comparison left."""
+        """The table lies where it was; ``drift`` is the remaining difference."""
         self._suspect_s, self._shift = None, None
-        # Every new background adds its own error to where the table is taken to be.
+        # Every new reference picture adds its own error to the table's position.
         if unrest < STILL and frame.time_s - self._taken_s > RENEWED_S:
             self._take(frame, drift)
 
@@ -156,7 +158,7 @@ class CameraShiftMonitor:
         shift = self._background.shift_to(frame.image_bgr)
         guesses = [self._shift if shift is None else shift @ self._drift, self._by_felt(frame)]
         readings = read()
-        # A few tiles may have been taken away meanwhile; then the picture alone must do.
+        # Tiles may have been taken away meanwhile; then the picture alone must do.
         few_agree = self._lost_s is None or frame.time_s - self._lost_s < FEW_AGREE_S
         for guess in guesses:
             if guess is None:
@@ -175,7 +177,7 @@ class CameraShiftMonitor:
 
 
 def _felt_px(image_bgr: Picture) -> NDArray[np.float32] | None:
-    """(4, 2) corners of the felt, where its edge can be seen."""
+    """(4, 2) corners of the felt; None if its edge is not seen."""
     try:
         return find_table(image_bgr).field_px.astype(np.float32)
     except NoTable:

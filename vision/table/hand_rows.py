@@ -1,4 +1,4 @@
-"""Finding the table by the four rows of standing tiles, where felt and floor look alike."""
+"""Find the table by the four rows of standing tiles, where felt and floor look alike."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from vision.tiles.classes import Side
 from vision.tiles.detected_tile import DetectedTile
 
 LEAST_ROW: Final = 6
-"""Standing tiles of each of the four rows that must be seen."""
+"""Least number of standing tiles in each of the four rows."""
 OFF_ROW: Final = 0.7
-"""How far from the middle of its row a tile stands at most, in widths."""
+"""Furthest that a tile stands from the middle of its row, in widths."""
 PARALLEL_DEG: Final = 30.0
-"""Rows of opposite players look parallel to within so much."""
+"""Largest angle between the rows of opposite players."""
 
 
 def table_by_hands(readings: Sequence[DetectedTile], picture_px: tuple[int, int]) -> TableView:
-    """The table whose four hands stand in these places; raises ``NoTable``.
+    """Find the table whose four hands stand in these places; raises ``NoTable``.
 
-    Hands stand at a usual share of the way from the middle to the edge, so that the field's size
-    is known to a few hundredths; ``tile_mm`` is measured against it.
+    Hands stand at a usual share of the way from the middle to the edge, so the size of the field is
+    known to a few hundredths. ``tile_mm`` is measured against it.
     """
     standing = [one.corners_px for one in readings if one.side is Side.STANDING]
     nothing = NoTable("no table was found: neither its edge nor four standing hands are seen")
@@ -46,7 +46,7 @@ def table_by_hands(readings: Sequence[DetectedTile], picture_px: tuple[int, int]
         tile_mm = _width_mm(corners, upper)
         half = FIELD_MM / 2
         field = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
-        # The rows that were seen are the upper edges of standing tiles; the felt lies below.
+        # The rows are the upper edges of standing tiles; the felt lies lower.
         found = upper.to_image(field, -HEIGHT_SHARE * tile_mm)
         return TableView(_pairs(found), (FIELD_MM, FIELD_MM), picture_px)
     except SourceError:
@@ -54,7 +54,7 @@ def table_by_hands(readings: Sequence[DetectedTile], picture_px: tuple[int, int]
 
 
 def _rows(corners: NDArray[np.float64]) -> list[NDArray[np.float64]] | None:
-    """A line (x, y, dx, dy) along each hand: at the picture's bottom, right, top and left."""
+    """A line (x, y, dx, dy) along each hand: bottom, right, top and left of the picture."""
     middles = corners.mean(axis=1)
     along = _long_sides(corners)
     width_px = float(np.median(np.linalg.norm(along, axis=1)))
@@ -62,7 +62,7 @@ def _rows(corners: NDArray[np.float64]) -> list[NDArray[np.float64]] | None:
     flat = np.minimum(angle, 180 - angle) < 45
     if not 0 < flat.sum() < len(flat):
         return None
-    # Half way between opposite rows, whichever has more tiles.
+    # Use the middle between opposite rows, whichever has more tiles.
     between = np.percentile(middles[~flat, 0], (15, 85)), np.percentile(middles[flat, 1], (15, 85))
     centre = np.mean(between, axis=1)
     found = []
@@ -71,7 +71,7 @@ def _rows(corners: NDArray[np.float64]) -> list[NDArray[np.float64]] | None:
         away = from_seat(np.array([[0.0, 1.0]]), seat)[0]
         mine = (flat if seat % 2 == 0 else ~flat) & ((middles - centre) @ away > 0)
         line = _line(middles[mine], OFF_ROW * width_px)
-        # A row runs as its tiles do: else these were the short sides.
+        # A row runs along the longer sides of its tiles; otherwise these are not those of a row.
         if line is None or (abs(line[2]) > abs(line[3])) != (seat % 2 == 0):
             return None
         found.append(line)
@@ -79,14 +79,14 @@ def _rows(corners: NDArray[np.float64]) -> list[NDArray[np.float64]] | None:
 
 
 def _long_sides(corners: NDArray[np.float64]) -> Points:
-    """(n, 2): the direction in which each upper edge is longer."""
+    """(n, 2): the direction of the longer side of each upper edge."""
     one, two = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 1]
     longer = np.linalg.norm(one, axis=1) >= np.linalg.norm(two, axis=1)
     return np.where(longer[:, None], one, two)
 
 
 def _line(points: Points, off_px: float) -> NDArray[np.float64] | None:
-    """The line on which most of the points lie; None if too few do."""
+    """The line on which most of the points lie; None if there are too few."""
     if len(points) < LEAST_ROW:
         return None
     best = np.zeros(len(points), bool)
@@ -108,7 +108,7 @@ def _line(points: Points, off_px: float) -> NDArray[np.float64] | None:
 
 
 def _crossings(rows: list[NDArray[np.float64]]) -> Points | None:
-    """(4, 2) corners of what the rows enclose, clockwise from the picture's top left."""
+    """(4, 2) corners of what the rows enclose, clockwise from the top left."""
     for one, other in ((0, 2), (1, 3)):
         cosine = abs(float(rows[one][2:] @ rows[other][2:]))
         if cosine < np.cos(np.radians(2 * PARALLEL_DEG)):
@@ -125,7 +125,7 @@ def _crossings(rows: list[NDArray[np.float64]]) -> Points | None:
 
 
 def _width_mm(corners: NDArray[np.float64], upper: TableView) -> float:
-    """Width of a tile by the upper edges of the standing ones."""
+    """Width of a tile, from the upper edges of the standing ones."""
     placed = upper.to_table(corners.reshape(-1, 2)).reshape(-1, 4, 2)
     return float(np.median(np.linalg.norm(_long_sides(placed), axis=1)))
 

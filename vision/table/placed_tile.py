@@ -1,4 +1,4 @@
-"""A tile on the table, and which it is taken for."""
+"""A tile on the table, as many looks show it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from engine.tiles import UNKNOWN, Tile
 from vision.tiles.classes import FACES, Side
 
 LEAST_SURE: Final = 0.5
-"""A face that is less likely than this is written as ``?``."""
+"""A face less likely than this is written as ``?``."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlacedTile:
-    """A tile that lies on the table, in table millimetres; the sum of many looks."""
+    """A tile that lies on the table, in table millimetres, summed over many looks."""
 
     id: int
     side: Side
@@ -29,9 +29,9 @@ class PlacedTile:
     first_s: float
     """When it was first seen to lie here."""
     looks: int = 1
-    """In how many looks it was seen here."""
+    """Number of looks that showed it here."""
     score: float = 1.0
-    """How sure the finder was, on average, that a tile lies here, 0..1."""
+    """Mean confidence of the finder that a tile lies here, 0..1."""
 
     @property
     def xy_mm(self) -> NDArray[np.float64]:
@@ -39,7 +39,7 @@ class PlacedTile:
 
     @property
     def confidence(self) -> float:
-        """Of the face, 0..1; 1 for a tile that shows none."""
+        """Confidence in the face, 0..1; 1 for a tile that shows none."""
         return float(self.probabilities.max()) if self.side is Side.FACE else 1.0
 
     @property

@@ -1,4 +1,4 @@
-"""Four-sided outlines in a picture: fitted to points, and whether a square table looks so."""
+"""Fit four-sided outlines to points, and judge whether they can be a square table."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from vision.table.view import FOCAL_SHARE, homography
 
 MOST_POINTS: Final = 12
-"""Corners of a hull that are tried as corners of a table."""
+"""Most corners of a hull that are tried as corners of a table."""
 FOCALS: Final = (0.5, 1.8)
-"""Focal lengths of cameras, as shares of a usual one."""
+"""Range of focal lengths, relative to a usual camera."""
 
 
 def four_sided(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """The four corners that leave least of a hull (n, 2) out; clockwise from the top left."""
+    """The four corners that enclose most of a hull (n, 2), clockwise from the top left."""
     simple = cv2.approxPolyDP(hull.astype(np.float32), 0.01 * around_px(hull), True).reshape(-1, 2)
     points = simple.astype(np.float64)
     if len(points) < 4:
@@ -34,7 +34,7 @@ def four_sided(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
 
 
 def refined(corners: NDArray[np.float64], contour: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Corners as the crossings of lines through the outline's points near each side."""
+    """Corners as the crossings of lines fitted to the outline's points near each side."""
     for near in (0.04, 0.015):
         lines = []
         for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
@@ -62,7 +62,9 @@ def refined(corners: NDArray[np.float64], contour: NDArray[np.float64]) -> NDArr
 
 
 def shaped(corners: NDArray[np.float64], width: int, height: int) -> bool:
-    """Whether a square table can look like this: nearly right angles, like sides, in sight."""
+    """Whether a square table can look like this: nearly right angles, similar sides, in the
+    picture.
+    """
     before, after = np.roll(corners, 1, axis=0) - corners, np.roll(corners, -1, axis=0) - corners
     cosines = (before * after).sum(axis=1) / (
         np.linalg.norm(before, axis=1) * np.linalg.norm(after, axis=1) + 1e-9
@@ -75,9 +77,9 @@ def shaped(corners: NDArray[np.float64], width: int, height: int) -> bool:
 
 
 def off_square(corners: NDArray[np.float64], width: int, height: int) -> float:
-    """How far from a square is what looks like this to a camera; about 0.1 for sides of 11 to 10.
+    """Distance of an outline from the picture of a square; about 0.1 for sides of 11 to 10.
 
-    The focal length is the usual one's within ``FOCALS`` that suits best, see ``TableView.camera``.
+    Uses the focal length within ``FOCALS`` that fits best; see ``TableView.camera``.
     """
     plane = homography(
         np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]),
@@ -94,14 +96,14 @@ def off_square(corners: NDArray[np.float64], width: int, height: int) -> float:
 
 
 def filled(shape: tuple[int, int], corners: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """The pixels (height, width) inside an outline."""
+    """(height, width): the pixels inside an outline."""
     mask = np.zeros(shape, np.uint8)
     cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 1)
     return mask.astype(bool)
 
 
 def inside(corners: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which points (n, 2) a clockwise outline holds."""
+    """(n,): whether a clockwise outline holds each point."""
     after = np.roll(corners, -1, axis=0) - corners
     away = points[:, None] - corners[None]
     cross = after[None, :, 0] * away[..., 1] - after[None, :, 1] * away[..., 0]
@@ -113,12 +115,12 @@ def area_px(corners: NDArray[np.float64]) -> float:
 
 
 def around_px(points: NDArray[np.float64]) -> float:
-    """Length of the way around (n, 2)."""
+    """Perimeter of a polygon (n, 2)."""
     return float(np.linalg.norm(points - np.roll(points, 1, axis=0), axis=1).sum())
 
 
 def clockwise(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Clockwise in the picture, from the corner at its top left."""
+    """Order corners clockwise in the picture, from the top left."""
     away = points - points.mean(axis=0)
     points = points[np.argsort(np.arctan2(away[:, 1], away[:, 0]))]
     return np.roll(points, -int(points.sum(axis=1).argmin()), axis=0)

@@ -1,4 +1,4 @@
-"""Whether a picture of the table is good enough to read tiles in, and what is wrong with it."""
+"""Measure whether a picture of the table is good enough to read tiles."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from vision.camera.pictures import Picture
 from vision.table.view import TableView
 
 READABLE_PX, CLEAR_PX = 16.0, 25.0
-"""Width of a tile from which most faces are read, and from which nearly all are (model card)."""
+"""Width of a tile from which most faces, and from which nearly all faces, are read (model card)."""
 SAMPLED_PX: Final = 24.0
-"""Blur is judged in a picture this large: a blur matters as a share of a tile."""
+"""Blur is measured with tiles this wide, because it matters as a share of a tile."""
 BLUR_KERNEL_PX: Final = 9
 BLURRED, TOO_BLURRED = 0.46, 0.57
 """Measured: at 0.45 one reading in twenty changes, at 0.54 one in five, at 0.60 every second."""
@@ -27,7 +27,7 @@ GLARE_LEVEL: Final = 250
 DIM, DARK = 60.0, 34.0
 """Measured: at 48 one reading in forty changes, at 32 one in five, at 19 two in three."""
 EDGE_SHARE: Final = 0.004
-"""A corner so near to the picture's edge, as a share of its width, is cut off."""
+"""A corner closer to the picture's edge than this share of its width is cut off."""
 
 
 class QualityGrade(StrEnum):
@@ -35,20 +35,20 @@ class QualityGrade(StrEnum):
 
     GOOD = "good"
     POOR = "poor"
-    """Tiles will be read, with more doubts than need be."""
+    """Tiles can be read, with more doubts than necessary."""
     BAD = "bad"
 
 
 @dataclass(frozen=True)
 class QualityCheck:
-    """One thing that was measured."""
+    """One measurement."""
 
     name: str
     """``tile_px``, ``blur``, ``glare``, ``light`` or ``corners``."""
     value: float
     grade: QualityGrade
     corners: tuple[int, ...] = ()
-    """Corners that are cut off, from the top left clockwise."""
+    """Corners that are cut off, counted clockwise from the top left."""
 
 
 def judge(image_bgr: Picture, view: TableView) -> tuple[QualityCheck, ...]:
@@ -70,7 +70,7 @@ def good_enough(findings: Sequence[QualityCheck]) -> bool:
 
 
 def smallest_tile_px(view: TableView) -> float:
-    """Width in pixels of a lying tile where the camera sees it smallest, in front of a player."""
+    """Width in pixels of a lying tile where it looks smallest, in front of a player."""
     half_x, half_y = (0.8 * half for half in view.half_mm)
     places = np.array([[0, half_y], [half_x, 0], [0, -half_y], [-half_x, 0], [0, 0]], np.float64)
     half = np.array([view.tile_mm / 2, 0.0])
@@ -80,10 +80,10 @@ def smallest_tile_px(view: TableView) -> float:
 
 
 def blur(grey: NDArray[np.uint8]) -> float:
-    """How blurred a picture is, 0 to 1.
+    """How blurred a picture is, 0..1.
 
-    What a further blur takes away of the differences between neighbours: little is left to take
-    where the picture was blurred before (Crete and others 2007, "The blur effect").
+    The measure is how little a further blur changes the differences between neighbours (Crete and
+    others 2007, "The blur effect").
     """
     sharp = grey.astype(np.float32)
     scores = []
@@ -115,7 +115,7 @@ def _cut_off(view: TableView) -> QualityCheck:
 
 
 def _field(image_bgr: Picture, view: TableView) -> NDArray[np.uint8]:
-    """The field in grey, its tiles ``SAMPLED_PX`` wide where there is enough of them."""
+    """The field in grey, with tiles at most ``SAMPLED_PX`` wide."""
     low = np.maximum(view.field_px.min(axis=0), 0).astype(int)
     high = np.ceil(view.field_px.max(axis=0)).astype(int) + 1
     part = image_bgr[low[1] : high[1], low[0] : high[0]]
@@ -127,7 +127,7 @@ def _field(image_bgr: Picture, view: TableView) -> NDArray[np.uint8]:
 
 
 def _glare(image_bgr: Picture, view: TableView) -> float:
-    """Share of the field in which the light leaves nothing but white."""
+    """Share of the field that is overexposed."""
     mask = np.zeros(image_bgr.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, np.rint(view.field_px).astype(np.int32), 1)
     inside = image_bgr[mask > 0]
@@ -135,7 +135,9 @@ def _glare(image_bgr: Picture, view: TableView) -> float:
 
 
 def _light(grey: NDArray[np.uint8]) -> QualityCheck:
-    level = float(np.percentile(grey, 99)) if grey.size else 0.0  # tiles are the brightest there
+    level = (
+        float(np.percentile(grey, 99)) if grey.size else 0.0
+    )  # tiles are the brightest things on the table
     grade = QualityGrade.GOOD if level >= DIM else QualityGrade.POOR
     return QualityCheck("light", level, grade if level >= DARK else QualityGrade.BAD)
 

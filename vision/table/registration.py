@@ -1,4 +1,4 @@
-"""How far a picture has moved against an earlier one, by what does not move by itself."""
+"""Measure how far a picture has moved against an earlier one, by what does not move by itself."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from vision.table.view import Points, TableView
 
 SMALL_PX: Final = 640
 MOST_POINTS: Final = 160
-"""Points that are followed on each side of the table's edge."""
+"""Points to follow on each side of the table's edge."""
 LEAST_BEYOND: Final = 16
-"""So many points beyond the tiles speak for themselves: nobody moves a floor."""
+"""Beyond the tiles this many points are enough, because nobody moves a floor."""
 THERE_AND_BACK_PX: Final = 1.0
-"""A point that is followed there and back again is found within this."""
+"""Largest error of a point that is followed there and back."""
 AGREE: Final = 0.4
-"""Share of the points that must have moved as one: hands lie over some of them."""
+"""Share of the points that must have moved together; hands cover some of them."""
 OFF_PX: Final = 1.0
 STAYS: Final = 0.15
-"""Share of the points that, seen exactly where they were, show that nothing has moved."""
+"""Least share of points, exactly where they were, that shows that nothing has moved."""
 STAYS_BESIDE: Final = 0.6
-"""The same, as a share of those that seem to have moved as one."""
+"""The same threshold, relative to the points that seem to have moved together."""
 SPREAD: Final = 0.4
-"""Share of the picture's width and height over which they lie."""
+"""Share of the picture's width and height over which those points must spread."""
 BEYOND: Final = 1.04
-"""How much larger than the field what players touch is."""
+"""Size of the area that players touch, relative to the field."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,24 +43,24 @@ class _Track:
     sure: NDArray[np.bool_]
 
     def shift(self, asked: NDArray[np.bool_]) -> Shift | None:
-        """How these points have moved as one."""
+        """The common movement of these points; None if unclear."""
         use = self.sure & asked
         return shift_of(self.before[use], self.after[use], OFF_PX)
 
     def agrees(self, shift: Shift) -> NDArray[np.bool_]:
-        """Which points have moved so."""
+        """Which points have moved like this."""
         moved = np.column_stack([self.before, np.ones(len(self.before))]) @ shift.T
         off = np.linalg.norm(moved[:, :2] / moved[:, 2:] - self.after, axis=1)
         return np.asarray(self.sure & (off < OFF_PX), np.bool_)
 
 
 def _agreement(tracks: Sequence[_Track], shift: Shift) -> NDArray[np.bool_]:
-    """Which points have moved so, wherever they were looked for."""
+    """Which points have moved like this in any of the tracks."""
     return np.asarray(np.any([track.agrees(shift) for track in tracks], axis=0), np.bool_)
 
 
 class ReferencePicture:
-    """A picture of the table at rest; others are compared with it."""
+    """A picture of the table at rest, with which others are compared."""
 
     def __init__(self, image_bgr: Picture, view: TableView) -> None:
         self._scale = min(1.0, SMALL_PX / image_bgr.shape[1])
@@ -74,7 +74,7 @@ class ReferencePicture:
         self._beyond = np.arange(len(self._points)) < len(beyond)
 
     def shift_to(self, image_bgr: Picture) -> Shift | None:
-        """How what was seen then has moved in this picture of the same size; None if unclear."""
+        """Return how the picture has moved since the reference; None if unclear."""
         grey = self._small(image_bgr)
         if grey.shape != self._grey.shape:
             return None
@@ -99,10 +99,10 @@ class ReferencePicture:
         return np.eye(3) if self._stays(tracks, 0.0) else None
 
     def _stays(self, tracks: Sequence[_Track], moves: float) -> bool:
-        """Whether much is seen exactly where it was, all over the picture.
+        """Whether many points, spread over the picture, are exactly where they were.
 
-        Sleeves and bodies hide most of it at times, and move as one themselves; of a picture
-        that has moved hardly anything stays where it was. ``moves``: what share seems to move.
+        Sleeves and bodies can hide most of the picture and move together, but after a real movement
+        hardly any point stays. ``moves``: share of the points that seem to have moved together.
         """
         still = _agreement(tracks, np.eye(3))
         share = float(still.mean()) if len(still) else 0.0
@@ -113,7 +113,7 @@ class ReferencePicture:
         return bool((spread > SPREAD * np.array([width, height])).all())
 
     def _followed(self, grey: NDArray[np.uint8], start: tuple[float, float]) -> _Track:
-        """Where the points are found again, looked for near where they would have moved."""
+        """Follow the points from near ``start``, there and back."""
         points = self._points
         if not len(points):
             return _Track(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0, bool))
@@ -150,7 +150,7 @@ def _flow(
     points: NDArray[np.float32],
     guess: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
-    """Where points (n, 1, 2) have gone, near to a guess, and which were found (n, 1)."""
+    """Follow points (n, 1, 2) from a guess; also return which were found (n, 1)."""
     there, found, _ = cv2.calcOpticalFlowPyrLK(
         before,
         after,
@@ -164,6 +164,6 @@ def _flow(
 
 
 def moved_px(shift: Shift, view: TableView) -> float:
-    """How far the table's corners move with the picture, the one that moves most."""
+    """Largest distance that a corner of the table moves."""
     corners = np.column_stack([view.field_px, np.ones(4)]) @ shift.T
     return float(np.abs(corners[:, :2] / corners[:, 2:] - view.field_px).max())

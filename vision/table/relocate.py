@@ -1,4 +1,4 @@
-"""Finding a table again after the camera was knocked, by what lies on it."""
+"""Find the table again after the camera was knocked, by the tiles on it."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from vision.tiles.classes import Side
 from vision.tiles.detected_tile import DetectedTile
 
 Shift = NDArray[np.float64]
-"""(3, 3): where what was seen at a pixel is seen now."""
+"""(3, 3) homography from the pixels of an earlier picture to those of the present one."""
 
 LEAST_TILES: Final = 12
-"""Fewer tiles say nothing about where a table lies."""
+"""Fewer tiles do not tell where a table lies."""
 GATES: Final = (1.2, 0.8, 0.5, 0.35)
-"""How far, in tile widths, a tile may be from where it is expected, one try after the other."""
+"""Largest distances between a tile and its expected place, in tile widths, tried in this order."""
 GATE_OF_FEW: Final = 0.8
-"""The same where too few lie there to fit anything to them."""
+"""The distance that applies where too few tiles lie there to fit anything."""
 FOUND: Final = 0.6
-"""Share of the tiles that must be seen again."""
+"""Share of the tiles that must be found again."""
 SAME_FACES: Final = 0.75
-"""Share of the faces that must show what they showed."""
+"""Share of the faces that must match."""
 OFF_PX: Final = 3.0
-"""Points of the background that move otherwise by more than this are moved by somebody."""
+"""Points of the background that move differently by more than this were moved by somebody."""
 LEAST_POINTS: Final = 8
 
 
 def shift_of(before: Points, after: Points, off_px: float = OFF_PX) -> Shift | None:
-    """How the picture has moved, from points (n, 2) of the background; None if that is unclear."""
+    """The movement of the picture, from points (n, 2) of the background; None if unclear."""
     if len(before) < LEAST_POINTS:
         return None
     found, agree = cv2.findHomography(before, after, cv2.RANSAC, off_px)
@@ -50,11 +50,11 @@ def found_again(
     guess: Shift | None = None,
     few_agree: bool = False,
 ) -> TableView | None:
-    """The view in which what lay on the table lies there still; None where that is not sure.
+    """Return the view in which the tiles lie where they lay before; None if that is not certain.
 
-    ``placed`` is what lay there before, ``readings`` what is read in the whole picture now,
-    ``guess`` how the picture seems to have moved. Too few tiles leave the guess to itself;
-    with ``few_agree`` they must be seen where it puts them.
+    ``placed``: the tiles before. ``readings``: the tiles detected now. ``guess``: how the picture
+    seems to have moved. With too few tiles the guess alone decides; with ``few_agree`` they must be
+    where it puts them.
     """
     start = view if guess is None else _moved(view, guess)
     if start is None:
@@ -72,7 +72,7 @@ def found_again(
 
 
 class _Tiles:
-    """What lay on the table and what is read now."""
+    """The tiles that lay on the table, and the tiles that are detected now."""
 
     def __init__(self, placed: Sequence[PlacedTile], readings: Sequence[DetectedTile]) -> None:
         self._placed, self._readings = placed, readings
@@ -84,7 +84,7 @@ class _Tiles:
         self._alike = np.array(sides, bool).reshape(len(placed), len(readings))
 
     def fitted(self, view: TableView) -> TableView | None:
-        """The view moved until what is read lies where it is expected."""
+        """The view, moved until the detected tiles are where they are expected."""
         if not len(self._seen):
             return None
         for gate in GATES:
@@ -100,13 +100,13 @@ class _Tiles:
         return view
 
     def fits(self, view: TableView, gate: float = GATES[-1]) -> bool:
-        """Whether most tiles are seen where they lay, with the faces that they had."""
+        """Whether most tiles are where they lay, with the same faces."""
         if not len(self._seen):
             return False
         rows, columns = self._pairs(self._expected(view), gate * view.tile_px)
         if len(rows) < FOUND * len(self._placed):
             return False
-        # A row of tiles looks like itself one tile farther on: faces must agree.
+        # A row of tiles looks the same one tile further on, so faces must agree.
         agree = [
             float(self._placed[row].probabilities @ self._readings[column].probabilities) > 0.1
             for row, column in zip(rows, columns, strict=True)
@@ -115,13 +115,13 @@ class _Tiles:
         return not agree or float(np.mean(agree)) >= SAME_FACES
 
     def _expected(self, view: TableView) -> Points:
-        """(n, 2) pixels at which the tiles are to be seen."""
+        """(n, 2) expected positions of the tiles in pixels."""
         lying = view.to_image(self._places, view.lying_mm)
         standing = view.to_image(self._places, view.standing_mm)
         return np.where(self._standing[:, None], standing, lying)
 
     def _pairs(self, expected: Points, near_px: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Tiles and readings of the same side that are each other's nearest."""
+        """Tiles and detections of the same side that are each other's nearest."""
         far = np.linalg.norm(expected[:, None] - self._seen[None], axis=2)
         far = np.where(self._alike, far, np.inf)
         column, row = far.argmin(axis=1), far.argmin(axis=0)
@@ -131,7 +131,7 @@ class _Tiles:
 
 
 def _moved(view: TableView, shift: Shift) -> TableView | None:
-    """The view whose corners have moved with the picture; None if that is no table any more."""
+    """The view with its corners moved; None if they no longer make a table."""
     corners = np.column_stack([view.field_px, np.ones(4)]) @ shift.T
     if (corners[:, 2] < 1e-6).any():
         return None

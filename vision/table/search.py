@@ -1,4 +1,4 @@
-"""Finding the table by all that is known of it: its edge, the tiles that it holds, four hands."""
+"""Find the table by its edge, by the tiles on it, and by the four hands."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from vision.tiles.classes import Side
 from vision.tiles.detected_tile import DetectedTile
 
 AGREE: Final = 0.1
-"""Share of a side by which an edge and the hands may differ over where a corner is."""
+"""Share of a side by which the edge and the hands may disagree about a corner."""
 LEAST_TILES: Final = 8
-"""Fewer tiles say nothing about the table."""
+"""Fewer tiles do not tell anything about the table."""
 FIELD_TILES: Final = (20.0, 42.0)
-"""A field is as long as so many tiles side by side: 700 to 1000 mm, tiles of 20 to 40 mm."""
+"""Length of a field in tile widths: 700 to 1000 mm with tiles of 20 to 40 mm."""
 HELD: Final = 0.6
-"""Share of the tiles that lie on the table at least: not all that is read is one."""
+"""Least share of the tiles that lie on the table, because not every detection is a tile."""
 ACROSS: Final = 33.0
-"""So many widths of a tile are as long as the shorter side of a picture that a table fills."""
+"""Shorter side of a picture that a table fills, in tile widths."""
 NEAR: Final = (0.7, 1.4)
-"""Tiles whose width is this share of what was taken for it have been read well."""
+"""Tiles were read well if their width is within these factors of the assumed one."""
 
 
 One = TypeVar("One", bound=DetectedTile)
 Read = Callable[[float | None], Sequence[One]]
-"""Reads the tiles of a picture, given how wide one is, in pixels, where that is known."""
+"""Read the tiles of a picture, given their width in pixels if it is known."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """What looking for the table in one picture gave."""
+    """The result of a search for the table in one picture."""
 
     readings: Sequence[DetectedTile]
     view: TableView | None
-    """None where no table was found."""
+    """None if no table was found."""
 
 
 def look_for_table(read: Read[DetectedTile], image_bgr: Picture) -> Search:
@@ -53,9 +53,9 @@ def look_for_table(read: Read[DetectedTile], image_bgr: Picture) -> Search:
 
 
 def tiles_in(read: Read[One], picture_px: tuple[int, int]) -> Sequence[One]:
-    """The tiles of a picture that shows a table; ``read`` is given how wide a tile may be.
+    """The tiles of a picture that shows a table.
 
-    The likely size is tried first: that costs far less than looking at every scale.
+    ``read`` first gets the likely width of a tile, which costs far less than every scale.
     """
     guess_px = min(picture_px) / ACROSS
     readings = read(guess_px)
@@ -74,7 +74,7 @@ def tiles_in(read: Read[One], picture_px: tuple[int, int]) -> Sequence[One]:
 def table_in(image_bgr: Picture, readings: Sequence[DetectedTile]) -> TableView:
     """The table of a picture whose tiles have been read; raises ``NoTable``.
 
-    Hands tell roughly, and hardly ever wrongly; an edge tells exactly, if it is the right one.
+    Hands are inexact but hardly ever wrong. An edge is exact if it is the right one.
     """
     height, width = image_bgr.shape[:2]
     tiles_px = np.array([one.corners_px for one in readings], np.float64).reshape(-1, 4, 2)
@@ -94,7 +94,7 @@ def table_in(image_bgr: Picture, readings: Sequence[DetectedTile]) -> TableView:
 
 
 def _plausible(view: TableView, readings: Sequence[DetectedTile]) -> bool:
-    """Whether tiles of this size, lying here, can be those of a game on this table."""
+    """Whether tiles of this size and in these places can be those of a game on this table."""
     lying = [one.corners_px for one in readings if one.side is not Side.STANDING]
     if len(lying) < LEAST_TILES:
         return True

@@ -1,4 +1,4 @@
-"""The table in the picture: pixels to millimetres at any height, and whose side is where."""
+"""The table's place in the picture: from pixels to millimetres at any height, and the seats."""
 
 from __future__ import annotations
 
@@ -17,41 +17,41 @@ Points = NDArray[np.float64]
 """(n, 2)."""
 
 SIDES: Final = ("bottom", "right", "top", "left")
-"""Sides of the picture at which seat 0 may sit, in the order in which the seats follow."""
+"""Sides of the picture at which seat 0 may sit, in the order of the seats."""
 
 TILE_MM: Final = 28.0
-"""Width of a tile until it has been measured: between the usual 26 and 30."""
+"""Width of a tile until it is measured; usual tiles have 26 to 30."""
 HEIGHT_SHARE: Final = 1.33
 THICKNESS_SHARE: Final = 0.75
 """Height and thickness of a tile as shares of its width (table.md)."""
 HAND_SHARE: Final = 0.86
-"""How far out hands stand, of half the field, until they have been seen."""
+"""Distance of the hands from the middle as a share of half the field, until they are seen."""
 
 FOCAL_SHARE: Final = 0.95
-"""Focal length of a usual camera as a share of the picture's longer side, for want of better."""
+"""Focal length of a usual camera as a share of the picture's longer side."""
 _LARGEST: Final = 64 * 1024
-"""Letters of a table file: four corners and a few sizes."""
+"""Most characters of a table file: four corners and a few sizes."""
 _NO_TABLE: Final = (KeyError, TypeError, ValueError, IndexError, OverflowError, RecursionError)
-"""What reading a table from a file raises that holds something else."""
+"""Errors from a table file with other contents."""
 _TILT_TO_TRUST: Final = 0.06
-"""Below this perspective the four corners say nothing of the focal length."""
+"""With less perspective than this the four corners do not tell the focal length."""
 
 
 @dataclass(frozen=True)
 class TableView:
-    """Where the playing field lies in the picture; table millimetres have seat 0 at the bottom."""
+    """Where the playing field lies in the picture; in table millimetres seat 0 is at the bottom."""
 
     corners_px: tuple[tuple[float, float], ...]
-    """Four, clockwise from the corner at the picture's top left."""
+    """Four corners, clockwise from the top left of the picture."""
     size_mm: tuple[float, float]
-    """The field's width and height as the picture shows them."""
+    """Width and height of the field as seen in the picture."""
     picture_px: tuple[int, int]
     """Width and height of the picture that the corners belong to."""
     seat0: str = "bottom"
     tile_mm: float = TILE_MM
     """Width of a tile."""
     mirrored: bool = False
-    """The camera's own picture is the mirror image of the one that the corners belong to."""
+    """Whether the camera's own picture is the mirror image of the one with these corners."""
 
     def __post_init__(self) -> None:
         if len(self.corners_px) != 4:
@@ -126,7 +126,7 @@ class TableView:
         return replace(self, corners_px=corners, picture_px=(width_px, height_px))
 
     def mirror_image(self) -> TableView:
-        """The same table in the mirror image of the picture."""
+        """The same table in the mirrored picture."""
         width = self.picture_px[0] - 1
         top_left, top_right, bottom_right, bottom_left = (
             (width - x, y) for x, y in self.corners_px
@@ -139,7 +139,7 @@ class TableView:
 
     @cached_property
     def half_mm(self) -> tuple[float, float]:
-        """Half the field's width and height in table millimetres."""
+        """Half of the field's width and height in table millimetres."""
         width, height = self.size_mm
         if SIDES.index(self.seat0) % 2:
             width, height = height, width
@@ -147,10 +147,10 @@ class TableView:
 
     @cached_property
     def camera(self) -> NDArray[np.float64]:
-        """(3, 4): table millimetres, z up from the felt, to pixels.
+        """(3, 4) projection from table millimetres, with z up from the felt, to pixels.
 
-        Focal length from the two orthogonality conditions of a plane's homography (Zhang 2000),
-        square pixels, principal point in the middle of the picture.
+        The focal length comes from the two orthogonality conditions of a plane's homography (Zhang
+        2000), with square pixels and the principal point in the middle of the picture.
         """
         width, height = self.picture_px
         half_x, half_y = self.half_mm
@@ -166,18 +166,18 @@ class TableView:
         if rays[2, 2] < 0:
             scale = -scale
         rays = rays * scale
-        # x to the right and y down: the third axis of a right-handed frame would go into the table.
+        # With x to the right and y down, the third right-handed axis would point into the table.
         up = -np.cross(rays[:, 0], rays[:, 1])
         pose = np.column_stack([rays[:, 0], rays[:, 1], up, rays[:, 2]])
         inner = np.array([[focal, 0, middle[0]], [0, focal, middle[1]], [0, 0, 1.0]])
         return np.asarray(inner @ pose, np.float64)
 
     def to_image(self, points_mm: Points, height_mm: float = 0.0) -> Points:
-        """(n, 2) table millimetres at a height above the felt, to (n, 2) pixels."""
+        """(n, 2) table millimetres at a height above the felt to (n, 2) pixels."""
         return _project(self._plane(height_mm), points_mm)
 
     def to_table(self, points_px: Points, height_mm: float = 0.0) -> Points:
-        """(n, 2) pixels to (n, 2) table millimetres, of what lies at a height above the felt."""
+        """(n, 2) pixels to (n, 2) table millimetres, for points at a height above the felt."""
         inverse = np.asarray(np.linalg.inv(self._plane(height_mm)), np.float64)
         return _project(inverse, points_px)
 
@@ -189,7 +189,7 @@ class TableView:
 
     @property
     def tile_px(self) -> float:
-        """Width of a tile that lies in the middle of the table, in pixels."""
+        """Width in pixels of a tile that lies in the middle of the table."""
         ends = np.array([[-self.tile_mm / 2, 0.0], [self.tile_mm / 2, 0.0]])
         left, right = self.to_image(ends, self.lying_mm)
         return float(np.linalg.norm(right - left))
@@ -216,14 +216,14 @@ class TableView:
 
 
 def to_seat(points_mm: Points, seat: int) -> Points:
-    """Table millimetres to a seat's own: u to its player's right, v towards the player."""
+    """From table millimetres to those of a seat: u to its player's right, v towards the player."""
     x, y = points_mm[..., 0], points_mm[..., 1]
     turned = ((x, y), (-y, x), (-x, -y), (y, -x))[seat % 4]
     return np.stack(turned, axis=-1)
 
 
 def from_seat(points_uv: Points, seat: int) -> Points:
-    """A seat's own millimetres to the table's."""
+    """From a seat's millimetres to those of the table."""
     return to_seat(points_uv, -seat)
 
 
@@ -239,10 +239,10 @@ def homography(plane: Points, picture: Points) -> NDArray[np.float64]:
 
 
 def _focal(plane: NDArray[np.float64], usual: float) -> float:
-    """Focal length in pixels; near to ``usual`` as far as the perspective does not tell it.
+    """Focal length in pixels; close to ``usual`` where the perspective does not determine it.
 
-    With w = 1/f^2: a1 w + b1 = 0 (the axes are at right angles) and a2 w + b2 = 0 (and equally
-    long), as least squares beside a weak belief in the usual value.
+    With w = 1/f^2 the conditions are a1 w + b1 = 0 (axes at right angles) and a2 w + b2 = 0 (equal
+    length). They are solved as least squares with a weak prior for the usual value.
     """
     first, second = plane[:, 0], plane[:, 1]
     size = float(np.hypot(*first[:2]) * np.hypot(*second[:2]))
@@ -262,7 +262,7 @@ def _project(matrix: NDArray[np.float64], points: Points) -> Points:
 
 
 def _area(corners: NDArray[np.float64]) -> float:
-    """Positive for corners that go clockwise in the picture."""
+    """Signed area, positive for corners that go clockwise in the picture."""
     x, y = corners.T
     return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
 

@@ -1,1 +1,1 @@
-"""Tiles in one picture: the finder, the recogniser, and how sure a reading is."""
+"""Detect the tiles of one picture: the finder, the recogniser, and calibrated confidence."""

@@ -1,4 +1,4 @@
-"""Oriented boxes: from a net's raw output to corners, without doubles."""
+"""Oriented boxes: decode a net's output, drop doubles, compute corners."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """Oriented boxes in the pixels of one picture; the width is the side along the angle."""
+    """Oriented boxes in the pixels of one picture; the width runs along the angle."""
 
     xywhr: Floats
     """(n, 5): centre, width, height in pixels, angle in radians, clockwise in the picture."""
     scores: Floats
-    """(n,): 0..1"""
+    """(n,) 0..1"""
     classes: NDArray[np.int64]
     """(n,)"""
 
@@ -37,12 +37,12 @@ class Boxes:
 
     @property
     def short_px(self) -> Floats:
-        """(n,): the shorter side of each box."""
+        """(n,) the shorter side of each box."""
         return np.asarray(self.xywhr[:, 2:4].min(axis=1), np.float32)
 
 
 def join(parts: list[Boxes]) -> Boxes:
-    """All boxes of several pictures' parts, in order."""
+    """The boxes of several pictures' parts, in order."""
     if not parts:
         return Boxes(np.zeros((0, 5), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int64))
     return Boxes(
@@ -53,7 +53,7 @@ def join(parts: list[Boxes]) -> Boxes:
 
 
 def decode(output: Floats, least: float) -> Boxes:
-    """Read a YOLO OBB head's output (4 + classes + 1, anchors), without boxes under ``least``."""
+    """Decode a YOLO OBB head's output (4 + classes + 1, anchors), without boxes below ``least``."""
     scores = output[4:-1]
     best = scores.max(axis=0)
     keep = np.flatnonzero(best >= least)
@@ -66,7 +66,7 @@ def decode(output: Floats, least: float) -> Boxes:
 
 
 def corners_of(xywhr: Floats) -> Floats:
-    """(n, 4, 2) corners, clockwise in the picture; a short side, a tile's top or bottom, first."""
+    """(n, 4, 2) corners, clockwise in the picture, beginning with a short side."""
     x, y, w, h, r = xywhr.T
     turned = w > h
     angle = np.where(turned, r + np.pi / 2, r)
@@ -79,18 +79,18 @@ def corners_of(xywhr: Floats) -> Floats:
 
 
 OVERLAP = 0.45
-"""Two boxes that overlap by more are one tile."""
+"""Two boxes with a greater overlap are one tile."""
 
 
 def without_doubles(boxes: Boxes, overlap: float = OVERLAP) -> Boxes:
-    """Keep the best of boxes that overlap by more than this, whatever their class."""
+    """Keep the best of boxes that overlap, whatever their class."""
     return boxes.take(distinct(boxes.xywhr, boxes.scores, overlap))
 
 
 def distinct(
     xywhr: Floats, worth: Floats, overlap: float = OVERLAP, most: int = 600
 ) -> NDArray[np.int64]:
-    """Rows of the boxes (n, 5) that no better one overlaps by more than this, best first."""
+    """Rows of the boxes (n, 5) that overlap no better one, best first."""
     order = np.argsort(-worth, kind="stable")[: 4 * most]
     xywhr = xywhr[order]
     x, y = xywhr[:, 0], xywhr[:, 1]
@@ -113,7 +113,7 @@ def distinct(
 
 
 def _overlap(one: Floats, many: Floats) -> Floats:
-    """(n,) probabilistic IoU (Llerena et al. 2021), which Ultralytics trains with and is cheap."""
+    """(n,) probabilistic IoU (Llerena et al. 2021), which Ultralytics trains with."""
     a1, b1, c1 = (value[0] for value in _covariance(one[None]))
     a2, b2, c2 = _covariance(many)
     dx, dy = one[0] - many[:, 0], one[1] - many[:, 1]

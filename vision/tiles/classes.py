@@ -1,4 +1,4 @@
-"""What the finder and the recogniser can name: sides of a tile, and faces."""
+"""The classes of the nets: sides of a tile, and faces."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from engine.tiles import KINDS, REDS, Tile
 
 ANY_FLOWER: Final = "1f"
-"""The class of every flower and season: they count alike, and no two sets draw them alike."""
+"""One class for every flower and season, because they count alike and every set draws its own."""
 
 FACES: Final[tuple[str, ...]] = (*KINDS, *REDS, ANY_FLOWER)
 """The recogniser's 38 classes, in the order of its outputs."""

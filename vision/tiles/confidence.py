@@ -1,4 +1,4 @@
-"""How sure a reading is: how often readings like it turned out right."""
+"""Calibrated confidence of a reading: how often readings like it were right."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 from vision.tiles.boxes import Floats
 
 FEATURES: Final = ("constant", "odds", "margin", "size", "outline", "odds_of_small")
-"""What is looked at; ``features`` gives their numbers in this order."""
+"""Inputs of the curve, in the order of ``features``."""
 TYPICAL_PX: Final = 30.0
 _LEAST: Final = 1e-7
 
 
 @dataclass(frozen=True)
 class Confidence:
-    """A logistic curve over what is known of a reading.
+    """A logistic curve over features of a reading.
 
-    The likeliest face's own probability is too sure of itself on sets that were never trained on,
-    on small tiles and on loose outlines; how much so was fitted (models/fit_confidence.py).
+    The probability of the likeliest face is too high for unknown sets, small tiles and loose
+    outlines. The curve corrects it; its weights are fitted by models/fit_confidence.py.
     """
 
     weights: tuple[float, ...]
@@ -30,13 +30,13 @@ class Confidence:
 
     @classmethod
     def read(cls, about: Mapping[str, float]) -> Confidence:
-        """From the weights by name, as they stand in the metadata; raises ``KeyError``."""
+        """From the weights by name, as in the metadata; raises ``KeyError``."""
         if set(about) != set(FEATURES):
             raise KeyError(f"expected {', '.join(FEATURES)}, got {', '.join(about)}")
         return cls(tuple(float(about[name]) for name in FEATURES))
 
     def of(self, probabilities: Floats, widths_px: Floats, scores: Floats) -> Floats:
-        """(n,) 0..1, of n readings: distributions (n, 38), widths and the finder's scores (n,)."""
+        """(n,) confidence 0..1, from distributions (n, 38), tile widths and finder scores (n,)."""
         told = features(probabilities, widths_px, scores) @ np.array(self.weights)
         return np.asarray(1 / (1 + np.exp(-told.clip(-30, 30))), np.float32)
 
@@ -44,9 +44,9 @@ class Confidence:
 def features(
     probabilities: NDArray[np.floating], widths_px: Sequence[float] | Floats, scores: Floats
 ) -> NDArray[np.float64]:
-    """(n, 6) numbers that tell how sure n readings are; arguments as for ``Confidence.of``."""
+    """(n, 6) features of n readings; arguments as for ``Confidence.of``."""
     ranked = np.sort(np.asarray(probabilities, np.float64), axis=1)[:, ::-1]
-    # One minus the best would lose all of its digits where the reading is sure.
+    # One minus the best would lose its digits where the reading is sure.
     rest = ranked[:, 1:].sum(axis=1)
     odds = np.log((ranked[:, 0] + _LEAST) / (rest + _LEAST)).clip(-4, 12)
     margin = np.log((ranked[:, 0] + _LEAST) / (ranked[:, 1] + _LEAST)).clip(0, 12)

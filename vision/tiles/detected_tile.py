@@ -1,4 +1,4 @@
-"""A tile in one picture, whoever read it."""
+"""What every detected tile has, whoever detected it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vision.tiles.classes import Side
 
 
 class DetectedTile(Protocol):
-    """A tile in one picture, as the detector gives it."""
+    """A tile in one picture."""
 
     @property
     def side(self) -> Side: ...

@@ -1,4 +1,4 @@
-"""The finder: a YOLO nano with oriented boxes that finds faces, backs and standing tiles."""
+"""The finder: a YOLO nano that finds faces, backs and standing tiles as oriented boxes."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from vision.tiles.boxes import Boxes, decode, join, without_doubles
 from vision.tiles.shared_net import SharedNet, runtime, settings
 
 Net = Callable[[NDArray[np.float32]], Any]
-"""(1, 3, h, w) RGB from 0 to 1, to its outputs, of which the first is the boxes."""
+"""Maps (1, 3, h, w) RGB from 0 to 1 to outputs, of which the first holds the boxes."""
 
 WINDOW_PX = 640
-"""Side of the square that the net sees at once."""
+"""Side of the square window that the net sees."""
 SIDES_PX = (320, 448, WINDOW_PX)
-"""Sides of what it may be given: a third of the window's cost, a half, all of it.
+"""Input sizes, at a third, a half and the full cost of a window.
 
-The smaller ones only where the size of a tile is known: by what they show of a small picture
-without any grey about it, too small a size is taken for the best one now and then.
+The smaller ones are used only when the size of a tile is known: on small pictures without grey
+around them, a wrong size can look best.
 """
 TILE_PX = 30.0
-"""Short side of a tile that the net likes best; it was trained on 16 to 60."""
+"""Short side of a tile at which the net works best; it was trained on 16 to 60."""
 OVERLAP_PX = 96
-"""How much two windows share: more than the long side of a tile at the working scale."""
+"""Overlap of two windows: more than the long side of a tile at the working scale."""
 EDGE_PX = 3
 PAD_GREY = 114
 LEAST_SCORE = 0.25
 
 
 class Finder:
-    """Finds the tiles of one picture; for any thread."""
+    """Finds the tiles of one picture; safe to use from any thread."""
 
     def __init__(self, weights: Path, threads: int | None = None, readers: int = 0) -> None:
-        """``readers``: threads that ask at once; with none, one answer is to come soon."""
+        """``readers``: threads that call it at once; 0 optimises for the delay of one picture."""
         core = runtime()
         one_at_a_time = threading.Lock()
 
@@ -55,10 +55,10 @@ class Finder:
                 return compiled(side_px)
 
         self.net_of: Callable[[int], Net] = net_of
-        """The net for a square of that side; half a second the first time."""
+        """The net for a square input of that side; it takes half a second to load."""
         try:
             self.net_of(WINDOW_PX)
-        except Exception as error:  # the runtime raises RuntimeError, and others for odd files
+        except Exception as error:  # the runtime raises RuntimeError, or others for odd files
             raise WeightsError(weights, error) from error
 
     def find(
@@ -68,7 +68,7 @@ class Finder:
         return self._find_at(image_bgr, TILE_PX / tile_px, least, SIDES_PX)
 
     def look(self, image_bgr: NDArray[np.uint8], scale: float) -> Boxes:
-        """Boxes of the picture seen at this scale, in the picture's own pixels."""
+        """Boxes in the picture's own pixels, as seen at this scale."""
         return self._find_at(image_bgr, scale, LEAST_SCORE, (WINDOW_PX,))
 
     def _find_at(
@@ -103,7 +103,7 @@ class Finder:
 
 
 def _starts(length_px: int) -> list[int]:
-    """Where windows start along one side so that they cover it and share ``OVERLAP_PX``."""
+    """Left edges of windows that cover a length and share ``OVERLAP_PX``."""
     if length_px <= WINDOW_PX:
         return [0]
     count = -(-(length_px - OVERLAP_PX) // (WINDOW_PX - OVERLAP_PX))
@@ -111,7 +111,7 @@ def _starts(length_px: int) -> list[int]:
 
 
 def _whole(boxes: Boxes, left: int, top: int, size: tuple[int, int]) -> NDArray[np.bool_]:
-    """(n,): not cut by an edge of the window that is no edge of the picture."""
+    """(n,): not cut by an edge of the window, unless the picture ends there too."""
     x, y, w, h, r = boxes.xywhr.T
     half_x = (np.abs(w * np.cos(r)) + np.abs(h * np.sin(r))) / 2 - EDGE_PX
     half_y = (np.abs(w * np.sin(r)) + np.abs(h * np.cos(r))) / 2 - EDGE_PX

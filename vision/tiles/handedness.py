@@ -1,4 +1,4 @@
-"""Whether a picture is mirrored, by the faces in it: selfie cameras mirror what they film."""
+"""Tell by the faces whether a picture is mirrored, as selfie cameras mirror what they film."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ from vision.tiles.rectify import rectify
 SPEAKING: Final = frozenset(
     [f"{rank}m" for rank in range(1, 10)] + ["3p", "7p", "1z", "2z", "3z", "4z", "6z"]
 )
-"""Faces that look otherwise when mirrored, whoever draws them; birds look either way."""
+"""Faces that look different when mirrored, in every design; birds may look either way."""
 SURE: Final = 0.8
-"""Probability of the likelier face, as it is or mirrored, from which a tile is asked."""
+"""Least probability of the likelier face, as it is or mirrored, for a tile to count."""
 MOST: Final = 2.0
-"""What one face says at most: no odd drawing decides alone."""
+"""Most that one face counts, so that no odd drawing decides alone."""
 CLEAR: Final = 3.0
-"""Measured: of 304 pictures that are not mirrored, none says less than -1.1 (models/README.md)."""
+"""Least sum that decides. None of 304 unmirrored pictures is below -1.1 (models/README.md)."""
 LOOKED_AT: Final = 32
-"""Tiles of one look: their faces repeat."""
+"""Tiles used of one look; their faces repeat."""
 
 
 class FaceClassifier(Protocol):
-    """What is asked of the recogniser."""
+    """A recogniser, as far as handedness needs it."""
 
     def logits(self, crops_bgr: NDArray[np.uint8]) -> Floats:
-        """(n, 38) how much crops (n, 64, 48, 3) look like each face."""
+        """(n, 38) logits of each face for crops (n, 64, 48, 3)."""
         ...
 
 
 def handedness_of(
     net: FaceClassifier, image_bgr: Picture, tiles: Sequence[DetectedTile]
 ) -> Mapping[str, float]:
-    """How much more each face looks like one than its mirror image does; negative if mirrored.
+    """For each face, how much more it looks like itself than like its mirror image.
 
-    The recogniser has seen no mirrored tile: to such a one it gives lower logits, whatever face
-    it takes it for. The measure is the difference of their log-sum-exp, averaged over the tiles
-    that show the face.
+    Negative values speak for a mirrored picture. The recogniser was trained without mirrored tiles,
+    so it gives them lower logits. The value is the difference of log-sum-exp, averaged over the
+    tiles with that face.
     """
     corners = [tile.corners_px for tile in tiles if tile.side is Side.FACE][:LOOKED_AT]
     if not corners:
@@ -63,18 +63,18 @@ def handedness_of(
 
 
 class Handedness:
-    """What the faces of one table have said so far, look after look."""
+    """Sums up what the faces of one table say over many looks."""
 
     def __init__(self) -> None:
         self._said: dict[str, float] = {}
 
     def add(self, said: Mapping[str, float]) -> None:
-        """Take what one look gave: half of what a face says is what it said last."""
+        """Add one look; the newest value of a face counts half."""
         for face, value in said.items():
             self._said[face] = (self._said.get(face, value) + value) / 2
 
     @property
     def mirrored(self) -> bool | None:
-        """None until the faces make it clear."""
+        """None until the faces decide."""
         total = sum(min(MOST, max(-MOST, value)) for value in self._said.values())
         return None if abs(total) < CLEAR else total < 0

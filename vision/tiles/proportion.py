@@ -1,7 +1,7 @@
-"""Pictures out of proportion: a row of tiles that someone cut out and stretched to a square.
+"""Correct pictures that were stretched, such as a row of tiles saved as a square.
 
-A camera never makes them, published collections do. A tile many times as wide as high is nothing
-that the finder knows, so such a picture is squeezed until tiles fill it.
+Cameras never make them, but published collections contain them. The finder does not know tiles many
+times as wide as high, so the picture is squeezed until tiles fill it.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from numpy.typing import NDArray
 from vision.tiles.boxes import Boxes, corners_of
 
 SQUEEZE: Final = 8.0
-"""By how much one side is squeezed to begin with; what is found then says how far it should be."""
+"""First squeeze of one side; the shape of the boxes then corrects it."""
 FILLED: Final = 0.22
-"""Tiles cover so much of a picture that somebody cut out around them."""
+"""Share of the picture that tiles cover where somebody cropped it around them."""
 LEAST_TILES: Final = 5
 SHAPE: Final = 0.75
-"""Width of a tile over its height."""
+"""Width of a tile divided by its height."""
 SQUARE: Final = 1.2
-"""A shape within this factor of a square does not say which side is the short one."""
+"""Within this factor of a square, the shape does not tell which side is shorter."""
 LEAST_SIDE_PX: Final = 24
 ENOUGH: Final = 1.25
-"""A squeeze that is right within this factor needs no other."""
+"""A squeeze within this factor of the right one is kept."""
 
 Find = Callable[[NDArray[np.uint8]], Boxes]
 
 
 def squeezed(image_bgr: NDArray[np.uint8], find: Find, found: Boxes) -> tuple[float, float]:
-    """How a picture's width and height are to be scaled so that its tiles have their true shape.
+    """Return the factors for width and height that give the tiles their true shape.
 
-    ``found`` is what ``find`` says of the picture as it is; (1, 1) where the picture is no square,
-    where tiles fill it already, or where no squeezing makes it so.
+    ``found``: what ``find`` returns for the picture as it is. Returns (1, 1) where the picture is
+    not square, where tiles fill it already, or where no squeeze helps.
     """
     best, best_worth = (1.0, 1.0), FILLED
     if image_bgr.shape[0] != image_bgr.shape[1] or _covered(found, image_bgr) >= FILLED:
@@ -48,7 +48,7 @@ def squeezed(image_bgr: NDArray[np.uint8], find: Find, found: Boxes) -> tuple[fl
 
 
 def scaled(image_bgr: NDArray[np.uint8], scales: tuple[float, float]) -> NDArray[np.uint8]:
-    """The picture with its width and height scaled, neither to less than ``LEAST_SIDE_PX``."""
+    """The picture scaled in width and height, to at least ``LEAST_SIDE_PX``."""
     height, width = image_bgr.shape[:2]
     wide, high = (round(side * by) for side, by in zip((width, height), scales, strict=True))
     size = (max(LEAST_SIDE_PX, wide), max(LEAST_SIDE_PX, high))
@@ -60,7 +60,7 @@ def _measured(
     find: Find,
     scales: tuple[float, float],
 ) -> tuple[tuple[float, float], float]:
-    """The scales, put right by the shape of what is found, and the share that it covers."""
+    """The scales corrected by the shape of the boxes, and the share that the boxes cover."""
     picture = scaled(image_bgr, scales)
     boxes = find(picture)
     worth = _covered(boxes, picture)
@@ -68,7 +68,7 @@ def _measured(
         return scales, 0.0
     size = np.ptp(corners_of(boxes.xywhr), axis=1)
     shape = float(np.median(size[:, 0] / size[:, 1]))
-    # In a strip the short sides of tiles lie along it, unless they plainly do not.
+    # In a strip the short sides of tiles lie along it, unless the boxes clearly differ.
     along = scales[1] < 1
     upright = along if 1 / SQUARE < shape < SQUARE else shape < 1
     off = shape / SHAPE if upright else shape * SHAPE
@@ -80,7 +80,7 @@ def _measured(
 
 
 def _covered(boxes: Boxes, image_bgr: NDArray[np.uint8]) -> float:
-    """Share of the picture that boxes cover, each counted as far as it is sure."""
+    """Share of the picture that boxes cover, weighted by score."""
     areas = boxes.xywhr[:, 2] * boxes.xywhr[:, 3]
     height, width = image_bgr.shape[:2]
     return float((boxes.scores**2 * areas).sum()) / float(height * width)

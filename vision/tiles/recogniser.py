@@ -1,4 +1,4 @@
-"""The recogniser: which face a tile shows, as a distribution, and how it is turned."""
+"""The recogniser: the face of a tile, as a distribution, and its orientation."""
 
 from __future__ import annotations
 
@@ -19,32 +19,31 @@ from vision.tiles.rectify import CROP_PX, in_crop, rectify
 from vision.tiles.shared_net import SharedNet, runtime, settings
 
 BATCH: Final = 16
-"""Crops that the net sees at once; a few tiles more or less do not change its cost a tile."""
+"""Crops per call of the net; a few more or less do not change the cost per tile."""
 OUTPUTS: Final = 4
 LOOSE: Final = 0.03
-"""Outlines that are off by more than this share of a side at a corner are cut and read anew."""
+"""Outlines that are off by more than this, in sides of the tile, are cut again."""
 PIXEL: Final = (1 / np.array(CROP_PX)).astype(np.float32)
-"""Places are counted from the middle of the first pixel: turned by half, from that of the last."""
+"""Half-pixel correction: positions count from the centre of a pixel, and turning moves it."""
 FARTHEST: Final = 0.25
-"""An outline is never put right by more, in sides of the crop."""
+"""Largest correction of an outline, in sides of the crop."""
 
 
 @dataclass(frozen=True, eq=False)
 class Recognition:
-    """What n tiles are."""
+    """What was recognised in n tiles."""
 
     probabilities: Floats
     """(n, 38) over ``FACES``; flat where no single face is seen."""
     first: NDArray[np.int64]
-    """(n,) which of the corners is the tile's own top left; of a face that looks the same turned
-    by half, either end may be named."""
+    """(n,) index of the corner that is the tile's own top left; either end of a symmetric face."""
     corners_px: Floats
-    """(n, 4, 2): the outlines, put right, in the order in which they were given."""
+    """(n, 4, 2): the corrected outlines, in the given order."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Seen:
-    """The net's answers about n crops."""
+    """The outputs of the net for n crops."""
 
     faces: Floats
     """(n, 38) logits."""
@@ -53,19 +52,19 @@ class _Seen:
     embeddings: Floats
     """(n, d)"""
     outlines: Floats
-    """(n, 4, 2): by how much the corners lie aside of where they should, in sides of the crop."""
+    """(n, 4, 2): error of the corners, in sides of the crop."""
 
 
 class FaceCorrector(Protocol):
-    """What knows the faces of one set of tiles better than the net does."""
+    """Corrects the readings of one particular set of tiles."""
 
     def fuse(self, probabilities: Floats, embeddings: Floats) -> Floats:
-        """(n, 38): the net's distributions, put right by what the tiles (n, d) look like."""
+        """(n, 38): the net's distributions, corrected by the embeddings (n, d) of the tiles."""
         ...
 
 
 class Recogniser:
-    """Names faces in crops; for any thread."""
+    """Names the faces in crops; safe to use from any thread."""
 
     def __init__(
         self,
@@ -76,8 +75,8 @@ class Recogniser:
     ) -> None:
         """Load ``weights`` (.onnx) and the .json beside it; raises ``WeightsError``.
 
-        ``precise`` computes in 32-bit floats where the processor would take shorter ones.
-        ``readers``: threads that ask at once; with none, one answer is to come soon.
+        ``precise``: compute in 32-bit floats where the processor would use shorter ones.
+        ``readers``: threads that call it at once; 0 optimises for the delay of a single picture.
         """
         core = runtime()
         chosen = settings(threads, readers)
@@ -95,28 +94,27 @@ class Recogniser:
             self._widths = [int(out.partial_shape[1].get_length()) for out in model.outputs]
             if len(self._widths) != OUTPUTS:
                 raise ValueError(f"{len(self._widths)} outputs instead of {OUTPUTS}")
-        except Exception as error:  # the runtime raises RuntimeError, and others for odd files
+        except Exception as error:  # the runtime raises RuntimeError, or others for odd files
             raise WeightsError(weights, error) from error
         self._corrects: FaceCorrector | None = None
 
     @property
     def confidence(self) -> Confidence | None:
-        """How sure readings are; None where it was not measured, as of an owner's own set."""
+        """Calibrated confidence; None where none was measured, as for an owner's own set."""
         return self._confidence if self._corrects is None else None
 
     @classmethod
     def load(cls, weights: Path, threads: int | None = None, readers: int = 0) -> Recogniser:
-        """Raises ``WeightsError`` when the file or the metadata beside it cannot be read."""
         return cls(weights, threads, readers=readers)
 
     def corrected(self, by: FaceCorrector, threshold: float) -> None:
-        """Have every reading put right from now on, and take it where it is as sure as this."""
+        """Correct every reading from now on, and accept it from this threshold."""
         self._corrects, self.threshold = by, threshold
 
     def read(self, image_bgr: NDArray[np.uint8], corners_px: Floats) -> Recognition:
         """Name tiles with corners (n, 4, 2), a short side first.
 
-        Where the outline turns out to be loose it is put right, and the tile is read by both.
+        If an outline is loose it is corrected, and the tile is read with both outlines.
         """
         crops = np.zeros((len(corners_px), CROP_PX[1], CROP_PX[0], 3), np.uint8)
         for crop, corners in zip(crops, corners_px, strict=True):
@@ -135,16 +133,16 @@ class Recogniser:
         return Recognition(probabilities, seen.turns.argmax(axis=1), better)
 
     def embed(self, crops_bgr: NDArray[np.uint8]) -> Floats:
-        """(n, d) of unit length: what crops (n, 64, 48, 3) look like; near ones look alike."""
+        """(n, d) unit vectors for crops (n, 64, 48, 3); similar crops have similar vectors."""
         return unit(self._look(crops_bgr).embeddings)
 
     def read_crops(self, crops_bgr: NDArray[np.uint8]) -> tuple[Floats, NDArray[np.int64]]:
-        """Probabilities (n, 38) and directions (n,) of crops (n, 64, 48, 3) already cut."""
+        """Probabilities (n, 38) and orientations (n,) of crops (n, 64, 48, 3)."""
         seen = self._both_ways_up(crops_bgr)
         return self._probabilities(seen), seen.turns.argmax(axis=1)
 
     def logits(self, crops_bgr: NDArray[np.uint8]) -> Floats:
-        """(n, 38) how much crops (n, 64, 48, 3) look like each face, at no scale of its own."""
+        """(n, 38) logits, not scaled to probabilities."""
         return self._both_ways_up(crops_bgr).faces
 
     def _probabilities(self, seen: _Seen) -> Floats:
@@ -170,7 +168,9 @@ class Recogniser:
         return _Seen(faces, turns, embeddings, far)
 
     def _both_ways_up(self, crops_bgr: NDArray[np.uint8]) -> _Seen:
-        """What is seen in crops and in the same turned by half, of which the net knows nothing."""
+        """Average the crops and the crops turned by half, because the net does not know which is
+        up.
+        """
         one, other = self._look(crops_bgr), self._look(crops_bgr[:, ::-1, ::-1])
         return _Seen(
             _mean(one.faces, other.faces),
@@ -185,7 +185,7 @@ def _mean(one: Floats, other: NDArray[np.floating]) -> Floats:
 
 
 def _put_right(corners_px: Floats, outlines: Floats) -> Floats:
-    """(n, 4, 2): the corners, moved to where the crops cut by them show the tiles' own."""
+    """(n, 4, 2): the corners, moved by the errors seen in their crops."""
     better = np.empty_like(corners_px, np.float32)
     perfect = in_crop()
     for row, (corners, off) in enumerate(zip(corners_px, outlines, strict=True)):
@@ -196,6 +196,6 @@ def _put_right(corners_px: Floats, outlines: Floats) -> Floats:
 
 
 def unit(vectors: Floats) -> Floats:
-    """(n, d): the vectors, each of length one."""
+    """(n, d): the vectors scaled to length 1."""
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(vectors / np.maximum(length, 1e-9), np.float32)

@@ -1,4 +1,4 @@
-"""Straight pictures of single tiles, cut out of a picture by their corners."""
+"""Cut single tiles out of a picture and straighten them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 CROP_PX: Final = (48, 64)
 """Width and height of the recogniser's input."""
 MARGIN: Final = 0.06
-"""How much of the surroundings the crop shows on each side, in sides of the tile."""
+"""Surroundings shown on each side of the crop, in sides of the tile."""
 
 
 def rectify(
@@ -20,12 +20,12 @@ def rectify(
     size: tuple[int, int] = CROP_PX,
     margin: float = MARGIN,
 ) -> NDArray[np.uint8]:
-    """(h, w, 3): the tile between four corners (4, 2), its first corner at the top left."""
+    """(h, w, 3): the tile between four corners (4, 2), with its first corner at the top left."""
     width = size[0]
     target = in_crop(size, margin)
     source = corners_px.astype(np.float32)
     shrink = float(np.linalg.norm(source[1] - source[0]) / (target[1, 0] - target[0, 0]))
-    if shrink > 1.5:  # a large tile is shrunk first, or it would be sampled with gaps
+    if shrink > 1.5:  # shrink a large tile first, or sampling would leave gaps
         low = np.maximum(np.floor(source.min(axis=0) - 0.2 * width * shrink), 0).astype(int)
         high = np.ceil(source.max(axis=0) + 0.2 * width * shrink).astype(int)
         part = image_bgr[low[1] : high[1], low[0] : high[0]]
@@ -43,6 +43,6 @@ def rectify(
 
 
 def in_crop(size: tuple[int, int] = CROP_PX, margin: float = MARGIN) -> NDArray[np.float32]:
-    """(4, 2): where the corners of a tile lie in its crop, clockwise from the top left."""
+    """(4, 2): the corners of a tile in its crop, clockwise from the top left."""
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     return np.asarray((unit + margin) / (1 + 2 * margin) * size, np.float32)

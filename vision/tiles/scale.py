@@ -1,9 +1,9 @@
-"""Finds the tiles of a picture whose tile size is not known.
+"""Find the tiles of a picture whose tile size is unknown.
 
-At a wrong scale a chair has the outline of a tile, or a circle on a tile has, but neither has a
-tile's face. So the picture is looked at in several scales, and the faces that the recogniser is
-sure of choose the working scale. Backs and standing tiles count little each: where no face is up,
-their number decides.
+At a wrong scale a chair, or a circle on a tile, can have the outline of a tile, but not its face.
+So the picture is searched at several scales, and the faces that the recogniser is sure of choose
+the working scale. Backs and standing tiles count little each; where no face is up, their number
+decides.
 """
 
 from __future__ import annotations
@@ -20,44 +20,45 @@ from vision.tiles.classes import SIDES, Side
 from vision.tiles.finder import TILE_PX, WINDOW_PX
 
 LookAt = Callable[[float], Boxes]
-"""The boxes that the finder sees in the picture scaled by so much, in the picture's pixels."""
+"""The boxes found in the picture at this scale, in the picture's own pixels."""
 Trust = Callable[[Boxes], Floats]
-"""(n,) how likely each box is a face that is named rightly; 0 for backs and standing tiles."""
+"""(n,) confidence that each box is a rightly named face; 0 for backs and standing tiles."""
 
 COARSEST: Final = WINDOW_PX / 4
-"""Longer side of the picture in the first look, in pixels; each further look doubles it."""
+"""Longer side of the picture at the first scale, in pixels; each further scale doubles it."""
 MOST_ENLARGED: Final = 2.0
-"""Enlarging a picture further shows nothing new."""
+"""Largest scale; more shows nothing new."""
 IN_RANGE: Final = (0.55, 1.9)
-"""Sizes that the finder sees well, as a share of ``TILE_PX``."""
+"""Sizes that the finder sees well, as shares of ``TILE_PX``."""
 HIDDEN_WEIGHT: Final = 0.2
-"""What a back or a standing tile says about the size, where a face says 1."""
+"""Weight of a back or a standing tile for the size; a face has 1."""
 DOUBTFUL: Final = 4
-"""Power of the trust or score in a weight: many doubtful boxes must not outweigh some sure ones.
+"""Exponent of confidence or score in a weight, so that many doubtful boxes do not outweigh a few
+sure ones.
 
-Where half a tile is taken for a tile, it is found with a low score, and there are twice as many.
+Where half a tile is taken for a tile, there are twice as many boxes with low scores.
 """
 SPREAD_OCTAVES: Final = 0.45
 """Standard deviation of the sizes that one scale serves."""
 SURE: Final = 0.9
-"""Least trust of a face that is taken for one whatever its size."""
+"""Least confidence of a face that is accepted whatever its size."""
 SETTLED: Final = 8
-"""So many sure faces that are not small make finer looks needless."""
+"""With this many sure faces that are not small, no finer scale is searched."""
 NOT_SMALL: Final = 0.7
-"""Least size of them, as a share of ``TILE_PX``."""
+"""Least size of those faces, as a share of ``TILE_PX``."""
 SMALL: Final = 4
-"""So many boxes too small to be read make a finer look worth its time all the same."""
+"""With this many boxes too small to read, a finer scale is searched all the same."""
 NEAR: Final = 1.1
-"""A look is used again where its scale is right to within this factor."""
+"""A scale within this factor of the right one is used again."""
 LIKE: Final = (0.3, 2.5)
-"""Sizes of one set of tiles in one picture, as a share of their usual size."""
+"""Sizes within one set of tiles in one picture, as shares of their usual size."""
 SECOND: Final = 4
-"""So many sure faces that the working scale does not show are a second set of tiles."""
+"""This many sure faces that the working scale does not show are a second set of tiles."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """Boxes, and how far each is trusted as a face."""
+    """The boxes at one scale, with the confidence of each as a face."""
 
     scale: float
     boxes: Boxes
@@ -71,7 +72,7 @@ class _Look:
 
     @property
     def weights(self) -> Floats:
-        """(n,) what each box says about the size of tiles."""
+        """(n,) weight of each box for the size of tiles."""
         hidden = self.boxes.classes != SIDES.index(Side.FACE)
         sure = np.where(hidden, self.boxes.scores, self.trust) ** DOUBTFUL
         return np.asarray(sure * np.where(hidden, HIDDEN_WEIGHT, 1.0), np.float32)
@@ -80,13 +81,13 @@ class _Look:
         return replace(self, boxes=self.boxes.take(rows), trust=self.trust[rows])
 
     def of_size(self, limits: tuple[float, float]) -> NDArray[np.bool_]:
-        """(n,) whose size at this scale is within these shares of ``TILE_PX``."""
+        """(n,) whether the size at this scale is within these shares of ``TILE_PX``."""
         size = self.working_px / TILE_PX
         return (size > limits[0]) & (size < limits[1])
 
 
 def find_any_size(longer_side_px: int, look_at: LookAt, trust: Trust) -> Boxes:
-    """The tiles of a picture, by the size that most of them have.
+    """Find the tiles of a picture by the size that most of them have.
 
     A second set of another size is read at a scale of its own.
     """
@@ -108,7 +109,7 @@ def find_any_size(longer_side_px: int, look_at: LookAt, trust: Trust) -> Boxes:
 
 
 def _coarse_to_fine(look: Callable[[float], _Look], longer_side_px: int) -> list[_Look]:
-    """Looks at doubled scales, until sure faces are seen and nothing small is left to be read."""
+    """Search doubled scales until faces are sure and nothing small is left to read."""
     looks: list[_Look] = []
     scale = COARSEST / longer_side_px
     while not looks or scale <= MOST_ENLARGED:
@@ -123,7 +124,7 @@ def _coarse_to_fine(look: Callable[[float], _Look], longer_side_px: int) -> list
 
 
 def _at_best_scale(look: Callable[[float], _Look], looks: Sequence[_Look], seen: _Look) -> _Look:
-    """A look at the scale that suits most of what was seen, without what is no tile of it."""
+    """Search at the scale that suits most boxes, and drop boxes of unlikely size."""
     octaves = np.log2(TILE_PX / seen.boxes.short_px)
     tried = np.arange(octaves.min(), octaves.max() + 0.1, 0.1)
     off = (tried[:, None] - octaves[None]) / SPREAD_OCTAVES
@@ -135,19 +136,19 @@ def _at_best_scale(look: Callable[[float], _Look], looks: Sequence[_Look], seen:
 
 
 def _joined(looks: Sequence[_Look]) -> _Look:
-    """What several looks show, each tile once: as it was trusted most."""
+    """Join the boxes of several scales, keeping the most trusted of each tile."""
     boxes = join([one.boxes for one in looks])
     both = _Look(1.0, boxes, np.concatenate([one.trust for one in looks]))
     return both.take(distinct(boxes.xywhr, both.weights))
 
 
 def _overlaid(boxes: Boxes, by: Boxes) -> NDArray[np.bool_]:
-    """(n,) boxes that share their middle, or the other's, with one of these."""
+    """(n,) whether a box shares its centre, or the other's, with one of these."""
     return np.asarray(_middles_in(boxes, by).any(axis=0) | _middles_in(by, boxes).any(axis=1))
 
 
 def _middles_in(boxes: Boxes, areas: Boxes) -> NDArray[np.bool_]:
-    """(areas, boxes): whether the middle of each box lies in each area."""
+    """(areas, boxes): whether the centre of each box lies in each area."""
     x, y, w, h, r = (column[:, None] for column in areas.xywhr.T)
     dx, dy = boxes.xywhr[None, :, 0] - x, boxes.xywhr[None, :, 1] - y
     across = np.abs(dx * np.cos(r) + dy * np.sin(r)) < w / 2

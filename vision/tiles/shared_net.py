@@ -1,4 +1,4 @@
-"""A net of the runtime that several threads may ask at once."""
+"""A net of the OpenVINO runtime that several threads may use."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 
 def runtime() -> Any:
-    """A new ``openvino.Core``; import OpenVINO nowhere else.
+    """A new ``openvino.Core``; OpenVINO is imported nowhere else.
 
-    Its ``openvino_telemetry`` keeps an id in the user's home and connects to an analytics service
-    on import. Where that module is missing, OpenVINO takes an empty one of its own.
+    Its ``openvino_telemetry`` stores an id in the user's home and connects to an analytics service
+    on import. Without that module OpenVINO uses an empty one.
     """
     cast(dict[str, object], sys.modules)["openvino_telemetry"] = None
     try:
         import openvino
     except ImportError as error:
-        if _interrupted(error):  # Ctrl-C in the middle of it
+        if _interrupted(error):  # Ctrl-C during the import
             raise KeyboardInterrupt from None
         raise
 
@@ -28,14 +28,14 @@ def runtime() -> Any:
 
 
 def _interrupted(error: BaseException | None) -> bool:
-    """Whether an error comes of a ``KeyboardInterrupt``."""
+    """Whether an error was caused by a ``KeyboardInterrupt``."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
 
 
 class SharedNet:
-    """A net; every thread has a request of its own, for one holds one answer."""
+    """A net with one inference request per thread, because a request holds one result."""
 
     def __init__(self, compiled: Any) -> None:
         """``compiled``: an ``openvino.CompiledModel``."""
@@ -43,17 +43,17 @@ class SharedNet:
         self._own = threading.local()
 
     def __call__(self, tensor: NDArray[np.float32]) -> Any:
-        """The outputs, by their places."""
+        """The outputs, by their indices."""
         if not hasattr(self._own, "request"):
             self._own.request = self._compiled.create_infer_request()
         return self._own.request.infer(tensor, share_inputs=True)
 
 
 def settings(threads: int | None, readers: int) -> dict[str, object]:
-    """For one answer as soon as may be, or for threads that ask while others have work as well."""
+    """Compile settings for a short delay, or for ``readers`` threads that share the processor."""
     chosen: dict[str, object] = {"PERFORMANCE_HINT": "LATENCY"}
     if readers:
-        # Decoding goes on beside them: nothing is to be bound to one core.
+        # Decoding runs beside the readers, so nothing is bound to one core.
         chosen = {"NUM_STREAMS": readers, "ENABLE_CPU_PINNING": False}
     if threads is not None:
         chosen["INFERENCE_NUM_THREADS"] = threads
