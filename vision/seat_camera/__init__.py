@@ -1,1 +1,1 @@
-"""The camera of one seat: the standing hand that only its player may see."""
+"""The camera of one seat, which sees the standing hand that only its player may see."""

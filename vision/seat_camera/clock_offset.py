@@ -1,6 +1,7 @@
-"""How far the clock of a recorded seat camera is off: its hand loses tiles as they are put down.
+"""Measure how far the clock of a recorded seat camera is off.
 
-What is compared are the discards of that seat that are known anyway, and what its hand lost when.
+The hand in the recording loses tiles at certain times. They are compared with the discards of that
+seat that are known from the table.
 """
 
 from __future__ import annotations
@@ -18,29 +19,29 @@ from vision.seat_camera.witness import COMES_S, LEAVES_S, LONGEST_S, lost_betwee
 from vision.tiles.classes import FACE_INDEX, FACES, face_class
 
 FARTHEST_S: Final = 300.0
-"""Cameras are started within so many seconds of each other."""
+"""Largest difference between the starts of two cameras."""
 STEP_S: Final = 0.1
 TOLD_APART: Final = 3.0
-"""A hand that lost a tile of this face is e^3 times likelier at the right moment than any other."""
+"""Most that one discard contributes: e^3 times likelier than at any other moment."""
 DECIDED: Final = 7.0
-"""What a shift must gain altogether; three discards in their places do."""
+"""Least total gain of a shift; three discards in their places reach it."""
 MARGIN: Final = 3.0
-"""How much more it must gain than any shift that is not next to it."""
+"""Least lead over any shift that is not close by."""
 NEXT_TO_S: Final = 2.5
 COMPARED: Final = 60
-"""So many discards, the latest, are compared: all of an evening would tell no more."""
+"""Most discards that are compared, the latest ones; more would not help."""
 
 
 @dataclass(frozen=True)
 class PutDown:
-    """A discard of the seat that is known for sure."""
+    """A certain discard of the seat."""
 
     time_s: float
     tile: Tile
 
 
 def shift_between(put_down: Sequence[PutDown], stood: Sequence[StandingHand]) -> float | None:
-    """What must be added to the times of the hands; None while nothing decides it."""
+    """What to add to the times of the hands; None while it is unclear."""
     steps = round(2 * FARTHEST_S / STEP_S) + 1
     gains = np.zeros(steps)
     whole = [one for place, one in enumerate(stood) if not partly_hidden(stood, place)]
@@ -53,7 +54,7 @@ def shift_between(put_down: Sequence[PutDown], stood: Sequence[StandingHand]) ->
         face = face_class(discard.tile)
         if face is None:
             continue
-        # One discard counts once, wherever the hand may have lost it.
+        # A discard counts once, wherever the hand may have lost it.
         best = np.zeros(steps)
         for left_s, came_s, lost in losses:
             first_s = discard.time_s - came_s - COMES_S

@@ -1,4 +1,4 @@
-"""Where the tiles of a hand came from that was seen over time: what was dealt, what was drawn."""
+"""Find out which tiles of an observed hand were dealt, and which were drawn when."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from vision.seat_camera.witness import COMES_S
 from vision.tiles.classes import FACE_INDEX, FACES, face_class
 
 Timed = tuple[Event, float | None]
-"""An event, and when it happened as far as that is known."""
+"""An event, and its time if known."""
 
 HAND: Final = 13
 LEAST_SURE: Final = 0.4
-"""A face that is less likely stays unknown."""
+"""A less likely face stays unknown."""
 LEAST_NEW: Final = 0.4
-"""So much of a tile must be missing from the hand before for it to be the one that came."""
+"""Least share of a tile that must be missing from the earlier hand for it to be the new one."""
 SOONER_S: Final = 0.3
-"""A hand that begins to stand so shortly before an act belongs to what follows."""
+"""A hand that begins to stand this shortly before an action belongs to the next one."""
 
 
 @dataclass
 class SeatAction:
-    """One act of the seat by which tiles left its hand; the first stands for the deal."""
+    """One action by which tiles left the seat's hand; the first stands for the deal."""
 
     at: int
-    """Place among the events in force."""
+    """Index among the events in force."""
     time_s: float
     size: int
-    """Tiles that it holds afterwards."""
+    """Number of tiles in the hand afterwards."""
     gone: tuple[Tile, ...] = ()
     drew: bool = False
-    """It drew a tile before."""
+    """Whether a tile was drawn before it."""
     draw_at: int | None = None
-    """Place of that draw, where the record has it."""
+    """Index of that draw, if the record has it."""
     rest: StandingHand | None = None
-    """The hand that was seen to wait after it."""
+    """The hand that was seen after it."""
     full: StandingHand | None = None
-    """The same with the next tile drawn."""
+    """That hand with the next tile drawn."""
 
 
 @dataclass(frozen=True)
@@ -54,17 +54,17 @@ class TracedHand:
 
     dealt: tuple[Tile, ...]
     draws: tuple[Tile, ...]
-    """Of each act, what was drawn before it; ``?`` where nothing was, or nobody knows."""
+    """The tile drawn before each action; ``?`` where there was none or it is unknown."""
     pending: Tile = UNKNOWN
-    """Drawn after the last act."""
+    """Drawn after the last action."""
 
 
 def acts(
     events: Sequence[Timed], start: int, end: int, seat: Seat, dealer: Seat | None = None
 ) -> list[SeatAction] | None:
-    """The seat's acts of one hand, its start at ``start``; None where the record has its deal.
+    """The seat's actions of the hand that starts at ``start``; None if the record has its deal.
 
-    ``dealer``: who is known to have been dealt fourteen, whatever has happened since.
+    ``dealer``: who is known to have been dealt fourteen tiles.
     """
     played = [(at, *events[at]) for at in range(start + 1, end)]
     if any(isinstance(event, Deal) and event.seat == seat for _, event, _ in played):
@@ -72,7 +72,7 @@ def acts(
     first = next(
         (event for _, event, _ in played if isinstance(event, Draw | Discard | Kong)), None
     )
-    # The dealer's first turn needs no draw: fourteen tiles were dealt.
+    # The dealer needs no draw for the first turn: fourteen tiles were dealt.
     deals = isinstance(first, Discard | Kong) and first.seat == seat
     if first is None:
         deals = dealer == seat
@@ -88,13 +88,13 @@ def acts(
         time_s = found[-1].time_s if moment is None else moment
         size = found[-1].size + drew - len(gone)
         found.append(SeatAction(at, time_s, size, gone, drew, draw_at))
-        # Who claims a chow or a pung discards without a draw.
+        # After a chow or a pung the claimant discards without a draw.
         draws, draw_at = not isinstance(event, Chow | Pung), None
     return found
 
 
 def _gone(event: Discard | Chow | Pung | Kong) -> tuple[tuple[Tile, ...], bool]:
-    """The tiles that left the hand, and whether another one was claimed with them."""
+    """The tiles that left the hand, and whether another tile was claimed with them."""
     match event:
         case Discard(tile=tile):
             return (tile,), False
@@ -109,7 +109,7 @@ def _gone(event: Discard | Chow | Pung | Kong) -> tuple[tuple[Tile, ...], bool]:
 
 
 def see(done: Sequence[SeatAction], stood: Sequence[StandingHand], end_s: float | None) -> None:
-    """Give every act the hands that were seen between it and the next one."""
+    """Attach to every action the hands that were seen between it and the next one."""
     ends = [act.time_s for act in done[1:]] + [float("inf") if end_s is None else end_s]
     for act, until_s in zip(done, ends, strict=True):
         for one in stood:
@@ -121,10 +121,10 @@ def see(done: Sequence[SeatAction], stood: Sequence[StandingHand], end_s: float 
 
 
 def traced(done: Sequence[SeatAction], left: Counter[Tile]) -> TracedHand | None:
-    """Where the tiles came from that were seen; None where the hand was not seen.
+    """Trace where the tiles came from; None if the hand was not seen.
 
-    It goes back from the hand that was seen last: what it holds and what left it was dealt or
-    drawn. A turn before which the hand was not seen put down what it had drawn, for want of better.
+    Works backwards from the hand seen last: what it holds and what left it was dealt or drawn. If
+    the hand was not seen before a turn, the discarded tile is taken for the drawn one.
     """
     seen = [place for place, act in enumerate(done) if act.rest is not None or act.full is not None]
     if not seen:
@@ -170,9 +170,9 @@ def _newcomer(hand: Sequence[Tile], before: StandingHand | None, usual: Tile) ->
 
 
 def surest_first(shares: Sequence[NDArray[np.floating]], left: Counter[Tile]) -> list[Tile]:
-    """Names of tiles by the (38,) shares of their faces: the surest are named first.
+    """Name tiles by their face shares (38,), the surest first.
 
-    ``left``: how many copies of a face there may be among them.
+    ``left``: how many copies of each face there may be among them.
     """
     names = [UNKNOWN] * len(shares)
     left = left.copy()

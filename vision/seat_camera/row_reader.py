@@ -1,4 +1,4 @@
-"""Reads the row of standing tiles that a seat's own camera sees."""
+"""Read the row of standing tiles that a seat's camera sees."""
 
 from __future__ import annotations
 
@@ -16,42 +16,42 @@ from vision.tiles.finder import Finder
 from vision.tiles.recogniser import Recogniser
 
 LEAST_SCORE: Final = 0.1
-"""Faces seen from the side look odd to the finder; what is none falls out of the row."""
+"""Low, because faces seen from the side look odd to the finder; false boxes are not in a row."""
 WIDTHS: Final = (0.062, 0.046, 0.034)
-"""Widths of a tile, as shares of the picture's, at which a row is looked for."""
+"""Tried tile widths, relative to the width of the picture."""
 IN_STRIP: Final = 0.15
 FACE: Final = SIDES.index(Side.FACE)
-"""The finder's class of tiles whose face is up."""
+"""The finder's class for faces."""
 HIGH: Final = (0.72, 1.3)
-"""Height of a tile in the strip, in usual heights: what lies before the row is flatter."""
+"""Relative heights of a tile in the strip; what lies in front of the row is flatter."""
 WIDE: Final = (0.6, 1.35)
 OFF_LINE: Final = 0.22
-"""How far above or below the row's middle a tile's middle lies, in heights."""
+"""Furthest that a tile's centre lies above or below the row's, in tile heights."""
 MISSING: Final = 0.8
-"""A gap of so many widths has room for a tile that was not found."""
+"""Least gap, in tile widths, that has room for a missed tile."""
 SEEN_BEYOND: Final = 0.9
-"""The same beyond the row's ends, where there may be nothing."""
+"""Least probability of a missed tile beyond the row's ends, where there may be nothing."""
 GROWS: Final = 5
-"""So often a row is looked for beyond its ends."""
+"""How often a row is extended."""
 OFF_PLACE: Final = 0.2
 SEEN: Final = 0.5
-"""What is read in such a gap is a face when one is so likely."""
+"""Least probability of a missed tile in a gap of the row."""
 LIKELY: Final = 0.6
 NAMED: Final = 0.4
-"""So large a share of a row of faces is read at least so surely."""
+"""Least share of a row of faces that must be read with probability ``LIKELY``."""
 PLENTY: Final = 6
-"""Tiles of a row that tell where it stands beyond doubt."""
+"""Tiles that prove where a row stands."""
 PATIENCE: Final = 20
-"""Looks for which a row that is covered is still taken to stand where it stood."""
+"""Looks for which a covered row is assumed to stand where it stood."""
 STRAIGHTENED: Final = 4
-"""A row is straightened so many times at most."""
+"""How often a row is straightened."""
 NEAR_END: Final = 1.6
 MOST: Final = 18
-"""Tiles of one row: a hand after three kongs has four fewer; more is no hand."""
+"""Most tiles of one row; a hand has 14."""
 
 
 class DetectorNets(Protocol):
-    """What a detector is made of."""
+    """The nets of a detector."""
 
     @property
     def finder(self) -> Finder: ...
@@ -61,21 +61,21 @@ class DetectorNets(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class StandingRow:
-    """Tiles that stand side by side, from the player's left to right."""
+    """Tiles that stand side by side, from left to right as the player sees them."""
 
     probabilities: NDArray[np.float64]
     """(n, 38) over ``FACES``."""
     corners_px: Quads
     """(n, 4, 2) in the picture."""
     places: NDArray[np.float64]
-    """(n,): where each tile's middle stands along the row, in tile widths."""
+    """(n,) position of each tile's centre along the row, in tile widths."""
 
     def __len__(self) -> int:
         return len(self.places)
 
 
 class RowReader:
-    """Finds and reads one row, picture after picture; not for two threads at once."""
+    """Finds and reads one row, picture after picture; not safe for two threads at once."""
 
     def __init__(self, nets: DetectorNets) -> None:
         self._nets = nets
@@ -84,9 +84,9 @@ class RowReader:
         self._covered = 0
 
     def read(self, image_bgr: NDArray[np.uint8]) -> StandingRow | None:
-        """The row that stands nearest to the camera; None where there is none.
+        """Return the row nearest to the camera; None if there is none.
 
-        It is looked for where it stood before, and in the whole picture where it is not there.
+        It is searched where it stood before, then in the whole picture.
         """
         size = (image_bgr.shape[1], image_bgr.shape[0])
         if size != self._picture_px:
@@ -95,7 +95,7 @@ class RowReader:
         row = self._again(image_bgr, before)
         if row is None:
             row = self._again(image_bgr, self._found(image_bgr))
-        # Where an arm covers most of the row, it stands where it stood all the same.
+        # If an arm covers most of the row, it still stands where it stood.
         self._covered = 0 if row is not None and len(row) >= PLENTY else self._covered + 1
         if before is not None and 0 < self._covered < PATIENCE:
             self._strip = before
@@ -104,7 +104,7 @@ class RowReader:
         return row
 
     def _again(self, image_bgr: NDArray[np.uint8], strip: Strip | None) -> StandingRow | None:
-        """Read in a strip, and in the one that its tiles make, until no more are found."""
+        """Read a strip, then the strip that its tiles define, until no more are found."""
         row = None if strip is None else self._read_in(image_bgr, strip)
         for _ in range(STRAIGHTENED):
             better = None if row is None else strip_of(row.corners_px)
@@ -120,7 +120,7 @@ class RowReader:
 
     @staticmethod
     def _reaches(row: StandingRow, strip: Strip) -> bool:
-        """Whether tiles stand so near to an end of the strip that more may stand beyond it."""
+        """Whether tiles stand so close to an end of the strip that there may be more beyond."""
         wide = strip.size_px[0] / TILE_PX[0]
         return bool(row.places[0] < NEAR_END or row.places[-1] > wide - NEAR_END)
 
@@ -135,7 +135,7 @@ class RowReader:
                 best, quads = float(boxes.scores[chosen].sum()), found[chosen]
         if len(quads) < LEAST:
             return None
-        # The recogniser puts outlines right: those of a net that expects no slant are loose.
+        # The recogniser corrects the outlines, which are loose because the finder expects no slant.
         better = self._nets.recogniser.read(image_bgr, quads.astype(np.float32)).corners_px
         return strip_of(np.asarray(better, np.float64))
 
@@ -149,7 +149,7 @@ class RowReader:
         quads = quads[np.argsort(quads[:, :, 0].mean(axis=1))][:MOST]
         probabilities, quads = self._named(flat, quads)
         if float((probabilities.max(axis=1) > LIKELY).mean()) < NAMED:
-            return None  # backs, or something else that stands in a row
+            return None  # backs, or something else in a row
         for _ in range(GROWS):
             extra = _between(quads, flat.shape[1])
             if not len(extra):
@@ -175,7 +175,7 @@ class RowReader:
 
 
 def _in_row(boxes: Boxes) -> Boxes:
-    """The boxes that look like tiles of the row that the strip was made for."""
+    """The boxes that look like tiles of the row."""
     if not len(boxes):
         return boxes
     quads = upright(np.asarray(corners_of(boxes.xywhr), np.float64))
@@ -188,13 +188,13 @@ def _in_row(boxes: Boxes) -> Boxes:
 
 
 def _in_place(outlines: Quads, guessed: Quads) -> NDArray[np.bool_]:
-    """(n,): where the recogniser puts a tile whose place was guessed; it may show a neighbour."""
+    """(n,) whether the recogniser confirms a guessed place; it may have found a neighbour."""
     off = (outlines - guessed).mean(axis=1)[:, 0]
     return np.asarray(np.abs(off) < OFF_PLACE * TILE_PX[0], np.bool_)
 
 
 def _between(quads: Quads, width_px: int) -> Quads:
-    """Where tiles may stand that were not found: in gaps of the row, and at its ends."""
+    """Where missed tiles may stand: in gaps of the row, and at its ends."""
     middles = quads[:, :, 0].mean(axis=1)
     shape = np.median(quads - quads.mean(axis=1, keepdims=True), axis=0)
     pitch = float(np.median(np.diff(middles))) if len(middles) > LEAST else TILE_PX[0]
@@ -213,7 +213,7 @@ def _between(quads: Quads, width_px: int) -> Quads:
 
 
 def drawn(image_bgr: NDArray[np.uint8], row: StandingRow, names: list[str]) -> NDArray[np.uint8]:
-    """The picture with the row's outlines and what was read in them."""
+    """Draw the row's outlines and names into the picture."""
     picture = image_bgr.copy()
     for quad, name in zip(row.corners_px, names, strict=True):
         cv2.polylines(picture, [np.rint(quad).astype(np.int32)], True, (80, 220, 60), 2)

@@ -1,4 +1,4 @@
-"""The standing hand over time: readings added up while it stands still, nothing while it moves."""
+"""Follow a standing hand: readings add up while it stands still and restart when it changes."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from vision.seat_camera.row_reader import StandingRow
 from vision.tiles.classes import FACES
 
 NEAR: Final = 0.4
-"""A tile that moved by less than this share of its width is the same."""
+"""A tile that moved by less than this, in its widths, is the same tile."""
 LOOKS_TO_BELIEVE: Final = 2
 HELD_S: Final = 0.4
-"""A hand counts once it has stood unchanged for so long."""
+"""A hand counts after it has stood unchanged for this long."""
 MISSES: Final = 2
-"""A tile that so many looks in a row do not show is gone: a finger may have been before it."""
+"""A tile missed in this many looks in a row is gone; a finger may hide it once."""
 LOST_S: Final = 4.0
-"""A hand that is not seen for so long is not known to stand there any longer."""
+"""A hand not seen for this long may no longer stand there."""
 MOST_EVIDENCE: Final = 4.0
-"""Looks that count towards a face: they share their errors."""
+"""Most looks that count towards a face, because they share their errors."""
 FLOOR: Final = 1e-4
 SURE: Final = 0.7
 OTHERS: Final = 2
-"""So many readings in a row, as sure as this, of another face mean that another tile is there."""
+"""Readings in a row of another face, each this sure, that mean another tile is there."""
 LEAST_SURE: Final = 0.5
-"""A face that is less likely than this is ``?``."""
+"""A face less likely than this is ``?``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class StandingHand:
     from_s: float
     to_s: float
     probabilities: NDArray[np.float64]
-    """(n, 38) over ``FACES``, a tile a row, from the player's left to right."""
+    """(n, 38) over ``FACES``, one row per tile, from left to right as the player sees them."""
 
     def __len__(self) -> int:
         return len(self.probabilities)
@@ -54,7 +54,7 @@ class StandingHand:
 
     @property
     def counts(self) -> NDArray[np.float64]:
-        """(38,): how many tiles of each face are expected in the hand."""
+        """(38,) expected number of tiles of each face."""
         return np.asarray(self.probabilities.sum(axis=0), np.float64)
 
 
@@ -76,7 +76,7 @@ class _Slot:
         return np.asarray(shares / shares.sum(), np.float64)
 
     def add(self, row: StandingRow, at: int) -> None:
-        """Take one more reading of the tile that stands here."""
+        """Add a reading of this tile."""
         quad = row.corners_px[at]
         self.at_px = self.at_px + 0.3 * (quad.mean(axis=0) - self.at_px)
         self.wide_px = float(np.linalg.norm(quad[1] - quad[0]))
@@ -85,7 +85,7 @@ class _Slot:
         self.misses = 0
 
     def shows_another(self, faces: NDArray[np.float64]) -> bool:
-        """Whether a reading, and the one before it, are surely of another tile."""
+        """Whether this reading and the one before are surely of another tile."""
         before = self.probabilities
         sure = self.looks >= LOOKS_TO_BELIEVE and min(faces.max(), before.max()) > SURE
         self.others = self.others + 1 if sure and float(before @ faces) < 0.1 else 0
@@ -93,9 +93,9 @@ class _Slot:
 
 
 class HandWatch:
-    """Takes what each look at one seat's row gave; ``stood`` is what is known of its hand.
+    """Collects the looks at one seat's row; ``stood`` holds what is known of its hand.
 
-    One thread takes looks; any may read ``stood``.
+    One thread takes looks; any thread may read ``stood``.
     """
 
     def __init__(self) -> None:
@@ -104,18 +104,18 @@ class HandWatch:
         self._slots: list[_Slot] = []
         self._since_s: float | None = None
         self._open = False
-        """The last of ``stood`` is what stands there now."""
+        """Whether the last of ``stood`` still stands there."""
         self._seen_s = float("-inf")
 
     def look(self, time_s: float, row: StandingRow | None) -> None:
-        """Take one look, in order of time; None where no row was found."""
+        """Take one look, in order of time; None if no row was found."""
         if time_s - self._seen_s > LOST_S:
             self._slots, self._since_s, self._open = [], None, False
         if row is None or not len(row):
             return
         self._seen_s = time_s
         if self._changed(row):
-            # Where one tile came or went, any may have moved: all are read anew.
+            # When one tile comes or goes, any may have moved, so all are read anew.
             self._slots = [_slot(row, at) for at in range(len(row))]
             self._since_s, self._open = None, False
         whole = all(slot.misses == 0 for slot in self._slots)
@@ -125,7 +125,7 @@ class HandWatch:
             self._stand(believed, self._since_s, time_s)
 
     def still(self, time_s: float) -> None:
-        """Nothing has moved since the last look: what stood there still stands."""
+        """Nothing has moved since the last look: the hand still stands."""
         if self._open and self._seen_s > float("-inf"):
             self._seen_s = time_s
             self.stood = (*self.stood[:-1], replace(self.stood[-1], to_s=time_s))
@@ -140,7 +140,7 @@ class HandWatch:
             self.stood = (*self.stood, now)
 
     def _changed(self, row: StandingRow) -> bool:
-        """Add a look to the tiles that stood there; whether others stand there now."""
+        """Add a look to the tiles of the hand; return whether others stand there now."""
         middles = row.corners_px.mean(axis=1)
         free = set(range(len(row)))
         changed = not self._slots
@@ -169,5 +169,5 @@ def _slot(row: StandingRow, at: int) -> _Slot:
 
 
 def shifted(stood: Sequence[StandingHand], by_s: float) -> tuple[StandingHand, ...]:
-    """The same hands by a clock that shows ``by_s`` more."""
+    """The same hands with ``by_s`` added to their times."""
     return tuple(replace(one, from_s=one.from_s + by_s, to_s=one.to_s + by_s) for one in stood)

@@ -1,4 +1,4 @@
-"""A row of standing tiles in a picture, and the flat strip that it becomes once straightened."""
+"""A row of standing tiles in a picture, and the straightened strip that shows it."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 Quads = NDArray[np.float64]
-"""(n, 4, 2): corners clockwise in the picture, the tile's top left first."""
+"""(n, 4, 2) corners, clockwise in the picture from the tile's top left."""
 
 TILE_PX: Final = (60.0, 80.0)
-"""Width and height of a tile in the strip; real ones differ a little in height."""
+"""Width and height of a tile in the strip; real heights differ a little."""
 BESIDE: Final = 3.5
-"""Tile widths that the strip shows beyond the tiles by which it was found, at each end."""
+"""Width of the strip beyond the known tiles at each end, in tile widths."""
 ABOVE: Final = 0.3
-"""Tile heights that it shows above and below."""
+"""Height of the strip above and below the tiles, in tile heights."""
 LEAST: Final = 4
-"""Tiles side by side that make a row."""
+"""Least number of tiles that make a row."""
 ALIKE: Final = 0.06
-"""Two strips that differ by less, in tile heights, are the same."""
+"""Strips that differ by less, in tile heights, are the same."""
 STEEPEST: Final = 0.6
-"""A row is never steeper: rise of its line as a share of its run."""
+"""Largest slope of a row."""
 LONGEST: Final = 20.0
-"""Tile widths that a strip is long at most."""
+"""Longest strip, in tile widths."""
 _OFF: Final = 0.25
-"""How far from a row's line a tile's middle lies at most, in tile heights."""
+"""Furthest that a tile's centre lies from the row's line, in tile heights."""
 _UNLIKE: Final = 1.3
-"""By how much the heights of tiles of one row differ at most from what its perspective says."""
+"""Largest ratio between a tile's height and the one that perspective predicts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,34 +42,34 @@ class Strip:
     """Width and height of the strip."""
 
     def flattened(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The row as if it were looked at straight on."""
+        """The row as seen straight on."""
         flat = cv2.warpPerspective(
             image_bgr, self.to_strip, self.size_px, flags=cv2.INTER_AREA | cv2.WARP_FILL_OUTLIERS
         )
         return np.asarray(flat, np.uint8)
 
     def like(self, other: Strip) -> bool:
-        """Whether tiles stand in the other strip nearly as they do in this one."""
+        """Whether both strips show tiles in nearly the same places."""
         across = self.size_px[0] - TILE_PX[0] * BESIDE
         ends = np.array([[TILE_PX[0] * BESIDE, TILE_PX[1]], [across, TILE_PX[1]]])
         heads = ends - (0.0, (1 - ABOVE) * TILE_PX[1])
         mine = np.concatenate([ends, heads]).reshape(1, -1, 2)
         between = other.to_strip @ np.linalg.inv(self.to_strip)
         theirs = cv2.perspectiveTransform(mine, between)
-        # Where the row ends is no part of how it stands.
+        # Where the row ends does not matter.
         off = theirs[0, :, 1] - mine[0, :, 1]
         lean = (theirs[0, :2, 0] - theirs[0, 2:, 0]) - (mine[0, :2, 0] - mine[0, 2:, 0])
         return bool(max(np.abs(off).max(), np.abs(lean).max()) < ALIKE * TILE_PX[1])
 
     def in_picture(self, quads: Quads) -> Quads:
-        """Outlines in the strip as they lie in the picture."""
+        """Map outlines from the strip to the picture."""
         back = np.linalg.inv(self.to_strip)
         points = cv2.perspectiveTransform(quads.reshape(1, -1, 2), back)
         return np.asarray(points, np.float64).reshape(-1, 4, 2)
 
 
 def upright(quads: Quads) -> Quads:
-    """The same outlines, each begun at the corner from which its top runs to the right."""
+    """The same outlines, each beginning at its top left corner."""
     if not len(quads):
         return np.asarray(quads, np.float64).reshape(0, 4, 2)
     tops = np.roll(quads, -1, axis=1) - quads
@@ -79,10 +79,11 @@ def upright(quads: Quads) -> Quads:
 
 
 def row_of(quads: Quads, scores: NDArray[np.floating]) -> NDArray[np.bool_]:
-    """(n,): which outlines stand in the row that covers most of the picture; none where none does.
+    """(n,) which outlines stand in the row that covers most of the picture; none if there is no
+    row.
 
-    In one row the middles lie on a line, and the heights change evenly along it. ``scores`` (n,)
-    say how sure it is that there are tiles.
+    In a row the centres lie on a line and the heights change evenly along it. ``scores`` (n,) are
+    the finder's.
     """
     chosen = np.zeros(len(quads), bool)
     if len(quads) < LEAST:
@@ -102,7 +103,7 @@ def row_of(quads: Quads, scores: NDArray[np.floating]) -> NDArray[np.bool_]:
             size = heights / np.maximum(expected, 1.0)
             fits = (expected > 1) & (off < _OFF * expected)
             fits &= (size < _UNLIKE) & (size > 1 / _UNLIKE)
-            # Nearer rows are larger: the own hand stands in front of all others.
+            # Nearer rows are larger, and the player's own hand is in front.
             worth = float((scores[fits] * heights[fits] ** 2).sum())
             if fits.sum() >= LEAST and worth > best:
                 best, chosen = worth, fits
@@ -110,7 +111,7 @@ def row_of(quads: Quads, scores: NDArray[np.floating]) -> NDArray[np.bool_]:
 
 
 def strip_of(quads: Quads) -> Strip | None:
-    """The strip of the tiles of one row; None where they make no sensible one."""
+    """The strip of the tiles of one row; None if they do not make one."""
     if len(quads) < LEAST:
         return None
     order = np.argsort(quads.mean(axis=1)[:, 0])
@@ -130,7 +131,7 @@ def strip_of(quads: Quads) -> Strip | None:
         return None
     flat = cv2.getPerspectiveTransform(found, square)
     unit = cv2.perspectiveTransform(quads.reshape(1, -1, 2), flat).reshape(-1, 4, 2)
-    # Neighbours touch or nearly do, and outlines are looser than middles are off.
+    # Neighbours touch or nearly do, and centres are more exact than outlines.
     width = float(np.median(np.diff(unit.mean(axis=1)[:, 0])))
     if not 1 / LONGEST < width < 1:
         return None
@@ -148,17 +149,17 @@ def strip_of(quads: Quads) -> Strip | None:
 
 
 def _line(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(4,): direction and a point of the line that most of the points (n, 2) lie on."""
+    """(4,) direction and a point of the line fitted to points (n, 2)."""
     fitted = cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)
     return np.asarray(fitted, np.float64).ravel()
 
 
 def _down(quads: Quads, x_px: float) -> NDArray[np.float64]:
-    """(2,): how a tile's sides run there; the more aside of the middle, the more they lean."""
+    """(2,) direction of a tile's sides at this place; they lean more away from the middle."""
     sides = quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]
     lean = sides[:, 0] / np.maximum(sides[:, 1], 1.0)
     middles = quads.mean(axis=1)[:, 0]
-    # The line through most of them: a single outline may be loose.
+    # Use the median slope, because a single outline may be loose.
     steps = np.subtract.outer(middles, middles)
     far = np.abs(steps) > 1.5 * float(np.median(np.diff(np.sort(middles))))
     slopes = np.subtract.outer(lean, lean)[far] / steps[far]

@@ -1,4 +1,4 @@
-"""Watches one seat's hand: pictures in, hands that stood out; a quiet one costs next to nothing."""
+"""Watch one seat's hand; a hand that does not move costs next to nothing."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from vision.seat_camera.row_reader import DetectorNets, RowReader
 from vision.seat_camera.standing_hand import HandWatch
 
 LOOK_S: Final = 0.3
-"""Between two looks."""
+"""Interval between two looks."""
 SURELY_S: Final = 4.0
-"""A hand is looked at so often although nothing moves."""
+"""Interval at which a still hand is read again."""
 SMALL_PX: Final = (160, 90)
 MOVED: Final = 12.0
-"""Grey levels by which a small picture differs somewhere where something moves."""
+"""Largest difference, in greys, of a small picture in which nothing moves."""
 SETTLED: Final = 5
 """Looks after which a still hand is known well enough."""
 
 
 class SeatWatch:
-    """Takes the frames of one seat's camera in order; not for two threads at once."""
+    """Takes the frames of one seat's camera in order; not safe for two threads at once."""
 
     def __init__(self, nets: DetectorNets) -> None:
         self.hands = HandWatch()
         self.seen = False
-        """A row of tiles was seen in the last picture that was looked at."""
+        """Whether the last look found a row of tiles."""
         self._reader = RowReader(nets)
         self._looked_s = float("-inf")
         self._read_s = float("-inf")
@@ -37,7 +37,7 @@ class SeatWatch:
         self._still = 0
 
     def look(self, frame: Frame) -> bool:
-        """Take a frame; whether it was looked at."""
+        """Take a frame; return whether it was looked at."""
         if frame.time_s - self._looked_s < LOOK_S:
             return False
         self._looked_s = frame.time_s

@@ -1,6 +1,6 @@
-"""What a seat's own camera says of what its player put down: which tile left the hand, and when.
+"""Which tile left a player's hand, and when, according to the seat's camera.
 
-Only what lies on the table anyway is asked for; what stays in a hand is nobody's business here.
+It is asked only about tiles that lie on the table anyway.
 """
 
 from __future__ import annotations
@@ -19,48 +19,49 @@ from vision.seat_camera.standing_hand import StandingHand
 from vision.tiles.classes import FACE_INDEX, FACES, face_class
 
 LEAVES_S: Final = 0.6
-"""The hand stood until so long after the event at most: putting a tile down takes its time."""
+"""How long after an event the earlier hand may still stand, because putting a tile down takes time.
+"""
 COMES_S: Final = 0.8
-"""It stands again so long before the event at the earliest."""
+"""How long before an event the later hand may stand at the earliest."""
 LONGEST_S: Final = 12.0
-"""Between the two more may have happened than one event."""
+"""Over a longer interval more than one event may have happened."""
 DOUBT: Final = 0.06
-"""Share of cases in which what a hand seems to have lost is wrong."""
+"""Share of cases in which the tile that a hand seems to have lost is wrong."""
 UNCHANGED: Final = 1.5
-"""What it costs that a player discarded whose hand stood unchanged all the time."""
+"""Cost of a discard by a player whose hand stood unchanged."""
 MOST_HELD: Final = 4.0
-"""A hand that was misread altogether must not outweigh what lies open."""
+"""Most that a hand may cost, so that a misread hand does not outweigh what lies open."""
 LEAST_HELD: Final = 0.05
-"""How likely at least a tile is that the camera did not see in the hand."""
+"""Least probability of a tile that the camera did not see in the hand."""
 
 
 class HandHistory(Protocol):
-    """Hands of one seat, as they are known now; they grow."""
+    """The known hands of one seat; they may grow."""
 
     @property
     def stood(self) -> tuple[StandingHand, ...]:
-        """One after the other, in order of time."""
+        """In order of time."""
         ...
 
 
 @dataclass(eq=False)
 class SeatWitness:
-    """The hands of one seat, by the clock of the camera above the table."""
+    """The hands of one seat, by the clock of the table camera."""
 
     hands: HandHistory
     shift_s: float | None = 0.0
-    """What is added to the times of the hands; None while that is not known."""
+    """What to add to the times of the hands; None while it is unknown."""
     given: bool = True
-    """The shift is known for good; else it is found out of what is seen to be put down."""
+    """Whether the shift is final; otherwise it is measured from discards."""
 
     def around(self, time_s: float) -> tuple[StandingHand, StandingHand] | None:
-        """The hand before and after what happened at a moment; None where it was not seen."""
+        """The hands before and after a moment; None if they were not seen."""
         if self.shift_s is None:
             return None
         return around(self.hands.stood, time_s - self.shift_s)
 
     def before(self, time_s: float) -> StandingHand | None:
-        """The hand that stood when something was about to happen."""
+        """The hand that stood just before a moment."""
         if self.shift_s is None:
             return None
         at_s = time_s - self.shift_s
@@ -76,13 +77,13 @@ class Witness:
         self.seats: dict[int, SeatWitness] = {} if seats is None else seats
 
     def thrown(self, seat: int, time_s: float) -> NDArray[np.float64] | None:
-        """(38,) how likely each face is that left this hand then; None where nobody saw it."""
+        """(38,) probability of each face to have left this hand then; None if nobody saw it."""
         witness = self.seats.get(seat)
         seen = None if witness is None else witness.around(time_s)
         return None if seen is None else lost_between(*seen)
 
     def unchanged(self, seat: int, time_s: float) -> float:
-        """What it costs that this seat put something down then."""
+        """Cost of the assumption that this seat put something down then."""
         witness = self.seats.get(seat)
         if witness is None or witness.shift_s is None:
             return 0.0
@@ -91,7 +92,7 @@ class Witness:
         return UNCHANGED if one is not None and one.to_s > at_s + COMES_S else 0.0
 
     def held(self, seat: int, time_s: float, tiles: Sequence[Tile]) -> float:
-        """What it costs that these tiles came out of this seat's hand."""
+        """Cost of the assumption that these tiles came out of this seat's hand."""
         witness = self.seats.get(seat)
         before = None if witness is None else witness.before(time_s)
         if before is None:
@@ -114,10 +115,10 @@ NOBODY: Final = Witness()
 def around(
     stood: Sequence[StandingHand], time_s: float
 ) -> tuple[StandingHand, StandingHand] | None:
-    """The hands of a seat before and after one event; None where they were not seen."""
+    """The hands of a seat before and after one event; None if they were not seen."""
     at = _begun(stood, time_s)
     if at and stood[at - 1].to_s > time_s + LEAVES_S:
-        at -= 1  # it stands on
+        at -= 1  # it still stands
     comes = _begun(stood, time_s - COMES_S)
     at = _whole_before(stood, at)
     while comes < len(stood) and partly_hidden(stood, comes):
@@ -132,9 +133,9 @@ def around(
 
 
 def partly_hidden(stood: Sequence[StandingHand], place: int) -> bool:
-    """Whether an arm was before the hand that stood there: soon after it had two tiles more.
+    """Whether an arm hid part of this hand: soon after, it had at least two tiles more.
 
-    Whoever draws has one more.
+    A draw adds only one.
     """
     hand = stood[place]
     for at in range(place + 1, len(stood)):
@@ -147,14 +148,14 @@ def partly_hidden(stood: Sequence[StandingHand], place: int) -> bool:
 
 
 def _whole_before(stood: Sequence[StandingHand], count: int) -> int:
-    """How many hands there are up to the last of the first so many that was seen whole."""
+    """Number of hands up to the last of the first ``count`` that was seen whole."""
     while count and partly_hidden(stood, count - 1):
         count -= 1
     return count
 
 
 def _begun(stood: Sequence[StandingHand], time_s: float) -> int:
-    """How many hands had begun to stand before a moment; an evening has thousands."""
+    """Number of hands that began to stand before a moment; an evening has thousands."""
     return bisect_left(stood, time_s, key=lambda one: one.from_s)
 
 
@@ -164,9 +165,9 @@ def _last_begun(stood: Sequence[StandingHand], time_s: float) -> StandingHand | 
 
 
 def lost_between(before: StandingHand, after: StandingHand) -> NDArray[np.float64]:
-    """(38,) how likely each face is to be the one that left a hand.
+    """(38,) probability of each face to be the one that left a hand.
 
-    Where the hand looks the same as before, whatever was drawn was put down: any face.
+    If the hand looks the same, the drawn tile was put down, which may be any face.
     """
     change = before.counts - after.counts
     left = np.maximum(change, 0.0)

@@ -1,4 +1,4 @@
-"""Arrays from a file that anybody may have made: nothing is unpacked before its size is known."""
+"""Read arrays from untrusted files, checking their size before unpacking."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 MOST_BYTES: Final = 256 * 1024 * 1024
-"""Unpacked: some 12,000 pictures of tiles, where a long game gives 2,000."""
+"""Most bytes, unpacked: 12,000 pictures of tiles, where a long game gives 2,000."""
 _HEADERS: Final = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 class ArrayFileError(ValueError):
-    """The file holds something else, is damaged, or claims more than any profile holds."""
+    """The file is damaged, holds something else, or claims more than any profile holds."""
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write a file that ``read_arrays`` takes, whole or not at all; raises ``ArrayFileError``."""
+    """Write a file for ``read_arrays``, whole or not at all; raises ``ArrayFileError``."""
     if sum(array.nbytes for array in arrays.values()) > MOST_BYTES:
         raise ArrayFileError(f"more than {MOST_BYTES} bytes of arrays")
     part = path.with_name(path.name + ".part")
@@ -34,8 +34,9 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def read_arrays(path: Path, names: Iterable[str]) -> dict[str, NDArray[Any]]:
-    """Those of the named arrays that the file holds; raises ``ArrayFileError`` or
-    ``FileNotFoundError``.
+    """Read the named arrays that the file holds.
+
+    Raises ``ArrayFileError`` or ``FileNotFoundError``.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -48,12 +49,12 @@ def read_arrays(path: Path, names: Iterable[str]) -> dict[str, NDArray[Any]]:
             return {name: _read(archive, one) for name, one in there.items()}
     except FileNotFoundError:
         raise
-    except Exception as error:  # what unpacks and parses such files raises almost anything
+    except Exception as error:  # unpacking and parsing such files raises almost anything
         raise ArrayFileError(str(error)) from error
 
 
 def _claimed_bytes(archive: zipfile.ZipFile, one: zipfile.ZipInfo) -> int:
-    """What an array would take; items of no size count, too, for there may be 10^12 of them."""
+    """Unpacked size of an array. Items of size 0 count as 1, because there may be 10^12 of them."""
     if one.compress_type not in _PACKED:
         raise ArrayFileError("packed in a way in which no profile is")
     with archive.open(one) as member:

@@ -1,4 +1,4 @@
-"""The pictures of a profile as the table may show them: turned, aside, far away, in other light."""
+"""Augment the pictures of a profile: turned, shifted, small, and in other light."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from vision.tiles.boxes import Floats
 from vision.tiles.rectify import CROP_PX, MARGIN, rectify
 
 WIDTHS_PX: Final = (48, 40, 32, 26, 22, 18, 14)
-"""A tile far away shows less than one that was laid out near the camera."""
+"""Tried tile widths, because a distant tile shows less than one laid out near the camera."""
 SPREAD: Final = 0.045
 SPREAD_RAD: Final = 0.09
-"""How far the finder's outlines are off, in sides of the tile and as an angle (measured)."""
+"""Measured errors of the finder's outlines, in sides of the tile and in radians."""
 OF_A_FACE: Final = 96
-"""Copies of each face, however many pictures there are of it: more are hardly better, but slower.
+"""Copies per face, whatever the number of its pictures; more are slower and hardly better.
 
-Half of them lie upside down: of an outline nobody knows which end is up.
+Half of them are upside down, because an outline does not tell which end is up.
 """
 PLAIN: Final = 0.4
-"""Share of the copies in the light of the picture itself."""
+"""Share of the copies that keep the light of the picture."""
 
 
 def copies_of(profile: Profile, seed: int = 1) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
@@ -42,7 +42,7 @@ def copies_of(profile: Profile, seed: int = 1) -> tuple[NDArray[np.uint8], NDArr
 
 
 def _aside(patch: NDArray[np.uint8], turn: int, rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Cut by an outline as loose as the finder's, from a distance."""
+    """Cut with an inexact outline, and from a distance."""
     width, height = PATCH_PX
     share = PATCH_MARGIN / (1 + 2 * PATCH_MARGIN)
     size = np.array([width * (1 - 2 * share), height * (1 - 2 * share)])
@@ -61,7 +61,7 @@ def _aside(patch: NDArray[np.uint8], turn: int, rng: np.random.Generator) -> NDA
 
 
 def _in_other_light(crop: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Out of focus, moving, brighter or darker, tinted, veiled by a reflection, noisy."""
+    """Blur, shift the brightness and colours, add a reflection and noise."""
     seen = crop.astype(np.float32)
     if rng.random() < 0.6:
         seen = np.asarray(cv2.GaussianBlur(seen, (0, 0), rng.uniform(0.5, 2.6)), np.float32)
@@ -78,7 +78,7 @@ def _in_other_light(crop: NDArray[np.uint8], rng: np.random.Generator) -> NDArra
 
 
 def _streak(rng: np.random.Generator) -> Floats:
-    """What motion makes of a point."""
+    """The kernel of a motion blur."""
     length = int(rng.integers(3, 10))
     line = np.zeros((length, length), np.float32)
     line[length // 2] = 1.0

@@ -1,7 +1,7 @@
-"""A set of tiles laid out once, each kind one time: which tile is which, and what they look like.
+"""Name the tiles of a set that is laid out with each kind once.
 
-What the recogniser misreads one tile at a time it seldom misreads as a whole: every kind lies there
-once, so the names are dealt out to the tiles in the way that is likeliest for all of them together.
+The recogniser may misread single tiles but seldom the whole. Every kind lies there once, so the
+names are assigned in the way that is likeliest for all tiles together.
 """
 
 from __future__ import annotations
@@ -23,33 +23,32 @@ from vision.tiles.boxes import Floats
 from vision.tiles.classes import ANY_FLOWER, FACE_INDEX, FACES, Side, face_class
 
 LEAST_TILES: Final = 20
-"""Fewer tiles in a picture are no set laid out."""
+"""Fewer tiles are not a set laid out."""
 LEAST_WIDTH_PX: Final = 24.0
 DOUBTFUL: Final = 0.05
-"""A name that the recogniser gives less than this is shown to the owner."""
+"""A name with less probability than this is shown to the owner."""
 _UNLIKELY: Final = 1e-6
 _SLOTS: Final = (
     *(FACE_INDEX[kind] for kind in KINDS),
     *(FACE_INDEX[red] for red in REDS),
     *(FACE_INDEX[ANY_FLOWER],) * len(FLOWERS),
 )
-"""What may lie in a picture of the whole set, each slot once."""
+"""What a picture of the whole set may show, each slot once."""
 _PLAINLY_SEEN: Final = 7.0
-"""Red fives and flowers, which not every set has, are taken only where they are plainly seen: of
-the kinds of a set laid out hardly one in a thousand is missing, so that a tile, though glare hides
-what it shows, is rather one of those."""
+"""Extra cost of red fives and flowers, which not every set has. Hardly one kind in a thousand is
+missing from a set laid out, so a tile hidden by glare is rather one of those."""
 
 
 @dataclass(frozen=True, eq=False)
 class LaidOutSet:
-    """One picture of a set laid out, with the names dealt out to its tiles."""
+    """One picture of a set laid out, with a name for each tile."""
 
     tiles: tuple[Detection, ...]
     """In reading order: rows from the top, each from the left."""
     faces: tuple[int, ...]
-    """Place in ``FACES`` of each."""
+    """Index in ``FACES`` of each tile."""
     doubtful: tuple[int, ...]
-    """Places of the tiles whose name is not plainly theirs."""
+    """Indices of the tiles with an uncertain name."""
 
 
 class Finds(Protocol):
@@ -63,8 +62,8 @@ def laid_out(
 ) -> LaidOutSet:
     """Find and name the tiles of one picture (h, w, 3).
 
-    ``told`` names tiles by their number in reading order, from 1. Raises ``ProfileError`` where
-    the picture shows too few tiles, tiles too small, or ``told`` names what is not there.
+    ``told``: names of tiles by their number in reading order, from 1. Raises ``ProfileError`` if
+    there are too few tiles, if they are too small, or if ``told`` has a wrong number.
     """
     told = told or {}
     found = [tile for tile in detector.read(image_bgr) if tile.side is Side.FACE]
@@ -99,7 +98,7 @@ def laid_out(
 
 
 def profile_of(pictures: Sequence[tuple[NDArray[np.uint8], LaidOutSet]]) -> Profile:
-    """The profile that these pictures make; doubtful tiles are left out where others are sure."""
+    """Make a profile from pictures; doubtful tiles are left out where others are sure."""
     sure = {
         face
         for _, laid in pictures
@@ -123,7 +122,7 @@ def _class(tile: Tile) -> int:
 
 
 def _dealt(probabilities: Floats, told: Mapping[int, int]) -> tuple[int, ...]:
-    """The likeliest faces of all tiles together, each slot taken once; ``told`` are certain."""
+    """The likeliest assignment of faces, each slot used once; ``told`` are certain."""
     cost = -np.log(np.maximum(probabilities[:, _SLOTS], _UNLIKELY))
     cost[:, len(KINDS) :] += _PLAINLY_SEEN
     for place, face in told.items():
@@ -133,10 +132,10 @@ def _dealt(probabilities: Floats, told: Mapping[int, int]) -> tuple[int, ...]:
 
 
 def _reading_order(tiles: Sequence[Detection]) -> list[int]:
-    """Places of the tiles row by row from the top, each from the left, whatever way they lean."""
+    """Indices of the tiles in reading order, whatever way the rows lean."""
     middles = np.stack([tile.corners_px.mean(axis=0) for tile in tiles])
     edges = np.stack([tile.corners_px[1] - tile.corners_px[0] for tile in tiles])
-    # Rows lean as most tiles' upper edges do; upside down or sideways tiles count the same.
+    # Rows lean like the upper edges of most tiles, in steps of 90 degrees.
     angle = np.angle(np.mean(np.exp(4j * np.arctan2(edges[:, 1], edges[:, 0])))) / 4
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     straight = middles @ turn

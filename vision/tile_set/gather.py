@@ -1,7 +1,7 @@
-"""Pictures of the tiles that lay face up while a game was played, each physical tile apart.
+"""Collect pictures of the tiles that lay face up during a game.
 
-The tracker says which tile is which over time; what is kept of each are a few pictures, taken at
-different moments, so that the arm that lay over it once is not all there is.
+The tracker tells tiles apart over time. A few pictures of each are kept, from different moments,
+because an arm may lie over a tile once.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from vision.tracking.observe import Look, Observation
 from vision.tracking.track import NEAR, Tracker
 
 MOST_PATCHES: Final = 5
-"""Pictures that are kept of one tile."""
+"""Most pictures of one tile."""
 APART_S: Final = 1.0
-"""Between two of them: a tile is read several times in a row after something has moved near it."""
+"""Least time between two of them, because a tile is read several times in a row."""
 LEAST_LOOKS: Final = 3
-"""Tiles that were seen less often lay on their way to another place."""
+"""Tiles with fewer looks were on their way elsewhere."""
 MOMENT_S: Final = 2.0
-"""How often it is noted what lies on the table together."""
+"""Interval at which the tiles on the table are noted together."""
 
 
 class TrackedTiles:
-    """Takes looks in place of a decoder: tiles are followed, no rules are asked."""
+    """Follows tiles in place of a decoder, without any rules."""
 
     def __init__(self, view: TableView) -> None:
         self._tracker = Tracker(view)
@@ -46,7 +46,7 @@ class TrackedTiles:
 
     @property
     def dice_may_roll(self) -> bool:
-        """Nothing is made of dice here."""
+        """Dice are not needed here."""
         return False
 
     def moved(self, view: TableView) -> None:
@@ -58,28 +58,28 @@ class TrackedTiles:
 
 @dataclass(frozen=True, eq=False)
 class GatheredTile:
-    """One tile where it lay still with its face up."""
+    """One tile while it lay still with its face up."""
 
     patches_bgr: NDArray[np.uint8]
-    """(n, 96, 72, 3), as a profile keeps them; the best first."""
+    """(n, 96, 72, 3) pictures as a profile keeps them, best first."""
     probabilities: Floats
-    """(38,) over ``FACES``; the sum of all looks."""
+    """(38,) over ``FACES``, summed over all looks."""
 
 
 @dataclass(frozen=True, eq=False)
 class Gathered:
-    """Everything that a game showed."""
+    """The tiles that a game showed."""
 
     tiles: tuple[GatheredTile, ...]
     together: NDArray[np.bool_]
-    """(m, n): which of the tiles lay on the table at one moment."""
+    """(m, n): which tiles lay on the table at each moment."""
 
     @classmethod
     def none(cls) -> Gathered:
         return cls((), np.zeros((0, 0), bool))
 
     def and_then(self, other: Gathered) -> Gathered:
-        """What two recordings showed of the same set."""
+        """Join the tiles of two recordings of the same set."""
         (m, n), (more_m, more_n) = self.together.shape, other.together.shape
         together = np.zeros((m + more_m, n + more_n), bool)
         together[:m, :n], together[m:, n:] = self.together, other.together
@@ -91,11 +91,11 @@ class _Kept:
     probabilities: Floats
     looks: int
     patches: list[tuple[float, float, NDArray[np.uint8]]] = field(default_factory=list)
-    """How good, when, the picture."""
+    """Score, time and picture."""
 
 
 class Gatherer:
-    """Takes what a ``TableReader`` with ``TrackedTiles`` reads, frame by frame."""
+    """Takes the results of a ``TableReader`` with ``TrackedTiles``, frame by frame."""
 
     def __init__(self) -> None:
         self._kept: dict[int, _Kept] = {}
@@ -110,8 +110,8 @@ class Gatherer:
         view: TableView,
         observation: Observation,
     ) -> None:
-        """Keep what was read anew in this picture; ``detections`` as ``Reading`` has them."""
-        # The readings that were there before belong to an earlier picture.
+        """Keep what was newly read in this picture; ``detections`` as in ``FrameResult``."""
+        # Older detections belong to an earlier picture.
         known = {id(tile) for tile in self._before}
         fresh = [tile for tile in detections if tile.side is Side.FACE and id(tile) not in known]
         self._before = detections
@@ -159,7 +159,7 @@ class Gatherer:
 
 
 def _keep(kept: _Kept, image_bgr: Picture, tile: Detection, time_s: float) -> None:
-    """Keep the picture when it is among the best; of a moment only the best one."""
+    """Keep the picture if it is among the best; of each moment only the best."""
     near = [row for row, (_, when, _) in enumerate(kept.patches) if time_s - when < APART_S]
     if near and kept.patches[near[0]][0] >= tile.score:
         return

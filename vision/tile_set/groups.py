@@ -1,7 +1,7 @@
-"""Tiles seen in play, put into groups that show the same face, whatever face that is.
+"""Cluster the tiles of a game into groups that show the same face.
 
-Two tiles are alike when their pictures are, and unlike when the recogniser names them differently
-with certainty. No group grows beyond the copies of a kind that can lie on a table at one moment.
+Tiles are similar if their pictures are, and different if the recogniser surely names them
+differently. A group never exceeds the copies of a kind that can lie on the table together.
 """
 
 from __future__ import annotations
@@ -20,51 +20,51 @@ from vision.tiles.boxes import Floats
 from vision.tracking.track import FLOOR, MOST_EVIDENCE
 
 ALIKE: Final = 0.55
-"""Similarity at which two tiles are as likely of one kind as not.
+"""Similarity at which two tiles are as likely of one kind as of two.
 
-Measured on a film of a drawn set: 99 of 100 pairs of different kinds are below 0.44, none is above
-0.63; half of the pairs of one kind are above 0.88, nine of ten above 0.54.
+Measured on a film of a drawn set: of pairs of different kinds 99 % are below 0.44 and none is above
+0.63; of pairs of one kind half are above 0.88 and 90 % above 0.54.
 """
 STEEP: Final = 12.0
-"""Natural logarithms of likelihood for a similarity of one."""
+"""Log-likelihood per unit of similarity."""
 LEAST_AGREEMENT: Final = 0.02
-"""However surely two tiles are named differently, pictures that are alike may outweigh it."""
+"""Least agreement, so that similar pictures may outweigh different names."""
 MOST_PATCHES: Final = 6
-"""Pictures that are kept of a group."""
+"""Most pictures of a group."""
 _FLOOR: Final = FLOOR**MOST_EVIDENCE
 
 
 @dataclass(frozen=True, eq=False)
 class TileGroups:
-    """Groups of tiles of one face, the largest first."""
+    """Groups of tiles with one face, the largest first."""
 
     patches_bgr: NDArray[np.uint8]
     """(n, 96, 72, 3) as a profile keeps them."""
     group: NDArray[np.int64]
-    """(n,) whose picture each is; a group's most usual ones first."""
+    """(n,) the group of each picture; a group's most typical pictures first."""
     log_faces: Floats
-    """(g, 38): mean logarithm of the probabilities of a look."""
+    """(g, 38) mean log-probability per look."""
     sizes: NDArray[np.int64]
-    """(g,) tiles in each, as often as they lay somewhere."""
+    """(g,) tiles in each group; a tile that moved counts again."""
     together: NDArray[np.int64]
-    """(m, g): tiles of each on the table at one moment."""
+    """(m, g) tiles of each group on the table at each moment."""
 
     def __len__(self) -> int:
         return len(self.sizes)
 
 
 def grouped(gathered: Gathered, embed: Callable[[NDArray[np.uint8]], Floats]) -> TileGroups:
-    """Put tiles that look alike together; ``embed`` maps crops (k, 64, 48, 3) to unit vectors."""
+    """Cluster tiles that look alike; ``embed`` maps crops (k, 64, 48, 3) to unit vectors."""
     tiles = gathered.tiles
     owner = np.repeat(np.arange(len(tiles)), [len(tile.patches_bgr) for tile in tiles])
     patches = np.concatenate([tile.patches_bgr for tile in tiles])
     upright = embed(np.stack([upright_crop(patch) for patch in patches]))
     turned = embed(np.stack([upright_crop(patch, turn=2) for patch in patches]))
     middles, around = (_means(seen, owner, len(tiles)) for seen in (upright, turned))
-    # Which end is up may have been read wrongly, and of some faces there is no telling.
+    # Orientation may be misread, and some faces have none.
     similar = np.maximum(middles @ middles.T, middles @ around.T)
     similar = np.maximum(similar, similar.T)
-    # The tracker sharpens what it has seen several times; one look's worth is the fairer measure.
+    # The tracker sharpens repeated readings; the evidence of one look is fairer.
     faces = np.stack([tile.probabilities for tile in tiles]).astype(np.float64)
     log = np.log(faces + _FLOOR) / MOST_EVIDENCE
     log -= np.log(np.exp(log).sum(axis=1, keepdims=True))
@@ -97,7 +97,7 @@ def _means(embeddings: Floats, owner: NDArray[np.int64], count: int) -> Floats:
 def _joined(
     links: NDArray[np.float64], together: NDArray[np.int64], copies: int = COPIES
 ) -> list[list[int]]:
-    """Join what is linked most strongly on average, while the mean is above zero (UPGMA)."""
+    """Average-linkage clustering (UPGMA) while the mean link is above zero."""
     count = len(links)
     members = [[tile] for tile in range(count)]
     mean = links.astype(np.float64).copy()
@@ -122,7 +122,7 @@ def _joined(
 
 
 def _usual(similar: Floats, tiles: list[int], owner: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Order of pictures: each tile's best first, those of the most usual tiles before others."""
+    """Order of pictures: each tile's best first, and those of the most typical tiles first."""
     rank = {tile: place for place, tile in enumerate(np.array(tiles)[np.argsort(-similar.mean(1))])}
     seen: dict[int, int] = {}
     keys = []

@@ -1,7 +1,7 @@
-"""Which kind each group of tiles is: all of them together, and which of them to ask a person about.
+"""Name all groups of tiles together, and choose which of them to ask a person about.
 
-A set has each kind once as a face, so groups compete for names; a name that two unlike groups
-claim is as doubtful as one that the recogniser is not sure of.
+A set has each kind once, so groups compete for names. A name that two different groups claim is as
+doubtful as one that the recogniser is not sure of.
 """
 
 from __future__ import annotations
@@ -20,25 +20,26 @@ from vision.tile_set.groups import TileGroups
 from vision.tiles.classes import ANY_FLOWER, FACE_INDEX, FACES
 
 LEFT_OUT: Final = -1
-"""In place of a face: the owner wants these pictures left out."""
+"""Used in place of a face for pictures that the owner does not want."""
 MOST_EVIDENCE: Final = 3
-"""Tiles of a group that count towards its name: they share their errors."""
+"""Most tiles of a group that count towards its name, because they share their errors."""
 SECOND_COST: Final = 4.0
-"""A kind's tiles seldom fall into two groups."""
+"""Cost of a second group of one kind, which is rare."""
 SPARE_COST: Final = 2.0
-"""Red fives and flowers, which not every set has, are taken only where they are seen: less surely
-than in a set laid out, for of what a game shows many kinds are missing as well."""
+"""Extra cost of red fives and flowers, which not every set has. It is lower than for a set laid
+out, because a game does not show every kind."""
 CERTAIN: Final = 4.0
-"""A name needs no answer when the next best dealing of all names is e^4 times less likely, ..."""
+"""A name is certain if the next best assignment of all names is e^4 times less likely."""
 LEAST_READ: Final = 0.8
-"""... and the recogniser itself gives it so much: tiles of a group share their errors."""
+"""Least probability that the recogniser must give a certain name, because a group shares its
+errors."""
 SURELY_READ: Final = 0.9
 MOST_QUESTIONS: Final = 12
-"""More would be no small favour to ask; what is left is left out."""
+"""Most questions to ask; further doubtful groups are left out."""
 LIKELY: Final = 5
-"""Names that are offered first."""
+"""Number of names that are offered first."""
 RED_COPIES: Final = 2
-"""Of one suit in the sets that have the most."""
+"""Most red fives of one suit in any set."""
 _REDS: Final = tuple(FACE_INDEX[red] for red in REDS)
 _FLOWER: Final = FACE_INDEX[ANY_FLOWER]
 _FORBIDDEN: Final = 1e4
@@ -61,22 +62,22 @@ _SLOT_COSTS: Final = np.array(
 
 @dataclass(frozen=True)
 class GroupNames:
-    """The names of all groups, and what a person should look at."""
+    """The names of all groups, and the groups to ask about."""
 
     faces: tuple[int, ...]
-    """Place in ``FACES`` of each group, or ``LEFT_OUT``; the likeliest one for doubtful groups."""
+    """Index in ``FACES`` of each group, or ``LEFT_OUT``; doubtful groups have the likeliest one."""
     asked: tuple[int, ...]
-    """Groups to ask about, the most telling first."""
+    """Groups to ask about, the most informative first."""
     likely: tuple[tuple[int, ...], ...]
-    """Of every group the likeliest faces, the best first."""
+    """The likeliest faces of each group, best first."""
     certain: tuple[int, ...]
     """Groups whose name needs no answer."""
 
 
 def named(groups: TileGroups, told: Mapping[int, int] | None = None) -> GroupNames:
-    """Deal the names out; ``told`` are those that a person gave, by group.
+    """Assign the names; ``told`` holds the answers, by group.
 
-    Raises ``ProfileError`` where more copies of a kind would lie on the table than a set has.
+    Raises ``ProfileError`` if the answers need more copies of a kind than a set has.
     """
     told = told or {}
     _refuse_fifth_copies(groups, told)
@@ -106,7 +107,7 @@ def named(groups: TileGroups, told: Mapping[int, int] | None = None) -> GroupNam
 
 
 def _costs(groups: TileGroups, told: Mapping[int, int]) -> NDArray[np.float64]:
-    """(g, slots): what it costs to give a group a slot's name."""
+    """(g, slots) cost of giving each group a slot's name."""
     weight = np.minimum(groups.sizes, MOST_EVIDENCE)[:, None]
     costs = -groups.log_faces[:, _SLOTS].astype(np.float64) * weight + _SLOT_COSTS
     at_once = groups.together.max(axis=0, initial=0)
@@ -117,7 +118,7 @@ def _costs(groups: TileGroups, told: Mapping[int, int]) -> NDArray[np.float64]:
 
 
 def _dealt(costs: NDArray[np.float64]) -> tuple[NDArray[np.int64], float]:
-    """The slots of all groups that are likeliest together, and what they cost."""
+    """The cheapest assignment of slots to groups, and its cost."""
     if not len(costs):
         return np.zeros(0, np.int64), 0.0
     total, slots, _ = lap.lapjv(costs, extend_cost=True)
@@ -130,9 +131,9 @@ def _disputed(
     read: NDArray[np.float64],
     told: Mapping[int, int],
 ) -> list[int]:
-    """Groups that share their name with another one, unless a person said so.
+    """Groups that share their name with another one, unless a person named them.
 
-    A name is not in dispute because of a single tile that was hardly read.
+    A single tile that was hardly read does not make a name disputed.
     """
     found = []
     for row, face in enumerate(faces):
@@ -153,7 +154,7 @@ def _disputed(
 def _worth(
     groups: TileGroups, row: int, margin: float, read: float, faces: NDArray[np.int64]
 ) -> float:
-    """How much an answer tells: many tiles, much doubt, a face that no other group shows."""
+    """Value of an answer: many tiles, much doubt, a face that no other group shows."""
     size = float(min(groups.sizes[row], COPIES))
     doubt = max(float(np.exp(-margin)), 1 - read)
     shared = size == 1 and (faces == faces[row]).sum() > 1
@@ -169,7 +170,7 @@ def _likely(groups: TileGroups, row: int, face: int) -> tuple[int, ...]:
 
 
 def _refuse_fifth_copies(groups: TileGroups, told: Mapping[int, int]) -> None:
-    """No answer may put more tiles of a kind on the table than there are."""
+    """Refuse answers that put more tiles of a kind on the table than there are."""
     by_kind: dict[str, list[int]] = {}
     for row, face in told.items():
         if face not in (LEFT_OUT, _FLOWER):

@@ -1,7 +1,7 @@
-"""A set of tiles enrolled from play: the groups of its tiles, and what is certain of them.
+"""A set of tiles enrolled from a game: groups of tiles, and the answers about them.
 
-It is kept in the profile's own file, so that what was seen is named by a person's answers later
-without the video; ``Profile.load`` reads of it what has a name.
+It is stored in the profile's own file, so that answers can name tiles later without the video.
+``Profile.load`` reads the part that has names.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ _ARRAYS: Final = ("patches_bgr", "group", "log_faces", "sizes", "together")
 
 @dataclass(frozen=True, eq=False)
 class PlayedSet:
-    """What a game showed of a set, and what a person said of it."""
+    """What a game showed of a set, and what a person said about it."""
 
     groups: TileGroups
     told: Mapping[int, int]
-    """Place in ``FACES`` of groups that a person named, or ``LEFT_OUT``."""
+    """Index in ``FACES`` of the groups that a person named, or ``LEFT_OUT``."""
     earlier: Profile | None = None
-    """The profile that this one adds to."""
+    """The profile that this one extends."""
 
     @cached_property
     def naming(self) -> GroupNames:
-        """Raises ``ProfileError`` where what a person said cannot be."""
+        """Raises ``ProfileError`` if the answers contradict the pictures."""
         return named(self.groups, self.told)
 
     @cached_property
     def profile(self) -> Profile:
-        """What is certain, after what was there before."""
+        """The earlier pictures, then the ones with a certain name."""
         faces = np.full(len(self.groups), LEFT_OUT, np.int64)
         sure = list(self.naming.certain)
         faces[sure] = np.array(self.naming.faces, np.int64)[sure]
@@ -56,17 +56,17 @@ class PlayedSet:
 
     @cached_property
     def mark(self) -> str:
-        """Tells the questions about these pictures from those about others."""
+        """Identifies the pictures that a question is about."""
         return hashlib.sha256(self.groups.patches_bgr.tobytes()).hexdigest()[:12]
 
     def with_told(self, told: Mapping[int, int]) -> PlayedSet:
-        """The same with more answers; raises ``ProfileError`` where they cannot be."""
+        """The set with more answers; raises ``ProfileError`` if they are impossible."""
         fuller = replace(self, told={**self.told, **told})
         _ = fuller.naming
         return fuller
 
     def save(self, path: Path) -> None:
-        """Write the profile, with what may still be asked; whole or not at all."""
+        """Write the profile and the open questions, whole or not at all."""
         kept = {f"played_{name}": np.asarray(getattr(self.groups, name)) for name in _ARRAYS}
         kept["played_told"] = np.array(sorted(self.told.items()), np.int64).reshape(-1, 2)
         kept["played_earlier"] = np.array(0 if self.earlier is None else len(self.earlier.faces))
@@ -74,7 +74,7 @@ class PlayedSet:
 
     @classmethod
     def load(cls, path: Path) -> PlayedSet | None:
-        """None for a profile that was not made from play; raises ``ProfileError``."""
+        """None for a profile that was not made from a game; raises ``ProfileError``."""
         profile = Profile.read(path)
         names = [f"played_{name}" for name in _ARRAYS]
         try:
@@ -92,7 +92,7 @@ class PlayedSet:
 
 
 def _refuse_unlike(groups: TileGroups, told: Mapping[int, int]) -> None:
-    """Raise ``ValueError`` unless the arrays are about the same groups."""
+    """Raise ``ValueError`` unless the arrays belong to the same groups."""
     count = len(groups.sizes)
     numbers = (groups.group, groups.sizes, groups.together)
     fit = (

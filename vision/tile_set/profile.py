@@ -1,7 +1,7 @@
-"""One owner's set of tiles: how its faces look, so that they are read better than any others.
+"""One owner's set of tiles: pictures of its faces, by which they are read better.
 
-A profile keeps pictures of the tiles, not what a net made of them, so that it outlives the net: the
-embeddings that tiles are compared by are worked out anew when it is put to use.
+A profile stores pictures, not embeddings, so that it outlives the net. Embeddings are computed when
+it is used.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from vision.tiles.rectify import CROP_PX, MARGIN, rectify
 
 PATCH_PX: Final = (72, 96)
 PATCH_MARGIN: Final = 0.25
-"""How much of the surroundings a kept picture shows, in sides of the tile."""
+"""Surroundings shown in a stored picture, in sides of the tile."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,14 +30,14 @@ class Profile:
     """Pictures of a set of tiles, each with its face."""
 
     patches_bgr: NDArray[np.uint8]
-    """(n, 96, 72, 3): the tile upright, with some of its surroundings."""
+    """(n, 96, 72, 3): each tile upright, with some of its surroundings."""
     faces: NDArray[np.int64]
-    """(n,) places in ``FACES``."""
+    """(n,) indices in ``FACES``."""
 
     def save(self, path: Path, more: Mapping[str, NDArray[Any]] | None = None) -> None:
-        """Write it, and ``more`` beside it in the same file, whole or not at all.
+        """Write the profile, with ``more`` in the same file, whole or not at all.
 
-        Raises ``ProfileError`` for more pictures than any profile holds.
+        Raises ``ProfileError`` if there are too many pictures.
         """
         names = np.array([FACES[face] for face in self.faces])
         arrays = {**(more or {}), "patches": self.patches_bgr, "faces": names}
@@ -51,7 +51,7 @@ class Profile:
 
     @classmethod
     def load(cls, path: Path) -> Profile:
-        """Raises ``ProfileError`` for a file that is no profile, or has no name in it yet."""
+        """Raises ``ProfileError`` for other files and for a profile without names."""
         profile = cls.read(path)
         if not len(profile.faces):
             raise ProfileError(
@@ -62,7 +62,7 @@ class Profile:
 
     @classmethod
     def read(cls, path: Path) -> Profile:
-        """As ``load``, with or without names in it."""
+        """As ``load``, but a profile without names is accepted."""
         try:
             kept = read_arrays(path, ("patches", "faces"))
             patches, named = kept["patches"], kept["faces"]
@@ -75,17 +75,17 @@ class Profile:
 
 
 def are_patches(array: NDArray[Any]) -> bool:
-    """Whether these are pictures as a profile keeps them."""
+    """Whether these have the shape of a profile's pictures."""
     return array.dtype == np.uint8 and array.shape[1:] == (PATCH_PX[1], PATCH_PX[0], 3)
 
 
 def patch_of(image_bgr: NDArray[np.uint8], corners_px: Floats) -> NDArray[np.uint8]:
-    """What a profile keeps of a tile with corners (4, 2) from its own top left on."""
+    """The picture that a profile stores of a tile with corners (4, 2)."""
     return rectify(image_bgr, corners_px, PATCH_PX, PATCH_MARGIN)
 
 
 def upright_crop(patch: NDArray[np.uint8], turn: int = 0) -> NDArray[np.uint8]:
-    """The recogniser's crop (64, 48, 3) of a kept picture, turned by quarters."""
+    """The recogniser's crop (64, 48, 3) of a stored picture, turned by quarters."""
     width, height = PATCH_PX
     share = PATCH_MARGIN / (1 + 2 * PATCH_MARGIN)
     left, top = width * share, height * share

@@ -1,4 +1,4 @@
-"""A profile put to use: which faces of the owner's set a tile is like, beside what was read."""
+"""Use a profile: correct readings by their similarity to the owner's tiles."""
 
 from __future__ import annotations
 
@@ -17,39 +17,37 @@ from vision.tiles.classes import FACE_INDEX
 from vision.tiles.recogniser import Recogniser, unit
 
 NEAREST: Final = 8
-"""So many of the most similar copies of a face speak for it."""
+"""Number of the most similar copies of a face that are averaged."""
 DIMENSIONS: Final = 192
-"""In which the pictures of the set differ most; a tenth of the numbers tells as much (measured)."""
+"""Principal components that are kept; a tenth of the numbers is as good (measured)."""
 
-# Measured on tables with drawn sets (datasets/own_sets.py --seed 2) of families that the recogniser
-# knows, cut by the finder's outlines, with whole profiles and with ten kinds missing in each: these
-# make the truth likeliest. More weight on the likeness makes wrong answers sure. To be measured
-# anew with every recogniser.
+# Fitted for the likelihood of the truth on rendered tables with drawn sets (datasets/own_sets.py
+# --seed 2), with whole profiles and with ten kinds missing from each. A higher weight makes wrong
+# answers sure. Measure again with every new recogniser.
 LIKE_WEIGHT: Final = 22.0
 READ_WEIGHT: Final = 0.25
 SURE: Final = 0.99
-"""The threshold of an enrolled set: none of 993 tiles there was named wrongly above it."""
+"""Threshold of an enrolled set: above it none of 993 tiles was named wrongly."""
 LEAST_PROBABILITY: Final = 1e-3
 ITSELF: Final = 0.65
-"""A tile that is like a face of the set by more than this shows none that the set has no picture
-of, whatever was read: nine of ten tiles of missing kinds are like others by less, flowers by less
-than 0.5, three of four tiles like their own by more than 0.8."""
+"""Similarity above which a tile must be one of the faces with pictures. Of tiles of missing kinds
+90 % are below it (flowers below 0.5); of tiles with pictures 75 % are above 0.8."""
 STEEP: Final = 40.0
 THE_VERY_SAME: Final = 0.8
-"""Nine of ten red fives are less like the plain one, three of four plain ones more like their own
-pictures."""
+"""Threshold for red fives: 90 % are less similar to the plain five, and 75 % of plain fives are
+more similar to their own pictures."""
 
 
 @dataclass(frozen=True, eq=False)
 class SetCorrector:
-    """Copies of the pictures of a profile, as the recogniser sees them."""
+    """The augmented pictures of a profile, as embeddings."""
 
     embeddings: Floats
     """(k, c), unit length."""
     faces: NDArray[np.int64]
-    """(k,) places in ``FACES``."""
+    """(k,) indices in ``FACES``."""
     axes: Floats
-    """(d, c): the coordinates, in terms of the recogniser's embedding."""
+    """(d, c) basis in the recogniser's embedding space."""
 
     @classmethod
     def of(cls, profile: Profile, embed: Callable[[NDArray[np.uint8]], Floats]) -> SetCorrector:
@@ -61,7 +59,7 @@ class SetCorrector:
         return cls(unit(seen @ axes), faces, axes)
 
     def fuse(self, probabilities: Floats, embeddings: Floats) -> Floats:
-        """(n, 38): the recogniser's distributions put right by how the set's own faces look."""
+        """(n, 38): the distributions, corrected by the set's own faces."""
         if not len(embeddings):
             return probabilities
         known = np.unique(self.faces)
@@ -75,7 +73,7 @@ class SetCorrector:
         )
         best = like.max(axis=1, keepdims=True)
         own = np.exp(LIKE_WEIGHT * (like - best))
-        # Faces without a picture keep the share that was read, unless the tile is clearly another.
+        # Faces without a picture keep their share, unless the tile is clearly another face.
         others = probabilities.astype(np.float64)
         others[:, known] = 0.0
         odds = others / np.maximum(
@@ -94,7 +92,7 @@ class SetCorrector:
 def _part_fives(
     fused: Floats, probabilities: Floats, known: NDArray[np.int64], where: NDArray[np.bool_]
 ) -> None:
-    """A red five looks like the plain one: where one has no picture, the reading parts the two."""
+    """Use the reading to tell a red five from a plain one where one of them has no picture."""
     for red in REDS:
         pair = [FACE_INDEX[red], FACE_INDEX[Tile(red).kind]]
         if np.isin(pair, known).sum() == 1:
@@ -105,5 +103,5 @@ def _part_fives(
 
 
 def fit(recogniser: Recogniser, profile: Profile) -> None:
-    """Read the faces of one set of tiles by its own pictures from now on."""
+    """Make the recogniser read one set of tiles by its own pictures."""
     recogniser.corrected(SetCorrector.of(profile, recogniser.embed), SURE)
