@@ -5,15 +5,17 @@ It is the package of ``tests/plugin``: a game that goes on after the first win.
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from engine.announce import Payout
+from engine.announce import Payout, Problem
 from engine.codec import read_record
 from engine.events import Discard, Entry, GameStart, HandStart, Pung, Win
 from engine.game import Game, replay
@@ -34,7 +36,9 @@ from vision.decode import Decoder
 
 ID = "bloody"
 RECORD = SOURCE / "bloody.jsonl"
-GAMES = Path(__file__).parent / "games"
+ROOT = Path(__file__).parents[1]
+GAMES = ROOT / "tests" / "games"
+SIMULATE = ROOT / "datasets" / "simulate.py"
 SEED = 142
 """One hand of three winners, of whom two win on one discard."""
 
@@ -50,10 +54,16 @@ def added(site: Path) -> Iterator[None]:
         yield
 
 
+def started(site: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """What Python does with the packages of this folder."""
+    environment = os.environ | {"PYTHONPATH": f"{site}{os.pathsep}{ROOT}"}
+    return subprocess.run(
+        [sys.executable, *command], env=environment, capture_output=True, text=True, check=False
+    )
+
+
 def tilesight(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "import sys; from service.main import main; main()", *words]
-    environment = os.environ | {"PYTHONPATH": f"{site}{os.pathsep}{os.getcwd()}"}
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    return started(site, "-c", "import sys; from service.main import main; main()", *words)
 
 
 def test_the_installed_package_is_played_by_the_program(site: Path) -> None:
@@ -123,6 +133,22 @@ def test_simulated_players_play_on_after_the_first_win() -> None:
     wins = [place for place, event in enumerate(hand.events) if isinstance(event, Win)]
     assert len(wins) == 3
     assert any(isinstance(event, Discard) for event in hand.events[wins[0] : wins[1]])
+
+
+@pytest.mark.usefixtures("added")
+def test_a_film_shows_the_hands_of_all_three_winners(site: Path, tmp_path: Path) -> None:
+    small = ("--size", "320x180", "--fps", "1", "--pace", "0.3", "--no-video")
+    wanted = ("--rules", ID, "--seed", str(SEED), "--out", str(tmp_path), "--labels", "settled")
+    done = started(site, str(SIMULATE), *wanted, *small)
+    assert done.returncode == 0, done.stderr
+    game = replay(read_record((tmp_path / "record.jsonl").read_text("utf-8")))
+    assert not any(isinstance(said, Problem) for said in game.announcements())
+    won = [entry.event for entry in game.entries if isinstance(entry.event, Win)]
+    assert len(won) == 3
+    labels = (tmp_path / "labels.jsonl").read_text("utf-8").splitlines()
+    lying = Counter(tile["tile"] for tile in json.loads(labels[-1])["tiles"])
+    hands = Counter(tile for win in won for tile in win.hand or ())
+    assert hands <= lying
 
 
 @pytest.mark.usefixtures("added")
