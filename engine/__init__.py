@@ -2,12 +2,7 @@
 
 from engine.announce import Announcement
 from engine.announce_codec import announcement_to_json
-from engine.codec import (
-    BadRecord,
-    entry_from_json,
-    entry_to_json,
-    read_record,
-)
+from engine.codec import BadRecord, entry_from_json, entry_to_json, read_record
 from engine.events import Entry, Event
 from engine.game import Game, replay
 from engine.rules import RULE_SETS

@@ -37,9 +37,10 @@ def _check(made: Checked, shape: tuple[type, ...]) -> None:
         value = getattr(made, name)
         holds_others |= type(value) not in kind.plain
         for wrong in _wrong_in(value, kind):
+            must = get_type_hints(record)[name]
+            shown = must.__name__ if isinstance(must, type) else must
             raise TypeError(
-                f"{record.__name__}.{name} must be {record.__annotations__[name]}, "
-                f"got {wrong!r} of {type(wrong)}"
+                f"{record.__name__}.{name} must be {shown}, got {wrong!r} of {type(wrong)}"
             )
     if not holds_others:
         _RIGHT.add(shape)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, Field, dataclass, fields
-from typing import Any, Final
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, fields
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
-from engine import events
 from engine import fields as read
 from engine.events import Entry, Event
 from engine.fields import FieldReader, Unreadable
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
+from engine.tiles import Tile
 
 
 class BadRecord(ValueError):
@@ -108,23 +111,15 @@ def write_record(entries: Iterable[Entry]) -> str:
     return "".join(lines)
 
 
-@dataclass(frozen=True)
-class _Shape:
-    """What an event looks like in JSON: the record it becomes, a reader for each field."""
-
-    event: type[Event]
-    readers: Mapping[str, FieldReader[object]]
-
-
 def _split(given: Mapping[str, object]) -> tuple[Event, dict[str, Any]]:
     if "type" not in given:
         raise Unreadable("an event with a type", "none")
     kind = given["type"]
-    if not isinstance(kind, str) or kind not in _SHAPES:
-        raise Unreadable(f"one of {', '.join(_SHAPES)}", json.dumps(kind), "type")
-    shape = _SHAPES[kind]
-    defined = {field.name: field for field in fields(shape.event)}
-    wanted = {_KEYS.get(name, name): (name, reader) for name, reader in shape.readers.items()}
+    if not isinstance(kind, str) or kind not in _EVENTS:
+        raise Unreadable(f"one of {', '.join(_EVENTS)}", json.dumps(kind), "type")
+    defined = {field.name: field for field in fields(_EVENTS[kind])}
+    readers = _readers(_EVENTS[kind])
+    wanted = {_KEYS.get(name, name): (name, readers[name]) for name in defined}
     around: dict[str, Any] = {}
     inside: dict[str, Any] = {}
     for key, value in given.items():
@@ -147,17 +142,43 @@ def _split(given: Mapping[str, object]) -> tuple[Event, dict[str, Any]]:
     for key, (name, _) in wanted.items():
         if name not in inside and _required(defined[name]):
             raise Unreadable(f"{kind} with {key}", f"no {key}")
-    return shape.event(**inside), around
+    event: Event = _EVENTS[kind](**inside)
+    return event, around
 
 
-def _nested(*kinds: str) -> FieldReader[Event]:
+@cache
+def _readers(record: type) -> Mapping[str, FieldReader[Any]]:
+    """A reader for each field of a dataclass, by the field's type."""
+    return {name: _reader(hint) for name, hint in get_type_hints(record, None, None, True).items()}
+
+
+def _reader(hint: Any) -> FieldReader[Any]:
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        parts = [part for part in inside if part is not NoneType]
+        return _nested(parts) if set(parts) <= _NAMES.keys() else _reader(parts[0])
+    if origin is Annotated:
+        base, more = inside
+        return read.listing(_reader(get_args(base)[0]), more) if isinstance(more, int) else more
+    if origin is Literal:
+        return read.one_of(inside)
+    if hint == tuple[Tile, ...]:
+        return read.tiles
+    if hint == tuple[Tile, Tile]:
+        return read.some_tiles(2, 2)
+    if origin is tuple:
+        return read.listing(_reader(inside[0]))
+    return _nested([hint]) if hint in _NAMES else _BY_TYPE[origin or hint]
+
+
+def _nested(kinds: Sequence[type[Event]]) -> FieldReader[Event]:
     """Reader of an event inside another; where it came from is told by the line, so dropped."""
+    names = [_NAMES[kind] for kind in kinds]
 
     def read_event(value: object) -> Event:
         given = read.keyed(value)
-        if given.get("type") not in kinds:
-            expected = f"one of {', '.join(kinds)}"
-            raise Unreadable(expected, json.dumps(given.get("type")), "type")
+        if given.get("type") not in names:
+            raise Unreadable(f"one of {', '.join(names)}", json.dumps(given.get("type")), "type")
         return _split(given)[0]
 
     return read_event
@@ -170,129 +191,28 @@ def _options(value: object) -> dict[str, object]:
     return frozen
 
 
-def _evidence(value: object) -> str | int:
-    if isinstance(value, str):
-        return read.text(value)
-    return read.whole(0)(value)
+def event_name(event: type[Event]) -> str:
+    """What a record calls an event: ``GameStart`` is ``game_start``."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", event.__name__).lower()
 
 
-_COUNT: Final = read.whole(0)
-_DICE: Final = read.listing(read.whole(1, 6))
-_POINTS: Final = read.listing(read.whole(), 4)
-_CLAIM: Final[dict[str, FieldReader[object]]] = {
-    "seat": read.seat,
-    "from_seat": read.seat,
-    "tile": read.tile,
-    "own": read.some_tiles(2, 2),
-    "ready": read.truth,
+_EVENTS: Final[Mapping[str, Any]] = {event_name(event): event for event in get_args(Event)}
+_NAMES: Final = {event: name for name, event in _EVENTS.items()}
+_BY_TYPE: Final[Mapping[type, FieldReader[Any]]] = {
+    str: read.text,
+    bool: read.truth,
+    int: read.whole(),
+    float: read.number(),
+    Tile: read.tile,
+    Mapping: _options,
+    Entry: _entry,
 }
-
-_SHAPES: Final[Mapping[str, _Shape]] = {
-    "game_start": _Shape(
-        events.GameStart,
-        {
-            "rules": read.text,
-            "options": _options,
-            "players": read.listing(read.text, 4),
-            "points": _POINTS,
-            "first_dealer": read.seat,
-        },
-    ),
-    "hand_start": _Shape(
-        events.HandStart,
-        {
-            "dealer": read.seat,
-            "round": lambda value: read.tile(read.one_of(("1z", "2z", "3z", "4z"))(value)),
-            "honba": _COUNT,
-            "deposits": _COUNT,
-            "staying": read.whole(1),
-            "dice": _DICE,
-        },
-    ),
-    "deal": _Shape(events.Deal, {"seat": read.seat, "tiles": read.tiles}),
-    "indicator": _Shape(
-        events.Indicator,
-        {
-            "tile": read.tile,
-            "kind": read.one_of(("dora", "kan_dora", "ura_dora", "fortune", "treasure")),
-        },
-    ),
-    "draw": _Shape(
-        events.Draw,
-        {"seat": read.seat, "tile": read.tile, "end": read.one_of(("wall", "tail"))},
-    ),
-    "discard": _Shape(
-        events.Discard,
-        {"seat": read.seat, "tile": read.tile, "ready": read.truth, "drawn": read.truth},
-    ),
-    "chow": _Shape(events.Chow, _CLAIM),
-    "pung": _Shape(events.Pung, _CLAIM),
-    "kong": _Shape(
-        events.Kong,
-        {
-            "seat": read.seat,
-            "kind": read.one_of(("open", "closed", "added")),
-            "tile": read.tile,
-            "from_seat": read.seat,
-            "own": read.some_tiles(1, 4),
-        },
-    ),
-    "position": _Shape(
-        events.Position,
-        {
-            "hands": read.listing(read.tiles, 4),
-            "sets": read.listing(read.listing(_nested("chow", "pung", "kong")), 4),
-            "rivers": read.listing(read.listing(_nested("discard")), 4),
-            "wall_left": _COUNT,
-            "turn": read.seat,
-            "ready": read.listing(read.seat),
-            "indicators": read.listing(_nested("indicator")),
-        },
-    ),
-    "win": _Shape(
-        events.Win,
-        {
-            "seat": read.seat,
-            "from_seat": read.seat,
-            "tile": read.tile,
-            "hand": read.tiles,
-            "claimed": read.whole(1, 9_999),
-        },
-    ),
-    "reveal": _Shape(events.Reveal, {"seat": read.seat, "tiles": read.tiles}),
-    "drawn_hand": _Shape(
-        events.DrawnHand,
-        {
-            "reason": read.one_of(
-                ("exhausted", "nine_terminals", "four_winds", "four_kongs", "four_ready")
-            )
-        },
-    ),
-    "foul": _Shape(events.Foul, {"seat": read.seat, "offence": read.name, "tiles": read.tiles}),
-    "dice": _Shape(events.Dice, {"values": _DICE}),
-    "hand_end": _Shape(events.HandEnd, {}),
-    "game_end": _Shape(events.GameEnd, {"reason": read.one_of(("finished", "time"))}),
-    "correct": _Shape(
-        events.Correct,
-        {
-            "of": _COUNT,
-            "events": read.listing(_entry),
-            "reason": read.one_of(("reread", "answer", "put_back")),
-        },
-    ),
-}
-
-_AROUND: Final[Mapping[str, FieldReader[object]]] = {
-    "t": read.number(),
-    "confidence": read.number(0, 1),
-    "evidence": _evidence,
-    "source": read.one_of(("camera", "person", "import")),
-}
-
 _KEYS: Final = {"from_seat": "from", "end": "from"}
 """Fields that a record calls by a word that Python keeps for itself."""
 
-_NAMES: Final = {shape.event: name for name, shape in _SHAPES.items()}
+
+_AROUND: Final = {name: reader for name, reader in _readers(Entry).items() if name != "event"}
+"""Readers of what stands around an event."""
 
 
 def _required(field: Field[Any]) -> bool:

@@ -1,16 +1,24 @@
-"""What can happen at a table: one frozen record for each event of the record file."""
+"""What can happen at a table: one frozen record for each event of the record file.
+
+The type of a field also says how its JSON is read. ``Annotated`` adds what the type alone does not
+say: a reader of ``engine.fields``, or the length of a list.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
+from engine import fields as read
 from engine.checked import Checked
 from engine.tiles import Tile
 
-Seat = int
+Seat = Annotated[int, read.seat]
 """0 to 3, counterclockwise."""
+Count = Annotated[int, read.whole(0)]
+Throws = Annotated[tuple[int, ...], read.listing(read.whole(1, 6))]
+"""What dice show."""
 IndicatorKind = Literal["dora", "kan_dora", "ura_dora", "fortune", "treasure"]
 
 
@@ -18,8 +26,8 @@ IndicatorKind = Literal["dora", "kan_dora", "ura_dora", "fortune", "treasure"]
 class GameStart(Checked):
     rules: str
     options: Mapping[str, object] = field(default_factory=dict)
-    players: tuple[str, ...] | None = None
-    points: tuple[int, ...] | None = None
+    players: Annotated[tuple[str, ...], 4] | None = None
+    points: Annotated[tuple[int, ...], 4] | None = None
     first_dealer: Seat | None = None
     """Who dealt the first hand of the game, also where the record begins half way; None is 0."""
 
@@ -29,11 +37,11 @@ class HandStart(Checked):
     """Fields left out are what the rules say follows from the hand before."""
 
     dealer: Seat | None = None
-    round: Tile | None = None
-    honba: int | None = None
-    deposits: int | None = None
-    staying: int | None = None
-    dice: tuple[int, ...] | None = None
+    round: Annotated[Tile, read.wind] | None = None
+    honba: Count | None = None
+    deposits: Count | None = None
+    staying: Annotated[int, read.whole(1)] | None = None
+    dice: Throws | None = None
 
 
 @dataclass(frozen=True)
@@ -89,17 +97,17 @@ class Kong(Checked):
     kind: Literal["open", "closed", "added"]
     tile: Tile
     from_seat: Seat | None = None
-    own: tuple[Tile, ...] | None = None
+    own: Annotated[tuple[Tile, ...], read.some_tiles(1, 4)] | None = None
 
 
 @dataclass(frozen=True)
 class Position(Checked):
     """A known situation in mid-hand, directly after ``HandStart``; None is not known."""
 
-    hands: tuple[tuple[Tile, ...], ...] | None = None
-    sets: tuple[tuple[Chow | Pung | Kong, ...], ...] | None = None
-    rivers: tuple[tuple[Discard, ...], ...] | None = None
-    wall_left: int | None = None
+    hands: Annotated[tuple[tuple[Tile, ...], ...], 4] | None = None
+    sets: Annotated[tuple[tuple[Chow | Pung | Kong, ...], ...], 4] | None = None
+    rivers: Annotated[tuple[tuple[Discard, ...], ...], 4] | None = None
+    wall_left: Count | None = None
     turn: Seat | None = None
     ready: tuple[Seat, ...] | None = None
     indicators: tuple[Indicator, ...] | None = None
@@ -113,7 +121,7 @@ class Win(Checked):
     tile: Tile
     hand: tuple[Tile, ...] | None = None
     """Every undeclared tile without the winning one."""
-    claimed: int | None = None
+    claimed: Annotated[int, read.whole(1, 9_999)] | None = None
     """The score that the winner calls, where people count the hand."""
 
 
@@ -131,13 +139,13 @@ class DrawnHand(Checked):
 @dataclass(frozen=True)
 class Foul(Checked):
     seat: Seat
-    offence: str
+    offence: Annotated[str, read.name]
     tiles: tuple[Tile, ...] | None = None
 
 
 @dataclass(frozen=True)
 class Dice(Checked):
-    values: tuple[int, ...]
+    values: Throws
 
 
 @dataclass(frozen=True)
@@ -154,7 +162,7 @@ class GameEnd(Checked):
 class Correct(Checked):
     """The events take the place of event number ``of``; the last correction of a number holds."""
 
-    of: int
+    of: Count
     events: tuple[Entry, ...]
     """Numbers inside a correction are not used."""
     reason: Literal["reread", "answer", "put_back"] | None = None
@@ -192,7 +200,7 @@ class Entry(Checked):
     event: Event
     t: float | None = None
     """Seconds from the start of the game or video."""
-    confidence: float | None = None
-    evidence: str | int | None = None
+    confidence: Annotated[float, read.number(0, 1)] | None = None
+    evidence: Annotated[str | int, read.text_or_count] | None = None
     """Where to look: a frame index or the name of a picture."""
     source: Literal["camera", "person", "import"] | None = None

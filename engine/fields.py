@@ -55,6 +55,10 @@ def text(value: object) -> str:
     return value
 
 
+def text_or_count(value: object) -> str | int:
+    return text(value) if isinstance(value, str) else whole(0)(value)
+
+
 def name(value: object) -> str:
     if value == "":
         refuse("a name", value)
@@ -110,6 +114,10 @@ def tile(value: object) -> Tile:
         return Tile(value)
     except NotATile:
         refuse("a tile such as 5m, 0p, 7z or ?", value)
+
+
+def wind(value: object) -> Tile:
+    return Tile(one_of(("1z", "2z", "3z", "4z"))(value))
 
 
 def tiles(value: object) -> tuple[Tile, ...]:

@@ -10,14 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from engine.events import (
-    Discard,
-    Draw,
-    Event,
-    Pung,
-    Reveal,
-    Seat,
-)
+from engine.events import Discard, Draw, Event, Pung, Reveal, Seat
 from engine.evolve import evolve
 from engine.state import UNSEEN_SET, Discarded, LastDiscard, Phase, Player, State
 from engine.tiles import CODES, UNKNOWN, Tile

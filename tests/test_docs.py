@@ -72,9 +72,9 @@ def test_every_event_is_told_with_its_fields() -> None:
     assert told == {
         name: [
             codec._KEYS.get(field.name, field.name) + ("" if codec._required(field) else "?")
-            for field in fields(shape.event)
+            for field in fields(event)
         ]
-        for name, shape in codec._SHAPES.items()
+        for name, event in codec._EVENTS.items()
     }
 
 

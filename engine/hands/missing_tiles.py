@@ -11,16 +11,7 @@ from itertools import compress
 from operator import add
 from typing import Final
 
-from engine.hands.hand_key import (
-    BASE,
-    HONOURS,
-    TILES,
-    UNIT,
-    UNITS,
-    HandKey,
-    addable,
-    fields,
-)
+from engine.hands.hand_key import BASE, HONOURS, TILES, UNIT, UNITS, HandKey, addable, fields
 from engine.hands.suit_tables import LANE_BITS, LackVector, SuitTable, table
 from engine.tiles import COPIES, Tile
 

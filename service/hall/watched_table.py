@@ -12,12 +12,7 @@ from engine.visibility import VisibleEvent, events_seen
 from service.hall.fouls import OpenFouls
 from service.hall.records import TableRow, Taken
 from service.hall.request_bodies import TableCondition
-from service.report.public import (
-    Json,
-    names_of,
-    page_needs,
-    public_table,
-)
+from service.report.public import Json, names_of, page_needs, public_table
 from service.report.said import said_last, worded
 from service.words.catalogue import rules_title, rules_titles
 from service.words.events import event_json

@@ -12,13 +12,7 @@ from engine.tiles import WINDS as WIND_TILES
 from engine.tiles import Tile
 from service.logs.json_values import loads, names_of, read_as, whole_numbers
 from service.logs.mjai_names import CHOMBO, DRAWN_HANDS, THREE_WINS, TILES, WINDS
-from service.logs.record_writer import (
-    THREE_PLAYERS,
-    BadLog,
-    DrawnReason,
-    RecordWriter,
-    WrittenWin,
-)
+from service.logs.record_writer import THREE_PLAYERS, BadLog, DrawnReason, RecordWriter, WrittenWin
 
 RULES: Final = "riichi-tenhou"
 

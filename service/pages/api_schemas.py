@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final, get_args
 
+from engine.codec import event_name
 from engine.events import Correct, Event
 from engine.tiles import CODES
 from service.report.public import Json
 from service.table.mending import HOWS
-
-
-def event_name(event: type[Event]) -> str:
-    """As the record names it: ``GameStart`` is ``game_start``."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", event.__name__).lower()
 
 
 def object_of(needed: Json, others: Json | None = None) -> Json:

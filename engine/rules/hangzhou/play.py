@@ -32,10 +32,7 @@ from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
 from engine.rules.hangzhou.false_win import false_win, is_paid
 from engine.rules.hangzhou.fortune import fortune_of
-from engine.rules.hangzhou.pay import (
-    payout_of_win,
-    staying,
-)
+from engine.rules.hangzhou.pay import payout_of_win, staying
 from engine.rules.hangzhou.tables import (
     CLAIMS,
     LONGEST_STAY,

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.events import (
-    Chow,
-    Correct,
-    Discard,
-    Entry,
-    Kong,
-    Position,
-    Pung,
-    Seat,
-    Win,
-)
+from engine.events import Chow, Correct, Discard, Entry, Kong, Position, Pung, Seat, Win
 from engine.state import State
 
 

@@ -10,16 +10,7 @@ from typing import Final
 from engine import declare
 from engine.announce import Item, Problem, Reason, Wait
 from engine.declare import opens_hand
-from engine.events import (
-    Chow,
-    Claim,
-    Discard,
-    Event,
-    Kong,
-    Pung,
-    Seat,
-    Win,
-)
+from engine.events import Chow, Claim, Discard, Event, Kong, Pung, Seat, Win
 from engine.hands import waits as waits_of
 from engine.hands.goals import Goal
 from engine.rules.announcements import copies_left, fault

@@ -8,15 +8,7 @@ from typing import Final
 
 from engine import declare
 from engine.announce import HandResult, Item, Problem, note
-from engine.events import (
-    Chow,
-    Dice,
-    Event,
-    Kong,
-    Pung,
-    Seat,
-    Win,
-)
+from engine.events import Chow, Dice, Event, Kong, Pung, Seat, Win
 from engine.opening import wall_counted
 from engine.play import IN_PLAY, ordered
 from engine.rules.announcements import fault

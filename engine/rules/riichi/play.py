@@ -58,12 +58,7 @@ from engine.rules.riichi.tables import (
     TENHOU,
 )
 from engine.rules.riichi.waits import shape_waits, waits_for_orphans
-from engine.rules.riichi.wins import (
-    DORA_KINDS,
-    live_wall,
-    refusal,
-    wait_of,
-)
+from engine.rules.riichi.wins import DORA_KINDS, live_wall, refusal, wait_of
 from engine.rules.walls import ALL_KINDS
 from engine.state import Meld, Phase, State
 from engine.tiles import REDS, Tile

@@ -11,12 +11,7 @@ from engine.events import Kong, Seat, Win
 from engine.play import without
 from engine.rules.riichi.furiten import is_furiten
 from engine.rules.riichi.table_state import table_of
-from engine.rules.riichi.waits import (
-    is_complete,
-    kong_keeps_hand,
-    shape_waits,
-    waits_for_orphans,
-)
+from engine.rules.riichi.waits import is_complete, kong_keeps_hand, shape_waits, waits_for_orphans
 from engine.rules.riichi.win_facts import RiichiScore, WinFacts
 from engine.rules.riichi.worth import has_yaku, score
 from engine.rules.walls import DEAD_WALL

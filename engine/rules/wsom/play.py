@@ -46,12 +46,7 @@ from engine.rules.wsom.table_state import (
     with_penalty,
 )
 from engine.rules.wsom.tables import LIMIT, NO_PATTERN, PROBLEMS, ROWS
-from engine.rules.wsom.wins import (
-    claimed_without_draw,
-    finish,
-    luck,
-    shares,
-)
+from engine.rules.wsom.wins import claimed_without_draw, finish, luck, shares
 from engine.rules.wsom.zung_jung import ZUNG_JUNG, Pattern, PatternScore, best_score
 from engine.state import Meld, State
 from engine.tiles import COPIES, UNKNOWN, WINDS, Tile

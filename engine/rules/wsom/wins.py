@@ -9,17 +9,7 @@ from typing import Final
 
 from engine import opening
 from engine.announce import Item, note
-from engine.events import (
-    Chow,
-    Discard,
-    Event,
-    Foul,
-    Kong,
-    Position,
-    Pung,
-    Seat,
-    Win,
-)
+from engine.events import Chow, Discard, Event, Foul, Kong, Position, Pung, Seat, Win
 from engine.rules.walls import DEAD_WALL, UNDEALT
 from engine.rules.wsom.arrangement import Finish
 from engine.rules.wsom.tables import LAST_FREE
