@@ -13,9 +13,9 @@ from engine.rules import RULE_SETS
 from engine.state import Phase, SetKind, State
 from engine.tiles import COPIES, Tile
 from service.report.public import Json, indicators, names_of, public_table
+from service.report.retold import happened_in
 from service.report.said import worded
 from service.report.story import GameStory, Happened
-from service.table.games_so_far import happened_in
 
 LEAST_KINDS: Final = 2
 """A hand of one kind leaves nothing to decide."""

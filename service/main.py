@@ -14,8 +14,8 @@ from typing import Annotated, Final
 import typer
 
 from service.errors import plainly
-from service.large_blocks import give_back_large_blocks
-from service.own_files import keep_new_files_private
+from service.memory import give_back_large_blocks
+from service.private_files import keep_new_files_private
 
 MOST_SAID: Final = 1000
 """Letters of a message."""
@@ -474,7 +474,7 @@ def benchmark(
     if events:
         if video is None:
             raise typer.BadParameter("--events needs a video")
-        from service.benchmark import both_ways
+        from service.benchmark import compare_paces as both_ways
 
         return both_ways.run(video, as_json, rules, table, seat0)
     engine.run(records or (), as_json)
@@ -485,6 +485,6 @@ def benchmark(
     detector.run(video, picture, as_json)
     if video is None:
         return 0
-    from service.benchmark import command
+    from service.benchmark import films as command
 
     return command.measure_all(video, seconds, recorded_seconds, as_json, rules, table, seat0)

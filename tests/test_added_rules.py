@@ -25,7 +25,7 @@ from engine.tiles import Tile
 from service.main import run
 from service.report.public import public_table
 from service.setup.session import rule_sets
-from service.table.mending import Acts
+from service.table.corrections import Acts
 from service.table.page_messages import what_may_be_mended
 from studio.play.players import play_game
 from studio.play.settled_tables import observations, planned

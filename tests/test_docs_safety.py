@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from service.access import page_limit as crowd
-from service.access import visitors
+from service.access import connection_limit as visitors
+from service.access import socket_limit as crowd
 from service.hall import request_bodies as hall
 from service.pages import checks as asked
-from service.pages import slow_clients as patience
+from service.pages import send_timeout as patience
 from service.setup import phone, uploads
 from tests.support.pages import read
 from vision.camera import decoder_process as decoding

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "vision", "service")
 RUNTIME = {"openvino", "onnxruntime"}
 TRAINING = {"torch", "torchvision", "ultralytics"}
-RIVALS = {"service/benchmark/rivals.py", "service/benchmark/whole_frames.py"}
+RIVALS = {"service/benchmark/rivals.py", "service/benchmark/library_tracker.py"}
 
 
 def allowed(path: str, module: str) -> bool:
@@ -74,7 +74,7 @@ def test_every_file_imports_only_what_it_may() -> None:
         ("vision/tracking/track.py", "from fastapi import FastAPI"),
         ("vision/detect.py", "import torch"),
         ("service/pages/app.py", "import openvino"),
-        ("service/benchmark/command.py", "import onnxruntime"),
+        ("service/benchmark/films.py", "import onnxruntime"),
         ("service/benchmark/rivals.py", "import openvino"),
         ("service/pages/app.py", "from datasets.studio import scene"),
         ("datasets/simulate.py", "import ultralytics"),

@@ -10,10 +10,10 @@ from fastapi import FastAPI, HTTPException, Request, Response, WebSocket
 from fastapi.requests import HTTPConnection
 from fastapi.responses import HTMLResponse, JSONResponse
 
-from service.access.page_limit import count_for
-from service.access.roles import Role, grant, needed
-from service.pages.stage import Application, Message, Receive, Send
-from service.static_pages import html_of
+from service.access.grants import Role, grant, needed
+from service.access.socket_limit import count_for
+from service.pages.set_up_or_table import Application, Message, Receive, Send
+from service.pages.static_pages import html_of
 
 ENTER: Final = "/api/enter"
 OPEN_TO_ALL: Final = (

@@ -13,9 +13,9 @@ from typing import Final
 import segno
 
 from engine.events import Seat
-from service.access.roles import Role
-from service.own_files import keep_private
-from service.whole import write_whole
+from service.access.grants import Role
+from service.atomic_files import write_whole
+from service.private_files import keep_private
 
 KEY_BYTES: Final = 18
 QR_SCALE: Final = 5

@@ -11,12 +11,12 @@ from typing import Final
 import typer
 
 from engine.tiles import KINDS
+from service.atomic_files import write_whole
 from service.commands.enroll_answers import read_answers
 from service.commands.enroll_page import questions_json, questions_page
 from service.commands.progress import Advance, no_progress, progress
 from service.errors import Refused
 from service.weights import load_detector
-from service.whole import write_whole
 from vision.camera.address import shown
 from vision.camera.frames import Frame
 from vision.camera.live import open_live

@@ -5,9 +5,9 @@ from __future__ import annotations
 import typer
 import uvicorn
 
-from service.access.roles import Role
+from service.access.grants import Role
 from service.access.seat_keys import table_address
-from service.commands.place import Place, listen, serve
+from service.commands.serving import Place, listen, serve
 from service.hall.app import create_hall
 from service.hall.database import opened, refuse_missing, shown
 from service.hall.hall import Hall

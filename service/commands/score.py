@@ -9,12 +9,13 @@ from pathlib import Path
 
 from engine.announce import Problem
 from engine.rules import RULE_SETS
-from service.commands.growing import Growing, Rest, rest_of
+from service.atomic_files import write_whole
 from service.commands.progress import Advance, no_progress, progress
+from service.commands.score_folder import Growing, Rest, rest_of
 from service.commands.seat_recordings import hands_seen, recorded, write_hands
 from service.errors import Refused
-from service.marks import mark_of
-from service.own_files import to_person
+from service.fingerprints import mark_of
+from service.private_files import to_person
 from service.report.questions import asked_of, read_answers
 from service.report.report import to_report
 from service.report.sheet import result_words
@@ -22,9 +23,8 @@ from service.report.story import GameStory, tell
 from service.seat_camera.films import SeatFilm
 from service.setup.readers import MakeReader, ReaderMaker
 from service.table.notices import to_terminal
-from service.table.reading import Asks, Keeps, Listens, NoticesMirrors, Reader
+from service.table.reader import Asks, Keeps, Listens, NoticesMirrors, Reader
 from service.weights import load_detector
-from service.whole import write_whole
 from service.words.catalogue import words_of
 from vision.camera.frames import Frames
 from vision.camera.pictures import SourceError

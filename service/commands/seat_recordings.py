@@ -10,12 +10,12 @@ from engine.codec import write_record
 from engine.events import Entry
 from engine.game import replay
 from engine.log import standing
+from service.atomic_files import write_whole
 from service.commands.progress import progress
 from service.errors import Refused
-from service.own_files import to_person
+from service.private_files import to_person
 from service.seat_camera.films import SeatFilm
 from service.seat_camera.own_hand import private_game
-from service.whole import write_whole
 from vision.camera.video_file import VideoFile
 from vision.seat_camera.row_reader import DetectorNets
 from vision.seat_camera.standing_hand import shifted

@@ -14,18 +14,18 @@ from fastapi import FastAPI
 
 from engine.events import GameStart
 from engine.rules import RULE_SETS
-from service.access.roles import Role
+from service.access.grants import Role
 from service.access.seat_keys import SeatKeys, seat_address, table_address
-from service.commands.place import Place, listen, serve
 from service.commands.score import refuse_unknown_rules
+from service.commands.serving import Place, listen, serve
 from service.hall.posting import HallLink, Posting
-from service.own_files import to_person
 from service.pages.app import Beside, create_app
 from service.pages.request_log import Tell
-from service.pages.set_up_pages import create_set_up
-from service.pages.stage import Stage
+from service.pages.set_up_or_table import Stage
+from service.private_files import to_person
 from service.seat_camera.films import SeatFilm
-from service.setup.opening import Opened, Wanted, opened
+from service.setup.open_table import Opened, Wanted, opened
+from service.setup.pages import create_set_up
 from service.setup.readers import MakeReader
 from service.setup.session import Defaults, SetUp
 from service.weights import load_detector

@@ -7,12 +7,12 @@ from typing import Final
 from fastapi.requests import HTTPConnection
 
 from service.access.gate import OPEN_TO_ALL, bearer, cookie_name, refuse
-from service.access.page_limit import count_for
-from service.access.roles import Role, grant, needed
+from service.access.grants import Role, grant, needed
+from service.access.socket_limit import count_for
 from service.errors import Forbidden
 from service.hall.deadlines import NO_ANSWER, RETRY, in_database
 from service.hall.keys import HallKey, KeyStore
-from service.pages.stage import Application, Message, Receive, Send
+from service.pages.set_up_or_table import Application, Message, Receive, Send
 
 NO_KEY: Final = "this hall is for those who have a key of it: open the whole address"
 WRONG_KEY: Final = "this key opens nothing here; it may have been revoked: ask who runs the hall"

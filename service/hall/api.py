@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from engine.codec import write_record
 from engine.rules import RULE_SETS
-from service.access.roles import granted
+from service.access.grants import granted
 from service.hall import request_bodies as bodies
 from service.hall.access import NO_DATABASE, key_of, refuse_all_but_admin, refuse_other_table
 from service.hall.deadlines import in_database
@@ -24,7 +24,7 @@ from service.pages.api_v1 import KEY, UNREADABLE, VERSION, described
 from service.pages.checks import LARGEST, body_of, refuse_foreign, refuse_foreign_page
 from service.pages.sockets import TOO_SLOW, accepted, until_gone
 from service.report.public import Json
-from service.table.mending import NotThere
+from service.table.corrections import NotThere
 from service.table.subscriber import Subscriber
 
 NO_TABLE: Final = 1008

@@ -16,19 +16,19 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from service.access.gate import add_enter
-from service.access.known_host import KnownHost
-from service.access.page_limit import Crowd
-from service.access.roles import Role
+from service.access.grants import Role
+from service.access.host_check import KnownHost
+from service.access.socket_limit import Crowd
 from service.hall.access import NO_DATABASE, HallAccess
 from service.hall.api import add_api
 from service.hall.deadlines import AT_ONCE, NO_ANSWER, RETRY, in_database
 from service.hall.hall import Hall
-from service.headers import add_headers
 from service.pages.checks import STATUS, answer_unreadable, refusal_answer
+from service.pages.headers import add_headers
 from service.pages.metrics import Measured, add_metrics
 from service.pages.request_log import RequestLog, Tell
+from service.pages.static_pages import html_page
 from service.report.tile_art import sprite
-from service.static_pages import html_page
 
 STATIC: Final = files("service") / "static"
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")

@@ -20,7 +20,7 @@ from sqlalchemy import URL, Connection, Engine, Row, Select, create_engine, even
 from sqlalchemy.exc import DBAPIError
 
 from service.errors import Refused
-from service.own_files import OWNER_ONLY, keep_private
+from service.private_files import OWNER_ONLY, keep_private
 
 DEFAULT: Final = "tilesight-hall.sqlite3"
 _HIDDEN: Final = "postgresql://..."

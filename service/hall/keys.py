@@ -11,12 +11,12 @@ from typing import Final
 
 from sqlalchemy import Connection, insert, select, update
 
-from service.access.roles import Role
+from service.access.grants import Role
 from service.errors import Refused
 from service.hall.database import Store
 from service.hall.database_schema import KEYS, TABLES
 from service.report.public import Json
-from service.table.mending import NotThere
+from service.table.corrections import NotThere
 
 KEY_BYTES: Final = 24
 ROLES: Final = {"viewer": Role.VIEWER, "table": Role.SCORER, "admin": Role.ADMIN}

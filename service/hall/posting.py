@@ -19,7 +19,7 @@ from engine.events import Entry
 from service.errors import Refused
 from service.pages.api_v1 import VERSION
 from service.report.public import Json
-from service.table.runner import Table
+from service.table.live_table import Table
 
 LOOK_S: Final = 0.5
 """How often it is seen whether there is anything new to send."""

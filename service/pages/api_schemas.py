@@ -9,7 +9,7 @@ from engine.codec import event_name
 from engine.events import Correct, Event
 from engine.tiles import CODES
 from service.report.public import Json
-from service.table.mending import HOWS
+from service.table.corrections import HOWS
 
 
 def object_of(needed: Json, others: Json | None = None) -> Json:

@@ -14,31 +14,31 @@ from fastapi import FastAPI, Response, WebSocket
 from fastapi.staticfiles import StaticFiles
 
 from service.access.gate import Gate, add_enter
-from service.access.known_host import KnownHost
-from service.access.page_limit import Crowd
-from service.access.renewing import Renewed, add_renewing
-from service.access.roles import Role, may_mend
+from service.access.grants import Role, may_mend
+from service.access.host_check import KnownHost
+from service.access.key_renewal import Renewed, add_renewing
 from service.access.seat_keys import SeatKeys
-from service.headers import add_headers
+from service.access.socket_limit import Crowd
 from service.pages.api_v1 import add_version
-from service.pages.asking_pages import add_asking_pages
 from service.pages.checks import answer_unreadable
+from service.pages.correction_pages import add_mend_pages
 from service.pages.dispute_pages import add_dispute_pages
 from service.pages.drill_pages import add_drill_pages
 from service.pages.event_log import tell_events
 from service.pages.game_pages import add_game_pages
-from service.pages.mend_pages import add_mend_pages
+from service.pages.headers import add_headers
 from service.pages.metrics import Measured, TableNumbers, add_metrics
+from service.pages.question_pages import add_asking_pages
 from service.pages.request_log import RequestLog, Tell
 from service.pages.seat_pages import add_seat_pages
 from service.pages.sockets import TOO_SLOW, accepted, until_gone
+from service.pages.static_pages import html_of
 from service.pages.stream_pages import add_stream_pages
 from service.report.public import Json
+from service.report.retold import Retold
 from service.report.tile_art import sprite
-from service.static_pages import html_of
 from service.table.dispute import Dispute
-from service.table.games_so_far import Retold
-from service.table.runner import Table
+from service.table.live_table import Table
 from service.table.subscriber import Subscriber
 
 STATIC: Final = files("service") / "static"

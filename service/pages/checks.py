@@ -13,10 +13,10 @@ from fastapi.requests import HTTPConnection
 from fastapi.responses import JSONResponse
 
 from engine.fields import Unreadable
-from service.access.known_host import from_elsewhere, host_of
+from service.access.host_check import from_elsewhere, host_of
 from service.errors import Forbidden, Malformed, Refused, plainly
 from service.report.public import Json
-from service.table.mending import NotThere, Stale
+from service.table.corrections import NotThere, Stale
 from vision.camera.pictures import SourceError
 
 LARGEST: Final = 64 * 1024

@@ -9,11 +9,11 @@ from fastapi.responses import JSONResponse
 
 from service.errors import Refused
 from service.pages.checks import answered, body_of, refuse_foreign, whole_number
-from service.pages.mend_pages import MOST_LINES
+from service.pages.correction_pages import MOST_LINES
 from service.report.public import Json
+from service.table.corrections import at
 from service.table.dispute import Dispute
-from service.table.mending import at
-from service.table.runner import Table
+from service.table.live_table import Table
 
 
 def add_dispute_pages(app: FastAPI, table: Table, dispute: Dispute | None) -> None:

@@ -14,11 +14,11 @@ from service.access.seat_keys import SeatKeys
 from service.drill import PASS, Decision, asked, decisions, judged
 from service.errors import Forbidden, Malformed
 from service.pages.checks import answered
+from service.pages.static_pages import html_page
 from service.report.public import Json
-from service.static_pages import html_page
-from service.table.games_so_far import Retold
-from service.table.mending import NotThere
-from service.table.runner import Table
+from service.report.retold import Retold
+from service.table.corrections import NotThere
+from service.table.live_table import Table
 
 SEATS: Final = range(4)
 

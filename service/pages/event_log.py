@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.pages.request_log import Tell
 from service.report.public import Json
-from service.table.runner import Table
+from service.table.live_table import Table
 
 _TOLD = ("number", "event", "seat", "t", "confidence", "by_person", "of", "ended", "problem")
 

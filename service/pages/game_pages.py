@@ -12,20 +12,20 @@ from fastapi.responses import JSONResponse
 from engine.announce import Turn
 from engine.game import Game
 from engine.visibility import events_seen
-from service.access.roles import is_admin
+from service.access.grants import is_admin
 from service.errors import Refused
 from service.pages.checks import answered
 from service.pages.downloads import FORMS
+from service.pages.static_pages import html_page
 from service.report.hands import games_json
+from service.report.player_standings import Folder, results_of, standings
 from service.report.public import Json, names_of, public_announcements, public_table
+from service.report.retold import Retold, happened_in, last_state_of
 from service.report.said import worded
-from service.report.standings import Folder, results_of, standings
 from service.report.story import GameStory, Happened
-from service.static_pages import html_page
+from service.table.corrections import NotThere
 from service.table.gallery import Gallery
-from service.table.games_so_far import Retold, happened_in, last_state_of
-from service.table.mending import NotThere
-from service.table.runner import Table
+from service.table.live_table import Table
 from service.words.events import event_json
 
 

@@ -11,9 +11,9 @@ from typing import Final
 
 from fastapi.requests import HTTPConnection
 
-from service.access.roles import granted
+from service.access.grants import granted
 from service.pages.metrics import Measured
-from service.pages.stage import Application, Message, Receive, Send
+from service.pages.set_up_or_table import Application, Message, Receive, Send
 from service.report.public import Json
 
 LONGEST_PATH: Final = 200

@@ -17,14 +17,14 @@ from fastapi import (
 )
 
 from engine.events import Seat
-from service.access.roles import is_admin
+from service.access.grants import is_admin
 from service.access.seat_keys import SeatKeys, qr_svg, seat_address, table_address
 from service.errors import Refused
 from service.pages.sockets import TOO_SLOW, accepted, until_gone
+from service.pages.static_pages import html_page
 from service.report.public import Json
-from service.static_pages import html_page
-from service.table.private import for_seat, private_view
-from service.table.runner import Table
+from service.table.live_table import Table
+from service.table.seat_view import for_seat, private_view
 from service.table.subscriber import Subscriber
 from vision.errors import WeightsError
 

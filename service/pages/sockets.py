@@ -9,7 +9,7 @@ from typing import Final
 
 from fastapi import WebSocket, WebSocketDisconnect
 
-from service.access.known_host import from_elsewhere
+from service.access.host_check import from_elsewhere
 
 TOO_SLOW: Final = 1013
 """Close code "try again later": the page comes back and is given everything anew."""

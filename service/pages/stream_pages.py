@@ -13,13 +13,13 @@ from fastapi import FastAPI, HTTPException, Request, Response, WebSocket
 
 from engine.rules import RULE_SETS
 from engine.state import State
-from service.access.roles import is_admin
+from service.access.grants import is_admin
 from service.access.seat_keys import SeatKeys, stream_address
 from service.pages.seat_pages import NOT_YOURS, first_word
 from service.pages.sockets import TOO_SLOW, accepted, until_gone
+from service.pages.static_pages import html_page
 from service.report.public import Json
-from service.static_pages import html_page
-from service.table.runner import Table
+from service.table.live_table import Table
 from service.table.subscriber import Subscriber
 
 LONGEST_DELAY_S: Final = 900

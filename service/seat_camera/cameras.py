@@ -15,7 +15,7 @@ from service.report.public import Json
 from service.seat_camera.films import SeatFilm
 from service.seat_camera.own_hand import private_game
 from service.setup.phone import PhoneCamera
-from service.setup.phone_link import PhoneLink
+from service.setup.phone_server import PhoneLink
 from vision.camera.frames import Frames, FrameSource, RecordedSource
 from vision.camera.pictures import SourceError
 from vision.camera.reconnecting import ReconnectingCamera

@@ -16,9 +16,9 @@ from fastapi import FastAPI, Header, HTTPException, Request, Response
 from fastapi.staticfiles import StaticFiles
 from PIL import Image
 
-from service.access.page_limit import count_for
-from service.headers import add_headers
-from service.static_pages import html_page
+from service.access.socket_limit import count_for
+from service.pages.headers import add_headers
+from service.pages.static_pages import html_page
 from vision.camera.frames import Frame, Frames
 from vision.camera.isolated import IsolatedPictures
 from vision.camera.native_stderr import native_stderr_dropped

@@ -10,8 +10,8 @@ from pathlib import Path
 import engine
 import vision
 from engine.events import Seat
-from service.marks import mark_of
-from service.table.reading import Reader
+from service.fingerprints import mark_of
+from service.table.reader import Reader
 from service.weights import load_detector
 from vision.attention.schedule import LIVE, Schedule
 from vision.pipeline import ReaderSettings, TableReader, TileReader

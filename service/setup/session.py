@@ -18,13 +18,13 @@ from engine.rules import DEFAULT, RULE_SETS
 from service.errors import Malformed, Refused
 from service.records import load_record
 from service.report.public import Json
-from service.setup.opening import Wanted
+from service.setup.open_table import Wanted
 from service.setup.phone import PhoneCamera
-from service.setup.phone_link import PhoneLink
+from service.setup.phone_server import PhoneLink
 from service.setup.preview import Preview, with_seat
 from service.setup.readers import ReaderMaker
 from service.setup.uploads import VIDEOS, Uploads
-from service.table.no_pictures import NoPictures, NoReader
+from service.table.empty_source import NoPictures, NoReader
 from service.words.catalogue import LANGUAGES, rules_titles
 from vision.camera.frames import FrameSource, RecordedSource
 from vision.camera.isolated import IsolatedVideo

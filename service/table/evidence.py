@@ -30,7 +30,7 @@ from engine.events import (
     Win,
 )
 from engine.tiles import Tile
-from service.table.reading import Reading
+from service.table.reader import Reading
 from vision.camera.pictures import Picture
 from vision.draw import DrawableTile, around, jpeg, overlay, resized
 from vision.tiles.classes import ANY_FLOWER, Side

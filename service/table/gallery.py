@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from service.own_files import keep_private
-from service.table.reading import Reading
+from service.private_files import keep_private
+from service.table.reader import Reading
 from vision.draw import DrawableTile, jpeg, resized
 
 WIDTH_PX: Final = 1600

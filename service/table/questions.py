@@ -11,8 +11,8 @@ from engine.game import Game
 from engine.log import StandingEvent, standing
 from engine.visibility import event_seen
 from service.report.public import Json, names_of
-from service.table.mending import NotThere
-from service.table.reading import Asks
+from service.table.corrections import NotThere
+from service.table.reader import Asks
 from service.words.events import parts_by_language, parts_json
 from vision.table.view import TableView
 from vision.telling.question import Answer, AnswerChoice, EventPlace, Question

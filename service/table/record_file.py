@@ -15,7 +15,7 @@ from typing import IO, Final
 from engine.codec import BadRecord, entry_to_json, read_record, write_record
 from engine.events import Entry
 from service.errors import Refused
-from service.own_files import OWNER_ONLY, Say, keep_private, to_person
+from service.private_files import OWNER_ONLY, Say, keep_private, to_person
 
 if sys.platform != "win32":
     import fcntl

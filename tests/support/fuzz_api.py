@@ -19,11 +19,11 @@ from fastapi import FastAPI
 
 from service.access.seat_keys import SeatKeys
 from service.pages.app import create_app
-from service.pages.stage import Application
+from service.pages.set_up_or_table import Application
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
+from service.table.live_table import Table
 from service.table.record_file import RecordFile
-from service.table.runner import Table
 from tests.service.table.test_table import frames
 from tests.support.detectors import Blind
 from tests.support.halls import hall_at

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from service.access.roles import Role
+from service.access.grants import Role
 from service.hall.app import create_hall
 from service.hall.database import opened
 from service.hall.hall import Hall

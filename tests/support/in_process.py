@@ -7,7 +7,7 @@ import json
 from typing import Any
 from urllib.parse import unquote
 
-from service.pages.stage import Application, Message
+from service.pages.set_up_or_table import Application, Message
 from tests.support.patience import PATIENCE_S
 
 HOST = "localhost"

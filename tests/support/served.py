@@ -17,12 +17,12 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from service.access.connection_limit import guard
 from service.access.seat_keys import SeatKeys
-from service.access.visitors import guard
 from service.pages.app import create_app
-from service.pages.slow_clients import Patience, give_up_after
-from service.pages.stage import Application
-from service.table.runner import Table
+from service.pages.send_timeout import Patience, give_up_after
+from service.pages.set_up_or_table import Application
+from service.table.live_table import Table
 from tests.support.patience import PATIENCE_S, until
 
 SHUT_S = 20

@@ -13,9 +13,9 @@ from fastapi import FastAPI
 
 from service.access.seat_keys import SeatKeys, table_address
 from service.pages.app import LOCAL_HOSTS, create_app
-from service.pages.set_up_pages import create_set_up
-from service.pages.stage import Stage
-from service.setup.opening import Wanted, opened
+from service.pages.set_up_or_table import Stage
+from service.setup.open_table import Wanted, opened
+from service.setup.pages import create_set_up
 from service.setup.session import SetUp
 from tests.support.detectors import Blind
 from tests.support.patience import until

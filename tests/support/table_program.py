@@ -19,8 +19,8 @@ import uvicorn
 from engine.codec import read_record
 from engine.events import Dice, Entry
 from service.pages.app import create_app
+from service.table.live_table import Table
 from service.table.record_file import RecordFile
-from service.table.runner import Table
 from tests.support.told_reader import AskingTold, ToldReader
 from vision.camera.frames import Frame, Frames
 from vision.telling.question import AnswerChoice, EventPlace, Question

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.events import Entry
-from service.table.reading import Look
+from service.table.reader import Look
 from tests.support.patience import PATIENCE_S
 from vision.camera.frames import Frame
 from vision.draw import DrawableTile

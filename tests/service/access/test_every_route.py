@@ -19,15 +19,15 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from service.access.gate import ENTER
-from service.access.renewing import RENEW
-from service.access.roles import Role
+from service.access.grants import Role
+from service.access.key_renewal import RENEW
 from service.access.seat_keys import SeatKeys, keys_file
 from service.pages.api_v1 import LISTEN, OWN, VERSION
 from service.pages.app import create_app
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
+from service.table.live_table import Table
 from service.table.record_file import RecordFile
-from service.table.runner import Table
 from tests.service.access.test_gate import with_key
 from tests.service.table.test_table import KeptLines, frames
 from tests.support.detectors import Blind

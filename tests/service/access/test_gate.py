@@ -21,12 +21,12 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from engine.codec import read_record
-from service.access.roles import Role
+from service.access.grants import Role
 from service.access.seat_keys import SeatKeys, seat_address, table_address
 from service.pages.app import create_app
 from service.pages.checks import is_local
 from service.setup.network import reached_at
-from service.table.runner import Table
+from service.table.live_table import Table
 from tests.service.pages.test_page import CHROMIUM, LAPTOP, browser, opened
 from tests.service.table.test_table import KeptLines, frames
 from tests.support.harbin_game import RECORD

@@ -21,14 +21,14 @@ from engine.game import Game, replay
 from engine.log import standing
 from engine.rules import RULE_SETS
 from engine.tiles import Tile
-from service.access.roles import Role
+from service.access.grants import Role
 from service.commands.replay import lines as replayed
 from service.hall.records import TableRow
 from service.hall.watched_table import WatchedTable
 from service.pages.app import create_app
 from service.pages.downloads import FORMS
 from service.report.public import Json
-from service.table.runner import Table
+from service.table.live_table import Table
 from tests.engine.test_properties import seeds, some
 from tests.service.access.test_every_route import BY_ROLE, KEYS, routes_of
 from tests.service.table.test_table import KeptLines, frames

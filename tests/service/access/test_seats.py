@@ -16,7 +16,7 @@ from engine.announce import Ready, seen_by
 from engine.codec import read_record
 from engine.game import Game, replay
 from service.access.seat_keys import SeatKeys, keys_file, qr_svg, seat_address, table_address
-from service.table.runner import Table
+from service.table.live_table import Table
 from tests.service.table.test_table import KeptLines, frames
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Served, served

@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 from engine.codec import event_to_json, write_record
 from engine.events import Correct, Discard, Entry, GameStart, HandStart
 from engine.tiles import Tile
-from service.benchmark import command
-from service.benchmark.both_ways import compared
-from service.benchmark.command import measure, truth_of
+from service.benchmark import films as command
+from service.benchmark.compare_paces import compared
 from service.benchmark.delays import Announced, delays_s
-from service.benchmark.resampled import FPS, resampled
-from service.benchmark.watched import (
+from service.benchmark.film_process import (
     LIVE,
     RECORDED,
     WHOLE_LIVE,
@@ -28,8 +26,10 @@ from service.benchmark.watched import (
     watch,
     whole,
 )
+from service.benchmark.films import measure, truth_of
+from service.benchmark.resampled import FPS, resampled
 from service.main import run as main
-from service.table.reading import Look
+from service.table.reader import Look
 from tests.support.films import film
 from vision.attention.schedule import LIVE as LIVE_PACE
 from vision.attention.schedule import RECORDED as RECORDED_PACE
@@ -173,7 +173,7 @@ def test_a_film_is_read_both_ways_and_what_each_lost_is_told(
         paces.append(pace)
         return true if pace is LIVE_PACE else true[:2]
 
-    monkeypatch.setattr("service.benchmark.both_ways.told_of", told_of)
+    monkeypatch.setattr("service.benchmark.compare_paces.told_of", told_of)
     assert main(["benchmark", str(video), "--events"]) == 0
     assert paces == [RECORDED_PACE, LIVE_PACE]
     assert capsys.readouterr().out.splitlines()[-1] == "recorded: lost discard seat=0 tile=1m"

@@ -19,8 +19,8 @@ from service.commands.score import run
 from service.errors import Refused
 from service.report.sheet import to_csv
 from service.report.story import tell
-from service.setup.opening import Wanted, opened
-from service.table.reading import Look, Reader
+from service.setup.open_table import Wanted, opened
+from service.table.reader import Look, Reader
 from tests.support.films import film
 from tests.support.harbin_game import RECORD
 from tests.support.told_reader import ToldReader

@@ -21,7 +21,7 @@ from service.hall import posting
 from service.hall.posting import HallLink, Posting
 from service.pages.app import create_app
 from service.report.public import Json
-from service.table.runner import Table
+from service.table.live_table import Table
 from tests.service.access.test_gate import ENTRIES, table_of_a_game
 from tests.support.halls import LINES, HallClient, HallServed, hall_at
 from tests.support.patience import PATIENCE_S, until

@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from engine.codec import read_record
-from service.table.runner import Table
+from service.table.live_table import Table
 from tests.service.table.test_table import KeptLines
 from tests.support.harbin_game import RECORD
 from tests.support.patience import PATIENCE_S

@@ -13,7 +13,7 @@ from engine.codec import read_record
 from engine.events import Entry
 from engine.game import Game, replay
 from engine.state import Phase, State
-from service.table.runner import Table
+from service.table.live_table import Table
 from tests.service.pages.test_page import CHROMIUM, LAPTOP, browser, opened
 from tests.service.table.test_table import KeptLines, frames
 from tests.support.served import served

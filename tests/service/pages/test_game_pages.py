@@ -11,7 +11,7 @@ import pytest
 from engine.codec import read_record
 from engine.events import Entry
 from engine.game import replay
-from service.table.runner import Table
+from service.table.live_table import Table
 from tests.service.access.test_seats import KEYS
 from tests.service.table.test_table import KeptLines, frames
 from tests.support.served import Served, served

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from engine.codec import read_record
 from engine.events import Correct
+from service.table.live_table import Table
 from service.table.record_file import RecordFile
-from service.table.runner import Table
 from tests.service.pages.test_page import ARGUMENTS, CHROMIUM, LAPTOP, PHONE, opened
 from tests.service.table.test_table import frames
 from tests.support.harbin_game import RECORD

@@ -15,8 +15,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service.access.seat_keys import SeatKeys
 from service.pages.app import LOCAL_HOSTS, create_app
-from service.pages.set_up_pages import create_set_up
-from service.setup.opening import Wanted
+from service.setup.open_table import Wanted
+from service.setup.pages import create_set_up
 from service.setup.session import SetUp
 from tests.service.access.test_gate import ENTRIES, table_of_a_game, with_key
 from tests.support.detectors import Blind

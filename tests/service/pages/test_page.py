@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 
 from engine.codec import read_record
 from engine.tiles import Tile
+from service.table.live_table import Table
 from service.table.record_file import RecordFile
-from service.table.runner import Table
 from tests.support.films import film
 from tests.support.harbin_game import RECORD
 from tests.support.patience import PATIENCE_S

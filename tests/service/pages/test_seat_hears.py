@@ -12,7 +12,7 @@ import pytest
 from engine.events import Discard, Entry, Seat
 from engine.rules import RULE_SETS
 from service.pages.app import create_app
-from service.table.runner import Table
+from service.table.live_table import Table
 from tests.service.access.test_every_route import KEYS
 from tests.service.table.test_table import KeptLines, frames
 from tests.support.in_process import Socket

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
 from service.access.seat_keys import seat_address, table_address
-from service.table.runner import Table
+from service.table.live_table import Table
 from tests.service.access.test_seats import KEYS
 from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
 from tests.service.seat_camera.test_seat_cameras import with_camera

@@ -17,12 +17,12 @@ import uvicorn
 from fastapi import FastAPI
 
 from engine.events import Dice, Entry
+from service.access.connection_limit import HttpVisitor
 from service.access.seat_keys import SeatKeys
-from service.access.visitors import HttpVisitor
-from service.commands.place import listen, serve
+from service.commands.serving import listen, serve
 from service.pages.app import create_app
-from service.pages.slow_clients import GIVEN_UP_S, Patience
-from service.table.runner import Table
+from service.pages.send_timeout import GIVEN_UP_S, Patience
+from service.table.live_table import Table
 from service.table.subscriber import QUEUED, Subscriber
 from tests.service.access.test_gate import ENTRIES
 from tests.service.table.test_table import KeptLines, frames

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine.codec import read_record, write_record
 from service.pages.app import create_app
-from service.report.standings import Folder, results_of, standings
+from service.report.player_standings import Folder, results_of, standings
 from service.report.story import tell
 from tests.service.pages.test_game_pages import ENTRIES, SAMPLE, table_of
 from tests.support.served import serving

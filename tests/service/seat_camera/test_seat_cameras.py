@@ -25,7 +25,7 @@ from service.seat_camera import cameras as seat_cameras
 from service.seat_camera.cameras import SeatCameras
 from service.seat_camera.films import SeatFilm, seat_films
 from service.setup.phone import PhoneCamera
-from service.table.runner import Table
+from service.table.live_table import Table
 from tests.service.access.test_seats import KEYS
 from tests.service.seat_camera.test_own_hand import RECORD, game
 from tests.service.table.test_table import KeptLines, frames

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from service.setup.phone import PhoneCamera, decoded
-from service.setup.phone_link import PhoneLink
+from service.setup.phone_server import PhoneLink
 from tests.service.pages.test_page import ARGUMENTS, CHROMIUM
 from tests.support.patience import PATIENCE_S
 from tests.support.scanned import scanned

@@ -21,7 +21,7 @@ from tests.vision.camera.test_isolated import decoders
 
 @pytest.fixture
 def setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Setting]:
-    monkeypatch.setattr("service.pages.set_up_pages.HEARD_OUT_S", PATIENCE_S)
+    monkeypatch.setattr("service.setup.pages.HEARD_OUT_S", PATIENCE_S)
     shutil.copy(SAMPLES / "harbin.mp4", tmp_path / "friday.mp4")
     with set_up_at(tmp_path) as setting:
         yield setting
@@ -115,7 +115,7 @@ def test_an_upload_that_stops_is_let_go_and_the_next_one_comes(
         assert "another recording is being sent" in refused_upload(setting, "b.mp4", data)
         # From the next part on, nothing more is waited for.
         monkeypatch.setattr("service.setup.uploads.SILENT_S", 0.2)
-        monkeypatch.setattr("service.pages.set_up_pages.HEARD_OUT_S", 0.2)
+        monkeypatch.setattr("service.setup.pages.HEARD_OUT_S", 0.2)
         stuck.sendall(data[5000:10_000])
         told = b""
         while not told.endswith(b"}"):

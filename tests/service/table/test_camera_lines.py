@@ -12,7 +12,7 @@ from engine.codec import read_record
 from engine.events import Correct, Discard, Entry, HandStart
 from engine.tiles import Tile
 from service.table.camera_lines import CATCH_UP_S, mended
-from service.table.runner import Table
+from service.table.live_table import Table
 from tests.service.table.test_table import KeptLines, frames
 from tests.support.harbin_game import RECORD
 from tests.support.told_reader import ToldReader

@@ -9,7 +9,7 @@ import pytest
 from engine.events import Discard, Draw, Entry, Event, Indicator, Pung, Win
 from engine.tiles import Tile
 from service.table.evidence import KEPT, WIDTH_PX, Album, changed
-from service.table.reading import Look
+from service.table.reader import Look
 from tests.vision.test_draw import Lying
 from vision.camera.frames import Frame
 from vision.draw import DrawableTile

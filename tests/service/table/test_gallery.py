@@ -9,7 +9,7 @@ import numpy as np
 
 from service.table.evidence import Album
 from service.table.gallery import Gallery, gallery_beside
-from service.table.reading import Look
+from service.table.reader import Look
 from tests.service.table.test_evidence import at
 from tests.vision.test_draw import Lying
 from vision.camera.frames import Frame

@@ -19,8 +19,8 @@ from service.pages.app import create_app
 from service.setup.phone import decoded
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
+from service.table.live_table import Table
 from service.table.record_file import RecordFile
-from service.table.runner import Table
 from tests.service.pages.test_page import CHROMIUM, PHONE, browser, opened
 from tests.service.table.test_dispute import Looker
 from tests.support.felt_film import Film

@@ -20,13 +20,13 @@ from engine.game import Game, replay
 from service.hall.records import TableRow
 from service.hall.watched_table import WatchedTable
 from service.report.public import Json, public_announcements
+from service.report.retold import Retold, happened_in
 from service.table import page_messages
-from service.table.games_so_far import Retold, happened_in
-from service.table.mending import refuse_stale
+from service.table.corrections import refuse_stale
+from service.table.live_table import Table
 from service.table.page_messages import REMEMBERED, lately, new_to_all, words
-from service.table.private import private_view
-from service.table.reading import Reading
-from service.table.runner import Table
+from service.table.reader import Reading
+from service.table.seat_view import private_view
 from tests.support.harbin_game import RECORD
 from vision.camera.frames import Frame, Frames
 

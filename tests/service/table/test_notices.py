@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from service.report.public import Json
+from service.table.live_table import Table
 from service.table.notices import to_terminal
-from service.table.reading import Look
-from service.table.runner import Table
+from service.table.reader import Look
 from tests.service.table.test_table import KeptLines, frames
 from vision.camera.frames import Frame
 from vision.notice import Notice

@@ -16,8 +16,8 @@ from engine.tiles import Tile
 from service.pages.app import create_app
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
+from service.table.live_table import Table
 from service.table.record_file import RecordFile
-from service.table.runner import Table
 from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
 from tests.service.table.test_dispute import Looker, filmed
 from tests.support.harbin_game import RECORD

@@ -13,8 +13,8 @@ from engine.codec import read_record
 from engine.events import Correct, Entry, Win
 from engine.tiles import Tile
 from service.report.public import Json
+from service.table.live_table import Table
 from service.table.record_file import RecordFile
-from service.table.runner import Table
 from service.table.subscriber import QUEUED
 from tests.support.harbin_game import RECORD
 from tests.support.told_reader import ToldReader
@@ -101,7 +101,7 @@ def test_a_correction_shows_the_pages_what_stands_now() -> None:
 def test_while_the_disk_is_full_nothing_is_announced_and_afterwards_nothing_is_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("service.table.runner.RETRY_S", 0.01)
+    monkeypatch.setattr("service.table.live_table.RETRY_S", 0.01)
     record = KeptLines(room=3)
     table = live(record)
 

@@ -22,7 +22,7 @@ from websockets.sync.client import ClientConnection
 
 from engine.codec import read_record, write_record
 from service.setup.session import SetUp
-from service.table.runner import Table
+from service.table.live_table import Table
 from tests.service.table.test_table import KeptLines
 from tests.support.detectors import Blind
 from tests.support.harbin_game import RECORD

@@ -15,8 +15,8 @@ import pytest
 from engine.codec import read_record
 from engine.events import Correct, Discard, Entry
 from engine.tiles import Tile
+from service.table.live_table import Table
 from service.table.record_file import RecordFile
-from service.table.runner import Table
 from service.table.subscriber import QUEUED
 from service.words.catalogue import LANGUAGES
 from tests.service.table.test_table import KeptLines, frames

@@ -18,12 +18,12 @@ from engine.state import Phase
 from service.report.public import Json, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
 from service.table.camera_lines import CameraLines
+from service.table.corrections import Acts, NotThere
 from service.table.gallery import Gallery
-from service.table.mending import Acts, NotThere
 from service.table.notices import TroubleKind
 from service.table.page_messages import events_of, lately, new_to_all, what_may_be_mended, words
 from service.table.questions import Asking, AskingReader
-from service.table.reading import Reader, Reading, TakesUp
+from service.table.reader import Reader, Reading, TakesUp
 from service.table.subscriber import Subscriber
 from service.words.catalogue import rules_title, rules_titles
 from vision.camera.frames import Frame, Frames

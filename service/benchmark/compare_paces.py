@@ -15,7 +15,7 @@ from rich.table import Table as Grid
 from engine.codec import event_to_json, read_record
 from engine.events import Correct, Entry, Event
 from engine.log import standing
-from service.benchmark.command import truth_of
+from service.benchmark.films import truth_of
 from service.weights import load_detector
 from vision.attention.schedule import LIVE, RECORDED, Schedule
 from vision.camera.prefetch import ahead

@@ -10,12 +10,12 @@ from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.responses import JSONResponse
 
 from service.access.gate import cookie_name
-from service.access.roles import is_admin
+from service.access.grants import is_admin
 from service.access.seat_keys import SeatKeys
 from service.errors import Malformed
 from service.pages.checks import answered, body_of, refuse_foreign
+from service.pages.set_up_or_table import Application, Message, Receive, Send
 from service.pages.sockets import TOO_SLOW
-from service.pages.stage import Application, Message, Receive, Send
 from service.report.public import Json
 
 RENEW: Final = "/api/keys"

@@ -18,11 +18,10 @@ from fastapi.staticfiles import StaticFiles
 from starlette.requests import ClientDisconnect
 
 from service.access.gate import refuse, role_brought
-from service.access.known_host import KnownHost
-from service.access.roles import Role
+from service.access.grants import Role
+from service.access.host_check import KnownHost
 from service.access.seat_keys import SeatKeys, qr_svg
 from service.errors import Forbidden, Malformed, Refused
-from service.headers import add_headers
 from service.pages.checks import (
     answer_unreadable,
     answered,
@@ -30,14 +29,15 @@ from service.pages.checks import (
     is_local,
     refuse_foreign,
 )
+from service.pages.headers import add_headers
 from service.pages.metrics import Measured, add_metrics
 from service.pages.request_log import RequestLog, Tell
-from service.pages.stage import Application, Message, Receive, Send
+from service.pages.set_up_or_table import Application, Message, Receive, Send
+from service.pages.static_pages import html_page
 from service.report.public import Json
-from service.setup.opening import Wanted
+from service.setup.open_table import Wanted
 from service.setup.preview import Check, Corners
 from service.setup.session import SetUp, rule_sets, sample_file
-from service.static_pages import html_page
 from vision.camera.cameras import find_cameras
 from vision.table.quality import good_enough
 

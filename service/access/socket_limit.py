@@ -8,7 +8,7 @@ from typing import Final
 from fastapi import WebSocket
 from fastapi.requests import HTTPConnection
 
-from service.pages.stage import Application, Message, Receive, Send
+from service.pages.set_up_or_table import Application, Message, Receive, Send
 
 MOST: Final = 128
 """Sockets; a page with the live picture has two."""

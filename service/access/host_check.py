@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from fastapi.requests import HTTPConnection
 from fastapi.responses import JSONResponse
 
-from service.pages.stage import Application, Message, Receive, Send
+from service.pages.set_up_or_table import Application, Message, Receive, Send
 
 ANY: Final = "*"
 _HOST: Final = re.compile(r"([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?", re.ASCII)

@@ -11,12 +11,12 @@ from typing import Final, cast
 
 import uvicorn
 
-from service.access.known_host import ANY
-from service.access.visitors import guard
+from service.access.connection_limit import guard
+from service.access.host_check import ANY
 from service.errors import Refused
 from service.pages.app import LOCAL_HOSTS
-from service.pages.slow_clients import Patience, give_up_after
-from service.pages.stage import Application
+from service.pages.send_timeout import Patience, give_up_after
+from service.pages.set_up_or_table import Application
 from service.setup.network import reached_at
 
 GRACE_S: Final = 2

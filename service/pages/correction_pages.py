@@ -20,8 +20,8 @@ from engine.visibility import VisibleEvent, events_seen
 from service.errors import Malformed, Refused
 from service.pages.checks import answered, body_of, refuse_foreign, whole_number
 from service.report.public import Json, names_of, public_announcements
-from service.table.likely_readings import problems, ways
-from service.table.mending import (
+from service.table.alternatives import problems, ways
+from service.table.corrections import (
     HOWS,
     NotThere,
     at,
@@ -30,8 +30,8 @@ from service.table.mending import (
     refuse_stale,
     undone,
 )
+from service.table.live_table import Table
 from service.table.page_messages import events_of, words
-from service.table.runner import Table
 from service.words.announcements import sentence
 from service.words.catalogue import LANGUAGES
 from service.words.events import event_json, event_parts, parts_json

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from service.access import page_limit as crowd
+from service.access import socket_limit as crowd
 from service.pages.app import create_app
 from tests.service.access.test_gate import ENTRIES
 from tests.service.access.test_seats import KEYS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from service.table.reading import Reading
+from service.table.reader import Reading
 from vision.camera.frames import Frame, Frames
 
 

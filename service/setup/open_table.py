@@ -14,16 +14,16 @@ from engine.game import replay
 from engine.state import Phase
 from service.access.seat_keys import SeatKeys, keys_file
 from service.errors import Refused
-from service.own_files import to_person
+from service.private_files import to_person
 from service.seat_camera.cameras import SeatCameras
 from service.seat_camera.films import SeatFilm
 from service.setup.readers import MakeReader
 from service.table.dispute import Dispute
 from service.table.gallery import gallery_beside, pictures_folder
+from service.table.live_table import Table
 from service.table.notices import to_terminal
-from service.table.reading import Listens, Reader
+from service.table.reader import Listens, Reader
 from service.table.record_file import RecordFile
-from service.table.runner import Table
 from service.weights import load_detector
 from vision.camera.frames import FrameSource, RecordedSource
 from vision.camera.live import PacedFile

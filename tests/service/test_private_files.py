@@ -12,12 +12,12 @@ import pytest
 
 from engine.codec import read_record
 from service.access.seat_keys import SeatKeys, keys_file
+from service.atomic_files import whole_folder, write_whole
 from service.hall.database import opened
 from service.hall.keys import KeyStore
-from service.own_files import keep_private
+from service.private_files import keep_private
 from service.table.gallery import Gallery
 from service.table.record_file import RecordFile
-from service.whole import whole_folder, write_whole
 from tests.service.table.test_gallery import look
 from tests.support.harbin_game import RECORD
 

@@ -12,10 +12,10 @@ from service.errors import Malformed
 from service.pages.checks import answered, body_of, refuse_foreign, whole_number
 from service.report.public import Json
 from service.setup.phone import decoded
+from service.table.corrections import NotThere
 from service.table.gallery import Gallery
-from service.table.mending import NotThere
+from service.table.live_table import Table
 from service.table.questions import Asking
-from service.table.runner import Table
 from vision.draw import around, jpeg, resized
 from vision.telling.question import Question
 

@@ -12,8 +12,8 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from service.access.page_limit import who_opened
-from service.pages.stage import Message
+from service.access.socket_limit import who_opened
+from service.pages.set_up_or_table import Message
 
 MOST: Final = 256
 """Connections of those who have shown no key, and again of those who have: with both, half of the

@@ -13,7 +13,7 @@ from typing import Final
 
 import uvicorn
 
-from service.access.visitors import guard
+from service.access.connection_limit import guard
 from service.errors import Refused
 from service.setup.certificate import write_certificate
 from service.setup.network import reached_at

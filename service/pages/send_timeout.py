@@ -9,7 +9,7 @@ from typing import Final
 
 from starlette.websockets import WebSocketDisconnect
 
-from service.pages.stage import Application, Message, Receive, Send
+from service.pages.set_up_or_table import Application, Message, Receive, Send
 
 GIVEN_UP_S: Final = 30.0
 VANISHED: Final = 1006

@@ -15,9 +15,17 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table as Grid
 
+from service.benchmark.film_process import (
+    LIVE,
+    RECORDED,
+    WHOLE_LIVE,
+    WHOLE_RECORDED,
+    Figures,
+    Task,
+    run,
+)
+from service.benchmark.library_tracker import SEEN_TWICE
 from service.benchmark.resampled import FPS, resampled
-from service.benchmark.watched import LIVE, RECORDED, WHOLE_LIVE, WHOLE_RECORDED, Figures, Task, run
-from service.benchmark.whole_frames import SEEN_TWICE
 from vision.camera.video_file import VideoFile
 
 WIDTHS_PX: Final = (1920, 3840)

@@ -17,10 +17,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from service.access import visitors
+from service.access import connection_limit as visitors
 from service.pages.app import create_app
 from service.setup.phone import PhoneCamera
-from service.setup.phone_link import PhoneLink
+from service.setup.phone_server import PhoneLink
 from tests.service.access.test_gate import KEYS, table_of_a_game, with_key
 from tests.support.halls import hall_at
 from tests.support.patience import PATIENCE_S, until
@@ -170,7 +170,7 @@ def test_one_key_s_connections_take_no_room_from_another_s(
 def test_a_phone_finds_room_among_those_who_begin_no_handshake(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("service.setup.phone_link.MOST", 4)
+    monkeypatch.setattr("service.setup.phone_server.MOST", 4)
     link = PhoneLink(PhoneCamera(), "127.0.0.1")
     host = link.address.split("/")[2]
     jpeg = cv2.imencode(".jpg", np.zeros((36, 64, 3), np.uint8))[1].tobytes()

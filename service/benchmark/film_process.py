@@ -1,6 +1,6 @@
 """One way of reading a film in a process of its own, so that its time and memory are its own.
 
-``python -m service.benchmark.watched TASK`` with a ``Task`` as JSON; prints ``Figures`` as JSON.
+``python -m service.benchmark.film_process TASK``: a ``Task`` in JSON in, ``Figures`` in JSON out.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Final
 
 from engine.codec import read_record
 from service.benchmark.delays import Announced, delays_s
+from service.benchmark.library_tracker import library_tracker
 from service.benchmark.peak_memory import own_peak_megabytes
-from service.benchmark.whole_frames import library_tracker
-from service.large_blocks import give_back_large_blocks
-from service.table.reading import Reader
+from service.memory import give_back_large_blocks
+from service.table.reader import Reader
 from service.weights import load_detector
 from vision.attention.schedule import LIVE as LIVE_PACE
 from vision.attention.schedule import RECORDED as RECORDED_PACE
@@ -76,7 +76,7 @@ class Figures:
 
 def run(task: Task) -> Figures:
     """Measure in a new process."""
-    command = [sys.executable, "-m", "service.benchmark.watched", json.dumps(asdict(task))]
+    command = [sys.executable, "-m", "service.benchmark.film_process", json.dumps(asdict(task))]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     told = json.loads(done.stdout.splitlines()[-1])
     return Figures(**(told | {"delays_s": tuple(told["delays_s"])}))

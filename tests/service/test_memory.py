@@ -7,14 +7,14 @@ import sys
 
 import pytest
 
-from service.large_blocks import LARGE_BYTES
+from service.memory import LARGE_BYTES
 from tests.support.patience import PATIENCE_S
 
 # A process of its own: in one that has run for long, a picture may fall into a gap of its heap.
 PROGRAM = """
 from pathlib import Path
 import numpy as np
-from service.large_blocks import LARGE_BYTES, give_back_large_blocks
+from service.memory import LARGE_BYTES, give_back_large_blocks
 
 def resident_bytes():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096

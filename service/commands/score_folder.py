@@ -14,13 +14,13 @@ from typing import Final
 from engine.codec import read_record, write_record
 from engine.events import Correct, Entry, GameStart, HandEnd
 from engine.log import standing
+from service.atomic_files import PARTS, refuse_taken, whole_folder, write_whole
 from service.errors import Refused
 from service.report.sheet import to_csv
 from service.report.story import tell
 from service.table.evidence import Album, Shot
-from service.table.reading import Keeps, Reading
+from service.table.reader import Keeps, Reading
 from service.table.record_file import RecordFile
-from service.whole import PARTS, refuse_taken, whole_folder, write_whole
 from vision.camera.frames import FramePosition
 from vision.checkpoint import packed, unpacked
 from vision.notice import Notice

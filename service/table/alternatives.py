@@ -22,7 +22,7 @@ from engine.events import (
 from engine.game import Game
 from engine.rules.suggest import similar
 from engine.tiles import UNKNOWN, Tile
-from service.table.mending import How, at, correction
+from service.table.corrections import How, at, correction
 
 FACES: Final = 6
 """Other faces that are proposed for a tile."""
