@@ -15,7 +15,7 @@ from engine.tiles import COPIES, Tile
 from service.report.public import Json, indicators, names_of, public_table
 from service.report.retold import happened_in
 from service.report.said import worded
-from service.report.story import GameStory, Happened
+from service.report.story import GameStory, StoryEvent
 
 LEAST_KINDS: Final = 2
 """A hand of one kind leaves nothing to decide."""
@@ -115,7 +115,7 @@ def judged(decision: Decision, seat: Seat, chosen: str, lang: str) -> Json:
     }
 
 
-def _own_move(events: Sequence[Happened], at: int, seat: Seat) -> Decision | None:
+def _own_move(events: Sequence[StoryEvent], at: int, seat: Seat) -> Decision | None:
     """A discard, a kong or a win by own draw."""
     before, after = events[at - 1], events[at]
     event, state = after.entry.event, before.state
@@ -128,7 +128,7 @@ def _own_move(events: Sequence[Happened], at: int, seat: Seat) -> Decision | Non
     return Decision(at, state, event, _kongs(state, seat), wins)
 
 
-def _offered(events: Sequence[Happened], at: int, seat: Seat) -> Decision | None:
+def _offered(events: Sequence[StoryEvent], at: int, seat: Seat) -> Decision | None:
     """A discard of another seat that could be claimed."""
     here = events[at]
     event, state = here.entry.event, here.state
@@ -146,7 +146,7 @@ def _offered(events: Sequence[Happened], at: int, seat: Seat) -> Decision | None
     return Decision(at, state, own, claims, wins, own_turn=False, gone=gone)
 
 
-def _takers(events: Sequence[Happened], at: int) -> Iterator[Claim | Win]:
+def _takers(events: Sequence[StoryEvent], at: int) -> Iterator[Claim | Win]:
     """Who got the discard: one claim, or all that won with it."""
     for happened in events[at + 1 :]:
         event = happened.entry.event
@@ -159,7 +159,7 @@ def _takers(events: Sequence[Happened], at: int) -> Iterator[Claim | Win]:
             return
 
 
-def _claims(happened: Happened, seat: Seat) -> tuple[Claim, ...]:
+def _claims(happened: StoryEvent, seat: Seat) -> tuple[Claim, ...]:
     """What the seat could have declared then."""
     turns = (said for said in happened.said if isinstance(said, Turn))
     return tuple(claim for turn in turns for claim in turn.claims if claim.seat == seat)
@@ -259,7 +259,7 @@ def _decides(state: State, seat: Seat) -> bool:
     )
 
 
-def _stands(happened: Happened) -> bool:
+def _stands(happened: StoryEvent) -> bool:
     """Whether the move was taken: what it did is part of the hand."""
     history = happened.state.history
     return bool(history) and history[-1][1].event == happened.entry.event

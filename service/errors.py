@@ -26,6 +26,8 @@ _PLAIN: Final = (
     (r"Input should be a valid integer", "expected a whole number"),
     (r"Input should be a valid number", "expected a number"),
     (r"Input should be (a valid )?", "expected "),
+    (r"List should have at most (\d+) items after validation, not", r"expected at most \1, got"),
+    (r"Field required", "expected a value"),
 )
 """What the library that checks values says, and how a person would say it."""
 

@@ -12,7 +12,7 @@ PART_BYTES: Final = 1 << 16
 """Of a large file so many parts are looked at: a film of an evening has many gigabytes."""
 
 
-def mark_of(paths: Iterable[Path]) -> str:
+def fingerprint(paths: Iterable[Path]) -> str:
     """One mark of what these files hold; raises ``OSError``."""
     found = sha256()
     for path in paths:

@@ -355,30 +355,35 @@ def serve(
     from service.setup.readers import ReaderMaker
 
     rules = rules or DEFAULT
-    reader = replace(
-        ReaderMaker.of(rules, table, seat0, own_set, mirrored), first_dealer=first_dealer
-    )
-    tell = json_lines if json_log else None
     if (hall_url is None) != (hall_key_file is None):
         raise Refused("--hall-url and --hall-key-file are given together, or neither")
-    hall = None
+    link = None
     if hall_url is not None and hall_key_file is not None:
-        hall = HallLink.of(hall_url, hall_key_file)
-    films = seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)
-    if source is None:
-        if films:
-            raise Refused("without --source, each seat's page lets its own phone watch its hand")
-        if table is not None or seat0 is not None:
-            raise Refused("without --source, the page asks where the table lies and who sits where")
-        if first_dealer is not None:
-            raise Refused("without --source, the page asks who dealt first")
-        if mirrored is not None:
-            raise Refused("without --source, the page asks whether the picture is mirrored")
-        return command.set_up(rules, host, port, record, own_set, lang, tell, hall)
-    start = GameStart(rules, first_dealer=first_dealer)
-    return command.run(
-        source, every_frame, start, host, port, record, reader, lang, own_set, tell, hall, films
+        link = HallLink.of(hall_url, hall_key_file)
+    settings = command.ServeSettings(
+        GameStart(rules, first_dealer=first_dealer),
+        host,
+        port,
+        record,
+        lang,
+        own_set,
+        json_lines if json_log else None,
+        link,
+        seat_films(seat_camera or (), seat_shift or (), first_dealer or 0),
     )
+    reader = ReaderMaker.of(rules, table, seat0, own_set, mirrored)
+    if source is not None:
+        reader = replace(reader, first_dealer=first_dealer)
+        return command.run(source, every_frame, reader, settings)
+    if settings.films:
+        raise Refused("without --source, each seat's page lets its own phone watch its hand")
+    if table is not None or seat0 is not None:
+        raise Refused("without --source, the page asks where the table lies and who sits where")
+    if first_dealer is not None:
+        raise Refused("without --source, the page asks who dealt first")
+    if mirrored is not None:
+        raise Refused("without --source, the page asks whether the picture is mirrored")
+    return command.set_up(settings)
 
 
 @app.command()

@@ -14,11 +14,11 @@ OTHERS: Final = 0o077
 """The rights of everybody but the owner."""
 OWNER_ONLY: Final = 0o600
 
-Say = Callable[[str], None]
+LineSink = Callable[[str], None]
 """Tells one line to the person at the keyboard."""
 
 
-def to_person(line: str) -> None:
+def to_stderr(line: str) -> None:
     """On standard error."""
     typer.echo(line, err=True)
 
@@ -28,7 +28,7 @@ def keep_new_files_private() -> None:
     os.umask(OTHERS)
 
 
-def keep_private(path: Path, say: Say = to_person) -> None:
+def keep_private(path: Path, say: LineSink = to_stderr) -> None:
     """Take everybody else's rights to a file or folder away, or say that it cannot be done."""
     if sys.platform == "win32" or not path.exists():
         return  # there, a user's folders are closed to other users

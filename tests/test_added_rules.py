@@ -25,7 +25,7 @@ from engine.tiles import Tile
 from service.main import run
 from service.report.public import public_table
 from service.setup.session import rule_sets
-from service.table.corrections import Acts
+from service.table.corrections import EditHistory
 from service.table.page_messages import what_may_be_mended
 from studio.play.players import play_game
 from studio.play.settled_tables import observations, planned
@@ -183,7 +183,7 @@ def test_the_page_offers_it_and_shows_its_table_and_its_tiles() -> None:
         "staying_from": 2,
         "exports": (),
     }
-    tiles = what_may_be_mended(game, Acts())["tiles"]
+    tiles = what_may_be_mended(game, EditHistory())["tiles"]
     assert isinstance(tiles, tuple)
     assert (len(tiles), {tile.suit for tile in tiles}) == (27, {"m", "p", "s"})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.access import connection_limit as visitors
 from service.access import socket_limit as crowd
 from service.hall import request_bodies as hall
-from service.pages import checks as asked
+from service.pages import requests as asked
 from service.pages import send_timeout as patience
 from service.setup import phone, uploads
 from tests.support.pages import read

@@ -9,11 +9,11 @@ from functools import partial
 from typing import Any, Final, Protocol, cast
 
 import uvicorn
+from starlette.types import Scope
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from service.access.socket_limit import who_opened
-from service.pages.set_up_or_table import Message
+from service.access.grants import key_noted
 
 MOST: Final = 256
 """Connections of those who have shown no key, and again of those who have: with both, half of the
@@ -37,7 +37,7 @@ WAITING: Final = 128
 """Connections that the system holds until they are accepted."""
 
 
-class Visitor(Protocol):
+class Connection(Protocol):
     """One connection."""
 
     transport: asyncio.Transport
@@ -53,18 +53,18 @@ class Visitor(Protocol):
         ...
 
 
-class Door:
+class ConnectionLimit:
     """Keeps room: a newcomer is let in, and whoever has been idle for longest goes."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._inside: dict[Visitor, None] = {}
+        self._inside: dict[Connection, None] = {}
 
-    def enter(self, visitor: Visitor) -> None:
+    def enter(self, visitor: Connection) -> None:
         self._inside[visitor] = None
         self.make_room()
 
-    def leave(self, visitor: Visitor) -> None:
+    def leave(self, visitor: Connection) -> None:
         self._inside.pop(visitor, None)
 
     def make_room(self) -> None:
@@ -87,10 +87,10 @@ class Door:
         gone.transport.abort()
 
 
-class HttpVisitor(H11Protocol):
+class LimitedHttp(H11Protocol):
     """An HTTP connection; it is closed when no whole request comes in time."""
 
-    def __init__(self, door: Door, **given: Any) -> None:
+    def __init__(self, door: ConnectionLimit, **given: Any) -> None:
         super().__init__(**given)
         self._door = door
         self._early = b""
@@ -98,7 +98,7 @@ class HttpVisitor(H11Protocol):
 
     @property
     def who(self) -> str:
-        return who_opened(cast(Message | None, self.scope))
+        return key_noted(cast(Scope | None, self.scope))
 
     @property
     def idle(self) -> bool:
@@ -156,19 +156,19 @@ class HttpVisitor(H11Protocol):
             self.transport.abort()
 
 
-class SocketVisitor(WebSocketsSansIOProtocol):
+class LimitedWebSocket(WebSocketsSansIOProtocol):
     """A WebSocket; who floods it with messages is sent away before all of them are looked at."""
 
     idle = False
 
-    def __init__(self, door: Door, **given: Any) -> None:
+    def __init__(self, door: ConnectionLimit, **given: Any) -> None:
         super().__init__(**given)
         self._door = door
         self._second, self._heard = 0, 0
 
     @property
     def who(self) -> str:
-        return who_opened(getattr(self, "scope", None))
+        return key_noted(getattr(self, "scope", None))
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -215,7 +215,7 @@ class _Secured(asyncio.Protocol):
     idle, who = True, ""
     transport: asyncio.Transport
 
-    def __init__(self, door: Door, context: ssl.SSLContext, **given: Any) -> None:
+    def __init__(self, door: ConnectionLimit, context: ssl.SSLContext, **given: Any) -> None:
         self._door = door
         self._context = context
         self._given = given
@@ -227,7 +227,7 @@ class _Secured(asyncio.Protocol):
         self._task = asyncio.get_running_loop().create_task(self._secure())
 
     async def _secure(self) -> None:
-        visitor = HttpVisitor(self._door, **self._given)
+        visitor = LimitedHttp(self._door, **self._given)
         try:
             secured = await asyncio.get_running_loop().start_tls(
                 self.transport,
@@ -250,12 +250,12 @@ def guard(
     config: uvicorn.Config, context: ssl.SSLContext | None = None, most: int | None = None
 ) -> uvicorn.Config:
     """Set the limits above, with ``most`` in the place of ``MOST``; with ``context`` over HTTPS."""
-    door = Door(MOST if most is None else most)
-    http = partial(HttpVisitor, door) if context is None else partial(_Secured, door, context)
+    door = ConnectionLimit(MOST if most is None else most)
+    http = partial(LimitedHttp, door) if context is None else partial(_Secured, door, context)
     if context is not None:
         config.loop = "asyncio"  # uvloop loses handshakes that begin after a pause
     config.http = cast(type[asyncio.Protocol], http)
-    config.ws = cast(type[asyncio.Protocol], partial(SocketVisitor, door))
+    config.ws = cast(type[asyncio.Protocol], partial(LimitedWebSocket, door))
     config.h11_max_incomplete_event_size = LARGEST_HEAD
     config.ws_max_size = LARGEST_MESSAGE
     config.backlog = WAITING

@@ -1,64 +1,99 @@
-"""What a key allows: to show a stream, to watch, to see one hand, to mend, to hand out keys."""
+"""Roles, and what the sender of a request may do."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final
+from typing import Any, Final
 
-from fastapi import Request
+from fastapi import Depends, HTTPException
 from fastapi.requests import HTTPConnection
+from starlette.types import Scope
 
-_IN_SCOPE: Final = "tilesight.role"
+from engine.events import Seat
 
 
 class Role(IntEnum):
-    """Each may also do what those before it may, but for another seat's page."""
+    """Each role includes those before it, except for another seat's page."""
 
     STREAM = 0
-    """Shows the stream page, and opens nothing else."""
+    """Opens the stream page and nothing else."""
     VIEWER = 1
     SEAT = 2
     """Watches, and has one seat's page."""
     SCORER = 3
-    """Puts the record right and answers questions."""
+    """Corrects the record and answers questions."""
     ADMIN = 4
-    """Hands out the others' keys, and downloads what single seats knew."""
+    """Runs the table: hands out keys, and downloads files that hold hidden hands."""
 
 
+_GRANT: Final = "tilesight.grant"
+_KEY: Final = "tilesight.key"
 _READING: Final = ("GET", "HEAD", "OPTIONS")
-_STREAM: Final = ("/stream", "/ws/stream", "/tiles.svg", "/static/")
-"""What the stream page is made of; what ends in a slash stands for all below it."""
+_STREAM_PAGE: Final = ("/stream", "/ws/stream", "/tiles.svg")
 
 
-def needed(method: str, path: str) -> Role:
-    """The least role that may ask for this; single pages may ask for more."""
-    if method not in _READING:
-        return Role.SCORER
-    return Role.STREAM if _below(path, _STREAM) else Role.VIEWER
+@dataclass(frozen=True)
+class Grant:
+    """What the sender of a request may do."""
+
+    role: Role
+    seat: Seat | None = None
+    """The seat whose key was sent; None for every other key."""
+
+    def allows(self, method: str, path: str) -> bool:
+        """Whether the role may ask for an address; some addresses check more."""
+        if method not in _READING:
+            return self.corrects
+        return self.role > Role.STREAM or path in _STREAM_PAGE or path.startswith("/static/")
+
+    def shows_hand(self, seat: Seat) -> bool:
+        """Whether it opens what only one seat may see."""
+        return self.runs_table or seat == self.seat
+
+    @property
+    def corrects(self) -> bool:
+        return self.role >= Role.SCORER
+
+    @property
+    def runs_table(self) -> bool:
+        return self.role is Role.ADMIN
 
 
-def _below(path: str, places: Sequence[str]) -> bool:
-    return any(path == one or (one.endswith("/") and path.startswith(one)) for one in places)
+def give(connection: HTTPConnection, grant: Grant, key: str) -> None:
+    """Attach a grant to a connection, and the key that it came with; empty where none did."""
+    connection.scope[_GRANT] = grant
+    note_key(connection, key)
 
 
-def grant(connection: HTTPConnection, role: Role) -> None:
-    """Write down what whoever asks may do."""
-    connection.scope[_IN_SCOPE] = role
+def note_key(connection: HTTPConnection, key: str) -> None:
+    """Remember a valid key: connections are counted by it."""
+    connection.scope[_KEY] = key
 
 
-def granted(connection: HTTPConnection) -> Role | None:
-    """What whoever asks may do; None where nobody has decided it, or it was refused."""
-    role = connection.scope.get(_IN_SCOPE)
-    return role if isinstance(role, Role) else None
+def key_noted(scope: Scope | None) -> str:
+    """The valid key that a connection brought; empty where it brought none."""
+    key = (scope or {}).get(_KEY)
+    return key if isinstance(key, str) else ""
 
 
-def may_mend(connection: HTTPConnection) -> bool:
-    """Whether whoever asks puts the record right, or only watches."""
-    role = granted(connection)
-    return role is not None and role >= Role.SCORER
+def granted(connection: HTTPConnection) -> Grant | None:
+    """The grant of a connection; None where the gate refused it or did not see it."""
+    grant = connection.scope.get(_GRANT)
+    return grant if isinstance(grant, Grant) else None
 
 
-def is_admin(request: Request) -> bool:
-    """Whether the keeper of the table asks."""
-    return granted(request) is Role.ADMIN
+def admin_only(refusal: str) -> Any:
+    """A dependency of routes that are for whoever runs the table."""
+
+    def check(connection: HTTPConnection) -> None:
+        require_admin(connection, refusal)
+
+    return Depends(check)
+
+
+def require_admin(connection: HTTPConnection, refusal: str) -> None:
+    """Raise ``HTTPException`` unless the sender runs the table."""
+    grant = granted(connection)
+    if grant is None or not grant.runs_table:
+        raise HTTPException(401, refusal)

@@ -1,7 +1,8 @@
-"""By which name a browser asks: requests by any other name than ours are refused."""
+"""Refuses requests that ask for this machine by a name that is not its own."""
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -9,25 +10,26 @@ from urllib.parse import urlsplit
 
 from fastapi.requests import HTTPConnection
 from fastapi.responses import JSONResponse
-
-from service.pages.set_up_or_table import Application, Message, Receive, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 ANY: Final = "*"
 _HOST: Final = re.compile(r"([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?", re.ASCII)
 _REFUSAL: Final = "there is nothing by this name here; open the address as it was printed"
+_FORWARDED: Final = ("forwarded", "x-forwarded-for")
 
 
-class KnownHost:
-    """Lets requests through to ``app`` whose ``Host`` is one of ``hosts``; ``*`` is any.
+class HostCheck:
+    """Passes requests on to ``app`` whose ``Host`` is one of ``hosts``; ``*`` is any.
 
-    A foreign page can make its own name point to this machine, but not send another name.
+    The page of another site can make its own name point to this machine, but its browser then
+    sends that name.
     """
 
-    def __init__(self, app: Application, hosts: Sequence[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: Sequence[str]) -> None:
         self._app = app
         self._hosts = frozenset(hosts)
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app = self._app
         if scope["type"] in ("http", "websocket"):
             host = host_of(HTTPConnection(scope))
@@ -37,16 +39,34 @@ class KnownHost:
 
 
 def host_of(connection: HTTPConnection) -> str | None:
-    """The name or number that ``Host`` asks for, without port; None where it is no such thing."""
+    """The name or number in ``Host`` without its port; None where it is neither."""
     given = connection.headers.getlist("host")
     found = _HOST.fullmatch(given[0]) if len(given) == 1 else None
     return None if found is None else found[1].strip("[]").lower()
 
 
 def from_elsewhere(connection: HTTPConnection) -> bool:
-    """Whether a page of another site asks; the browser would send it our cookies along."""
+    """Whether a page of another site asks; the browser would send our cookies along."""
     origin = connection.headers.get("origin")
     try:
         return origin is not None and urlsplit(origin).netloc != connection.headers.get("host")
     except ValueError:  # half a bracket
         return True
+
+
+def is_local(connection: HTTPConnection) -> bool:
+    """Whether this machine itself asks, by one of its numbers or as ``localhost``.
+
+    Another site's name may point to this machine; a number is nobody's name. What a proxy passes
+    on comes from somewhere else.
+    """
+    client = connection.client.host if connection.client else ""
+    host = host_of(connection) or ""
+    if any(name in connection.headers for name in _FORWARDED):
+        return False
+    try:
+        if host != "localhost":
+            ipaddress.ip_address(host)
+        return ipaddress.ip_address(client).is_loopback
+    except ValueError:
+        return False

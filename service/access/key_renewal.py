@@ -1,4 +1,4 @@
-"""New keys for a table whose keys have come into wrong hands: the old ones open nothing at once."""
+"""New keys for a table whose keys got into wrong hands: the old ones stop working at once."""
 
 from __future__ import annotations
 
@@ -6,31 +6,29 @@ import asyncio
 import contextlib
 from typing import Final
 
-from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.access.gate import cookie_name
-from service.access.grants import is_admin
+from service.access.grants import admin_only
 from service.access.seat_keys import SeatKeys
-from service.errors import Malformed
-from service.pages.checks import answered, body_of, refuse_foreign
-from service.pages.set_up_or_table import Application, Message, Receive, Send
+from service.pages.api_bodies import Renewal
 from service.pages.sockets import TOO_SLOW
-from service.report.public import Json
 
 RENEW: Final = "/api/keys"
 
 
-class Renewed:
-    """Closes every socket when the keys are renewed: their pages come back, if they still may."""
+class RenewalClosing:
+    """Closes every socket when the keys are renewed; a page with a new key comes back."""
 
-    def __init__(self, app: Application, keys: SeatKeys) -> None:
+    def __init__(self, app: ASGIApp, keys: SeatKeys) -> None:
         self._app = app
         self._open: set[Send] = set()
         self._closing: set[asyncio.Task[None]] = set()
         keys.on_renewed.append(self._close_all)
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
@@ -47,29 +45,20 @@ class Renewed:
             task.add_done_callback(self._closing.discard)
 
 
-def add_renewing(app: FastAPI, keys: SeatKeys) -> None:
-    """Add where whoever runs the table asks for new keys: ``{"renew": true}``."""
+def add_key_renewal(app: FastAPI, keys: SeatKeys) -> None:
+    """Add the address at which whoever runs the table asks for new keys: ``{"renew": true}``."""
 
-    @app.post(RENEW, include_in_schema=False)
-    async def renew(request: Request) -> Response:
-        if not is_admin(request):
-            raise HTTPException(401, "new codes are for whoever runs the table")
+    for_admin = admin_only("new codes are for whoever runs the table")
 
-        async def renewed() -> Json:
-            refuse_foreign(request)
-            if (await body_of(request)).get("renew") is not True:
-                raise Malformed('expected "renew" to be true')
-            keys.renew()
-            return {"key": keys.control}
-
-        answer: JSONResponse = await answered(renewed())
-        if answer.status_code == 200:
-            name = cookie_name(request)
-            answer.set_cookie(name, keys.control, httponly=True, samesite="strict")
+    @app.post(RENEW, include_in_schema=False, dependencies=[for_admin])
+    async def renew(request: Request, _: Renewal) -> Response:
+        keys.renew()
+        answer = JSONResponse({"key": keys.control})
+        answer.set_cookie(cookie_name(request), keys.control, httponly=True, samesite="strict")
         return answer
 
 
 async def _close(send: Send) -> None:
-    # A page that goes away by itself in this moment is gone all the same.
+    # The page may go away by itself at the same moment.
     with contextlib.suppress(RuntimeError, OSError):
         await send({"type": "websocket.close", "code": TOO_SLOW, "reason": "the keys are renewed"})

@@ -12,8 +12,7 @@ from typing import Final
 
 import segno
 
-from engine.events import Seat
-from service.access.grants import Role
+from service.access.grants import Grant, Role
 from service.atomic_files import write_whole
 from service.private_files import keep_private
 
@@ -78,14 +77,6 @@ class SeatKeys:
         if self.kept_at is not None:
             write_whole(self.kept_at, json.dumps([self.control, *self.seats]))
 
-    def seat_of(self, key: str) -> Seat | None:
-        """The seat that a key opens; every key is compared, so time tells nothing."""
-        fits = [_same(key, own) for own in self.seats]
-        return fits.index(True) if any(fits) else None
-
-    def opens_control(self, key: str) -> bool:
-        return _same(key, self.control)
-
     @property
     def stream(self) -> str:
         """Opens the stream page with hands and waits, and nothing else; it tells no other key."""
@@ -101,24 +92,20 @@ class SeatKeys:
         """Lets its owner put the record right."""
         return self._derived("scorer")
 
-    def role_of(self, key: str) -> Role | None:
-        """What a key allows; None where it is no key."""
-        if self.opens_control(key):
-            return Role.ADMIN
-        if self.seat_of(key) is not None:
-            return Role.SEAT
-        others = (
-            (self.scorer, Role.SCORER),
-            (self.viewer, Role.VIEWER),
-            (self.stream, Role.STREAM),
-        )
-        return next((role for own, role in others if _same(key, own)), None)
+    def grant_of(self, key: str) -> Grant | None:
+        """What a key allows. All keys are compared, so the time tells nothing about them."""
+        grants = [
+            (self.control, Grant(Role.ADMIN)),
+            *((own, Grant(Role.SEAT, seat)) for seat, own in enumerate(self.seats)),
+            (self.scorer, Grant(Role.SCORER)),
+            (self.viewer, Grant(Role.VIEWER)),
+            (self.stream, Grant(Role.STREAM)),
+        ]
+        fitting = [grant for own, grant in grants if _same(key, own)]
+        return fitting[0] if fitting else None
 
     def _derived(self, name: str) -> str:
         return hmac.new(self.control.encode(), name.encode(), "sha256").hexdigest()
-
-    def opens_stream(self, key: str) -> bool:
-        return _same(key, self.stream)
 
 
 def keys_file(record: Path) -> Path:

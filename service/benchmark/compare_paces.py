@@ -29,7 +29,7 @@ WAYS: Final[Mapping[str, Schedule]] = {"recorded": RECORDED, "live": LIVE}
 
 
 @dataclass(frozen=True)
-class Read:
+class PaceResult:
     """What one way of reading told of a film."""
 
     entries: tuple[Entry, ...]
@@ -68,17 +68,17 @@ def told_of(
 
 def compared(
     told: Mapping[str, tuple[Entry, ...]], true: Sequence[Entry] | None
-) -> dict[str, Read]:
+) -> dict[str, PaceResult]:
     """Each way beside the true record; without one, beside what the other way told."""
     first, second = told
     other = {first: told[second], second: told[first]}
     return {
-        name: Read(entries, compare(other[name] if true is None else true, entries))
+        name: PaceResult(entries, compare(other[name] if true is None else true, entries))
         for name, entries in told.items()
     }
 
 
-def to_json(name: str, way: Read, truth: Path | None) -> dict[str, Any]:
+def to_json(name: str, way: PaceResult, truth: Path | None) -> dict[str, Any]:
     return {
         "way": name,
         "against": "the other way" if truth is None else truth.name,
@@ -95,7 +95,7 @@ def _counted(entries: Sequence[Entry]) -> int:
     return sum(not isinstance(entry.event, NOT_COUNTED) for entry in entries)
 
 
-def _show(name: str, ways: Mapping[str, Read], truth: Path | None) -> None:
+def _show(name: str, ways: Mapping[str, PaceResult], truth: Path | None) -> None:
     beside = "what the other way told" if truth is None else truth.name
     grid = Grid(title=f"{name}: events, beside {beside}")
     for heading in ("read", "events", "right", "precision", "recall", "lost", "made up"):

@@ -14,7 +14,7 @@ ACTS: Final = (Discard, Chow, Pung, Kong, Win, Indicator)
 """What a hand does to the table; the deal and the ends of hands are seen from many things."""
 
 
-class Announced:
+class AnnouncementTimes:
     """Lines of a record as they come, and when each event was first told as it stands."""
 
     def __init__(self) -> None:

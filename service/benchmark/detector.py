@@ -39,7 +39,7 @@ WHOLE_REPEATS: Final = 3
 
 
 @dataclass(frozen=True)
-class Measured:
+class PictureTiming:
     """One task, how long it took, and what it took others."""
 
     name: str
@@ -105,7 +105,7 @@ def _whole(video: Path | None, picture: Path | None) -> Picture:
 
 def _window(
     detector: Detector, image: Picture, found: Sequence[Detection], others: Sequence[Rival]
-) -> Measured:
+) -> PictureTiming:
     """The finder on one window, its tiles at the size that it likes best."""
     small = resized(image, TILE_PX / _tile_px(found))
     window: Picture = np.full((WINDOW_PX, WINDOW_PX, 3), 114, np.uint8)
@@ -123,7 +123,7 @@ def _window(
 
 def _tiles(
     detector: Detector, image: Picture, found: Sequence[Detection], others: Sequence[Rival]
-) -> Measured:
+) -> PictureTiming:
     """The recogniser on as many tiles as a table shows."""
     faces = [tile.corners_px for tile in found if tile.side is Side.FACE] or [_anywhere(image)]
     crops = np.stack([rectify(image, faces[place % len(faces)]) for place in range(TILES)])
@@ -138,7 +138,7 @@ def _tiles(
 
 def _table(
     detector: Detector, image: Picture, found: Sequence[Detection], others: Sequence[Rival]
-) -> Measured:
+) -> PictureTiming:
     """Everything, the size of the tiles not known before."""
     return _measured(
         f"a whole picture of {_size(image)} read from scratch",
@@ -155,13 +155,13 @@ def _measured(
     work: Callable[[], object],
     others: dict[str, Runs],
     repeats: int,
-) -> Measured:
+) -> PictureTiming:
     ours = _seconds(work, repeats)
     theirs = {
         other: run if isinstance(run, str) else _seconds(run, repeats)
         for other, run in others.items()
     }
-    return Measured(name, ours, goal_s, theirs)
+    return PictureTiming(name, ours, goal_s, theirs)
 
 
 def _seconds(work: Callable[[], object], repeats: int) -> float:
@@ -203,7 +203,7 @@ def _size(image: NDArray[np.uint8]) -> str:
     return f"{image.shape[1]}x{image.shape[0]}"
 
 
-def _show(rows: Sequence[Measured], memory: Memory, tiles: int) -> None:
+def _show(rows: Sequence[PictureTiming], memory: Memory, tiles: int) -> None:
     title = f"reading one picture ({tiles} tiles found), {os.cpu_count()} cores"
     grid = Grid(title=f"{title} of {platform.machine()}")
     grid.add_column()

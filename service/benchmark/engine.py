@@ -42,7 +42,7 @@ Hand = tuple[Tile, ...]
 
 
 @dataclass(frozen=True)
-class Row:
+class EngineTiming:
     """One thing measured, and what it is compared with."""
 
     name: str
@@ -72,7 +72,7 @@ def run(records: Sequence[Path], as_json: bool) -> int:
     return 0
 
 
-def judged(count: int) -> list[Row]:
+def judged(count: int) -> list[EngineTiming]:
     """Random hands and hands that lack one tile; only the tables serve more than one hand."""
     random = Random(SEED)
     wall = [tile for tile in _ALL for _ in range(4)]
@@ -89,16 +89,18 @@ def judged(count: int) -> list[Row]:
     far = _seconds(lambda: [hands.distance(hand) for hand in dealt])
     hangzhou = f"waits of {count:,} hands, {WILD} tiles wild, seven pairs too"
     return [
-        Row("tables unpacked and built", made),
-        Row(f"waits of {count:,} hands", plain, PACKAGE, package),
-        Row("  of hands that lack one tile", plain_near, PACKAGE, _package_seconds(near)),
-        Row(hangzhou, wild, "waits without wild tiles", plain),
-        Row("  of hands that lack one tile", wild_near, "waits without wild tiles", plain_near),
-        Row(f"distance of {count:,} hands", far, PACKAGE, package),
+        EngineTiming("tables unpacked and built", made),
+        EngineTiming(f"waits of {count:,} hands", plain, PACKAGE, package),
+        EngineTiming("  of hands that lack one tile", plain_near, PACKAGE, _package_seconds(near)),
+        EngineTiming(hangzhou, wild, "waits without wild tiles", plain),
+        EngineTiming(
+            "  of hands that lack one tile", wild_near, "waits without wild tiles", plain_near
+        ),
+        EngineTiming(f"distance of {count:,} hands", far, PACKAGE, package),
     ]
 
 
-def taught(rules: str, shanten_s: float) -> Row:
+def taught(rules: str, shanten_s: float) -> EngineTiming:
     """The middle one of some ranked discard lists, each of a hand not seen before."""
     random = Random(f"{SEED} {rules}")
     times = []
@@ -107,14 +109,14 @@ def taught(rules: str, shanten_s: float) -> Row:
         times.append(_seconds(partial(game.hint, 0)))
     compared = 14 * (1 + len(_ALL)) * shanten_s
     baseline = f"{PACKAGE}, every discard and every draw after it"
-    return Row(f"ranked discard list, {rules}", median(times), baseline, compared)
+    return EngineTiming(f"ranked discard list, {rules}", median(times), baseline, compared)
 
 
-def replayed(name: str, entries: Sequence[Entry], shanten_s: float) -> Row:
+def replayed(name: str, entries: Sequence[Entry], shanten_s: float) -> EngineTiming:
     """A whole record with all that the engine says of it."""
     seconds = _seconds(lambda: replay(entries).announcements())
     baseline = f"{PACKAGE}, four hands after each event"
-    return Row(
+    return EngineTiming(
         f"{name}: {len(entries)} events replayed", seconds, baseline, 4 * len(entries) * shanten_s
     )
 
@@ -161,7 +163,7 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.process_time() - begun_s
 
 
-def _show(rows: Sequence[Row]) -> None:
+def _show(rows: Sequence[EngineTiming]) -> None:
     grid = Grid(title=f"the engine, {os.cpu_count()} cores of {platform.machine()}")
     for name in ("", "ms", "times as fast", "as"):
         grid.add_column(name, justify="left" if name in ("", "as") else "right")

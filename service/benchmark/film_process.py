@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.codec import read_record
-from service.benchmark.delays import Announced, delays_s
+from service.benchmark.delays import AnnouncementTimes, delays_s
 from service.benchmark.library_tracker import library_tracker
 from service.benchmark.peak_memory import own_peak_megabytes
 from service.memory import give_back_large_blocks
@@ -99,9 +99,9 @@ def measure(task: Task) -> Figures:
         return replace(done, delays_s=late)
 
 
-def watch(frames: Frames, reader: Reader, seconds: float) -> tuple[Figures, Announced]:
+def watch(frames: Frames, reader: Reader, seconds: float) -> tuple[Figures, AnnouncementTimes]:
     """Read a film as it comes; events are announced at the film's time when they are told."""
-    clock, announced = Clock(), Announced()
+    clock, announced = Clock(), AnnouncementTimes()
     for reading in reader.read(frames):
         clock.saw(reading.frame)
         if reading.entries:

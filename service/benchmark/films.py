@@ -158,7 +158,7 @@ def measure(source: VideoFile, width: int, task: Task, recorded_s: float) -> Siz
         )
 
 
-Row = tuple[str, Callable[[Size], str], Callable[[Size], str]]
+FilmRow = tuple[str, Callable[[Size], str], Callable[[Size], str]]
 """What it is, ours, and the plain way's."""
 
 
@@ -180,7 +180,7 @@ def _megabytes(figures: Figures) -> str:
     return "not told" if figures.peak_mb is None else f"{figures.peak_mb:.0f}"
 
 
-ROWS: Final[tuple[Row, ...]] = (
+ROWS: Final[tuple[FilmRow, ...]] = (
     (
         "recorded: times real time",
         lambda size: f"{size.times_real[0]:.1f}",

@@ -29,7 +29,7 @@ TRIED: Final = 8
 APART_S: Final = 1.0
 
 Corners = tuple[tuple[float, float], ...]
-Where = Callable[[ReducedPicture], Corners | None]
+CornerFinder = Callable[[ReducedPicture], Corners | None]
 """Tells the corners of the table in a picture; None where there is none."""
 
 
@@ -79,7 +79,7 @@ def _seen(
     )
 
 
-def _looked_for(detector: Detector, mirrored: bool | None) -> Where:
+def _looked_for(detector: Detector, mirrored: bool | None) -> CornerFinder:
     handed = Handedness()
 
     def found(reduced: ReducedPicture) -> Corners | None:
@@ -93,7 +93,7 @@ def _looked_for(detector: Detector, mirrored: bool | None) -> Where:
     return found
 
 
-def _given(corners: Corners) -> Where:
+def _given(corners: Corners) -> CornerFinder:
     return lambda reduced: tuple((x / reduced.by, y / reduced.by) for x, y in corners)
 
 

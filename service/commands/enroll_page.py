@@ -29,7 +29,7 @@ _ROWS: Final = (
 
 
 @dataclass(frozen=True)
-class Question:
+class NamingQuestion:
     """One group of tiles."""
 
     number: int
@@ -72,11 +72,11 @@ def questions_json(played: PlayedSet) -> str:
     return json.dumps({"set": played.mark, "questions": questions}, indent=1) + "\n"
 
 
-def _question(played: PlayedSet, row: int, most: int) -> Question:
+def _question(played: PlayedSet, row: int, most: int) -> NamingQuestion:
     mine = played.groups.patches_bgr[played.groups.group == row][:most]
     likely = tuple(Tile(FACES[face]) for face in played.naming.likely[row] if face != LEFT_OUT)
     pictures = tuple(_picture(patch) for patch in mine)
-    return Question(row + 1, int(played.groups.sizes[row]), pictures, likely)
+    return NamingQuestion(row + 1, int(played.groups.sizes[row]), pictures, likely)
 
 
 def _picture(patch: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> str:

@@ -14,7 +14,7 @@ from engine.tiles import KINDS
 from service.atomic_files import write_whole
 from service.commands.enroll_answers import read_answers
 from service.commands.enroll_page import questions_json, questions_page
-from service.commands.progress import Advance, no_progress, progress
+from service.commands.progress import ProgressCallback, no_progress, progress
 from service.errors import Refused
 from service.weights import load_detector
 from vision.camera.address import shown
@@ -98,7 +98,7 @@ def gather(
     frames: Iterator[Frame],
     detector: TileReader,
     view: TableView | None = None,
-    advance_to: Advance = no_progress,
+    advance_to: ProgressCallback = no_progress,
     live: bool = False,
     mirrored: bool | None = None,
 ) -> Gathered:

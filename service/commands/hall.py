@@ -7,12 +7,12 @@ import uvicorn
 
 from service.access.grants import Role
 from service.access.seat_keys import table_address
-from service.commands.serving import Place, listen, serve
+from service.commands.serving import ServerAddress, listen, serve
 from service.hall.app import create_hall
 from service.hall.database import opened, refuse_missing, shown
 from service.hall.hall import Hall
 from service.hall.keys import KeyStore
-from service.pages.request_log import Tell
+from service.pages.request_log import LogSink
 
 
 def revoke(database: str, table: str) -> int:
@@ -27,10 +27,10 @@ def revoke(database: str, table: str) -> int:
     return 0
 
 
-def run(database: str, host: str, port: int, new_admin_key: bool, tell: Tell | None) -> int:
+def run(database: str, host: str, port: int, new_admin_key: bool, tell: LogSink | None) -> int:
     """Serve until interrupted; raises ``Refused`` before anything is served."""
     with listen(host, port) as listening:
-        place = Place(listening)
+        place = ServerAddress(listening)
         engine = opened(database)
         try:
             hall = Hall(engine)

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from vision.camera.video_file import VideoFile
 
-Advance = Callable[[float], None]
+ProgressCallback = Callable[[float], None]
 """Told how many seconds of the video are done."""
 
 BEGINS_S: Final = 20.0
@@ -32,7 +32,7 @@ def no_progress(_: float) -> None:
     """For those whom nobody waits for."""
 
 
-class Remaining:
+class TimeEstimate:
     """Estimates how long the rest of a video takes, by how long the last minutes took.
 
     Seconds of a deal take many times as long as those in which a table lies still: what is shown
@@ -69,7 +69,7 @@ class Remaining:
 
 
 @contextmanager
-def progress(source: VideoFile, since_s: float = 0.0) -> Iterator[Advance]:
+def progress(source: VideoFile, since_s: float = 0.0) -> Iterator[ProgressCallback]:
     """A bar on standard error that follows the time of the video, from a second on."""
     bar = Progress(
         TextColumn("{task.description}"),
@@ -80,7 +80,7 @@ def progress(source: VideoFile, since_s: float = 0.0) -> Iterator[Advance]:
         console=Console(stderr=True),
     )
     total_s = source.duration_s
-    remaining = Remaining(total_s, since_s)
+    remaining = TimeEstimate(total_s, since_s)
     task = bar.add_task(source.name, total=round(total_s), completed=round(since_s), left="")
 
     def advance(time_s: float) -> None:

@@ -10,12 +10,12 @@ from pathlib import Path
 from engine.announce import Problem
 from engine.rules import RULE_SETS
 from service.atomic_files import write_whole
-from service.commands.progress import Advance, no_progress, progress
-from service.commands.score_folder import Growing, Rest, rest_of
+from service.commands.progress import ProgressCallback, no_progress, progress
+from service.commands.score_folder import Checkpoint, ScoreFolder, rest_of
 from service.commands.seat_recordings import hands_seen, recorded, write_hands
 from service.errors import Refused
-from service.fingerprints import mark_of
-from service.private_files import to_person
+from service.fingerprints import fingerprint
+from service.private_files import to_stderr
 from service.report.questions import asked_of, read_answers
 from service.report.report import to_report
 from service.report.sheet import result_words
@@ -23,7 +23,13 @@ from service.report.story import GameStory, tell
 from service.seat_camera.films import SeatFilm
 from service.setup.readers import MakeReader, ReaderMaker
 from service.table.notices import to_terminal
-from service.table.reader import Asks, Keeps, Listens, NoticesMirrors, Reader
+from service.table.reader import (
+    CheckpointingReader,
+    MirrorChecker,
+    QuestionSource,
+    Reader,
+    WitnessingReader,
+)
 from service.weights import load_detector
 from service.words.catalogue import words_of
 from vision.camera.frames import Frames
@@ -58,21 +64,21 @@ def run(
     said = [] if answers is None else read_answers(answers)
     folder = out or Path(video.stem if answers is None else f"{video.stem}-answered")
     source = VideoFile(video)
-    made_with = {"film": mark_of([video]), "--rules": rules}
-    made_with |= {"--answers": mark_of([answers])} if answers is not None else {}
+    made_with = {"film": fingerprint([video]), "--rules": rules}
+    made_with |= {"--answers": fingerprint([answers])} if answers is not None else {}
     made_with |= {
-        f"--seat-camera {film.seat}": f"{mark_of([Path(film.source)])} {film.shift_s}"
+        f"--seat-camera {film.seat}": f"{fingerprint([Path(film.source)])} {film.shift_s}"
         for film in films
         if Path(film.source).is_file()
     }
     made_with |= make_reader.made_with if isinstance(make_reader, ReaderMaker) else {}
     rest = rest_of(folder, made_with)
     reader = _reader(make_reader, rest, source, films, own_set, said)
-    growing = Growing(folder, made_with, rest)
+    growing = ScoreFolder(folder, made_with, rest)
     if source.cut_off:
-        to_person(source.cut_off)
+        to_stderr(source.cut_off)
     if rest is not None:
-        to_person(f"going on after {rest.place.time_s:.0f} s of the film")
+        to_stderr(f"going on after {rest.place.time_s:.0f} s of the film")
     try:
         with progress(source, growing.time_s) as advance_to:
             frames = ahead(source.frames(STEP_S, None if rest is None else rest.place))
@@ -84,14 +90,14 @@ def run(
                 f"no game was seen in {video}; is the whole table in the picture? "
                 "(tilesight calibrate shows what was found)"
             )
-        questions = tuple(reader.questions) if isinstance(reader, Asks) else ()
+        questions = tuple(reader.questions) if isinstance(reader, QuestionSource) else ()
         _finish(growing, questions, video.name, lang, _witness(reader))
     except BaseException as error:
         growing.close_record()
         if not growing.game_seen:
             growing.remove()
             if isinstance(error, KeyboardInterrupt):
-                to_person(f"no game was seen up to {growing.time_s:.0f} s, so nothing is kept")
+                to_stderr(f"no game was seen up to {growing.time_s:.0f} s, so nothing is kept")
             raise
         # The disk may be full, and a second Ctrl-C spares the report, not the line about it.
         with contextlib.suppress(OSError, KeyboardInterrupt):
@@ -104,20 +110,20 @@ def run(
 
 
 def read(
-    frames: Frames, reader: Reader, growing: Growing, advance_to: Advance = no_progress
+    frames: Frames, reader: Reader, growing: ScoreFolder, advance_to: ProgressCallback = no_progress
 ) -> None:
     """Read every frame; all that it gives goes into the folder at once."""
     with contextlib.closing(frames):
         for reading in reader.read(frames):
             growing.add(reading)
             advance_to(reading.frame.time_s)
-            if isinstance(reader, Keeps) and reader.rests:
+            if isinstance(reader, CheckpointingReader) and reader.rests:
                 growing.keep(reading, reader)
 
 
 def _reader(
     make_reader: MakeReader,
-    rest: Rest | None,
+    rest: Checkpoint | None,
     source: VideoFile,
     films: Sequence[SeatFilm],
     own_set: Path | None,
@@ -126,27 +132,27 @@ def _reader(
     """The reader, which knows what it knew when it rested, or what it is given to begin with."""
     if rest is not None:
         reader = make_reader()
-        assert isinstance(reader, Keeps), "such a reader has kept what it knew"
+        assert isinstance(reader, CheckpointingReader), "such a reader has kept what it knew"
         reader.go_on(rest.reader)
         return reader
     reader = make_reader()
-    if isinstance(reader, NoticesMirrors) and (wrong := reader.wrong_way(source.glimpses())):
+    if isinstance(reader, MirrorChecker) and (wrong := reader.wrong_way(source.glimpses())):
         raise Refused(f"{source.path}: {wrong}")
     witness = recorded(films, lambda: load_detector(own_set))
-    if isinstance(reader, Listens):
+    if isinstance(reader, WitnessingReader):
         reader.listen_to(witness)
-    if isinstance(reader, Asks):
+    if isinstance(reader, QuestionSource):
         for answer in answers:
             reader.answer(answer)
     return reader
 
 
 def _witness(reader: Reader) -> Witness:
-    return reader.witness if isinstance(reader, Listens) else NOBODY
+    return reader.witness if isinstance(reader, WitnessingReader) else NOBODY
 
 
 def _finish(
-    growing: Growing, questions: Sequence[Question], title: str, lang: str, witness: Witness
+    growing: ScoreFolder, questions: Sequence[Question], title: str, lang: str, witness: Witness
 ) -> None:
     """Write what a film that was read to its end gives."""
     folder, stood = growing.folder, growing.stood
@@ -161,7 +167,7 @@ def _finish(
     growing.finish()
 
 
-def _write_so_far(growing: Growing, title: str, lang: str) -> None:
+def _write_so_far(growing: ScoreFolder, title: str, lang: str) -> None:
     """Write the sheet and the report of what was read before the reading was broken off."""
     stood, until_s = growing.stood, growing.time_s
     growing.write_sheet(stood, until_s)
@@ -169,7 +175,7 @@ def _write_so_far(growing: Growing, title: str, lang: str) -> None:
     write_whole(growing.folder / REPORT, report)
 
 
-def _ended(error: BaseException, growing: Growing) -> int:
+def _ended(error: BaseException, growing: ScoreFolder) -> int:
     """Say where the reading was broken off and how it goes on; a fault of ours is raised again."""
     since = "begins again with the first hand"
     if growing.rest is not None:
@@ -182,7 +188,7 @@ def _ended(error: BaseException, growing: Growing) -> int:
         raise Refused(f"{error.filename or growing.folder}: {error.strerror}; {told}") from error
     if isinstance(error, Refused | SourceError):
         raise Refused(f"{error}; {told}") from error
-    to_person(f"tilesight: {told}")
+    to_stderr(f"tilesight: {told}")
     if isinstance(error, KeyboardInterrupt):
         return 130
     raise error

@@ -18,8 +18,8 @@ from service.atomic_files import PARTS, refuse_taken, whole_folder, write_whole
 from service.errors import Refused
 from service.report.sheet import to_csv
 from service.report.story import tell
-from service.table.evidence import Album, Shot
-from service.table.reader import Keeps, Reading
+from service.table.evidence import Album, AlbumPicture
+from service.table.reader import CheckpointingReader, LookResult
 from service.table.record_file import RecordFile
 from vision.camera.frames import FramePosition
 from vision.checkpoint import packed, unpacked
@@ -33,23 +33,23 @@ BEFORE_S: Final = 3.0
 """Pictures from so long before a hand's end on may show what is told after it."""
 ANOTHER: Final = {"film": "another film", "program": "another version of tilesight"}
 
-MadeWith = Mapping[str, str]
+Fingerprints = Mapping[str, str]
 """Marks of all that decides what is read: the film, the options, the program."""
 
 
 @dataclass(frozen=True)
-class Rest:
+class Checkpoint:
     """What is known between two hands: the next one is read as if nothing had come between."""
 
     place: FramePosition
     """The frame that was looked at last."""
     lines: tuple[Entry, ...]
     notices: tuple[Notice, ...]
-    shots: tuple[Shot, ...]
+    shots: tuple[AlbumPicture, ...]
     reader: bytes
 
 
-def rest_of(folder: Path, made_with: MadeWith) -> Rest | None:
+def rest_of(folder: Path, made_with: Fingerprints) -> Checkpoint | None:
     """Where an unfinished folder goes on; None for one that is new, or begins anew.
 
     Raises ``Refused`` for a folder that is finished, or that something else was read into.
@@ -59,7 +59,7 @@ def rest_of(folder: Path, made_with: MadeWith) -> Rest | None:
         refuse_taken(folder)
         return None
     try:
-        kept = unpacked(state.read_bytes(), Shot)
+        kept = unpacked(state.read_bytes(), AlbumPicture)
         before, rest = dict(kept["made_with"]), kept["rest"]
     except (LookupError, TypeError, ValueError):
         raise _damaged(state) from None
@@ -73,7 +73,7 @@ def rest_of(folder: Path, made_with: MadeWith) -> Rest | None:
     if rest is None:
         return None
     try:
-        return Rest(**{**rest, "lines": tuple(read_record(rest["lines"]))})
+        return Checkpoint(**{**rest, "lines": tuple(read_record(rest["lines"]))})
     except (LookupError, TypeError, ValueError, AttributeError):
         raise _damaged(state) from None
 
@@ -83,10 +83,12 @@ def _damaged(state: Path) -> Refused:
     return Refused(f"{state} is damaged; name a new folder with --out, or delete {folder}")
 
 
-class Growing:
+class ScoreFolder:
     """A folder into which a film is read."""
 
-    def __init__(self, folder: Path, made_with: MadeWith, rest: Rest | None = None) -> None:
+    def __init__(
+        self, folder: Path, made_with: Fingerprints, rest: Checkpoint | None = None
+    ) -> None:
         """Make it, or go on with it after ``rest``; raises ``Refused``, ``OSError``."""
         self.folder = folder
         self.rest = rest
@@ -116,7 +118,7 @@ class Growing:
     def game_seen(self) -> bool:
         return any(not isinstance(entry.event, GameStart) for entry in self.lines)
 
-    def add(self, reading: Reading) -> None:
+    def add(self, reading: LookResult) -> None:
         """Keep what one look gave: its pictures, then its lines."""
         self._album.add(reading)
         for entry in reading.entries:
@@ -126,12 +128,12 @@ class Growing:
         self.notices += reading.notices
         self.time_s = reading.frame.time_s
 
-    def keep(self, reading: Reading, reader: Keeps) -> None:
+    def keep(self, reading: LookResult, reader: CheckpointingReader) -> None:
         """Have the next hand begin from here, whatever happens to this program."""
         ends = [e.t for e in self.lines if isinstance(e.event, HandEnd) and e.t is not None]
         self._album.forget(max(ends, default=self.time_s) - BEFORE_S)
         self.write_sheet(self.stood, self.time_s)
-        rest = Rest(
+        rest = Checkpoint(
             FramePosition.of(reading.frame),
             tuple(self.lines),
             tuple(self.notices),
@@ -215,7 +217,7 @@ class Growing:
     def _part(self, name: str) -> Path:
         return self.folder / UNFINISHED / f"{name}.jpg"
 
-    def _write_state(self, folder: Path, rest: Rest | None = None) -> None:
+    def _write_state(self, folder: Path, rest: Checkpoint | None = None) -> None:
         known = None
         if rest is not None:
             known = {

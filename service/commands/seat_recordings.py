@@ -13,7 +13,7 @@ from engine.log import standing
 from service.atomic_files import write_whole
 from service.commands.progress import progress
 from service.errors import Refused
-from service.private_files import to_person
+from service.private_files import to_stderr
 from service.seat_camera.films import SeatFilm
 from service.seat_camera.own_hand import private_game
 from vision.camera.video_file import VideoFile
@@ -37,7 +37,7 @@ def recorded(films: Sequence[SeatFilm], load: Callable[[], DetectorNets]) -> Wit
     nets = load()
     for film, source in zip(films, sources, strict=True):
         if source.cut_off:
-            to_person(source.cut_off)
+            to_stderr(source.cut_off)
         watched = SeatWatch(nets)
         with progress(source) as advance_to:
             for frame in source.frames(LOOK_S):

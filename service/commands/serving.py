@@ -10,20 +10,20 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from service.access.connection_limit import guard
 from service.access.host_check import ANY
 from service.errors import Refused
-from service.pages.app import LOCAL_HOSTS
-from service.pages.send_timeout import Patience, give_up_after
-from service.pages.set_up_or_table import Application
+from service.pages.send_timeout import SendTimeout, give_up_after
+from service.pages.settings import LOCAL_HOSTS
 from service.setup.network import reached_at
 
 GRACE_S: Final = 2
 
 
 @dataclass(frozen=True)
-class Place:
+class ServerAddress:
     """Where the pages are served."""
 
     listening: socket.socket
@@ -65,7 +65,7 @@ class Place:
 def serve(config: uvicorn.Config, listening: socket.socket) -> None:
     """Answer until interrupted."""
     config.timeout_graceful_shutdown = GRACE_S
-    config.app = Patience(cast(Application, config.app))
+    config.app = SendTimeout(cast(ASGIApp, config.app))
     with contextlib.suppress(KeyboardInterrupt):  # the way to end it
         uvicorn.Server(guard(config)).run(sockets=[listening])
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from fastapi.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.access.gate import OPEN_TO_ALL, bearer, cookie_name, refuse
-from service.access.grants import Role, grant, needed
-from service.access.socket_limit import count_for
+from service.access.gate import OPEN_TO_ALL, bearer, key_of, refuse
+from service.access.grants import Grant, Role, give, granted
 from service.errors import Forbidden
 from service.hall.deadlines import NO_ANSWER, RETRY, in_database
 from service.hall.keys import HallKey, KeyStore
-from service.pages.set_up_or_table import Application, Message, Receive, Send
 
 NO_KEY: Final = "this hall is for those who have a key of it: open the whole address"
 WRONG_KEY: Final = "this key opens nothing here; it may have been revoked: ask who runs the hall"
@@ -31,20 +30,19 @@ class HallAccess:
     an address. ``without_key`` is what everybody may do who brings none; None is nothing.
     """
 
-    def __init__(self, app: Application, keys: KeyStore, without_key: Role | None) -> None:
+    def __init__(self, app: ASGIApp, keys: KeyStore, without_key: Role | None) -> None:
         self._app = app
         self._keys = keys
         self._without_key = without_key
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket") or scope["path"] in OPEN_TO_ALL:
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
         given = bearer(connection)
-        kept = connection.cookies.get(cookie_name(connection), "")
         try:
-            key = await self._found(given or kept)
+            key = await self._found(key_of(connection))
         except NO_ANSWER:
             await refuse(connection, receive, send, 503, NO_DATABASE, RETRY)
             return
@@ -55,36 +53,37 @@ class HallAccess:
         if not roles:
             await refuse(connection, receive, send, 401, WRONG_KEY if given else NO_KEY)
             return
-        role = max(roles)
-        if role < needed(str(scope.get("method", "GET")), str(scope["path"])):
-            await refuse(connection, receive, send, 403, _MAY[role])
+        grant = Grant(max(roles))
+        if not grant.allows(str(scope.get("method", "GET")), str(scope["path"])):
+            await refuse(connection, receive, send, 403, _MAY[grant.role])
             return
-        grant(connection, role)
+        give(connection, grant, "" if key is None else str(key.id))
         scope[_IN_SCOPE] = key
-        if key is not None:
-            count_for(connection, str(key.id))
         await self._app(scope, receive, send)
 
     async def _found(self, secret: str) -> HallKey | None:
         return await in_database(self._keys.find, secret) if secret else None
 
 
-def key_of(connection: HTTPConnection) -> HallKey | None:
+def hall_key_of(connection: HTTPConnection) -> HallKey | None:
     """The key that was brought; None where none was needed."""
     key = connection.scope.get(_IN_SCOPE)
     return key if isinstance(key, HallKey) else None
 
 
-def refuse_other_table(connection: HTTPConnection, role: Role | None, table_id: int) -> None:
+def refuse_other_table(connection: HTTPConnection, table_id: int) -> None:
     """Raise ``Forbidden`` for whoever neither runs the hall nor has this table's key."""
-    if role is Role.ADMIN:
+    grant = granted(connection)
+    if grant is not None and grant.runs_table:
         return
-    key = key_of(connection)
+    key = hall_key_of(connection)
     if key is None or key.table_id != table_id:
         raise Forbidden("this key is another table's; post with the key that was made for this one")
 
 
-def refuse_all_but_admin(role: Role | None) -> None:
+def refuse_all_but_admin(connection: HTTPConnection) -> None:
     """Raise ``Forbidden`` for whoever does not run the hall."""
-    if role is not Role.ADMIN:
-        raise Forbidden(_MAY[Role.SCORER if role is Role.SCORER else Role.VIEWER])
+    grant = granted(connection)
+    if grant is None or not grant.runs_table:
+        scores = grant is not None and grant.corrects
+        raise Forbidden(_MAY[Role.SCORER if scores else Role.VIEWER])

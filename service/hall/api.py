@@ -13,15 +13,14 @@ from pydantic import BaseModel
 
 from engine.codec import write_record
 from engine.rules import RULE_SETS
-from service.access.grants import granted
 from service.hall import request_bodies as bodies
-from service.hall.access import NO_DATABASE, key_of, refuse_all_but_admin, refuse_other_table
+from service.hall.access import NO_DATABASE, hall_key_of, refuse_all_but_admin, refuse_other_table
 from service.hall.deadlines import in_database
 from service.hall.examples import EXAMPLES
 from service.hall.hall import Hall
 from service.hall.request_bodies import BodyT, read_body, record_name
 from service.pages.api_v1 import KEY, UNREADABLE, VERSION, described
-from service.pages.checks import LARGEST, body_of, refuse_foreign, refuse_foreign_page
+from service.pages.requests import LARGEST, body_of, refuse_foreign, refuse_foreign_page
 from service.pages.sockets import TOO_SLOW, accepted, until_gone
 from service.report.public import Json
 from service.table.corrections import NotThere
@@ -44,7 +43,7 @@ async def _own_page(request: Request) -> None:
 
 
 async def _by_admin(request: Request) -> None:
-    refuse_all_but_admin(granted(request))
+    refuse_all_but_admin(request)
 
 
 async def _read(request: Request, kind: type[BodyT], most: int = LARGEST) -> BodyT:
@@ -116,7 +115,7 @@ def _posting(route: Routes, hall: Hall) -> None:
     def own_table(request: Request, name: str) -> int:
         """The id of the table that the request's key may post for; raise ``Forbidden``."""
         number = hall.find(name).table.id
-        refuse_other_table(request, granted(request), number)
+        refuse_other_table(request, number)
         return number
 
     @route("GET", "tables/{name}/lines")
@@ -255,7 +254,7 @@ def _listening(app: FastAPI, hall: Hall) -> None:
 
 
 def _number(socket: WebSocket) -> int | None:
-    key = key_of(socket)
+    key = hall_key_of(socket)
     return None if key is None else key.id
 
 

@@ -17,16 +17,16 @@ from prometheus_client.registry import Collector
 
 from service.access.gate import add_enter
 from service.access.grants import Role
-from service.access.host_check import KnownHost
-from service.access.socket_limit import Crowd
+from service.access.host_check import HostCheck
+from service.access.socket_limit import SocketLimit
 from service.hall.access import NO_DATABASE, HallAccess
 from service.hall.api import add_api
 from service.hall.deadlines import AT_ONCE, NO_ANSWER, RETRY, in_database
 from service.hall.hall import Hall
-from service.pages.checks import STATUS, answer_unreadable, refusal_answer
 from service.pages.headers import add_headers
-from service.pages.metrics import Measured, add_metrics
-from service.pages.request_log import RequestLog, Tell
+from service.pages.metrics import ServerMetrics, add_metrics
+from service.pages.request_log import LogSink, RequestLog
+from service.pages.requests import use_refusals
 from service.pages.static_pages import html_page
 from service.report.tile_art import sprite
 
@@ -38,7 +38,7 @@ def create_hall(
     hall: Hall,
     hosts: Sequence[str] = LOCAL_HOSTS,
     without_key: Role | None = Role.ADMIN,
-    tell: Tell | None = None,
+    tell: LogSink | None = None,
 ) -> FastAPI:
     """``hosts`` are the names by which browsers may ask for it; ``*`` is any.
 
@@ -57,15 +57,15 @@ def create_hall(
             await looking
 
     app = FastAPI(title="tilesight hall", lifespan=lifespan, docs_url=None, redoc_url=None)
-    app.add_middleware(Crowd)
+    app.add_middleware(SocketLimit)
     app.add_middleware(HallAccess, keys=hall.keys, without_key=without_key)
-    app.add_middleware(KnownHost, hosts=hosts)
-    _add_refusals(app)
+    app.add_middleware(HostCheck, hosts=hosts)
+    _answer_without_database(app)
     add_headers(app)
-    measured = Measured(_Numbers(hall))
-    app.add_middleware(RequestLog, measured=measured, tell=tell)  # the last stands outside
-    add_metrics(app, measured)
-    answer_unreadable(app)
+    metrics = ServerMetrics(_Numbers(hall))
+    app.add_middleware(RequestLog, metrics=metrics, log=tell)  # the last stands outside
+    add_metrics(app, metrics)
+    use_refusals(app)
     _pages(app)
     _add_health(app, hall)
     add_enter(app, hall.keys)
@@ -89,17 +89,10 @@ class _Numbers(Collector):
         )
 
 
-def _add_refusals(app: FastAPI) -> None:
-    """Answer refused requests in one line, and with 503 while the database does not answer."""
-
-    async def refused(_: Request, refusal: Exception) -> JSONResponse:
-        return refusal_answer(refusal)
-
+def _answer_without_database(app: FastAPI) -> None:
     async def gone(_: Request, __: Exception) -> JSONResponse:
         return JSONResponse({"detail": NO_DATABASE}, 503, RETRY)
 
-    for kind in STATUS:
-        app.add_exception_handler(kind, refused)
     for kind in NO_ANSWER:
         app.add_exception_handler(kind, gone)
 

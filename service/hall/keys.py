@@ -11,7 +11,7 @@ from typing import Final
 
 from sqlalchemy import Connection, insert, select, update
 
-from service.access.grants import Role
+from service.access.grants import Grant, Role
 from service.errors import Refused
 from service.hall.database import Store
 from service.hall.database_schema import KEYS, TABLES
@@ -69,10 +69,10 @@ class KeyStore(Store):
         found = [HallKey(row.id, ROLES[row.role], row.table_id) for row in self._rows(asked)]
         return found[0] if found else None
 
-    def role_of(self, secret: str) -> Role | None:
-        """What a key allows, of a table's key that it writes."""
+    def grant_of(self, secret: str) -> Grant | None:
+        """What a key allows: a table's key, to write that table's record."""
         key = self.find(secret) if secret else None
-        return None if key is None else key.role
+        return None if key is None else Grant(key.role)
 
     def any_admin(self) -> bool:
         """Whether somebody beyond this machine can run the hall."""

@@ -17,7 +17,7 @@ from service.hall.records import read
 from service.report.cells import Cell, csv_of
 from service.report.public import Json
 from service.report.story import GameStory, tell
-from service.table.corrections import NotThere, Stale
+from service.table.corrections import Conflict, NotThere
 from service.words.catalogue import rules_title, rules_titles
 
 COLUMNS: Final = (
@@ -121,14 +121,14 @@ class Leagues(Store):
         return found
 
     def add(self, name: str, season: str, rules: str) -> LeagueRow:
-        """Raises ``Stale`` where there is this season of this league."""
+        """Raises ``Conflict`` where there is this season of this league."""
         row = {"name": name, "season": season, "rules": rules}
         try:
             with self._reading.begin() as connection:
                 done = connection.execute(insert(LEAGUES).values(row))
                 (number,) = done.inserted_primary_key or (0,)
         except IntegrityError:
-            raise Stale(f"there is a season {season} of {name} already") from None
+            raise Conflict(f"there is a season {season} of {name} already") from None
         return LeagueRow(number, name, season, rules)
 
     def assign(self, record_id: int, number: int | None) -> None:

@@ -19,7 +19,7 @@ from engine.events import Entry
 from service.errors import Refused
 from service.pages.api_v1 import VERSION
 from service.report.public import Json
-from service.table.live_table import Table
+from service.table.live_table import LiveTable
 
 LOOK_S: Final = 0.5
 """How often it is seen whether there is anything new to send."""
@@ -118,7 +118,7 @@ class Posting:
         """What the hall knows of the table beside its record."""
         self._told_s = 0.0
 
-    async def run(self, table: Table) -> None:
+    async def run(self, table: LiveTable) -> None:
         """Post until cancelled, and then what is still left."""
         wait_s = WAIT_S
         try:
@@ -135,7 +135,7 @@ class Posting:
             with contextlib.suppress(NotTaken):
                 await self._bring(table, FAREWELL_S)
 
-    async def _bring(self, table: Table, timeout_s: float) -> None:
+    async def _bring(self, table: LiveTable, timeout_s: float) -> None:
         """Send what the hall does not have yet; raises ``NotTaken``."""
         entries = table.game.entries
         if self._stands is None and entries:
@@ -165,7 +165,7 @@ class Posting:
                 self._stands = None
             raise
 
-    async def _tell(self, table: Table, timeout_s: float) -> None:
+    async def _tell(self, table: LiveTable, timeout_s: float) -> None:
         now_s = asyncio.get_running_loop().time()
         told: Json = {
             "trouble": table.trouble,

@@ -17,13 +17,13 @@ from engine.events import Entry
 from service.hall.database import Store
 from service.hall.database_schema import LINES, RECORDS, TABLES
 from service.report.public import Json
-from service.table.corrections import NotThere, Stale
+from service.table.corrections import Conflict, NotThere
 
 ATTEMPTS: Final = 3
 LATER_S: Final = 0.001
 
 
-class OutOfStep(Stale):
+class OutOfStep(Conflict):
     """What was posted does not go on from what the hall holds; nothing of it was taken."""
 
 
@@ -62,13 +62,13 @@ class Records(Store):
             connection.execute(select(1))
 
     def add_table(self, name: str, title: str) -> TableRow:
-        """Raises ``Stale`` where there is one of this name."""
+        """Raises ``Conflict`` where there is one of this name."""
         try:
             with self._engine.begin() as connection:
                 done = connection.execute(insert(TABLES).values(name=name, title=title))
                 (number,) = done.inserted_primary_key or (0,)
         except IntegrityError:
-            raise Stale(f"there is a table {name} already; give another name") from None
+            raise Conflict(f"there is a table {name} already; give another name") from None
         return TableRow(number, name, title, None)
 
     def change_table(self, table_id: int, title: str, league_id: int | None) -> None:

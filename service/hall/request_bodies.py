@@ -18,7 +18,7 @@ from engine.options import check
 from engine.rules import RULE_SETS
 from service.errors import Malformed, plainly
 from service.hall.database_schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
-from service.pages.api_schemas import EVENT
+from service.pages.api_bodies import EVENT
 from service.report.public import Json
 from service.table.notices import TroubleKind
 

@@ -1,4 +1,4 @@
-"""The programming interface for others: what the pages use, at addresses that stay as they are."""
+"""The programming interface for other programs: the pages' own, at addresses that stay."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from fastapi.routing import APIRoute, APIWebSocketRoute
 from fastapi.security import HTTPBearer
 
 from service.pages.api_examples import EXAMPLES, Example
-from service.pages.api_schemas import BODIES
-from service.pages.downloads import FORMS
+from service.pages.downloads import DOWNLOAD_FORMATS
 from service.report.public import Json
 
 OWN: Final = "/api/"
@@ -41,7 +40,7 @@ _REFUSALS: Final = {
 UNREADABLE: Final[Json] = {"description": _REFUSALS[422]}
 """In place of an answer that the framework would describe, and that is never given."""
 FILES: Final[Mapping[str, Sequence[str]]] = {
-    "download/{form}": sorted({form.media_type for form in FORMS.values()}),
+    "download/{form}": sorted({form.media_type for form in DOWNLOAD_FORMATS.values()}),
     "pictures/{number}": ("image/jpeg",),
     "questions/{name}/picture": ("image/jpeg",),
 }
@@ -49,13 +48,12 @@ FILES: Final[Mapping[str, Sequence[str]]] = {
 
 
 def add_version(app: FastAPI) -> None:
-    """Give everything that stands at ``/api/`` and ``/ws`` a second address, and describe that."""
+    """Give everything at ``/api/`` and ``/ws`` a second address, and describe that one."""
     for route in list(app.routes):
         if isinstance(route, APIRoute) and route.path.startswith(OWN) and route.include_in_schema:
             route.include_in_schema = False
             (method,) = route.methods or {"GET"}
             name = route.path.removeprefix(OWN)
-            sent = BODIES.get(name) if method == "POST" else None
             files = FILES.get(name)
             app.add_api_route(
                 VERSION + name,
@@ -64,8 +62,8 @@ def add_version(app: FastAPI) -> None:
                 name=f"{route.name} v1",
                 response_class=JSONResponse if files is None else Response,
                 responses={422: UNREADABLE},
-                openapi_extra=described(EXAMPLES.get((method, name)), sent, files or ()),
-                dependencies=[Security(KEY)],
+                openapi_extra=described(EXAMPLES.get((method, name)), files=files or ()),
+                dependencies=[*route.dependencies, Security(KEY)],
             )
         if isinstance(route, APIWebSocketRoute) and route.path == "/ws":
             app.add_api_websocket_route(LISTEN, route.endpoint, "listen v1")
@@ -74,7 +72,8 @@ def add_version(app: FastAPI) -> None:
 def described(example: Example | None, sent: Json | None = None, files: Sequence[str] = ()) -> Json:
     """What the address takes and answers, by example, and how it refuses.
 
-    ``sent`` is the schema of what it takes; ``files`` the kinds of content that are no JSON.
+    ``sent`` is the schema of its request where FastAPI does not know it; ``files`` are the kinds
+    of content that are not JSON.
     """
     responses: Json = {
         str(status): {"description": why, "content": {"application/json": {"schema": _DETAIL}}}
@@ -88,6 +87,8 @@ def described(example: Example | None, sent: Json | None = None, files: Sequence
         shown = {"schema": {"type": "object"}, "example": example.answer}
         responses["200"] = {"description": "Done", "content": {"application/json": shown}}
         if example.asked is not None:
-            body = {"schema": sent or {"type": "object"}, "example": example.asked}
+            body: Json = {"example": example.asked}
+            if sent is not None:
+                body["schema"] = sent
             told["requestBody"] = {"required": True, "content": {"application/json": body}}
     return told

@@ -4,115 +4,92 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator
 from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import partial
 from importlib.resources import files
-from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI, Response, WebSocket
 from fastapi.staticfiles import StaticFiles
 
 from service.access.gate import Gate, add_enter
-from service.access.grants import Role, may_mend
-from service.access.host_check import KnownHost
-from service.access.key_renewal import Renewed, add_renewing
-from service.access.seat_keys import SeatKeys
-from service.access.socket_limit import Crowd
+from service.access.grants import granted
+from service.access.host_check import HostCheck
+from service.access.key_renewal import RenewalClosing, add_key_renewal
+from service.access.socket_limit import SocketLimit
 from service.pages.api_v1 import add_version
-from service.pages.checks import answer_unreadable
-from service.pages.correction_pages import add_mend_pages
+from service.pages.correction_pages import add_correction_pages
 from service.pages.dispute_pages import add_dispute_pages
 from service.pages.drill_pages import add_drill_pages
-from service.pages.event_log import tell_events
+from service.pages.event_log import log_events
 from service.pages.game_pages import add_game_pages
 from service.pages.headers import add_headers
-from service.pages.metrics import Measured, TableNumbers, add_metrics
-from service.pages.question_pages import add_asking_pages
-from service.pages.request_log import RequestLog, Tell
+from service.pages.metrics import ServerMetrics, TableMetrics, add_metrics
+from service.pages.question_pages import add_question_pages
+from service.pages.request_log import RequestLog
+from service.pages.requests import use_refusals
 from service.pages.seat_pages import add_seat_pages
+from service.pages.settings import PageSettings
 from service.pages.sockets import TOO_SLOW, accepted, until_gone
 from service.pages.static_pages import html_of
 from service.pages.stream_pages import add_stream_pages
 from service.report.public import Json
-from service.report.retold import Retold
+from service.report.retold import StoryCache
 from service.report.tile_art import sprite
-from service.table.dispute import Dispute
-from service.table.live_table import Table
+from service.table.live_table import LiveTable
 from service.table.subscriber import Subscriber
 
 STATIC: Final = files("service") / "static"
 PICTURE_WAIT_S: Final = 0.04
-LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
-
-Beside = Callable[[Table], Coroutine[object, object, None]]
-"""Does something for a table until it is cancelled."""
 
 
-def create_app(
-    table: Table,
-    hosts: Sequence[str] = LOCAL_HOSTS,
-    keys: SeatKeys | None = None,
-    seats_at: str | None = None,
-    can_set_up: bool = False,
-    dispute: Dispute | None = None,
-    records: Path | None = None,
-    without_key: Role | None = Role.SCORER,
-    tell: Tell | None = None,
-    beside: Sequence[Beside] = (),
-) -> FastAPI:
-    """The web application of one table; the table runs as long as the application does.
-
-    ``hosts`` are the names by which browsers may ask for it; ``*`` is any. ``keys`` open the pages
-    of the seats, which phones find at ``seats_at``. ``can_set_up``: there is a page at ``/setup``.
-    ``dispute`` has pictures of what happened, ``records`` is the folder of other games.
-    ``without_key``: what may be done by whoever brings no key; None is nothing. ``tell``
-    is told each request and event, without secrets. ``beside`` runs as long as the table does.
-    """
+def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAPI:
+    """The web application of one table; the table runs as long as the application does."""
+    settings = settings or PageSettings()
+    tasks = list(settings.tasks)
+    if settings.log is not None:
+        tasks.append(partial(log_events, log=settings.log))
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        tasks = [asyncio.create_task(table.run())]
-        if tell is not None:
-            tasks.append(asyncio.create_task(tell_events(table, tell)))
-        tasks += [asyncio.create_task(each(table)) for each in beside]
+        running = [asyncio.create_task(run(table)) for run in (LiveTable.run, *tasks)]
         yield
         table.leave()
-        for task in tasks:
+        for task in running:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
 
     app = FastAPI(title="tilesight", lifespan=lifespan, docs_url=None, redoc_url=None)
-    keys = keys or SeatKeys.new()
-    app.add_middleware(Renewed, keys=keys)
-    app.add_middleware(Crowd)
-    app.add_middleware(Gate, keys=keys, without_key=without_key)
-    app.add_middleware(KnownHost, hosts=hosts)
+    keys = settings.keys
+    app.add_middleware(RenewalClosing, keys=keys)
+    app.add_middleware(SocketLimit)
+    app.add_middleware(Gate, keys=keys, without_key=settings.without_key)
+    app.add_middleware(HostCheck, hosts=settings.hosts)
     add_headers(app)
-    measured = Measured(TableNumbers(table))
-    app.add_middleware(RequestLog, measured=measured, tell=tell)  # the last stands outside
-    add_metrics(app, measured)
-    answer_unreadable(app)
-    _routes(app, table, can_set_up)
+    metrics = ServerMetrics(TableMetrics(table))
+    app.add_middleware(RequestLog, metrics=metrics, log=settings.log)  # the last stands outside
+    add_metrics(app, metrics)
+    use_refusals(app)
+    _routes(app, table, settings.can_set_up)
     add_enter(app, keys)
-    add_renewing(app, keys)
-    add_mend_pages(app, table)
-    add_seat_pages(app, table, keys, seats_at, without_key is None)
-    retold = Retold()
-    gallery = None if dispute is None else dispute.gallery
-    add_game_pages(app, table, retold, gallery, records)
-    add_drill_pages(app, table, keys, retold)
-    watching_key = keys.viewer if without_key is None else ""
-    add_stream_pages(app, table, keys, seats_at, watching_key)
-    add_dispute_pages(app, table, dispute)
-    add_asking_pages(app, table, gallery)
+    add_key_renewal(app, keys)
+    add_correction_pages(app, table)
+    add_seat_pages(app, table, settings)
+    stories = StoryCache()
+    gallery = None if settings.dispute is None else settings.dispute.gallery
+    add_game_pages(app, table, stories, gallery, settings.records)
+    add_drill_pages(app, table, stories)
+    add_stream_pages(app, table, settings)
+    add_dispute_pages(app, table, settings.dispute)
+    add_question_pages(app, table, gallery)
     add_version(app)
     app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
     return app
 
 
-def _routes(app: FastAPI, table: Table, can_set_up: bool) -> None:
+def _routes(app: FastAPI, table: LiveTable, can_set_up: bool) -> None:
     @app.get("/", include_in_schema=False)
     def index() -> Response:
         html = html_of("index.html")
@@ -146,7 +123,9 @@ def _routes(app: FastAPI, table: Table, can_set_up: bool) -> None:
             return
         with table.subscribed() as subscriber:
             # No pause in between: what happens now is in the one or comes through the other.
-            snapshot = table.snapshot() | {"may_mend": may_mend(socket)}
+            grant = granted(socket)
+            may_correct = grant is not None and grant.corrects
+            snapshot = table.snapshot() | {"may_mend": may_correct}
             await until_gone(socket, _send_messages(socket, snapshot, subscriber))
 
     # Every thread that has drawn a picture keeps the memory for another: one draws for all pages.
@@ -169,7 +148,7 @@ async def _send_messages(socket: WebSocket, snapshot: Json, subscriber: Subscrib
 
 
 async def _send_pictures(
-    socket: WebSocket, table: Table, asked: asyncio.Event, drawing: Executor
+    socket: WebSocket, table: LiveTable, asked: asyncio.Event, drawing: Executor
 ) -> None:
     """One picture each time the page asks for the next: a slow page gets fewer, never old ones."""
     shown = -1

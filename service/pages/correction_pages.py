@@ -1,4 +1,4 @@
-"""Requests that put the record right: events that were missed, corrections, undo and redo."""
+"""Requests that correct the record: missed events, corrections, undo and redo, fouls."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
 
-from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse
+from fastapi import FastAPI
 
 from engine.announce import Announcement, Payout, Problem
 from engine.codec import entry_from_json, entry_to_json
@@ -18,30 +16,19 @@ from engine.fields import Unreadable
 from engine.game import Game
 from engine.visibility import VisibleEvent, events_seen
 from service.errors import Malformed, Refused
-from service.pages.checks import answered, body_of, refuse_foreign, whole_number
+from service.pages.api_bodies import Change, Correction, FoulRuling, NewEvent
 from service.report.public import Json, names_of, public_announcements
-from service.table.alternatives import problems, ways
-from service.table.corrections import (
-    HOWS,
-    NotThere,
-    at,
-    correction,
-    redone,
-    refuse_stale,
-    undone,
-)
-from service.table.live_table import Table
+from service.table.alternatives import alternatives, problems
+from service.table.corrections import NotThere, at, correction, redone, refuse_stale, undone
+from service.table.live_table import LiveTable
 from service.table.page_messages import events_of, words
 from service.words.announcements import sentence
 from service.words.catalogue import LANGUAGES
 from service.words.events import event_json, event_parts, parts_json
 
-MOST_EVENTS: Final = 40
-MOST_LINES: Final = 10**6
 
-
-def add_mend_pages(app: FastAPI, table: Table) -> None:
-    """Add what people put the record right with."""
+def add_correction_pages(app: FastAPI, table: LiveTable) -> None:
+    """Add what people correct the record with."""
 
     @app.get("/api/events")
     async def events() -> Json:
@@ -49,9 +36,9 @@ def add_mend_pages(app: FastAPI, table: Table) -> None:
         return {"lines": len(table.game.entries), "events": events_of(table.game)}
 
     @app.get("/api/events/{number}/ways")
-    async def likely(number: int, place: int = 0) -> JSONResponse:
-        """Ways to mend one event, likely ones first."""
-        return await answered(_ways(table, number, place))
+    async def likely(number: int, place: int = 0) -> Json:
+        """Ways to correct one event, likely ones first."""
+        return await _alternatives(table, number, place)
 
     @app.get("/api/fouls")
     async def fouls() -> Json:
@@ -59,62 +46,53 @@ def add_mend_pages(app: FastAPI, table: Table) -> None:
         return {"lines": len(table.game.entries), "fouls": _fouls(table)}
 
     @app.post("/api/events")
-    async def append(request: Request) -> JSONResponse:
+    async def append(asked: NewEvent) -> Json:
         """Add one event at the end: ``{"event": {...}, "lines": N}``."""
-        return await _changed(table, request, _append)
+        return await _changed(table, asked, lambda: _new_line(table, asked))
 
     @app.post("/api/corrections")
-    async def correct(request: Request) -> JSONResponse:
+    async def correct(asked: Correction) -> Json:
         """``{"of": N, "place": 0, "do": "replace", "events": [...], "lines": N}``.
 
         Or ``insert`` before it, or ``remove`` it.
         """
-        return await _changed(table, request, _correct)
+        return await _changed(table, asked, lambda: _correction(table, asked))
 
     @app.post("/api/undo")
-    async def undo(request: Request) -> JSONResponse:
+    async def undo(asked: Change) -> Json:
         """Take back what a person did last: ``{"lines": N}``."""
-        return await _changed(table, request, lambda table, _: undone(table.acts))
+        return await _changed(table, asked, lambda: undone(table.history))
 
     @app.post("/api/redo")
-    async def redo(request: Request) -> JSONResponse:
+    async def redo(asked: Change) -> Json:
         """Bring back what was taken back last: ``{"lines": N}``."""
-        return await _changed(table, request, lambda table, _: redone(table.acts))
+        return await _changed(table, asked, lambda: redone(table.history))
 
     @app.post("/api/fouls")
-    async def rule(request: Request) -> JSONResponse:
+    async def rule(asked: FoulRuling) -> Json:
         """``{"of": N, "place": 0, "do": "confirm"|"cancel", "lines": N}``."""
-        return await _changed(table, request, _ruled)
+        return await _changed(table, asked, lambda: _ruling(table, asked))
 
 
-async def _changed(
-    table: Table, request: Request, line: Callable[[Table, Json], Entry]
-) -> JSONResponse:
-    """Write one line that a person asked for; answers what it changed, or one line why not."""
-
-    async def write() -> Json:
-        refuse_foreign(request)
-        asked = await body_of(request)
-        async with table.writing:
-            before = len(table.game.entries)
-            refuse_stale(table.game.entries, whole_number(asked, "lines", MOST_LINES))
-            entry = line(table, asked)
-            said = await table.submit(entry)
-        of = entry.event.of if isinstance(entry.event, Correct) else None
-        return {
-            "number": before,
-            "lines": before + 1,
-            "corrected": of,
-            "said": words(said, table.game, table.lang),
-        }
-
-    return await answered(write())
+async def _changed(table: LiveTable, asked: Change, line: Callable[[], Entry]) -> Json:
+    """Write one line that a person asked for, and return what it changed."""
+    async with table.writing:
+        before = len(table.game.entries)
+        refuse_stale(table.game.entries, asked.lines)
+        entry = line()
+        said = await table.submit(entry)
+    return {
+        "number": before,
+        "lines": before + 1,
+        "corrected": entry.event.of if isinstance(entry.event, Correct) else None,
+        "said": words(said, table.game, table.lang),
+    }
 
 
-async def _ways(table: Table, number: int, place: int) -> Json:
+async def _alternatives(table: LiveTable, number: int, place: int) -> Json:
     game = table.game.with_lines()
     seen = await asyncio.to_thread(game.as_seen, number)
-    found = await asyncio.to_thread(ways, seen, number, place)
+    found = await asyncio.to_thread(alternatives, seen, number, place)
     names = names_of(game.state)
     return {
         "lines": len(game.entries),
@@ -132,8 +110,8 @@ async def _ways(table: Table, number: int, place: int) -> Json:
     }
 
 
-def _append(table: Table, asked: Json) -> Entry:
-    entry = _entry(asked.get("event"), "event")
+def _new_line(table: LiveTable, asked: NewEvent) -> Entry:
+    entry = _entry(asked.event, "event")
     if isinstance(entry.event, Correct):
         raise Malformed("a correction is asked for at /api/corrections")
     # Only what everybody can see is refused. A line that a hidden hand alone shows to be wrong is
@@ -148,47 +126,29 @@ def _append(table: Table, asked: Json) -> Entry:
     )
 
 
-def _correct(table: Table, asked: Json) -> Entry:
-    how = next((how for how in HOWS if how == asked.get("do")), None)
-    if how is None:
-        raise Malformed(f'expected "do" to be one of {", ".join(HOWS)}')
-    given = asked.get("events", [])
-    if not isinstance(given, list) or len(given) > MOST_EVENTS:
-        raise Malformed(f'expected "events" to be a list of at most {MOST_EVENTS}')
-    if bool(given) is (how == "remove"):
-        raise Malformed(f"expected {'no' if given else 'at least one'} event to {how}")
-    entries = [_entry(value, f"events[{place}]") for place, value in enumerate(given)]
+def _correction(table: LiveTable, asked: Correction) -> Entry:
+    if bool(asked.events) is (asked.do == "remove"):
+        raise Malformed(f"expected {'no' if asked.events else 'at least one'} event to {asked.do}")
+    entries = [_entry(value, f"events[{place}]") for place, value in enumerate(asked.events)]
     if any(isinstance(entry.event, Correct) for entry in entries):
         raise Malformed("a correction inside a correction; correct the other event by itself")
-    number, place = (
-        whole_number(asked, "of", MOST_LINES),
-        whole_number(asked, "place", MOST_LINES, 0),
-    )
-    return correction(table.game.entries, number, place, how, entries)
+    return correction(table.game.entries, asked.of, asked.place, asked.do, entries)
 
 
-def _ruled(table: Table, asked: Json) -> Entry:
+def _ruling(table: LiveTable, asked: FoulRuling) -> Entry:
     """A referee's word: what was seen stands as a person's, or a foul did not happen."""
-    entries = table.game.entries
-    number, place = (
-        whole_number(asked, "of", MOST_LINES),
-        whole_number(asked, "place", MOST_LINES, 0),
-    )
+    entries, number, place = table.game.entries, asked.of, asked.place
     _, old = at(entries, number, place)
     if not any(foul["number"] == number and foul["place"] == place for foul in _fouls(table)):
         raise NotThere(f"event {number} is no foul; list them and choose one")
-    match asked.get("do"):
-        case "confirm":
-            return correction(entries, number, place, "replace", [old.entry])
-        case "cancel" if isinstance(old.entry.event, Foul):
-            return correction(entries, number, place, "remove", [])
-        case "cancel":
-            raise Refused(f"event {number} is a move; correct what happened there instead")
-        case _:
-            raise Malformed('expected "do" to be confirm or cancel')
+    if asked.do == "confirm":
+        return correction(entries, number, place, "replace", [old.entry])
+    if isinstance(old.entry.event, Foul):
+        return correction(entries, number, place, "remove", [])
+    raise Refused(f"event {number} is a move; correct what happened there instead")
 
 
-def _fouls(table: Table) -> list[Json]:
+def _fouls(table: LiveTable) -> list[Json]:
     game = table.game
     events = events_seen(game)
     said, paid = _by_event(game)
@@ -219,7 +179,7 @@ def _by_event(
     return said, paid
 
 
-def _foul(table: Table, event: VisibleEvent, foul: bool, why: Sequence[Announcement]) -> Json:
+def _foul(table: LiveTable, event: VisibleEvent, foul: bool, why: Sequence[Announcement]) -> Json:
     state = table.game.state
     shown, names = event.entry.event, names_of(state)
     said = {lang: [sentence(one, lang, state.names) for one in why] for lang in LANGUAGES}

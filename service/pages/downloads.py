@@ -17,7 +17,7 @@ from service.report.story import tell
 
 
 @dataclass(frozen=True)
-class Form:
+class DownloadFormat:
     """One kind of file."""
 
     suffix: str
@@ -27,20 +27,20 @@ class Form:
     """It tells what only one seat knew: for whoever runs the table alone."""
 
 
-FORMS: Final[Mapping[str, Form]] = {
-    "record": Form(
+DOWNLOAD_FORMATS: Final[Mapping[str, DownloadFormat]] = {
+    "record": DownloadFormat(
         ".jsonl",
         "application/jsonl",
         lambda entries: write_record(tuple(entries)),
         holds_hands=True,
     ),
-    "public": Form(
+    "public": DownloadFormat(
         "-public.jsonl", "application/jsonl", lambda entries: write_record(public_record(entries))
     ),
-    "csv": Form(".csv", "text/csv", lambda entries: to_csv(tell(entries))),
-    "html": Form(".html", "text/html", lambda entries: to_html(tell(entries))),
-    "mjai": Form("-mjai.jsonl", "application/jsonl", write_mjai, holds_hands=True),
-    "tenhou6": Form("-tenhou6.json", "application/json", write_tenhou6, holds_hands=True),
+    "csv": DownloadFormat(".csv", "text/csv", lambda entries: to_csv(tell(entries))),
+    "html": DownloadFormat(".html", "text/html", lambda entries: to_html(tell(entries))),
+    "mjai": DownloadFormat("-mjai.jsonl", "application/jsonl", write_mjai, holds_hands=True),
+    "tenhou6": DownloadFormat("-tenhou6.json", "application/json", write_tenhou6, holds_hands=True),
 }
 
 

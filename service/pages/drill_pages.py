@@ -3,96 +3,81 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Final
+from typing import Final
 
-from fastapi import FastAPI, Header, Response
-from fastapi.responses import JSONResponse
+from fastapi import FastAPI, Request, Response
 
 from engine.events import Seat
 from engine.tiles import NotATile, Tile
-from service.access.seat_keys import SeatKeys
+from service.access.gate import bearer
+from service.access.grants import Grant, granted
 from service.drill import PASS, Decision, asked, decisions, judged
 from service.errors import Forbidden, Malformed
-from service.pages.checks import answered
 from service.pages.static_pages import html_page
 from service.report.public import Json
-from service.report.retold import Retold
+from service.report.retold import StoryCache
 from service.table.corrections import NotThere
-from service.table.live_table import Table
+from service.table.live_table import LiveTable
 
 SEATS: Final = range(4)
 
 
-def add_drill_pages(app: FastAPI, table: Table, keys: SeatKeys, retold: Retold) -> None:
+def add_drill_pages(app: FastAPI, table: LiveTable, stories: StoryCache) -> None:
     """Nothing here tells what a seat has not decided yet: only discards that lie on the table."""
 
-    def seat_for(authorization: str, wanted: int | None) -> Seat:
-        key = authorization.removeprefix("Bearer ")
-        own = keys.seat_of(key)
-        if own is not None and wanted in (None, own):
-            return own
-        if not keys.opens_control(key):
-            raise Forbidden("open this page from a seat's page, or from the control page")
-        seat = wanted or 0
-        if seat not in SEATS:
-            raise Malformed("expected a seat from 0 to 3")
-        return seat
-
     async def made(seat: Seat) -> list[Decision]:
-        games = await asyncio.to_thread(retold.games, table.game.with_lines())
+        games = await asyncio.to_thread(stories.games, table.game.with_lines())
         return await asyncio.to_thread(decisions, games, seat)
-
-    async def one(step: int, seat: Seat) -> Decision:
-        found = [each for each in await made(seat) if each.step == step]
-        if not found:
-            raise NotThere(f"at step {step} this seat decided nothing; choose one that is listed")
-        return found[0]
 
     @app.get("/drill", include_in_schema=False)
     def page() -> Response:
         return html_page("drill.html")
 
     @app.get("/api/drill")
-    async def listed(
-        seat: int | None = None, authorization: Annotated[str, Header()] = ""
-    ) -> JSONResponse:
+    async def listed(request: Request, seat: int | None = None) -> Json:
         """The decisions of a seat whose hand was known."""
-
-        async def told() -> Json:
-            own = seat_for(authorization, seat)
-            return {
-                "seat": own,
-                "any": keys.opens_control(authorization.removeprefix("Bearer ")),
-                "names": table.table()["names"],
-                "decisions": [
-                    {"step": each.step, "hand": each.before.hand_number} for each in await made(own)
-                ],
-            }
-
-        return await answered(told())
+        own, grant = _seat_shown(request, seat)
+        return {
+            "seat": own,
+            "any": grant.runs_table,
+            "names": table.table()["names"],
+            "decisions": [
+                {"step": each.step, "hand": each.before.hand_number} for each in await made(own)
+            ],
+        }
 
     @app.get("/api/drill/{step}")
     async def decision(
+        request: Request,
         step: int,
         seat: int | None = None,
         tile: str | None = None,
         offer: str | None = None,
-        authorization: Annotated[str, Header()] = "",
-    ) -> JSONResponse:
+    ) -> Json:
         """What the seat knew then; with a ``tile``, what is said of discarding it.
 
         ``offer``: of a claim, a win, or letting the discard pass instead.
         """
+        own, _ = _seat_shown(request, seat)
+        chosen = next((each for each in await made(own) if each.step == step), None)
+        if chosen is None:
+            raise NotThere(f"at step {step} this seat decided nothing; choose one that is listed")
+        if tile is None and offer is None:
+            return asked(chosen, own)
+        played = _held(tile, chosen, own) if tile is not None else _offered(offer, chosen)
+        return await asyncio.to_thread(judged, chosen, own, played, table.lang)
 
-        async def told() -> Json:
-            own = seat_for(authorization, seat)
-            chosen = await one(step, own)
-            if tile is None and offer is None:
-                return asked(chosen, own)
-            made = _held(tile, chosen, own) if tile is not None else _offered(offer, chosen)
-            return await asyncio.to_thread(judged, chosen, own, made, table.lang)
 
-        return await answered(told())
+def _seat_shown(request: Request, wanted: int | None) -> tuple[Seat, Grant]:
+    """The seat that was asked for, or else the sender's own; raises ``Forbidden``."""
+    # A cookie is not enough: other players may look at the same screen.
+    grant = granted(request) if bearer(request) else None
+    seat = wanted if wanted is not None else (grant and grant.seat) or 0
+    if grant is None or not grant.shows_hand(seat):
+        raise Forbidden("open this page from a seat's page, or from the control page")
+    if seat not in SEATS:
+        raise Malformed("expected a seat from 0 to 3")
+    return seat, grant
 
 
 def _held(code: str, decision: Decision, seat: Seat) -> str:

@@ -6,33 +6,30 @@ import asyncio
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
-from fastapi import FastAPI, HTTPException, Request, Response
-from fastapi.responses import JSONResponse
+from fastapi import FastAPI, Request, Response
 
 from engine.announce import Turn
 from engine.game import Game
 from engine.visibility import events_seen
-from service.access.grants import is_admin
-from service.errors import Refused
-from service.pages.checks import answered
-from service.pages.downloads import FORMS
+from service.access.grants import require_admin
+from service.pages.downloads import DOWNLOAD_FORMATS
 from service.pages.static_pages import html_page
 from service.report.hands import games_json
 from service.report.player_standings import Folder, results_of, standings
 from service.report.public import Json, names_of, public_announcements, public_table
-from service.report.retold import Retold, happened_in, last_state_of
+from service.report.retold import StoryCache, happened_in, last_state_of
 from service.report.said import worded
-from service.report.story import GameStory, Happened
+from service.report.story import GameStory, StoryEvent
 from service.table.corrections import NotThere
 from service.table.gallery import Gallery
-from service.table.live_table import Table
+from service.table.live_table import LiveTable
 from service.words.events import event_json
 
 
 def add_game_pages(
     app: FastAPI,
-    table: Table,
-    retold: Retold,
+    table: LiveTable,
+    stories: StoryCache,
     gallery: Gallery | None,
     folder: Path | None,
 ) -> None:
@@ -45,15 +42,15 @@ def add_game_pages(
     @app.get("/api/hands")
     async def hands() -> Json:
         """Every hand: winners, payouts line by line, points, who deals next."""
-        games = await asyncio.to_thread(retold.games, table.game.with_lines())
+        games = await asyncio.to_thread(stories.games, table.game.with_lines())
         return {"lines": len(table.game.entries), "games": games_json(games, table.lang)}
 
-    others = None if folder is None else Folder(folder, table.known_as)
+    others = None if folder is None else Folder(folder, table.record_name)
 
     @app.get("/api/standings")
     async def places() -> Json:
         """People over all finished games of this record and of those beside it."""
-        games = await asyncio.to_thread(retold.games, table.game.with_lines())
+        games = await asyncio.to_thread(stories.games, table.game.with_lines())
         results = list(results_of(games))
         if others is not None:
             results += await asyncio.to_thread(lambda: list(others.results()))
@@ -63,38 +60,31 @@ def add_game_pages(
     async def steps() -> Json:
         """All events in force, to step through."""
         game = table.game.with_lines()
-        games = await asyncio.to_thread(retold.games, game)
+        games = await asyncio.to_thread(stories.games, game)
         steps = await asyncio.to_thread(_steps, game, games)
         return {"lines": len(game.entries), "steps": steps}
 
     @app.get("/api/replay/{step}")
-    async def at(step: int) -> JSONResponse:
+    async def at(step: int) -> Json:
         """The table after one event, and the picture of it."""
-
-        async def shown() -> Json:
-            games = await asyncio.to_thread(retold.games, table.game.with_lines())
-            events = happened_in(games)
-            if not 0 <= step < len(events):
-                raise NotThere(f"the record has {len(events)} steps, counted from 0")
-            return _step(events[step], table.lang) | {"picture": _picture(gallery, events[step])}
-
-        return await answered(shown())
+        games = await asyncio.to_thread(stories.games, table.game.with_lines())
+        events = happened_in(games)
+        if not 0 <= step < len(events):
+            raise NotThere(f"the record has {len(events)} steps, counted from 0")
+        return _step(events[step], table.lang) | {"picture": _picture(gallery, events[step])}
 
     @app.get("/api/download/{form}")
     async def download(request: Request, form: str) -> Response:
         """The record or what is made of it; what holds hands is for the control key alone."""
-        kind = FORMS.get(form)
+        kind = DOWNLOAD_FORMATS.get(form)
         if kind is None:
-            raise HTTPException(404, f"there is no {form}; ask for one of {', '.join(FORMS)}")
-        if kind.holds_hands and not is_admin(request):
-            raise HTTPException(
-                401, "this holds what only single seats knew; it is for the control page"
-            )
-        try:
-            text = await asyncio.to_thread(kind.write, table.game.entries)
-        except Refused as error:
-            raise HTTPException(422, " ".join(str(error).split())) from None
-        name = quote(PurePath(table.known_as or "game").stem + kind.suffix)
+            known = ", ".join(DOWNLOAD_FORMATS)
+            raise NotThere(f"there is no {form}; ask for one of {known}")
+        if kind.holds_hands:
+            refusal = "this holds what only single seats knew; it is for the control page"
+            require_admin(request, refusal)
+        text = await asyncio.to_thread(kind.write, table.game.entries)
+        name = quote(PurePath(table.record_name or "game").stem + kind.suffix)
         disposition = f"attachment; filename*=UTF-8''{name}"
         return Response(
             text, media_type=kind.media_type, headers={"Content-Disposition": disposition}
@@ -119,7 +109,7 @@ def _steps(game: Game, games: tuple[GameStory, ...]) -> list[Json]:
     return found
 
 
-def _step(event: Happened, lang: str) -> Json:
+def _step(event: StoryEvent, lang: str) -> Json:
     said = [one for one in public_announcements(event.said) if not isinstance(one, Turn)]
     return {
         "number": event.number,
@@ -129,7 +119,7 @@ def _step(event: Happened, lang: str) -> Json:
     }
 
 
-def _picture(gallery: Gallery | None, event: Happened) -> int | None:
+def _picture(gallery: Gallery | None, event: StoryEvent) -> int | None:
     """The picture of the moment, where one was kept."""
     if gallery is None or event.entry.t is None:
         return None

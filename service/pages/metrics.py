@@ -10,10 +10,10 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from service.table.live_table import Table
+from service.table.live_table import LiveTable
 
 
-class Measured:
+class ServerMetrics:
     """Numbers of one application: a program that shows one table after another mixes none."""
 
     def __init__(self, numbers: Collector | None = None) -> None:
@@ -45,10 +45,10 @@ class Measured:
         return generate_latest(self._registry)
 
 
-class TableNumbers(Collector):
+class TableMetrics(Collector):
     """What the table itself knows, asked for when somebody looks."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: LiveTable) -> None:
         self._table = table
 
     def collect(self) -> Iterator[Metric]:
@@ -64,9 +64,9 @@ class TableNumbers(Collector):
             yield GaugeMetricFamily(f"tilesight_{name}", told, value=value)
 
 
-def add_metrics(app: FastAPI, measured: Measured) -> None:
+def add_metrics(app: FastAPI, server: ServerMetrics) -> None:
     """Add the page that Prometheus asks for."""
 
     @app.get("/metrics", include_in_schema=False)
     async def metrics() -> Response:
-        return Response(measured.text(), media_type=CONTENT_TYPE_LATEST)
+        return Response(server.text(), media_type=CONTENT_TYPE_LATEST)

@@ -7,23 +7,17 @@ import contextlib
 import json
 from typing import Final
 
-from fastapi import (
-    FastAPI,
-    HTTPException,
-    Request,
-    Response,
-    WebSocket,
-    WebSocketDisconnect,
-)
+from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 
 from engine.events import Seat
-from service.access.grants import is_admin
+from service.access.grants import Grant, admin_only
 from service.access.seat_keys import SeatKeys, qr_svg, seat_address, table_address
 from service.errors import Refused
+from service.pages.settings import PageSettings
 from service.pages.sockets import TOO_SLOW, accepted, until_gone
 from service.pages.static_pages import html_page
 from service.report.public import Json
-from service.table.live_table import Table
+from service.table.live_table import LiveTable
 from service.table.seat_view import for_seat, private_view
 from service.table.subscriber import Subscriber
 from vision.errors import WeightsError
@@ -35,66 +29,54 @@ LONGEST: Final = 1000
 """Characters of a message from a seat's page."""
 
 
-def add_seat_pages(
-    app: FastAPI, table: Table, keys: SeatKeys, seats_at: str | None, needs_key: bool = False
-) -> None:
-    """``seats_at``: where phones reach this server; None is where the asking page was found.
-
-    ``needs_key``: nobody sees the table without a key, so there are some to hand out.
-    """
+def add_seat_pages(app: FastAPI, table: LiveTable, settings: PageSettings) -> None:
+    keys = settings.keys
+    for_admin = admin_only(
+        "open the control page's address as it was printed when the server started"
+    )
 
     @app.get("/seat", include_in_schema=False)
     def seat_page() -> Response:
         return html_page("seat.html")
 
-    @app.get("/api/seats")
+    @app.get("/api/seats", dependencies=[for_admin])
     def seats(request: Request) -> list[Json]:
         """The four seats' own addresses, as QR codes too; for whoever runs the table."""
-        base = _base(request)
+        base = settings.address(request)
         addresses = [seat_address(base, key) for key in keys.seats]
-        return [
-            {"seat": seat, "address": address, "qr": qr_svg(address)}
-            for seat, address in enumerate(addresses)
-        ]
+        return [{"seat": seat} | _with_code(address) for seat, address in enumerate(addresses)]
 
-    @app.get("/api/links")
+    @app.get("/api/links", dependencies=[for_admin])
     def links(request: Request) -> list[Json]:
-        """Addresses for watching and for putting the record right, for whoever runs the table.
+        """Addresses for watching and for correcting the record, for whoever runs the table.
 
         None where neither needs a key.
         """
-        base = _base(request)
-        given = {"viewer": keys.viewer, "scorer": keys.scorer} if needs_key else {}
-        addresses = {role: table_address(base, key) for role, key in given.items()}
-        return [
-            {"role": role, "address": address, "qr": qr_svg(address)}
-            for role, address in addresses.items()
-        ]
-
-    def _base(request: Request) -> str:
-        if not is_admin(request):
-            raise HTTPException(
-                401, "open the control page's address as it was printed when the server started"
-            )
-        return seats_at or str(request.base_url)
+        base = settings.address(request)
+        given = (("viewer", keys.viewer), ("scorer", keys.scorer)) if settings.needs_key else ()
+        return [{"role": role} | _with_code(table_address(base, key)) for role, key in given]
 
     @app.websocket("/ws/seat")
     async def private(socket: WebSocket) -> None:
         if not await accepted(socket):
             return
-        seat = await _seat_of(socket, keys)
-        if seat is None:
+        grant = await _sent_grant(socket, keys)
+        if grant is None or grant.seat is None:
             await socket.close(NOT_YOURS, "this is no seat's key: scan the seat's code again")
             return
         with table.subscribed() as subscriber:
-            page = _SeatPage(socket, table, seat, subscriber)
-            with table.seat_news(seat, page.has_news):
+            page = _SeatPage(socket, table, grant.seat, subscriber)
+            with table.seat_news(grant.seat, page.has_news):
                 await until_gone(socket, page.send(), page.hear)
 
 
-async def _seat_of(socket: WebSocket, keys: SeatKeys) -> Seat | None:
+def _with_code(address: str) -> Json:
+    return {"address": address, "qr": qr_svg(address)}
+
+
+async def _sent_grant(socket: WebSocket, keys: SeatKeys) -> Grant | None:
     key = (await first_word(socket)).get("key")
-    return keys.seat_of(key) if isinstance(key, str) else None
+    return keys.grant_of(key) if isinstance(key, str) else None
 
 
 async def first_word(socket: WebSocket) -> Json:
@@ -117,7 +99,9 @@ def _read(text: str) -> Json:
 class _SeatPage:
     """One open page of a seat."""
 
-    def __init__(self, socket: WebSocket, table: Table, seat: Seat, subscriber: Subscriber) -> None:
+    def __init__(
+        self, socket: WebSocket, table: LiveTable, seat: Seat, subscriber: Subscriber
+    ) -> None:
         self._socket = socket
         self._table = table
         self._seat = seat
@@ -167,8 +151,7 @@ class _SeatPage:
             except (Refused, WeightsError) as error:
                 self._subscriber.offer({"type": "mine", "camera_refused": str(error)})
                 return
-            told = {"address": address, "qr": qr_svg(address)}
-            self._subscriber.offer({"type": "mine", "camera_at": told})
+            self._subscriber.offer({"type": "mine", "camera_at": _with_code(address)})
 
     async def send(self) -> None:
         """What everybody gets, each time with what is this seat's own."""

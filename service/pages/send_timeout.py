@@ -7,23 +7,22 @@ import socket
 import sys
 from typing import Final
 
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
-
-from service.pages.set_up_or_table import Application, Message, Receive, Send
 
 GIVEN_UP_S: Final = 30.0
 VANISHED: Final = 1006
 """Close code of a connection that ended without a word."""
 
 
-class Patience:
+class SendTimeout:
     """Passes everything on to ``app``; a socket that takes nothing for so long counts as gone."""
 
-    def __init__(self, app: Application, seconds: float = GIVEN_UP_S) -> None:
+    def __init__(self, app: ASGIApp, seconds: float = GIVEN_UP_S) -> None:
         self._app = app
         self._seconds = seconds
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return

@@ -1,30 +1,25 @@
-"""What is served at one address over time: the set-up page, then the table that it opens."""
+"""Serves the set-up page, and after it the table that it opened, at one address."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 from fastapi import FastAPI
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.access.seat_keys import SeatKeys
-
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Message, Receive, Send], Awaitable[None]]
-"""As the Asynchronous Server Gateway Interface has them."""
 
 SET_UP: Final = ("/setup", "/api/setup")
 """These pages stay while a table is shown, so that the next game can be set up."""
 
 
-class Stage:
+class SetUpOrTable:
     """An application that hands every request to the pages that are shown now."""
 
-    def __init__(self, set_up: Application) -> None:
+    def __init__(self, set_up: ASGIApp) -> None:
         self._set_up = set_up
         self._table: FastAPI | None = None
         self.keys: SeatKeys | None = None
@@ -36,8 +31,8 @@ class Stage:
         self,
         opened: Callable[[], contextlib.AbstractContextManager[tuple[FastAPI, SeatKeys]]],
         let_go: Callable[[], None],
-    ) -> None:
-        """End the table that is shown, and show another; what ``opened`` raises is passed on.
+    ) -> SeatKeys:
+        """End the table that is shown, show another, and return its keys.
 
         ``let_go`` ends the table's pictures, before it is waited for.
         """
@@ -48,6 +43,7 @@ class Stage:
                 app, keys = stack.enter_context(opened())
                 await stack.enter_async_context(app.router.lifespan_context(app))
                 self._table, self.keys, self._open = app, keys, stack.pop_all()
+                return keys
         except BaseException:
             await self.clear()
             raise
@@ -60,7 +56,7 @@ class Stage:
             self._let_go = None
         await self._open.aclose()
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return

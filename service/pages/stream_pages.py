@@ -9,17 +9,18 @@ import asyncio
 from collections import deque
 from typing import Final
 
-from fastapi import FastAPI, HTTPException, Request, Response, WebSocket
+from fastapi import FastAPI, Request, Response, WebSocket
 
 from engine.rules import RULE_SETS
 from engine.state import State
-from service.access.grants import is_admin
-from service.access.seat_keys import SeatKeys, stream_address
+from service.access.grants import Grant, Role, admin_only
+from service.access.seat_keys import stream_address
 from service.pages.seat_pages import NOT_YOURS, first_word
+from service.pages.settings import PageSettings
 from service.pages.sockets import TOO_SLOW, accepted, until_gone
 from service.pages.static_pages import html_page
 from service.report.public import Json
-from service.table.live_table import Table
+from service.table.live_table import LiveTable
 from service.table.subscriber import Subscriber
 
 LONGEST_DELAY_S: Final = 900
@@ -27,25 +28,22 @@ MOST_HELD: Final = 5000
 """Views that wait for their time: more come in no quarter of an hour."""
 
 
-def add_stream_pages(
-    app: FastAPI, table: Table, keys: SeatKeys, base: str | None, watching_key: str = ""
-) -> None:
-    """``base``: where other machines reach this server; None is where the asking page was found.
-
-    ``watching_key``: what the page needs even without hands and waits; empty is nothing.
-    """
+def add_stream_pages(app: FastAPI, table: LiveTable, settings: PageSettings) -> None:
+    keys = settings.keys
+    for_admin = admin_only("open the control page's address as it was printed")
 
     @app.get("/stream", include_in_schema=False)
     def page() -> Response:
         return html_page("stream.html")
 
-    @app.get("/api/stream")
+    @app.get("/api/stream", dependencies=[for_admin])
     def address(request: Request) -> Json:
-        """The address of the stream page with its key; for whoever runs the table."""
-        if not is_admin(request):
-            raise HTTPException(401, "open the control page's address as it was printed")
-        page = stream_address(base or str(request.base_url), keys.stream)
-        return {"address": page, "watching": watching_key}
+        """The address of the stream page with its key; for whoever runs the table.
+
+        ``watching`` is the key that the page needs even without hands and waits; empty is none.
+        """
+        page = stream_address(settings.address(request), keys.stream)
+        return {"address": page, "watching": keys.viewer if settings.needs_key else ""}
 
     @app.websocket("/ws/stream")
     async def stream(socket: WebSocket) -> None:
@@ -53,11 +51,11 @@ def add_stream_pages(
             return
         said = await first_word(socket)
         delay_s, waits = _delay_s(said), said.get("waits") is True
-        key = said.get("key")
+        key = str(said.get("key"))
         if delay_s is None:
             await socket.close(NOT_YOURS, f"expected a delay of 0 to {LONGEST_DELAY_S} seconds")
             return
-        if waits and not (isinstance(key, str) and keys.opens_stream(key)):
+        if waits and keys.grant_of(key) != Grant(Role.STREAM):
             await socket.close(NOT_YOURS, "waits are for the address from the control page")
             return
         with table.subscribed() as subscriber:
@@ -77,7 +75,12 @@ class _Stream:
     """One open page; what it is sent waits for its time here, not in the browser."""
 
     def __init__(
-        self, socket: WebSocket, table: Table, subscriber: Subscriber, delay_s: float, waits: bool
+        self,
+        socket: WebSocket,
+        table: LiveTable,
+        subscriber: Subscriber,
+        delay_s: float,
+        waits: bool,
     ) -> None:
         self._socket = socket
         self._table = table

@@ -15,12 +15,12 @@ MOST_FILES: Final = 300
 LARGEST: Final = 4 * 1024 * 1024
 """Bytes of a record: a long evening is a tenth of it."""
 
-Result = tuple[tuple[str, int, int], ...]
+FinishedGame = tuple[tuple[str, int, int], ...]
 """Of one finished game: name, place, and points won, of each player who has a name."""
 
 
 @dataclass
-class Standing:
+class PlayerStanding:
     """One person over several games."""
 
     name: str
@@ -40,9 +40,9 @@ class Folder:
         """``own`` is the record that is being written: the table knows it better."""
         self._path = path
         self._own = own
-        self._known: dict[tuple[str, int, int], tuple[Result, ...]] = {}
+        self._known: dict[tuple[str, int, int], tuple[FinishedGame, ...]] = {}
 
-    def results(self) -> Iterator[Result]:
+    def results(self) -> Iterator[FinishedGame]:
         """Of all finished games in the other records."""
         files = sorted(self._path.glob("*.jsonl"))
         for file in [each for each in files if each.name != self._own][:MOST_FILES]:
@@ -58,7 +58,7 @@ class Folder:
             yield from self._known[mark]
 
 
-def results_of(games: Iterable[GameStory]) -> Iterator[Result]:
+def results_of(games: Iterable[GameStory]) -> Iterator[FinishedGame]:
     """Finished games alone; whoever has no name is nobody that could be counted."""
     for game in games:
         if game.result is None:
@@ -71,12 +71,12 @@ def results_of(games: Iterable[GameStory]) -> Iterator[Result]:
         )
 
 
-def standings(results: Iterable[Result]) -> list[Json]:
+def standings(results: Iterable[FinishedGame]) -> list[Json]:
     """The best average place first; points decide between equals."""
-    people: dict[str, Standing] = {}
+    people: dict[str, PlayerStanding] = {}
     for result in results:
         for name, place, points in result:
-            row = people.setdefault(name, Standing(name))
+            row = people.setdefault(name, PlayerStanding(name))
             row.games, row.places, row.points = (
                 row.games + 1,
                 row.places + place,

@@ -11,8 +11,8 @@ from engine.announce import Announcement, Problem, Turn
 from engine.events import Draw, Entry
 from service.report.pages import page
 from service.report.public import Json
-from service.report.sheet import Row, item_words, result_words, round_words, rows
-from service.report.story import GameStory, HandStory, Happened, tell
+from service.report.sheet import SheetRow, item_words, result_words, round_words, rows
+from service.report.story import GameStory, HandStory, StoryEvent, tell
 from service.words.announcements import sentence
 from service.words.catalogue import words_of
 from service.words.events import Part, event_parts
@@ -22,7 +22,7 @@ DOUBTFUL: Final = 0.8
 
 
 @dataclass(frozen=True)
-class Line:
+class ReportLine:
     """One event of the report."""
 
     number: int
@@ -51,14 +51,14 @@ class Chapter:
     items: str
     deltas: tuple[int, ...]
     points: tuple[int, ...]
-    lines: tuple[Line, ...]
-    problems: tuple[Line, ...]
+    lines: tuple[ReportLine, ...]
+    problems: tuple[ReportLine, ...]
     """Those of the lines with problems."""
-    doubtful: tuple[Line, ...]
+    doubtful: tuple[ReportLine, ...]
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReportQuestion:
     """One question of the report."""
 
     number: int
@@ -73,7 +73,7 @@ class Section:
     """One game of the report."""
 
     story: GameStory
-    rows: tuple[Row, ...]
+    rows: tuple[SheetRow, ...]
     chapters: tuple[Chapter, ...]
 
 
@@ -112,11 +112,11 @@ def to_report(
     )
 
 
-def _asked(asked: Json, pictures: Mapping[int, bytes]) -> tuple[Asked, ...]:
+def _asked(asked: Json, pictures: Mapping[int, bytes]) -> tuple[ReportQuestion, ...]:
     questions = asked.get("questions", [])
     assert isinstance(questions, list), "a file of questions holds a list of them"
     return tuple(
-        Asked(
+        ReportQuestion(
             one["number"],
             one["t"],
             _address(next((pictures[at] for at in sorted(pictures) if at >= one["number"]), None)),
@@ -151,7 +151,9 @@ def _chapter(
     )
 
 
-def _line(story: GameStory, event: Happened, pictures: Mapping[int, bytes], lang: str) -> Line:
+def _line(
+    story: GameStory, event: StoryEvent, pictures: Mapping[int, bytes], lang: str
+) -> ReportLine:
     names = story.names_in(lang)
 
     def words(said: Announcement) -> str:
@@ -159,7 +161,7 @@ def _line(story: GameStory, event: Happened, pictures: Mapping[int, bytes], lang
 
     entry = event.entry
     picture = pictures.get(event.number)
-    return Line(
+    return ReportLine(
         number=event.number,
         time_s=entry.t,
         parts=event_parts(entry.event, names, lang),
@@ -172,9 +174,9 @@ def _line(story: GameStory, event: Happened, pictures: Mapping[int, bytes], lang
     )
 
 
-def _with_draws(lines: Sequence[Line], and_then: str) -> tuple[Line, ...]:
+def _with_draws(lines: Sequence[ReportLine], and_then: str) -> tuple[ReportLine, ...]:
     """A draw is told together with what came of it: it has no picture of its own."""
-    told: list[Line] = []
+    told: list[ReportLine] = []
     for line in lines:
         if told and told[-1].draw and not line.draw:
             drawn = told.pop()

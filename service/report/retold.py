@@ -6,10 +6,10 @@ import threading
 from collections.abc import Sequence
 
 from engine.game import Game
-from service.report.story import GameStory, HandStory, Happened, tell_game
+from service.report.story import GameStory, HandStory, StoryEvent, tell_game
 
 
-class Retold:
+class StoryCache:
     """Remembers the last telling: several pages ask for the same."""
 
     def __init__(self) -> None:
@@ -39,6 +39,6 @@ def last_state_of(games: Sequence[GameStory]) -> dict[int, HandStory]:
     return found
 
 
-def happened_in(games: Sequence[GameStory]) -> tuple[Happened, ...]:
+def happened_in(games: Sequence[GameStory]) -> tuple[StoryEvent, ...]:
     """All events in force, in the order of play."""
     return tuple(event for game in games for event in game.happened)

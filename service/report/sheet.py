@@ -38,7 +38,7 @@ UNFINISHED: Final = "unfinished"
 
 
 @dataclass(frozen=True)
-class Row:
+class SheetRow:
     """One hand as people write it down."""
 
     game: int
@@ -58,7 +58,7 @@ class Row:
     problems: tuple[str, ...]
 
 
-def rows(games: Sequence[GameStory], lang: str = "en") -> Iterator[Row]:
+def rows(games: Sequence[GameStory], lang: str = "en") -> Iterator[SheetRow]:
     """Every hand that was begun, in order."""
     for number, game in enumerate(games, start=1):
         for hand in game.hands:
@@ -136,15 +136,15 @@ def round_words(hand: HandStory, lang: str = "en") -> str:
     return words_of(lang)[f"wind.{hand.round}"]
 
 
-def _rows_of(games: Sequence[GameStory], game: GameStory) -> Iterator[Row]:
+def _rows_of(games: Sequence[GameStory], game: GameStory) -> Iterator[SheetRow]:
     number = games.index(game) + 1
     for hand in game.hands:
         yield _row(number, game, hand)
 
 
-def _row(number: int, game: GameStory, hand: HandStory, lang: str = "en") -> Row:
+def _row(number: int, game: GameStory, hand: HandStory, lang: str = "en") -> SheetRow:
     names = game.names_in(lang)
-    return Row(
+    return SheetRow(
         game=number,
         number=hand.number,
         round=round_words(hand, lang),

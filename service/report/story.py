@@ -18,7 +18,7 @@ _MENDING: Final = ("taken_back", "paid_before")
 
 
 @dataclass(frozen=True)
-class Happened:
+class StoryEvent:
     """One event in force, the state after it, and the announcements that it caused."""
 
     number: int
@@ -32,7 +32,7 @@ class Happened:
 class HandStory:
     """One hand, or what stood before the first hand of a game."""
 
-    happened: tuple[Happened, ...]
+    happened: tuple[StoryEvent, ...]
 
     @cached_property
     def _started(self) -> State:
@@ -137,12 +137,12 @@ class HandStory:
 class GameStory:
     """One game of a record."""
 
-    before: tuple[Happened, ...]
+    before: tuple[StoryEvent, ...]
     """What stands before its first hand: its start, as a rule."""
     hands: tuple[HandStory, ...]
 
     @cached_property
-    def happened(self) -> tuple[Happened, ...]:
+    def happened(self) -> tuple[StoryEvent, ...]:
         return self.before + tuple(event for hand in self.hands for event in hand.happened)
 
     @property
@@ -196,18 +196,18 @@ def tell(entries: Sequence[Entry]) -> tuple[GameStory, ...]:
 
 def tell_game(game: Game) -> tuple[GameStory, ...]:
     """The same of a record that has been replayed: its states are shared, not made again."""
-    games: list[list[Happened]] = []
+    games: list[list[StoryEvent]] = []
     for one in game.played:
-        event = Happened(one.event.number, one.event.entry, one.state, one.announcements)
+        event = StoryEvent(one.event.number, one.event.entry, one.state, one.announcements)
         if isinstance(event.entry.event, GameStart) or not games:
             games.append([])
         games[-1].append(event)
     return tuple(_split(happened) for happened in games)
 
 
-def _split(happened: Sequence[Happened]) -> GameStory:
-    before: list[Happened] = []
-    hands: list[list[Happened]] = []
+def _split(happened: Sequence[StoryEvent]) -> GameStory:
+    before: list[StoryEvent] = []
+    hands: list[list[StoryEvent]] = []
     for event in happened:
         if isinstance(event.entry.event, HandStart):
             hands.append([])
@@ -215,5 +215,5 @@ def _split(happened: Sequence[Happened]) -> GameStory:
     return GameStory(tuple(before), tuple(HandStory(tuple(hand)) for hand in hands))
 
 
-def _impossible(event: Happened) -> bool:
+def _impossible(event: StoryEvent) -> bool:
     return any(isinstance(said, Problem) and said.impossible for said in event.said)

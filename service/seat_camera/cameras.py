@@ -15,7 +15,7 @@ from service.report.public import Json
 from service.seat_camera.films import SeatFilm
 from service.seat_camera.own_hand import private_game
 from service.setup.phone import PhoneCamera
-from service.setup.phone_server import PhoneLink
+from service.setup.phone_server import PhoneServer
 from vision.camera.frames import Frames, FrameSource, RecordedSource
 from vision.camera.pictures import SourceError
 from vision.camera.reconnecting import ReconnectingCamera
@@ -90,7 +90,7 @@ class SeatCameras:
     def phone(self, seat: Seat) -> str:
         """Let a phone watch this seat; answers the address that only its player may have."""
         camera = PhoneCamera()
-        link = PhoneLink(camera, self._phones_at)
+        link = PhoneServer(camera, self._phones_at)
         try:
             self._open(seat, camera, link.close, 0.0, False)
         except BaseException:

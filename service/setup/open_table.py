@@ -1,4 +1,4 @@
-"""A table is opened: its record, its keys, and the pages that show it."""
+"""Opens a table: its record, its keys, its pictures and the seats' cameras."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from engine.game import replay
 from engine.state import Phase
 from service.access.seat_keys import SeatKeys, keys_file
 from service.errors import Refused
-from service.private_files import to_person
+from service.private_files import to_stderr
 from service.seat_camera.cameras import SeatCameras
 from service.seat_camera.films import SeatFilm
 from service.setup.readers import MakeReader
 from service.table.dispute import Dispute
 from service.table.gallery import gallery_beside, pictures_folder
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from service.table.notices import to_terminal
-from service.table.reader import Listens, Reader
+from service.table.reader import Reader, WitnessingReader
 from service.table.record_file import RecordFile
 from service.weights import load_detector
 from vision.camera.frames import FrameSource, RecordedSource
@@ -34,7 +34,7 @@ from vision.seat_camera.row_reader import DetectorNets
 
 
 @dataclass(frozen=True)
-class Wanted:
+class TableRequest:
     """What people said about the game that is to be watched."""
 
     source: FrameSource
@@ -52,53 +52,53 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenTable:
     """A table that can be shown."""
 
-    table: Table
+    table: LiveTable
     keys: SeatKeys
     record: RecordFile
     dispute: Dispute
 
 
 @contextlib.contextmanager
-def opened(wanted: Wanted) -> Iterator[Opened]:
+def open_table(request: TableRequest) -> Iterator[OpenTable]:
     """Open the record and the table; a record without a line leaves nothing behind.
 
     Raises ``Refused`` for a record that cannot be gone on with.
     """
-    pictures = pictures_folder(wanted.record)
+    pictures = pictures_folder(request.record)
     pictured = pictures.exists()
-    kept = RecordFile(wanted.record)
-    cameras = SeatCameras(lambda: _nets(wanted.load()))
+    kept = RecordFile(request.record)
+    cameras = SeatCameras(lambda: _nets(request.load()))
     try:
-        _refuse_other_rules(kept, wanted.start.rules)
+        _refuse_other_rules(kept, request.start.rules)
         gallery = gallery_beside(kept.path)
-        table = Table(
-            _listening(wanted.make_reader(), cameras),
-            cameras.clock.through(wanted.source.frames()),
-            kept,
-            wanted.start.rules,
-            wanted.source.name,
-            wanted.lang,
+        settings = TableSettings(
+            request.start.rules,
+            request.source.name,
+            request.lang,
             kept.path.name,
             kept.entries,
-            isinstance(wanted.source, RecordedSource),
-            wanted.start,
+            isinstance(request.source, RecordedSource),
+            request.start,
             gallery,
         )
+        reader = _listening(request.make_reader(), cameras)
+        frames = cameras.clock.through(request.source.frames())
+        table = LiveTable(reader, frames, kept, settings)
         # Loaded when somebody doubts something for the first time.
-        dispute = Dispute(gallery, functools.cache(wanted.load))
+        dispute = Dispute(gallery, functools.cache(request.load))
         table.on_notice = to_terminal
         table.seat_cameras = cameras
-        for film, source in wanted.seats:
+        for film, source in request.seats:
             cameras.open(film, source)
-        if isinstance(wanted.source, PacedFile) and wanted.source.cut_off:
-            to_person(wanted.source.cut_off)
-        if isinstance(wanted.source, ReconnectingCamera):
-            wanted.source.say = lambda notice: table.notice(notice)
-            table.let_go = wanted.source.end
-        yield Opened(table, SeatKeys.kept_beside(kept.path), kept, dispute)
+        if isinstance(request.source, PacedFile) and request.source.cut_off:
+            to_stderr(request.source.cut_off)
+        if isinstance(request.source, ReconnectingCamera):
+            request.source.say = lambda notice: table.notice(notice)
+            table.let_go = request.source.end
+        yield OpenTable(table, SeatKeys.kept_beside(kept.path), kept, dispute)
     finally:
         cameras.close()
         kept.close()
@@ -116,7 +116,7 @@ def _nets(detector: TileReader) -> DetectorNets:
 
 def _listening(reader: Reader, cameras: SeatCameras) -> Reader:
     """The reader, which hears from now on what the seats' own cameras see."""
-    if isinstance(reader, Listens):
+    if isinstance(reader, WitnessingReader):
         reader.listen_to(cameras.witness)
     return reader
 

@@ -9,35 +9,30 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 from fastapi import FastAPI, Request, Response
 from fastapi.requests import HTTPConnection
-from fastapi.responses import JSONResponse, RedirectResponse
+from fastapi.responses import RedirectResponse
 from fastapi.staticfiles import StaticFiles
+from pydantic import BaseModel
 from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.access.gate import refuse, role_brought
-from service.access.grants import Role
-from service.access.host_check import KnownHost
+from service.access.gate import key_of, refuse
+from service.access.host_check import HostCheck, is_local
 from service.access.seat_keys import SeatKeys, qr_svg
-from service.errors import Forbidden, Malformed, Refused
-from service.pages.checks import (
-    answer_unreadable,
-    answered,
-    body_of,
-    is_local,
-    refuse_foreign,
-)
+from service.errors import Forbidden, Refused
+from service.pages.api_bodies import RequestBody
 from service.pages.headers import add_headers
-from service.pages.metrics import Measured, add_metrics
-from service.pages.request_log import RequestLog, Tell
-from service.pages.set_up_or_table import Application, Message, Receive, Send
+from service.pages.metrics import ServerMetrics, add_metrics
+from service.pages.request_log import LogSink, RequestLog
+from service.pages.requests import refuse_foreign, use_refusals
 from service.pages.static_pages import html_page
 from service.report.public import Json
-from service.setup.open_table import Wanted
-from service.setup.preview import Check, Corners
-from service.setup.session import SetUp, rule_sets, sample_file
+from service.setup.open_table import TableRequest
+from service.setup.preview import Corners, PictureCheck, SourcePreview
+from service.setup.session import SetUpSession, rule_sets, sample_file
 from vision.camera.cameras import find_cameras
 from vision.table.quality import good_enough
 
@@ -49,96 +44,100 @@ VIDEO_KIND: Final = "application/octet-stream"
 ELSEWHERE: Final = "The table is being set up, on the machine that watches it."
 RUNNING: Final = "a table is running: who sets another up opens the control page's address first"
 
-Running = Callable[[], SeatKeys | None]
-"""Answers the keys of the table that is shown now; None where none is."""
-Show = Callable[[Wanted], Awaitable[str]]
-"""Opens the table, and answers where its control page is."""
+ShownKeys = Callable[[], SeatKeys | None]
+"""Returns the keys of the table that is shown now; None where none is."""
+ShowTable = Callable[[TableRequest], Awaitable[str]]
+"""Opens a table, and returns the address of its control page."""
 
 
 def create_set_up(
-    set_up: SetUp,
-    show: Show,
+    session: SetUpSession,
+    show: ShowTable,
     hosts: Sequence[str],
-    tell: Tell | None = None,
-    running: Running = lambda: None,
+    log: LogSink | None = None,
+    shown_keys: ShownKeys = lambda: None,
 ) -> FastAPI:
     """The application that is served while there is no table yet, and beside one.
 
-    ``tell`` is told each request, without secrets.
+    ``log`` takes each request, without secrets.
     """
     app = FastAPI(title="tilesight set-up", docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_middleware(_Kept, running=running)
-    app.add_middleware(KnownHost, hosts=hosts)
+    app.add_middleware(_LocalAdmin, shown_keys=shown_keys)
+    app.add_middleware(HostCheck, hosts=hosts)
     add_headers(app)
-    measured = Measured()
-    app.add_middleware(RequestLog, measured=measured, tell=tell)  # the last stands outside
-    add_metrics(app, measured)
-    answer_unreadable(app)
+    metrics = ServerMetrics()
+    app.add_middleware(RequestLog, metrics=metrics, log=log)  # the last stands outside
+    add_metrics(app, metrics)
+    use_refusals(app)
     _pages(app)
-    alone = _Alone(running)
-    _sources(app, set_up, alone)
-    _pictures(app, set_up)
+    alone = _OneAtATime(shown_keys)
+    _sources(app, session, alone)
+    _pictures(app, session)
 
     @app.post("/api/setup/start")
-    async def start(request: Request) -> JSONResponse:
+    async def start(request: Request, asked: Json) -> Json:
         """``{"rules", "options", "names", "seat0", "first_dealer", "lang"}``.
 
         A recording with ``"hurry"``.
 
         Or ``{"sample": true}``, or ``{"open": NAME}`` of a record.
         """
-
-        async def begin() -> Json:
-            refuse_foreign(request)
-            asked = await body_of(request)
-            async with alone.with_right_of(request):
-                wanted = await asyncio.to_thread(set_up.begin, asked)
-                return {"page": await show(wanted)}
-
-        return await answered(begin())
+        async with alone.with_right_of(request):
+            return {"page": await show(await asyncio.to_thread(session.begin, asked))}
 
     app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
     return app
 
 
-class _Kept:
-    """Lets those through to ``app`` who sit at this machine and may end what is shown."""
+class _LocalAdmin:
+    """Passes on to ``app`` who sits at this machine and may end the table that is shown."""
 
-    def __init__(self, app: Application, running: Running) -> None:
+    def __init__(self, app: ASGIApp, shown_keys: ShownKeys) -> None:
         self._app = app
-        self._running = running
+        self._shown_keys = shown_keys
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
         if not is_local(connection):
             await Response(ELSEWHERE, 403, media_type="text/plain")(scope, receive, send)
-        elif not _may_end(connection, self._running()):
+        elif not _may_end(connection, self._shown_keys()):
             await refuse(connection, receive, send, 401, RUNNING)
         else:
             await self._app(scope, receive, send)
 
 
-class _Alone:
+class _OneAtATime:
     """One set-up at a time: sources have ports and threads, and the next lets them go."""
 
-    def __init__(self, running: Running) -> None:
-        self._running = running
+    def __init__(self, shown_keys: ShownKeys) -> None:
+        self._shown_keys = shown_keys
         self._lock = asyncio.Lock()
 
     @contextlib.asynccontextmanager
     async def with_right_of(self, request: Request) -> AsyncIterator[None]:
         """Wait until it is this one's turn; another may have opened a table meanwhile."""
         async with self._lock:
-            if not _may_end(request, self._running()):
+            if not _may_end(request, self._shown_keys()):
                 raise Forbidden(RUNNING)
             yield
 
 
 def _may_end(connection: HTTPConnection, keys: SeatKeys | None) -> bool:
-    return keys is None or role_brought(connection, keys) is Role.ADMIN
+    if keys is None:
+        return True
+    grant = keys.grant_of(key_of(connection))
+    return grant is not None and grant.runs_table
+
+
+class CornersGiven(BaseModel):
+    corners: Corners | None = None
+
+
+class MirroredGiven(RequestBody):
+    mirrored: bool
 
 
 def _pages(app: FastAPI) -> None:
@@ -156,7 +155,7 @@ def _pages(app: FastAPI) -> None:
         return html_page("setup.html")
 
 
-def _sources(app: FastAPI, set_up: SetUp, alone: _Alone) -> None:
+def _sources(app: FastAPI, session: SetUpSession, alone: _OneAtATime) -> None:
     @app.get("/api/setup")
     def offered() -> Json:
         """What there is to choose from."""
@@ -164,49 +163,40 @@ def _sources(app: FastAPI, set_up: SetUp, alone: _Alone) -> None:
             "cameras": [
                 {"number": camera.number, "name": camera.name} for camera in find_cameras()
             ],
-            "recordings": set_up.recordings(),
-            "records": set_up.records(),
+            "recordings": session.recordings(),
+            "records": session.records(),
             "sample": _has_sample(),
             "rules": rule_sets(),
-            "rule_set": set_up.defaults.rules,
-            "lang": set_up.defaults.lang,
+            "rule_set": session.defaults.rules,
+            "lang": session.defaults.lang,
         }
 
     @app.post("/api/setup/source")
-    async def choose(request: Request) -> JSONResponse:
+    async def choose(request: Request, asked: Json) -> Json:
         """``{"kind": "camera"|"stream"|"phone"|"recording"|"sample", ...}``."""
-
-        async def chosen() -> Json:
-            refuse_foreign(request)
-            asked = await body_of(request)
-            async with alone.with_right_of(request):
-                name = await asyncio.to_thread(set_up.choose, asked)
-                phone = set_up.phone
-            if phone is None:
-                return {"name": name}
-            return {"name": name, "address": phone.address, "qr": qr_svg(phone.address)}
-
-        return await answered(chosen())
+        async with alone.with_right_of(request):
+            name = await asyncio.to_thread(session.choose, asked)
+            phone = session.phone
+        if phone is None:
+            return {"name": name}
+        return {"name": name, "address": phone.address, "qr": qr_svg(phone.address)}
 
     @app.put("/api/setup/recordings/{name}")
-    async def upload(request: Request, name: str) -> JSONResponse:
+    async def upload(request: Request, name: str) -> Json:
         """A recording, as it is; it is tried out at once."""
-
-        async def sent() -> Json:
+        try:
             refuse_foreign(request, VIDEO_KIND)
             length = request.headers.get("content-length", "")
             claimed = int(length) if length.isdecimal() else None
-            path = await set_up.uploads.receive(name, request.stream(), claimed)
+            path = await session.uploads.receive(name, request.stream(), claimed)
             async with alone.with_right_of(request):
-                return {"name": await asyncio.to_thread(set_up.try_recording, path, name)}
-
-        answer = await answered(sent())
-        if answer.status_code != 200:
-            await _heard_out(request)
-        return answer
+                return {"name": await asyncio.to_thread(session.try_recording, path, name)}
+        except (ValueError, OSError):
+            await _hear_out(request)
+            raise
 
 
-async def _heard_out(request: Request) -> None:
+async def _hear_out(request: Request) -> None:
     """Take what is still being sent: who is cut off in the middle never hears why."""
     heard = 0
     # A body that has come whole is over, and so is one whose sender has gone.
@@ -218,55 +208,43 @@ async def _heard_out(request: Request) -> None:
                     return
 
 
-def _pictures(app: FastAPI, set_up: SetUp) -> None:
+def _pictures(app: FastAPI, session: SetUpSession) -> None:
     @app.get("/api/setup/picture")
     async def picture() -> Response:
         """The newest picture of the source; 204 before the first."""
-        preview = set_up.preview
+        preview = session.preview
         data = b"" if preview is None else await asyncio.to_thread(preview.picture)
         return Response(data, media_type="image/jpeg") if data else Response(status_code=204)
 
     @app.get("/api/setup/check")
     async def check() -> Json:
         """Where the table lies in it, and whether it is good enough."""
-        preview = set_up.preview
+        preview = session.preview
         if preview is None:
             return {"problem": None, "found": None}
         found = await asyncio.to_thread(preview.check)
         return {"problem": preview.problem, "found": None if found is None else _told(found)}
 
     @app.post("/api/setup/corners")
-    async def corners(request: Request) -> JSONResponse:
+    async def corners(asked: CornersGiven) -> Json:
         """``{"corners": [[x, y], ...]}`` from the top left clockwise; null looks for them."""
-
-        async def given() -> Json:
-            refuse_foreign(request)
-            asked = await body_of(request)
-            if set_up.preview is None:
-                raise Refused("choose a camera first")
-            set_up.preview.give_corners(_corners(asked.get("corners")))
-            return {}
-
-        return await answered(given())
+        _tried(session).give_corners(asked.corners)
+        return {}
 
     @app.post("/api/setup/mirrored")
-    async def mirrored(request: Request) -> JSONResponse:
+    async def mirrored(asked: MirroredGiven) -> Json:
         """``{"mirrored": true}``: the camera mirrors what it films, as selfie cameras do."""
-
-        async def given() -> Json:
-            refuse_foreign(request)
-            mirrors = (await body_of(request)).get("mirrored")
-            if not isinstance(mirrors, bool):
-                raise Malformed('expected "mirrored" to be true or false')
-            if set_up.preview is None:
-                raise Refused("choose a camera first")
-            await asyncio.to_thread(set_up.preview.set_mirrored, mirrors)
-            return {}
-
-        return await answered(given())
+        await asyncio.to_thread(_tried(session).set_mirrored, asked.mirrored)
+        return {}
 
 
-def _told(check: Check) -> Json:
+def _tried(session: SetUpSession) -> SourcePreview:
+    if session.preview is None:
+        raise Refused("choose a camera first")
+    return session.preview
+
+
+def _told(check: PictureCheck) -> Json:
     return {
         "width": check.size_px[0],
         "height": check.size_px[1],
@@ -287,15 +265,6 @@ def _told(check: Check) -> Json:
             for finding in check.findings
         ],
     }
-
-
-def _corners(value: Any) -> Corners | None:
-    if value is None:
-        return None
-    try:
-        return tuple((float(x), float(y)) for x, y in value)
-    except (TypeError, ValueError):
-        raise Malformed('expected "corners" to be four pairs of pixels, or null') from None
 
 
 def _has_sample() -> bool:

@@ -16,7 +16,7 @@ from fastapi import FastAPI, Header, HTTPException, Request, Response
 from fastapi.staticfiles import StaticFiles
 from PIL import Image
 
-from service.access.socket_limit import count_for
+from service.access.grants import note_key
 from service.pages.headers import add_headers
 from service.pages.static_pages import html_page
 from vision.camera.frames import Frame, Frames
@@ -135,7 +135,7 @@ def phone_app(camera: PhoneCamera, pictures: IsolatedPictures) -> FastAPI:
         key = authorization.removeprefix("Bearer ")
         if not secrets.compare_digest(key.encode(), camera.key.encode()):
             raise HTTPException(401, "scan the code of the set-up page again")
-        count_for(request, key)
+        note_key(request, key)
         data = b""
         async for part in request.stream():
             data += part

@@ -26,7 +26,7 @@ START_S: Final = 10.0
 STOP_S: Final = 5.0
 
 
-class PhoneLink:
+class PhoneServer:
     """Serves one phone's page over HTTPS, in a thread of its own, until it is closed."""
 
     def __init__(self, camera: PhoneCamera, host: str = "0.0.0.0") -> None:

@@ -38,7 +38,7 @@ Corners = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
-class Check:
+class PictureCheck:
     """What one look at the picture gave."""
 
     size_px: tuple[int, int]
@@ -55,7 +55,7 @@ class Check:
     """The camera's pictures are mirrored, a person says: these are put right."""
 
 
-class Preview:
+class SourcePreview:
     """A thread takes the pictures; whoever asks gets the newest."""
 
     def __init__(self, source: FrameSource, load: Callable[[], TileReader]) -> None:
@@ -114,7 +114,7 @@ class Preview:
             _view(corners, frame)
         self._given, self._found = corners, None
 
-    def check(self) -> Check | None:
+    def check(self) -> PictureCheck | None:
         """Judge the newest picture; None before the first. Takes its time: not for the loop."""
         with self._checking:
             frame, given = self._frame, self._given
@@ -129,7 +129,7 @@ class Preview:
             view = self._view(frame, given, tiles)
             wrong = _wrong_way(self._mirrored, self._handed.mirrored)
             if view is None:
-                return Check(
+                return PictureCheck(
                     (width, height), None, False, wrong, len(faces), doubtful, read, self._mirrored
                 )
             tile_mm = measured_tile_mm(Look(frame.time_s, tiles), view)
@@ -139,7 +139,7 @@ class Preview:
             if len(faces) >= LEAST_FACES:
                 findings += (_doubts(doubtful / len(faces)),)
             by_person = given is not None
-            return Check(
+            return PictureCheck(
                 (width, height),
                 view,
                 by_person,

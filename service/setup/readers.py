@@ -10,7 +10,7 @@ from pathlib import Path
 import engine
 import vision
 from engine.events import Seat
-from service.fingerprints import mark_of
+from service.fingerprints import fingerprint
 from service.table.reader import Reader
 from service.weights import load_detector
 from vision.attention.schedule import LIVE, Schedule
@@ -56,7 +56,7 @@ class ReaderMaker:
     @property
     def made_with(self) -> dict[str, str]:
         """By the options' names: marks of what decides how a table is read, beside its rules."""
-        own_set = None if self.own_set is None else mark_of([self.own_set])
+        own_set = None if self.own_set is None else fingerprint([self.own_set])
         return {
             "--table": repr(self.view),
             "--seat0": repr(self.seat0),
@@ -80,7 +80,7 @@ def _program() -> str:
     """A mark of the program that reads and judges, weights included."""
     folders = (Path(package.__path__[0]) for package in (engine, vision))
     files = (file for folder in folders for file in folder.rglob("*") if file.is_file())
-    return mark_of(sorted(file for file in files if "__pycache__" not in file.parts))
+    return fingerprint(sorted(file for file in files if "__pycache__" not in file.parts))
 
 
 def view_of(

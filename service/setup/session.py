@@ -18,13 +18,13 @@ from engine.rules import DEFAULT, RULE_SETS
 from service.errors import Malformed, Refused
 from service.records import load_record
 from service.report.public import Json
-from service.setup.open_table import Wanted
+from service.setup.open_table import TableRequest
 from service.setup.phone import PhoneCamera
-from service.setup.phone_server import PhoneLink
-from service.setup.preview import Preview, with_seat
+from service.setup.phone_server import PhoneServer
+from service.setup.preview import SourcePreview, with_seat
 from service.setup.readers import ReaderMaker
 from service.setup.uploads import VIDEOS, Uploads
-from service.table.empty_source import NoPictures, NoReader
+from service.table.empty_source import EmptyReader, EmptySource
 from service.words.catalogue import LANGUAGES, rules_titles
 from vision.camera.frames import FrameSource, RecordedSource
 from vision.camera.isolated import IsolatedVideo
@@ -42,7 +42,7 @@ LONGEST_ADDRESS: Final = 500
 
 
 @dataclass(frozen=True)
-class Defaults:
+class SetUpDefaults:
     """What was said when the program was started."""
 
     rules: str = SAMPLE_RULES
@@ -52,17 +52,20 @@ class Defaults:
     own_set: Path | None = None
 
 
-class SetUp:
+class SetUpSession:
     """One source at a time; methods are called one after the other."""
 
     def __init__(
-        self, load: Callable[[], TileReader], folder: Path, defaults: Defaults = Defaults()
+        self,
+        load: Callable[[], TileReader],
+        folder: Path,
+        defaults: SetUpDefaults = SetUpDefaults(),
     ) -> None:
         """``folder`` is where recordings are looked for; ``load`` gives a new detector."""
         self._fresh = load
         self.defaults = defaults
-        self.preview: Preview | None = None
-        self.phone: PhoneLink | None = None
+        self.preview: SourcePreview | None = None
+        self.phone: PhoneServer | None = None
         self._load = cache(load)
         self._folder = folder
         self._record = defaults.record
@@ -88,11 +91,11 @@ class SetUp:
         self.let_go()
         kind = asked.get("kind")
         if kind == "phone":
-            self.phone = PhoneLink(PhoneCamera())
+            self.phone = PhoneServer(PhoneCamera())
             source: FrameSource = self.phone.camera
         else:
             source = self._source(kind, asked)
-        self.preview = Preview(source, self._load)
+        self.preview = SourcePreview(source, self._load)
         return source.name
 
     def try_recording(self, path: Path, name: str) -> str:
@@ -103,10 +106,10 @@ class SetUp:
         except SourceError:
             path.unlink()
             raise
-        self.preview = Preview(source, self._load)
+        self.preview = SourcePreview(source, self._load)
         return source.name
 
-    def begin(self, asked: Json) -> Wanted:
+    def begin(self, asked: Json) -> TableRequest:
         """What is to be watched, as a person asked for it; raises ``Refused``, ``Unreadable``."""
         lang = asked.get("lang", self.defaults.lang)
         if not isinstance(lang, str) or lang not in LANGUAGES:
@@ -116,7 +119,7 @@ class SetUp:
         tried = self.preview
         if asked.get("sample") is True:
             self.let_go()
-            phone: PhoneLink | None = None
+            phone: PhoneServer | None = None
             source: FrameSource = PacedFile(sample_file(), every=True)
             maker = ReaderMaker(SAMPLE_RULES, None, None, self.defaults.own_set)
             start = GameStart(SAMPLE_RULES)
@@ -153,16 +156,20 @@ class SetUp:
         detector = self._fresh() if tried is not None and tried.reads else self._load()
         self._load = cache(self._fresh)
         make_reader = partial(maker, detector)
-        return Wanted(source, make_reader, start, self._new_record(), lang, self._fresh, let_go)
+        return TableRequest(
+            source, make_reader, start, self._new_record(), lang, self._fresh, let_go
+        )
 
-    def _opened(self, name: object, lang: str) -> Wanted:
+    def _opened(self, name: object, lang: str) -> TableRequest:
         """A record without its pictures: to be replayed, drilled, and put right."""
         if name not in self.records():
             raise Refused(f"there is no record {name!r} in {self._folder}")
         self.let_go()
         path = self._folder / str(name)
         rules = replay(load_record(str(path))).state.rules or self.defaults.rules
-        return Wanted(NoPictures(path.name), NoReader, GameStart(rules), path, lang, self._fresh)
+        return TableRequest(
+            EmptySource(path.name), EmptyReader, GameStart(rules), path, lang, self._fresh
+        )
 
     def let_go(self) -> None:
         """End what is tried out."""

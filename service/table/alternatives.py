@@ -22,7 +22,7 @@ from engine.events import (
 from engine.game import Game
 from engine.rules.suggest import similar
 from engine.tiles import UNKNOWN, Tile
-from service.table.corrections import How, at, correction
+from service.table.corrections import EditKind, at, correction
 
 FACES: Final = 6
 """Other faces that are proposed for a tile."""
@@ -31,16 +31,16 @@ TRIED: Final = 300
 
 
 @dataclass(frozen=True)
-class Way:
+class Alternative:
     """One way to mend an event."""
 
-    how: How
+    how: EditKind
     entries: tuple[Entry, ...]
     problems: int | None
     """Problems of the record if this is what happened; None where that was not tried."""
 
 
-def ways(game: Game, number: int, place: int = 0) -> list[Way]:
+def alternatives(game: Game, number: int, place: int = 0) -> list[Alternative]:
     """Ways to mend one event, the engine's own suggestions first; raises ``NotThere``.
 
     They depend on everything that ``game`` knows: give it ``as_seen``, for what everybody may see.
@@ -50,10 +50,12 @@ def ways(game: Game, number: int, place: int = 0) -> list[Way]:
     readings = [(event,) for event in _readings(game, old.entry.event)]
     other = [tuple(replace(old.entry, event=event) for event in events) for events in readings]
     tried = len(game.entries) - number <= TRIED
-    first = [_way(game, number, place, way, tried) for way in given.values()]
-    rest = [_way(game, number, place, way, tried) for way in other if repr(way) not in given]
+    first = [_alternative(game, number, place, way, tried) for way in given.values()]
+    rest = [
+        _alternative(game, number, place, way, tried) for way in other if repr(way) not in given
+    ]
     rest.sort(key=lambda way: way.problems or 0)
-    removed = _way(game, number, place, (), tried)
+    removed = _alternative(game, number, place, (), tried)
     return [*first, *rest, removed]
 
 
@@ -62,12 +64,14 @@ def problems(game: Game) -> int:
     return sum(isinstance(said, Problem) and said.audience is None for said in game.announcements())
 
 
-def _way(game: Game, number: int, place: int, entries: tuple[Entry, ...], tried: bool) -> Way:
-    how: How = "replace" if entries else "remove"
+def _alternative(
+    game: Game, number: int, place: int, entries: tuple[Entry, ...], tried: bool
+) -> Alternative:
+    how: EditKind = "replace" if entries else "remove"
     if not tried:
-        return Way(how, entries, None)
+        return Alternative(how, entries, None)
     line = correction(game.entries, number, place, how, entries)
-    return Way(how, entries, problems(game.with_lines(line)))
+    return Alternative(how, entries, problems(game.with_lines(line)))
 
 
 def _suggested(game: Game, number: int, old: Entry) -> Iterator[tuple[Entry, ...]]:

@@ -10,11 +10,11 @@ from engine.events import Correct, Entry
 from engine.log import StandingEvent, standing
 from service.errors import Refused
 
-How = Literal["replace", "insert", "remove"]
-HOWS: Final[tuple[How, ...]] = ("replace", "insert", "remove")
+EditKind = Literal["replace", "insert", "remove"]
+EDIT_KINDS: Final[tuple[EditKind, ...]] = ("replace", "insert", "remove")
 
 
-class Stale(Refused):
+class Conflict(Refused):
     """Somebody else has mended the record since; what was asked for may no longer be meant."""
 
 
@@ -22,7 +22,7 @@ class NotThere(Refused):
     """What is to be mended does not stand in the record."""
 
 
-class Acts:
+class EditHistory:
     """What people did to a record and may take back: the record itself remembers it."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
@@ -51,12 +51,12 @@ class Acts:
 def refuse_stale(entries: Sequence[Entry], lines: int) -> None:
     """A mend is meant for the record that a person saw, which had so many lines.
 
-    Lines that the camera adds at the end meanwhile change nothing about it. Raises ``Stale``.
+    Lines that the camera adds at the end meanwhile change nothing about it. Raises ``Conflict``.
     """
     since = entries[lines:]
     mended = any(isinstance(each.event, Correct) or each.source == "person" for each in since)
     if mended or lines > len(entries):
-        raise Stale(
+        raise Conflict(
             f"the record was changed meanwhile: it had {lines} lines and has {len(entries)}; "
             "look at it again and repeat what is still needed"
         )
@@ -74,7 +74,7 @@ def at(
 
 
 def correction(
-    entries: Sequence[Entry], number: int, place: int, how: How, given: Sequence[Entry]
+    entries: Sequence[Entry], number: int, place: int, how: EditKind, given: Sequence[Entry]
 ) -> Entry:
     """The line that replaces, removes, or inserts before, one event; raises ``NotThere``."""
     here, old = at(entries, number, place)
@@ -91,14 +91,14 @@ def correction(
     return Entry(Correct(number, tuple(written)), t=old.entry.t, source="person")
 
 
-def undone(acts: Acts) -> Entry:
+def undone(acts: EditHistory) -> Entry:
     """The line that takes back what a person did last; raises ``NotThere``."""
     if not acts.undo:
         raise NotThere("there is nothing to undo")
     return Entry(Correct(acts.undo[-1], ()), source="person")
 
 
-def redone(acts: Acts) -> Entry:
+def redone(acts: EditHistory) -> Entry:
     """The line that brings back what was taken back last; raises ``NotThere``."""
     if not acts.redo:
         raise NotThere("there is nothing to redo")

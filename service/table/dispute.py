@@ -13,7 +13,7 @@ from service.errors import Refused
 from service.report.public import Json
 from service.setup.phone import decoded
 from service.table.evidence import changed
-from service.table.gallery import Gallery, Shot
+from service.table.gallery import Gallery, GalleryPicture
 from vision.camera.pictures import Picture
 from vision.detect import Detection
 from vision.draw import around, jpeg, overlay, resized
@@ -39,7 +39,7 @@ class Dispute:
     """A detector of its own: the one that watches the table is busy."""
     _reading: threading.Lock = field(default_factory=threading.Lock)
 
-    def clip(self, entry: Entry) -> Sequence[Shot]:
+    def clip(self, entry: Entry) -> Sequence[GalleryPicture]:
         """Pictures around the moment of an event; none where none was kept."""
         if entry.t is None:
             return ()
@@ -68,7 +68,7 @@ class Dispute:
             "part": f"data:image/jpeg;base64,{b64encode(_part(image, tiles, marked)).decode()}",
         }
 
-    def _read(self, shot: Shot) -> tuple[Picture, list[Detection]]:
+    def _read(self, shot: GalleryPicture) -> tuple[Picture, list[Detection]]:
         data = self.gallery.picture(shot.number)
         if data is None:
             raise Refused("the picture of this moment is gone")

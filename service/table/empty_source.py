@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from service.table.reader import Reading
+from service.table.reader import LookResult
 from vision.camera.frames import Frame, Frames
 
 
-class NoPictures:
+class EmptySource:
     """A source that is over before it begins."""
 
     def __init__(self, name: str) -> None:
@@ -18,8 +18,8 @@ class NoPictures:
         yield from ()
 
 
-class NoReader:
+class EmptyReader:
     """Reads nothing, and says nothing is wrong with that."""
 
-    def read(self, frames: Iterable[Frame]) -> Iterator[Reading]:
+    def read(self, frames: Iterable[Frame]) -> Iterator[LookResult]:
         yield from ()

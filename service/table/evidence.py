@@ -30,7 +30,7 @@ from engine.events import (
     Win,
 )
 from engine.tiles import Tile
-from service.table.reader import Reading
+from service.table.reader import LookResult
 from vision.camera.pictures import Picture
 from vision.draw import DrawableTile, around, jpeg, overlay, resized
 from vision.tiles.classes import ANY_FLOWER, Side
@@ -61,7 +61,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, eq=False)
-class Shot:
+class AlbumPicture:
     """One picture of the album."""
 
     time_s: float
@@ -75,11 +75,11 @@ class Shot:
 class Album:
     """The last minutes of the table, to take an event's pictures from."""
 
-    def __init__(self, shots: Sequence[Shot] = ()) -> None:
+    def __init__(self, shots: Sequence[AlbumPicture] = ()) -> None:
         """``shots``: of an album that this one goes on with."""
-        self._kept: deque[Shot] = deque(shots, maxlen=KEPT)
+        self._kept: deque[AlbumPicture] = deque(shots, maxlen=KEPT)
 
-    def add(self, reading: Reading) -> None:
+    def add(self, reading: LookResult) -> None:
         """Keep what was seen, unless it is what was kept last or a moment younger."""
         frame = reading.frame
         detections = tuple(reading.detections)
@@ -89,13 +89,13 @@ class Album:
                 return
         scale = min(1.0, WIDTH_PX / frame.image_bgr.shape[1])
         picture = jpeg(resized(frame.image_bgr, scale), quality=85)
-        self._kept.append(Shot(frame.time_s, frame.index, picture, scale, detections))
+        self._kept.append(AlbumPicture(frame.time_s, frame.index, picture, scale, detections))
 
     def __len__(self) -> int:
         return len(self._kept)
 
     @property
-    def shots(self) -> tuple[Shot, ...]:
+    def shots(self) -> tuple[AlbumPicture, ...]:
         """The pictures, in order of time."""
         return tuple(self._kept)
 
@@ -129,7 +129,7 @@ class Album:
             return None
         return min(bisect_left(of_kept, moment), len(self._kept) - 1)
 
-    def _first_that_shows(self, event: Event, place: int) -> tuple[Shot, tuple[int, ...]]:
+    def _first_that_shows(self, event: Event, place: int) -> tuple[AlbumPicture, tuple[int, ...]]:
         """The picture in which the event's tiles have been read, and which tiles those are."""
         kept = list(self._kept)
         past_s = kept[place].time_s - EARLIER_S
@@ -198,7 +198,7 @@ def _alike(one: Sequence[DrawableTile], other: Sequence[DrawableTile]) -> bool:
     )
 
 
-def _part(drawn: Picture, kept: Shot, marked: Sequence[int]) -> Picture:
+def _part(drawn: Picture, kept: AlbumPicture, marked: Sequence[int]) -> Picture:
     width = drawn.shape[1]
     if marked:
         corners = [kept.detections[place].corners_px * kept.scale for place in marked]

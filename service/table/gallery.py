@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from service.private_files import keep_private
-from service.table.reader import Reading
+from service.table.reader import LookResult
 from vision.draw import DrawableTile, jpeg, resized
 
 WIDTH_PX: Final = 1600
@@ -29,7 +29,7 @@ _NAME: Final = re.compile(r"(\d{6})-(\d+)\.jpg")
 
 
 @dataclass(frozen=True)
-class Shot:
+class GalleryPicture:
     """One picture on disk."""
 
     number: int
@@ -46,13 +46,13 @@ class Gallery:
         self.folder = folder
         self._most = most
         self._changing = threading.Lock()
-        self._shots: list[Shot] = sorted(_kept(folder), key=lambda shot: shot.time_s)
+        self._shots: list[GalleryPicture] = sorted(_kept(folder), key=lambda shot: shot.time_s)
         keep_private(folder)
         self._last: tuple[float, tuple[DrawableTile, ...]] | None = None
         self.full = False
         """The disk has no room for the last picture; the record comes first."""
 
-    def add(self, reading: Reading, since_s: float = 0.0) -> None:
+    def add(self, reading: LookResult, since_s: float = 0.0) -> None:
         """Keep what was seen, unless it is what was kept last, or a moment younger."""
         time_s = since_s + reading.frame.time_s
         seen = tuple(reading.detections)
@@ -68,7 +68,7 @@ class Gallery:
             self._write(time_s, data)
             self.full = False
 
-    def at(self, time_s: float) -> Shot | None:
+    def at(self, time_s: float) -> GalleryPicture | None:
         """The first picture of a moment or after it; the last before where none comes soon."""
         with self._changing:
             if not self._shots:
@@ -78,7 +78,7 @@ class Gallery:
             after = self._shots[min(place, len(self._shots) - 1)]
             return after if after.time_s - time_s <= LATE_S else before
 
-    def between(self, from_s: float, to_s: float) -> list[Shot]:
+    def between(self, from_s: float, to_s: float) -> list[GalleryPicture]:
         """Pictures of a while, and the last one before it: nothing moved until then."""
         with self._changing:
             times = [shot.time_s for shot in self._shots]
@@ -100,7 +100,7 @@ class Gallery:
         path = self.folder / f"{number:06}-{round(time_s * 100)}.jpg"
         path.write_bytes(data)
         times = [shot.time_s for shot in self._shots]
-        self._shots.insert(bisect_left(times, time_s), Shot(number, time_s, path))
+        self._shots.insert(bisect_left(times, time_s), GalleryPicture(number, time_s, path))
         if len(self._shots) > self._most:
             self._thin()
 
@@ -121,11 +121,11 @@ def gallery_beside(record: Path) -> Gallery:
     return Gallery(pictures_folder(record))
 
 
-def _kept(folder: Path) -> list[Shot]:
+def _kept(folder: Path) -> list[GalleryPicture]:
     if not folder.is_dir():
         return []
     named = [(path, _NAME.fullmatch(path.name)) for path in folder.iterdir()]
-    return [Shot(int(name[1]), int(name[2]) / 100, path) for path, name in named if name]
+    return [GalleryPicture(int(name[1]), int(name[2]) / 100, path) for path, name in named if name]
 
 
 def _alike(one: Sequence[DrawableTile], other: Sequence[DrawableTile]) -> bool:

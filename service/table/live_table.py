@@ -18,12 +18,12 @@ from engine.state import Phase
 from service.report.public import Json, names_of, public_table
 from service.seat_camera.cameras import SeatCameras
 from service.table.camera_lines import CameraLines
-from service.table.corrections import Acts, NotThere
+from service.table.corrections import EditHistory, NotThere
 from service.table.gallery import Gallery
 from service.table.notices import TroubleKind
 from service.table.page_messages import events_of, lately, new_to_all, what_may_be_mended, words
-from service.table.questions import Asking, AskingReader
-from service.table.reader import Reader, Reading, TakesUp
+from service.table.questions import OpenQuestions, QuestionReader
+from service.table.reader import LookResult, Reader, ResumingReader
 from service.table.subscriber import Subscriber
 from service.words.catalogue import rules_title, rules_titles
 from vision.camera.frames import Frame, Frames
@@ -52,34 +52,37 @@ class _Ended:
     problem: str | None
 
 
-class Table:
+@dataclass(frozen=True)
+class TableSettings:
+    """What a table is told about its game and its source."""
+
+    rules: str
+    name: str
+    """The name of the source."""
+    lang: str = "en"
+    record_name: str = ""
+    """Tells this record from others that a page may have listened to before."""
+    before: Sequence[Entry] = ()
+    """Lines that the record holds already: the game goes on from there."""
+    plays_again: bool = False
+    """Whether the source is the video that these lines came from, from its beginning."""
+    start: GameStart | None = None
+    """Names and options that people gave for the games that the camera sees."""
+    gallery: Gallery | None = None
+    """Keeps pictures of what happens."""
+
+
+class LiveTable:
     """Everything between threads is immutable: entries go up one queue, pictures into one slot."""
 
     def __init__(
-        self,
-        reader: Reader,
-        frames: Frames,
-        record: Record,
-        rules: str,
-        name: str,
-        lang: str = "en",
-        known_as: str = "",
-        before: Sequence[Entry] = (),
-        plays_again: bool = False,
-        start: GameStart | None = None,
-        gallery: Gallery | None = None,
+        self, reader: Reader, frames: Frames, record: Record, settings: TableSettings
     ) -> None:
-        """``known_as`` tells this record from others that a page may have listened to before.
-
-        ``before`` are the lines that the record holds already: the game goes on from there;
-        ``plays_again``: the source is the video that they came from, from its beginning.
-        ``start``: names and options that people gave for the games that the camera sees.
-        ``gallery`` keeps pictures of what happens.
-        """
-        self.name = name
-        self.rules = rules
+        before, start = settings.before, settings.start
+        self.name = settings.name
+        self.rules = settings.rules
         self.game: Game = replay(before)
-        self.acts = Acts(before)
+        self.history = EditHistory(before)
         """What people may take back, and bring again."""
         self.problem: str | None = None
         self.ended = False
@@ -87,8 +90,8 @@ class Table:
         """Nobody is shown this table any longer."""
         self.notice: Callable[[Notice], None] = lambda notice: None
         """Says something about the camera, from any thread."""
-        self.lang = lang
-        self.known_as = known_as
+        self.lang = settings.lang
+        self.record_name = settings.record_name
         self.on_notice: Callable[[Notice], None] = lambda notice: None
         """Told what there is to say about camera and table, beside the pages."""
         self.let_go: Callable[[], None] = lambda: None
@@ -99,20 +102,20 @@ class Table:
         self._unwritten = False
         self._reader = reader
         self._frames = frames
-        self._gallery = gallery
+        self._gallery = settings.gallery
         self._record = record
-        taken_up = bool(before) and not plays_again and isinstance(reader, TakesUp)
-        if taken_up and isinstance(reader, TakesUp):
+        taken_up = bool(before) and not settings.plays_again and isinstance(reader, ResumingReader)
+        if taken_up and isinstance(reader, ResumingReader):
             reader.take_up(before)
-        self._camera = CameraLines(before, plays_again, start, taken_up)
+        self._camera = CameraLines(before, settings.plays_again, start, taken_up)
         self._players = None if start is None else start.players
-        self.asking: Asking | None = None
+        self.asking: OpenQuestions | None = None
         """What the reader asks; None for one that asks nothing."""
-        if isinstance(reader, AskingReader):
-            self.asking = Asking(reader, self._camera.since_s)
+        if isinstance(reader, QuestionReader):
+            self.asking = OpenQuestions(reader, self._camera.since_s)
         self.writing = asyncio.Lock()
         """Held by whoever adds a line, from looking at the record until the line stands in it."""
-        self._reading: Reading | None = None
+        self._reading: LookResult | None = None
         self._stopping = threading.Event()
         self._subscribers: set[Subscriber] = set()
         self._drawn: tuple[int, bytes] = (-1, b"")
@@ -154,14 +157,14 @@ class Table:
         await asyncio.to_thread(self._record.append, entry)
         before = self.game.played
         said = self.game.submit(entry)
-        self.acts.take(len(self.game.entries) - 1, entry)
+        self.history.take(len(self.game.entries) - 1, entry)
         if isinstance(entry.event, Correct) and said:
             first = min(one.of for one in said)
             said = tuple(new_to_all(said, said_since(before, first)))
         message: Json = {
             "said": words(said, self.game, self.lang),
             "table": self.table(),
-            "acts": what_may_be_mended(self.game, self.acts),
+            "acts": what_may_be_mended(self.game, self.history),
             "questions": self.questions(),
         }
         if isinstance(entry.event, Correct):
@@ -240,10 +243,10 @@ class Table:
             "rules_title": rules_title(self.rules),
             "rules_titles": rules_titles(self.rules),
             "lang": self.lang,
-            "record": self.known_as,
+            "record": self.record_name,
             "table": self.table(),
             "status": self._status(),
-            "acts": what_may_be_mended(self.game, self.acts),
+            "acts": what_may_be_mended(self.game, self.history),
             "questions": self.questions(),
         } | lately(self.game, self.lang)
 

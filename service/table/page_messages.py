@@ -14,7 +14,7 @@ from engine.play import ordered
 from engine.visibility import VisibleEvent, events_seen
 from service.report.public import Json, names_of, public_announcements
 from service.report.said import said_last, worded
-from service.table.corrections import Acts
+from service.table.corrections import EditHistory
 from service.words.events import event_json, event_parts, parts_json
 
 REMEMBERED: Final = 60
@@ -57,7 +57,7 @@ def words(said: Iterable[Announcement], game: Game, lang: str) -> list[Json]:
     return worded(public_announcements(said), lang, game.state.names)
 
 
-def what_may_be_mended(game: Game, done: Acts) -> Json:
+def what_may_be_mended(game: Game, done: EditHistory) -> Json:
     """What a page needs to know for putting things right."""
     tiles = {} if game.rules is None else game.rules.tiles(game.state.options)
     return {

@@ -12,7 +12,7 @@ from engine.log import StandingEvent, standing
 from engine.visibility import event_seen
 from service.report.public import Json, names_of
 from service.table.corrections import NotThere
-from service.table.reader import Asks
+from service.table.reader import QuestionSource
 from service.words.events import parts_by_language, parts_json
 from vision.table.view import TableView
 from vision.telling.question import Answer, AnswerChoice, EventPlace, Question
@@ -22,7 +22,7 @@ NEAR_S: Final = 3.0
 
 
 @runtime_checkable
-class AskingReader(Asks, Protocol):
+class QuestionReader(QuestionSource, Protocol):
     """A reader that asks where the video does not decide, and knows where the table lies."""
 
     @property
@@ -35,10 +35,10 @@ class AskingReader(Asks, Protocol):
         ...
 
 
-class Asking:
+class OpenQuestions:
     """What is asked at one table; answered questions are not asked again."""
 
-    def __init__(self, reader: AskingReader, since_s: float = 0.0) -> None:
+    def __init__(self, reader: QuestionReader, since_s: float = 0.0) -> None:
         """``since_s``: where the reader's clock begins in the time of the record."""
         self.reader = reader
         self._since_s = since_s

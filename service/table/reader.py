@@ -14,7 +14,7 @@ from vision.seat_camera.witness import Witness
 from vision.telling.question import Answer, Question
 
 
-class Reading(Protocol):
+class LookResult(Protocol):
     """What one look at the table gave."""
 
     @property
@@ -42,13 +42,13 @@ class Reading(Protocol):
 class Reader(Protocol):
     """Turns the frames of one table into lines of its record."""
 
-    def read(self, frames: Iterable[Frame]) -> Iterator[Reading]:
+    def read(self, frames: Iterable[Frame]) -> Iterator[LookResult]:
         """Look at every frame; at the end of the frames, give what was still held back."""
         ...
 
 
 @runtime_checkable
-class TakesUp(Protocol):
+class ResumingReader(Protocol):
     """A reader that goes on with a record, so that nothing of it is told again."""
 
     def take_up(self, before: Sequence[Entry]) -> None:
@@ -60,7 +60,7 @@ class TakesUp(Protocol):
 
 
 @runtime_checkable
-class Keeps(Protocol):
+class CheckpointingReader(Protocol):
     """A reader whose work another reader can continue, also in another process."""
 
     @property
@@ -78,7 +78,7 @@ class Keeps(Protocol):
 
 
 @runtime_checkable
-class Listens(Protocol):
+class WitnessingReader(Protocol):
     """A reader that settles doubts by what cameras of single seats see."""
 
     @property
@@ -92,7 +92,7 @@ class Listens(Protocol):
 
 
 @runtime_checkable
-class Asks(Protocol):
+class QuestionSource(Protocol):
     """A reader that has questions, and goes on with what people answer."""
 
     @property
@@ -106,7 +106,7 @@ class Asks(Protocol):
 
 
 @runtime_checkable
-class NoticesMirrors(Protocol):
+class MirrorChecker(Protocol):
     """A reader that can tell beforehand that a recording is mirrored."""
 
     def wrong_way(self, frames: Iterable[Frame]) -> str | None:
@@ -115,7 +115,7 @@ class NoticesMirrors(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class PlainLookResult:
     """A reading as a plain value."""
 
     frame: Frame

@@ -15,7 +15,7 @@ from typing import IO, Final
 from engine.codec import BadRecord, entry_to_json, read_record, write_record
 from engine.events import Entry
 from service.errors import Refused
-from service.private_files import OWNER_ONLY, Say, keep_private, to_person
+from service.private_files import OWNER_ONLY, LineSink, keep_private, to_stderr
 
 if sys.platform != "win32":
     import fcntl
@@ -26,7 +26,7 @@ NEW_LINE: Final = b"\n"
 class RecordFile:
     """A record that is begun or gone on with; a line is on the disk before ``append`` returns."""
 
-    def __init__(self, path: Path, say: Say = to_person, option: str = "--record") -> None:
+    def __init__(self, path: Path, say: LineSink = to_stderr, option: str = "--record") -> None:
         """Take up what the file holds already; ``say`` tells whoever sits at the machine.
 
         ``option`` is the one with which another place can be named.

@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from service.access.seat_keys import SeatKeys
 from service.pages.app import create_app
-from service.pages.set_up_or_table import Application
+from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from tests.service.table.test_table import frames
 from tests.support.detectors import Blind
@@ -46,7 +47,7 @@ EDGES: Final = 50
 Done = subprocess.CompletedProcess[str]
 
 
-def fuzz(app: Application, examples: int, key: str = "", seed: int = 1) -> Done:
+def fuzz(app: ASGIApp, examples: int, key: str = "", seed: int = 1) -> Done:
     """Serve an application, and ask; the exit status is 0 where no fault was found.
 
     ``examples`` are requests of each kind; with 50 and more, those at the edge of what is
@@ -75,17 +76,17 @@ def table_app(folder: Path) -> Iterator[FastAPI]:
     path.write_text(RECORD)
     record = RecordFile(path)
     gallery = Gallery(folder / "pictures")
-    table = Table(
+    table = LiveTable(
         ToldReader([]),
         frames(),
         record,
-        "harbin-hlr",
-        "game.mp4",
-        before=record.entries,
-        gallery=gallery,
+        TableSettings("harbin-hlr", "game.mp4", before=record.entries, gallery=gallery),
     )
     try:
-        yield create_app(table, keys=KEYS, dispute=Dispute(gallery, Blind), records=folder)
+        yield create_app(
+            table,
+            PageSettings(keys=KEYS, dispute=Dispute(gallery, Blind), records=folder),
+        )
     finally:
         record.close()
 

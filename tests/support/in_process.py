@@ -7,7 +7,8 @@ import json
 from typing import Any
 from urllib.parse import unquote
 
-from service.pages.set_up_or_table import Application, Message
+from starlette.types import ASGIApp, Message, Scope
+
 from tests.support.patience import PATIENCE_S
 
 HOST = "localhost"
@@ -36,7 +37,7 @@ def _scope(kind: str, path: str, key: str | None) -> dict[str, Any]:
 
 
 async def asked(
-    app: Application, method: str, path: str, key: str | None, body: object = None
+    app: ASGIApp, method: str, path: str, key: str | None, body: object = None
 ) -> tuple[int, bytes]:
     """Status, and headers and body as they would go over the line."""
     told: list[Message] = []
@@ -61,14 +62,14 @@ async def asked(
 class Socket:
     """One open socket; what it was sent stays in ``told``."""
 
-    def __init__(self, app: Application, path: str, key: str | None) -> None:
+    def __init__(self, app: ASGIApp, path: str, key: str | None) -> None:
         self.told: list[str] = []
         self._to_app: asyncio.Queue[Message] = asyncio.Queue()
         self._come = asyncio.Event()
         self._to_app.put_nowait({"type": "websocket.connect"})
         self._task = asyncio.create_task(self._run(app, _scope("websocket", path, key)))
 
-    async def _run(self, app: Application, scope: Message) -> None:
+    async def _run(self, app: ASGIApp, scope: Scope) -> None:
         await app(scope, self._to_app.get, self._send)
 
     async def _send(self, message: Message) -> None:

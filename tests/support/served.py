@@ -14,15 +14,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import uvicorn
+from starlette.types import ASGIApp
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from service.access.connection_limit import guard
 from service.access.seat_keys import SeatKeys
 from service.pages.app import create_app
-from service.pages.send_timeout import Patience, give_up_after
-from service.pages.set_up_or_table import Application
-from service.table.live_table import Table
+from service.pages.send_timeout import SendTimeout, give_up_after
+from service.pages.settings import PageSettings
+from service.table.live_table import LiveTable
 from tests.support.patience import PATIENCE_S, until
 
 SHUT_S = 20
@@ -100,16 +101,22 @@ class Served:
 
 @contextmanager
 def served(
-    table: Table, keys: SeatKeys | None = None, log_level: str = "warning"
+    table: LiveTable, keys: SeatKeys | None = None, log_level: str = "warning"
 ) -> Iterator[Served]:
     """Serve a table at a free port of this machine."""
-    with serving(create_app(table, keys=keys), log_level) as server:
+    with serving(
+        create_app(
+            table,
+            PageSettings(keys=keys or SeatKeys.new()),
+        ),
+        log_level,
+    ) as server:
         yield server
 
 
 @contextmanager
 def serving(
-    app: Application, log_level: str = "warning", given_up_s: float | None = None, port: int = 0
+    app: ASGIApp, log_level: str = "warning", given_up_s: float | None = None, port: int = 0
 ) -> Iterator[Served]:
     """Serve an application at a port of this machine, a free one without ``port``.
 
@@ -118,7 +125,7 @@ def serving(
     listening = socket.create_server(("127.0.0.1", port))
     if given_up_s is not None:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
-        app = Patience(app, given_up_s)
+        app = SendTimeout(app, given_up_s)
         give_up_after(listening, given_up_s)
     config = uvicorn.Config(
         app, log_level=log_level, timeout_graceful_shutdown=SHUT_S, lifespan="on"

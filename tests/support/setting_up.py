@@ -12,11 +12,12 @@ from typing import Any
 from fastapi import FastAPI
 
 from service.access.seat_keys import SeatKeys, table_address
-from service.pages.app import LOCAL_HOSTS, create_app
-from service.pages.set_up_or_table import Stage
-from service.setup.open_table import Wanted, opened
+from service.pages.app import create_app
+from service.pages.set_up_or_table import SetUpOrTable
+from service.pages.settings import LOCAL_HOSTS, PageSettings
+from service.setup.open_table import TableRequest, open_table
 from service.setup.pages import create_set_up
-from service.setup.session import SetUp
+from service.setup.session import SetUpSession
 from tests.support.detectors import Blind
 from tests.support.patience import until
 from tests.support.served import Served, serving
@@ -31,8 +32,8 @@ class Setting:
 
     server: Served
     folder: Path
-    set_up: SetUp
-    began: list[Wanted]
+    set_up: SetUpSession
+    began: list[TableRequest]
 
     def ask(self, path: str, body: object, key: str = "") -> dict[str, Any]:
         answer = self.server.post(path, body, {"Authorization": f"Bearer {key}"})
@@ -56,24 +57,34 @@ class Setting:
 def set_up_at(
     folder: Path, load: Callable[[], TileReader] = Blind, hosts: Sequence[str] = LOCAL_HOSTS
 ) -> Iterator[Setting]:
-    began: list[Wanted] = []
-    set_up = SetUp(load, folder)
+    began: list[TableRequest] = []
+    set_up = SetUpSession(load, folder)
 
     @contextlib.contextmanager
-    def table_app(wanted: Wanted) -> Iterator[tuple[FastAPI, SeatKeys]]:
+    def table_app(wanted: TableRequest) -> Iterator[tuple[FastAPI, SeatKeys]]:
         began.append(wanted)
-        with opened(wanted) as table:
+        with open_table(wanted) as table:
             keys.append(table.keys.control)
             shown = table.table
-            app = create_app(shown, hosts, table.keys, None, True, table.dispute, folder)
+            app = create_app(
+                shown,
+                PageSettings(
+                    hosts=hosts,
+                    keys=table.keys,
+                    base=None,
+                    can_set_up=True,
+                    dispute=table.dispute,
+                    records=folder,
+                ),
+            )
             yield app, table.keys
 
-    async def show(wanted: Wanted) -> str:
+    async def show(wanted: TableRequest) -> str:
         await stage.show(lambda: table_app(wanted), wanted.let_go)
         return table_address("", keys[-1])
 
     keys: list[str] = []
-    stage = Stage(create_set_up(set_up, show, hosts, running=lambda: stage.keys))
+    stage = SetUpOrTable(create_set_up(set_up, show, hosts, shown_keys=lambda: stage.keys))
     try:
         with serving(stage) as server:
             yield Setting(server, folder, set_up, began)

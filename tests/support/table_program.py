@@ -19,7 +19,7 @@ import uvicorn
 from engine.codec import read_record
 from engine.events import Dice, Entry
 from service.pages.app import create_app
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from tests.support.told_reader import AskingTold, ToldReader
 from vision.camera.frames import Frame, Frames
@@ -67,7 +67,9 @@ def endless() -> Frames:
 def main() -> None:
     record = RecordFile(Path(sys.argv[1]))
     reader = telling(Path(sys.argv[2])) if len(sys.argv) > 2 else asking()
-    table = Table(reader, endless(), record, "harbin-hlr", "table", before=record.entries)
+    table = LiveTable(
+        reader, endless(), record, TableSettings("harbin-hlr", "table", before=record.entries)
+    )
     listening = socket.create_server(("127.0.0.1", 0))
     print(listening.getsockname()[1], record.cut or "", flush=True)
     uvicorn.Server(uvicorn.Config(create_app(table), log_level="warning")).run([listening])

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.events import Entry
-from service.table.reader import Look
+from service.table.reader import PlainLookResult
 from tests.support.patience import PATIENCE_S
 from vision.camera.frames import Frame
 from vision.draw import DrawableTile
@@ -28,20 +28,20 @@ class ToldReader:
         self._go = go
         """Nothing is told before it is set, however slow the machine is."""
 
-    def read(self, frames: Iterable[Frame]) -> Iterator[Look]:
+    def read(self, frames: Iterable[Frame]) -> Iterator[PlainLookResult]:
         """Every frame, with the events that are due; what is left over comes with the last."""
         left = list(self._entries)
         last: Frame | None = None
         for frame in frames:
             if self._go is not None and not self._go.is_set():
-                yield Look(frame, self._seen)
+                yield PlainLookResult(frame, self._seen)
                 assert self._go.wait(PATIENCE_S)
             due = [entry for entry in left if (entry.t or 0.0) <= frame.time_s]
             left = left[len(due) :]
-            yield Look(frame, self._seen, tuple(due))
+            yield PlainLookResult(frame, self._seen, tuple(due))
             last = frame
         if last is not None and left:
-            yield Look(last, self._seen, tuple(left))
+            yield PlainLookResult(last, self._seen, tuple(left))
 
 
 class AskingTold(ToldReader):

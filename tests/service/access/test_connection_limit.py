@@ -19,8 +19,9 @@ from websockets.sync.client import ClientConnection, connect
 
 from service.access import connection_limit as visitors
 from service.pages.app import create_app
+from service.pages.settings import PageSettings
 from service.setup.phone import PhoneCamera
-from service.setup.phone_server import PhoneLink
+from service.setup.phone_server import PhoneServer
 from tests.service.access.test_gate import KEYS, table_of_a_game, with_key
 from tests.support.halls import hall_at
 from tests.support.patience import PATIENCE_S, until
@@ -32,7 +33,9 @@ SOON_S = 0.3
 
 @pytest.fixture
 def server() -> Iterator[Served]:
-    with serving(create_app(table_of_a_game(), keys=KEYS, without_key=None)) as server:
+    with serving(
+        create_app(table_of_a_game(), PageSettings(keys=KEYS, without_key=None))
+    ) as server:
         yield server
 
 
@@ -122,7 +125,10 @@ def test_silent_connections_take_no_room_from_those_with_keys(
 ) -> None:
     monkeypatch.setattr(visitors, "MOST", 8)
     with ExitStack() as stack:
-        app = create_app(table_of_a_game(), keys=KEYS, without_key=None)
+        app = create_app(
+            table_of_a_game(),
+            PageSettings(keys=KEYS, without_key=None),
+        )
         server = stack.enter_context(serving(app))
         holder = stack.enter_context(
             contextlib.closing(http.client.HTTPConnection(server.host, timeout=PATIENCE_S))
@@ -151,7 +157,7 @@ def test_one_key_s_connections_take_no_room_from_another_s(
 ) -> None:
     monkeypatch.setattr(visitors, "MOST", 8)
     with ExitStack() as stack:
-        app = create_app(table_of_a_game(), keys=KEYS, without_key=None)
+        app = create_app(table_of_a_game(), PageSettings(keys=KEYS, without_key=None))
         server = stack.enter_context(serving(app))
         pages = []
         for key in [KEYS.scorer] * 2 + [KEYS.viewer] * 12:
@@ -171,7 +177,7 @@ def test_a_phone_finds_room_among_those_who_begin_no_handshake(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("service.setup.phone_server.MOST", 4)
-    link = PhoneLink(PhoneCamera(), "127.0.0.1")
+    link = PhoneServer(PhoneCamera(), "127.0.0.1")
     host = link.address.split("/")[2]
     jpeg = cv2.imencode(".jpg", np.zeros((36, 64, 3), np.uint8))[1].tobytes()
     trusting = ssl._create_unverified_context()
@@ -194,7 +200,7 @@ def test_a_phone_finds_room_among_those_who_begin_no_handshake(
 
 def test_who_begins_no_handshake_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visitors, "SILENT_S", SOON_S)
-    link = PhoneLink(PhoneCamera(), "127.0.0.1")
+    link = PhoneServer(PhoneCamera(), "127.0.0.1")
     try:
         for said in (b"", b"\x16\x03\x01", b"GET / HTTP/1.1\r\n"):
             with opened(link.address.split("/")[2]) as connection:

@@ -24,9 +24,10 @@ from service.access.key_renewal import RENEW
 from service.access.seat_keys import SeatKeys, keys_file
 from service.pages.api_v1 import LISTEN, OWN, VERSION
 from service.pages.app import create_app
+from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from tests.service.access.test_gate import with_key
 from tests.service.table.test_table import KeptLines, frames
@@ -138,17 +139,15 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     keys_file(path).write_text(SECRET)
     record = RecordFile(path)
     gallery = Gallery(folder / "game-pictures")
-    table = Table(
+    table = LiveTable(
         ToldReader([]),
         frames(2),
         record,
-        "harbin-hlr",
-        "game.mp4",
-        before=record.entries,
-        gallery=gallery,
+        TableSettings("harbin-hlr", "game.mp4", before=record.entries, gallery=gallery),
     )
     app = create_app(
-        table, keys=KEYS, dispute=Dispute(gallery, Blind), records=folder, without_key=None
+        table,
+        PageSettings(keys=KEYS, dispute=Dispute(gallery, Blind), records=folder, without_key=None),
     )
     with serving(app) as server:
         yield Place(server, folder)
@@ -205,7 +204,9 @@ def routes_of(app: FastAPI) -> Iterator[str]:
 
 
 def test_every_address_stands_in_the_table() -> None:
-    app = create_app(Table(ToldReader([]), frames(0), KeptLines(), "harbin-hlr", "game.mp4"))
+    app = create_app(
+        LiveTable(ToldReader([]), frames(0), KeptLines(), TableSettings("harbin-hlr", "game.mp4"))
+    )
     found = {row for row in routes_of(app) if VERSION not in row}
     listed = {re.sub(r"/(csv|public|html|record|mjai|tenhou6)$", "/{form}", row) for row in MAY}
     assert found == {"GET /static/" if "/static/" in row else row for row in listed}

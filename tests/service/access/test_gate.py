@@ -22,11 +22,12 @@ from websockets.sync.client import connect
 
 from engine.codec import read_record
 from service.access.grants import Role
+from service.access.host_check import is_local
 from service.access.seat_keys import SeatKeys, seat_address, table_address
 from service.pages.app import create_app
-from service.pages.checks import is_local
+from service.pages.settings import PageSettings
 from service.setup.network import reached_at
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from tests.service.pages.test_page import CHROMIUM, LAPTOP, browser, opened
 from tests.service.table.test_table import KeptLines, frames
 from tests.support.harbin_game import RECORD
@@ -49,20 +50,30 @@ EVERYWHERE = ["/", "/seat", "/game", "/drill", "/health", "/api/table", "/api/ev
 PROGRAM = "from service.main import main; main()"
 
 
-def table_of_a_game() -> Table:
-    return Table(ToldReader([]), frames(2), KeptLines(), "harbin-hlr", "game.mp4", before=ENTRIES)
+def table_of_a_game() -> LiveTable:
+    return LiveTable(
+        ToldReader([]),
+        frames(2),
+        KeptLines(),
+        TableSettings("harbin-hlr", "game.mp4", before=ENTRIES),
+    )
 
 
 @pytest.fixture
 def server() -> Iterator[Served]:
     """As it is served beyond this machine."""
-    with serving(create_app(table_of_a_game(), keys=KEYS, without_key=None)) as server:
+    with serving(
+        create_app(
+            table_of_a_game(),
+            PageSettings(keys=KEYS, without_key=None),
+        )
+    ) as server:
         yield server
 
 
 @pytest.fixture
 def at_home() -> Iterator[Served]:
-    with serving(create_app(table_of_a_game(), keys=KEYS)) as server:
+    with serving(create_app(table_of_a_game(), PageSettings(keys=KEYS))) as server:
         yield server
 
 

@@ -15,6 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 from service.access.seat_keys import SeatKeys, keys_file, table_address
 from service.main import run
 from service.pages.app import create_app
+from service.pages.settings import PageSettings
 from tests.service.access.test_gate import table_of_a_game, with_key
 from tests.service.pages.test_page import CHROMIUM, LAPTOP, browser, opened
 from tests.support.halls import LINES, hall_at
@@ -31,7 +32,12 @@ def keys(tmp_path: Path) -> SeatKeys:
 
 @pytest.fixture
 def server(keys: SeatKeys) -> Iterator[Served]:
-    with serving(create_app(table_of_a_game(), keys=keys, without_key=None)) as server:
+    with serving(
+        create_app(
+            table_of_a_game(),
+            PageSettings(keys=keys, without_key=None),
+        )
+    ) as server:
         yield server
 
 

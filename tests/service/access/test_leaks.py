@@ -26,9 +26,10 @@ from service.commands.replay import lines as replayed
 from service.hall.records import TableRow
 from service.hall.watched_table import WatchedTable
 from service.pages.app import create_app
-from service.pages.downloads import FORMS
+from service.pages.downloads import DOWNLOAD_FORMATS
+from service.pages.settings import PageSettings
 from service.report.public import Json
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from tests.engine.test_properties import seeds, some
 from tests.service.access.test_every_route import BY_ROLE, KEYS, routes_of
 from tests.service.table.test_table import KeptLines, frames
@@ -61,10 +62,16 @@ class Stage:
     sockets: dict[str, Socket] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.table = Table(
-            ToldReader([]), frames(0), KeptLines(), "riichi", "a.mp4", before=self.lines
+        self.table = LiveTable(
+            ToldReader([]),
+            frames(0),
+            KeptLines(),
+            TableSettings("riichi", "a.mp4", before=self.lines),
         )
-        self.app = create_app(self.table, keys=KEYS, without_key=None)
+        self.app = create_app(
+            self.table,
+            PageSettings(keys=KEYS, without_key=None),
+        )
 
     async def listen(self, others: frozenset[int]) -> None:
         """Every page but those of who may know the tile; seats ask for hints all the time."""
@@ -93,7 +100,7 @@ def addresses(stage: Stage, random: Random) -> list[str]:
         "number": some_of,
         "step": some_of,
         "name": ["1"],
-        "form": list(FORMS),
+        "form": list(DOWNLOAD_FORMATS),
     }
     found = []
     for route in sorted(set(routes_of(stage.app))):

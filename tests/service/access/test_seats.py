@@ -15,8 +15,9 @@ from websockets.exceptions import ConnectionClosed
 from engine.announce import Ready, seen_by
 from engine.codec import read_record
 from engine.game import Game, replay
+from service.access.grants import Grant, Role
 from service.access.seat_keys import SeatKeys, keys_file, qr_svg, seat_address, table_address
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from tests.service.table.test_table import KeptLines, frames
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Served, served
@@ -39,7 +40,9 @@ def go() -> threading.Event:
 def client(go: threading.Event, request: pytest.FixtureRequest) -> Iterator[Served]:
     rules = getattr(request, "param", "harbin-hlr")
     entries = read_record((GAMES / f"{rules}.jsonl").read_text())[:EVENTS]
-    table = Table(ToldReader(entries, go=go), frames(), KeptLines(), rules, "game.mp4")
+    table = LiveTable(
+        ToldReader(entries, go=go), frames(), KeptLines(), TableSettings(rules, "game.mp4")
+    )
     with served(table, KEYS, "info") as client:
         yield client
         go.set()
@@ -212,8 +215,10 @@ def test_keys_are_random_and_kept_out_of_texts() -> None:
     assert len(words) == 10
     assert min(map(len, words)) >= 24
     assert not any(word in repr(first) for word in words)
-    assert [first.seat_of(key) for key in first.seats] == [0, 1, 2, 3]
-    assert first.seat_of("ключ") is None
+    assert [first.grant_of(key) for key in first.seats] == [
+        Grant(Role.SEAT, seat) for seat in range(4)
+    ]
+    assert first.grant_of("ключ") is None
 
 
 def test_the_keys_of_a_record_outlive_a_restart_and_only_the_owner_reads_them(

@@ -15,6 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from service.access import socket_limit as crowd
 from service.pages.app import create_app
+from service.pages.settings import PageSettings
 from tests.service.access.test_gate import ENTRIES
 from tests.service.access.test_seats import KEYS
 from tests.service.pages.test_game_pages import table_of
@@ -35,7 +36,12 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def server() -> Iterator[Served]:
-    with serving(create_app(table_of(ENTRIES), keys=KEYS, without_key=None)) as server:
+    with serving(
+        create_app(
+            table_of(ENTRIES),
+            PageSettings(keys=KEYS, without_key=None),
+        )
+    ) as server:
         yield server
 
 

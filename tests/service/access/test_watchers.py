@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from service.access.seat_keys import table_address
 from service.pages.app import create_app
+from service.pages.settings import PageSettings
 from tests.service.access.test_seats import KEYS
 from tests.service.pages.test_game_pages import ENTRIES, table_of
 from tests.service.pages.test_page import CHROMIUM, LAPTOP, browser, opened
@@ -22,7 +23,12 @@ ENDED = next(at for at, entry in enumerate(ENTRIES) if type(entry.event).__name_
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Served]:
-    with serving(create_app(table_of(ENTRIES[:ENDED]), keys=KEYS, without_key=None)) as server:
+    with serving(
+        create_app(
+            table_of(ENTRIES[:ENDED]),
+            PageSettings(keys=KEYS, without_key=None),
+        )
+    ) as server:
         yield server
 
 

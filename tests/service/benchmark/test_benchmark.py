@@ -15,7 +15,7 @@ from engine.events import Correct, Discard, Entry, GameStart, HandStart
 from engine.tiles import Tile
 from service.benchmark import films as command
 from service.benchmark.compare_paces import compared
-from service.benchmark.delays import Announced, delays_s
+from service.benchmark.delays import AnnouncementTimes, delays_s
 from service.benchmark.film_process import (
     LIVE,
     RECORDED,
@@ -29,7 +29,7 @@ from service.benchmark.film_process import (
 from service.benchmark.films import measure, truth_of
 from service.benchmark.resampled import FPS, resampled
 from service.main import run as main
-from service.table.reader import Look
+from service.table.reader import PlainLookResult
 from tests.support.films import film
 from vision.attention.schedule import LIVE as LIVE_PACE
 from vision.attention.schedule import RECORDED as RECORDED_PACE
@@ -72,13 +72,13 @@ class OneTile:
 class TellsAtOnce:
     """Announces a discard with the third frame."""
 
-    def read(self, frames: Iterable[Frame]) -> Iterator[Look]:
+    def read(self, frames: Iterable[Frame]) -> Iterator[PlainLookResult]:
         for frame in frames:
-            yield Look(frame, entries=(discard("1m", 0.1),) if frame.index == 2 else ())
+            yield PlainLookResult(frame, entries=(discard("1m", 0.1),) if frame.index == 2 else ())
 
 
 def test_a_delay_counts_from_the_hand_leaving_to_the_first_right_announcement() -> None:
-    announced = Announced()
+    announced = AnnouncementTimes()
     begin = [Entry(GameStart("harbin-hlr"), t=0.0), Entry(HandStart(), t=0.0)]
     announced.take(begin, 9.0)
     announced.take([discard("1m", 10.0), discard("2m", 12.0)], 12.5)

@@ -12,7 +12,7 @@ import pytest
 
 from service.benchmark import detector as program
 from service.benchmark import rivals
-from service.benchmark.detector import Measured, peak_megabytes
+from service.benchmark.detector import PictureTiming, peak_megabytes
 from service.benchmark.rivals import NOT_INSTALLED, UNFIT, Library, OnnxRuntime
 from tests.support.films import film
 from vision.camera.pictures import Picture
@@ -43,7 +43,7 @@ def table() -> Picture:
 
 
 def test_ratios_are_told_of_what_was_measured() -> None:
-    row = Measured("window", 0.02, 0.02, {"one": 0.05, "other": NOT_INSTALLED})
+    row = PictureTiming("window", 0.02, 0.02, {"one": 0.05, "other": NOT_INSTALLED})
     assert row.ratios == {"one": pytest.approx(2.5)}
 
 

@@ -10,14 +10,14 @@ import pytest
 from engine.codec import read_record
 from engine.rules import RULE_SETS
 from service.benchmark import engine
-from service.benchmark.engine import Row, judged, replayed, run, taught
+from service.benchmark.engine import EngineTiming, judged, replayed, run, taught
 
 GAME = Path(__file__).parents[2] / "games" / "harbin-hlr.jsonl"
 
 
 def test_the_ratio_is_that_of_the_times() -> None:
-    assert Row("waits", 0.5, "the package", 2.0).ratio == 4.0
-    assert Row("tables", 0.5).ratio is None
+    assert EngineTiming("waits", 0.5, "the package", 2.0).ratio == 4.0
+    assert EngineTiming("tables", 0.5).ratio is None
 
 
 def test_every_row_names_what_it_is_compared_with() -> None:

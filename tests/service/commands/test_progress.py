@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from service.commands.progress import Remaining
+from service.commands.progress import TimeEstimate
 
 STEPS: Final = (
     (6.6, 0.0),
@@ -84,7 +84,7 @@ def hands(count: int) -> list[tuple[float, float]]:
 @pytest.mark.parametrize("count", [1, 3, 20])
 def test_the_time_that_is_left_is_steady_and_about_right(count: int) -> None:
     steps = hands(count)
-    remaining = Remaining(HAND_S * count)
+    remaining = TimeEstimate(HAND_S * count)
     shown = [(now_s, remaining.after(now_s, done_s)) for now_s, done_s in steps]
     known = [(now_s, left_s) for now_s, left_s in shown if left_s is not None]
     assert len(known) > 0.6 * len(steps)
@@ -98,7 +98,7 @@ def test_the_time_that_is_left_is_steady_and_about_right(count: int) -> None:
 
 
 def test_nothing_is_said_before_something_is_known() -> None:
-    remaining = Remaining(3600.0, since_s=1200.0)
+    remaining = TimeEstimate(3600.0, since_s=1200.0)
     assert remaining.after(0.0, 1200.0) is None
     assert remaining.after(60.0, 1230.0) is None
     assert remaining.after(70.0, 1250.0) is not None

@@ -19,8 +19,8 @@ from service.commands.score import run
 from service.errors import Refused
 from service.report.sheet import to_csv
 from service.report.story import tell
-from service.setup.open_table import Wanted, opened
-from service.table.reader import Look, Reader
+from service.setup.open_table import TableRequest, open_table
+from service.table.reader import PlainLookResult, Reader
 from tests.support.films import film
 from tests.support.harbin_game import RECORD
 from tests.support.told_reader import ToldReader
@@ -121,16 +121,16 @@ def test_what_there_is_of_a_film_that_is_cut_off_is_read_and_the_rest_said_to_be
     missing = r"cut\.mp4 is cut off: the last 2\.\d of 4\.0 s are missing; what there is"
     assert len(re.findall(missing, capfd.readouterr().err)) == 1
     assert len(read_record((tmp_path / "out" / "record.jsonl").read_text())) == len(ENTRIES)
-    wanted = Wanted(PacedFile(video), told, GameStart("harbin-hlr"), tmp_path / "live.jsonl")
-    with opened(wanted):
+    wanted = TableRequest(PacedFile(video), told, GameStart("harbin-hlr"), tmp_path / "live.jsonl")
+    with open_table(wanted):
         assert len(re.findall(missing, capfd.readouterr().err)) == 1
 
 
 class FailingReader:
     """Finds no table after some frames."""
 
-    def read(self, frames: Iterable[Frame]) -> Iterator[Look]:
-        yield Look(next(iter(frames)), (), tuple(ENTRIES[:1]))
+    def read(self, frames: Iterable[Frame]) -> Iterator[PlainLookResult]:
+        yield PlainLookResult(next(iter(frames)), (), tuple(ENTRIES[:1]))
         raise SourceError("no table in the picture")
 
 

@@ -20,8 +20,9 @@ from service.errors import Refused
 from service.hall import posting
 from service.hall.posting import HallLink, Posting
 from service.pages.app import create_app
+from service.pages.settings import PageSettings
 from service.report.public import Json
-from service.table.live_table import Table
+from service.table.live_table import LiveTable
 from tests.service.access.test_gate import ENTRIES, table_of_a_game
 from tests.support.halls import LINES, HallClient, HallServed, hall_at
 from tests.support.patience import PATIENCE_S, until
@@ -49,10 +50,15 @@ class CountingLink(HallLink):
 
 
 @contextmanager
-def posted(table: Table, link: HallLink, said: list[str]) -> Iterator[Served]:
+def posted(table: LiveTable, link: HallLink, said: list[str]) -> Iterator[Served]:
     """Serve a table whose lines go to a hall."""
     beside = (Posting(link, "friday.jsonl", said.append).run,)
-    with serving(create_app(table, beside=beside)) as server:
+    with serving(
+        create_app(
+            table,
+            PageSettings(tasks=beside),
+        )
+    ) as server:
         yield server
 
 

@@ -16,6 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from service.pages.app import create_app
+from service.pages.settings import PageSettings
 from tests.service.access.test_gate import KEYS, table_of_a_game
 from tests.support.halls import hall_at
 from tests.support.patience import PATIENCE_S, until
@@ -48,7 +49,7 @@ def answered(server: Served, status: str) -> float:
 
 def test_a_table_forgets_requests_that_are_broken_off(caplog: pytest.LogCaptureFixture) -> None:
     paths = [f"/api/{name}" for name in ("events", "corrections", "undo", "fouls", "answers")]
-    with serving(create_app(table_of_a_game(), keys=KEYS)) as server:
+    with serving(create_app(table_of_a_game(), PageSettings(keys=KEYS))) as server:
         for path in paths:
             broken_off(server, "POST", path)
         until(lambda: answered(server, "400") == len(paths))
@@ -79,7 +80,10 @@ def test_setting_up_forgets_recordings_that_are_broken_off(
 
 @pytest.mark.parametrize("path", ["/ws/seat", "/ws/stream"])
 def test_half_a_character_is_no_key(path: str, caplog: pytest.LogCaptureFixture) -> None:
-    with serving(create_app(table_of_a_game(), keys=KEYS)) as server, server.socket(path) as page:
+    with (
+        serving(create_app(table_of_a_game(), PageSettings(keys=KEYS))) as server,
+        server.socket(path) as page,
+    ):
         page.send(f'{{"key": {HALF}, "waits": true}}')
         with pytest.raises(ConnectionClosed, match="1008"):
             page.recv(PATIENCE_S)
@@ -95,7 +99,7 @@ def test_half_a_character_is_refused_wherever_text_is_taken(
         asked = {"kind": "stream", "address": f"rtsp://127.0.0.1:9/{half}", "name": half}
         for path, body in (("source", asked), ("start", start), ("start", {"open": half})):
             assert setting.ask(f"/api/setup/{path}", body)["status"] == 400
-    with serving(create_app(table_of_a_game(), keys=KEYS)) as server:
+    with serving(create_app(table_of_a_game(), PageSettings(keys=KEYS))) as server:
         event = {"type": "game_start", "rules": half, "players": [half] * 4}
         assert server.post("/api/events", {"event": event, "lines": 0}).status == 400
     assert caplog.text == ""
@@ -109,7 +113,7 @@ def test_half_a_character_is_refused_wherever_text_is_taken(
 def test_frames_that_make_no_sense_end_their_page_alone(
     frame: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with serving(create_app(table_of_a_game(), keys=KEYS)) as server:
+    with serving(create_app(table_of_a_game(), PageSettings(keys=KEYS))) as server:
         with server.socket("/ws") as page:
             page.socket.sendall(frame)
             with contextlib.suppress(ConnectionClosed):
@@ -122,7 +126,10 @@ def test_frames_that_make_no_sense_end_their_page_alone(
 @pytest.mark.parametrize("path", ["/ws/seat", "/ws/stream"])
 @pytest.mark.parametrize("gone_at", ["websocket.accept", "websocket.close"])
 def test_a_page_that_goes_before_it_is_answered_is_forgotten(path: str, gone_at: str) -> None:
-    app = create_app(table_of_a_game(), keys=KEYS)
+    app = create_app(
+        table_of_a_game(),
+        PageSettings(keys=KEYS),
+    )
     said = deque([{"type": "websocket.connect"}, {"type": "websocket.receive", "text": "[1]"}])
     if path == "/ws/stream":
         said[1]["text"] = '{"delay_s": -1}'

@@ -14,6 +14,7 @@ import pytest
 from service.access.seat_keys import SeatKeys
 from service.pages.api_examples import EXAMPLES
 from service.pages.app import create_app
+from service.pages.settings import PageSettings
 from tests.service.access.test_gate import ENTRIES, table_of_a_game
 from tests.support.pages import read
 from tests.support.patience import PATIENCE_S
@@ -25,7 +26,7 @@ KEYS = SeatKeys.new()
 
 @pytest.fixture
 def server() -> Iterator[Served]:
-    with serving(create_app(table_of_a_game(), keys=KEYS)) as server:
+    with serving(create_app(table_of_a_game(), PageSettings(keys=KEYS))) as server:
         server.wait_for_end()
         yield server
 
@@ -136,9 +137,12 @@ def test_the_client_of_the_documentation_does_what_it_says(open_to_all: bool, ke
     (program,) = re.findall(r"```python\n(.+?)```", DOCS, re.DOTALL)
     table = table_of_a_game()
     app = (
-        create_app(table, keys=KEYS)
+        create_app(
+            table,
+            PageSettings(keys=KEYS),
+        )
         if open_to_all
-        else create_app(table, keys=KEYS, without_key=None)
+        else create_app(table, PageSettings(keys=KEYS, without_key=None))
     )
     with serving(app) as server:
         command = [sys.executable, "-W", "error", "-c", program, server.host, key]

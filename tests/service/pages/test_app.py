@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from engine.codec import read_record
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from tests.service.table.test_table import KeptLines
 from tests.support.harbin_game import RECORD
 from tests.support.patience import PATIENCE_S
@@ -43,7 +43,9 @@ def client(go: threading.Event, asked: threading.Event) -> Iterator[Served]:
                 assert asked.wait(PATIENCE_S)
             yield Frame(np.full((36, 64, 3), index, np.uint8), index / 10, index)
 
-    table = Table(ToldReader(ENTRIES, go=go), filmed(), KeptLines(), "harbin-hlr", "game.mp4")
+    table = LiveTable(
+        ToldReader(ENTRIES, go=go), filmed(), KeptLines(), TableSettings("harbin-hlr", "game.mp4")
+    )
     with served(table) as client:
         yield client
         go.set()

@@ -13,7 +13,7 @@ from engine.codec import read_record
 from engine.events import Entry
 from engine.game import Game, replay
 from engine.state import Phase, State
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from tests.service.pages.test_page import CHROMIUM, LAPTOP, browser, opened
 from tests.service.table.test_table import KeptLines, frames
 from tests.support.served import served
@@ -73,7 +73,7 @@ def test_what_the_engine_knows_is_drawn(browser: Browser, rules: str, shown: str
     complaints: list[str] = []
     entries = until(rules, shown)
     state = replay(entries).state
-    table = Table(ToldReader(entries), frames(), KeptLines(), rules, "game.mp4")
+    table = LiveTable(ToldReader(entries), frames(), KeptLines(), TableSettings(rules, "game.mp4"))
     with served(table) as server:
         server.wait_for_end()
         page = opened(browser, server.url, LAPTOP, complaints)
@@ -96,7 +96,9 @@ def test_what_the_engine_knows_is_drawn(browser: Browser, rules: str, shown: str
 
 def test_a_tile_that_claimed_ready_lies_sideways(browser: Browser) -> None:
     entries = until("riichi", "a ready player")
-    table = Table(ToldReader(entries), frames(), KeptLines(), "riichi", "game.mp4")
+    table = LiveTable(
+        ToldReader(entries), frames(), KeptLines(), TableSettings("riichi", "game.mp4")
+    )
     with served(table) as server:
         server.wait_for_end()
         page = opened(browser, server.url, LAPTOP, [])
@@ -106,7 +108,9 @@ def test_a_tile_that_claimed_ready_lies_sideways(browser: Browser) -> None:
 
 def test_no_indicator_covers_a_discard(browser: Browser) -> None:
     entries = until("riichi-tenhou", "all indicators")
-    table = Table(ToldReader(entries), frames(), KeptLines(), "riichi-tenhou", "game.mp4")
+    table = LiveTable(
+        ToldReader(entries), frames(), KeptLines(), TableSettings("riichi-tenhou", "game.mp4")
+    )
     with served(table) as server:
         server.wait_for_end()
         page = opened(browser, server.url, LAPTOP, [])

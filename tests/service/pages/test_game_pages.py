@@ -11,7 +11,7 @@ import pytest
 from engine.codec import read_record
 from engine.events import Entry
 from engine.game import replay
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from tests.service.access.test_seats import KEYS
 from tests.service.table.test_table import KeptLines, frames
 from tests.support.served import Served, served
@@ -23,10 +23,10 @@ MIDDLE = 24
 """Lines until somebody has drawn and has yet to discard."""
 
 
-def table_of(entries: list[Entry], rules: str = "riichi-tenhou") -> Table:
+def table_of(entries: list[Entry], rules: str = "riichi-tenhou") -> LiveTable:
     """A record that is gone on with: everything in it has been told before."""
     kept = ("game.mp4", "en", "fri day.jsonl", entries)
-    return Table(ToldReader([]), frames(2), KeptLines(), rules, *kept)
+    return LiveTable(ToldReader([]), frames(2), KeptLines(), TableSettings(rules, *kept))
 
 
 @pytest.fixture(scope="module")

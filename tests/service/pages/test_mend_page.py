@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from engine.codec import read_record
 from engine.events import Correct
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from tests.service.pages.test_page import ARGUMENTS, CHROMIUM, LAPTOP, PHONE, opened
 from tests.service.table.test_table import frames
@@ -40,7 +40,9 @@ def record(tmp_path: Path) -> Path:
 @pytest.fixture
 def server(record: Path) -> Iterator[Served]:
     kept = RecordFile(record)
-    table = Table(ToldReader([]), frames(2), kept, "harbin-hlr", "x", before=kept.entries)
+    table = LiveTable(
+        ToldReader([]), frames(2), kept, TableSettings("harbin-hlr", "x", before=kept.entries)
+    )
     with served(table) as server:
         server.wait_for_end()
         yield server

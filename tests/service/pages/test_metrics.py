@@ -14,10 +14,11 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.access.seat_keys import SeatKeys
-from service.pages.app import LOCAL_HOSTS, create_app
-from service.setup.open_table import Wanted
+from service.pages.app import create_app
+from service.pages.settings import LOCAL_HOSTS, PageSettings
+from service.setup.open_table import TableRequest
 from service.setup.pages import create_set_up
-from service.setup.session import SetUp
+from service.setup.session import SetUpSession
 from tests.service.access.test_gate import ENTRIES, table_of_a_game, with_key
 from tests.support.detectors import Blind
 from tests.support.patience import PATIENCE_S, until
@@ -36,7 +37,8 @@ def told() -> Lines:
 @pytest.fixture
 def server(told: Lines) -> Iterator[Served]:
     app = create_app(
-        table_of_a_game(), keys=KEYS, tell=lambda kind, what: told.append((kind, dict(what)))
+        table_of_a_game(),
+        PageSettings(keys=KEYS, log=lambda kind, what: told.append((kind, dict(what)))),
     )
     with serving(app) as server:
         yield server
@@ -114,10 +116,10 @@ def test_requests_and_events_are_told_without_a_secret(server: Served, told: Lin
 
 
 def test_setting_up_is_measured_and_told_too(tmp_path: Path, told: Lines) -> None:
-    async def show(_: Wanted) -> str:
+    async def show(_: TableRequest) -> str:
         return "/"
 
-    set_up = SetUp(Blind, tmp_path)
+    set_up = SetUpSession(Blind, tmp_path)
     app = create_set_up(set_up, show, [*LOCAL_HOSTS], lambda kind, what: told.append((kind, what)))
     with serving(app) as server:
         assert server.json("/health") == {"status": "setting up"}

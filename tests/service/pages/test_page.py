@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 
 from engine.codec import read_record
 from engine.tiles import Tile
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from tests.support.films import film
 from tests.support.harbin_game import RECORD
@@ -62,7 +62,9 @@ def server(tmp_path: Path, go: threading.Event) -> Iterator[Served]:
     reader = ToldReader(read_record(RECORD), [Lying(Side.FACE, corners, Tile("9m"))], go)
     source = open_live(str(video))
     record = RecordFile(tmp_path / "record.jsonl")
-    with served(Table(reader, source.frames(), record, "harbin-hlr", source.name)) as server:
+    with served(
+        LiveTable(reader, source.frames(), record, TableSettings("harbin-hlr", source.name))
+    ) as server:
         yield server
     record.close()
 

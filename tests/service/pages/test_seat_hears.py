@@ -12,7 +12,8 @@ import pytest
 from engine.events import Discard, Entry, Seat
 from engine.rules import RULE_SETS
 from service.pages.app import create_app
-from service.table.live_table import Table
+from service.pages.settings import PageSettings
+from service.table.live_table import LiveTable, TableSettings
 from tests.service.access.test_every_route import KEYS
 from tests.service.table.test_table import KeptLines, frames
 from tests.support.in_process import Socket
@@ -35,8 +36,13 @@ def called(rules: str) -> tuple[list[Entry], Seat]:
 async def heard(lines: Sequence[Entry], seats: Sequence[Seat]) -> list[list[dict[str, Any]]]:
     """What each seat's page is sent as the last line comes, and when it is opened after that."""
     before = lines[:-1]
-    table = Table(ToldReader([]), frames(0), KeptLines(), "riichi", "a.mp4", before=before)
-    app = create_app(table, keys=KEYS)
+    table = LiveTable(
+        ToldReader([]), frames(0), KeptLines(), TableSettings("riichi", "a.mp4", before=before)
+    )
+    app = create_app(
+        table,
+        PageSettings(keys=KEYS),
+    )
     pages = [Socket(app, "/ws/seat", None) for _ in seats]
     for page, seat in zip(pages, seats, strict=True):
         page.say({"key": KEYS.seats[seat]})

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
 from service.access.seat_keys import seat_address, table_address
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from tests.service.access.test_seats import KEYS
 from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
 from tests.service.seat_camera.test_seat_cameras import with_camera
@@ -33,7 +33,9 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is install
 @pytest.fixture
 def server() -> Iterator[Served]:
     entries = read_record(SAMPLE.read_text())[:IN_A_TURN]
-    table = Table(ToldReader(entries), frames(), KeptLines(), "riichi", "game.mp4")
+    table = LiveTable(
+        ToldReader(entries), frames(), KeptLines(), TableSettings("riichi", "game.mp4")
+    )
     with served(table, KEYS) as server:
         server.wait_for_end()
         yield server
@@ -102,7 +104,12 @@ def test_the_codes_stand_on_the_control_page_alone(browser: Browser, server: Ser
 def test_a_payout_can_be_read_line_by_line(browser: Browser) -> None:
     entries = read_record(SAMPLE.read_text())
     first_end = next(n for n, one in enumerate(entries) if type(one.event).__name__ == "HandEnd")
-    table = Table(ToldReader(entries[: first_end + 1]), frames(), KeptLines(), "riichi", "game.mp4")
+    table = LiveTable(
+        ToldReader(entries[: first_end + 1]),
+        frames(),
+        KeptLines(),
+        TableSettings("riichi", "game.mp4"),
+    )
     with served(table, KEYS) as server:
         server.wait_for_end()
         page = opened(browser, seat_address(server.url, KEYS.seats[1]), PHONE, [])

@@ -17,12 +17,13 @@ import uvicorn
 from fastapi import FastAPI
 
 from engine.events import Dice, Entry
-from service.access.connection_limit import HttpVisitor
+from service.access.connection_limit import LimitedHttp
 from service.access.seat_keys import SeatKeys
 from service.commands.serving import listen, serve
 from service.pages.app import create_app
-from service.pages.send_timeout import GIVEN_UP_S, Patience
-from service.table.live_table import Table
+from service.pages.send_timeout import GIVEN_UP_S, SendTimeout
+from service.pages.settings import PageSettings
+from service.table.live_table import LiveTable, TableSettings
 from service.table.subscriber import QUEUED, Subscriber
 from tests.service.access.test_gate import ENTRIES
 from tests.service.table.test_table import KeptLines, frames
@@ -35,7 +36,7 @@ KEYS = SeatKeys.new()
 STUCK = ("/ws", "/ws/seat", "/ws/stream")
 
 
-class Kept(Table):
+class Kept(LiveTable):
     """A table that remembers who listened."""
 
     listened: tuple[Subscriber, ...] = ()
@@ -55,7 +56,9 @@ def go() -> threading.Event:
 @pytest.fixture
 def table(go: threading.Event) -> Kept:
     told = [*ENTRIES, *[Entry(Dice((1 + n % 6, 1)), t=1.2) for n in range(EVENTS)]]
-    return Kept(ToldReader(told, go=go), frames(), KeptLines(5000), "harbin-hlr", "game.mp4")
+    return Kept(
+        ToldReader(told, go=go), frames(), KeptLines(5000), TableSettings("harbin-hlr", "game.mp4")
+    )
 
 
 def stuck_at(server: Served, path: str) -> socket.socket:
@@ -98,7 +101,13 @@ def told_meanwhile(server: Served, go: threading.Event) -> list[int]:
 
 
 def test_pages_that_do_not_read_hold_up_nobody(table: Kept, go: threading.Event) -> None:
-    with serving(create_app(table, keys=KEYS), given_up_s=10 * PATIENCE_S) as server:
+    with serving(
+        create_app(
+            table,
+            PageSettings(keys=KEYS),
+        ),
+        given_up_s=10 * PATIENCE_S,
+    ) as server:
         stuck = [stuck_at(server, path) for path in STUCK]
         assert told_meanwhile(server, go) == list(range(len(ENTRIES) + EVENTS))
         for each in stuck:
@@ -109,7 +118,7 @@ def test_pages_that_do_not_read_hold_up_nobody(table: Kept, go: threading.Event)
 
 
 def test_pages_that_do_not_read_are_given_up(table: Kept, go: threading.Event) -> None:
-    with serving(create_app(table, keys=KEYS), given_up_s=1.0) as server:
+    with serving(create_app(table, PageSettings(keys=KEYS)), given_up_s=1.0) as server:
         stuck = [stuck_at(server, path) for path in STUCK]
         until(lambda: len(table.listened) == len(STUCK))
         go.set()
@@ -127,14 +136,14 @@ def test_the_program_gives_up_as_these_tests_do(monkeypatch: pytest.MonkeyPatch)
             waits = listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
             assert waits == GIVEN_UP_S * 1000
     (config,) = served
-    assert isinstance(config.app, Patience)
+    assert isinstance(config.app, SendTimeout)
     assert isinstance(config.http, partial)
-    assert config.http.func is HttpVisitor
+    assert config.http.func is LimitedHttp
     assert not config.proxy_headers
 
 
 def test_a_page_that_vanishes_is_forgotten(table: Kept, go: threading.Event) -> None:
-    with serving(create_app(table, keys=KEYS), given_up_s=2.0) as server:
+    with serving(create_app(table, PageSettings(keys=KEYS)), given_up_s=2.0) as server:
         gone = [stuck_at(server, path) for path in STUCK]
         until(lambda: len(table.listened) == len(STUCK))
         for each in gone:

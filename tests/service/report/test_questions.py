@@ -14,7 +14,7 @@ from engine.tiles import Tile
 from service.commands.score import run
 from service.errors import Refused
 from service.report.questions import answer_of, read_answers
-from service.table.reader import Look
+from service.table.reader import PlainLookResult
 from tests.support.films import film
 from tests.support.harbin_game import RECORD
 from tests.support.told_reader import ToldReader
@@ -49,7 +49,7 @@ class AskingReader(ToldReader):
     def answer(self, answer: Answer) -> None:
         self.answers.append(answer)
 
-    def read(self, frames: Iterable[Frame]) -> Iterator[Look]:
+    def read(self, frames: Iterable[Frame]) -> Iterator[PlainLookResult]:
         yield from super().read(frames)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from engine.codec import read_record, write_record
 from service.pages.app import create_app
+from service.pages.settings import PageSettings
 from service.report.player_standings import Folder, results_of, standings
 from service.report.story import tell
 from tests.service.pages.test_game_pages import ENTRIES, SAMPLE, table_of
@@ -42,7 +43,12 @@ def test_the_other_records_of_the_folder_count_too(tmp_path: Path) -> None:
     (tmp_path / "begun.jsonl").write_text(write_record(tuple(ENTRIES[:50])))
     folder = Folder(tmp_path, "fri day.jsonl")
     assert [list(result) for result in folder.results()] == [PLACES]
-    with serving(create_app(table_of(ENTRIES), records=tmp_path)) as server:
+    with serving(
+        create_app(
+            table_of(ENTRIES),
+            PageSettings(records=tmp_path),
+        )
+    ) as server:
         server.wait_for_end()
         people = json.loads(server.get("/api/standings").text)["people"]
     assert [(one["name"], one["games"]) for one in people] == [

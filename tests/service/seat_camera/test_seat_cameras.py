@@ -25,7 +25,7 @@ from service.seat_camera import cameras as seat_cameras
 from service.seat_camera.cameras import SeatCameras
 from service.seat_camera.films import SeatFilm, seat_films
 from service.setup.phone import PhoneCamera
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from tests.service.access.test_seats import KEYS
 from tests.service.seat_camera.test_own_hand import RECORD, game
 from tests.service.table.test_table import KeptLines, frames
@@ -61,8 +61,10 @@ def known() -> Witness:
     return Witness({SEAT: SeatWitness(watched((31, 40, HAND)))})
 
 
-def with_camera(lines: KeptLines, seen: bool = True) -> Table:
-    table = Table(ToldReader(read_record(RECORD)), frames(), lines, "riichi", "game.mp4")
+def with_camera(lines: KeptLines, seen: bool = True) -> LiveTable:
+    table = LiveTable(
+        ToldReader(read_record(RECORD)), frames(), lines, TableSettings("riichi", "game.mp4")
+    )
     table.seat_cameras = SeatCameras(no_tiles, "127.0.0.1")
     if seen:
         table.seat_cameras.witness.seats.update(known().seats)

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from service.setup.phone import PhoneCamera, decoded
-from service.setup.phone_server import PhoneLink
+from service.setup.phone_server import PhoneServer
 from tests.service.pages.test_page import ARGUMENTS, CHROMIUM
 from tests.support.patience import PATIENCE_S
 from tests.support.scanned import scanned
@@ -93,7 +93,7 @@ def test_a_phone_is_the_camera(setting: Setting, filmed: Path) -> None:
 
 
 def test_a_phone_without_the_key_is_refused() -> None:
-    link = PhoneLink(PhoneCamera(), "127.0.0.1")
+    link = PhoneServer(PhoneCamera(), "127.0.0.1")
     try:
         at = link.address.split("/camera")[0]
         jpeg = cv2.imencode(".jpg", np.zeros((36, 64, 3), np.uint8))[1].tobytes()

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from service.setup.preview import Check, Preview
+from service.setup.preview import PictureCheck, SourcePreview
 from tests.support.detectors import Blind, Hands, LeftDark
 from tests.support.patience import PATIENCE_S, until
 from vision.camera.frames import Frame, Frames
@@ -67,11 +67,11 @@ def felt(low: tuple[int, int], high: tuple[int, int]) -> Picture:
 
 
 @pytest.fixture
-def tried() -> Iterator[Callable[[Still, Blind], Preview]]:
-    made: list[Preview] = []
+def tried() -> Iterator[Callable[[Still, Blind], SourcePreview]]:
+    made: list[SourcePreview] = []
 
-    def trying(source: Still, detector: Blind) -> Preview:
-        made.append(Preview(source, lambda: detector))
+    def trying(source: Still, detector: Blind) -> SourcePreview:
+        made.append(SourcePreview(source, lambda: detector))
         return made[-1]
 
     yield trying
@@ -79,8 +79,8 @@ def tried() -> Iterator[Callable[[Still, Blind], Preview]]:
         each.close()
 
 
-def checked(preview: Preview, wanted: Callable[[Check], bool]) -> Check:
-    def check() -> Check | None:
+def checked(preview: SourcePreview, wanted: Callable[[PictureCheck], bool]) -> PictureCheck:
+    def check() -> PictureCheck | None:
         found = preview.check()
         return found if found is not None and wanted(found) else None
 
@@ -91,7 +91,7 @@ def checked(preview: Preview, wanted: Callable[[Check], bool]) -> Check:
 
 @pytest.mark.parametrize("picture", [plain(), felt((90, 20), (1190, 700))], ids=["none", "long"])
 def test_a_table_without_a_square_edge_is_found_by_its_hands(
-    tried: Callable[[Still, Blind], Preview], picture: Picture
+    tried: Callable[[Still, Blind], SourcePreview], picture: Picture
 ) -> None:
     check = checked(tried(Still(picture), Hands(SQUARE)), lambda check: check.view is not None)
     assert check.view is not None
@@ -99,7 +99,7 @@ def test_a_table_without_a_square_edge_is_found_by_its_hands(
 
 
 def test_where_no_table_is_found_it_is_said_once_the_tiles_have_been_looked_for(
-    tried: Callable[[Still, Blind], Preview],
+    tried: Callable[[Still, Blind], SourcePreview],
 ) -> None:
     loaded = threading.Event()
     preview = tried(Still(plain()), Late(loaded))
@@ -110,7 +110,7 @@ def test_where_no_table_is_found_it_is_said_once_the_tiles_have_been_looked_for(
 
 
 def test_a_table_that_is_gone_is_shown_no_longer(
-    tried: Callable[[Still, Blind], Preview], monkeypatch: pytest.MonkeyPatch
+    tried: Callable[[Still, Blind], SourcePreview], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.setup.preview.KEPT_S", 0.2)
     source = Still(felt((360, 80), (920, 640)))
@@ -121,14 +121,14 @@ def test_a_table_that_is_gone_is_shown_no_longer(
 
 
 def test_a_camera_that_mirrors_is_noticed_and_put_right(
-    tried: Callable[[Still, Blind], Preview], monkeypatch: pytest.MonkeyPatch
+    tried: Callable[[Still, Blind], SourcePreview], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.setup.preview.READ_S", 0.0)
     picture = felt((360, 80), (920, 640))
     picture[:, -100:] = 0
     preview = tried(Still(picture), LeftDark())
 
-    def warned(check: Check) -> list[str]:
+    def warned(check: PictureCheck) -> list[str]:
         return [one.name for one in check.findings if "mirrored" in one.name]
 
     first = checked(preview, lambda check: bool(warned(check)))
@@ -147,7 +147,7 @@ def test_weights_that_cannot_be_loaded_are_said() -> None:
     def load() -> Blind:
         raise WeightsError(Path("finder.onnx"), "not asked")
 
-    preview = Preview(Still(plain()), load)
+    preview = SourcePreview(Still(plain()), load)
     checked(preview, lambda check: preview.problem is not None)
     preview.close()
     assert "there is no such file" in str(preview.problem)

@@ -12,7 +12,7 @@ from engine.codec import read_record
 from engine.events import Correct, Discard, Entry, HandStart
 from engine.tiles import Tile
 from service.table.camera_lines import CATCH_UP_S, mended
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from tests.service.table.test_table import KeptLines, frames
 from tests.support.harbin_game import RECORD
 from tests.support.told_reader import ToldReader
@@ -24,8 +24,11 @@ def gone_on(before: list[Entry], told: list[Entry], plays_again: bool = False) -
     """The lines that are added to a record when a camera tells something after a restart."""
     record = KeptLines()
     reader = ToldReader(told)
-    table = Table(
-        reader, frames(), record, "harbin-hlr", "x", before=before, plays_again=plays_again
+    table = LiveTable(
+        reader,
+        frames(),
+        record,
+        TableSettings("harbin-hlr", "x", before=before, plays_again=plays_again),
     )
     asyncio.run(table.run())
     assert table.problem is None
@@ -96,7 +99,7 @@ def test_a_reader_that_knows_the_record_is_believed_and_may_correct_what_stands_
     fresh = Entry(Discard(2, Tile("4p")), t=0.9, source="camera")
     undone = Entry(Correct(len(before) + 1, ()), t=1.5, source="camera")
     reader, record = KnowsTheRecord([again, fresh, undone]), KeptLines()
-    table = Table(reader, frames(), record, "harbin-hlr", "x", before=before)
+    table = LiveTable(reader, frames(), record, TableSettings("harbin-hlr", "x", before=before))
     asyncio.run(table.run())
     assert table.problem is None
     assert reader.before == before

@@ -15,9 +15,10 @@ from playwright.sync_api import Browser, expect
 from engine.codec import read_record
 from service.pages.api_examples import EXAMPLES
 from service.pages.app import create_app
+from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
 from tests.service.table.test_table import frames
@@ -78,8 +79,13 @@ def server(tmp_path: Path, looker: Looker) -> Iterator[Served]:
     record = RecordFile(tmp_path / "game.jsonl")
     gallery = Gallery(tmp_path / "pictures")
     reader = ToldReader(read_record(slowed()))
-    table = Table(reader, filmed(), record, "harbin-hlr", "x", gallery=gallery)
-    with serving(create_app(table, dispute=Dispute(gallery, lambda: looker))) as server:
+    table = LiveTable(reader, filmed(), record, TableSettings("harbin-hlr", "x", gallery=gallery))
+    with serving(
+        create_app(
+            table,
+            PageSettings(dispute=Dispute(gallery, lambda: looker)),
+        )
+    ) as server:
         server.wait_for_end()
         yield server
     record.close()
@@ -116,15 +122,17 @@ def test_an_event_is_read_again(server: Served, looker: Looker) -> None:
 def test_without_pictures_it_is_said_so(tmp_path: Path, looker: Looker) -> None:
     entries = [replace(entry, t=None) for entry in read_record(RECORD)]
     record = RecordFile(tmp_path / "game.jsonl")
-    table = Table(ToldReader(entries), frames(2), record, "harbin-hlr", "x")
+    table = LiveTable(ToldReader(entries), frames(2), record, TableSettings("harbin-hlr", "x"))
     for dispute in (None, Dispute(Gallery(tmp_path / "none"), lambda: looker)):
-        with serving(create_app(table, dispute=dispute)) as server:
+        with serving(create_app(table, PageSettings(dispute=dispute))) as server:
             assert server.wait_for_end()
             assert server.json(f"/api/events/{DISCARD}/pictures")["pictures"] == []
             answer = server.post("/api/reread", {"of": DISCARD})
             assert answer.status == 422
             assert "picture" in json.loads(answer.text)["detail"]
-        table = Table(ToldReader([]), frames(2), record, "harbin-hlr", "x", before=entries)
+        table = LiveTable(
+            ToldReader([]), frames(2), record, TableSettings("harbin-hlr", "x", before=entries)
+        )
     record.close()
 
 

@@ -9,7 +9,7 @@ import pytest
 from engine.events import Discard, Draw, Entry, Event, Indicator, Pung, Win
 from engine.tiles import Tile
 from service.table.evidence import KEPT, WIDTH_PX, Album, changed
-from service.table.reader import Look
+from service.table.reader import PlainLookResult
 from tests.vision.test_draw import Lying
 from vision.camera.frames import Frame
 from vision.draw import DrawableTile
@@ -61,7 +61,7 @@ def album() -> Album:
         tiles = [*BEFORE, at(800 + 5 * number, "4s")]
         if number >= 10:
             tiles.append(at(700, "2s"))
-        album.add(Look(frame(number / 2, number * 15), tuple(tiles)))
+        album.add(PlainLookResult(frame(number / 2, number * 15), tuple(tiles)))
     return album
 
 
@@ -101,7 +101,7 @@ def test_some_events_have_no_picture(album: Album, entry: Entry) -> None:
 
 def test_large_pictures_are_kept_smaller() -> None:
     album = Album()
-    album.add(Look(frame(0.0, width=3840), (at(1000, "2s"),)))
+    album.add(PlainLookResult(frame(0.0, width=3840), (at(1000, "2s"),)))
     evidence = album.evidence(Entry(Discard(0, Tile("2s")), t=0.0))
     assert evidence is not None
     assert picture(evidence.whole).shape == (225, WIDTH_PX, 3)
@@ -110,13 +110,17 @@ def test_large_pictures_are_kept_smaller() -> None:
 def test_what_does_not_change_is_kept_once() -> None:
     album = Album()
     for number in range(30):
-        album.add(Look(frame(number / 2), BEFORE))
+        album.add(PlainLookResult(frame(number / 2), BEFORE))
     assert len(album) == 1
 
 
 def test_memory_does_not_grow_with_the_length_of_the_game() -> None:
     album = Album()
     for number in range(KEPT * 2):
-        album.add(Look(Frame(np.zeros((4, 4, 3), np.uint8), number, number), (at(number, "2s"),)))
-    album.add(Look(Frame(np.zeros((4, 4, 3), np.uint8), number + 0.1, number), ()))
+        album.add(
+            PlainLookResult(
+                Frame(np.zeros((4, 4, 3), np.uint8), number, number), (at(number, "2s"),)
+            )
+        )
+    album.add(PlainLookResult(Frame(np.zeros((4, 4, 3), np.uint8), number + 0.1, number), ()))
     assert len(album) == KEPT

@@ -16,10 +16,11 @@ from engine.events import Correct, Discard
 from engine.log import standing
 from engine.tiles import Tile
 from service.pages.app import create_app
+from service.pages.settings import PageSettings
 from service.setup.phone import decoded
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from tests.service.pages.test_page import CHROMIUM, PHONE, browser, opened
 from tests.service.table.test_dispute import Looker
@@ -79,8 +80,15 @@ def server(answered: threading.Event, path: Path) -> Iterator[Served]:
     reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
     record = RecordFile(path)
     gallery = Gallery(path.with_name("pictures"))
-    table = Table(reader, film.paced(), record, "harbin-hlr", "felt", gallery=gallery)
-    with serving(create_app(table, dispute=Dispute(gallery, Looker))) as server:
+    table = LiveTable(
+        reader, film.paced(), record, TableSettings("harbin-hlr", "felt", gallery=gallery)
+    )
+    with serving(
+        create_app(
+            table,
+            PageSettings(dispute=Dispute(gallery, Looker)),
+        )
+    ) as server:
         yield server
         answered.set()
     record.close()

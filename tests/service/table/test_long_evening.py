@@ -20,12 +20,12 @@ from engine.game import Game, replay
 from service.hall.records import TableRow
 from service.hall.watched_table import WatchedTable
 from service.report.public import Json, public_announcements
-from service.report.retold import Retold, happened_in
+from service.report.retold import StoryCache, happened_in
 from service.table import page_messages
 from service.table.corrections import refuse_stale
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from service.table.page_messages import REMEMBERED, lately, new_to_all, words
-from service.table.reader import Reading
+from service.table.reader import LookResult
 from service.table.seat_view import private_view
 from tests.support.harbin_game import RECORD
 from vision.camera.frames import Frame, Frames
@@ -37,7 +37,7 @@ EVENING = HAND * 80
 class Nothing:
     """A reader that sees nothing."""
 
-    def read(self, frames: Iterable[Frame]) -> Iterator[Reading]:
+    def read(self, frames: Iterable[Frame]) -> Iterator[LookResult]:
         return iter(())
 
 
@@ -67,7 +67,7 @@ def test_only_what_is_told_is_put_into_words(
 
 
 def test_a_record_is_told_again_without_being_played_again(evening: Game) -> None:
-    retold = Retold()
+    retold = StoryCache()
     before = happened_in(retold.games(evening))
     longer = evening.with_lines(EVENING[0])
     after = happened_in(retold.games(longer))
@@ -88,10 +88,12 @@ def of_games(games: int) -> list[Entry]:
     return EVENING[: len(HAND) * games - 3]
 
 
-def table_of(games: int) -> Table:
+def table_of(games: int) -> LiveTable:
     frames: Frames = (frame for frame in [Frame(np.zeros((9, 16, 3), np.uint8), 0.0, 0)])
     before = of_games(games)
-    return Table(Nothing(), frames, Kept(), "harbin-hlr", "camera", before=before)
+    return LiveTable(
+        Nothing(), frames, Kept(), TableSettings("harbin-hlr", "camera", before=before)
+    )
 
 
 def lines_run(work: Callable[[], object]) -> int:
@@ -113,7 +115,7 @@ def lines_run(work: Callable[[], object]) -> int:
     return count
 
 
-def submitted(table: Table, entry: Entry) -> Callable[[], object]:
+def submitted(table: LiveTable, entry: Entry) -> Callable[[], object]:
     """One line, as a page's request or the camera adds it, while a page is open."""
 
     async def work() -> None:

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from service.report.public import Json
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from service.table.notices import to_terminal
-from service.table.reader import Look
+from service.table.reader import PlainLookResult
 from tests.service.table.test_table import KeptLines, frames
 from vision.camera.frames import Frame
 from vision.notice import Notice
@@ -26,14 +26,16 @@ class Troubled:
     def __init__(self, *notices: Notice) -> None:
         self._notices = notices
 
-    def read(self, frames: Iterable[Frame]) -> Iterator[Look]:
+    def read(self, frames: Iterable[Frame]) -> Iterator[PlainLookResult]:
         for frame, notice in zip(frames, self._notices, strict=False):
-            yield Look(frame, notices=(notice,))
+            yield PlainLookResult(frame, notices=(notice,))
 
 
 def statuses(*notices: Notice) -> tuple[list[object], list[Notice]]:
     """The problems that a page is shown one after the other, and what is said besides."""
-    table = Table(Troubled(*notices), frames(), KeptLines(), "harbin-hlr", "camera 0")
+    table = LiveTable(
+        Troubled(*notices), frames(), KeptLines(), TableSettings("harbin-hlr", "camera 0")
+    )
     said: list[Notice] = []
     table.on_notice = said.append
 
@@ -64,7 +66,7 @@ def test_one_trouble_does_not_end_another() -> None:
 
 
 def test_a_camera_can_be_given_up_while_it_is_waited_for() -> None:
-    table = Table(Troubled(), frames(), KeptLines(), "harbin-hlr", "camera 0")
+    table = LiveTable(Troubled(), frames(), KeptLines(), TableSettings("harbin-hlr", "camera 0"))
     given_up: list[bool] = []
     table.let_go = lambda: given_up.append(True)
     asyncio.run(table.run())

@@ -14,9 +14,10 @@ from engine.codec import read_record
 from engine.events import Correct, Discard, Draw, Entry, Event, Indicator, Pung
 from engine.tiles import Tile
 from service.pages.app import create_app
+from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
 from tests.service.table.test_dispute import Looker, filmed
@@ -68,8 +69,13 @@ def path(tmp_path: Path) -> Path:
 def server(reader: AskingTold, path: Path) -> Iterator[Served]:
     record = RecordFile(path)
     gallery = Gallery(path.with_name("pictures"))
-    table = Table(reader, filmed(), record, "harbin-hlr", "x", gallery=gallery)
-    with serving(create_app(table, dispute=Dispute(gallery, Looker))) as server:
+    table = LiveTable(reader, filmed(), record, TableSettings("harbin-hlr", "x", gallery=gallery))
+    with serving(
+        create_app(
+            table,
+            PageSettings(dispute=Dispute(gallery, Looker)),
+        )
+    ) as server:
         server.wait_for_end()
         yield server
     record.close()
@@ -160,7 +166,9 @@ def test_a_question_of_several_events_replaces_them_all(path: Path) -> None:
     asked = question("claimed", 0.3, [NINE, PUNG], [EIGHT])
     reader = AskingTold(read_record(RECORD), [asked])
     record = RecordFile(path)
-    with serving(create_app(Table(reader, filmed(), record, "harbin-hlr", "x"))) as server:
+    with serving(
+        create_app(LiveTable(reader, filmed(), record, TableSettings("harbin-hlr", "x")))
+    ) as server:
         server.wait_for_end()
         (name,) = open_questions(server)
         assert server.post("/api/answers", {"id": name, "choice": 1}).status == 200

@@ -13,7 +13,7 @@ from engine.codec import read_record
 from engine.events import Correct, Entry, Win
 from engine.tiles import Tile
 from service.report.public import Json
-from service.table.live_table import Table
+from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from service.table.subscriber import QUEUED
 from tests.support.harbin_game import RECORD
@@ -44,8 +44,8 @@ class KeptLines:
         self.entries.append(entry)
 
 
-def live(record: KeptLines, entries: list[Entry] = ENTRIES) -> Table:
-    return Table(ToldReader(entries), frames(), record, "harbin-hlr", "game.mp4")
+def live(record: KeptLines, entries: list[Entry] = ENTRIES) -> LiveTable:
+    return LiveTable(ToldReader(entries), frames(), record, TableSettings("harbin-hlr", "game.mp4"))
 
 
 def test_everything_that_was_seen_is_recorded_and_judged() -> None:
@@ -60,7 +60,9 @@ def test_everything_that_was_seen_is_recorded_and_judged() -> None:
 def test_a_line_is_on_the_disk_before_it_is_announced(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     record = RecordFile(path)
-    table = Table(ToldReader(ENTRIES), frames(), record, "harbin-hlr", "game.mp4")
+    table = LiveTable(
+        ToldReader(ENTRIES), frames(), record, TableSettings("harbin-hlr", "game.mp4")
+    )
 
     async def watch() -> None:
         with table.subscribed() as subscriber:
@@ -129,7 +131,9 @@ def test_a_source_that_fails_is_told_to_the_pages() -> None:
         yield from frames(3)
         raise SourceError("camera 0 stopped sending pictures; plug it in again")
 
-    table = Table(ToldReader([]), failing(), KeptLines(), "harbin-hlr", "camera 0")
+    table = LiveTable(
+        ToldReader([]), failing(), KeptLines(), TableSettings("harbin-hlr", "camera 0")
+    )
 
     async def last_message() -> dict[str, object]:
         with table.subscribed() as subscriber:

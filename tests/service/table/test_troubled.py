@@ -21,8 +21,8 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from engine.codec import read_record, write_record
-from service.setup.session import SetUp
-from service.table.live_table import Table
+from service.setup.session import SetUpSession
+from service.table.live_table import LiveTable, TableSettings
 from tests.service.table.test_table import KeptLines
 from tests.support.detectors import Blind
 from tests.support.harbin_game import RECORD
@@ -140,8 +140,11 @@ def test_a_camera_that_is_lost_is_said_and_waited_for(tmp_path: Path) -> None:
         return Plug(opened, threading.Event() if opened > 1 else pulled)
 
     source = ReconnectingCamera(plugged, again_s=AGAIN_S)
-    table = Table(
-        ToldReader([]), source.frames(), KeptLines(), "harbin-hlr", source.name, before=ENTRIES
+    table = LiveTable(
+        ToldReader([]),
+        source.frames(),
+        KeptLines(),
+        TableSettings("harbin-hlr", source.name, before=ENTRIES),
     )
     source.say = lambda notice: table.notice(notice)
     table.let_go = source.end
@@ -166,7 +169,7 @@ def test_a_camera_chosen_on_the_set_up_page_is_waited_for_too(
     cameras = [Plug(number, each) for number, each in enumerate(pulled)]
     monkeypatch.setattr("service.setup.session.open_live", lambda text: cameras.pop(0))
     monkeypatch.setattr("vision.camera.reconnecting.AGAIN_S", 0.05)
-    set_up = SetUp(Blind, tmp_path)
+    set_up = SetUpSession(Blind, tmp_path)
     assert set_up.choose({"kind": "camera", "number": 7}) == "camera 7"
     preview = set_up.preview
     assert preview is not None
@@ -212,7 +215,9 @@ def test_a_clock_that_jumps_moves_no_event(monkeypatch: pytest.MonkeyPatch) -> N
     record = KeptLines()
     source = ReconnectingCamera(lambda: Plug(0, threading.Event()))
     told = [replace(entry, t=0.05 * number) for number, entry in enumerate(ENTRIES)]
-    table = Table(ToldReader(told), source.frames(), record, "harbin-hlr", source.name)
+    table = LiveTable(
+        ToldReader(told), source.frames(), record, TableSettings("harbin-hlr", source.name)
+    )
     begun_s = time.monotonic()
     with served(table) as client, client.socket("/ws") as page:
         while len(record.entries) < len(told):

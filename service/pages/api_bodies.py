@@ -1,0 +1,89 @@
+"""What programs and pages send to change the record."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+
+from engine.codec import event_name
+from engine.events import Correct, Event
+from engine.tiles import CODES
+from service.report.public import Json
+from service.table.corrections import EditKind
+
+MOST_EVENTS: Final = 40
+MOST_CHOICES: Final = 9
+MOST_LINES: Final = 10**6
+
+
+def object_of(needed: Json, others: Json | None = None) -> Json:
+    """The schema of an object with fields that it needs, and others that it may have."""
+    return {"type": "object", "properties": {**needed, **(others or {})}, "required": list(needed)}
+
+
+_SEAT: Final[Json] = {"type": "integer", "minimum": 0, "maximum": 3}
+_TILE: Final[Json] = {"type": "string", "enum": [*CODES, "?"]}
+_TILES: Final[Json] = {"type": "array", "items": _TILE, "maxItems": 14}
+_NAMES: Final = [event_name(event) for event in get_args(Event) if event is not Correct]
+EVENT: Final[Json] = object_of(
+    {"type": {"type": "string", "enum": _NAMES}},
+    {
+        "seat": _SEAT,
+        "from": {"anyOf": [_SEAT, {"type": "string", "enum": ["wall", "tail"]}]},
+        "tile": _TILE,
+        "tiles": _TILES,
+        "own": _TILES,
+        "hand": _TILES,
+        "ready": {"anyOf": [{"type": "boolean"}, {"type": "array", "items": _SEAT}]},
+        "kind": {"type": "string"},
+        "reason": {"type": "string"},
+        "offence": {"type": "string"},
+        "rules": {"type": "string"},
+        "first_dealer": _SEAT,
+        "values": {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 6}},
+    },
+)
+"""An event of the record; the record's documentation tells which fields go with which type."""
+
+RecordEvent = Annotated[dict[str, object], WithJsonSchema(EVENT)]
+Number = Annotated[int, Field(ge=0, le=MOST_LINES)]
+
+
+class RequestBody(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+
+class Change(RequestBody):
+    """A change is meant for the record that the sender saw, which had so many lines."""
+
+    lines: Number
+
+
+class NewEvent(Change):
+    event: RecordEvent
+
+
+class OneEvent(RequestBody):
+    """An event in force: number of its line, and place among those that replace that line."""
+
+    of: Number
+    place: Number = 0
+
+
+class Correction(Change, OneEvent):
+    do: EditKind
+    events: list[RecordEvent] = Field(default=[], max_length=MOST_EVENTS)
+
+
+class FoulRuling(Change, OneEvent):
+    do: Literal["confirm", "cancel"]
+
+
+class ChosenAnswer(RequestBody):
+    id: str
+    choice: int = Field(ge=0, le=MOST_CHOICES)
+
+
+class Renewal(RequestBody):
+    renew: Literal[True]

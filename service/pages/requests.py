@@ -1,0 +1,129 @@
+"""What requests may send, and how they are refused: in one line, with a status of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
+
+from engine.fields import Unreadable
+from service.access.host_check import from_elsewhere
+from service.errors import Forbidden, Malformed, Refused, plainly
+from service.report.public import Json
+from service.table.corrections import Conflict, NotThere
+from vision.camera.pictures import SourceError
+
+LARGEST: Final = 64 * 1024
+"""Bytes of a request: a whole hand of corrections is a tenth of it."""
+JSON_KIND: Final = "application/json"
+
+STATUS: Final[dict[type[Exception], int]] = {
+    Malformed: 400,
+    Forbidden: 403,
+    NotThere: 404,
+    Conflict: 409,
+    Unreadable: 422,
+    Refused: 422,
+    SourceError: 422,
+    OSError: 507,
+}
+"""The HTTP status of each refusal."""
+
+
+class RefusingRoute(APIRoute):
+    """Answers refusals with their status, and takes JSON bodies from our own pages alone."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def answer(request: Request) -> Response:
+            try:
+                if self.body_field is not None:
+                    refuse_foreign(request)
+                    request = _Received(request, await _json_bytes(request, LARGEST))
+                return await handle(request)
+            except tuple(STATUS) as refusal:
+                return refused(refusal)
+
+        return answer
+
+
+class _Received(Request):
+    """A request whose body has been read."""
+
+    def __init__(self, request: Request, body: bytes) -> None:
+        super().__init__(request.scope, request.receive)
+        self._received = body
+
+    async def body(self) -> bytes:
+        return self._received
+
+
+def use_refusals(app: FastAPI) -> None:
+    """Answer refusals of all routes that are added from now on, and unreadable requests."""
+    app.router.route_class = RefusingRoute
+
+    @app.exception_handler(RequestValidationError)
+    async def unreadable(_: Request, error: RequestValidationError) -> JSONResponse:
+        wrong = error.errors()[0]
+        place, *inside = wrong["loc"]
+        told = plainly(wrong["msg"])
+        if place != "body":
+            return JSONResponse({"detail": f'"{inside[-1]}" in the address: {told.lower()}'}, 422)
+        name = f'"{".".join(map(str, inside))}": ' if inside else ""
+        return JSONResponse({"detail": f"{name}{told}"}, 400)
+
+
+def refused(refusal: Exception) -> JSONResponse:
+    """One line that says why there is no answer."""
+    told = str(refusal)
+    if isinstance(refusal, OSError):
+        told = f"nothing was changed: the record cannot be written: {refusal.strerror}"
+    status = next(code for kind, code in STATUS.items() if isinstance(refusal, kind))
+    return JSONResponse({"detail": " ".join(told.split())}, status)
+
+
+def refuse_foreign(request: Request, kind: str = JSON_KIND) -> None:
+    """Raise ``Forbidden`` for pages of other sites, ``Malformed`` for another kind of content.
+
+    A foreign page can send plain forms from our visitor's browser, but nothing of this kind.
+    """
+    refuse_foreign_page(request)
+    if request.headers.get("content-type", "").split(";")[0].strip() != kind:
+        said = "JSON" if kind == JSON_KIND else kind
+        raise Malformed(f"expected {said}; send it with content-type: {kind}")
+
+
+def refuse_foreign_page(request: Request) -> None:
+    """Raise ``Forbidden`` for pages of other sites."""
+    if from_elsewhere(request):
+        raise Forbidden("pages of other sites may not change the record")
+
+
+async def body_of(request: Request, most: int = LARGEST) -> Json:
+    """The JSON object that was sent, of at most ``most`` bytes; raises ``Malformed``."""
+    asked: Json = json.loads(await _json_bytes(request, most))
+    return asked
+
+
+async def _json_bytes(request: Request, most: int) -> bytes:
+    """The body, which is a JSON object of at most ``most`` bytes; raises ``Malformed``."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > most:
+            raise Malformed(f"the request is too large; send at most {most} bytes")
+    try:
+        asked = json.loads(body)
+        if b"\\u" in body:  # it can name half a character, which can be neither kept nor answered
+            json.dumps(asked, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        raise Malformed("the request is not JSON; send one object") from None
+    if not isinstance(asked, dict):
+        raise Malformed("expected a JSON object")
+    return body

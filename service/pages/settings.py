@@ -1,0 +1,51 @@
+"""How the pages of a table are served."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from fastapi import Request
+
+from service.access.grants import Role
+from service.access.seat_keys import SeatKeys
+from service.pages.request_log import LogSink
+from service.table.dispute import Dispute
+from service.table.live_table import LiveTable
+
+LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
+
+TableTask = Callable[[LiveTable], Coroutine[object, object, None]]
+"""Runs beside a table until it is cancelled."""
+
+
+@dataclass(frozen=True)
+class PageSettings:
+    hosts: Sequence[str] = LOCAL_HOSTS
+    """Names by which browsers may ask for the pages; ``*`` is any."""
+    keys: SeatKeys = field(default_factory=SeatKeys.new)
+    base: str | None = None
+    """Where phones reach this server; None is where the asking page was found."""
+    without_key: Role | None = Role.SCORER
+    """The role of whoever brings no key; None is none."""
+    can_set_up: bool = False
+    """Whether there is a page at ``/setup``."""
+    dispute: Dispute | None = None
+    """Pictures of what happened, to be read again."""
+    records: Path | None = None
+    """The folder of other games."""
+    log: LogSink | None = None
+    """Takes each request and event, without secrets."""
+    tasks: Sequence[TableTask] = ()
+    """What else runs as long as the table does."""
+
+    @property
+    def needs_key(self) -> bool:
+        """Whether nobody sees the table without a key, so that there are keys to hand out."""
+        return self.without_key is None
+
+    def address(self, request: Request) -> str:
+        """Where other machines reach this server."""
+        return self.base or str(request.base_url)
