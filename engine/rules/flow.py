@@ -299,7 +299,7 @@ def _check_phase(state: State, event: Event) -> None:
     seat: Seat | None = getattr(event, "seat", None)
     if state.phase in play.IN_PLAY:
         if isinstance(event, Draw | Discard | Chow | Pung | Kong | Win) and seat in state.retired:
-            raise IllegalEvent("out_of_turn", seat, "not_to_draw", [()])
+            raise IllegalEvent("out_of_turn", seat, "won_already", [()])
         return
     if isinstance(event, Dice | Foul):
         return

@@ -125,8 +125,9 @@ def _first_turn(rules: str, random: Random) -> Iterator[Event]:
     wall = [tile for tile, copies in RULE_SETS[rules].wall.items() for _ in range(copies)]
     random.shuffle(wall)
     yield from (GameStart(rules), HandStart(), Deal(0, tuple(wall[:14])))
-    if "fortune" in getattr(RULE_SETS[rules], "indicator_kinds", ()):
-        yield Indicator(wall[14], "fortune")
+    layout = RULE_SETS[rules].layout
+    if layout.indicator_stack_out:
+        yield Indicator(wall[14], layout.indicator_kinds[0])
 
 
 def _one_away(random: Random) -> Hand:
