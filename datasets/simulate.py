@@ -20,72 +20,54 @@ LABELS = ("every", "settled", "none")
 
 def settings_of(arguments: Sequence[str]) -> Settings:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rules", required=True, choices=sorted(RULE_SETS))
-    parser.add_argument("--seed", required=True, type=int)
-    parser.add_argument("--out", required=True, type=Path, help="a folder, made if need be")
-    parser.add_argument("--hands", type=int, default=1)
-    parser.add_argument("--size", default="1280x720", help="pixels, such as 1920x1080")
-    parser.add_argument("--fps", type=float, default=10.0)
-    parser.add_argument("--pace", type=float, default=1.0, help="2 is half as fast")
-    parser.add_argument(
-        "--crf", type=int, default=23, help="H.264 quality, 0 to 51, less is better"
-    )
-    parser.add_argument("--faces", type=Path, help="a folder of tile faces to use")
-    parser.add_argument("--style", help="family of drawn faces; any if left out")
-    parser.add_argument("--seat0", choices=SIDES, default="bottom", help="side of the picture")
-    parser.add_argument("--labels", choices=LABELS, default="every")
-    parser.add_argument("--open-hands", action="store_true", help="hands lie face up")
-    parser.add_argument(
-        "--grade", choices=list(GRADES), default="any", help="how hard the film is to read"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("--rules", required=True, choices=sorted(RULE_SETS))
+    add("--seed", required=True, type=int)
+    add("--out", required=True, type=Path, help="a folder, created if missing")
+    add("--hands", type=int, default=1)
+    add("--size", default="1280x720", help="pixels, such as 1920x1080")
+    add("--fps", type=float, default=10.0)
+    add("--pace", type=float, default=1.0, help="2 is half as fast")
+    add("--crf", type=int, default=23, help="H.264 quantiser, 0 to 51; less is better")
+    add("--faces", type=Path, help="a folder of tile faces to use")
+    add("--style", help="family of drawn faces; default: any")
+    add("--seat0", choices=SIDES, default="bottom", help="side of the picture")
+    add("--labels", choices=LABELS, default="every")
+    add("--open-hands", action="store_true", help="hands lie face up")
+    add("--grade", choices=list(GRADES), default="any", help="how hard the film is to read")
+    add(
         "--seat-camera",
+        dest="seat_cameras",
         type=int,
         action="append",
         choices=range(4),
         default=[],
-        help="film the standing hand of this seat too, by a camera of its own; may be repeated",
+        help="film this seat's standing hand too, from its own camera; repeatable",
     )
-    parser.add_argument(
-        "--seat-shift", type=float, default=0.0, help="seconds by which those films begin later"
+    add(
+        "--seat-shift",
+        dest="seat_shift_s",
+        type=float,
+        default=0.0,
+        help="seconds by which those films begin later",
     )
-    parser.add_argument(
-        "--dice", action="store_true", help="dice are rolled on the table and show their pips"
-    )
-    parser.add_argument("--no-video", action="store_true", help="records and labels only: fast")
-    given = parser.parse_args(arguments)
+    add("--dice", action="store_true", help="roll dice on the table in sight of the camera")
+    add("--no-video", dest="video", action="store_false", help="records and labels only: fast")
+    given = vars(parser.parse_args(arguments))  # fmt: skip
+    size = given.pop("size")
     try:
-        width, height = (int(side) for side in given.size.lower().split("x"))
+        width, height = (int(side) for side in size.lower().split("x"))
     except ValueError:
-        parser.error(f"--size expects WIDTHxHEIGHT such as 1280x720, got {given.size!r}")
+        parser.error(f"--size expects WIDTHxHEIGHT such as 1280x720, got {size!r}")
     for name in ("hands", "fps", "pace"):
-        if getattr(given, name) <= 0:
-            parser.error(f"--{name} must be above 0, got {getattr(given, name):g}")
+        if given[name] <= 0:
+            parser.error(f"--{name} must be above 0, got {given[name]:g}")
     if width < 64 or height < 64 or width % 2 or height % 2:
-        parser.error(f"--size needs even sides of 64 or more, got {given.size}")
-    if given.faces is not None and not given.faces.is_dir():
-        parser.error(f"--faces expects a folder, {given.faces} is none")
-    return Settings(
-        rules=given.rules,
-        seed=given.seed,
-        out=given.out,
-        hands=given.hands,
-        width_px=width,
-        height_px=height,
-        fps=given.fps,
-        pace=given.pace,
-        crf=given.crf,
-        faces=given.faces,
-        style=given.style,
-        seat0=given.seat0,
-        labels=given.labels,
-        open_hands=given.open_hands,
-        video=not given.no_video,
-        grade=given.grade,
-        seat_cameras=tuple(sorted(set(given.seat_camera))),
-        seat_shift_s=given.seat_shift,
-        dice=given.dice,
-    )
+        parser.error(f"--size needs even sides of 64 or more, got {size}")
+    if given["faces"] is not None and not given["faces"].is_dir():
+        parser.error(f"--faces expects a folder, got {given['faces']}")
+    given["seat_cameras"] = tuple(sorted(set(given["seat_cameras"])))
+    return Settings(**given, width_px=width, height_px=height)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -100,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def progress(steps: Iterator[tuple[float, str]]) -> Iterator[str]:
-    """A line for every tenth of the work."""
+    """Yield a line for each tenth of the work."""
     said = -1
     for share, words in steps:
         tenth = int(share * 10)

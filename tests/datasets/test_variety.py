@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from engine.tiles import CODES
-from studio.camera.compression import as_video
 from studio.camera.lens import through_lens
+from studio.camera.sensor import as_video
 from studio.faces import HELD_OUT, FaceSet, draw_faces, style_family
 from studio.faces.ageing import varied
 from studio.faces.style import FAMILY, style_of

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from studio.film.timeline import Stop, Timeline
-from studio.table.layout import Measures, Spot, to_table
+from studio.scene import Prop
+from studio.table.layout import Measures, Spot, deposit_spot, to_table
+from studio.table.seats import Seats
+from studio.table.table_objects import WHITE
 
 LINGERS_S = (0.4, 2.0)
 """How long a hand stays that does not leave at once."""
@@ -118,3 +122,74 @@ def _middle(spots: Sequence[Spot]) -> tuple[float, float]:
         sum(at.x_mm for at in spots) / len(spots),
         sum(at.y_mm for at in spots) / len(spots),
     )
+
+
+class RiichiSticks:
+    """Which sticks lie on the table, from when until when."""
+
+    def __init__(self, stage: Timeline, table: Measures, arms: Arms) -> None:
+        self._stage, self._table, self._arms = stage, table, arms
+        self._sticks: list[tuple[float, float, Prop]] = []
+
+    def put(self, seat: int, begin: float) -> float:
+        """A hand puts a stick before its river; returns when the hand has left."""
+        x, y, turn = deposit_spot(self._table, seat)
+        lies = Spot(x, y, 0.0, turn, "up")
+        start = max(begin, self._stage.free_at(seat)) + self._arms.scaled(0.3)
+        self._sticks.append((start + 0.1, math.inf, Prop("stick", x, y, turn, WHITE)))
+        return self._arms.touch(seat, lies, start, 0.25)
+
+    def take_away(self, time_s: float) -> None:
+        """All sticks leave the table."""
+        self._sticks = [(begin, min(end, time_s), stick) for begin, end, stick in self._sticks]
+
+    def at(self, time_s: float) -> Iterator[Prop]:
+        """The sticks that lie there at a moment."""
+        return (stick for begin, end, stick in self._sticks if begin <= time_s < end)
+
+
+class HandRows:
+    """Moves the hands of all seats to where they belong."""
+
+    def __init__(
+        self, stage: Timeline, table: Measures, seats: Seats, arms: Arms, rng: random.Random
+    ) -> None:
+        self.stage, self.table, self.rng = stage, table, rng
+        self._seats, self._arms = seats, arms
+
+    def at_row(self, seat: int, begin: float, lasts: float) -> float:
+        spots = [self.stage.spots[tile] for tile in self._seats[seat].hand]
+        return self._arms.at_row(seat, spots, begin, lasts)
+
+    def arrange(self, seat: int, start: float, end: float, lift_mm: float = 0.0) -> bool:
+        """Slide a hand's tiles to where they belong; True if any moves."""
+        moved = False
+        for tile, target in zip(
+            self._seats[seat].hand, self._seats.hand_targets(seat), strict=True
+        ):
+            now = self.stage.spots[tile]
+            far = abs(now.x_mm - target.x_mm) + abs(now.y_mm - target.y_mm)
+            if lift_mm and (far > 1.5 * self.table.width_mm or now.pose != target.pose):
+                self.stage.move(tile, start, end, self.stage.jittered(target, 0.12, 0.25), lift_mm)
+                moved = True
+            else:
+                moved |= self.stage.shift(tile, start, end, target)
+        return moved
+
+    def tidy(self, seat: int, begin: float, inserted: bool) -> float:
+        """Close the hand's gap and sort the drawn tile in; returns when the hand has left."""
+        player = self._seats[seat]
+        self._seats.sort(seat)
+        if not self.arrange(seat, begin, begin + 0.35, lift_mm=40.0 if inserted else 0.0):
+            return begin
+        middle = self.stage.spots[player.hand[self.rng.randrange(len(player.hand))]]
+        begin = max(begin, self.stage.free_at(seat, 1))
+        return self._arms.touch(seat, middle, begin + 0.02, 0.38)
+
+    def lay_down(self, seat: int, begin: float) -> float:
+        """Harbin's sign of readiness: the whole hand backs up."""
+        player = self._seats[seat]
+        player.pose = "down"
+        begin = max(begin, self.stage.free_at(seat), self.stage.free_at(seat, 1))
+        self.arrange(seat, begin, begin + 0.5, lift_mm=6.0)
+        return self.at_row(seat, begin, 0.7)

@@ -14,12 +14,10 @@ from typing import Literal
 from engine import events as ev
 from engine.rules.layout import TableLayout
 from engine.tiles import Tile
-from studio.film.arms import Arms
+from studio.film.arms import Arms, HandRows, RiichiSticks
 from studio.film.dice_rolls import DiceRolls
 from studio.film.grades import GRADES, FilmGrade
-from studio.film.hand_rows import HandRows
 from studio.film.knocked_tiles import KnockedTiles
-from studio.film.riichi_sticks import RiichiSticks
 from studio.film.shuffling import wash_by_hand, wash_by_machine
 from studio.film.timeline import Timeline
 from studio.play.played_hand import SimulatedHand, deal_order
@@ -34,8 +32,7 @@ from studio.table.layout import (
     set_spots,
     turned_place,
 )
-from studio.table.loose_discards import loose_spot
-from studio.table.places import before_wall, nearest_seat
+from studio.table.loose_discards import before_wall, loose_spot, nearest_seat
 from studio.table.seats import Declared, Seats
 from studio.table.table_objects import in_the_way
 from studio.table.wall import Wall

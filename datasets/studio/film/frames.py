@@ -1,24 +1,16 @@
-"""Frames of a planned game, and the H.264 video that they make."""
+"""Frames of a planned game: each moment is looked at once, and a still table only once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from pathlib import Path
-from types import TracebackType
 from typing import Generic, TypeVar
-
-import av
-import numpy as np
-from numpy.typing import NDArray
 
 from studio.film.director import Director
 from studio.film.mishaps import NO_MISHAPS, Mishaps
 from studio.scene import Arm, TableScene, TilePose
 
 Seen = TypeVar("Seen")
-KEYFRAME_S = 4
 
 
 @dataclass(frozen=True)
@@ -69,45 +61,3 @@ def film(
             frame = FilmFrame(number, time_s, number, look(scenes))
         before = scenes, frame
         yield frame
-
-
-class Video:
-    """Writes BGR frames as H.264; the file appears under its name only when it is whole."""
-
-    def __init__(self, path: Path, width_px: int, height_px: int, fps: float, crf: int) -> None:
-        self._path, self._part = path, path.with_suffix(".part.mp4")
-        self._container = av.open(str(self._part), "w")
-        stream = self._container.add_stream("libx264", rate=Fraction(fps).limit_denominator(1001))
-        stream.width, stream.height, stream.pix_fmt = width_px, height_px, "yuv420p"
-        # One thread: the same frames must give the same file.
-        stream.options = {
-            "crf": str(crf),
-            "preset": "veryfast",
-            "threads": "1",
-            "g": str(max(1, round(fps * KEYFRAME_S))),
-        }
-        self._stream = stream
-
-    def __enter__(self) -> Video:
-        return self
-
-    def write(self, image_bgr: NDArray[np.uint8]) -> None:
-        """Append a frame, shape (height, width, 3)."""
-        frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(image_bgr), format="bgr24")
-        for packet in self._stream.encode(frame):
-            self._container.mux(packet)
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if kind is None:
-            for packet in self._stream.encode():
-                self._container.mux(packet)
-        self._container.close()
-        if kind is None:
-            self._part.replace(self._path)
-        else:
-            self._part.unlink(missing_ok=True)

@@ -5,34 +5,41 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
+from engine.codec import write_record
 from engine.rules import RULE_SETS
 from studio.camera.seat_camera import SeatFilmCamera, SeatLabelCamera, draw_seat_camera
 from studio.camera.video_sensor import VideoSensor
-from studio.faces.film_faces import faces_of
+from studio.files import json_lines, video
 from studio.film.cameras import FilmCamera, FrameContent, LabelCamera, look_of
-from studio.film.director import Director, Mark
-from studio.film.frames import FilmFrame, Video, film, scene_at
+from studio.film.director import Director
+from studio.film.frames import FilmFrame, film, scene_at
 from studio.film.grades import GRADES
 from studio.film.mishaps import Mishaps, draw_mishaps
 from studio.materials.appearance import TableLook
 from studio.play.players import play_game
-from studio.play.truth import LineFile, seen_entries, true_entries, write_record
+from studio.play.truth import seen_entries, true_entries
 from studio.render.renderer import Faces
 from studio.scene import TableScene
 from studio.table.film_setup import FilmSetup, draw_place
 from studio.table.table_objects import draw_things
+from studio.faces.film_faces import faces_of
+
+LookFunction = Callable[[Sequence[TableScene]], FrameContent]
+"""Takes the scenes of one exposure and returns what the camera sees."""
+WriteLine = Callable[[dict[str, object]], object]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a person asks of the simulator."""
+    """What a user asks of the simulator."""
 
     rules: str
     seed: int
@@ -53,13 +60,17 @@ class Settings:
     seat_cameras: tuple[int, ...] = ()
     """Seats whose standing hands are filmed by cameras of their own."""
     seat_shift_s: float = 0.0
-    """So much later than the film of the table those films begin."""
+    """How much later those films begin than the film of the table."""
     dice: bool = False
-    """Dice are rolled on the table, where no console hides them, and show what they should."""
+    """Dice are rolled in sight, unless a console stands in the middle of the table."""
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        return self.width_px, self.height_px
 
     @property
     def loss(self) -> int:
-        """What H.264 loses: the grade's, where it says."""
+        """The H.264 quantiser: the grade's if it sets one."""
         told = GRADES[self.grade].crf
         return self.crf if told is None else told
 
@@ -80,15 +91,8 @@ def plan(settings: Settings) -> PlannedGame:
     """Play and act a game; nothing is drawn yet."""
     start, hands, end = play_game(settings.rules, settings.seed, settings.hands)
     rng = random.Random(f"film {settings.rules} {settings.seed}")
-    grade = GRADES[settings.grade]
-    place = draw_place(
-        rng,
-        len(hands[0].wall),
-        settings.width_px,
-        settings.height_px,
-        settings.seat0,
-        grade.tilt_deg,
-    )
+    grade, wall = GRADES[settings.grade], hands[0].wall
+    place = draw_place(rng, len(wall), *settings.size_px, settings.seat0, grade.tilt_deg)
     things = draw_things(rng, place.table)
     rolled = settings.dice and not place.table.console_mm
     if rolled:
@@ -96,7 +100,7 @@ def plan(settings: Settings) -> PlannedGame:
     director = Director(
         place.table,
         RULE_SETS[settings.rules].layout,
-        sorted(hands[0].wall),
+        sorted(wall),
         rng,
         settings.pace,
         settings.open_hands,
@@ -110,154 +114,132 @@ def plan(settings: Settings) -> PlannedGame:
 
 
 def make(settings: Settings) -> Iterator[tuple[float, str]]:
-    """Play and film a game; yields the share done and what is being done."""
+    """Play and film a game; yield the share of the work done and what is being done."""
     yield 0.0, "playing"
     planned = plan(settings)
-    place, director = planned.place, planned.director
-    eye, sensor = _eye(settings, place)
+    # Unusable faces are reported here, before anything is written.
+    camera = film_camera(settings, planned.place) if settings.video else None
     settings.out.mkdir(parents=True, exist_ok=True)
-    write_records(settings, director.marks, dice=director.rolls is not None)
-    place.view.save(settings.out / "table.toml")
-    write_meta(settings, place, director.now)
-    yield from _film(settings, planned, eye, sensor)
+    _write_records(settings, planned)
+    if camera is not None:
+        yield from _film_table(settings, planned, camera[0].look, camera[1])
+    elif settings.labels != "none":
+        labels = LabelCamera(planned.place.table, planned.place.camera)
+        yield from _film_table(settings, planned, labels.look, None)
     for seat in settings.seat_cameras:
-        yield from film_seat(settings, planned, seat)
+        yield from _film_seat(settings, planned, seat)
     yield 1.0, f"done: {settings.out}"
 
 
-def write_records(settings: Settings, marks: Sequence[Mark], dice: bool = False) -> None:
-    """``dice``: those that are rolled can be seen."""
-    entries = true_entries(marks)
-    write_record(settings.out / "record.jsonl", entries)
-    seen = seen_entries(entries, settings.open_hands, settings.rules, dice)
-    write_record(settings.out / "seen.jsonl", seen)
-
-
-def write_meta(settings: Settings, place: FilmSetup, length_s: float) -> None:
-    """What the film was made from, for whoever wants to make it again."""
-    meta = {
-        "rules": settings.rules,
-        "seed": settings.seed,
-        "hands": settings.hands,
-        "fps": settings.fps,
-        "pace": settings.pace,
+def _write_records(settings: Settings, planned: PlannedGame) -> None:
+    """Write both records, the true table, and what the film was made from."""
+    place, director, out = planned.place, planned.director, settings.out
+    entries = true_entries(director.marks)
+    rolled = director.rolls is not None
+    seen = seen_entries(entries, settings.open_hands, settings.rules, rolled)
+    (out / "record.jsonl").write_text(write_record(entries), "utf-8")
+    (out / "seen.jsonl").write_text(write_record(seen), "utf-8")
+    place.view.save(out / "table.toml")
+    kept = ("rules", "seed", "hands", "fps", "pace", "grade", "open_hands")
+    meta = {name: getattr(settings, name) for name in kept} | {
         "crf": settings.loss,
-        "grade": settings.grade,
-        "open_hands": settings.open_hands,
-        "seconds": round(length_s, 2),
+        "seconds": round(director.now, 2),
         "table": asdict(place.table),
         "camera": asdict(place.camera),
     }
-    (settings.out / "meta.json").write_text(json.dumps(meta, indent=2) + "\n", "utf-8")
-
-
-def _eye(
-    settings: Settings, place: FilmSetup
-) -> tuple[FilmCamera | LabelCamera, VideoSensor | None]:
-    """What looks at the table; all that can be wrong with faces is found here."""
-    return (
-        film_camera(settings, place)
-        if settings.video
-        else (LabelCamera(place.table, place.camera), None)
-    )
+    (out / "meta.json").write_text(json.dumps(meta, indent=2) + "\n", "utf-8")
 
 
 def film_camera(settings: Settings, place: FilmSetup) -> tuple[FilmCamera, VideoSensor]:
-    """What films a place; raises ``ValueError`` for faces that cannot be used."""
+    """Return the camera that films a table; raise ``ValueError`` for faces it cannot use."""
     rng = np.random.default_rng([settings.seed, 2])
-    look, faces = _dressed(settings, place, rng)
-    sensor = VideoSensor(settings.width_px, settings.height_px, rng)
+    look, faces = _look_and_faces(settings, place, rng)
+    sensor = VideoSensor(*settings.size_px, rng)
     return FilmCamera(look, place.camera, faces, sensor), sensor
 
 
-def _dressed(
+def _look_and_faces(
     settings: Settings, place: FilmSetup, rng: np.random.Generator
 ) -> tuple[TableLook, Faces]:
-    """What table and tiles look like: the same through every camera of one game."""
+    """Draw what table and tiles look like: the same through every camera of one game."""
     look = look_of(place.table, place.camera, rng, GRADES[settings.grade].glare)
     return look, faces_of(settings.faces, settings.style, rng)
 
 
 def seat_label_camera(settings: Settings, place: FilmSetup, seat: int) -> SeatLabelCamera:
-    """The camera of one seat's own: the same for the same game."""
+    """Return the camera of one seat: the same for the same game."""
     rng = random.Random(f"seat {settings.rules} {settings.seed} {seat}")
-    size = settings.width_px, settings.height_px
-    return SeatLabelCamera(place.table, draw_seat_camera(rng, place.table, seat, *size), seat)
+    camera = draw_seat_camera(rng, place.table, seat, *settings.size_px)
+    return SeatLabelCamera(place.table, camera, seat)
 
 
-def film_seat(settings: Settings, planned: PlannedGame, seat: int) -> Iterator[tuple[float, str]]:
-    """Film the standing hand of one seat: ``seat-N.mp4``, its labels in ``seat-N.jsonl``."""
-    eye, place = seat_label_camera(settings, planned.place, seat), planned.place
-    look = eye.look
-    sensor: VideoSensor | None = None
-    with ExitStack() as files:
-        video = None
-        if settings.video:
-            worn, faces = _dressed(settings, place, np.random.default_rng([settings.seed, 2]))
-            rng = np.random.default_rng([settings.seed, 3, seat])
-            sensor = VideoSensor(settings.width_px, settings.height_px, rng)
-            look = SeatFilmCamera(eye, FilmCamera(worn, eye.camera, faces, sensor)).look
-            video = files.enter_context(_video(settings, f"seat-{seat}.mp4"))
-        lines = files.enter_context(LineFile(settings.out / f"seat-{seat}.jsonl"))
-        length_s = planned.director.now - settings.seat_shift_s
-        times = [number / settings.fps for number in range(math.ceil(length_s * settings.fps) + 1)]
-
-        def scene_of(time_s: float) -> TableScene:
-            return planned.scene_at(time_s + settings.seat_shift_s)
-
-        for done, frame in enumerate(
-            film(scene_of, look, times, settings.fps, sensor.open_s if sensor else 0.0)
-        ):
-            if video is not None and sensor is not None and frame.seen.image_bgr is not None:
-                video.write(sensor.grain(frame.seen.image_bgr))
-            lines.write(label_line(frame, whole=False))
-            yield done / len(times), f"filming the hand of seat {seat}"
-
-
-def _film(
-    settings: Settings,
-    planned: PlannedGame,
-    eye: FilmCamera | LabelCamera,
-    sensor: VideoSensor | None,
+def _film_table(
+    settings: Settings, planned: PlannedGame, look: LookFunction, sensor: VideoSensor | None
 ) -> Iterator[tuple[float, str]]:
-    if not settings.video and settings.labels == "none":
-        return
-    director = planned.director
-    count = math.ceil(director.now * settings.fps) + 1
-    settled = {math.ceil(mark.t_s * settings.fps + 1e-6) for mark in director.marks}
-    numbers: Sequence[int] = range(count)
-    if not settings.video and settings.labels == "settled":
-        numbers = sorted(number for number in settled if number < count)
+    """Write ``video.mp4`` and ``labels.jsonl``, each if it is asked for."""
+    frames = range(math.ceil(planned.director.now * settings.fps) + 1)
+    marks = planned.director.marks
+    settled = {math.ceil(mark.t_s * settings.fps + 1e-6) for mark in marks} & set(frames)
+    only_settled = settings.labels == "settled"
+    labelled = {"every": set(frames), "settled": settled, "none": set[int]()}[settings.labels]
+    numbers = sorted(settled) if only_settled and sensor is None else frames
+    names = "video.mp4" if sensor else None, "labels.jsonl" if labelled else None
+    for write, frame in _filmed(settings, planned.scene_at, look, sensor, numbers, names):
+        if frame.number in labelled:
+            write(label_line(frame, whole=only_settled))
+        yield frame.number / len(frames), "filming"
 
+
+def _film_seat(settings: Settings, planned: PlannedGame, seat: int) -> Iterator[tuple[float, str]]:
+    """Film the standing hand of one seat: ``seat-N.mp4``, its labels in ``seat-N.jsonl``."""
+    camera, shift_s = seat_label_camera(settings, planned.place, seat), settings.seat_shift_s
+    look, sensor = camera.look, None
+    if settings.video:
+        worn = _look_and_faces(settings, planned.place, np.random.default_rng([settings.seed, 2]))
+        sensor = VideoSensor(*settings.size_px, np.random.default_rng([settings.seed, 3, seat]))
+        pictures = FilmCamera(worn[0], camera.camera, worn[1], sensor)
+        look = SeatFilmCamera(camera, pictures).look
+    frames = range(math.ceil((planned.director.now - shift_s) * settings.fps) + 1)
+    names = f"seat-{seat}.mp4" if sensor else None, f"seat-{seat}.jsonl"
+
+    def scene_of(time_s: float) -> TableScene:
+        return planned.scene_at(time_s + shift_s)
+
+    for write, frame in _filmed(settings, scene_of, look, sensor, frames, names):
+        write(label_line(frame, whole=False))
+        yield frame.number / len(frames), f"filming the hand of seat {seat}"
+
+
+def _filmed(
+    settings: Settings,
+    scene_of: Callable[[float], TableScene],
+    look: LookFunction,
+    sensor: VideoSensor | None,
+    numbers: Sequence[int],
+    names: tuple[str | None, str | None],
+) -> Iterator[tuple[WriteLine, FilmFrame[FrameContent]]]:
+    """Film these frames and write their video; yield each with what writes a line of labels.
+
+    ``names`` are those of the video and of the label file; None: it is not written.
+    """
+    times = [number / settings.fps for number in numbers]
     with ExitStack() as files:
-        video = files.enter_context(_video(settings)) if settings.video else None
-        lines = (
-            files.enter_context(LineFile(settings.out / "labels.jsonl"))
-            if settings.labels != "none"
-            else None
-        )
-        times = [number / settings.fps for number in numbers]
-        open_s = sensor.open_s if sensor is not None else 0.0
-        for done, frame in enumerate(film(planned.scene_at, eye.look, times, settings.fps, open_s)):
-            if video is not None and sensor is not None and frame.seen.image_bgr is not None:
-                video.write(sensor.grain(frame.seen.image_bgr))
-            if lines is not None and (settings.labels == "every" or frame.number in settled):
-                lines.write(label_line(frame, whole=settings.labels == "settled"))
-            yield done / len(times), "filming"
-
-
-def _video(settings: Settings, name: str = "video.mp4") -> Video:
-    return Video(
-        settings.out / name,
-        settings.width_px,
-        settings.height_px,
-        settings.fps,
-        settings.loss,
-    )
+        write_line: WriteLine = dict  # without a label file lines go nowhere
+        write_image: Callable[[NDArray[np.uint8]], None] | None = None
+        if names[0] is not None:
+            opened = video(settings.out / names[0], settings.size_px, settings.fps, settings.loss)
+            write_image = files.enter_context(opened)
+        if names[1] is not None:
+            write_line = files.enter_context(json_lines(settings.out / names[1]))
+        open_s = sensor.open_s if sensor else 0.0
+        for frame in film(scene_of, look, times, settings.fps, open_s):
+            if sensor and write_image and frame.seen.image_bgr is not None:
+                write_image(sensor.grain(frame.seen.image_bgr))
+            yield write_line, frame
 
 
 def label_line(frame: FilmFrame[FrameContent], whole: bool) -> dict[str, object]:
-    """One line of the label file; a frame like an earlier one names it instead of repeating."""
+    """Return a line of the label file; a repeated frame names the earlier one unless ``whole``."""
     line: dict[str, object] = {"frame": frame.number, "t": round(frame.time_s, 3)}
     if frame.same_as != frame.number and not whole:
         return line | {"same_as": frame.same_as}

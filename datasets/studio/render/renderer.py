@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from studio.camera.pinhole import PinholeCamera
 from studio.materials.appearance import Lamp, TableLook
-from studio.materials.grain import grain_sheet
+from studio.materials.patterns import grain_sheet
 from studio.render.changed_area import REACH_MM, SHADOW_PX, RedrawArea, lamp_axes
 from studio.render.height_map import height_map
 from studio.render.meshes import Mesh, ball, plane, rounded_box, tube
