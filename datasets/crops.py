@@ -26,6 +26,7 @@ from studio.camera.viewpoint import random_camera, tile_width_px
 from studio.faces import FAMILIES, HELD_OUT, draw_faces, load_faces
 from studio.faces.ageing import varied
 from studio.faces.photos import FacePhotos
+from studio.files import complete
 from studio.materials.appearance import Colour, random_look
 from studio.materials.swatches import Swatches
 from studio.random_table.arrangements import random_scene
@@ -35,19 +36,14 @@ from studio.scene import Label
 SCENES_A_LOOK = 4  # pictures of one table: setting up a look costs as much as a picture
 PHOTOS_FIRST = 0.5  # share of the given faces that are photographs, where there are any
 DARK_SETS = 0.05  # share of the drawn sets with pale ink on dark tiles
+GIVEN_SHARE = 0.4  # share of the looks with given faces, where there are any
 LOOKS_A_SET = 2  # tables with one set of tiles: drawing its faces costs as much as two pictures
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     try:
-        source = FaceSource(
-            tuple(FacePhotos(folder) for folder in given.photos),
-            tuple(given.faces),
-            given.photo_share,
-            tuple(given.styles),
-        )
-        swatches = Swatches(given.textures) if given.textures else None
+        source, swatches = sources(given, given.photo_share, given.styles)
         given.out.mkdir(parents=True, exist_ok=True)
         begun, used = time.perf_counter(), time.process_time()
         count = make(given.out, given.count, given.seed, given.size, source, swatches)
@@ -70,13 +66,27 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, required=True, help="a folder, made if need be")
     parser.add_argument("--size", type=_size, default=(960, 960), help="pixels, such as 960x960")
     parser.add_argument("--styles", nargs="+", default=[], choices=FAMILIES, help="drawn faces")
+    parser.add_argument(
+        "--photo-share", type=float, default=GIVEN_SHARE, help="of looks with faces from folders"
+    )
+    add_sources(parser)
+    return parser
+
+
+def add_sources(parser: argparse.ArgumentParser) -> None:
+    """Add the options that name folders of faces and textures."""
     parser.add_argument("--faces", type=Path, nargs="+", default=[], help="folders of faces")
     parser.add_argument("--photos", type=Path, nargs="+", default=[], help="with a faces.json")
-    parser.add_argument(
-        "--photo-share", type=float, default=0.4, help="of the looks with faces from folders"
-    )
     parser.add_argument("--textures", type=Path, help="folder of pictures for cloth and wood")
-    return parser
+
+
+def sources(
+    given: argparse.Namespace, share: float = GIVEN_SHARE, families: Sequence[str] = ()
+) -> tuple[FaceSource, Swatches | None]:
+    """Open the folders that were named; ``share`` of the looks take their faces from them."""
+    photos = tuple(FacePhotos(folder) for folder in given.photos)
+    source = FaceSource(photos, tuple(given.faces), share, tuple(families))
+    return source, Swatches(given.textures) if given.textures else None
 
 
 def _positive(text: str) -> int:
@@ -156,25 +166,30 @@ def make(
             picture = expose(shot.image_bgr, rng, tile_width_px(camera, look))
             if not cv2.imwrite(str(out / file), picture, [cv2.IMWRITE_JPEG_QUALITY, 92]):
                 raise OSError(f"cannot write {out / file}")
-            head = {"file": file, "seed": look_seed, "faces": name}
-            size = {"width": width, "height": height}
-            lines.append(
-                json.dumps(head | size | {"tiles": [label_row(tile) for tile in shot.labels]})
-            )
+            head: dict[str, object] = {"file": file, "seed": look_seed, "faces": name}
+            lines.append(label_line(head, size_px, shot.labels))
         if renderer is not None:
             renderer.release()
-    part = out / "labels.part"
-    part.write_text("\n".join(lines) + "\n")
-    part.replace(out / "labels.jsonl")
+    with complete(out / "labels.jsonl") as part:
+        part.write_text("".join(lines))
     return count * width * height / 640**2
 
 
-def label_row(label: Label) -> dict[str, object]:
-    """A tile of a line of labels.jsonl."""
-    corners = [[round(float(x), 2), round(float(y), 2)] for x, y in label.corners_px]
-    return {
-        "tile": label.tile, "side": label.side, "corners": corners, "visible": label.visible,
-    }  # fmt: skip
+def label_line(
+    head: dict[str, object], size_px: tuple[int, int], labels: Sequence[Label], **more: object
+) -> str:
+    """Return the line of labels.jsonl of one picture; ``head`` names the picture."""
+    tiles = [
+        {
+            "tile": label.tile,
+            "side": label.side,
+            "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in label.corners_px],
+            "visible": label.visible,
+        }
+        for label in labels
+    ]
+    size = {"width": size_px[0], "height": size_px[1]}
+    return json.dumps(head | size | more | {"tiles": tiles}) + "\n"
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ The same seed gives the same pictures.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +17,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from crops import label_row
+from crops import label_line
 from numpy.typing import NDArray
 
 from engine.tiles import KINDS, REDS
@@ -73,9 +72,8 @@ def _film(out: Path, count: int, faces: Faces, owned: TileSet, rng: np.random.Ge
         file = f"{place:05d}.jpg"
         picture: NDArray[np.uint8] = expose(shot.image_bgr, rng, tile_width_px(camera, look))
         cv2.imwrite(str(out / file), picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
-        head = {"file": file, "seed": place, "width": SIZE_PX[0], "height": SIZE_PX[1]}
-        lines.append(json.dumps(head | {"tiles": [label_row(tile) for tile in shot.labels]}))
-    (out / "labels.jsonl").write_text("\n".join(lines) + "\n")
+        lines.append(label_line({"file": file, "seed": place}, SIZE_PX, shot.labels))
+    (out / "labels.jsonl").write_text("".join(lines))
 
 
 def _laid_out(look: TableLook, rng: np.random.Generator) -> TableScene:

@@ -18,10 +18,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from crops import FaceSource, make
-
-from studio.faces.photos import FacePhotos
-from studio.materials.swatches import Swatches
+from crops import add_sources, make, sources
 
 PART_PICTURES = 8
 SEEDS_APART = 1_000_000
@@ -36,12 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--pictures", type=int, default=PART_PICTURES, help="of a part")
     parser.add_argument("--size", type=int, default=960, help="side of a picture in pixels")
     parser.add_argument("--parts", type=int, help="to render before ending; without end if absent")
-    parser.add_argument("--photos", type=Path, nargs="+", default=[], help="with a faces.json")
-    parser.add_argument("--textures", type=Path, help="folder of pictures for cloth and wood")
+    add_sources(parser)
     given = parser.parse_args(arguments)
     os.nice(19)
-    source = FaceSource(tuple(FacePhotos(folder) for folder in given.photos), (), 0.4, ())
-    swatches = Swatches(given.textures) if given.textures else None
+    source, swatches = sources(given)
     given.out.mkdir(parents=True, exist_ok=True)
     parent, number = os.getppid(), 0
     while os.getppid() == parent and (given.parts is None or number < given.parts):

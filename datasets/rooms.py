@@ -12,7 +12,6 @@ and 5300 to 5399 for training.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
 from collections.abc import Sequence
@@ -21,7 +20,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from crops import FaceSource, label_row
+from crops import FaceSource, add_sources, label_line, sources
 from numpy.typing import NDArray
 
 from engine.rules import BUILT_IN
@@ -31,7 +30,7 @@ from studio.faces import HELD_OUT
 from studio.faces.photos import FacePhotos
 from studio.film.cameras import look_of
 from studio.film.game_film import Settings, plan
-from studio.materials.appearance import Colour, TableLook, random_look
+from studio.materials.appearance import TableLook, random_look
 from studio.materials.floors import random_floor
 from studio.materials.swatches import Swatches
 from studio.random_table.arrangements import random_scene
@@ -61,10 +60,7 @@ class Shares:
 def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     try:
-        source = FaceSource(
-            tuple(FacePhotos(folder) for folder in given.photos), tuple(given.faces), 0.4, ()
-        )
-        swatches = Swatches(given.textures) if given.textures else None
+        source, swatches = sources(given)
         shares = Shares(given.held_out, given.two_sizes, given.empty)
         work = Work(given.seed, given.size, source, swatches, shares, given.samples)
         make(given.out, given.count, work)
@@ -86,9 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--two-sizes", type=_share, default=0.08, help="share with two sets")
     parser.add_argument("--empty", type=_share, default=0.0, help="share without any tile")
     parser.add_argument("--samples", type=int, default=4, help="a pixel; 0 is twice as fast")
-    parser.add_argument("--photos", type=Path, nargs="+", default=[], help="with a faces.json")
-    parser.add_argument("--faces", type=Path, nargs="+", default=[], help="folders of faces")
-    parser.add_argument("--textures", type=Path, help="folder of pictures for cloth and wood")
+    add_sources(parser)
     return parser
 
 
@@ -136,11 +130,12 @@ def make(out: Path, count: int, work: Work) -> None:
                 only = replace(ours, given_share=0.0, families=(HELD_OUT,)) if held else ours
                 sets[held] = only.draw(rng)[:2]
             name, faces = sets[held]
-            picture, row = _picture(rng, work, faces)
-            file = f"{number:05d}.jpg"
-            if not cv2.imwrite(str(out / file), picture, [cv2.IMWRITE_JPEG_QUALITY, 92]):
-                raise OSError(f"cannot write {out / file}")
-            lines.write(json.dumps({"file": file, "seed": seed, "faces": name} | row) + "\n")
+            head: dict[str, object] = {"file": f"{number:05d}.jpg", "seed": seed, "faces": name}
+            picture, line = _picture(rng, work, faces, head)
+            path = out / f"{number:05d}.jpg"
+            if not cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, 92]):
+                raise OSError(f"cannot write {path}")
+            lines.write(line)
             lines.flush()
 
 
@@ -149,8 +144,8 @@ def _any_size(rng: np.random.Generator) -> tuple[int, int]:
 
 
 def _picture(
-    rng: np.random.Generator, work: Work, faces: Faces
-) -> tuple[NDArray[np.uint8], dict[str, object]]:
+    rng: np.random.Generator, work: Work, faces: Faces, head: dict[str, object]
+) -> tuple[NDArray[np.uint8], str]:
     shares, size_px = work.shares, work.size_px or _any_size(rng)
     wants = RoomContents(bool(rng.random() < shares.two_sizes), bool(rng.random() < shares.empty))
     look, scene = _table(rng, sorted(faces), work.swatches)
@@ -160,14 +155,9 @@ def _picture(
     shot = renderer.render(scene)
     renderer.release()
     tile_px = tile_width_px(camera, look)
-    row: dict[str, object] = {
-        "width": size_px[0],
-        "height": size_px[1],
-        "tile_px": round(tile_px, 1),
-        "scales": sorted({round(tile.scale, 2) for tile in scene.tiles if tile.scale != 1.0}),
-        "tiles": [label_row(label) for label in shot.labels],
-    }
-    return expose(shot.image_bgr, rng, tile_px), row
+    scales = sorted({round(tile.scale, 2) for tile in scene.tiles if tile.scale != 1.0})
+    line = label_line(head, size_px, shot.labels, tile_px=round(tile_px, 1), scales=scales)
+    return expose(shot.image_bgr, rng, tile_px), line
 
 
 def _table(
@@ -184,18 +174,15 @@ def _table(
         look = random_look(rng, swatches)
         scene = random_scene(rng, look, codes)
     if look.console_mm and rng.random() < 0.65:  # one with displays, digits and dice
-        colour = _bgr(look.console)
+        red, green, blue = look.console
         size = look.console_mm / 190.0
-        middle = Prop("console", 0, 0, 0, colour, (size, size, 1.0), int(rng.integers(1 << 31)))
+        middle = Prop(
+            "console", 0, 0, 0, (blue, green, red), (size, size, 1.0), int(rng.integers(1 << 31))
+        )
         look, scene = replace(look, console_mm=0.0), replace(scene, props=(*scene.props, middle))
     floor, sheet = random_floor(rng)
     look = replace(look, floor=floor, sheets=(*look.sheets[:2], sheet))
     return look, replace(scene, sight=TableScene().sight)
-
-
-def _bgr(colour: Colour) -> tuple[float, float, float]:
-    red, green, blue = colour
-    return blue, green, red
 
 
 if __name__ == "__main__":

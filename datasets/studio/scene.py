@@ -6,6 +6,7 @@ bottom side is seat 0; z is the height over the cloth.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -23,6 +24,15 @@ RoomKind = Literal[
     "pane", "tiled", "sofa", "table", "sitter",
 ]  # fmt: skip
 """What stands in a room beside the table, or on another table."""
+
+
+Triple = tuple[float, float, float]
+
+
+def triple(values: Iterable[float]) -> Triple:
+    """Return three values, such as a point or a colour, as plain floats."""
+    x, y, z = (float(value) for value in values)
+    return x, y, z
 
 
 @dataclass(frozen=True)
@@ -166,6 +176,17 @@ UPPER_NORMAL: dict[Pose, tuple[float, float, float]] = {
     for pose, corners in _UPPER.items()
 }
 """Which way the upper side looks in the tile's own axes."""
+
+
+def footprint(
+    x_mm: float, y_mm: float, yaw_deg: float, width_mm: float, depth_mm: float
+) -> NDArray[np.float64]:
+    """Return the corners (4, 2) of an upright body of this size, seen from above."""
+    turn = np.deg2rad(yaw_deg)
+    across = np.array([np.cos(turn), np.sin(turn)]) * width_mm / 2
+    along = np.array([-np.sin(turn), np.cos(turn)]) * depth_mm / 2
+    corners = [-across - along, across - along, across + along, -across + along]
+    return np.asarray(np.array([x_mm, y_mm]) + np.array(corners))
 
 
 def upper_side(

@@ -6,7 +6,7 @@ import numpy as np
 
 from studio.camera.pinhole import PinholeCamera
 from studio.materials.appearance import TableLook
-from studio.scene import TableScene
+from studio.scene import TableScene, triple
 
 
 def tile_width_px(camera: PinholeCamera, look: TableLook) -> float:
@@ -42,7 +42,7 @@ def random_camera(
         width_px,
         height_px,
         float(tile_px * distance / look.tiles.width_mm),
-        (float(eye[0]), float(eye[1]), float(eye[2])),
+        triple(eye),
         (float(aim[0]), float(aim[1])),
         float(rng.uniform(-180, 180)),
         float(rng.normal(0, 0.03)),

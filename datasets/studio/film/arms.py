@@ -127,8 +127,8 @@ def _middle(spots: Sequence[Spot]) -> tuple[float, float]:
 class RiichiSticks:
     """Which sticks lie on the table, from when until when."""
 
-    def __init__(self, stage: Timeline, table: Measures, arms: Arms) -> None:
-        self._stage, self._table, self._arms = stage, table, arms
+    def __init__(self, arms: Arms) -> None:
+        self._stage, self._table, self._arms = arms.stage, arms.table, arms
         self._sticks: list[tuple[float, float, Prop]] = []
 
     def put(self, seat: int, begin: float) -> float:
@@ -151,10 +151,8 @@ class RiichiSticks:
 class HandRows:
     """Moves the hands of all seats to where they belong."""
 
-    def __init__(
-        self, stage: Timeline, table: Measures, seats: Seats, arms: Arms, rng: random.Random
-    ) -> None:
-        self.stage, self.table, self.rng = stage, table, rng
+    def __init__(self, arms: Arms, seats: Seats) -> None:
+        self.stage, self.table, self.rng = arms.stage, arms.table, arms.rng
         self._seats, self._arms = seats, arms
 
     def at_row(self, seat: int, begin: float, lasts: float) -> float:

@@ -15,7 +15,7 @@ from studio.materials.appearance import TableLook, random_look
 from studio.render.changed_area import changed_part
 from studio.render.label_geometry import Geometry
 from studio.render.renderer import Faces, Renderer
-from studio.scene import Label, Rendering, TableScene
+from studio.scene import Label, Rendering, TableScene, triple
 from studio.table.layout import Measures
 
 GLARE: float = 1.6
@@ -52,8 +52,7 @@ def look_of(
 def _mirrored(camera: PinholeCamera, at_mm: NDArray[np.float64]) -> tuple[float, float, float]:
     """Where a window is, as a unit vector, that the camera sees in a tile lying at (x, y)."""
     x, y, z = np.array(camera.eye_mm) - (*at_mm, 0.0)
-    towards = np.array([-x, -y, z]) / np.linalg.norm([x, y, z])
-    return float(towards[0]), float(towards[1]), float(towards[2])
+    return triple(np.array([-x, -y, z]) / np.linalg.norm([x, y, z]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -72,7 +72,7 @@ class Director:
         self._automatic = automatic
         self.stage = Timeline(table.half_mm, rng)
         self._arms = Arms(self.stage, table, rng, pace, grade.lingers)
-        self._knocks = KnockedTiles(self._arms, table, rng)
+        self._knocks = KnockedTiles(self._arms)
         self._knocked = grade.knocks
         self.marks: list[Mark] = []
         self.now = 0.0
@@ -82,10 +82,10 @@ class Director:
         self._take_win = rng.random() < 0.7
         self._wins_taken = False
         """The tile that is won on is taken to the hand; never where several win on it."""
-        self._deposits = RiichiSticks(self.stage, table, self._arms)
+        self._deposits = RiichiSticks(self._arms)
         self.rolls = None if dice is None else DiceRolls(table, self._arms, dice)
         self._seats = Seats(table, layout, self.faces)
-        self._rows = HandRows(self.stage, table, self._seats, self._arms, rng)
+        self._rows = HandRows(self._arms, self._seats)
         self._hands_played = 0
 
     # -- whole hands -------------------------------------------------------------------------

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from studio.film.arms import Arms
-from studio.table.layout import Measures, Pose, Spot, outline, overlap_mm, to_table
+from studio.table.layout import Pose, Spot, outline, overlap_mm, to_table
 from studio.table.seats import Seats
 
 FALLS_S: Final = 0.15
@@ -24,8 +23,8 @@ MOST: Final = 3
 class KnockedTiles:
     """Knocks tiles of hands, rivers and walls over."""
 
-    def __init__(self, arms: Arms, table: Measures, rng: random.Random) -> None:
-        self._arms, self._table, self._rng = arms, table, rng
+    def __init__(self, arms: Arms) -> None:
+        self._arms, self._table, self._rng = arms, arms.table, arms.rng
         self._stage = arms.stage
 
     def knock(self, seats: Seats, now: float) -> float:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from studio.materials.patterns import felt, printed, weave, wood
 from studio.materials.swatches import Swatches
+from studio.scene import triple
 
 Colour = tuple[float, float, float]
 """Linear red, green, blue, 0..1."""
@@ -71,7 +72,7 @@ class Window:
         first /= np.linalg.norm(first)
         second = np.cross(out, first)
         a, b = first / np.sin(self.half[0]), second / np.sin(self.half[1])
-        return (float(a[0]), float(a[1]), float(a[2])), (float(b[0]), float(b[1]), float(b[2]))
+        return triple(a), triple(b)
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,8 +114,9 @@ class TableLook:
     shoulder: float
     """0: bright light clips as on a cheap camera; 1: it is rolled off."""
     falloff_per_mm: tuple[float, float]
-    skins: tuple[Colour, Colour, Colour, Colour]
-    sleeves: tuple[Colour, Colour, Colour, Colour]
+    skins: tuple[Colour, ...]
+    """By seat."""
+    sleeves: tuple[Colour, ...]
     """A bare forearm has the skin's colour."""
 
 
@@ -211,13 +213,8 @@ def random_look(rng: np.random.Generator, swatches: Swatches | None = None) -> T
         shine=float(np.exp(rng.uniform(np.log(25), np.log(500)))),
         shoulder=float(rng.uniform(0, 1)),
         falloff_per_mm=(float(rng.normal(0, 3e-4)), float(rng.normal(0, 3e-4))),
-        skins=(skins[0], skins[1], skins[2], skins[3]),
-        sleeves=(
-            _sleeve(rng, skins[0]),
-            _sleeve(rng, skins[1]),
-            _sleeve(rng, skins[2]),
-            _sleeve(rng, skins[3]),
-        ),
+        skins=skins,
+        sleeves=tuple(_sleeve(rng, skin) for skin in skins),
     )
 
 
@@ -234,7 +231,7 @@ def _window(rng: np.random.Generator) -> Window:
     tube = rng.random() < 0.35
     half = (rng.uniform(0.02, 0.07), rng.uniform(0.2, 0.6)) if tube else rng.uniform(0.08, 0.4, 2)
     return Window(
-        (float(out[0]), float(out[1]), float(out[2])),
+        triple(out),
         (float(half[0]), float(half[1])),
         float(rng.uniform(0, np.pi)),
         bool(not tube and rng.random() < 0.5),
@@ -250,8 +247,7 @@ def _tint(rng: np.random.Generator) -> NDArray[np.float64]:
 
 
 def _colour(values: NDArray[np.float64], most: float = 1.0) -> Colour:
-    red, green, blue = np.clip(values, 0.005, most)
-    return float(red), float(green), float(blue)
+    return triple(np.clip(values, 0.005, most))
 
 
 def _light(cast: NDArray[np.float64], strength: float) -> Colour:
@@ -327,5 +323,4 @@ def _cloth_colour(rng: np.random.Generator) -> Colour:
 
 def _direction(rng: np.random.Generator, spread: float) -> tuple[float, float, float]:
     lean = np.array([*rng.uniform(-spread, spread, 2), -1.0])
-    lean /= np.linalg.norm(lean)
-    return float(lean[0]), float(lean[1]), float(lean[2])
+    return triple(lean / np.linalg.norm(lean))

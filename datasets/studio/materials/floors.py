@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from studio.materials.appearance import Colour, Sheet
 from studio.materials.patterns import felt, noise, weave
+from studio.scene import triple
 
 SIDE_PX = 512
 
@@ -31,8 +32,7 @@ def random_floor(rng: np.random.Generator) -> tuple[Colour, Sheet]:
 
 
 def _colour(values: NDArray[np.float64]) -> Colour:
-    red, green, blue = np.clip(values, 0.01, 0.85)
-    return float(red), float(green), float(blue)
+    return triple(np.clip(values, 0.01, 0.85))
 
 
 def _boards(rng: np.random.Generator) -> NDArray[np.uint8]:

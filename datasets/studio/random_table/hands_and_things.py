@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from studio.random_table.laying import RandomTable
-from studio.scene import Arm, Pose, Prop, PropKind, RoomKind
+from studio.scene import Arm, Pose, Prop, PropKind, RoomKind, triple
 
 
 def random_arms(table: RandomTable) -> tuple[Arm, ...]:
@@ -71,8 +71,7 @@ def random_things(table: RandomTable) -> tuple[Prop, ...]:
             x, y, yaw = table.seat(int(rng.integers(4)), float(rng.normal(0, 40)), half - 30, 0.0)
         size = float(np.exp(rng.normal(0, 0.12)))
         stretch = (size, size * float(np.exp(rng.normal(0, 0.05))), size)
-        tint = (float(colour[0]), float(colour[1]), float(colour[2]))
-        prop = Prop(kind, x, y, yaw, tint, stretch, int(rng.integers(1 << 31)))
+        prop = Prop(kind, x, y, yaw, triple(colour), stretch, int(rng.integers(1 << 31)))
         inside = max(abs(x), abs(y)) < half - 45 or kind == "rack"
         if inside and _is_free(table, prop):
             found.append(prop)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.materials.appearance import TableLook
-from studio.scene import Pose, TilePose, rotation
+from studio.scene import Pose, TilePose, footprint, rotation
 
 
 @dataclass
@@ -83,11 +83,7 @@ class RandomTable:
 def outline_mm(look: TableLook, x: float, y: float, yaw: float, pose: Pose) -> NDArray[np.float64]:
     width, height, thick = look.tiles.size_mm
     depth = thick if pose == "standing" else height
-    turn = np.deg2rad(yaw)
-    across = np.array([np.cos(turn), np.sin(turn)]) * width / 2
-    along = np.array([-np.sin(turn), np.cos(turn)]) * depth / 2
-    corners = [-across - along, across - along, across + along, -across + along]
-    return np.asarray(np.array([x, y]) + np.array(corners))
+    return footprint(x, y, yaw, width, depth)
 
 
 def apart(look: TableLook, one: tuple[float, float, float, Pose], other: TilePose) -> bool:

@@ -13,7 +13,7 @@ from studio.materials.appearance import TableLook
 from studio.random_table.arrangements import random_scene
 from studio.random_table.hands_and_things import random_things
 from studio.random_table.laying import RandomTable
-from studio.scene import Arm, Prop, PropKind, RoomKind, TableScene, TilePose
+from studio.scene import Arm, Prop, PropKind, RoomKind, TableScene, TilePose, Triple, triple
 
 FLOOR_MM = -720.0
 TILE_PX = (18.0, 60.0)
@@ -29,8 +29,6 @@ _ON_DESKS: tuple[PropKind | RoomKind, ...] = (
 )  # fmt: skip
 _SEATS: tuple[RoomKind, ...] = ("chair", "chair", "chair", "stool", "bench")
 _ABOUT: tuple[RoomKind, ...] = ("crate", "sofa", "stool", "books", "chair", "bench", "books")
-Tint = tuple[float, float, float]
-"""Linear blue, green, red."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ def room_camera(
         width_px,
         height_px,
         tile_px * far / look.tiles.width_mm,
-        (float(eye[0]), float(eye[1]), float(eye[2])),
+        triple(eye),
         (float(aim[0]), float(aim[1])),
         turn,
         float(rng.normal(0, 0.02)),
@@ -106,18 +104,17 @@ class _Room:
     def put(
         self, kind: PropKind | RoomKind, x: float, y: float, yaw: float,
         lift_mm: float = FLOOR_MM, stretch: float = 1.0, seed: int | None = None,
-        tint: Tint | None = None,
+        tint: Triple | None = None,
     ) -> None:  # fmt: skip
         seed = int(self.rng.integers(1 << 31)) if seed is None else seed
         at, size = (float(x), float(y), float(yaw)), (stretch,) * 3
         self.props.append(Prop(kind, *at, tint or self._tint(), size, seed, lift_mm=lift_mm))
 
-    def _tint(self) -> Tint:
+    def _tint(self) -> Triple:
         rng = self.rng
         level = np.exp(rng.uniform(np.log(0.015), np.log(0.85)))
         tones = rng.uniform(0.93, 1.0, 3) if rng.random() < 0.5 else rng.uniform(0.1, 1.0, 3)
-        blue, green, red = level * tones / tones.max()
-        return float(blue), float(green), float(red)
+        return triple(level * tones / tones.max())
 
     def at_work(self, arms: Sequence[Arm]) -> tuple[Arm, ...]:
         """Without some of the players who do nothing: their seats are empty."""

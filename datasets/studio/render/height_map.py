@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.materials.appearance import TableLook
-from studio.scene import TableScene, TilePose
+from studio.scene import TableScene, footprint
 
 SPREAD_MM = 8.0
 
@@ -36,7 +36,8 @@ def height_map(
         tall = look.tiles.height_mm if tile.pose == "standing" else look.tiles.thickness_mm
         if tile.z_mm > 1.5 * tall:  # in the air, or on another tile
             continue
-        quad = (_footprint(tile, look.tiles.width_mm, deep) + reach_mm) * per_mm * 16
+        quad = footprint(tile.x_mm, tile.y_mm, tile.yaw_deg, look.tiles.width_mm, deep)
+        quad = (quad + reach_mm) * per_mm * 16
         level = _level(tile.z_mm + tall / 2, most_mm)
         cv2.fillConvexPoly(table, quad.round().astype(np.int32), level, cv2.LINE_AA, 4)
     return np.asarray(cv2.GaussianBlur(table, (0, 0), SPREAD_MM * per_mm), np.uint8)
@@ -44,12 +45,3 @@ def height_map(
 
 def _level(height_mm: float, most_mm: float) -> int:
     return min(255, round(255 * height_mm / most_mm))
-
-
-def _footprint(tile: TilePose, width_mm: float, deep_mm: float) -> NDArray[np.float64]:
-    """(4, 2)"""
-    turn = np.deg2rad(tile.yaw_deg)
-    across = np.array([np.cos(turn), np.sin(turn)]) * width_mm / 2
-    along = np.array([-np.sin(turn), np.cos(turn)]) * deep_mm / 2
-    corners = [-across - along, across - along, across + along, -across + along]
-    return np.asarray(np.array([tile.x_mm, tile.y_mm]) + np.array(corners))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.render.meshes import Mesh
+from studio.scene import Triple
 
 Points = NDArray[np.float32]
 
@@ -23,12 +24,12 @@ _EDGES: Final = [
 """The twelve edges of a cell: where each begins and along which axis it runs."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Capsule:
     """A round bar between two points whose thickness changes on the way; millimetres."""
 
-    start: tuple[float, float, float]
-    end: tuple[float, float, float]
+    start: Triple | NDArray[np.float64]
+    end: Triple | NDArray[np.float64]
     start_radius: float
     end_radius: float
 

@@ -67,7 +67,7 @@ def die_solids(prop: Prop) -> Iterator[Solid]:
     blue, green, red = prop.colour_bgr
     turn = rotation(prop)
     at = np.array([prop.x_mm, prop.y_mm, prop.lift_mm + side / 2])
-    yield Solid("box", _point(at), (side / 2,) * 3, turn, (red, green, blue))
+    yield Solid("box", at, (side / 2,) * 3, turn, (red, green, blue))
     inks, sizes = _pips(prop)
     for value, normal in _NORMALS.items():
         out = np.array(normal, float)
@@ -76,7 +76,7 @@ def die_solids(prop: Prop) -> Iterator[Solid]:
         radius = sizes[value] * side
         for u, v in PIPS[value]:
             place = at + frame @ np.array([u * _FAR * side, v * _FAR * side, side / 2])
-            yield Solid("ball", _point(place), (radius, radius, 0.3), frame, inks[value])
+            yield Solid("ball", place, (radius, radius, 0.3), frame, inks[value])
 
 
 def _pips(prop: Prop) -> tuple[dict[int, Colour], dict[int, float]]:
@@ -108,10 +108,6 @@ def _about(axis: int, angle: float) -> NDArray[np.float64]:
     turn[two, one] = np.sin(angle)
     turn[one, two] = -turn[two, one]
     return turn
-
-
-def _point(place: NDArray[np.float64]) -> tuple[float, float, float]:
-    return float(place[0]), float(place[1]), float(place[2])
 
 
 _QUARTER: Final = float(np.pi / 2)

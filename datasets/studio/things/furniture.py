@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from studio.materials.appearance import Colour
-from studio.scene import PropKind, RoomKind
+from studio.scene import PropKind, RoomKind, triple
 from studio.things.table_body import Part
 
 _BLACK: Final[Colour] = (0.015, 0.015, 0.018)
@@ -291,8 +291,7 @@ def _shade(rng: np.random.Generator, most: float = 0.85) -> Colour:
     """Grey or coloured, dark as often as pale."""
     level = float(np.exp(rng.uniform(np.log(0.012), np.log(most))))
     tint = rng.uniform(0.93, 1.0, 3) if rng.random() < 0.5 else rng.uniform(0.15, 1.0, 3)
-    red, green, blue = level * tint / tint.max()
-    return float(red), float(green), float(blue)
+    return triple(level * tint / tint.max())
 
 
 FURNITURE: Final[dict[PropKind | RoomKind, Callable[[np.random.Generator], Iterator[Part]]]] = {

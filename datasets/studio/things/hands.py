@@ -42,12 +42,12 @@ def arm_solids(arm: Arm, look: TableLook) -> Iterator[Solid]:
     step = round(arm.open_amount * OPEN_STEPS)
     way = -1.0 if arm.left else 1.0
     hand = np.stack([-side, back, up], axis=1)
-    yield Solid(hand_name(step, arm.left), _point(tip), (1, 1, 1), hand, skin, stuff=SKIN)
+    yield Solid(hand_name(step, arm.left), tip, (1, 1, 1), hand, skin, stuff=SKIN)
     red, green, blue = skin
     nail = (min(1.0, red * 1.12 + 0.03), green + 0.03, blue + 0.03)
-    for x, y, z, radius in _nails(step):
+    for (x, y, z), radius in _nails(step):
         at = tip - side * x * way + back * y + up * z
-        yield Solid("ball", _point(at), (radius, radius * 1.2, 1.6), hand, nail)
+        yield Solid("ball", at, (radius, radius * 1.2, 1.6), hand, nail)
     wrist, length = tip + back * WRIST_MM, float(np.linalg.norm(elbow - tip))
     wrist = wrist + up * 12
     frame = np.stack([side, -up, back], axis=1)
@@ -71,7 +71,7 @@ def _limb(
 ) -> Solid:
     """A turned body from its narrow end on."""
     middle = start + way * length / 2
-    return Solid(mesh, _point(middle), (*radii, length / 2), frame, colour, stuff=stuff)
+    return Solid(mesh, middle, (*radii, length / 2), frame, colour, stuff=stuff)
 
 
 def hand_name(step: int, left: bool) -> str:
@@ -138,13 +138,11 @@ def _thumb(step: int) -> tuple[Vector, Vector, Vector]:
     return root, middle, end
 
 
-def _nails(step: int) -> Iterator[tuple[float, float, float, float]]:
+def _nails(step: int) -> Iterator[tuple[Vector, float]]:
     for _, _, joint, end in _fingers(step):
-        at = end + 0.12 * (joint - end)
-        yield float(at[0]), float(at[1]), float(at[2]) + 5.4, 4.4
+        yield end + 0.12 * (joint - end) + (0, 0, 5.4), 4.4
     _, joint, end = _thumb(step)
-    at = end + 0.1 * (joint - end)
-    yield float(at[0]), float(at[1]), float(at[2]) + 7.2, 5.2
+    yield end + 0.1 * (joint - end) + (0, 0, 7.2), 5.2
 
 
 def _bars(step: int) -> list[Capsule]:
@@ -153,26 +151,20 @@ def _bars(step: int) -> list[Capsule]:
     for number, (root, first, second, end) in enumerate(_fingers(step)):
         thin = 0.86 if number == 3 else 1.0
         wrist = np.array([root[0] * 0.55, 142.0, lift - 6.0])
-        bars.append(_bar(wrist, root, 12.5, 9.6))
+        bars.append(Capsule(wrist, root, 12.5, 9.6))
         for a, b, ra, rb in (
             (root, first, 9.0, 7.9), (first, second, 7.9, 7.2), (second, end, 7.2, 5.8),
         ):  # fmt: skip
-            bars.append(_bar(a, b, ra * thin, rb * thin))
+            bars.append(Capsule(a, b, ra * thin, rb * thin))
     root, middle, end = _thumb(step)
-    bars.append(_bar(np.array([-14.0, 138.0, lift - 8.0]), root, 15.0, 14.0))
-    bars += [_bar(root, middle, 13.0, 10.0), _bar(middle, end, 9.6, 7.4)]
+    bars.append(Capsule(np.array([-14.0, 138.0, lift - 8.0]), root, 15.0, 14.0))
+    bars += [Capsule(root, middle, 13.0, 10.0), Capsule(middle, end, 9.6, 7.4)]
     for x in (-11.0, 11.0):
-        bars.append(_bar(np.array([x, 138.0, lift - 7.0]), np.array([x, 172.0, 12.0]), 15.0, 15.5))
+        bars.append(
+            Capsule(np.array([x, 138.0, lift - 7.0]), np.array([x, 172.0, 12.0]), 15.0, 15.5)
+        )
     return bars
-
-
-def _bar(start: Vector, end: Vector, start_radius: float, end_radius: float) -> Capsule:
-    return Capsule(_point(start), _point(end), start_radius, end_radius)
 
 
 def _unit(vector: Vector) -> Vector:
     return np.asarray(vector / np.linalg.norm(vector))
-
-
-def _point(at: Vector) -> tuple[float, float, float]:
-    return float(at[0]), float(at[1]), float(at[2])

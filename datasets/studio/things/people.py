@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from studio.materials.appearance import Colour, TableLook
 from studio.render.meshes import Mesh
 from studio.render.metaballs import Capsule, capsule_surface
-from studio.scene import Arm, Prop
+from studio.scene import Arm, Prop, triple
 from studio.things.table_body import CLOTH_WORN, SKIN, Solid
 
 BEYOND_MM: Final = 470.0
@@ -38,7 +38,7 @@ def people_solids(
         frame = np.stack([side, out, np.array([0.0, 0.0, 1.0])], axis=1)
         back = at + out * 190
         chair = look.rim if seat % 2 else look.console
-        yield Solid("box", (float(back[0]), float(back[1]), -120.0), (190, 22, 260), frame, chair)
+        yield Solid("box", (back[0], back[1], -120.0), (190, 22, 260), frame, chair)
 
 
 def sitter_solids(prop: Prop) -> Iterator[Solid]:
@@ -50,7 +50,7 @@ def sitter_solids(prop: Prop) -> Iterator[Solid]:
     legs, skin = rng.uniform(0.01, 0.4, 3), np.array([0.72, 0.42, 0.29]) * rng.uniform(0.15, 1.1)
     hair = np.array([1.2, 0.9, 0.8]) * rng.choice([0.012, 0.03, 0.15, 0.4])
     at = np.array([prop.x_mm, prop.y_mm, prop.lift_mm])
-    yield from _person(at, out, (red, green, blue), _rgb(legs), _rgb(skin), _rgb(hair))
+    yield from _person(at, out, (red, green, blue), triple(legs), triple(skin), triple(hair))
 
 
 def _person(
@@ -64,19 +64,14 @@ def _person(
     """Torso, legs, neck and head; ``out`` points from the table to the person's back."""
     side, up = np.array([-out[1], out[0], 0.0]), np.array([0.0, 0.0, 1.0])
     frame = np.stack([side, out, up], axis=1)
-    place = (float(at[0]), float(at[1]), float(at[2]))
     still = (1.0, 1.0, 1.0)
-    yield Solid("torso", place, still, frame, shirt, stuff=CLOTH_WORN)
-    yield Solid("legs", place, still, frame, trousers, stuff=CLOTH_WORN)
-    yield _ball(at - out * 20 + up * 235, (55, 60, 90), frame, skin, SKIN)
-    head = at - out * 55 + up * 370
-    yield _ball(head, (76, 96, 112), frame, skin, SKIN)
-    yield _ball(head + out * 16 + up * 22, (83, 98, 108), frame, hair, CLOTH_WORN)
-
-
-def _rgb(values: NDArray[np.float64]) -> Colour:
-    red, green, blue = values
-    return float(red), float(green), float(blue)
+    yield Solid("torso", at, still, frame, shirt, stuff=CLOTH_WORN)
+    yield Solid("legs", at, still, frame, trousers, stuff=CLOTH_WORN)
+    neck, head = at - out * 20 + up * 235, at - out * 55 + up * 370
+    yield Solid("ball", neck, (55, 60, 90), frame, skin, stuff=SKIN)
+    yield Solid("ball", head, (76, 96, 112), frame, skin, stuff=SKIN)
+    scalp = head + out * 16 + up * 22
+    yield Solid("ball", scalp, (83, 98, 108), frame, hair, stuff=CLOTH_WORN)
 
 
 def _shirt(look: TableLook, seat: int) -> Colour:
@@ -89,17 +84,6 @@ def _hair(look: TableLook, seat: int) -> Colour:
     red, _, blue = look.skins[seat]
     grey = 0.012 + 0.25 * max(0.0, (red * 53.0) % 1.0 - 0.7)
     return grey * (1.0 + blue), grey * 0.9, grey * 0.8
-
-
-def _ball(
-    at: NDArray[np.float64],
-    half: tuple[float, float, float],
-    frame: NDArray[np.float64],
-    colour: Colour,
-    stuff: int,
-) -> Solid:
-    place = (float(at[0]), float(at[1]), float(at[2]))
-    return Solid("ball", place, half, frame, colour, stuff=stuff)
 
 
 def body_mesh(name: str) -> Mesh:

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from studio.materials.appearance import Colour
-from studio.scene import Prop, PropKind, RoomKind
+from studio.scene import Prop, PropKind, RoomKind, triple
 from studio.things.dice import PIPS, die_solids
 from studio.things.furniture import FURNITURE
 from studio.things.people import sitter_solids
@@ -82,8 +82,7 @@ def _phone(rng: np.random.Generator) -> Iterator[Part]:
     if lit:
         for row in range(5):
             for column in range(3):
-                tone = rng.uniform(0.05, 0.9, 3)
-                shade = (float(tone[0]), float(tone[1]), float(tone[2]))
+                shade = triple(rng.uniform(0.05, 0.9, 3))
                 yield "box", ((column - 1) * 21.0, (row - 2) * 26.0, 4.5), (8, 8, 4), shade
 
 
@@ -218,8 +217,7 @@ def _note(rng: np.random.Generator) -> Iterator[Part]:
 
 
 def _some(rng: np.random.Generator) -> Colour:
-    red, green, blue = rng.uniform(0.02, 0.8, 3)
-    return float(red), float(green), float(blue)
+    return triple(rng.uniform(0.02, 0.8, 3))
 
 
 _BUILD: Final[dict[PropKind | RoomKind, Callable[[np.random.Generator], Iterator[Part]]]] = {

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.materials.appearance import Colour, TableLook
+from studio.scene import Triple, triple
 
 Shape = Literal["ball", "box", "tube", "disc", "cone", "plane"]
 """Meshes that every scene may need; limbs have more."""
@@ -25,7 +26,7 @@ _STILL = np.eye(3)
 @dataclass(frozen=True, eq=False)
 class Solid:
     mesh: str
-    at_mm: tuple[float, float, float]
+    at_mm: Triple | NDArray[np.float64]
     half_mm: tuple[float, float, float]
     """Half sizes along its own axes."""
     rotation: NDArray[np.float64]
@@ -73,8 +74,7 @@ def table_solids(look: TableLook) -> Iterator[Solid]:
 
 def _trays(look: TableLook, far: float, deep: float, height: float) -> Iterator[Solid]:
     """A shallow tray in each side of the rim: a raised edge about a darker floor."""
-    red, green, blue = look.rim
-    floor = (0.82 * red, 0.82 * green, 0.82 * blue)
+    floor = triple(0.82 * a for a in look.rim)
     long = look.field_mm * 0.3
     for turn in range(4):
         c, s = round(np.cos(turn * np.pi / 2)), round(np.sin(turn * np.pi / 2))
@@ -97,5 +97,4 @@ def _console(look: TableLook, side: float) -> Iterator[Solid]:
 
 
 def _mixed(look: TableLook) -> Colour:
-    red, green, blue = (0.5 * a + 0.1 for a in look.console)
-    return red, green, blue
+    return triple(0.5 * a + 0.1 for a in look.console)
