@@ -27,7 +27,6 @@ from engine.rules import BUILT_IN
 from studio.camera.sensor import expose
 from studio.camera.viewpoint import tile_width_px
 from studio.faces import HELD_OUT
-from studio.faces.photos import FacePhotos
 from studio.film.cameras import look_of
 from studio.film.game_film import Settings, plan
 from studio.materials.appearance import TableLook, random_look

@@ -17,6 +17,7 @@ from engine.codec import write_record
 from engine.rules import RULE_SETS
 from studio.camera.seat_camera import SeatFilmCamera, SeatLabelCamera, draw_seat_camera
 from studio.camera.video_sensor import VideoSensor
+from studio.faces.film_faces import faces_of
 from studio.files import json_lines, video
 from studio.film.cameras import FilmCamera, FrameContent, LabelCamera, look_of
 from studio.film.director import Director
@@ -30,7 +31,6 @@ from studio.render.renderer import Faces
 from studio.scene import TableScene
 from studio.table.film_setup import FilmSetup, draw_place
 from studio.table.table_objects import draw_things
-from studio.faces.film_faces import faces_of
 
 LookFunction = Callable[[Sequence[TableScene]], FrameContent]
 """Takes the scenes of one exposure and returns what the camera sees."""
