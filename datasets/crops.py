@@ -1,11 +1,11 @@
-"""Make labelled pictures of random tables, the detector's training source.
+"""Render labelled pictures of random tables: the detector's training data.
 
     python datasets/crops.py --count 200 --seed 1 --out build/crops
 
-Writes OUT/00000.jpg ... and OUT/labels.jsonl, a line a picture: {"file", "seed", "faces", "width",
-"height", "tiles": [{"tile", "side", "corners": [[x, y] x4], "visible"}]}; pixels, corners of the
-upper side, clockwise from the tile's own top left. The same seed gives the same pictures. Exit
-code 2 with one line where something given cannot be used.
+Writes OUT/00000.jpg ... and OUT/labels.jsonl with one line for each picture: {"file", "seed",
+"faces", "width", "height", "tiles": [{"tile", "side", "corners": [[x, y] x4], "visible"}]}.
+Corners are those of a tile's upper side in pixels, clockwise from the tile's own top left. The same
+seed gives the same pictures. Bad input ends with exit code 2 and one line that says why.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=_positive, required=True, help="pictures")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, required=True, help="a folder, made if need be")
+    parser.add_argument("--out", type=Path, required=True, help="a folder, created if missing")
     parser.add_argument("--size", type=_size, default=(960, 960), help="pixels, such as 960x960")
     parser.add_argument("--styles", nargs="+", default=[], choices=FAMILIES, help="drawn faces")
     parser.add_argument(
@@ -83,7 +83,7 @@ def add_sources(parser: argparse.ArgumentParser) -> None:
 def sources(
     given: argparse.Namespace, share: float = GIVEN_SHARE, families: Sequence[str] = ()
 ) -> tuple[FaceSource, Swatches | None]:
-    """Open the folders that were named; ``share`` of the looks take their faces from them."""
+    """Open the given folders; ``share`` of the looks take their faces from them."""
     photos = tuple(FacePhotos(folder) for folder in given.photos)
     source = FaceSource(photos, tuple(given.faces), share, tuple(families))
     return source, Swatches(given.textures) if given.textures else None
@@ -97,7 +97,7 @@ def _positive(text: str) -> int:
 
 
 def _size(text: str) -> tuple[int, int]:
-    """A side, or WIDTHxHEIGHT."""
+    """Parse SIDE or WIDTHxHEIGHT."""
     sides = [int(side) for side in text.lower().split("x")]
     if len(sides) > 2 or min(sides) < 64:
         raise argparse.ArgumentTypeError(f"expected pixels such as 960x640, got {text}")
@@ -106,16 +106,16 @@ def _size(text: str) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class FaceSource:
-    """Where the faces of a look come from."""
+    """Where the faces of a set come from."""
 
     photos: tuple[FacePhotos, ...]
     folders: tuple[Path, ...]
     given_share: float
-    """Share of the looks whose faces are from photos or folders, where there are any."""
+    """Share of the sets that use given photos or folders, if there are any."""
     families: tuple[str, ...]
 
     def draw(self, rng: np.random.Generator) -> tuple[str, Faces, Colour | None]:
-        """A name of the set, its faces, and the colour of tiles that they need."""
+        """Return the set's name, its faces, and the body colour that they need."""
         seed = int(rng.integers(1 << 31))
         given: list[FacePhotos | Path] = [*self.photos, *self.folders]
         if given and rng.random() < self.given_share:
@@ -140,7 +140,7 @@ def make(
     source: FaceSource,
     swatches: Swatches | None,
 ) -> float:
-    """Write the pictures and then, whole, their labels; returns how many 640x640 they make."""
+    """Write the pictures, then their labels; return the area in 640x640 pictures."""
     width, height = size_px
     lines: list[str] = []
     name = ""

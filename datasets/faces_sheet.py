@@ -1,4 +1,4 @@
-"""Write a contact sheet of sets of tile faces, to look at before they are used."""
+"""Draw a contact sheet of sets of tile faces."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GAP_PX = 4
 
 
 def sheet(sets: list[FaceSet], columns: int = 23) -> NDArray[np.uint8]:
-    """All faces of the sets on ivory bodies, (height, width, 3) BGR."""
+    """Return all faces of the sets on ivory bodies, (height, width, 3) BGR."""
     blocks = []
     for faces in sets:
         height, width = next(iter(faces.images.values())).shape[:2]

@@ -1,6 +1,6 @@
-"""Makes the tables of ``engine/hands``: for every suit, how many tiles its sets and pair lack.
+"""Make the tables of ``engine/hands``: how many tiles each suit lacks for its sets and pair.
 
-``python datasets/hand_tables.py`` writes ``engine/hands/tables/*.xz``, where they differ.
+``python datasets/hand_tables.py`` rewrites the files in ``engine/hands/tables`` that differ.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ FOLDER: Final = Path(__file__).parent.parent / "engine" / "hands" / "tables"
 MOST_SETS: Final = 4
 COPIES: Final = 4
 NEVER: Final = 15
-"""More tiles than ever lack."""
+"""More tiles than any hand can lack."""
 MOST_TILES: Final = 15
-"""A hand and one tile more, all of one suit; what lies beyond is never asked for."""
+"""Tiles of one suit in a hand with one tile more; larger counts are never looked up."""
 
 Vectors = NDArray[np.uint8]
 """(suits, 5 sets, 2 pair, 2 pung, 2 chow, 2 outer): missing tiles, at most ``NEVER``."""
@@ -29,18 +29,18 @@ Vectors = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Recipe:
-    """What one table tells."""
+    """What one table answers."""
 
     name: str
     ranks: int
     runs: bool = True
     pungs: bool = True
     limit: int = COPIES
-    """Copies of one tile that a hand may come to; more where wild tiles stand for them."""
+    """Most copies of one tile in a hand; more where wild tiles stand in for them."""
     outer_only: bool = False
-    """Every set and the pair hold a terminal."""
+    """Every set and the pair must hold a terminal."""
     marked: bool = False
-    """Told apart by what they hold at least: a pung, a chow, a terminal."""
+    """Hands are kept apart by whether they hold a pung, a chow and a terminal."""
 
 
 RECIPES: Final = (
@@ -56,10 +56,10 @@ RECIPES: Final = (
 
 
 def vectors(recipe: Recipe) -> tuple[NDArray[np.int64], Vectors]:
-    """The suits' counts as numbers to the base five, lowest rank last, and what each lacks.
+    """Return each suit as a base-five number, lowest rank last, and what it lacks.
 
-    Ranks are added from the highest down. Chows begun one and two ranks below are counted: three
-    equal chows are three pungs of the same tiles, so at most two begin at a rank.
+    Ranks are added from the highest down. Chows that begin one and two ranks lower are counted.
+    At most two chows begin at one rank, because three equal chows are also three pungs.
     """
     begun_before = [(last, older) for last in range(3) for older in range(3)]
     shape = (5, 2, *((2, 2, 2) if recipe.marked else (1, 1, 1)))
@@ -88,7 +88,7 @@ def vectors(recipe: Recipe) -> tuple[NDArray[np.int64], Vectors]:
 def _ways(
     recipe: Recipe, rank: int, last: int, older: int, done: dict[tuple[int, int], Vectors]
 ) -> Iterator[tuple[int, Vectors]]:
-    """How many tiles of this rank are wanted, and what the higher ranks lack besides."""
+    """Yield how many tiles of this rank are wanted, with what the higher ranks lack besides."""
     terminal = rank in (1, 9)
     outer = terminal or not recipe.outer_only
     may_begin = recipe.runs and rank <= recipe.ranks - 2
@@ -120,13 +120,13 @@ def _with(rest: Vectors, sets: int, pair: bool, marks: tuple[bool, ...]) -> Vect
 
 
 def packed(recipe: Recipe) -> bytes:
-    """The table as the engine reads it: sizes, the different vectors, one number a suit."""
+    """Return the table as the engine reads it: sizes, distinct vectors, one index for each suit."""
     number, lacking = vectors(recipe)
     # Lanes run over the marks first, then the pair, then the sets.
     lanes = lacking.transpose(0, 3, 4, 5, 2, 1).reshape(len(number), -1)
     different, which = np.unique(lanes, axis=0, return_inverse=True)
     wide = len(different) > 255
-    # The first vector is that of suits which cannot be: nothing comes of them.
+    # Vector 0 belongs to impossible suits: they lead to no hand.
     different = np.concatenate([np.full((1, lanes.shape[1]), NEVER, np.uint8), different])
     table = np.zeros(5**recipe.ranks, "<u2" if wide else np.uint8)
     table[number] = which.reshape(-1) + 1

@@ -1,10 +1,10 @@
-"""Make pictures of sets of tiles as their owners would: the whole set laid out, and tables.
+"""Render sets of tiles as their owners photograph them: laid out, and on tables.
 
     python datasets/own_sets.py --sets 6 --seed 1 --styles taiwanese --out build/sets
 
-Writes OUT/0/laid/ (every kind once, in any order, in rows) and OUT/0/table/ (random tables on which
-the same set lies, in other light on other cloth), each with labels.jsonl as ``crops.py`` has it.
-The same seed gives the same pictures.
+Writes OUT/0/laid/ (every kind once, in rows, in random order) and OUT/0/table/ (random tables with
+the same set in other light and on other cloth), each with labels.jsonl as in ``crops.py``. The same
+seed gives the same pictures.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from studio.scene import TableScene, TilePose
 
 SIZE_PX = (1280, 960)
 CODES = (*KINDS, *REDS)
-"""What is played with; owners leave the flowers in the box."""
+"""The tiles in play; owners leave the flowers in the box."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -77,7 +77,7 @@ def _film(out: Path, count: int, faces: Faces, owned: TileSet, rng: np.random.Ge
 
 
 def _laid_out(look: TableLook, rng: np.random.Generator) -> TableScene:
-    """Every kind once, red fives too, in rows as a person lays them."""
+    """Lay every kind once, red fives too, in rows as a person does."""
     width, height, thick = look.tiles.size_mm
     codes = rng.permutation(CODES)
     columns, gap = 8, rng.uniform(1.02, 1.35)

@@ -1,12 +1,11 @@
-"""Render pictures for a training that is under way, without end, into a folder that stays small.
+"""Render pictures beside a running training into a folder that stays small.
 
     python datasets/ring.py --seed 1 --out runs/finder/ring [--photos DIR] [--textures DIR]
 
-Every part is a folder of a few pictures as ``crops.py`` writes it, with a seed of its own, and
-appears whole; when there are more than ``--keep`` parts, the oldest go. It runs at the lowest
-priority, beside a trainer that reads what is there, and ends when the process that started it ends.
-Several may work on one folder: parts of all of them are counted together. The same seed renders
-the same parts in the same order.
+Each part is a folder of a few pictures as ``crops.py`` writes them, with its own seed. A part
+appears only when it is complete, and the oldest parts go once there are more than ``--keep``. The
+program runs at the lowest priority and ends with the process that started it. Several renderers may
+share one folder. The same seed renders the same parts in the same order.
 """
 
 from __future__ import annotations
@@ -22,17 +21,17 @@ from crops import add_sources, make, sources
 
 PART_PICTURES = 8
 SEEDS_APART = 1_000_000
-"""Renderers with seeds that follow each other never draw the same part."""
+"""Distance between the seeds of two renderers, so that they never draw the same part."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", type=int, default=60, help="parts")
-    parser.add_argument("--pictures", type=int, default=PART_PICTURES, help="of a part")
+    parser.add_argument("--keep", type=int, default=60, help="parts to keep")
+    parser.add_argument("--pictures", type=int, default=PART_PICTURES, help="in each part")
     parser.add_argument("--size", type=int, default=960, help="side of a picture in pixels")
-    parser.add_argument("--parts", type=int, help="to render before ending; without end if absent")
+    parser.add_argument("--parts", type=int, help="to render before ending; default: no end")
     add_sources(parser)
     given = parser.parse_args(arguments)
     os.nice(19)
@@ -51,23 +50,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def add(part: Path, place: Path, keep: int) -> None:
-    """Put a finished part into the ring, and take the oldest out where there are too many."""
+    """Add a finished part to the ring, and remove the oldest if there are too many."""
     shutil.rmtree(place, ignore_errors=True)
     part.rename(place)
-    (place / "labels.jsonl").touch()  # the time by which parts are ordered
+    (place / "labels.jsonl").touch()  # parts are ordered by this time
     for old in parts(place.parent)[:-keep]:
-        # The labels go first: a part without them is none, whoever looks at it meanwhile.
+        # Remove the labels first: readers skip a folder without them.
         (old / "labels.jsonl").unlink(missing_ok=True)
         shutil.rmtree(old, ignore_errors=True)
 
 
 def parts(ring: Path) -> list[Path]:
-    """The finished parts of a ring, the oldest first."""
+    """Return the finished parts of a ring, oldest first."""
     ages = []
     for labels in ring.glob("[!.]*/labels.jsonl"):
         try:
             ages.append((labels.stat().st_mtime_ns, labels.parent))
-        except FileNotFoundError:  # another renderer has just taken it out
+        except FileNotFoundError:  # another renderer has just removed it
             continue
     return [folder for _, folder in sorted(ages)]
 

@@ -1,12 +1,12 @@
-"""Make labelled pictures of whole rooms: a table in play among chairs, people and other tables.
+"""Render labelled pictures of whole rooms: a table in play among chairs, people and other tables.
 
     python datasets/rooms.py --count 200 --seed 5200 --held-out 0.25 --out build/rooms
 
-Writes what ``crops.py`` writes, and for every picture ``tile_px`` (width of a tile in its middle)
-and ``scales`` (sizes of the sets in it beside the first one's). Picture N of a run has the seed
-SEED * 1000003 + N; a run that was stopped goes on where it ended. Seeds 5100 to 5199 are for trying
-things out, 5200 to 5299 for measuring (never trained on, never looked at while anything is chosen)
-and 5300 to 5399 for training.
+Writes what ``crops.py`` writes, and for each picture ``tile_px`` (the width of a tile in the
+middle) and ``scales`` (the sizes of other sets in it, relative to the first). Picture N of a run has the
+seed SEED * 1000003 + N; an interrupted run continues where it stopped. Seeds 5100 to 5199 are for
+experiments, 5200 to 5299 for measuring (never used for training or for any choice), and 5300 to
+5399 for training.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ SIZES_PX = {
     (3840, 2160): 0.04,
 }  # fmt: skip
 IN_PLAY = 0.75
-"""Share of the tables on which a game is played; on the others anything lies."""
+"""Share of the tables on which a game is played; the others hold random arrangements."""
 SETS_TWICE = 2
-"""Pictures with one set of faces: drawing a set costs as much as a picture."""
+"""Pictures that share one set of faces: drawing a set costs as much as a picture."""
 
 
 @dataclass(frozen=True)
 class Shares:
-    """Of the pictures."""
+    """Shares of the pictures that show something special."""
 
     held_out: float = 0.0
     two_sizes: float = 0.0
@@ -75,12 +75,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--count", type=int, required=True, help="pictures")
     parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--out", type=Path, required=True, help="a folder, made if need be")
-    parser.add_argument("--size", type=_size, help="such as 1920x1080; the usual ones if left out")
+    parser.add_argument("--out", type=Path, required=True, help="a folder, created if missing")
+    parser.add_argument("--size", type=_size, help="such as 1920x1080; default: a mix")
     parser.add_argument("--held-out", type=_share, default=0.0, help=f"share with {HELD_OUT} faces")
     parser.add_argument("--two-sizes", type=_share, default=0.08, help="share with two sets")
     parser.add_argument("--empty", type=_share, default=0.0, help="share without any tile")
-    parser.add_argument("--samples", type=int, default=4, help="a pixel; 0 is twice as fast")
+    parser.add_argument("--samples", type=int, default=4, help="per pixel; 0 is twice as fast")
     add_sources(parser)
     return parser
 
@@ -100,7 +100,7 @@ def _share(text: str) -> float:
 
 @dataclass(frozen=True)
 class Work:
-    """What all pictures are made from."""
+    """Everything that the pictures are made from."""
 
     seed: int
     size_px: tuple[int, int] | None
@@ -111,7 +111,7 @@ class Work:
 
 
 def make(out: Path, count: int, work: Work) -> None:
-    """Write the pictures, and their labels line by line; goes on where it was stopped."""
+    """Write the pictures and, line by line, their labels; continue an interrupted run."""
     out.mkdir(parents=True, exist_ok=True)
     labels, sets = out / "labels.jsonl", dict[bool, tuple[str, Faces]]()
     done = labels.read_text().splitlines(keepends=True) if labels.exists() else []
@@ -162,7 +162,7 @@ def _picture(
 def _table(
     rng: np.random.Generator, codes: Sequence[str], swatches: Swatches | None
 ) -> tuple[TableLook, TableScene]:
-    """A table with what lies on it: a game at any moment, or anything."""
+    """Draw a table and what lies on it: a game at some moment, or anything."""
     if rng.random() < IN_PLAY:
         rules = sorted(one.id for one in BUILT_IN)[int(rng.integers(len(BUILT_IN)))]
         planned = plan(Settings(rules, int(rng.integers(1 << 31)), Path()))
@@ -172,7 +172,7 @@ def _table(
     else:
         look = random_look(rng, swatches)
         scene = random_scene(rng, look, codes)
-    if look.console_mm and rng.random() < 0.65:  # one with displays, digits and dice
+    if look.console_mm and rng.random() < 0.65:  # a console with displays and dice
         red, green, blue = look.console
         size = look.console_mm / 190.0
         middle = Prop(

@@ -1,6 +1,6 @@
-"""What stands on and over a table, in millimetres, and what a shot of it is.
+"""What stands on and over a table, in millimetres, and what a rendering of it is.
 
-The origin is the table's centre, x to the right and y down in the picture of a camera above whose
+The origin is the table's centre. x points right and y down in the picture of a camera above, whose
 bottom side is seat 0; z is the height over the cloth.
 """
 
@@ -23,7 +23,7 @@ RoomKind = Literal[
     "chair", "stool", "bench", "desk", "rug", "books", "keyboard", "laptop", "console", "crate",
     "pane", "tiled", "sofa", "table", "sitter",
 ]  # fmt: skip
-"""What stands in a room beside the table, or on another table."""
+"""Things that stand in a room beside the table, or on another table."""
 
 
 Triple = tuple[float, float, float]
@@ -37,23 +37,22 @@ def triple(values: Iterable[float]) -> Triple:
 
 @dataclass(frozen=True)
 class TilePose:
-    """One tile."""
-
     id: int
     tile: str
     x_mm: float
     y_mm: float
     z_mm: float
-    """Height of the centre of the body."""
+    """Height of the body's centre."""
     yaw_deg: float
-    """0: upright for the player at seat 0; clockwise as seen in the picture."""
+    """0: upright for the player at seat 0; clockwise in the picture."""
     pose: Pose
     """Face up, face down, or on its lower edge with the face to the player."""
     lean_deg: tuple[float, float] = (0.0, 0.0)
-    """How far it is tipped about its own axes across and down the face; a standing tile with
-    the first above 0 leans back."""
+    """Tilt about its own axes across and down the face; a standing tile with the first above 0
+    leans back.
+    """
     scale: float = 1.0
-    """How large it is beside the tiles of the look: another set's tile in the same room."""
+    """Size relative to the tiles of the look: another set in the same room."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +64,13 @@ class Arm:
     y_mm: float
     height_mm: float
     open_amount: float
-    """0: closed about a tile, 1: flat."""
+    """0: closed around a tile, 1: flat."""
     left: bool = False
 
 
 @dataclass(frozen=True)
 class Prop:
-    """A thing that is no tile: a rounded body with one colour."""
+    """A thing other than a tile: a rounded body with one colour."""
 
     kind: PropKind | RoomKind
     x_mm: float
@@ -79,20 +78,20 @@ class Prop:
     yaw_deg: float
     colour_bgr: tuple[float, float, float] = (0.9, 0.9, 0.9)
     stretch: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    """Of its usual sizes."""
+    """Size relative to the usual one, along its axes."""
     seed: int = 0
-    """What is written, printed or put on it."""
+    """Determines what is written, printed or put on it."""
     upper: int = 0
-    """Pips that a die shows on top; 0: a plain one with one face, as its seed has it."""
+    """The top value of a die that shows all its pips; 0: a plain one with a single face."""
     lift_mm: float = 0.0
-    """How high above the cloth it stands or, as a die, is thrown; below 0 beside the table."""
+    """Height over the cloth of a thrown die, or of what stands beside the table (below 0)."""
     tumble_deg: tuple[float, float] = (0.0, 0.0)
-    """How far a die in the air is turned about x and y."""
+    """Turn of a die in the air about x and y."""
 
 
 @dataclass(frozen=True)
 class CameraState:
-    """How far the camera stands from where it was set up, and how light its pictures are."""
+    """How far the camera stands from its first pose, and how light its pictures are."""
 
     eye_mm: tuple[float, float, float] = (0.0, 0.0, 0.0)
     aim_mm: tuple[float, float] = (0.0, 0.0)
@@ -100,11 +99,11 @@ class CameraState:
     light: float = 1.0
 
     def towards(self, other: CameraState, share: float) -> CameraState:
-        """Between this and another one; as light as this one."""
+        """Return a state between this and another one, as light as this one."""
         return self.plus(other.plus(self, -1.0), share)
 
     def plus(self, other: CameraState, times: float) -> CameraState:
-        """This one, and another one's difference so many times; as light as this one."""
+        """Return this state plus ``times`` the other one's offset, as light as this one."""
         x, y, z = (a + times * b for a, b in zip(self.eye_mm, other.eye_mm, strict=True))
         u, v = (a + times * b for a, b in zip(self.aim_mm, other.aim_mm, strict=True))
         return CameraState((x, y, z), (u, v), self.roll_deg + times * other.roll_deg, self.light)
@@ -129,9 +128,9 @@ class Label:
     tile: str
     side: Side
     corners_px: NDArray[np.float32]
-    """(4, 2), of the upper side, clockwise from the tile's own top left."""
+    """(4, 2), corners of the upper side, clockwise from the tile's own top left."""
     visible: float
-    """Share of the upper side that is in the picture and not covered, 0..1."""
+    """Visible share of the upper side, 0..1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +144,7 @@ SIDES: dict[Pose, Side] = {"up": "face", "down": "back", "standing": "standing"}
 
 
 def rotation(tile: TilePose) -> NDArray[np.float64]:
-    """(3, 3): from the tile's axes (x right, y down the face, z out of it) to the table's."""
+    """Return the rotation (3, 3) from tile axes (x right, y down, z out of the face) to the table."""
     turn = np.deg2rad(tile.yaw_deg)
     cos, sin = np.cos(turn), np.sin(turn)
     yaw = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
@@ -165,7 +164,7 @@ _POSES: dict[Pose, NDArray[np.float64]] = {
 }
 
 _UPPER: dict[Pose, NDArray[np.float64]] = {
-    # Corners of the upper side in halves of the body, clockwise from the tile's own top left.
+    # Corners of the upper side in half sizes, clockwise from the tile's own top left.
     "up": np.array([[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]], float),
     "down": np.array([[1, -1, -1], [-1, -1, -1], [-1, 1, -1], [1, 1, -1]], float),
     "standing": np.array([[-1, -1, -1], [1, -1, -1], [1, -1, 1], [-1, -1, 1]], float),
@@ -175,7 +174,7 @@ UPPER_NORMAL: dict[Pose, tuple[float, float, float]] = {
     pose: (0.0, round(float(corners[:, 1].mean())), round(float(corners[:, 2].mean())))
     for pose, corners in _UPPER.items()
 }
-"""Which way the upper side looks in the tile's own axes."""
+"""Normal of the upper side in the tile's own axes."""
 
 
 def footprint(
@@ -192,7 +191,7 @@ def footprint(
 def upper_side(
     tile: TilePose, size_mm: tuple[float, float, float], inset_mm: float = 0.0
 ) -> NDArray[np.float64]:
-    """(4, 3): corners of the upper side on the table; ``size_mm`` is width, height, thickness."""
+    """Return the corners (4, 3) of the upper side; ``size_mm`` is width, height, thickness."""
     half = np.array(size_mm) * tile.scale / 2
     corners = _UPPER[tile.pose] * half
     centre = corners.mean(axis=0)

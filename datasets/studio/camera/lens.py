@@ -1,4 +1,4 @@
-"""What a lens and a shutter do: defocus, shake, motion row by row, colour fringes, vignette."""
+"""Faults of a lens and a shutter: defocus, shake, rolling shutter, colour fringes, vignette."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ Picture = NDArray[np.float32]
 
 
 def through_lens(picture: Picture, rng: np.random.Generator, strength: float = 1.0) -> Picture:
-    """The picture on the sensor; of every fault only some pictures have any.
+    """Return the picture as it reaches the sensor; each fault affects only some pictures.
 
-    ``strength`` is how far the worst blurs go, 1 for as far as they do.
+    ``strength`` scales the worst blurs, from 0 to 1.
     """
     height, width = picture.shape[:2]
     luck = rng.random(6)
@@ -48,7 +48,7 @@ def _dimmed_edges(picture: Picture, rng: np.random.Generator) -> Picture:
 
 
 def _fringed(picture: Picture, rng: np.random.Generator) -> Picture:
-    """Blue and red are drawn at a slightly other size than green."""
+    """Draw blue and red at a slightly different size from green."""
     height, width = picture.shape[:2]
     out = picture.copy()
     for channel, sign in ((0, 1.0), (2, -1.0)):
@@ -61,7 +61,6 @@ def _fringed(picture: Picture, rng: np.random.Generator) -> Picture:
 
 
 def _out_of_focus(picture: Picture, rng: np.random.Generator, strength: float) -> Picture:
-    """Points become discs."""
     radius = strength * float(rng.uniform(1.2, 3.4))
     side = 2 * int(np.ceil(radius)) + 1
     y, x = np.mgrid[:side, :side] - side // 2
@@ -70,7 +69,7 @@ def _out_of_focus(picture: Picture, rng: np.random.Generator, strength: float) -
 
 
 def _rolled(picture: Picture, rng: np.random.Generator) -> Picture:
-    """A rolling shutter on a shaking camera: rows are shifted, and smeared, each by its time."""
+    """Shift and smear each row by its time: a rolling shutter on a shaking camera."""
     height, width = picture.shape[:2]
     rows = np.arange(height, dtype=np.float32) / height
     waves, strength = float(rng.uniform(0.5, 4)), float(rng.uniform(0.4, 1.6))
@@ -86,7 +85,7 @@ def _rolled(picture: Picture, rng: np.random.Generator) -> Picture:
 
 
 def _bloomed(picture: Picture, rng: np.random.Generator) -> Picture:
-    """Bright places spill over what is about them, as on a greasy lens."""
+    """Let bright places glow into their surroundings, as on a greasy lens."""
     small = cv2.resize(picture, None, fx=0.125, fy=0.125, interpolation=cv2.INTER_AREA)
     glow = cv2.GaussianBlur(np.maximum(small - 150, 0), (0, 0), float(rng.uniform(1.5, 6)))
     wide = cv2.resize(glow, picture.shape[1::-1])
@@ -94,7 +93,7 @@ def _bloomed(picture: Picture, rng: np.random.Generator) -> Picture:
 
 
 def _motion(rng: np.random.Generator, strength: float) -> NDArray[np.float32]:
-    """A kernel that smears along a line."""
+    """Return a kernel that smears along a line."""
     length = max(2, round(strength * int(rng.integers(3, 11))))
     kernel = np.zeros((13, 13), np.float32)
     angle = rng.uniform(0, np.pi)

@@ -1,4 +1,4 @@
-"""A camera above the table: where it stands, how its lens draws."""
+"""A pinhole camera above the table, with lens distortion."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ class PinholeCamera:
     height_px: int
     focal_px: float
     eye_mm: tuple[float, float, float]
-    """Where the lens is, over the table."""
+    """Position of the lens over the table."""
     aim_mm: tuple[float, float] = (0.0, 0.0)
     """The point of the cloth in the middle of the picture."""
     roll_deg: float = 0.0
-    """Turn of the picture about its middle, clockwise."""
+    """Clockwise turn of the picture about its middle."""
     bulge: float = 0.0
-    """Radial distortion: a point at the picture's half diagonal moves outwards by this share.
+    """Radial distortion: the share by which a point at half the diagonal moves outwards.
 
-    Below 0 the middle grows by as much and the corners stay, so that the picture stays full.
+    Below 0 the middle grows instead and the corners stay, so that the picture stays full.
     """
 
     def moved(self, sight: CameraState) -> PinholeCamera:
-        """The camera after somebody has knocked it."""
+        """Return the camera after a knock has moved it."""
         x, y, z = (a + b for a, b in zip(self.eye_mm, sight.eye_mm, strict=True))
         u, v = (a + b for a, b in zip(self.aim_mm, sight.aim_mm, strict=True))
         turned = self.roll_deg + sight.roll_deg
         return replace(self, eye_mm=(x, y, z), aim_mm=(u, v), roll_deg=turned)
 
     def axes(self) -> NDArray[np.float64]:
-        """(3, 3): rows right, down and forward of the picture, in table axes."""
+        """Return the picture's right, down and forward directions as rows, in table axes (3, 3)."""
         forward = np.array([*self.aim_mm, 0.0]) - self.eye_mm
         forward /= np.linalg.norm(forward)
         down = np.array([0.0, 1.0, 0.0])
@@ -50,23 +50,23 @@ class PinholeCamera:
         return np.stack([cos * right - sin * down, sin * right + cos * down, forward])
 
     def project(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(n, 2) pixels of (n, 3) points, lens distortion included."""
+        """Return the pixels (n, 2) of points (n, 3), with lens distortion."""
         seen = (points_mm - self.eye_mm) @ self.axes().T
         return self.distort(
             seen[:, :2] / seen[:, 2:] * self.focal_px + (self.width_px / 2, self.height_px / 2)
         )
 
     def distort(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Where the lens puts points of an ideal picture."""
+        """Move points of an ideal picture to where the lens puts them."""
         middle = np.array([self.width_px, self.height_px]) / 2
         out = points_px - middle
         square = (out**2).sum(axis=1, keepdims=True) / (middle**2).sum()
         return np.asarray(middle + out * (1 + self.bulge * (square - (self.bulge < 0))))
 
     def lens_maps(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
-        """For each pixel of the distorted picture, its place in the ideal one; None without bulge.
+        """Return the maps for ``cv2.remap`` that distort an ideal picture; None without distortion.
 
-        The bulge is smooth, so it is worked out on every eighth pixel.
+        The distortion is smooth, so it is computed at every eighth pixel.
         """
         if not self.bulge:
             return None
@@ -76,7 +76,7 @@ class PinholeCamera:
         middle = np.array([self.width_px, self.height_px]) / 2
         out = np.stack([x, y], -1) - middle
         inner = out
-        for _ in range(6):  # a fixed point: the ideal place whose distortion is this pixel
+        for _ in range(6):  # fixed-point iteration for the ideal place of each pixel
             square = (inner**2).sum(-1, keepdims=True) / (middle**2).sum()
             inner = out / (1 + self.bulge * (square - (self.bulge < 0)))
         coarse = (inner + middle).astype(np.float32)

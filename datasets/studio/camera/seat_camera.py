@@ -1,6 +1,6 @@
-"""A camera of one seat's own, such as a phone on a stand: it looks at that player's standing hand.
+"""A camera for one seat, such as a phone on a stand, that looks at the player's standing hand.
 
-It stands behind the hand, a little above it, so that the faces are seen from the front.
+It stands behind the hand and a little above it, so that it sees the faces from the front.
 """
 
 from __future__ import annotations
@@ -22,34 +22,33 @@ from studio.scene import Arm, CameraState, Label, TableScene, TilePose, rotation
 from studio.table.layout import Measures, seat_yaw_deg, to_table
 
 BACK_MM: Final = (300.0, 460.0)
-"""How far from the hand it stands."""
+"""Distance from the hand."""
 ABOVE_DEG: Final = (26.0, 46.0)
-"""How far down it looks: lower, and the table's rim would hide the tiles' feet."""
+"""Angle at which it looks down; any lower, the rim would hide the tiles' feet."""
 ASIDE_MM: Final = 45.0
 ROLL_DEG: Final = 2.5
 FILLED: Final = (0.74, 0.94)
 """Share of the picture's width that a hand of fourteen tiles fills."""
 HAND_TILES: Final = 15
 OWN_DEG: Final = 45.0
-"""A tile of the own hand is turned no farther from its player."""
+"""A tile of the player's hand is turned by no more than this."""
 LEAST_VISIBLE: Final = 0.05
 _FACE: Final = np.array([[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]], float)
 
 
 @dataclass(frozen=True)
 class SeatLabelCamera:
-    """Sees which tiles stand in one seat's hand, and where their faces are in its picture."""
+    """Labels the tiles of one standing hand in the picture of its camera."""
 
     table: Measures
     camera: PinholeCamera
     seat: int
 
     def look(self, scenes: Sequence[TableScene]) -> FrameContent:
-        """Labels without a picture."""
         return FrameContent(self.labels(scenes[-1]))
 
     def labels(self, scene: TableScene) -> tuple[Label, ...]:
-        """The tiles of the hand whose faces look at the camera, from left to right."""
+        """Return the tiles of the hand whose faces look at the camera, from left to right."""
         found = []
         for tile in scene.tiles:
             if not self._in_hand(tile):
@@ -67,7 +66,7 @@ class SeatLabelCamera:
         return tile.pose == "standing" and abs(off) < OWN_DEG and near
 
     def _visible(self, corners: NDArray[np.float32], arms: tuple[Arm, ...]) -> float:
-        """Share of a face that is in the picture and that no hand of its player covers."""
+        """Return the share of a face in the picture that the player's hand does not cover."""
         low, high = corners.min(axis=0), corners.max(axis=0)
         size = np.maximum(np.ceil(high - low), 1).astype(int) + 1
         patch = np.zeros((int(size[1]), int(size[0])), np.uint8)
@@ -83,7 +82,7 @@ class SeatLabelCamera:
     def _cover(self, patch: NDArray[np.uint8], low: NDArray[np.float32], arm: Arm) -> None:
         if arm.seat != self.seat:
             return
-        # In front of the camera only: the rest of the arm is beside it or behind it.
+        # Only the part in front of the camera counts: the rest is beside it or behind it.
         tip = np.array([arm.x_mm, arm.y_mm, arm.height_mm + 20.0])
         shoulder = np.array([*to_table(self.seat, 0.0, self.table.half_mm + 250), 120.0])
         on_way = [tip + share * (shoulder - tip) for share in np.linspace(0, 1, 9)]
@@ -100,7 +99,7 @@ class SeatLabelCamera:
 
 
 class SeatFilmCamera:
-    """The same with pictures; a jolt of the camera above the table does not move this one."""
+    """Films one standing hand; a jolt of the camera above the table does not move it."""
 
     def __init__(self, eye: SeatLabelCamera, pictures: FilmCamera) -> None:
         self._eye, self._pictures = eye, pictures
@@ -113,7 +112,7 @@ class SeatFilmCamera:
 def draw_seat_camera(
     rng: random.Random, table: Measures, seat: int, width_px: int, height_px: int
 ) -> PinholeCamera:
-    """A camera behind the hand of a seat, with all of the hand in its picture."""
+    """Draw a camera behind a seat's hand, with all of the hand in its picture."""
     back, down = rng.uniform(*BACK_MM), math.radians(rng.uniform(*ABOVE_DEG))
     aside = rng.gauss(0, ASIDE_MM)
     high = table.height_mm / 2
@@ -130,12 +129,12 @@ def draw_seat_camera(
     ]
     filled = rng.uniform(*FILLED)
     pixels = camera.project(np.array(ends))
-    # The hand stays in the picture at either end, wherever its middle is.
+    # The whole hand stays in the picture, wherever its middle is.
     far = float(np.abs(pixels[:, 0] - width_px / 2).max())
     return replace(camera, focal_px=camera.focal_px * filled * width_px / 2 / far)
 
 
 def _face_corners(tile: TilePose, table: Measures) -> NDArray[np.float64]:
-    """(4, 3): corners of a tile's face on the table, its own top left first."""
+    """Return the corners (4, 3) of a tile's face on the table, its own top left first."""
     half = np.array([table.width_mm, table.height_mm, table.thickness_mm]) / 2
     return np.asarray(_FACE * half @ rotation(tile).T + (tile.x_mm, tile.y_mm, tile.z_mm))

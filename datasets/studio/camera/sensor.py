@@ -1,4 +1,4 @@
-"""What lens and sensor make of an ideal picture: blur, colour, noise, sharpening, compression."""
+"""What a sensor makes of a picture: colour, noise, sharpening, compression."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from studio.camera.lens import Picture, through_lens
 def expose(
     image_bgr: NDArray[np.uint8], rng: np.random.Generator, tile_px: float = 40.0
 ) -> NDArray[np.uint8]:
-    """A picture as a random camera takes it; the same generator state, the same picture.
+    """Return a picture as a random camera takes it; the same generator state gives the same one.
 
-    Where tiles are small (``tile_px`` wide) it is blurred less: else nobody could read any.
+    Small tiles (``tile_px`` wide) are blurred less, or nobody could read them.
     """
     picture = _develop(image_bgr, rng).astype(np.float32)
     picture = through_lens(picture, rng, float(np.clip(tile_px / 34, 0.45, 1.0)))
@@ -43,7 +43,7 @@ def _develop(image_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
     out = cv2.LUT(image_bgr, table[None])
     if rng.random() < 0.5:
         colour = 0.0 if rng.random() < 0.06 else min(1.45, float(np.exp(rng.normal(0, 0.22))))
-        # Mixing with the grey picture: the weights are those of luma.
+        # Mix with the grey picture; the weights are those of luma.
         luma = np.array([0.114, 0.587, 0.299])
         mix = colour * np.eye(3) + (1 - colour) * np.tile(luma, (3, 1))
         out = cv2.transform(out, mix)
@@ -51,7 +51,7 @@ def _develop(image_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[
 
 
 def _sharpened(picture: Picture, rng: np.random.Generator) -> Picture:
-    """Sharpening leaves halos about edges: thin ones, or the broad ones of a phone."""
+    """Sharpen with halos around edges: thin ones, or the broad ones of a phone."""
     if rng.random() < 0.75:
         width, strength = float(rng.uniform(0.7, 1.8)), float(rng.uniform(0.3, 2.2))
     else:
@@ -66,7 +66,7 @@ def _sharpened(picture: Picture, rng: np.random.Generator) -> Picture:
 
 
 def _noise(size: tuple[int, int], rng: np.random.Generator) -> Picture:
-    """(H, W, 3): fine grain of lightness, coarser grain of colour."""
+    """Return noise (H, W, 3): fine grain of lightness, coarser grain of colour."""
     height, width = size
     strength = float(np.exp(rng.normal(0.6, 0.8)))
     grain = rng.standard_normal(size, np.float32) * np.float32(strength)
@@ -77,7 +77,7 @@ def _noise(size: tuple[int, int], rng: np.random.Generator) -> Picture:
 
 
 def _cleaned(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """A cheap camera's fight against noise: fine detail goes with it."""
+    """Remove noise as a cheap camera does, and fine detail with it."""
     if rng.random() < 0.5:
         return np.asarray(cv2.medianBlur(picture, 3), np.uint8)
     return np.asarray(cv2.bilateralFilter(picture, 5, float(rng.uniform(10, 35)), 2), np.uint8)
@@ -88,7 +88,7 @@ VIDEO_SHARE = 0.2
 
 
 def compress(picture: Image, rng: np.random.Generator) -> Image:
-    """The picture after one or two lossy packings, or none."""
+    """Compress the picture once or not at all, as JPEG or as a video frame."""
     if rng.random() < VIDEO_SHARE:
         return as_video(picture, int(rng.integers(24, 41)))
     if rng.random() < 0.5:
@@ -100,7 +100,7 @@ def compress(picture: Image, rng: np.random.Generator) -> Image:
 
 
 def as_video(picture: Image, loss: int) -> Image:
-    """A frame of an H.264 film; ``loss`` is the quantiser, 24 hardly seen, 40 very coarse."""
+    """Return an H.264 frame of the picture; quantiser 24 is hardly visible, 40 very coarse."""
     height, width = picture.shape[:2]
     even = np.ascontiguousarray(picture[: height // 2 * 2, : width // 2 * 2])
     file = io.BytesIO()

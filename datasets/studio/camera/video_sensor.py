@@ -1,4 +1,4 @@
-"""The sensor of a whole film: the same blur and colour throughout, fresh noise a frame."""
+"""The sensor of a whole film: constant blur and colour, fresh noise in each frame."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 GRAIN_PX = 160
-"""How far the noise picture is wider and higher than a frame."""
+"""How much wider and higher the noise picture is than a frame."""
 
 
 class VideoSensor:
-    """Develops ideal pictures; everything about it is drawn from the generator once."""
+    """Develops ideal pictures; its properties are drawn once from the generator."""
 
     def __init__(self, width_px: int, height_px: int, rng: np.random.Generator) -> None:
         self._blur = float(rng.uniform(0.3, 0.9))
@@ -26,10 +26,10 @@ class VideoSensor:
         self._darker = np.clip(np.rint(-grain), 0, 255).astype(np.uint8)
         self._rng = rng
         self.open_s = float(rng.uniform(1 / 200, 1 / 40))
-        """How long the shutter is open for a frame, in seconds."""
+        """Exposure time of a frame, in seconds."""
 
     def develop(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Lens blur, sharpening, white balance and exposure: the same for a still table."""
+        """Apply lens blur, sharpening, white balance and exposure: constant for a still table."""
         out = cv2.GaussianBlur(image_bgr, (0, 0), self._blur)
         if self._sharpen:
             soft = cv2.GaussianBlur(out, (0, 0), 1.2)
@@ -37,7 +37,7 @@ class VideoSensor:
         return np.asarray(cv2.LUT(out, self._curve), np.uint8)
 
     def grain(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The picture with the noise of one frame."""
+        """Add the noise of one frame."""
         height, width = image_bgr.shape[:2]
         x, y = (int(at) for at in self._rng.integers(0, GRAIN_PX, 2))
         part = np.s_[y : y + height, x : x + width]

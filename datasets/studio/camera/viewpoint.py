@@ -1,4 +1,4 @@
-"""Where cameras over random tables stand, and how near they look."""
+"""Random cameras over random tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from studio.scene import TableScene, triple
 
 
 def tile_width_px(camera: PinholeCamera, look: TableLook) -> float:
-    """How wide a tile is in the middle of the picture."""
+    """Return the width of a tile in the middle of the picture."""
     distance = float(np.linalg.norm(np.subtract((*camera.aim_mm, 0.0), camera.eye_mm)))
     return camera.focal_px * look.tiles.width_mm / distance
 
@@ -18,7 +18,7 @@ def tile_width_px(camera: PinholeCamera, look: TableLook) -> float:
 def random_camera(
     rng: np.random.Generator, look: TableLook, scene: TableScene, width_px: int, height_px: int
 ) -> PinholeCamera:
-    """Over the table, at any height and tilt that people use, near enough to see tiles well."""
+    """Draw a camera at any usual height and tilt, near enough to see tiles well."""
     height_mm = rng.uniform(600, 1600)
     tilt = np.deg2rad(rng.uniform(0, 38) if rng.random() < 0.85 else rng.uniform(38, 58))
     where = rng.uniform(0, 2 * np.pi)

@@ -1,4 +1,4 @@
-"""What players' hands do: carry tiles, work at their own row, sweep over the table."""
+"""What players' hands do: carry tiles, work on their own row, sweep over the table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LINGERS_S = (0.4, 2.0)
 
 
 class Arms:
-    """Moves tiles only together with a hand that moves them."""
+    """Moves tiles, each with the hand that carries it."""
 
     def __init__(
         self,
@@ -27,7 +27,7 @@ class Arms:
         pace: float,
         lingers: float = 0.0,
     ) -> None:
-        """``lingers``: how often a hand stays over what it has put down."""
+        """``lingers`` is the probability that a hand stays over what it has put down."""
         self.stage, self.table, self.rng, self.pace = stage, table, rng, pace
         self._lingers = lingers
 
@@ -43,7 +43,7 @@ class Arms:
         travel_s: float,
         hand: int = 0,
     ) -> tuple[float, float]:
-        """A hand fetches tiles and puts them down; returns when they lie and when it is gone."""
+        """Carry tiles to their targets; return when they lie there and when the hand has left."""
         come, grip, leave = self.scaled(0.33), self.scaled(0.08), self.scaled(0.28)
         taken = start + come + grip
         from_x, from_y = _middle([self.stage.spots[tile] for tile in tiles])
@@ -64,7 +64,7 @@ class Arms:
         return landed, self.stage.reach(seat, stops, come, leave, hand)
 
     def lift_and_return(self, seat: int, tile: int, back: Spot, start: float) -> float:
-        """Raise a tile where it lies, look at it, put it back; returns when the hand is gone."""
+        """Lift a tile, look at it and put it back; return when the hand has left."""
         at = self.stage.spots[tile]
         raised = Spot(at.x_mm, at.y_mm, at.z_mm + 22, at.yaw_deg, at.pose)
         up, down = start + self.scaled(0.55), start + self.scaled(1.5)
@@ -79,7 +79,7 @@ class Arms:
         return self.stage.reach(seat, stops, self.scaled(0.4), self.scaled(0.35))
 
     def at_row(self, seat: int, spots: Sequence[Spot], begin: float, lasts: float) -> float:
-        """Two hands at the ends of the player's own row; returns when they have left."""
+        """Put two hands at the ends of the player's row; return when they have left."""
         left = begin
         for hand, at in ((0, spots[-1]), (1, spots[0])):
             stops = [
@@ -90,7 +90,7 @@ class Arms:
         return left
 
     def touch(self, seat: int, at: Spot, begin: float, lasts: float) -> float:
-        """The left hand is at one place of the row for a moment; returns when it has left."""
+        """Touch one place of the row with the left hand; return when it has left."""
         stops = [
             Stop(begin, at.x_mm, at.y_mm, 40.0, 0.3),
             Stop(begin + lasts, at.x_mm, at.y_mm, 36.0, 0.4),
@@ -105,7 +105,7 @@ class Arms:
         v_mm: tuple[float, float],
         height_mm: float,
     ) -> None:
-        """Both hands of all four players are busy in a band of the table."""
+        """Keep both hands of all four players busy in a band of the table."""
         for seat in range(4):
             for hand in (0, 1):
                 time, stops = begin, []
@@ -125,14 +125,14 @@ def _middle(spots: Sequence[Spot]) -> tuple[float, float]:
 
 
 class RiichiSticks:
-    """Which sticks lie on the table, from when until when."""
+    """The sticks that riichi players put on the table, and when each lies there."""
 
     def __init__(self, arms: Arms) -> None:
         self._stage, self._table, self._arms = arms.stage, arms.table, arms
         self._sticks: list[tuple[float, float, Prop]] = []
 
     def put(self, seat: int, begin: float) -> float:
-        """A hand puts a stick before its river; returns when the hand has left."""
+        """Put a stick before a seat's river; return when the hand has left."""
         x, y, turn = deposit_spot(self._table, seat)
         lies = Spot(x, y, 0.0, turn, "up")
         start = max(begin, self._stage.free_at(seat)) + self._arms.scaled(0.3)
@@ -140,16 +140,16 @@ class RiichiSticks:
         return self._arms.touch(seat, lies, start, 0.25)
 
     def take_away(self, time_s: float) -> None:
-        """All sticks leave the table."""
+        """Remove all sticks."""
         self._sticks = [(begin, min(end, time_s), stick) for begin, end, stick in self._sticks]
 
     def at(self, time_s: float) -> Iterator[Prop]:
-        """The sticks that lie there at a moment."""
+        """Yield the sticks that lie there at this time."""
         return (stick for begin, end, stick in self._sticks if begin <= time_s < end)
 
 
 class HandRows:
-    """Moves the hands of all seats to where they belong."""
+    """Moves whole hands of tiles: arranges, sorts and lays them down."""
 
     def __init__(self, arms: Arms, seats: Seats) -> None:
         self.stage, self.table, self.rng = arms.stage, arms.table, arms.rng
@@ -160,7 +160,7 @@ class HandRows:
         return self._arms.at_row(seat, spots, begin, lasts)
 
     def arrange(self, seat: int, start: float, end: float, lift_mm: float = 0.0) -> bool:
-        """Slide a hand's tiles to where they belong; True if any moves."""
+        """Slide a hand's tiles to their places; return whether any moved."""
         moved = False
         for tile, target in zip(
             self._seats[seat].hand, self._seats.hand_targets(seat), strict=True
@@ -175,7 +175,7 @@ class HandRows:
         return moved
 
     def tidy(self, seat: int, begin: float, inserted: bool) -> float:
-        """Close the hand's gap and sort the drawn tile in; returns when the hand has left."""
+        """Close the gap in a hand and sort the drawn tile in; return when the hand has left."""
         player = self._seats[seat]
         self._seats.sort(seat)
         if not self.arrange(seat, begin, begin + 0.35, lift_mm=40.0 if inserted else 0.0):
@@ -185,7 +185,7 @@ class HandRows:
         return self._arms.touch(seat, middle, begin + 0.02, 0.38)
 
     def lay_down(self, seat: int, begin: float) -> float:
-        """Harbin's sign of readiness: the whole hand backs up."""
+        """Lay the hand backs up, Harbin's sign of readiness; return when the hands have left."""
         player = self._seats[seat]
         player.pose = "down"
         begin = max(begin, self.stage.free_at(seat), self.stage.free_at(seat, 1))

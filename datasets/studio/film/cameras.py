@@ -1,4 +1,4 @@
-"""What the camera of a film sees of a scene, drawn anew only where something moved."""
+"""The cameras of a film: one returns labels only, one returns pictures."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from studio.scene import Label, Rendering, TableScene, triple
 from studio.table.layout import Measures
 
 GLARE: float = 1.6
-"""How bright a window is that glares, as a share of the lamps."""
+"""Brightness of a glaring window relative to the lamps."""
 GLARES_WITHIN: float = 0.5
-"""How far out from the middle its image lies, as a share of half the table."""
+"""How far from the middle its reflection may lie, relative to half the table."""
 
 
 def look_of(
     table: Measures, camera: PinholeCamera, rng: np.random.Generator, glare: bool | None = None
 ) -> TableLook:
-    """A random look of a table whose sizes are given; with or without a window that glares.
+    """Draw a look for a table of known sizes, with or without a glaring window.
 
-    One that glares is seen by the camera, mirrored somewhere among the tiles.
+    The camera sees a glaring window mirrored somewhere among the tiles.
     """
     look = random_look(rng)
     tiles = replace(
@@ -50,21 +50,21 @@ def look_of(
 
 
 def _mirrored(camera: PinholeCamera, at_mm: NDArray[np.float64]) -> tuple[float, float, float]:
-    """Where a window is, as a unit vector, that the camera sees in a tile lying at (x, y)."""
+    """Return the direction of a window that the camera sees mirrored in a tile at (x, y)."""
     x, y, z = np.array(camera.eye_mm) - (*at_mm, 0.0)
     return triple(np.array([-x, -y, z]) / np.linalg.norm([x, y, z]))
 
 
 @dataclass(frozen=True, eq=False)
 class FrameContent:
-    """What a frame shows; no picture where only labels are wanted."""
+    """What one frame shows; no picture if only labels are wanted."""
 
     labels: tuple[Label, ...]
     image_bgr: NDArray[np.uint8] | None = None
 
 
 class LabelCamera:
-    """Sees labels only."""
+    """Returns labels without a picture."""
 
     def __init__(self, table: Measures, camera: PinholeCamera) -> None:
         self._table, self._camera = table, camera
@@ -75,7 +75,7 @@ class LabelCamera:
 
 
 class FilmCamera:
-    """Sees pictures; ``look`` is called for one moment after another."""
+    """Returns pictures; ``look`` is called for one moment after another."""
 
     def __init__(
         self, look: TableLook, camera: PinholeCamera, faces: Faces, sensor: VideoSensor
@@ -85,7 +85,7 @@ class FilmCamera:
         self._before: TableScene | None = None
 
     def look(self, scenes: Sequence[TableScene]) -> FrameContent:
-        """What the sensor gathers while the scenes pass: what moves is blurred along its way."""
+        """Return the exposure of these scenes: what moves is blurred along its way."""
         shots = [self._draw(scene) for scene in scenes]
         image = shots[-1].image_bgr
         if len(shots) > 1:
@@ -105,7 +105,7 @@ class FilmCamera:
 
 
 def _lit(image_bgr: NDArray[np.uint8], light: float) -> NDArray[np.uint8]:
-    """The picture in another light; brightness is the 2.2nd root of light."""
+    """Return the picture in another light; brightness is the 2.2nd root of light."""
     if light == 1.0:
         return image_bgr
     levels = np.clip(np.arange(256) * light ** (1 / 2.2), 0, 255).astype(np.uint8)

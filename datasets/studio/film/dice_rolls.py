@@ -1,4 +1,4 @@
-"""Dice that players roll: taken up, thrown, and come to rest with what the record says."""
+"""Dice that players roll: picked up, thrown, and come to rest with the recorded values."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from studio.table.layout import Measures, Spot
 from studio.things.dice import USUAL_MM, draw_die
 
 FROM_MIDDLE_MM: Final = 26.0
-"""How far from their place on the table dice come to rest, at most."""
+"""Greatest distance at which dice come to rest from their place on the table."""
 FALLS_S: Final = (0.45, 0.8)
 HELD_MM: Final = 46.0
 _OUT: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
-"""Where each seat is, as seen from the middle."""
+"""Direction from the middle to each seat."""
 _DISHES: Final = ((0.05, 0.1, 0.25), (0.02, 0.02, 0.02), (0.4, 0.4, 0.4), (0.3, 0.12, 0.05))
 
 
 @dataclass(frozen=True)
 class RolledDice:
-    """What dice showed when they came to rest."""
+    """The values that dice showed when they came to rest."""
 
     t_s: float
     values: tuple[int, ...]
@@ -47,7 +47,7 @@ class _Throw:
 
 
 class DiceRolls:
-    """Which dice lie where on the table, and when."""
+    """The dice on the table, and how they move."""
 
     def __init__(self, table: Measures, arms: Arms, rng: random.Random) -> None:
         self._arms, self._rng = arms, rng
@@ -67,7 +67,7 @@ class DiceRolls:
 
     @property
     def in_the_way(self) -> list[Spot]:
-        """Places that no discard may cover."""
+        """Return places that no discard may cover."""
         x, y = self._middle
         far = FROM_MIDDLE_MM / 2 + 4
         return [
@@ -75,9 +75,9 @@ class DiceRolls:
         ]
 
     def roll(self, seat: int, values: Sequence[int], begin: float) -> tuple[float, float]:
-        """A hand takes the dice up and throws them; when they rest, and when it is gone.
+        """Pick up the dice and throw them; return when they rest and when the hand has left.
 
-        Only so many values as there are dice can be shown: a third die shows anything.
+        A third die without a recorded value shows any.
         """
         more = [self._rng.randint(1, 6) for _ in range(self._count - len(values))]
         shown = (*values, *more)
@@ -102,7 +102,7 @@ class DiceRolls:
         return rest, max(rest, left)
 
     def at(self, time_s: float) -> Iterator[Prop]:
-        """Dice and dish at a moment."""
+        """Yield the dice and their dish at this time."""
         yield from self._dish
         number = bisect_right([throw.held_s for throw in self._throws], time_s)
         throw = self._throws[number - 1] if number else None
@@ -129,7 +129,7 @@ class DiceRolls:
             )
 
     def _scattered(self, values: Sequence[int]) -> tuple[Prop, ...]:
-        """Dice near each other, now and then touching, none in another."""
+        """Place dice near each other, sometimes touching, never overlapping."""
         places: list[tuple[float, float, float]] = []
         while len(places) < len(values):
             turn = self._rng.uniform(0, 360)
@@ -153,7 +153,7 @@ class DiceRolls:
 
 
 def _far(dx: float, dy: float, one_deg: float, other_deg: float) -> float:
-    """How far apart two squares of one size are, as a side that just fits between."""
+    """Return the distance of two turned squares, as the side of squares that would touch."""
     reach = 0.0
     for turn in np.deg2rad([one_deg, one_deg + 90, other_deg, other_deg + 90]):
         along = abs(dx * np.cos(turn) + dy * np.sin(turn))

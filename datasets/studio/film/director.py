@@ -1,7 +1,7 @@
-"""Turns a played hand into motions: which tile is carried where, by whose hand, and when.
+"""Turns a played hand into motions: which hand carries which tile where, and when.
 
-Longer than others: one director knows where every tile is while it writes the motions down, and
-each kind of event is one method of it.
+The module is long because one object must know where every tile is while it plans the motions.
+Each kind of event has its own method.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ from studio.table.table_objects import in_the_way
 from studio.table.wall import Wall
 
 HASTE = 0.2
-"""How often somebody acts before the hands of the one before have left the table."""
+"""How often a player acts before the previous player's hands have left the table."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """When the settled table first shows an event."""
+    """The time at which the settled table first shows an event."""
 
     t_s: float
     event: ev.Event
 
 
 class Director:
-    """Plans the motions of a game, hand after hand; ``stage`` and ``marks`` are the result."""
+    """Plans the motions of a game; ``stage`` and ``marks`` are the result."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Director:
         grade: FilmGrade = GRADES["any"],
         dice: random.Random | None = None,
     ) -> None:
-        """``dice``: what decides how dice fall; without it nobody rolls any to be seen."""
+        """``dice`` decides how dice fall; without it no dice are rolled in sight."""
         self.table, self.layout, self.rng = table, layout, rng
         self.faces = tuple(faces)
         self.things = tuple(things)
@@ -81,7 +81,7 @@ class Director:
         self._added: Literal["beside", "on"] = rng.choice(("beside", "on"))
         self._take_win = rng.random() < 0.7
         self._wins_taken = False
-        """The tile that is won on is taken to the hand; never where several win on it."""
+        """The winning tile is moved to the hand; never if several players win on it."""
         self._deposits = RiichiSticks(self._arms)
         self.rolls = None if dice is None else DiceRolls(table, self._arms, dice)
         self._seats = Seats(table, layout, self.faces)
@@ -123,7 +123,7 @@ class Director:
                 self._act(event)
 
     def things_at(self, time_s: float) -> tuple[Prop, ...]:
-        """What lies on and beside the table besides tiles."""
+        """Return the objects on and beside the table at this time."""
         rolled = () if self.rolls is None else self.rolls.at(time_s)
         return (*self.things, *self._deposits.at(time_s), *rolled)
 
@@ -162,21 +162,21 @@ class Director:
                 raise ValueError(f"cannot film {event!r}")
 
     def _pause(self, landed: float, settled: float) -> None:
-        """The next player mostly waits until the hands are gone, and is hasty now and then."""
+        """Wait until the hands are gone; sometimes the next player is hasty."""
         if self.rng.random() < HASTE:
             self.now = max(self.now, landed + self._arms.scaled(self.rng.uniform(0.0, 0.3)))
         else:
             self.now = max(self.now, settled + self._arms.scaled(self.rng.uniform(0.15, 0.9)))
 
     def mark(self, event: ev.Event, t_s: float) -> None:
-        """Times never run backwards in a record."""
+        """Record when an event is seen; times never decrease."""
         before = self.marks[-1].t_s if self.marks else 0.0
         self.marks.append(Mark(max(t_s, before), event))
 
     # -- wall and deal -----------------------------------------------------------------------
 
     def _deal(self, hand: SimulatedHand) -> None:
-        """Four at a time, then one each; then everybody stands their tiles up."""
+        """Deal four at a time, then one each; then everybody stands their tiles up."""
         step = 0.62 * max(0.6, min(1.2, self._arms.pace))
         time = self.now + 0.3
         for seat, count in deal_order(hand.dealer):
@@ -342,7 +342,7 @@ class Director:
         self._pause(landed, left)
 
     def _roll(self, event: ev.Dice) -> None:
-        """Harbin: dice point to a tile of the wall, and who is ready looks at it."""
+        """Roll for Harbin's treasure: a ready player looks at the tile that the dice point to."""
         tile = self._wall.column(sum(event.values))
         if self.rolls is None:
             self.now += self._arms.scaled(1.0)
@@ -377,7 +377,7 @@ class Director:
         start = max(self.now, self.stage.free_at(seat) - 0.1)
         left = start
         if event.from_seat == seat:
-            if len(player.hand) % 3 == 2:  # else it wins with a tile that was only looked at
+            if len(player.hand) % 3 == 2:  # otherwise it wins with a tile that was only looked at
                 winning = self._seats.take(seat, event.tile, drawn=True)
         elif self._wins_taken:
             winning = self._seats.claim()
@@ -416,7 +416,7 @@ class Director:
     # -- pieces of an event ------------------------------------------------------------------
 
     def _maybe_look_aside(self, seat: int, begin: float) -> None:
-        """A ready player may look at Harbin's dora; nobody else sees its face."""
+        """Sometimes let a ready player look at Harbin's hidden dora; nobody else sees its face."""
         tile = self._wall.aside
         if tile is None or self.layout.indicator_at != "aside" or self.rng.random() > 0.45:
             return

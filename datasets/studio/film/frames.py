@@ -1,4 +1,4 @@
-"""Frames of a planned game: each moment is looked at once, and a still table only once."""
+"""Frames of a planned game."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ Seen = TypeVar("Seen")
 
 @dataclass(frozen=True)
 class FilmFrame(Generic[Seen]):
-    """One frame; what is seen of a still table is looked at once."""
+    """One frame of a film."""
 
     number: int
     time_s: float
     same_as: int
-    """The first frame of the still stretch that this one belongs to; its own number if new."""
+    """Number of the first frame that shows the same; its own number if it is new."""
     seen: Seen
 
 
 def scene_at(director: Director, time_s: float, mishaps: Mishaps = NO_MISHAPS) -> TableScene:
-    """Everything on and over the table at one moment, and how the camera stands."""
+    """Return everything on and over the table at one moment, and the camera's state."""
     tiles = tuple(
         TilePose(tile, director.faces[tile], at.x_mm, at.y_mm, at.z_mm, at.yaw_deg, at.pose)
         for tile, at in director.stage.tiles_at(time_s)
@@ -44,10 +44,10 @@ def film(
     fps: float,
     open_s: float = 0.0,
 ) -> Iterator[FilmFrame[Seen]]:
-    """Look at each moment; a table that has not changed is not looked at again.
+    """Look at each moment, but not again at a table that has not changed.
 
-    The shutter is open for ``open_s`` before each moment: ``look`` is given what stood there
-    meanwhile, one scene if nothing moved, the last one first-hand.
+    The shutter is open for ``open_s`` before each moment. ``look`` receives the scenes of that
+    time, or a single one if nothing moved.
     """
     before: tuple[Sequence[TableScene], FilmFrame[Seen]] | None = None
     for time_s in times_s:

@@ -161,13 +161,13 @@ def film_camera(settings: Settings, place: FilmSetup) -> tuple[FilmCamera, Video
 def _look_and_faces(
     settings: Settings, place: FilmSetup, rng: np.random.Generator
 ) -> tuple[TableLook, Faces]:
-    """Draw what table and tiles look like: the same through every camera of one game."""
+    """Draw what table and tiles look like; every camera of one game sees the same."""
     look = look_of(place.table, place.camera, rng, GRADES[settings.grade].glare)
     return look, faces_of(settings.faces, settings.style, rng)
 
 
 def seat_label_camera(settings: Settings, place: FilmSetup, seat: int) -> SeatLabelCamera:
-    """Return the camera of one seat: the same for the same game."""
+    """Return the camera of one seat; the same game has the same one."""
     rng = random.Random(f"seat {settings.rules} {settings.seed} {seat}")
     camera = draw_seat_camera(rng, place.table, seat, *settings.size_px)
     return SeatLabelCamera(place.table, camera, seat)
@@ -176,7 +176,7 @@ def seat_label_camera(settings: Settings, place: FilmSetup, seat: int) -> SeatLa
 def _film_table(
     settings: Settings, planned: PlannedGame, look: LookFunction, sensor: VideoSensor | None
 ) -> Iterator[tuple[float, str]]:
-    """Write ``video.mp4`` and ``labels.jsonl``, each if it is asked for."""
+    """Write ``video.mp4`` and ``labels.jsonl``, as far as they are asked for."""
     frames = range(math.ceil(planned.director.now * settings.fps) + 1)
     marks = planned.director.marks
     settled = {math.ceil(mark.t_s * settings.fps + 1e-6) for mark in marks} & set(frames)
@@ -218,13 +218,13 @@ def _filmed(
     numbers: Sequence[int],
     names: tuple[str | None, str | None],
 ) -> Iterator[tuple[WriteLine, FilmFrame[FrameContent]]]:
-    """Film these frames and write their video; yield each with what writes a line of labels.
+    """Film these frames; yield each with a function that writes a line of labels.
 
-    ``names`` are those of the video and of the label file; None: it is not written.
+    ``names`` are the names of the video and of the label file, or None for no such file.
     """
     times = [number / settings.fps for number in numbers]
     with ExitStack() as files:
-        write_line: WriteLine = dict  # without a label file lines go nowhere
+        write_line: WriteLine = dict  # without a label file the lines are dropped
         write_image: Callable[[NDArray[np.uint8]], None] | None = None
         if names[0] is not None:
             opened = video(settings.out / names[0], settings.size_px, settings.fps, settings.loss)

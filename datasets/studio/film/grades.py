@@ -1,4 +1,4 @@
-"""How hard a film is to read: four grades, and whatever comes."""
+"""How hard a film is to read: four grades, and ``any``."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Final
 
 @dataclass(frozen=True)
 class FilmGrade:
-    """What a film of this grade shows; times and measures are drawn from the film's seed."""
+    """What makes a film hard to read; details are drawn from the film's seed."""
 
     tilt_deg: tuple[float, float] | None = None
-    """How far the camera leans, drawn between these; any lean that is usual if left out."""
+    """Range of the camera's tilt; any usual tilt if None."""
     lingers: float = 0.0
-    """How often a hand stays over what it has put down."""
+    """Probability that a hand stays over what it has put down."""
     glare: bool | None = None
-    """Whether a bright window is mirrored in the tiles; now and then if left out."""
+    """Whether the tiles mirror a bright window; sometimes if None."""
     crf: int | None = None
-    """Loss of the video, H.264's scale; what is asked for if left out."""
+    """H.264 quantiser of the video; the user's if None."""
     bumps: tuple[int, int] = (0, 0)
-    """How often the camera is knocked and stands otherwise afterwards: at least, at most."""
+    """Least and greatest number of knocks that move the camera for good."""
     switches: tuple[int, int] = (0, 0)
-    """How often a lamp is switched."""
+    """Least and greatest number of times that a lamp is switched."""
     knocks: float = 0.0
-    """How often a turn begins with tiles that are knocked over and put right."""
+    """Probability that tiles are knocked over and put right at the start of a turn."""
 
 
 GRADES: Final[dict[str, FilmGrade]] = {
@@ -40,4 +40,4 @@ GRADES: Final[dict[str, FilmGrade]] = {
         knocks=0.12,
     ),
 }
-"""By name; ``any`` is what films were drawn from before there were grades."""
+"""By name; ``any`` is how films were drawn before there were grades."""

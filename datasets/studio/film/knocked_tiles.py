@@ -1,4 +1,4 @@
-"""Tiles that are knocked over or pushed aside, and put right again: no event of the game."""
+"""Tiles that are knocked over or pushed aside and put right again: not events of the game."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ LEFT_S: Final = (0.8, 2.5)
 PUSHED_MM: Final = (8.0, 22.0)
 TRIES: Final = 12
 MOST: Final = 3
-"""Tiles that are knocked over at once."""
+"""Most tiles that are knocked over at once."""
 
 
 class KnockedTiles:
-    """Knocks tiles of hands, rivers and walls over."""
+    """Knocks over tiles of hands, rivers and walls."""
 
     def __init__(self, arms: Arms) -> None:
         self._arms, self._table, self._rng = arms, arms.table, arms.rng
         self._stage = arms.stage
 
     def knock(self, seats: Seats, now: float) -> float:
-        """One mishap at a moment when nothing else happens; returns when it has been put right."""
+        """Let one mishap happen; return when it has been put right."""
         seat = self._rng.randrange(4)
         kind = self._rng.choice(("hand", "river", "wall"))
         if kind == "hand" and seats[seat].pose == "standing" and len(seats[seat].hand) > MOST:
@@ -39,7 +39,7 @@ class KnockedTiles:
         return self._river(seat, rivers, now) if rivers else now
 
     def _hand(self, seat: int, hand: Sequence[int], now: float) -> float:
-        """Some neighbours of a standing row fall: forwards onto their backs, or backwards."""
+        """Knock over some neighbours of a standing row, onto their backs or their faces."""
         count = self._rng.randint(1, MOST)
         first = self._rng.randrange(len(hand) - count + 1)
         pose: Pose = "up" if self._rng.random() < 0.6 else "down"
@@ -58,7 +58,7 @@ class KnockedTiles:
         return self._over_and_back(seat, tiles, now)
 
     def _river(self, seat: int, rivers: Sequence[int], now: float) -> float:
-        """A sleeve pushes a discard or two aside."""
+        """Push a few discards aside, as a sleeve does."""
         one = self._rng.choice(rivers)
         places = self._stage.spots
         near = sorted(rivers, key=lambda tile: _far(places[tile], places[one]))
@@ -82,7 +82,7 @@ class KnockedTiles:
         return now
 
     def _wall(self, seats: Seats, seat: int, now: float) -> float:
-        """The upper tile of a stack falls onto the cloth before the wall."""
+        """Let the upper tile of a stack fall onto the cloth before the wall."""
         inner = self._table.inner_mm
         upper = [
             tile
@@ -123,5 +123,5 @@ def _far(one: Spot, other: Spot) -> float:
 
 
 def _own_v(seat: int, at: Spot) -> float:
-    """How far a place is towards a seat's player."""
+    """Return how far a place lies towards a seat's player."""
     return to_table((4 - seat) % 4, at.x_mm, at.y_mm)[1]

@@ -1,4 +1,4 @@
-"""What happens to camera and lamp during a film: a jolt that moves the camera, a switched lamp."""
+"""What happens to camera and lamps during a film: knocks and switched lamps."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from studio.scene import CameraState
 JOLT_S: Final = 0.7
 SHAKES_PER_S: Final = 6.0
 ADAPTS_S: Final = 1.2
-"""How long a camera takes to make up for another light."""
+"""How long a camera takes to adapt to another light."""
 MADE_UP: Final = 0.6
-"""Share of a change of light that it makes up for."""
+"""Share of a change of light that the camera compensates."""
 FIRST_S, LAST_S = 6.0, 5.0
-"""Nothing happens so soon after the beginning and so shortly before the end."""
+"""Quiet time at the beginning and at the end of a film."""
 
 
 @dataclass(frozen=True)
 class Bump:
-    """The camera is knocked and stands otherwise afterwards."""
+    """A knock moves the camera for good."""
 
     start_s: float
     to: CameraState
     swing: CameraState
-    """How far it swings while it is shaken."""
+    """How far it swings while it shakes."""
 
 
 @dataclass(frozen=True)
@@ -38,18 +38,18 @@ class Switch:
 
     start_s: float
     light: float
-    """How light it is then, as a share of what it was at first."""
+    """Light afterwards, relative to the beginning of the film."""
 
 
 @dataclass(frozen=True)
 class Mishaps:
-    """All that happens, in order of time."""
+    """All mishaps in order of time."""
 
     bumps: Sequence[Bump] = ()
     switches: Sequence[Switch] = ()
 
     def camera_state_at(self, time_s: float) -> CameraState:
-        """How the camera stands, and how light its pictures are."""
+        """Return how the camera stands, and how light its pictures are."""
         sight = CameraState()
         for bump in self.bumps:
             since = time_s - bump.start_s
@@ -67,7 +67,7 @@ class Mishaps:
             since = time_s - switch.start_s
             if since < 0:
                 break
-            # The camera had made up for most of the light before; now it has to begin anew.
+            # The camera had adapted to the light before; now it adapts again.
             step, kept = switch.light / before, light
             adapted = min(1.0, since / ADAPTS_S)
             light = kept * step ** (1 - MADE_UP * adapted)
@@ -79,7 +79,7 @@ NO_MISHAPS: Final = Mishaps()
 
 
 def draw_mishaps(rng: random.Random, grade: FilmGrade, length_s: float) -> Mishaps:
-    """When what happens in a film of this length."""
+    """Draw the mishaps of a film of this length."""
     latest = max(FIRST_S, length_s - LAST_S)
     starts = sorted(rng.uniform(FIRST_S, latest) for _ in range(rng.randint(*grade.bumps)))
     bumps = [Bump(at, _pose(rng), _pose(rng)) for at in starts]
@@ -93,7 +93,7 @@ def draw_mishaps(rng: random.Random, grade: FilmGrade, length_s: float) -> Misha
 
 
 def _pose(rng: random.Random) -> CameraState:
-    """Where a knock leaves the camera: turned a little, hardly elsewhere."""
+    """Draw where a knock leaves the camera: turned a little, hardly displaced."""
     far = rng.choice((6.0, 15.0, 35.0))
     return CameraState(
         (rng.gauss(0, 6), rng.gauss(0, 6), rng.gauss(0, 3)),

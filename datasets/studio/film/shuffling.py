@@ -1,4 +1,4 @@
-"""Between two hands: everything is turned over, washed about and built into walls again."""
+"""Between two hands: tiles are turned over, mixed and built into walls again."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ UNDER_MM = 90.0
 
 
 def wash_by_hand(arms: Arms, order: Sequence[int], places: Sequence[Spot], begin: float) -> float:
-    """Mix the tiles and build the walls; returns when the hands have left."""
+    """Mix the tiles and build the walls; return when the hands have left."""
     return _push_up(arms, order, places, _mix(arms, order, begin)) + 0.9
 
 
 def wash_by_machine(
     arms: Arms, order: Sequence[int], places: Sequence[Spot], begin: float
 ) -> float:
-    """Push everything into the hole in the middle; ready walls rise from below."""
+    """Push the tiles into the hole in the middle; new walls rise from below."""
     stage, rng, table = arms.stage, arms.rng, arms.table
     arms.wander(begin, begin + 3.2, (60, -90), (table.inner_mm * 0.2, table.inner_mm * 0.9), 12)
     for tile in order:
@@ -67,7 +67,7 @@ def _mix(arms: Arms, order: Sequence[int], begin: float) -> float:
 
 
 def _push_up(arms: Arms, order: Sequence[int], places: Sequence[Spot], begin: float) -> float:
-    """Each player lines up two rows and lifts one onto the other."""
+    """Line up two rows for each player and lift one onto the other."""
     stage, rng, table = arms.stage, arms.rng, arms.table
     lasts = 5.0 * min(1.0, arms.pace) + 1.0
     rows: dict[tuple[int, bool], list[int]] = {}

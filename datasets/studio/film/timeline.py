@@ -1,4 +1,4 @@
-"""The time line of a filmed game: which tile and which arm is where at any second."""
+"""The timeline of a film: where each tile and each arm is at any time."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class Motion:
 
 @dataclass(frozen=True)
 class Stop:
-    """Where a hand's finger tips are at one moment."""
+    """Where the finger tips of a hand are at one moment."""
 
     time_s: float
-    """Of no meaning for a hand at rest."""
+    """Meaningless for a hand at rest."""
     x_mm: float
     y_mm: float
     height_mm: float
@@ -76,7 +76,7 @@ class Reach:
 
 
 class Timeline:
-    """Collects motions in any order of time; ``spots`` is where everything ends up."""
+    """Collects motions in any order; ``spots`` is where each tile ends up."""
 
     def __init__(self, half_mm: float, rng: random.Random) -> None:
         self.rng = rng
@@ -99,7 +99,7 @@ class Timeline:
     def move(
         self, tile: int, start_s: float, end_s: float, to: Spot, lift_mm: float = 25.0
     ) -> None:
-        """Carry a tile; one tile's motions are given in order of time."""
+        """Carry a tile; the motions of one tile are given in order of time."""
         if self._motions[tile]:
             start_s = max(start_s, self._motions[tile][-1].end_s)
         end_s = max(end_s, start_s + 0.05)
@@ -108,7 +108,7 @@ class Timeline:
         self.spots[tile] = to
 
     def jittered(self, at: Spot, mm: float, deg: float) -> Spot:
-        """The same place, as exactly as a person's hand meets it."""
+        """Return the place as exactly as a person's hand meets it."""
         return replace(
             at,
             x_mm=at.x_mm + self.rng.gauss(0, mm),
@@ -117,7 +117,7 @@ class Timeline:
         )
 
     def shift(self, tile: int, start_s: float, end_s: float, to: Spot) -> bool:
-        """Slide a tile to a tidy place unless it is there already; True if it moves."""
+        """Slide a tile to its place unless it is there; return whether it moves."""
         now = self.spots[tile]
         near = abs(now.x_mm - to.x_mm) + abs(now.y_mm - to.y_mm) < NEAR_MM
         if near and now.pose == to.pose and abs(now.z_mm - to.z_mm) < 1:
@@ -126,18 +126,18 @@ class Timeline:
         return True
 
     def free_at(self, seat: int, hand: int = 0) -> float:
-        """When this hand of a seat has left the table."""
+        """Return when this hand of a seat has left the table."""
         return self._busy_until.get((seat, hand), 0.0)
 
     def reach(
         self, seat: int, stops: Sequence[Stop], come_s: float, leave_s: float, hand: int = 0
     ) -> float:
-        """A hand comes over the edge, visits the stops and leaves; returns when it has left."""
+        """Move a hand over the table along the stops; return when it has left."""
         rest = self._rest[seat, hand]
         first, last = stops[0].time_s, stops[-1].time_s
         begin = max(0.0, min(max(first - come_s, self.free_at(seat, hand) - leave_s), first - 0.1))
         end = last + leave_s
-        # A hand that is on its way back turns round instead of going home first.
+        # A hand on its way back turns round instead of going home first.
         before = self._last_reach.get((seat, hand))
         start = (before.at(begin) if before else None) or replace(rest, time_s=begin)
         reach = Reach(seat, hand, (start, *stops, replace(rest, time_s=end)))
@@ -152,7 +152,7 @@ class Timeline:
             yield tile, motions[index - 1].at(time_s) if index else self._first[tile]
 
     def arms_at(self, time_s: float) -> Iterator[tuple[int, int, Stop]]:
-        """Eight hands: what is not over the table rests before its player."""
+        """Yield all eight hands; a hand that is not over the table rests before its player."""
         busy = {
             (reach.seat, reach.hand): at
             for reach in self._reaches
@@ -162,7 +162,7 @@ class Timeline:
             yield seat, hand, busy.get((seat, hand), rest)
 
     def still_between(self, start_s: float, end_s: float) -> bool:
-        """Nothing moves and no hand is over the table."""
+        """Return whether nothing moves and no hand is over the table."""
         return not any(
             motion.start_s < end_s and motion.end_s > start_s
             for motions in self._motions.values()
@@ -174,14 +174,14 @@ class Timeline:
 
 
 def _rest(seat: int, hand: int, half_mm: float, rng: random.Random) -> Stop:
-    """Beside the table's edge, a little below it."""
+    """Draw where a hand rests: beside the table's edge, a little below it."""
     u = (110.0 if hand == 0 else -110.0) + rng.gauss(0, 25)
     x, y = to_table(seat, u, half_mm + rng.uniform(105, 150))
     return Stop(0.0, x, y, rng.uniform(-45, -25), rng.uniform(0.3, 0.9))
 
 
 def ease(share: float) -> float:
-    """Slow, fast, slow: how a hand covers a way."""
+    """Map a share of time to a share of way: slow, fast, slow."""
     return share * share * (3 - 2 * share)
 
 

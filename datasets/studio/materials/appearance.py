@@ -1,4 +1,4 @@
-"""How a table looks: its tiles, cloth, rim, lamps and arms, drawn from a seed."""
+"""How a table looks: its tiles, cloth, rim, lamps and players' arms, drawn from a seed."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class TileSet:
     relief: float = 0.4
     gloss: float = 0.5
     ink: float = 1.0
-    """How strong the colours of the faces are; less on worn tiles."""
+    """Strength of the ink on the faces; less on worn tiles."""
     grime: float = 0.0
-    """How dirty they are, 0..1."""
+    """Dirt, 0..1."""
     swelling: float = 0.0
-    """How far a face is from flat: lean of its edges."""
+    """How much the faces bulge: the slope at their edges."""
     clear: float = 0.0
-    """How much light goes through, 0..1."""
+    """Translucency, 0..1."""
     stripe: Colour = (0.86, 0.84, 0.78)
-    """Of a layer between face and back."""
+    """Colour of a layer between face and back."""
     stripe_share: float = 0.0
-    """Share of the thickness that the layer takes."""
+    """Share of the thickness of that layer."""
 
     @property
     def size_mm(self) -> tuple[float, float, float]:
@@ -56,17 +56,17 @@ class Lamp:
 
 @dataclass(frozen=True)
 class Window:
-    """A bright window or a long lamp that glossy things mirror."""
+    """A bright window or a long lamp that is mirrored in glossy surfaces."""
 
     towards: tuple[float, float, float]
     half: tuple[float, float]
     """Half sizes as seen from the table, radians."""
     turn: float
-    """Of its sides about its middle, radians."""
+    """Turn of its sides about its middle, radians."""
     bars: bool
 
     def sides(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
-        """Two directions across it whose product with a mirrored one is 1 at its edges."""
+        """Return two vectors whose dot product with a reflected ray is 1 at the window's edges."""
         out = np.array(self.towards)
         first = np.cross(out, [np.cos(self.turn), np.sin(self.turn), 0.0])
         first /= np.linalg.norm(first)
@@ -82,7 +82,7 @@ class Sheet:
     image: NDArray[np.uint8]
     """(256, 256, 3) RGB; repeats; multiplies the surface's colour."""
     side_mm: float
-    """How large one repeat is."""
+    """Size of one repeat."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,13 +93,13 @@ class TableLook:
     cloth: Colour
     rim: Colour
     rim_mm: tuple[float, float]
-    """Width and height; height 0: no rim, the cloth is a mat on a table that wide beyond it."""
+    """Width and height. Height 0: the cloth is a mat, and the table extends that far beyond it."""
     trays: bool
-    """Whether a broad rim has a tray for each player."""
+    """A broad rim has a tray for each player."""
     round: bool
-    """Whether the table that carries a mat is round."""
+    """The table under a mat is round."""
     console_mm: float
-    """Side of the square console in the middle; 0: none."""
+    """Side of the square console in the middle; 0 without one."""
     console: Colour
     floor: Colour
     sheets: tuple[Sheet, Sheet, Sheet]
@@ -110,14 +110,14 @@ class TableLook:
     window: Window
     window_strength: float
     shine: float
-    """How sharp highlights of the lamps are: exponent of their lobes."""
+    """Exponent of the lamps' highlights: higher is sharper."""
     shoulder: float
-    """0: bright light clips as on a cheap camera; 1: it is rolled off."""
+    """0: bright light clips as on a cheap camera; 1: it is compressed."""
     falloff_per_mm: tuple[float, float]
     skins: tuple[Colour, ...]
     """By seat."""
     sleeves: tuple[Colour, ...]
-    """A bare forearm has the skin's colour."""
+    """By seat; a bare forearm has the skin's colour."""
 
 
 BACKS: tuple[Colour, ...] = (
@@ -167,7 +167,7 @@ def random_tiles(rng: np.random.Generator) -> TileSet:
 
 
 def random_look(rng: np.random.Generator, swatches: Swatches | None = None) -> TableLook:
-    """A table, its tiles and its light; the same generator state gives the same look."""
+    """Draw a table, its tiles and its light; the same generator state gives the same look."""
     tiles = random_tiles(rng)
     cloth, cloth_sheet = _surface(rng, swatches, 0.4)
     rim, rim_sheet = _rim(rng, swatches)
@@ -176,13 +176,13 @@ def random_look(rng: np.random.Generator, swatches: Swatches | None = None) -> T
     green = rng.normal(0, 0.02)
     cast = np.array([1 + warm, 1 + green, 1 - warm])
     other = np.array([1 - warm * 0.7, 1.0, 1 + warm * 0.7])
-    # Lamps and sky add up to what a well or badly exposed camera makes of white.
+    # Lamps and sky add up to the brightness of white in a well or badly exposed picture.
     key_direction, fill_direction = _direction(rng, 0.75), _direction(rng, 1.1)
     key, fill, sky = rng.dirichlet([4.0, 1.3, 3.5])
     level = rng.normal(0.95, 0.17) if rng.random() < 0.85 else rng.uniform(0.3, 0.8)
     level = max(level, 0.25)
     has_rim = rng.random() < 0.75
-    if rng.random() < 0.1:  # a coloured lamp, or nothing but coloured light
+    if rng.random() < 0.1:  # a coloured lamp, or only coloured light
         cast = cast * _tint(rng)
         other = cast if rng.random() < 0.4 else other
     elif rng.random() < 0.08:
@@ -239,7 +239,7 @@ def _window(rng: np.random.Generator) -> Window:
 
 
 def _tint(rng: np.random.Generator) -> NDArray[np.float64]:
-    """A saturated light, as bright as a white one."""
+    """Draw a saturated light, as bright as a white one."""
     hue = rng.uniform(0, 2 * np.pi) + np.array([0.0, 2.1, 4.2])
     strong = rng.uniform(0.15, 0.5) if rng.random() < 0.8 else rng.uniform(0.5, 0.9)
     tint = 1 + strong * np.cos(hue)
@@ -270,7 +270,7 @@ def _sleeve(rng: np.random.Generator, skin: Colour) -> Colour:
 def _surface(
     rng: np.random.Generator, swatches: Swatches | None, share: float
 ) -> tuple[Colour, Sheet]:
-    """A colour with its pattern; from the folder's swatches in this share of the draws."""
+    """Draw a colour with its pattern; ``share`` of the draws use the folder's swatches."""
     if swatches is not None and rng.random() < share:
         tone = np.full(3, rng.uniform(0.6, 1.1))
         if rng.random() < 0.3:
@@ -285,7 +285,7 @@ def _surface(
 
 
 def _muted(sheet: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Paint and plastic in a collection are brighter than what tables and floors wear."""
+    """Dull a swatch: collections show brighter paint and plastic than tables and floors wear."""
     grey = sheet.mean(axis=2, keepdims=True)
     share = rng.uniform(0.0, 0.7)
     return np.asarray((1 - share) * sheet + share * grey, np.uint8)
@@ -307,7 +307,7 @@ def _wood_colour(rng: np.random.Generator) -> NDArray[np.float64]:
 
 
 def _cloth_colour(rng: np.random.Generator) -> Colour:
-    """Felt of any hue, green and blue most often; sometimes grey or white."""
+    """Draw felt of any hue, most often green or blue, sometimes grey or white."""
     kind = rng.random()
     if kind < 0.4:
         base = np.array([0.01, rng.uniform(0.05, 0.32), rng.uniform(0.01, 0.14)])

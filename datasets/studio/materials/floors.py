@@ -1,4 +1,4 @@
-"""Floors: boards, parquet, stone with chips in it, carpet."""
+"""Patterns of floors: boards, parquet, terrazzo, carpet."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIDE_PX = 512
 
 
 def random_floor(rng: np.random.Generator) -> tuple[Colour, Sheet]:
-    """A colour and the pattern that it is multiplied with."""
+    """Draw a colour and the pattern that multiplies it."""
     kind = rng.random()
     brown = np.array([0.5, 0.29, 0.15]) * rng.uniform(0.12, 1.3) * rng.uniform(0.85, 1.15, 3)
     if kind < 0.4:
@@ -36,7 +36,7 @@ def _colour(values: NDArray[np.float64]) -> Colour:
 
 
 def _boards(rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Boards side by side, each of another tone and with its own ends."""
+    """Draw boards side by side, each with its own tone and ends."""
     sheet = np.ones((SIDE_PX, SIDE_PX))
     count = int(rng.integers(4, 11))
     edges = np.linspace(0, SIDE_PX, count + 1).astype(int)
@@ -53,7 +53,7 @@ def _boards(rng: np.random.Generator) -> NDArray[np.uint8]:
 
 
 def _parquet(rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Squares of short boards, every other one turned."""
+    """Draw squares of short boards, every other square turned."""
     count, boards = int(rng.choice([2, 4])), int(rng.integers(3, 7))
     side = SIDE_PX // count
     sheet = np.ones((SIDE_PX, SIDE_PX))
@@ -68,7 +68,7 @@ def _parquet(rng: np.random.Generator) -> NDArray[np.uint8]:
 
 
 def _stone(rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Terrazzo: chips of many sizes."""
+    """Draw terrazzo: chips of many sizes."""
     sheet = np.full((SIDE_PX, SIDE_PX, 3), 215, np.uint8)
     for _ in range(int(rng.integers(60, 500))):
         middle, size = rng.integers(12, SIDE_PX - 12, 2), rng.uniform(2, 12)
@@ -84,7 +84,7 @@ def _large(cloud: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _finished(rng: np.random.Generator, tone: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """A colour sheet of shades of white, its boards across or down."""
+    """Return a warm white sheet of these tones, with its boards across or down."""
     turned = tone if rng.random() < 0.5 else tone.T
     warm = np.clip(turned, 0.1, 1.0)[..., None] ** np.array([0.9, 1.0, 1.15])
     return np.ascontiguousarray(warm * 255, np.uint8)

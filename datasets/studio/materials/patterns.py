@@ -1,4 +1,4 @@
-"""Fibres, blotches, prints and wood grain out of noise, for want of pictures of any."""
+"""Patterns made of noise: felt, wood, weave, prints, and the grain of worn surfaces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from studio.materials.swatches import SHEET_PX
 
 
 def felt(rng: np.random.Generator) -> NDArray[np.uint8]:
-    """(256, 256, 3) about white, to be multiplied with a colour; repeats without a seam."""
+    """Draw a seamless sheet (256, 256, 3) near white that multiplies a colour."""
     stretch = float(rng.choice([1.0, 1.0, 1.0, 4.0]))
     cloud = noise(rng, stretch, float(rng.uniform(0.2, 1.5)))
     strength = rng.uniform(0.02, 0.16)
@@ -22,7 +22,7 @@ def felt(rng: np.random.Generator) -> NDArray[np.uint8]:
 
 
 def wood(rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Streaks and rings about white; repeats without a seam."""
+    """Draw seamless streaks and rings near white."""
     streaks = noise(rng, float(rng.uniform(8, 25)), 1.0)
     rings = np.sin(noise(rng, 6.0, 1.8) * rng.uniform(2, 7))
     tone = 0.8 + rng.uniform(0.03, 0.12) * streaks + rng.uniform(0.0, 0.1) * rings
@@ -31,7 +31,7 @@ def wood(rng: np.random.Generator) -> NDArray[np.uint8]:
 
 
 def weave(rng: np.random.Generator) -> NDArray[np.uint8]:
-    """The regular pattern of cloth, tiles or a printed mat."""
+    """Draw the regular pattern of cloth, tiles or a printed mat."""
     count = int(rng.choice([4, 8, 16, 32, 64]))
     line = np.arange(SHEET_PX) / SHEET_PX * 2 * np.pi * count
     waves = np.sin(line)[:, None] * np.sin(line)[None]
@@ -41,7 +41,7 @@ def weave(rng: np.random.Generator) -> NDArray[np.uint8]:
 
 
 def printed(rng: np.random.Generator) -> NDArray[np.uint8]:
-    """A mat with lines, frames and badges on felt; some frames are as large as tiles."""
+    """Draw a mat with lines, frames and badges; some frames are as large as tiles."""
     mat = felt(rng)
     ink = [int(c) for c in rng.integers(120, 256, 3)]
     low = [int(c) for c in rng.integers(20, 140, 3)]
@@ -57,7 +57,7 @@ def printed(rng: np.random.Generator) -> NDArray[np.uint8]:
 
 
 def noise(rng: np.random.Generator, stretch: float = 1.0, fall: float = 1.0) -> NDArray[np.float64]:
-    """(256, 256) of mean 0 and spread 1; ``fall``: 0 is fine grain, 2 soft clouds."""
+    """Return seamless noise (256, 256), mean 0, spread 1; ``fall`` 0 is grain, 2 soft clouds."""
     size = SHEET_PX
     spectrum = np.fft.rfft2(rng.normal(0, 1, (size, size)))
     fy, fx = np.fft.fftfreq(size)[:, None] * size, np.fft.rfftfreq(size)[None] * size
@@ -72,12 +72,12 @@ def _sheet(tone: NDArray[np.float64]) -> NDArray[np.uint8]:
 
 
 _KINDS: Final = ((1.0, 0.15), (1.0, 1.6), (1.0, 1.1), (14.0, 0.9))
-"""Stretch and fall of each channel."""
+"""Stretch and fall of each channel: fine grain, soft clouds, blots, streaks."""
 
 
 @cache
 def grain_sheet() -> NDArray[np.uint8]:
-    """(256, 256, 4); repeats without a seam; the same on every machine."""
+    """Return the noise (256, 256, 4) that wears surfaces; the same on every machine."""
     rng = np.random.default_rng(5)
     layers = [0.5 + 0.18 * noise(rng, stretch, fall) for stretch, fall in _KINDS]
     sheet = np.clip(np.stack(layers, axis=-1), 0, 1) * 255

@@ -1,4 +1,4 @@
-"""Pictures of cloth, wood and stone from a folder, whole or as sheets of many swatches."""
+"""Pictures of cloth, wood and stone from a folder: single ones or sheets of swatches."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 SHEET_PX = 256
 LEAST_PX = 100
 PAPER = 243
-"""Lighter than this on all channels is the paper between the swatches of a sheet."""
+"""The paper between the swatches of a sheet is lighter than this in all channels."""
 LIKELY = ("wood", "fabric", "carpet", "leather", "plank", "marble", "paint", "plastic", "cork")
-"""What tables are made of; other stuff is drawn more rarely."""
+"""Materials of tables; others are drawn more rarely."""
 
 
 class Swatches:
-    """Draws swatches of a folder's pictures, which are read when first needed."""
+    """Draws swatches from a folder's pictures, which are read when first needed."""
 
     def __init__(self, folder: Path) -> None:
         self._paths = sorted(
@@ -31,7 +31,7 @@ class Swatches:
             raise FileNotFoundError(f"no pictures in {folder}")
 
     def draw(self, rng: np.random.Generator) -> NDArray[np.uint8]:
-        """(256, 256, 3) RGB; repeats without a seam."""
+        """Return a seamless swatch, (256, 256, 3) RGB."""
         paths = self._likely if self._likely and rng.random() < 0.75 else self._paths
         path = paths[int(rng.integers(len(paths)))]
         if path not in self._read:
@@ -44,7 +44,7 @@ class Swatches:
 
 
 def _parts(image: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
-    """The swatches of a sheet on white paper; the picture itself where it is no sheet."""
+    """Return the swatches of a sheet on white paper, or the picture itself."""
     inked = (image.min(axis=2) < PAPER).astype(np.uint8)
     if inked.mean() > 0.9:
         return [image]

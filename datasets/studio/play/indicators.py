@@ -1,4 +1,4 @@
-"""Which tile of the wall is turned up or looked at, and when: each game has a way of its own."""
+"""Which tile of the wall is turned up or looked at, and when, in each game."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from engine.tiles import Tile
 from studio.play.played_hand import WallOrder, indicator_places
 
 SHOWN_AFTERWARDS: Final = 0.3
-"""How often Harbin's tile is turned up after a hand that was not won with it."""
+"""Probability that Harbin's tile is turned up after a hand that did not use it."""
 LEAST_LEFT: Final = 5
-"""001: of the last four tiles none is turned."""
+"""001: none of the last four tiles is turned."""
 
 
 class Indicators:
-    """The indicator tiles of one hand; what Harbin's players look at is known to them alone."""
+    """The indicator tiles of one hand; only Harbin's players know what they looked at."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Indicators:
         self._shown = False
 
     def dealt(self) -> Iterator[ev.Indicator]:
-        """What is done with the wall once the tiles are dealt."""
+        """Yield the indicators that are turned up after the deal."""
         if self._layout.indicator_at == "aside":
             self._looked_at = self._wall[self._order.head()]
         elif self._layout.indicator_at == "wall":
@@ -47,7 +47,7 @@ class Indicators:
             yield ev.Indicator(self._wall[first], self._layout.indicator_kinds[0])
 
     def due(self, state: State) -> ev.Event | None:
-        """What must be done before anybody goes on."""
+        """Return what must be done before anybody goes on."""
         if isinstance(self._rules, Riichi):
             return self._kan_dora(state)
         if self._layout.rolls_in_play:
@@ -55,7 +55,7 @@ class Indicators:
         return None
 
     def shown_by(self, state: State, last: ev.Event) -> ev.Indicator | None:
-        """Harbin: who draws the treasure while ready, or waits for it, turns it up and wins."""
+        """Return the treasure that a ready Harbin player turns up to win with."""
         if self._looked_at is None or self._shown:
             return None
         treasures = self._treasures(state)
@@ -76,16 +76,16 @@ class Indicators:
         return ev.Indicator(self._looked_at, self._layout.indicator_kinds[0])
 
     def may_win_with(self, state: State, tile: Tile) -> bool:
-        """Whether the tile wins when drawn, whatever the hand waits for."""
+        """Return whether the tile wins when drawn, whatever the hand waits for."""
         return self._shown and tile.kind in self._treasures(state)
 
     @property
     def hidden(self) -> bool:
-        """The players may know of a tile what the engine has not been told."""
+        """Whether players may know a tile that the engine has not been told."""
         return self._layout.indicator_at in ("aside", "column")
 
     def afterwards(self, state: State) -> Iterator[ev.Indicator]:
-        """What is turned up when a hand is over."""
+        """Yield what is turned up after the hand."""
         secret = self._looked_at is not None and not self._shown
         if self._looked_at is not None and secret and self._rng.random() < SHOWN_AFTERWARDS:
             yield ev.Indicator(self._looked_at, self._layout.indicator_kinds[0])
@@ -101,7 +101,7 @@ class Indicators:
         return self._rules.treasures_of(self._looked_at, state)
 
     def _kan_dora(self, state: State) -> ev.Indicator | None:
-        """Riichi turns one more for every kong, at once or with the next discard."""
+        """Return riichi's indicator for a kong, due at once or with the next discard."""
         kongs = sum(len(meld.tiles) == 4 for player in state.players for meld in player.melds)
         turned = _turned(state)
         if turned >= 1 + kongs - table_of(state).kongs_to_turn:
@@ -109,7 +109,7 @@ class Indicators:
         return ev.Indicator(self._wall[indicator_places(len(self._wall), turned)[0]], "kan_dora")
 
     def _roll(self, state: State) -> ev.Dice | None:
-        """001: dice tell the column, and who is ready looks at its top tile."""
+        """001: roll dice for the column whose top tile the ready players look at."""
         if self._looked_at is not None:
             kinds = self._treasures(state)
             run_out = sum(tile.kind in kinds for tile in open_tiles(state)) >= RUN_OUT
@@ -122,7 +122,7 @@ class Indicators:
         ):
             return None
         dice = (self._rng.randint(1, 6), self._rng.randint(1, 6))
-        while sum(dice) > columns(state):  # 001: then they are rolled again
+        while sum(dice) > columns(state):  # 001: then they roll again
             dice = (self._rng.randint(1, 6), self._rng.randint(1, 6))
         self._looked_at = self._wall[self._order.column(sum(dice))]
         return ev.Dice(dice)

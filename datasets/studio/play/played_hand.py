@@ -1,4 +1,4 @@
-"""A hand as it was played: the whole wall, where it was broken, and every event."""
+"""A played hand: the whole wall, where it was broken, and every event."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from engine.tiles import Tile
 @dataclass(frozen=True)
 class SimulatedHand:
     wall: tuple[Tile, ...]
-    """Every tile, in the order in which the wall is taken from its head, top before bottom."""
+    """All tiles in the order in which they are taken from the head, top before bottom."""
     dealer: int
     break_seat: int
     break_stack: int
-    """Stacks, from that player's right, that stay to the right of the break."""
+    """Stacks to the right of the break, counted from that player's right."""
     events: tuple[Event, ...]
     """From ``HandStart`` to ``HandEnd``, nothing hidden."""
 
 
 def deal_order(dealer: int) -> list[tuple[int, int]]:
-    """Who takes how many tiles in turn: three times four, one each, one more for the dealer."""
+    """Return who takes how many tiles in turn: three times four, one each, one for the dealer."""
     seats = [(dealer + step) % 4 for step in range(4)]
     return [(seat, 4) for _ in range(3) for seat in seats] + [(s, 1) for s in [*seats, dealer]]
 
 
 class WallOrder:
-    """Which place of the wall is taken next, from its head or from its tail."""
+    """Which place of the wall is taken next, from its head or its tail."""
 
     def __init__(self, tiles: int, tail_top_first: bool, out_of_play: Collection[int] = ()) -> None:
         self._left = deque(place for place in range(tiles) if place not in out_of_play)
@@ -42,7 +42,7 @@ class WallOrder:
         return self._left.popleft()
 
     def tail(self) -> int:
-        """The next replacement tile; the last stack's top lies before its bottom in the wall."""
+        """Take the next replacement tile; in the wall the last stack's top precedes its bottom."""
         top_too = (
             len(self._left) > 1 and self._left[-1] % 2 == 1 and self._left[-2] == self._left[-1] - 1
         )
@@ -63,6 +63,6 @@ class WallOrder:
 
 
 def indicator_places(tiles: int, turned: int) -> tuple[int, int]:
-    """Upper and lower tile of the stack that shows an indicator: the third from the tail first."""
+    """Return the upper and lower place of an indicator's stack, the third from the tail first."""
     upper = tiles - 6 - 2 * turned
     return upper, upper + 1

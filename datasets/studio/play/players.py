@@ -1,4 +1,4 @@
-"""Four players who play any rule set that the engine knows: random, but they want to win."""
+"""Four players for any rule set: they play at random, but they want to win."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from studio.play.indicators import Indicators
 from studio.play.played_hand import SimulatedHand, WallOrder, deal_order, indicator_places
 
 SKILLS = (1.0, 1.0, 0.8, 0.6, 0.35, 0.1)
-"""How well a whole table plays a hand: poor play makes long and drawn hands."""
+"""How well the whole table plays a hand; poor play makes long and drawn hands."""
 BADLY_WASHED = 0.4
 FLOATS = 0.4
-"""How often a fortune is thrown away instead of winning at once."""
+"""Probability that a fortune is thrown away instead of winning at once."""
 CALLS_OFF = 0.8
-"""How often a hand is called off where its player may (nine terminals)."""
+"""Probability that a player calls a hand off where it is allowed (nine terminals)."""
 
 
 @dataclass(frozen=True)
@@ -34,15 +34,15 @@ class PlayStyle:
     """What sets one player apart from another."""
 
     claims: float
-    """How gladly a set is claimed that brings the hand no nearer."""
+    """Probability of a claim that brings the hand no nearer."""
     slips: float
-    """How often a discard is not the best one."""
+    """Probability that a discard is not the best one."""
     passes: float
-    """How often a chance to win by a claim is let go."""
+    """Probability that a player lets a win by claim go."""
 
 
 class SimulatedGame:
-    """One game: the engine keeps the record, the wall is ours."""
+    """One game: the engine keeps the record, this class keeps the wall."""
 
     def __init__(self, rules: str, rng: random.Random, options: dict[str, object]) -> None:
         self.rules = RULE_SETS[rules]
@@ -58,7 +58,7 @@ class SimulatedGame:
 
     @property
     def over(self) -> bool:
-        """Whether the points or the rounds have ended the game."""
+        """Whether points or rounds have ended the game."""
         return ev.HandStart() not in self.game.legal()
 
     def hand(self) -> SimulatedHand:
@@ -89,7 +89,7 @@ class SimulatedGame:
         )
 
     def _shuffled(self) -> list[Tile]:
-        """The wall; now and then badly washed, so that equal tiles lie near each other."""
+        """Return a shuffled wall; a badly shuffled one keeps equal tiles near each other."""
         size = 2 if self.rng.random() < BADLY_WASHED else 1
         clumps = [
             [tile] * min(size, copies - taken)
@@ -146,7 +146,7 @@ class SimulatedGame:
         return own
 
     def _floated(self, state: State, legal: Sequence[ev.Event]) -> ev.Discard | None:
-        """Hangzhou: who has won already may throw a fortune away and win higher."""
+        """In Hangzhou, sometimes throw a fortune away instead of winning, to win higher."""
         wild = self.rules.wild(state)
         floats = [e for e in legal if isinstance(e, ev.Discard) and e.tile in wild]
         wins = any(isinstance(event, ev.Win) for event in legal)
@@ -155,7 +155,7 @@ class SimulatedGame:
         return self._known_drawn(state.players[state.turn], floats[0])
 
     def _others_win(self, state: State, first: ev.Win, legal: Sequence[ev.Event]) -> None:
-        """Where several may win on one discard, nobody who wants to is left out."""
+        """Let all the others win who may win on the same discard."""
         allowed = self.rules.winners_allowed(state)
         others = [
             event
@@ -168,7 +168,7 @@ class SimulatedGame:
             self._submit(self._shown(state, win))
 
     def _truly_wins(self, state: State, win: ev.Win) -> bool:
-        """The engine lets a draw win that may be a dora nobody has seen; the players know."""
+        """Return whether a draw truly wins: the engine allows all that may be a hidden dora."""
         if win.seat != win.from_seat or not self._indicators.hidden:
             return True
         if self._indicators.may_win_with(state, win.tile):
@@ -205,14 +205,14 @@ class SimulatedGame:
     def _rank(
         self, state: State, claim: ev.Chow | ev.Pung | ev.Kong, by: int
     ) -> tuple[int, int, int]:
-        """Precedence among claims of one tile, then what the claimant likes best."""
+        """Return a sort key: the precedence of claims, then what the claimant likes best."""
         ready = getattr(claim, "ready", False)
         order = 0 if ready else 2 if isinstance(claim, ev.Chow) else 1
         liked = -9 if isinstance(claim, ev.Kong) else self._after_claim(state, claim)
         return order, (claim.seat - by) % 4, liked
 
     def _after_claim(self, state: State, claim: ev.Chow | ev.Pung | ev.Kong) -> int:
-        """Distance of the hand that a claim leaves."""
+        """Return the distance of the hand that a claim leaves."""
         player = state.players[claim.seat]
         rest = list(player.hand)
         for tile in claim.own or ():
@@ -275,7 +275,7 @@ class SimulatedGame:
         return rest
 
     def _cost(self, state: State, seat: int, tile: Tile) -> float:
-        """How far a discard leaves the hand from one that may win."""
+        """Return how far a discard leaves the hand from one that may win."""
         player = state.players[seat]
         rest = self._rest(state, seat, tile)
         cost = float(distance(rest))
@@ -291,7 +291,7 @@ class SimulatedGame:
         return cost
 
     def _width(self, state: State, seat: int, tile: Tile) -> int:
-        """Copies that this seat has not seen of the tiles that would help after a discard."""
+        """Count the unseen copies of the tiles that would help after a discard."""
         left = Counter(dict(self.rules.wall))
         seen = [*state.players[seat].hand]
         for player in state.players:
@@ -301,7 +301,7 @@ class SimulatedGame:
         return sum(max(0, left[kind]) for kind in useful(self._rest(state, seat, tile)))
 
     def _after(self) -> None:
-        """Indicators are turned up, and hands are shown: as the rules ask, or now and then."""
+        """Turn up indicators and show hands, as the rules ask or sometimes voluntarily."""
         state = self.game.state
         for turned_up in self._indicators.afterwards(state):
             self._submit(turned_up)
@@ -310,7 +310,7 @@ class SimulatedGame:
                 self._submit(ev.Reveal(seat, player.hand))
 
     def _shows(self, state: State, seat: int) -> bool:
-        """Whether a hand that has not won is laid open after the hand."""
+        """Return whether a hand that has not won is shown after the hand."""
         player = state.players[seat]
         if not isinstance(self.rules, Riichi):
             return player.ready and self.rng.random() < 0.35
@@ -331,7 +331,7 @@ class SimulatedGame:
 def play_game(
     rules: str, seed: int, hands: int, options: dict[str, object] | None = None
 ) -> tuple[ev.GameStart, list[SimulatedHand], ev.GameEnd]:
-    """Play a game of so many hands; the same seed plays the same game."""
+    """Play a game of this many hands; the same seed plays the same game."""
     rng = random.Random(f"play {rules} {seed}")
     table = SimulatedGame(rules, rng, options or {})
     played: list[SimulatedHand] = []

@@ -1,4 +1,4 @@
-"""A planned game as the table shows it after every event: no camera, no hands, no errors."""
+"""A planned game as the table shows it after each event: no camera, hands or errors."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from vision.tracking.observe import Observation
 SHOWN_S: Final = 1.6
 STEP_S: Final = 0.4
 MOVING_S: Final = 0.04
-"""A tile that has moved in so short a time is in somebody's hand."""
+"""A tile that moves within this time is in somebody's hand."""
 SURE: Final = 0.99
 COVERS_MM: Final = 14.0
-"""A tile that lies on another one seems to be moved by less than this."""
+"""A tile on top of another one seems to have moved by less than this."""
 _SIDES: Final = {"up": Side.FACE, "down": Side.BACK, "standing": Side.STANDING}
 PICTURE_PX: Final = (1280, 720)
 
@@ -44,7 +44,7 @@ class SettledGame:
 
 
 def planned(rules: str, seed: int, hands: int = 1) -> SettledGame:
-    """The game that a film of this seed shows, as it is played; the motions are drawn anew."""
+    """Play the game of this seed and plan its motions."""
     start, played, end = play_game(rules, seed, hands)
     rng = random.Random(f"settled {rules} {seed}")
     place = draw_place(rng, len(played[0].wall), *PICTURE_PX)
@@ -54,7 +54,7 @@ def planned(rules: str, seed: int, hands: int = 1) -> SettledGame:
 
 
 def observations(game: SettledGame) -> Iterator[Observation]:
-    """The table as it lies after each event, shown for a moment."""
+    """Yield the table at rest after each event."""
     clock = 0.0
     before: dict[int, tuple[Spot, PlacedTile]] = {}
     number = 0
@@ -75,7 +75,7 @@ def observations(game: SettledGame) -> Iterator[Observation]:
                     placed, id=known[1].id, first_s=known[1].first_s if same else clock
                 )
             elif (covered := _covered(placed, before, lying)) is not None:
-                # As one tile on another of its face looks: as if that one had moved.
+                # A tile on another one of the same face looks as if that one had moved.
                 placed = replace(placed, id=covered.id, first_s=covered.first_s)
             else:
                 number += 1
@@ -93,7 +93,7 @@ def observations(game: SettledGame) -> Iterator[Observation]:
 def _covered(
     placed: PlacedTile, before: Mapping[int, tuple[Spot, PlacedTile]], lying: Mapping[int, Spot]
 ) -> PlacedTile | None:
-    """The tile of the same face that lay here and is not seen any more."""
+    """Return the tile of the same face that lay here and is out of sight now."""
     for tile, (_, other) in before.items():
         if tile not in lying and other.side is placed.side is Side.FACE:
             near = float(np.hypot(*(other.xy_mm - placed.xy_mm))) < COVERS_MM
@@ -103,7 +103,7 @@ def _covered(
 
 
 def _lying(director: Director, time_s: float) -> Iterator[tuple[int, Spot]]:
-    """Tiles that lie still and are seen from above."""
+    """Yield tiles that lie still and are visible from above."""
     width = director.table.width_mm
     later = dict(director.stage.tiles_at(time_s + MOVING_S))
     still = {
@@ -128,7 +128,7 @@ def _placed(game: SettledGame, tile: int, at: Spot, time_s: float) -> PlacedTile
 
 
 def _as_seen(view: TableView, at: Spot, side: Side) -> tuple[float, float]:
-    """Where the upper side would lie if the tile lay on the felt, as a camera takes it to."""
+    """Return the place on the felt where a camera sees the tile's upper side."""
     if side is Side.STANDING or at.z_mm < view.lying_mm:
         return at.x_mm, at.y_mm
     place = np.array([[at.x_mm, at.y_mm]])

@@ -1,4 +1,4 @@
-"""The true record of a filmed game, and the record as far as a camera could know it."""
+"""The true record of a filmed game, and the part of it that a camera can know."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from studio.film.director import Mark
 
 
 def true_entries(marks: Sequence[Mark]) -> list[ev.Entry]:
-    """Every event with its time, nothing hidden."""
+    """Return every event with its time, nothing hidden."""
     return [ev.Entry(mark.event, t=round(mark.t_s, 2)) for mark in marks]
 
 
 def seen_entries(
     entries: Iterable[ev.Entry], open_hands: bool, rules: str, dice: bool = False
 ) -> list[ev.Entry]:
-    """The same events with ``?`` for every face that no camera above the table could see.
+    """Replace each face that no camera above the table could see by ``?``.
 
-    ``dice``: those that are rolled can be seen.
+    ``dice`` tells whether rolled dice are visible.
     """
     return [replace(entry, event=_seen(entry.event, open_hands, rules, dice)) for entry in entries]
 

@@ -1,4 +1,4 @@
-"""Random tables for training: everything that can lie on one, in every arrangement."""
+"""Random tables for training, with tiles in every arrangement."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _hands(table: RandomTable) -> None:
         how = str(rng.choice(["standing", "up", "down"], p=[0.72, 0.18, 0.10]))
         poses: dict[str, Pose] = {"standing": "standing", "up": "up", "down": "down"}
         x = -count * width / 2 + rng.normal(0, 30)
-        racked = how == "standing" and rng.random() < 0.25  # they lean on a rack, faces up a little
+        racked = how == "standing" and rng.random() < 0.25  # leaning on a rack, faces up a little
         back = float(rng.uniform(3, 24)) if racked else 0.0
         _row(table, seat, x, y + rng.normal(0, 5), count, poses[how], back)
         _melds(table, seat, x + count * width + rng.uniform(20, 60), y)
@@ -64,13 +64,13 @@ def _melds(table: RandomTable, seat: int, x: float, y: float) -> None:
 
 
 _CLOSED = ((0, 3), (1, 2), (0, 1, 2, 3))
-"""Which tiles of a closed kong lie backs up, by the custom of the table."""
+"""Tiles of a closed kong that lie backs up; customs differ."""
 
 
 def _added(
     table: RandomTable, seat: int, x: float, y: float, spot: tuple[float, float, float], deep: float
 ) -> None:
-    """The fourth tile of an added kong, on or beside one of the set."""
+    """Lay the fourth tile of an added kong on or beside one of the set."""
     if table.rng.random() < 0.5:
         table.lay(*spot, "up", level=1)
     else:
@@ -78,7 +78,7 @@ def _added(
 
 
 def _pile(table: RandomTable) -> None:
-    """Harbin's discards: anywhere in the middle, by any angle."""
+    """Lay loose discards in the middle, at any angle."""
     rng, spread = table.rng, table.look.field_mm * table.rng.uniform(0.06, 0.2)
     middle = rng.normal(0, 40, 2)
     shown = rng.uniform(0.75, 1.0)
@@ -118,7 +118,7 @@ def _walls(table: RandomTable) -> None:
 
 
 def _rows_close(table: RandomTable) -> None:
-    """Tiles laid open in blocks and rows, as people photograph them."""
+    """Lay open tiles in blocks and rows, as people photograph them."""
     rng = table.rng
     width, height, _ = table.look.tiles.size_mm
     turn = rng.uniform(0, 360) if rng.random() < 0.4 else rng.normal(0, 4)
@@ -145,7 +145,7 @@ _PARTS: tuple[tuple[float, Callable[[RandomTable], None]], ...] = (
 
 
 def random_scene(rng: np.random.Generator, look: TableLook, codes: Sequence[str]) -> TableScene:
-    """A table in the middle of a game, or tiles laid out for a picture."""
+    """Draw a table in the middle of a game, or tiles laid out for a picture."""
     table = RandomTable(look, rng, codes)
     if rng.random() < 0.35:
         _rows_close(table)

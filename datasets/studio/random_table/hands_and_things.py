@@ -1,4 +1,4 @@
-"""What is on and over a random table besides its tiles: hands, and things of all kinds."""
+"""Hands over a random table, and things on it besides tiles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from studio.scene import Arm, Pose, Prop, PropKind, RoomKind, triple
 
 
 def random_arms(table: RandomTable) -> tuple[Arm, ...]:
-    """Hands over the table, some with a tile in their fingers, some just touching one."""
+    """Draw hands over the table: some hold a tile, some touch one."""
     rng, half = table.rng, table.look.field_mm / 2
     arms = []
     for _ in range(int(rng.choice([0, 0, 1, 1, 2, 3, 4]))):
@@ -19,7 +19,7 @@ def random_arms(table: RandomTable) -> tuple[Arm, ...]:
         if table.tiles and rng.random() < 0.65:  # hands are where tiles are
             tile = table.tiles[int(rng.integers(len(table.tiles)))]
             x, y = tile.x_mm + float(rng.normal(0, 15)), tile.y_mm + float(rng.normal(0, 15))
-            if rng.random() < 0.6:  # finger tips on its nearer part: the rest stays to be seen
+            if rng.random() < 0.6:  # finger tips on its nearer part: the rest stays visible
                 out_x, out_y, _ = table.seat(seat, 0.0, float(rng.uniform(-6, 26)), 0.0)
                 x, y = tile.x_mm + out_x + float(rng.normal(0, 10)), tile.y_mm + out_y
                 height = tile.z_mm + float(rng.uniform(10, 24))
@@ -31,7 +31,7 @@ def random_arms(table: RandomTable) -> tuple[Arm, ...]:
 
 
 def _held(table: RandomTable, arm: Arm) -> None:
-    """A tile in the fingers, under them or before them, at any slant."""
+    """Put a tile into the fingers, under them or before them, at any slant."""
     rng, thick = table.rng, table.look.tiles.thickness_mm
     pose: Pose = "up" if rng.random() < 0.6 else "down"
     ahead_x, ahead_y, _ = table.seat(arm.seat, 0.0, -float(rng.uniform(0, 22)), 0.0)
@@ -57,7 +57,7 @@ _WHITE_ONES = ("block", "domino", "die", "stick", "marker", "card")
 
 
 def random_things(table: RandomTable) -> tuple[Prop, ...]:
-    """What else lies about; white things too, so that not all that is white is a tile."""
+    """Draw other things; some are white, so that not everything white is a tile."""
     rng, half = table.rng, table.look.field_mm / 2
     found: list[Prop] = []
     for _ in range(int(rng.integers(0, 14))):
@@ -79,7 +79,7 @@ def random_things(table: RandomTable) -> tuple[Prop, ...]:
 
 
 def _is_free(table: RandomTable, prop: Prop) -> bool:
-    """Nothing stands where the thing would lie."""
+    """Return whether no tile lies where the thing would lie."""
     turn = np.deg2rad(prop.yaw_deg)
     cos, sin = np.cos(turn), np.sin(turn)
     wide, deep = _REACH[prop.kind]

@@ -1,4 +1,4 @@
-"""Tiles that lie neither flat nor apart: leaning on others, swept into heaps."""
+"""Tiles that lean on others, lie crowded, or are swept into heaps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STEP_MM = 2.0
 
 
 def lay_leaning(table: RandomTable) -> None:
-    """Tiles that came to lie with one edge on another."""
+    """Lay tiles with one edge on another tile."""
     rng = table.rng
     width, height, thick = table.look.tiles.size_mm
     flat = [tile for tile in table.tiles if tile.pose != "standing" and tile.z_mm < thick]
@@ -30,7 +30,7 @@ def lay_leaning(table: RandomTable) -> None:
         way = np.deg2rad(below.yaw_deg + (90.0 if side % 2 == 0 else 0.0) + 180 * (side // 2))
         far = reach + 0.5 * long * np.cos(np.deg2rad(lean)) - rng.uniform(0, 0.3) * long
         x, y = below.x_mm + far * np.cos(way), below.y_mm + far * np.sin(way)
-        # The edge that is raised points back at the tile below.
+        # The raised edge points back at the tile below.
         yaw = float(np.rad2deg(way)) + (90.0 if along else 180.0)
         tip = (lean, 0.0) if along else (0.0, -lean)
         pose: Pose = "up" if rng.random() < 0.8 else "down"
@@ -45,7 +45,7 @@ def lay_leaning(table: RandomTable) -> None:
 
 
 def lay_crowd(table: RandomTable) -> None:
-    """Many tiles as close as they go without order, as after many discards."""
+    """Lay many tiles close together without order, as after many discards."""
     rng, look = table.rng, table.look
     side = np.sqrt(look.tiles.width_mm * look.tiles.height_mm)
     middle = rng.uniform(-0.15, 0.15, 2) * look.field_mm
@@ -89,7 +89,7 @@ def _pushed_together(table: RandomTable, first: int, middle: NDArray[np.float64]
 
 
 def lay_heap(table: RandomTable) -> None:
-    """Tiles swept together: some on others, at any slant."""
+    """Sweep tiles together: some lie on others, at any slant."""
     rng = table.rng
     middle = rng.uniform(-0.3, 0.3, 2) * table.look.field_mm
     spread = rng.uniform(30, 90)
@@ -108,7 +108,7 @@ def lay_heap(table: RandomTable) -> None:
 
 
 def _crowded(table: RandomTable, x: float, y: float) -> bool:
-    """Whether another tile lies on others here already."""
+    """Return whether another tile lies on others here already."""
     thick, reach = table.look.tiles.thickness_mm, table.look.tiles.height_mm
     return any(
         tile.z_mm > 1.2 * thick and np.hypot(tile.x_mm - x, tile.y_mm - y) < 1.1 * reach

@@ -14,7 +14,7 @@ from studio.scene import Pose, TilePose, footprint, rotation
 
 @dataclass
 class RandomTable:
-    """A scene while it is being laid; tiles that would overlap are not laid."""
+    """A random scene under construction; it rejects tiles that would overlap."""
 
     look: TableLook
     rng: np.random.Generator
@@ -61,7 +61,7 @@ class RandomTable:
         pose: Pose,
         lean: tuple[float, float],
     ) -> None:
-        """A tile anywhere; any one where none is named."""
+        """Put a tile anywhere; a random one if none is named."""
         code = tile or str(self.rng.choice(self.codes))
         self.tiles.append(TilePose(len(self.tiles), code, x, y, z, yaw % 360, pose, lean))
 
@@ -69,12 +69,12 @@ class RandomTable:
         return float(self.rng.normal(0, most_deg)), float(self.rng.normal(0, most_deg))
 
     def rest_mm(self, pose: Pose, lean: tuple[float, float]) -> float:
-        """Height of the middle of a tile whose lowest corner is on the cloth."""
+        """Return the height of a tile's middle when its lowest corner touches the cloth."""
         tile = TilePose(0, "", 0.0, 0.0, 0.0, 0.0, pose, lean)
         return float(np.abs(rotation(tile)[2]) @ self.look.tiles.size_mm) / 2
 
     def seat(self, seat: int, x: float, y: float, yaw: float) -> tuple[float, float, float]:
-        """From the axes of a seat at the bottom to the table's."""
+        """Convert from the axes of a seat at the bottom to the table's."""
         turn = -np.pi / 2 * seat
         c, s = np.cos(turn), np.sin(turn)
         return c * x - s * y, s * x + c * y, yaw - 90 * seat
@@ -87,7 +87,7 @@ def outline_mm(look: TableLook, x: float, y: float, yaw: float, pose: Pose) -> N
 
 
 def apart(look: TableLook, one: tuple[float, float, float, Pose], other: TilePose) -> bool:
-    """No overlap of two outlines, by separating axes."""
+    """Return whether two outlines are disjoint, by separating axes."""
     a = outline_mm(look, *one)
     b = outline_mm(look, other.x_mm, other.y_mm, other.yaw_deg, other.pose)
     for quad in (a, b):

@@ -1,4 +1,4 @@
-"""Whole rooms: what stands about a table in play, and a camera that shows more than the table."""
+"""Whole rooms around a table in play, and a camera that shows more than the table."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from studio.scene import Arm, Prop, PropKind, RoomKind, TableScene, TilePose, Tr
 FLOOR_MM = -720.0
 TILE_PX = (18.0, 60.0)
 FILLED = (0.36, 1.08)
-"""Share of the shorter side of the picture that the table takes."""
+"""Share of the picture's shorter side that the table takes."""
 REACH_MM = 1500.0
-"""How far from the middle of the table things throw shadows."""
+"""Distance from the table's middle within which things cast shadows."""
 CLEAR_MM = 620.0
-"""Nothing tall stands so near to the camera's place."""
+"""Nothing tall stands this near to the camera's place."""
 _ON_DESKS: tuple[PropKind | RoomKind, ...] = (
     "keyboard", "keyboard", "laptop", "books", "books", "paper", "paper", "card", "card", "card",
     "phone", "cup", "bottle", "keys", "tissues", "bowl", "tray", "note", "block", "domino", "rack",
@@ -36,15 +36,15 @@ class RoomContents:
     """What a picture is to show."""
 
     two_sizes: bool = False
-    """On another table lie tiles much larger or smaller than these."""
+    """Another table holds tiles that are much larger or smaller."""
     empty: bool = False
-    """No tile is anywhere."""
+    """There is no tile anywhere."""
 
 
 def room_camera(
     rng: np.random.Generator, look: TableLook, width_px: int, height_px: int
 ) -> PinholeCamera:
-    """Above the table and away from it, so that the table takes a part of the picture."""
+    """Draw a camera above and beside the table, so that the table takes a part of the picture."""
     whole = look.field_mm + 2 * look.rim_mm[0]
     short = min(width_px, height_px)
     wanted = rng.uniform(*FILLED) * short * look.tiles.width_mm / whole
@@ -77,7 +77,7 @@ def furnished(
     codes: Sequence[str],
     wants: RoomContents,
 ) -> TableScene:
-    """The same table in a room."""
+    """Return the same table in a room."""
     room = _Room(rng, look, camera, codes)
     arms = room.at_work(scene.arms)
     arms += tuple(room.resting(arms))
@@ -117,14 +117,14 @@ class _Room:
         return triple(level * tones / tones.max())
 
     def at_work(self, arms: Sequence[Arm]) -> tuple[Arm, ...]:
-        """Without some of the players who do nothing: their seats are empty."""
+        """Remove some of the idle players: their seats are empty."""
         inside = self.look.field_mm / 2 - 20
         busy = {arm.seat for arm in arms if max(abs(arm.x_mm), abs(arm.y_mm)) < inside}
         gone = {seat for seat in range(4) if seat not in busy and self.rng.random() < 0.55}
         return tuple(arm for arm in arms if arm.seat not in gone)
 
     def resting(self, arms: Sequence[Arm]) -> Iterator[Arm]:
-        """Hands at rest on the rim or on the cloth before it, of those whose hands are not seen."""
+        """Yield resting hands, on the rim or the cloth, of players whose hands are not visible."""
         rng = self.rng
         for seat in {0, 1, 2, 3} - {arm.seat for arm in arms}:
             out, along = _ways(seat)
@@ -141,7 +141,7 @@ class _Room:
                 )
 
     def ground(self) -> None:
-        """What lies on the floor."""
+        """Put something on the floor: tiles, a rug or sunlight."""
         rng, kind = self.rng, self.rng.random()
         if kind < 0.22:
             x, y = rng.uniform(-200, 200, 2)
@@ -154,7 +154,7 @@ class _Room:
             self.put("pane", x, y, rng.uniform(0, 180), tint=(0.85, 0.9, 0.95))
 
     def seats(self, taken: set[int]) -> None:
-        """A chair for each seat where nobody sits whose arms are seen."""
+        """Put a chair at each seat without visible arms."""
         rng = self.rng
         alike, usual = int(rng.integers(1 << 31)), rng.random() < 0.6
         tint = self._tint() if usual else None
@@ -172,7 +172,7 @@ class _Room:
             self.put(kind, x, y, yaw, seed=alike if usual else None, tint=tint)
 
     def others(self, wants: RoomContents) -> None:
-        """Other tables and what else stands about, most of it where the camera looks."""
+        """Add other tables and furniture, mostly where the camera looks."""
         rng = self.rng
         for number in range(1 if wants.two_sizes else int(rng.choice([0, 1, 1, 2, 3]))):
             self._other_table(number, wants)
@@ -182,14 +182,14 @@ class _Room:
             x, y = self._aside(self.half_mm + broad + rng.uniform(420, 1300))
             if self._clear(x, y):
                 self.put(kind, x, y, rng.uniform(0, 360), stretch=rng.uniform(0.8, 1.2))
-        for _ in range(int(rng.integers(0, 3))):  # by the players' elbows
+        for _ in range(int(rng.integers(0, 3))):  # beside the players' elbows
             x, y = rng.choice([-1, 1], 2) * (self.half_mm + rng.uniform(130, 260))
             self.put("stool", x, y, rng.uniform(0, 90), stretch=1.25, seed=7)
             thing = _ON_DESKS[int(rng.integers(len(_ON_DESKS)))]
             self.put(thing, x, y, rng.uniform(0, 360), lift_mm=FLOOR_MM + 1.25 * 474)
 
     def _other_table(self, number: int, wants: RoomContents) -> None:
-        """Another table with its chairs and now and then with people."""
+        """Add another table with chairs, sometimes with people."""
         rng, half, scale, gap = self.rng, 500.0, 1.0, self.rng.uniform(120, 700)
         if wants.two_sizes:
             scale = float(rng.uniform(0.5, 0.62) if rng.random() < 0.5 else rng.uniform(1.6, 2))
@@ -213,7 +213,7 @@ class _Room:
                 self.put("sitter", at[0], at[1], yaw - 90 * seat, lift_mm=0.0)
 
     def _desk(self, x: float, y: float, yaw: float) -> None:
-        """A table with anything but tiles on it."""
+        """Add a table with anything but tiles on it."""
         rng = self.rng
         self.put("desk", x, y, yaw)
         for _ in range(int(rng.integers(1, 9))):
@@ -224,7 +224,7 @@ class _Room:
             self.put(kind, x + dx, y + dy, turn, lift_mm=0.0, tint=pale)
 
     def _played(self, x: float, y: float, yaw: float, half: float, scale: float) -> None:
-        """A table on which mahjong is played too, with tiles so many times as large."""
+        """Add another mahjong table; ``scale`` is the size of its tiles relative to this one's."""
         rng = self.rng
         self.put("table", x, y, yaw, lift_mm=FLOOR_MM * half / 500.0, stretch=half / 500.0)
         field = 2 * 440.0 * half / 500.0 / scale
@@ -249,7 +249,7 @@ class _Room:
             self.props.append(replace(prop, x_mm=px, y_mm=py, yaw_deg=prop.yaw_deg + yaw))
 
     def _aside(self, far: float, number: int | None = None) -> tuple[float, float]:
-        """A place so far from the middle, more often to the sides where the picture is wide."""
+        """Draw a place at this distance, more often towards the picture's long sides."""
         rng = self.rng
         right = self.camera.axes()[0][:2]
         wide = self.camera.width_px >= self.camera.height_px
@@ -265,6 +265,6 @@ class _Room:
 
 
 def _ways(seat: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Out to a seat, and along its side of the table."""
+    """Return the directions out to a seat and along its side of the table."""
     out = np.array([(0, 1), (1, 0), (0, -1), (-1, 0)][seat])
     return out, np.array([-out[1], out[0]])

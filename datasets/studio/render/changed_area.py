@@ -1,4 +1,4 @@
-"""The parts of a picture, and of its shadows, in which two scenes can differ."""
+"""The part of a picture, and of its shadow maps, in which two scenes can differ."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Points = NDArray[np.float64]
 """(n, 3) in table millimetres."""
 
 Box = tuple[int, int, int, int]
-"""Left, bottom, width and height in pixels, counted from the bottom left as OpenGL does."""
+"""Left, bottom, width, height in pixels, counted from the bottom left as OpenGL does."""
 
 SHADOW_PX: Final = 1024
 REACH_MM: Final = 800.0
-"""Half the width of the part of the table that a lamp's shadow picture holds."""
+"""Half the width of the area that a lamp's shadow map covers."""
 MARGIN_PX: Final = 6
 NEAREST_MM: Final = 60.0
 ARM_MM: Final = 75.0
@@ -30,18 +30,18 @@ _CUBE: Final = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for
 
 @dataclass(frozen=True)
 class RedrawArea:
-    """What has to be drawn anew."""
+    """What has to be drawn again."""
 
     picture_px: Box
-    """Of the picture before the lens bends it."""
+    """In the picture before lens distortion."""
     shadows_px: tuple[Box, ...]
-    """Of each lamp's shadow picture."""
+    """In each lamp's shadow map."""
 
 
 def changed_part(
     camera: PinholeCamera, look: TableLook, before: TableScene, after: TableScene
 ) -> RedrawArea | None:
-    """Where anything that moved was or is, with its shadows; None for everywhere."""
+    """Return the area of everything that moved, with its shadows; None for the whole picture."""
     if before.props != after.props or before.sight != after.sight.lit(before.sight.light):
         return None
     clouds = [
@@ -53,7 +53,7 @@ def changed_part(
     bodies = np.concatenate(clouds)
     points = np.concatenate([bodies, *_shadows(look, bodies)])
     if ((points - camera.eye_mm) @ camera.axes()[2]).min() < NEAREST_MM:
-        return None  # beside the camera or behind it: nobody can say where that would be drawn
+        return None  # beside the camera or behind it, where projection fails
     pixels = replace(camera, bulge=0.0).project(points)
     pixels[:, 1] = camera.height_px - pixels[:, 1]
     return RedrawArea(
@@ -63,7 +63,7 @@ def changed_part(
 
 
 def lamp_axes(lamp: Lamp) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The two directions that a lamp's shadow picture spans, unit length."""
+    """Return the two unit vectors that span a lamp's shadow map."""
     direction = np.array(lamp.direction)
     first = np.cross(direction, [0.0, 1.0, 0.0])
     first /= np.linalg.norm(first)
@@ -76,7 +76,7 @@ def _shadow_box(lamp: Lamp, points: Points) -> Box:
 
 
 def _box(points: NDArray[np.float64], width: int, height: int) -> Box:
-    """The pixels around points (n, 2), inside the picture; never empty."""
+    """Return the pixel box around points (n, 2), clipped to the picture and never empty."""
     size = np.array([width, height])
     low = np.clip(np.floor(points.min(axis=0)).astype(int) - MARGIN_PX, 0, size - 1)
     high = np.clip(np.ceil(points.max(axis=0)).astype(int) + MARGIN_PX, low + 1, size)
@@ -91,7 +91,7 @@ def _tile_clouds(look: TableLook, tiles: set[TilePose]) -> Iterator[Points]:
 
 
 def _arm_clouds(look: TableLook, arms: set[Arm]) -> Iterator[Points]:
-    """A hand and everything that it may hide on the way to beyond its side of the table."""
+    """Yield a box around a hand and around all that its arm may hide."""
     for arm in arms:
         tip = np.array([arm.x_mm, arm.y_mm, arm.height_mm])
         out = np.array([(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)][arm.seat])
@@ -104,7 +104,7 @@ def _arm_clouds(look: TableLook, arms: set[Arm]) -> Iterator[Points]:
 
 
 def _shadows(look: TableLook, points: Points) -> Iterator[Points]:
-    """Where the lamps throw points onto the cloth."""
+    """Yield where the lamps cast points onto the cloth."""
     for lamp in look.lamps:
         direction = np.array(lamp.direction)
         steps = np.maximum(points[:, 2:], 0.0) / max(0.2, -direction[2])

@@ -1,4 +1,4 @@
-"""How high things stand about each place of the table: what keeps the sky's light out."""
+"""The height of things at each place of the table: they keep the sky's light out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SPREAD_MM = 8.0
 def height_map(
     scene: TableScene, look: TableLook, side_px: int, reach_mm: float, most_mm: float
 ) -> NDArray[np.uint8]:
-    """(side, side) over a square of ``2 * reach_mm``, 255 for ``most_mm``, blurred."""
+    """Return (side, side) levels over a square of ``2 * reach_mm``; 255 is ``most_mm``; blurred."""
     per_mm = side_px / (2 * reach_mm)
     table = np.zeros((side_px, side_px), np.uint8)
     width, height = look.rim_mm

@@ -1,4 +1,4 @@
-"""Labels of a scene from geometry alone, without drawing it: what covers what, roughly."""
+"""Labels of a scene from geometry alone, without rendering; occlusion is approximate."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
 @dataclass(frozen=True)
 class Geometry:
-    """Everything that a label needs to know about the table and the camera."""
+    """Computes labels from the table's sizes and the camera."""
 
     table: Measures
     camera: PinholeCamera
 
     def labels(self, scene: TableScene) -> tuple[Label, ...]:
-        """Outlines of every tile of which something is to be seen."""
+        """Return the outline of every tile that is at least partly visible."""
         if not scene.tiles:
             return ()
         bodies = np.stack([_body(self.table, tile) for tile in scene.tiles])
@@ -41,7 +41,7 @@ class Geometry:
         centres = np.array([[t.x_mm, t.y_mm, t.z_mm] for t in scene.tiles])
         far = np.linalg.norm(centres - np.array(self.camera.eye_mm), axis=1)
         areas = np.zeros(len(bodies))
-        # Higher things hide lower ones, and of equal height the nearer hides the farther.
+        # Higher things hide lower ones; at equal height the nearer hides the farther.
         levels = np.round(centres[:, 2] / LEVEL_MM)
         for index in np.lexsort((-far, levels)):
             hull = cv2.convexHull(fixed[index])
@@ -64,7 +64,7 @@ class Geometry:
         )
 
     def _area(self, corners: NDArray[np.int32]) -> float:
-        """Pixels that ``fillConvexPoly`` sets, its border included."""
+        """Count the pixels that ``fillConvexPoly`` sets, border included."""
         low = corners.min(axis=0)
         size = corners.max(axis=0) - low + 1
         patch = np.zeros((int(size[1]), int(size[0])), np.uint8)
@@ -72,7 +72,7 @@ class Geometry:
         return max(1.0, float(patch.sum()))
 
     def _cover(self, picture: NDArray[np.int32], arm: Arm) -> None:
-        """A hand with its forearm hides what lies under it."""
+        """Erase what a hand with its forearm hides."""
         u, _ = to_table((4 - arm.seat) % 4, arm.x_mm, arm.y_mm)
         shoulder = to_table(arm.seat, u * 0.5, self.table.half_mm + 250)
         ends = np.array(
@@ -92,7 +92,7 @@ class Geometry:
 
 @lru_cache(maxsize=1024)
 def _body(table: Measures, tile: TilePose) -> NDArray[np.float64]:
-    """Corners (8, 3): the upper side clockwise from its own top left, then the lower."""
+    """Return corners (8, 3): the upper side clockwise from its own top left, then the lower."""
     width, height = table.width_mm, table.height_mm
     thickness = table.thickness_mm
     deep, tall = (thickness, height) if tile.pose == "standing" else (height, thickness)

@@ -1,4 +1,4 @@
-"""Meshes of rounded bodies: a box with round edges, a ball, a tube, a plane."""
+"""Meshes of simple bodies: a rounded box, a ball, a tube, a turned body, a plane."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ class Mesh:
     vertices: NDArray[np.float32]
     """(n, 6): position and normal."""
     triangles: NDArray[np.int32]
-    """(m, 3): places of vertices, turning the same way round on every triangle."""
+    """(m, 3): indices of vertices, all with the same winding."""
 
 
 def rounded_box(size_mm: tuple[float, float, float], radius_mm: float, steps: int = 3) -> Mesh:
-    """A box of this size; ``steps`` quads along each rounded edge."""
+    """Return a box with rounded edges of ``steps`` quads each."""
     half = np.array(size_mm) / 2
     inner = np.maximum(half - radius_mm, 1e-3)
-    # Each face is a grid whose outer rows lie on the rounding.
+    # Each face is a grid whose outer rows form the rounding.
     bend = np.linspace(0, 1, steps + 1)[1:]
     line = np.concatenate([-1 - bend[::-1], [-1.0, 1.0], 1 + bend])
     grids = []
@@ -38,7 +38,7 @@ def rounded_box(size_mm: tuple[float, float, float], radius_mm: float, steps: in
 
 
 def ball(rings: int = 10) -> Mesh:
-    """A ball of radius one."""
+    """Return a ball of radius one."""
     theta, phi = np.meshgrid(
         np.linspace(0, np.pi, rings + 1), np.linspace(0, 2 * np.pi, 2 * rings + 1), indexing="ij"
     )
@@ -47,7 +47,7 @@ def ball(rings: int = 10) -> Mesh:
 
 
 def tube(sides: int = 20, far_radius: float = 1.0) -> Mesh:
-    """A closed cylinder of radius one along the third axis from -1 to 1, narrower at its top."""
+    """Return a closed cylinder of radius one along z from -1 to 1, narrower at its top."""
     phi = np.linspace(0, 2 * np.pi, sides + 1)
     ring = np.stack([np.cos(phi), np.sin(phi)], -1)
     rows = [(0.0, -1.0, 0), (1.0, -1.0, 0), (1.0, -1.0, 1), (far_radius, 1.0, 1)]
@@ -61,7 +61,7 @@ def tube(sides: int = 20, far_radius: float = 1.0) -> Mesh:
 
 
 def lathe(radii: NDArray[np.float64], folds: NDArray[np.float64]) -> Mesh:
-    """A turned body along the third axis from -1 to 1; ``folds`` (rows, sides) bulge it."""
+    """Return a turned body along z from -1 to 1; ``folds`` (rows, sides) bulge it."""
     rows, sides = folds.shape
     phi = np.linspace(0, 2 * np.pi, sides)
     far = radii[:, None] * (1 + folds)
@@ -71,7 +71,7 @@ def lathe(radii: NDArray[np.float64], folds: NDArray[np.float64]) -> Mesh:
     around = (np.roll(points[:, :-1], -1, axis=1) - np.roll(points[:, :-1], 1, axis=1))[
         :, [*range(sides - 1), 0]
     ]
-    # A limb is some seven times as long as wide: its slopes are that much gentler.
+    # A limb is about seven times as long as wide, so its slopes are gentler.
     down = np.gradient(points, axis=0) * (1.0, 1.0, 7.0)
     normal = np.cross(around, down)
     normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
@@ -85,7 +85,7 @@ def lathe(radii: NDArray[np.float64], folds: NDArray[np.float64]) -> Mesh:
 
 
 def plane() -> Mesh:
-    """A square from -1 to 1 that looks up."""
+    """Return a square from -1 to 1 that faces up."""
     grid = np.zeros((2, 2, 6))
     grid[..., 0], grid[..., 1] = np.meshgrid([-1.0, 1.0], [-1.0, 1.0], indexing="ij")
     grid[..., 5] = 1

@@ -1,4 +1,4 @@
-"""Smooth bodies grown from rounded bars that melt into each other, as meshes."""
+"""Smooth bodies blended from capsules, as meshes (metaballs)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _EDGES: Final = [
     for corner in product((0, 1), repeat=3)
     if corner[axis] == 0
 ]
-"""The twelve edges of a cell: where each begins and along which axis it runs."""
+"""The twelve edges of a cell: start corner and axis."""
 
 
 @dataclass(frozen=True, eq=False)
 class Capsule:
-    """A round bar between two points whose thickness changes on the way; millimetres."""
+    """A round bar between two points whose radius changes linearly; millimetres."""
 
     start: Triple | NDArray[np.float64]
     end: Triple | NDArray[np.float64]
@@ -35,7 +35,7 @@ class Capsule:
 
 
 def distance(points: Points, bars: Sequence[Capsule], melt_mm: float) -> Points:
-    """(n,) how far points (n, 3) are outside the body; below 0 inside."""
+    """Return the signed distance (n,) of points (n, 3) to the body; below 0 inside."""
     total = np.zeros(len(points), np.float32)
     for bar in bars:
         start, way = np.array(bar.start, np.float32), np.subtract(bar.end, bar.start)
@@ -48,7 +48,7 @@ def distance(points: Points, bars: Sequence[Capsule], melt_mm: float) -> Points:
 
 
 def capsule_surface(bars: Sequence[Capsule], melt_mm: float, step_mm: float) -> Mesh:
-    """The surface of melted bars, by naive surface nets on a grid of this step."""
+    """Return the surface of blended capsules, by naive surface nets on a grid of this step."""
     ends = np.array([end for bar in bars for end in (bar.start, bar.end)])
     reach = max(max(bar.start_radius, bar.end_radius) for bar in bars) + 2 * step_mm + melt_mm
     low = ends.min(axis=0) - reach
@@ -86,7 +86,7 @@ def _slope(points: Points, bars: Sequence[Capsule], melt_mm: float) -> Points:
 
 
 def _quads(field: Points, names: NDArray[np.int64]) -> NDArray[np.int64]:
-    """(m, 4): the cells about every edge of the grid that the surface cuts."""
+    """Return (m, 4): the cells around every grid edge that the surface cuts."""
     found = []
     for axis in range(3):
         u, v = (axis + 1) % 3, (axis + 2) % 3

@@ -1,4 +1,4 @@
-"""Draws a scene with real perspective, light, shadow and depth, by headless OpenGL."""
+"""Renders a scene with perspective, light, shadow and depth, by headless OpenGL."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from studio.things.props import prop_solids
 from studio.things.table_body import Solid, table_body, table_solids
 
 Faces = Mapping[str, NDArray[np.uint8]]
-"""Face pictures by tile, (H, W, 4) RGBA, clear where the body shows."""
+"""Face pictures by tile, (H, W, 4) RGBA, transparent where the body shows."""
 
 HEIGHTS_PX: Final = 512
 HEIGHTS_MM: Final = 64.0
@@ -42,16 +42,16 @@ _Use = Literal["TILE", "PLAIN", "GROUND", "ID", "LIGHT"]
 
 @dataclass(frozen=True, eq=False)
 class _Batch:
-    """Bodies of one mesh."""
+    """Bodies that share a mesh."""
 
     mesh: str
     rows: NDArray[np.float32]
-    """(n, _FLOATS), a row a body."""
+    """(n, _FLOATS), one row for each body."""
     buffer: Any
 
 
 class Renderer:
-    """One table under one camera; keeps its meshes and face pictures on the device."""
+    """Renders one table; keeps its meshes and face pictures on the device."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Renderer:
         samples: int = 4,
         reach_mm: float = REACH_MM,
     ) -> None:
-        """``reach_mm``: how far from the middle things throw shadows."""
+        """``reach_mm`` is the distance from the middle within which things cast shadows."""
         self.look, self.camera, self._reach_mm = look, camera, reach_mm
         self._gl = _context()
         self._keep: list[Any] = []
@@ -91,9 +91,9 @@ class Renderer:
         self._axes = [_light_axes(lamp, reach_mm) for lamp in look.lamps]
 
     def render(self, scene: TableScene, part: RedrawArea | None = None) -> Rendering:
-        """The picture as an ideal sensor sees it, and what is true of every tile in it.
+        """Return the picture of an ideal sensor, and the labels of its tiles.
 
-        With ``part`` only that part is drawn anew; the rest stays as it was drawn last.
+        With ``part`` only that area is drawn again; the rest stays as it was.
         """
         tiles, plain, ground, apron = self._batches(scene)
         self._heights.write(height_map(scene, self.look, HEIGHTS_PX, self._reach_mm, HEIGHTS_MM))
@@ -119,7 +119,7 @@ class Renderer:
         self._draw("PLAIN", plain)
         self._draw("GROUND", [ground])
         self._draw("PLAIN", [apron])  # last: nearly all of it lies under the cloth
-        if clear:  # what shines through must be there already
+        if clear:  # what shows through must be there already
             self._gl.enable(moderngl.BLEND)
             self._draw("TILE", [tiles])
             self._gl.disable(moderngl.BLEND)
@@ -143,13 +143,13 @@ class Renderer:
         return Rendering(np.ascontiguousarray(image), self._labels(scene))
 
     def aim(self, camera: PinholeCamera) -> None:
-        """Look through another camera whose pictures have the same size."""
+        """Use another camera whose pictures have the same size."""
         if (camera.width_px, camera.height_px) != (self.camera.width_px, self.camera.height_px):
             raise ValueError("a renderer keeps the size of its pictures")
         self.camera, self._maps = camera, camera.lens_maps()
 
     def release(self) -> None:
-        """Give back what the device holds."""
+        """Release what the device holds."""
         for thing in reversed(self._keep):
             thing.release()
         self._keep.clear()
@@ -180,7 +180,7 @@ class Renderer:
         layers = np.zeros((max(1, len(images)), FACE_PX[1], FACE_PX[0], 4), np.uint8)
         for layer, image in zip(layers, images, strict=False):
             small = cv2.resize(image, FACE_PX, interpolation=cv2.INTER_AREA)
-            # Ink is mixed in linear light, and clear places have no colour to bleed from.
+            # Mix ink in linear light; transparent places have no colour that could bleed.
             layer[..., :3] = _LINEAR[small[..., :3]] * (small[..., 3:] / 255.0)
             layer[..., 3] = small[..., 3]
         shape = (*FACE_PX, len(layers))
@@ -207,7 +207,7 @@ class Renderer:
         return texture
 
     def _batches(self, scene: TableScene) -> tuple[_Batch, list[_Batch], _Batch, _Batch]:
-        """Tiles; things and arms; cloth and floor; the table's body."""
+        """Batch the tiles, the things and arms, cloth and floor, and the table's body."""
         solids: dict[str, list[Solid]] = {}
         for solid in (
             *table_solids(self.look),
@@ -264,7 +264,7 @@ class Renderer:
             array.release()
 
     def _set_light(self) -> None:
-        """Give the programs what they need to know; the last light of a renderer counts."""
+        """Set the uniforms of all programs; the last renderer's light counts."""
         look, camera = self.look, self.camera
         self._faces.use(0)
         self._sheets.use(1)
@@ -350,7 +350,7 @@ def _solid_rows(solids: Sequence[Solid]) -> NDArray[np.float32]:
 
 
 def _light_axes(lamp: Lamp, reach_mm: float) -> tuple[tuple[float, ...], ...]:
-    """Two axes across the light and one along it, each with what it spans in mm."""
+    """Return two axes across the light and one along it, each with its extent in mm."""
     a, b = lamp_axes(lamp)
     return (*a, reach_mm), (*b, reach_mm), (*lamp.direction, reach_mm * 1.5)
 
@@ -367,16 +367,16 @@ class NoOpenGL(OSError):
 
 @cache
 def _context() -> Any:
-    """One context a process: making one takes a quarter of a second."""
+    """Create one context for the process: each takes a quarter of a second."""
     try:
         return moderngl.create_standalone_context(backend="egl")
-    except Exception as error:  # the binding raises bare exceptions of its own
+    except Exception as error:  # the binding raises bare exceptions
         raise NoOpenGL(f"no OpenGL without a screen (EGL and Mesa are needed): {error}") from None
 
 
 @cache
 def _program(context: Any, use: _Use) -> Any:
-    """The shaders for one kind of surface: on a CPU every branch costs, taken or not."""
+    """Compile the shaders for one kind of surface: on a CPU every branch costs time."""
     here = Path(__file__).parent / "shaders"
     head = f"#version 330\n#define {use}\n"
     return context.program(

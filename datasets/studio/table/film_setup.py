@@ -37,7 +37,7 @@ def draw_place(
     seat0: str = "bottom",
     tilt_deg: tuple[float, float] | None = None,
 ) -> FilmSetup:
-    """A table on which a game with so many tiles fits, and a camera that sees all of it."""
+    """Draw a table that fits this many tiles, and a camera that sees all of it."""
     table = _draw_table(rng, tiles)
     camera = _draw_camera(rng, table, width_px, height_px, seat0, tilt_deg)
     half = table.half_mm
@@ -56,7 +56,7 @@ def draw_place(
 
 
 def _draw_table(rng: random.Random, tiles: int) -> Measures:
-    """Sizes that go together; raises ``ValueError`` if none are found."""
+    """Draw sizes that fit together; raise ``ValueError`` if none are found."""
     for _ in range(200):
         width = rng.uniform(25.0, 38.0)
         field = round(width * rng.uniform(25.5, 31.0) / 10) * 10.0
@@ -91,7 +91,7 @@ def _draw_camera(
     if tilt_deg is not None:
         tilt = rng.uniform(*tilt_deg)
     aim = (rng.gauss(0, 8.0), rng.gauss(0, 8.0))
-    # The camera leans over the bottom side of its picture, whichever seat sits there.
+    # The camera leans over the bottom side of its picture, whichever seat is there.
     turn = -90.0 * SIDES.index(seat0)
     back = high * math.tan(math.radians(tilt))
     eye = (
@@ -112,7 +112,7 @@ def _draw_camera(
 
 
 def _zoomed(camera: PinholeCamera, points_mm: NDArray[np.float64], filled: float) -> PinholeCamera:
-    """The same camera with the focal length and aim at which the points fill the picture."""
+    """Return the camera with the focal length and aim at which the points fill the picture."""
     size = np.array([camera.width_px, camera.height_px])
     for _ in range(8):
         points = camera.project(points_mm)

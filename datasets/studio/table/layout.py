@@ -1,7 +1,7 @@
 """Where every tile of a game lies: walls, hands, rivers, claimed sets, in table millimetres.
 
-A seat's own frame is (u, v): u to its player's right, v towards the player, from the table's
-centre. For seat 0 it is the table's own frame.
+A seat's own frame is (u, v) from the table's centre: u to its player's right, v towards the
+player. For seat 0 it is the table's own frame.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SIDEWAYS_DEG = 90.0
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a tile lies and how, without which tile it is."""
+    """Where and how a tile lies, without saying which tile."""
 
     x_mm: float
     y_mm: float
@@ -30,7 +30,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Measures:
-    """The sizes that decide where things go on one table, in millimetres."""
+    """The sizes that determine where things go on one table, in millimetres."""
 
     field_mm: float
     width_mm: float
@@ -42,10 +42,10 @@ class Measures:
     """Stacks of two in each of the four walls."""
     hand_v: float
     sets_v: float
-    """The edge nearest to the player of the claimed sets."""
+    """The edge of the claimed sets that is nearest to the player."""
     wall_v: float
     wall_shift: float
-    """How far each wall is pushed to its player's right, so that corners do not touch."""
+    """How far each wall is shifted to its player's right, so that corners do not touch."""
     river_v: float
     """Middle of a river's first row."""
 
@@ -55,12 +55,12 @@ class Measures:
 
     @property
     def inner_mm(self) -> float:
-        """From the centre to the inner edge of the walls."""
+        """Distance from the centre to the inner edge of the walls."""
         return self.wall_v - self.height_mm / 2
 
     @property
     def row_left_mm(self) -> float:
-        """How far left of its middle a hand may begin: the neighbour's sets lie beyond."""
+        """How far left of its middle a hand may begin; the neighbour's sets lie beyond."""
         return self.half_mm - 2 * self.width_mm - 26
 
 
@@ -72,7 +72,7 @@ def measure(
     console_mm: float,
     tiles: int,
 ) -> Measures:
-    """Lay out a table; raises ``ValueError`` where tiles of this size do not fit."""
+    """Lay out a table; raise ``ValueError`` if tiles of this size do not fit."""
     half, stacks = field_mm / 2, -(-tiles // 8)
     sets_v = half - 8 - 0.03 * half
     hand_v = min(sets_v - height_mm / 2, half - 30 - 0.07 * half)
@@ -104,12 +104,12 @@ def measure(
 
 
 def seat_yaw_deg(seat: int) -> float:
-    """Turn of a tile that is upright for this seat."""
+    """Return the turn of a tile that is upright for this seat."""
     return (-90.0 * seat) % 360
 
 
 def spot(seat: int, u: float, v: float, z: float, turn_deg: float = 0.0, pose: Pose = "up") -> Spot:
-    """A place in a seat's own frame, as the table has it."""
+    """Convert a place in a seat's own frame to the table's."""
     x, y = to_table(seat, u, v)
     return Spot(x, y, z, (seat_yaw_deg(seat) + turn_deg) % 360, pose)
 
@@ -121,14 +121,14 @@ def to_table(seat: int, u: float, v: float) -> tuple[float, float]:
 
 
 def wall_spot(table: Measures, seat: int, stack: int, level: int) -> Spot:
-    """The tile on ``level`` 0 or 1 of a wall's ``stack``, counted from its player's right."""
+    """Return the tile on level 0 or 1 of a wall's stack, counted from its player's right."""
     pitch = table.width_mm + 0.3
     u = table.wall_shift + pitch * (table.stacks / 2 - stack - 0.5)
     return spot(seat, u, table.wall_v, table.thickness_mm * (level + 0.5), pose="down")
 
 
 def aside_spot(table: Measures, seat: int, stack: int) -> Spot:
-    """Harbin's dora: just beyond the last stack of the wall, which is ``stack``."""
+    """Return the place of Harbin's dora, just beyond the wall's last stack, ``stack``."""
     pitch = table.width_mm + 0.3
     u = table.wall_shift + pitch * (table.stacks / 2 - stack - 1.5) - 9
     return spot(seat, u, table.wall_v, table.thickness_mm / 2, pose="down")
@@ -144,7 +144,7 @@ def hand_spots(
     sets_at: Literal["right", "left"],
     gap_mm: float = 10.0,
 ) -> list[Spot]:
-    """A hand from left to right; with ``drawn`` the last tile stands apart."""
+    """Return a hand from left to right; with ``drawn`` the last tile stands apart."""
     pitch = table.width_mm + (0.35 if pose == "standing" else 0.9)
     width = count * pitch + (gap_mm if drawn else 0.0)
     left = -((count - 1) // 3 * 3 + 1) * pitch / 2 - 8
@@ -165,13 +165,13 @@ def hand_spots(
 
 @dataclass(frozen=True)
 class SetShape:
-    """How one claimed set lies: its tiles from left to right, and an added one."""
+    """How one claimed set lies, from left to right."""
 
     turned: int | None
-    """Place of the sideways tile."""
+    """Index of the sideways tile."""
     down: frozenset[int] = frozenset()
     added: Literal["none", "beside", "on"] = "none"
-    """Where the fourth tile of an added kong lies, seen from the turned tile."""
+    """Where the fourth tile of an added kong lies relative to the turned tile."""
     count: int = 3
 
 
@@ -186,7 +186,7 @@ def set_width_mm(table: Measures, shape: SetShape) -> float:
 def set_spots(
     table: Measures, seat: int, shape: SetShape, offset_mm: float, at: Literal["right", "left"]
 ) -> list[Spot]:
-    """Places of a set whose outer edge is ``offset_mm`` from the corner; the added tile last."""
+    """Return the places of a set ``offset_mm`` from the corner; an added tile comes last."""
     width = set_width_mm(table, shape)
     corner = table.half_mm - 16
     u = corner - offset_mm - width if at == "right" else -corner + offset_mm
@@ -215,7 +215,7 @@ def set_spots(
 def turned_place(
     layout: TableLayout, seat: int, from_seat: int, count: int, random_side: int = 0
 ) -> int | None:
-    """Place of the sideways tile: left, middle or right end for who fed it."""
+    """Return the index of the sideways tile: left, middle or right, by who fed it."""
     step = (from_seat - seat) % 4
     if step == 3:
         return 0
@@ -225,7 +225,7 @@ def turned_place(
 
 
 def river_spot(table: Measures, seat: int, turned: Sequence[bool]) -> Spot:
-    """The place of the last of these river tiles, in rows of six; True lies sideways."""
+    """Return the place of the last of these river tiles in rows of six; True lies sideways."""
     index = len(turned) - 1
     row = min(index // 6, 2)
     before = turned[row * 6 : index]
@@ -241,13 +241,13 @@ def river_spot(table: Measures, seat: int, turned: Sequence[bool]) -> Spot:
 
 
 def deposit_spot(table: Measures, seat: int) -> tuple[float, float, float]:
-    """Middle and turn of a stick between the table's middle and a seat's river."""
+    """Return the middle and turn of a stick before a seat's river."""
     x, y = to_table(seat, 0.0, table.river_v - table.height_mm / 2 - 6.0)
     return x, y, (seat_yaw_deg(seat) + SIDEWAYS_DEG) % 360
 
 
 def outline(table: Measures, at: Spot, margin_mm: float = 0.0) -> list[tuple[float, float]]:
-    """Corners of what a tile covers of the table, millimetres."""
+    """Return the corners of the area that a tile covers, in millimetres."""
     deep = table.thickness_mm if at.pose == "standing" else table.height_mm
     half_w, half_h = table.width_mm / 2 + margin_mm, deep / 2 + margin_mm
     turn = math.radians(at.yaw_deg)
@@ -261,7 +261,7 @@ def outline(table: Measures, at: Spot, margin_mm: float = 0.0) -> list[tuple[flo
 def overlap_mm(
     first: Sequence[tuple[float, float]], second: Sequence[tuple[float, float]]
 ) -> float:
-    """How deep two convex outlines are in each other; negative is the gap between them."""
+    """Return how deep two convex outlines overlap; negative is the gap between them."""
     depth = math.inf
     for shape in (first, second):
         for (x0, y0), (x1, y1) in zip(shape, [*shape[1:], shape[0]], strict=True):

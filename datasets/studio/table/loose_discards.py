@@ -1,4 +1,4 @@
-"""Places for Harbin's loose discards: any angle, anywhere in the middle that is free."""
+"""Free places on the table: for Harbin's loose discards, and for a tile before the wall."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def loose_spot(
     rng: random.Random,
     aligned: float,
 ) -> Spot:
-    """A free place in front of ``seat``, farther off as the pile grows; raises ``NoRoom``.
+    """Find a free place in front of ``seat``, farther away as the pile grows; may raise ``NoRoom``.
 
-    ``lying`` is every other tile on the table; ``aligned`` is the share of tiles put down
-    roughly upright for their player. Where the middle is full, a tile goes where the wall was.
+    ``lying`` are all other tiles; ``aligned`` is the share of tiles put down roughly upright for
+    their player. If the middle is full, a tile goes where the wall was.
     """
     reach = math.hypot(table.width_mm, table.height_mm) / 2
     taken = [(at, outline(table, at, GAP_MM / 2)) for at in lying]
@@ -61,7 +61,7 @@ def _candidates(
     inside: float,
     beyond: float,
 ) -> Iterator[tuple[Spot, float]]:
-    """Places to try with the distance from the centre that they may reach to."""
+    """Yield places to try, each with the distance from the centre that it may reach."""
     middle = (console + inside) / 2 if console else inside * 0.4
     z = table.thickness_mm / 2
     for attempt in range(TRIES):
@@ -84,7 +84,7 @@ def _square(half: float) -> list[tuple[float, float]]:
 
 
 def before_wall(table: Measures, lying: Iterable[Spot], seat: int, at: Spot) -> Spot:
-    """A free place on the inner side of the wall, near to the stack and to the middle."""
+    """Find a free place on the inner side of the wall, near to the stack and to the middle."""
     others = [outline(table, spot) for spot in lying]
     inwards = -table.height_mm - 4
     free = []
@@ -99,6 +99,6 @@ def before_wall(table: Measures, lying: Iterable[Spot], seat: int, at: Spot) -> 
 
 
 def nearest_seat(at: Spot) -> int:
-    """The seat whose side of the table a place is nearest to."""
+    """Return the seat whose side of the table is nearest to a place."""
     towards = (at.y_mm, at.x_mm, -at.y_mm, -at.x_mm)
     return max(range(4), key=lambda seat: towards[seat])

@@ -1,4 +1,4 @@
-"""What lies before each player: hand, claimed sets, river; which tile is taken from where."""
+"""What lies before each player, and which tile is taken from where."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Declared:
 
 @dataclass
 class Seat:
-    """What one player has before them; tiles are numbers."""
+    """What one player has in hand and on the table; tiles are numbers."""
 
     hand: list[int] = field(default_factory=list)
     drawn: int | None = None
@@ -30,7 +30,7 @@ class Seat:
     pose: Pose = "standing"
     claimed_ready: bool = False
     owes_turned: bool = False
-    """A sideways discard was claimed: the next one is turned instead."""
+    """A sideways discard was claimed, so the next one is turned instead."""
     gap_mm: float = 10.0
 
 
@@ -58,7 +58,7 @@ class Seats:
         return face.suit, face.rank, tile
 
     def take(self, seat: int, tile: Tile, drawn: bool | None = None) -> int:
-        """Take a tile of this face out of a hand; raises ``ValueError`` if none is held."""
+        """Take a tile of this face out of a hand; raise ``ValueError`` if none is held."""
         player = self[seat]
         if drawn and player.drawn is not None and self.faces[player.drawn] == tile:
             found = player.drawn
@@ -73,7 +73,7 @@ class Seats:
         return found
 
     def claim(self) -> int:
-        """Take the last discard out of its river, or the tile last added to a pung."""
+        """Take back the last discard, or the tile last added to a pung."""
         if self.last is None:
             raise ValueError("there is no discard to claim")
         seat, tile = self.last
@@ -88,7 +88,7 @@ class Seats:
         return tile
 
     def pung_of(self, seat: int, tile: Tile) -> tuple[Declared, float]:
-        """The pung that a tile is added to, and how far from the corner it lies."""
+        """Return the pung that a tile is added to, and its distance from the corner."""
         offset = 0.0
         for declared in self[seat].sets:
             kinds = {self.faces[t].kind for t in declared.tiles}
@@ -98,7 +98,7 @@ class Seats:
         raise ValueError(f"seat {seat} has no pung of {tile}")
 
     def hand_targets(self, seat: int) -> list[Spot]:
-        """Where the tiles of a hand belong."""
+        """Return where the tiles of a hand belong."""
         player = self[seat]
         return hand_spots(
             self.table,
@@ -112,5 +112,5 @@ class Seats:
         )
 
     def sets_mm(self, seat: int) -> float:
-        """How much of the corner the claimed sets fill."""
+        """Return the width of the claimed sets."""
         return sum(set_width_mm(self.table, d.shape) for d in self[seat].sets)

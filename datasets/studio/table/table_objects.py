@@ -1,4 +1,4 @@
-"""What lies on and beside a table besides tiles: dice, a cup, a phone, counters."""
+"""Objects on and beside a table besides tiles: dice, a cup, a phone, counters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BESIDE_MM = (170.0, 320.0)
 
 
 def draw_things(rng: random.Random, table: Measures) -> tuple[Prop, ...]:
-    """Dice in the middle of a table without a console, and things on stools beside it."""
+    """Draw dice in the middle of a table without a console, and things on stools beside it."""
     things: list[Prop] = []
     if not table.console_mm and rng.random() < 0.7:
         x, y = rng.uniform(-30, 30), rng.uniform(-30, 30)
@@ -30,7 +30,7 @@ def draw_things(rng: random.Random, table: Measures) -> tuple[Prop, ...]:
 
 
 def in_the_way(things: Sequence[Prop], table: Measures) -> list[Spot]:
-    """Places that no discard may cover: each thing takes as much room as a tile."""
+    """Return places that no discard may cover: each object takes the room of a tile."""
     return [
         Spot(thing.x_mm, thing.y_mm, table.thickness_mm / 2, thing.yaw_deg, "up")
         for thing in things

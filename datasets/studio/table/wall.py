@@ -30,25 +30,25 @@ class Wall:
         self._order = WallOrder(len(self.ids), layout.tail_top_first, out)
         self._turned_up, self._turned_under = 0, 0
         self.aside: int | None = None
-        """Harbin's dora or treasure: what only ready players look at."""
+        """Harbin's dora or treasure, which only ready players look at."""
 
     def draw(self, from_tail: bool = False) -> int:
         """Take the next tile from the head, or a replacement from the tail."""
         return self.ids[self._order.tail() if from_tail else self._order.head()]
 
     def set_aside(self) -> tuple[int, int, Spot]:
-        """Take the next tile for the dora: the tile, its nearest seat, where it goes."""
+        """Take the next tile for the dora; return it, its nearest seat, and where it goes."""
         self.aside = self.draw()
         seat, stack = self._stack(len(self.ids) - 1)
         return self.aside, seat, aside_spot(self._table, seat, stack)
 
     def column(self, number: int) -> int:
-        """The tile that dice point to; it stays where it lies and is never drawn."""
+        """Return the tile that dice point to; it stays where it lies and is never drawn."""
         self.aside = self.ids[self._order.column(number)]
         return self.aside
 
     def indicator(self, event: Indicator) -> int:
-        """The tile that is turned up next; raises ``ValueError`` if the record has another."""
+        """Return the tile that is turned up next."""
         if self.aside is not None:
             return self.aside
         if event.kind == "ura_dora":
@@ -58,20 +58,20 @@ class Wall:
         return self.ids[indicator_places(len(self.ids), self._turned_up - 1)[0]]
 
     def seat_of(self, tile: int) -> int:
-        """Whose wall a tile was part of."""
+        """Return whose wall a tile was part of."""
         return self._stack(self.ids.index(tile))[0]
 
     def _place(self, index: int) -> Spot:
         return wall_spot(self._table, *self._stack(index), 1 - index % 2)
 
     def _stack(self, index: int) -> tuple[int, int]:
-        """The wall, by its seat, and the stack of a tile: the head runs to each player's left."""
+        """Return the seat of a tile's wall and its stack; the head moves to each player's left."""
         along = self._hand.break_stack + index // 2
         return (self._hand.break_seat - along // self._table.stacks) % 4, along % self._table.stacks
 
 
 def _matched(wall: Sequence[Tile], faces: Sequence[Tile], rng: random.Random) -> list[int]:
-    """Tiles of this set, by number, that make the wall; equal ones in any order."""
+    """Return numbers of tiles that make up the wall; equal tiles come in random order."""
     stock: dict[Tile, list[int]] = {}
     for number in rng.sample(range(len(faces)), len(faces)):
         stock.setdefault(faces[number], []).append(number)

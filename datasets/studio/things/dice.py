@@ -1,4 +1,4 @@
-"""Dice that show their pips on every side, at rest or in the air, and the dish they lie in."""
+"""Dice with pips on every side, at rest or in the air."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ USUAL_MM: Final = 14.0
 """Side of a die whose ``stretch`` is 1."""
 SIZES_MM: Final = (12.0, 20.0)
 PALE: Final = 0.3
-"""A body whose mean colour is lighter has dark pips."""
+"""A body with a lighter mean colour has dark pips."""
 _FAR: Final = 0.27
-"""Of pips from the middle of a face, as a share of its side."""
+"""Distance of pips from the middle of a face, relative to its side."""
 PIPS: Final = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -28,7 +28,7 @@ PIPS: Final = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-"""Where the pips of each value lie, right and down from the middle of its face."""
+"""Places of the pips of each value, right and down from the middle of the face."""
 _NORMALS: Final = {
     1: (0, 0, 1),
     2: (0, 1, 0),
@@ -37,7 +37,7 @@ _NORMALS: Final = {
     5: (0, -1, 0),
     6: (0, 0, -1),
 }
-"""Where the faces of a die look whose one is on top; opposite faces make seven."""
+"""Normals of a die's faces when its one is on top; opposite faces add up to seven."""
 _RED: Final[Colour] = (0.55, 0.02, 0.02)
 _DARK: Final[Colour] = (0.02, 0.02, 0.025)
 _BLUE: Final[Colour] = (0.02, 0.05, 0.35)
@@ -51,18 +51,18 @@ _BODIES: Final = (
     (0.05, 0.3, 0.05),
     (0.4, 0.08, 0.05),
 )
-"""Bodies (BGR): white ones are by far the most."""
+"""Bodies (BGR); white ones are by far the most common."""
 
 
 def draw_die(rng: random.Random) -> Prop:
-    """A die of any usual size and colour; a pair is alike but for ``upper`` and where it lies."""
+    """Draw a die of any usual size and colour."""
     colour = _BODIES[0] if rng.random() < 0.4 else rng.choice(_BODIES)
     size = rng.choice((rng.uniform(*SIZES_MM), rng.uniform(12.0, 16.0))) / USUAL_MM
     return Prop("die", 0.0, 0.0, 0.0, colour, (size, size, size), rng.randrange(1 << 31), 1)
 
 
 def die_solids(prop: Prop) -> Iterator[Solid]:
-    """A rounded cube and the pips of its six faces."""
+    """Yield a rounded cube and the pips of its six faces."""
     side = USUAL_MM * prop.stretch[0]
     blue, green, red = prop.colour_bgr
     turn = rotation(prop)
@@ -80,7 +80,7 @@ def die_solids(prop: Prop) -> Iterator[Solid]:
 
 
 def _pips(prop: Prop) -> tuple[dict[int, Colour], dict[int, float]]:
-    """Colour and radius, as a share of the side, of the pips of each face."""
+    """Draw colour and radius (as a share of the side) of the pips of each face."""
     rng = np.random.default_rng(prop.seed)
     usual = float(rng.uniform(0.085, 0.115))
     sizes = dict.fromkeys(PIPS, usual)
@@ -95,7 +95,7 @@ def _pips(prop: Prop) -> tuple[dict[int, Colour], dict[int, float]]:
 
 
 def rotation(prop: Prop) -> NDArray[np.float64]:
-    """(3, 3): from the axes of a die whose one is on top to the table's."""
+    """Return the rotation (3, 3) of a die, from axes with its one on top to the table's."""
     turn, (across, along) = np.deg2rad(prop.yaw_deg), np.deg2rad(prop.tumble_deg)
     yaw = _about(2, float(turn))
     return np.asarray(_about(0, float(across)) @ _about(1, float(along)) @ yaw @ _UP[prop.upper])
@@ -119,4 +119,4 @@ _UP: Final = {
     5: _about(0, -_QUARTER),
     6: _about(0, 2 * _QUARTER),
 }
-"""What turns each face of a die up."""
+"""The rotation that turns each face of a die up."""

@@ -1,4 +1,4 @@
-"""What stands in a room, built of boxes, tubes and cones as the things on a table are."""
+"""Furniture and other things in a room, built of boxes, tubes and cones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DESK_MM: Final = 720.0
 
 
 def _chair(rng: np.random.Generator) -> Iterator[Part]:
-    """A seat with a back behind it (towards +y): cushioned, slatted, quilted or round."""
+    """A chair with its back towards +y: cushioned, slatted, quilted or round."""
     wide, deep = rng.uniform(180, 270), rng.uniform(180, 260)
     frame = None if rng.random() < 0.4 else _shade(rng)
     kind = str(rng.choice(["plain", "plain", "slats", "quilt", "round", "rimmed"]))
@@ -112,7 +112,7 @@ def _bench(rng: np.random.Generator) -> Iterator[Part]:
 
 
 def _sofa(rng: np.random.Generator) -> Iterator[Part]:
-    """Cushions side by side, arms and a back (towards +y)."""
+    """Cushions side by side, with arms and a back (towards +y)."""
     seats, each, deep = int(rng.integers(1, 3)), rng.uniform(250, 330), rng.uniform(260, 330)
     wide = seats * each
     yield "box", (0, 0, 180), (wide, deep, 180), None
@@ -127,7 +127,7 @@ def _sofa(rng: np.random.Generator) -> Iterator[Part]:
 
 
 def _desk(rng: np.random.Generator) -> Iterator[Part]:
-    """Another table, whose top is at the height of the one that is filmed."""
+    """Another table, as high as the filmed one."""
     wide = rng.uniform(380, 520)
     deep = wide if rng.random() < 0.6 else rng.uniform(250, 600)
     kind = rng.random()
@@ -141,7 +141,7 @@ def _desk(rng: np.random.Generator) -> Iterator[Part]:
 
 
 def _table(rng: np.random.Generator) -> Iterator[Part]:
-    """A table to play on, 1000 mm wide with its rim; its cloth is at the height of the other."""
+    """A mahjong table, 1000 mm wide with its rim, as high as the filmed one."""
     yield from _legs(rng, 380, 380, DESK_MM - 60, _shade(rng))
     yield "box", (0, 0, DESK_MM - 31), (500, 500, 30), None
     yield "box", (0, 0, DESK_MM - 16), (455, 455, 15.9), _shade(rng, 0.4)
@@ -151,7 +151,7 @@ def _table(rng: np.random.Generator) -> Iterator[Part]:
 
 
 def _rug(rng: np.random.Generator) -> Iterator[Part]:
-    """Frames in frames, now and then with fields as on a chess board."""
+    """Nested frames, sometimes with a chequered middle."""
     wide, deep = rng.uniform(500, 1400), rng.uniform(400, 1000)
     tones = [_shade(rng) for _ in range(4)]
     shrink, level = 1.0, 2.0
@@ -268,7 +268,7 @@ def _console(rng: np.random.Generator) -> Iterator[Part]:
 
 
 def _crate(rng: np.random.Generator) -> Iterator[Part]:
-    """A box, a chest of drawers or a radiator: what stands by the wall."""
+    """A box, a chest of drawers or a radiator."""
     wide, deep, tall = rng.uniform(150, 500), rng.uniform(120, 260), rng.uniform(100, 430)
     yield "box", (0, 0, tall), (wide, deep, tall), None
     count = int(rng.integers(0, 9))
@@ -288,7 +288,7 @@ def _pane(rng: np.random.Generator) -> Iterator[Part]:
 
 
 def _shade(rng: np.random.Generator, most: float = 0.85) -> Colour:
-    """Grey or coloured, dark as often as pale."""
+    """Draw a grey or a colour, dark as often as light."""
     level = float(np.exp(rng.uniform(np.log(0.012), np.log(most))))
     tint = rng.uniform(0.93, 1.0, 3) if rng.random() < 0.5 else rng.uniform(0.15, 1.0, 3)
     return triple(level * tint / tint.max())

@@ -1,4 +1,4 @@
-"""Hands and arms: fingers that bend, a palm, a forearm, a sleeve with creases."""
+"""Meshes of hands, forearms and sleeves."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from studio.things.table_body import CLOTH_WORN, SKIN, Solid
 Vector = NDArray[np.float64]
 
 OPEN_STEPS: Final = 8
-"""How many ways from closed to flat a hand is modelled in."""
+"""Number of modelled steps from a closed to a flat hand."""
 MELT_MM: Final = 1.9
 STEP_MM: Final = 3.6
 WRIST_MM: Final = 150.0
-"""How far behind the finger tips the forearm begins."""
+"""Distance from the finger tips to the forearm."""
 
 
 def arm_solids(arm: Arm, look: TableLook) -> Iterator[Solid]:
-    """A hand, its nails, a forearm and a sleeve, reaching in from the seat's side."""
+    """Yield a hand, its nails, a forearm and a sleeve that reach in from the seat's side."""
     skin, sleeve = look.skins[arm.seat], look.sleeves[arm.seat]
     turn = -np.pi / 2 * arm.seat
     out = np.array([-np.sin(turn), np.cos(turn), 0.0])  # from the middle to the seat
@@ -69,19 +69,19 @@ def _limb(
     colour: tuple[float, float, float],
     stuff: int,
 ) -> Solid:
-    """A turned body from its narrow end on."""
+    """Return a turned body that begins at its narrow end."""
     middle = start + way * length / 2
     return Solid(mesh, middle, (*radii, length / 2), frame, colour, stuff=stuff)
 
 
 def hand_name(step: int, left: bool) -> str:
-    """Name of the mesh of a hand that is so far open."""
+    """Return the mesh name of a hand that is this far open."""
     return f"hand {step} {'left' if left else 'right'}"
 
 
 @cache
 def limb_mesh(name: str) -> Mesh:
-    """The mesh of a part of a person by its name; made once."""
+    """Return the mesh of a body part by its name; made once."""
     if name == "forearm":
         swell = [0.66, 0.64, 0.7, 0.82, 0.95, 1.0, 1.0, 0.95, 0.88, 0.86]
         return lathe(np.array(swell), np.zeros((len(swell), 24)))
@@ -98,7 +98,7 @@ def limb_mesh(name: str) -> Mesh:
 
 
 def _sleeve() -> Mesh:
-    """Cloth about an arm: a hem, and folds that run slantwise round it."""
+    """Return cloth around an arm: a hem, and slanting folds."""
     rng = np.random.default_rng(3)
     rows, around = 40, 28
     at, phi = np.linspace(0, 1, rows)[:, None], np.linspace(0, 2 * np.pi, around)[None]
@@ -113,13 +113,13 @@ def _sleeve() -> Mesh:
 
 
 def _fingers(step: int) -> list[tuple[Vector, Vector, Vector, Vector]]:
-    """Root, two joints and tip of the four fingers; x across, y to the arm, z up."""
+    """Return root, two joints and tip of four fingers; x across, y towards the arm, z up."""
     amount = step / OPEN_STEPS
     spread = 0.2 + 0.8 * amount
     lift = 24.0 - 8.0 * amount
     found = []
     for finger in range(4):
-        place = 1.5 - finger  # the first finger is the thumb's neighbour
+        place = 1.5 - finger  # the first finger is next to the thumb
         shorter = (8.0, 0.0, 5.0, 20.0)[finger]
         root = np.array([-place * 19.0, 85.0 + abs(place) * 3, lift - abs(place) * 1.5])
         end = np.array([-place * (13 + 14 * spread), shorter, 1.5])

@@ -1,4 +1,4 @@
-"""Who the arms belong to: shoulders and heads about the table, as a camera above sees them."""
+"""The people whom the arms belong to: torso, legs, neck and head."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from studio.scene import Arm, Prop, triple
 from studio.things.table_body import CLOTH_WORN, SKIN, Solid
 
 BEYOND_MM: Final = 470.0
-"""How far from the table's edge a person sits."""
+"""Distance of a person from the table's edge."""
 CLEAR_MM: Final = 480.0
-"""Nobody sits where the camera is."""
+"""Nobody sits this near to the camera."""
 
 
 def people_solids(
     arms: Sequence[Arm], look: TableLook, eye_mm: tuple[float, float, float]
 ) -> Iterator[Solid]:
-    """One person behind each seat whose arms are to be seen."""
+    """Yield one person behind each seat whose arms are visible."""
     for seat in sorted({arm.seat for arm in arms}):
         turn = -np.pi / 2 * seat
         out = np.array([-np.sin(turn), np.cos(turn), 0.0])
@@ -42,7 +42,7 @@ def people_solids(
 
 
 def sitter_solids(prop: Prop) -> Iterator[Solid]:
-    """Somebody without arms on the table, seated away from where the thing's yaw points."""
+    """Yield a seated person without arms; the prop's yaw points to the table."""
     rng = np.random.default_rng(prop.seed)
     turn = np.deg2rad(prop.yaw_deg)
     out = np.array([-np.sin(turn), np.cos(turn), 0.0])
@@ -61,7 +61,7 @@ def _person(
     skin: Colour,
     hair: Colour,
 ) -> Iterator[Solid]:
-    """Torso, legs, neck and head; ``out`` points from the table to the person's back."""
+    """Yield torso, legs, neck and head; ``out`` points from the table to the person's back."""
     side, up = np.array([-out[1], out[0], 0.0]), np.array([0.0, 0.0, 1.0])
     frame = np.stack([side, out, up], axis=1)
     still = (1.0, 1.0, 1.0)
@@ -80,14 +80,14 @@ def _shirt(look: TableLook, seat: int) -> Colour:
 
 
 def _hair(look: TableLook, seat: int) -> Colour:
-    """Dark with dark skin; else from black to grey, by the skin's own shade."""
+    """Return a hair colour: dark with dark skin, otherwise from black to grey."""
     red, _, blue = look.skins[seat]
     grey = 0.012 + 0.25 * max(0.0, (red * 53.0) % 1.0 - 0.7)
     return grey * (1.0 + blue), grey * 0.9, grey * 0.8
 
 
 def body_mesh(name: str) -> Mesh:
-    """A torso or legs, seated at the origin and facing against the second axis."""
+    """Return a torso or legs, seated at the origin and facing -y."""
     sides = (-1.0, 1.0)
     if name == "torso":
         bars = [

@@ -1,4 +1,4 @@
-"""Things that people leave on a table, each built of a few boxes, balls, tubes and cones."""
+"""Things that people leave on a table, each built of a few simple bodies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ _INKS: Final = (_RED, _DARK, _DARK, _BLUE, (0.02, 0.25, 0.08))
 
 
 def prop_solids(props: Sequence[Prop]) -> Iterator[Solid]:
-    """The bodies of all things."""
     for prop in props:
         if prop.kind == "die" and prop.upper:
             yield from die_solids(prop)
@@ -102,7 +101,7 @@ def _tray(rng: np.random.Generator) -> Iterator[Part]:
 
 
 def _dish(_: np.random.Generator) -> Iterator[Part]:
-    """A flat dish with a raised edge that dice are rolled in."""
+    """A flat dish with a raised edge for rolling dice."""
     yield "disc", (0, 0, 1.2), (54, 54, 1.2), _STEEL
     yield "disc", (0, 0, 1.8), (51, 51, 1.4), None
 
@@ -128,7 +127,7 @@ def _marker(rng: np.random.Generator) -> Iterator[Part]:
 
 
 def _block(rng: np.random.Generator) -> Iterator[Part]:
-    """An eraser, a lump of sugar, a plug: white, and as large as a tile."""
+    """A white object as large as a tile: an eraser, a lump of sugar, a plug."""
     tall = rng.uniform(5, 22)
     yield "box", (0, 0, tall / 2), (13, 18, tall / 2), None
     if rng.random() < 0.5:  # a sleeve of paper
@@ -144,7 +143,7 @@ def _domino(rng: np.random.Generator) -> Iterator[Part]:
 
 
 def _paper(rng: np.random.Generator) -> Iterator[Part]:
-    """A score sheet, a receipt: lines of writing."""
+    """A score sheet or receipt with lines of writing."""
     wide, deep = rng.uniform(25, 80), rng.uniform(35, 110)
     yield "box", (0, 0, 0.3), (wide, deep, 0.3), _WHITE
     for row in np.arange(-deep + 8, deep - 6, rng.uniform(5, 11)):
@@ -188,7 +187,7 @@ def _bottle(rng: np.random.Generator) -> Iterator[Part]:
 
 
 def _bowl(rng: np.random.Generator) -> Iterator[Part]:
-    """A dish of something to eat, or an ashtray."""
+    """A dish of food, or an ashtray."""
     wide = rng.uniform(40, 80)
     yield "cone", (0, 0, 14), (wide, wide, -14), None
     yield "tube", (0, 0, 20), (wide * 0.86, wide * 0.86, 8.5), _some(rng)

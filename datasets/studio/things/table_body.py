@@ -1,4 +1,4 @@
-"""The table itself, built of balls, boxes, tubes and planes."""
+"""The table itself, built of simple bodies."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from studio.materials.appearance import Colour, TableLook
 from studio.scene import Triple, triple
 
 Shape = Literal["ball", "box", "tube", "disc", "cone", "plane"]
-"""Meshes that every scene may need; limbs have more."""
+"""Meshes that every scene may need; people add more."""
 Part = tuple[Shape, tuple[float, float, float], tuple[float, float, float], Colour | None]
-"""Of a thing: mesh, place, half sizes in mm, and colour where it is not the thing's own."""
+"""Part of a thing: mesh, place, half sizes in mm, and its colour if it has one of its own."""
 CLOTH, RIM, FLOOR = 0, 1, 2
-"""Places of ``TableLook.sheets``."""
+"""Indices into ``TableLook.sheets``."""
 FLOOR_MM = -720.0
 SKIN, CLOTH_WORN = 1, 2
 _STILL = np.eye(3)
@@ -33,13 +33,13 @@ class Solid:
     """(3, 3) from its own axes to the table's."""
     colour: Colour
     sheet: int = -1
-    """Place in ``TableLook.sheets`` of its pattern; -1: plain."""
+    """Index into ``TableLook.sheets``; -1: plain."""
     stuff: int = 0
-    """What it is made of: 0 anything, ``SKIN`` or ``CLOTH_WORN``."""
+    """Material: 0 anything, ``SKIN`` or ``CLOTH_WORN``."""
 
 
 def table_body(look: TableLook) -> Solid:
-    """What carries the cloth."""
+    """Return the body that carries the cloth."""
     whole = look.field_mm / 2 + look.rim_mm[0]
     if look.round and _is_mat(look):
         far = max(whole, 0.75 * look.field_mm)
@@ -52,7 +52,7 @@ def _is_mat(look: TableLook) -> bool:
 
 
 def table_solids(look: TableLook) -> Iterator[Solid]:
-    """Floor, cloth, rim and console."""
+    """Yield floor, cloth, rim and console."""
     half = look.field_mm / 2
     width, height = look.rim_mm
     whole = half + width
@@ -62,7 +62,7 @@ def table_solids(look: TableLook) -> Iterator[Solid]:
     if height:
         for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0)):
             at = (dx * (half + width / 2), dy * (half + width / 2), height / 2 - 2)
-            # The two pairs of bars must not lie in one plane where they cross.
+            # The two pairs of bars must not share a plane where they cross.
             lift = height / 2 + 2 + 0.2 * abs(dx)
             size = (whole, width / 2, lift) if dy else (width / 2, whole, lift)
             yield Solid("box", at, size, _STILL, look.rim, RIM)
@@ -73,7 +73,7 @@ def table_solids(look: TableLook) -> Iterator[Solid]:
 
 
 def _trays(look: TableLook, far: float, deep: float, height: float) -> Iterator[Solid]:
-    """A shallow tray in each side of the rim: a raised edge about a darker floor."""
+    """Yield a shallow tray in each side of the rim: a raised edge around a darker floor."""
     floor = triple(0.82 * a for a in look.rim)
     long = look.field_mm * 0.3
     for turn in range(4):
