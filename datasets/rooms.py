@@ -3,9 +3,9 @@
     python datasets/rooms.py --count 200 --seed 5200 --held-out 0.25 --out build/rooms
 
 Writes what ``crops.py`` writes, and for each picture ``tile_px`` (the width of a tile in the
-middle) and ``scales`` (the sizes of other sets in it, relative to the first). Picture N of a run has the
-seed SEED * 1000003 + N; an interrupted run continues where it stopped. Seeds 5100 to 5199 are for
-experiments, 5200 to 5299 for measuring (never used for training or for any choice), and 5300 to
+middle) and ``scales`` (the sizes of other sets in it, relative to the first). Picture N has
+the seed SEED * 1000003 + N; an interrupted run continues where it stopped. Seeds 5100 to 5199 are
+for experiments, 5200 to 5299 for measuring (never used for training or for any choice), and 5300 to
 5399 for training.
 """
 

@@ -1,9 +1,9 @@
-"""Turn the drawn faces that come as SVG files into PNG files for the recogniser's training.
+"""Convert drawn SVG faces to PNG files for the recogniser's training.
 
     python models/art.py DATA/art --out runs/art
 
-Reads the drawings of mahjong-graphic with a transparent ground and writes mg_1m.png ... of 192x256
-pixels, each drawing as large as fits, in the middle.
+Reads the drawings of mahjong-graphic with a transparent background and writes mg_1m.png ... of
+192x256 pixels, each drawing centred and as large as fits.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 WIDTH_PX, HEIGHT_PX = 192, 256
 PREFIX = "mg"
-"""Of the file names by which recogniser_sources.py finds these faces."""
+"""Prefix of the file names by which recogniser/sources.py finds these faces."""
 
 
 def main() -> None:
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def drawn(path: Path) -> NDArray[np.uint8]:
-    """(256, 192, 4) blue green red and cover, of one drawing."""
+    """Render one drawing as (256, 192, 4): blue, green, red and coverage."""
     png = bytes(resvg_py.svg_to_bytes(svg_path=str(path), height=4 * HEIGHT_PX))
     image = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_UNCHANGED)
     if image is None or image.ndim != 3 or image.shape[2] != 4:
@@ -51,7 +51,7 @@ def drawn(path: Path) -> NDArray[np.uint8]:
     high, wide = image.shape[:2]
     scale = min(WIDTH_PX / wide, HEIGHT_PX / high)
     size = (min(WIDTH_PX, round(wide * scale)), min(HEIGHT_PX, round(high * scale)))
-    # Colours weighed by their cover, or the clear ground would darken the edges.
+    # Weight colours by their coverage, or the transparent ground would darken the edges.
     cover = image[:, :, 3:].astype(np.float32) / 255
     weighed = np.concatenate([image[:, :, :3] * cover, cover * 255], axis=2)
     small = cv2.resize(weighed, size, interpolation=cv2.INTER_AREA)

@@ -1,11 +1,11 @@
-"""The benchmark of simulated games: four grades, five games, tiles of a style left out of training.
+"""The tracker's benchmark: simulated games in four grades by five rule sets, fixed by their seeds.
 
-    python models/benchmark.py --labels --out runs/benchmark     # a detector's errors to order
-    python models/benchmark.py --films --out runs/benchmark      # really filmed and read: hours
+    python models/benchmark.py --labels --out runs/benchmark     # simulated detector, no pictures
+    python models/benchmark.py --films --out runs/benchmark      # filmed and read: takes hours
 
-The games are frozen by their seeds. Every game's figures are kept in OUT as it is done, and a game
-that has been read is not read again: it can be stopped, gone on with, and run a film at a time
-(--most 1). OUT/labels.md and OUT/films.md are the tables with what went wrong, *.json all figures.
+Films use tiles of a style that is left out of training. The figures of each game are kept in OUT,
+so an interrupted run continues, and ``--most 1`` reads one game at a time. OUT/labels.md and
+OUT/films.md hold the tables and the errors, the .json files all figures.
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ from engine.rules import GAMES
 GRADES: Final = ("clean", "ordinary", "hard", "hostile")
 RULES: Final = tuple(game.id for game in GAMES)
 SEEDS: Final = (52001, 52002, 52003)
-"""Of every rule set in every grade; nothing else may be made from them."""
+"""Used for every rule set in every grade, and for nothing else."""
 HOSTILE_SEEDS: Final = (52004, 52005, 52006)
-"""Of the hostile grade: what went wrong with the seeds above was looked at in that grade, and some
-of it mended, so that they tell nothing about it any more."""
+"""Seeds of the hostile grade. Errors on the seeds above were looked at in that grade, and some were
+mended, so those seeds no longer measure it fairly.
+"""
 
 
 def cases(grades: Sequence[str] = GRADES, rules: Sequence[str] = RULES) -> list[GameCase]:
-    """Every game of the benchmark: all grades and rule sets before the next seed."""
+    """Return every game of the benchmark: all grades and rule sets before the next seed."""
     return [
         GameCase(grade, one, hostile if grade == "hostile" else seed)
         for seed, hostile in zip(SEEDS, HOSTILE_SEEDS, strict=True)
@@ -50,10 +51,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     layer = parser.add_mutually_exclusive_group(required=True)
     layer.add_argument("--labels", action="store_true", help="read from labels, with errors")
     layer.add_argument("--films", action="store_true", help="film, and read the pictures")
-    parser.add_argument("--out", type=Path, required=True, help="a folder, gone on with if there")
+    parser.add_argument("--out", type=Path, required=True, help="continues in a folder that exists")
     parser.add_argument("--grades", nargs="+", choices=GRADES, default=list(GRADES))
     parser.add_argument("--rules", nargs="+", choices=RULES, default=list(RULES))
-    parser.add_argument("--most", type=int, help="games that are read now")
+    parser.add_argument("--most", type=int, help="number of games to read now")
     given = parser.parse_args(arguments)
     name = "labels" if given.labels else "films"
     folder = given.out / name

@@ -1,11 +1,11 @@
-"""Write what was measured beside the weights, and into the model card.
+"""Write measured figures beside the weights and into the model card.
 
-    python models/card.py --photos runs/report/photos --held-out runs/report/held-out \\
+    python models/card.py --photos runs/report/photos --held-out runs/report/held-out \
         [--sets runs/report/sets] [--weights vision/weights] [--readme models/README.md]
 
-The reports are folders of models/evaluate.py. Their figures go into finder.json and recogniser.json
-of the weights; into the card, between the lines that mark the place, go their tables, and beside it
-the pictures of the reliability curves and of the ten worst confusions on the style left out.
+The reports are folders of models/evaluate.py. Their figures go into finder.json and
+recogniser.json; their tables go into the card between two marker lines. The reliability curves and
+the ten worst confusions on the held-out style are copied beside the card.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("--held-out", type=Path, help="report on the style left out")
     parser.add_argument("--sets", type=Path, help="report on whole sets: plain/ and enrolled/")
     parser.add_argument("--weights", type=Path, default=ROOT / "vision" / "weights")
-    parser.add_argument("--readme", type=Path, help="the model card; left alone if not given")
+    parser.add_argument("--readme", type=Path, help="the model card; unchanged if not given")
     args = parser.parse_args()
     folders = {"photos": args.photos, "held-out": args.held_out}
     if args.sets is not None:
@@ -60,7 +60,7 @@ def read_report(folder: Path) -> dict[str, Any]:
 
 
 def write_metrics(weights: Path, reports: dict[str, dict[str, Any]]) -> None:
-    """All figures beside the finder; those of faces beside the recogniser, after its own."""
+    """Write all figures to finder.json, and those of faces to recogniser.json."""
     finder = weights / "finder.json"
     about = json.loads(finder.read_text())
     about["metrics"] = {TITLES[name]: report for name, report in reports.items()}
@@ -74,7 +74,7 @@ def write_metrics(weights: Path, reports: dict[str, dict[str, Any]]) -> None:
 
 
 def write_card(readme: Path, reports: dict[str, dict[str, Any]]) -> None:
-    """Put the tables between the two lines that mark their place."""
+    """Replace the tables between the two marker lines."""
     text = readme.read_text()
     if text.count(BEGIN) != 1 or text.count(END) != 1:
         sys.exit(f"{readme} has not the lines {BEGIN} and {END}, once each")
@@ -85,7 +85,7 @@ def write_card(readme: Path, reports: dict[str, dict[str, Any]]) -> None:
 
 
 def show(out: Path, folders: dict[str, Path]) -> None:
-    """Leave the pictures beside the card."""
+    """Copy the pictures beside the card."""
     for name, folder in folders.items():
         if name in ("photos", "held-out"):
             shutil.copy(folder / "reliability.png", out / f"reliability-{name}.png")

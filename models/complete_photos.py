@@ -1,11 +1,11 @@
-"""Give real photos the outlines that the finder's training needs, by a first finder's own eyes.
+"""Replace loose labels of real photos by the outlines that a first finder sees.
 
     python models/complete_photos.py .../train.json --weights runs/first --out runs/photos.jsonl
 
-In the public labels many boxes are upright boxes about turned tiles, and tiles that lie on the
-table are not labelled at all. Each labelled tile takes the outline that the finder saw in its
-place, if its size agrees with the label; a tile that the finder saw and nobody labelled is neither
-wanted nor punished. Only the surroundings of labelled tiles are trusted.
+The public labels have many upright boxes around turned tiles, and omit tiles that lie on the table.
+Each labelled tile gets the finder's outline in its place if the sizes agree. A tile that the finder
+sees and nobody labelled counts neither as wanted nor as wrong. Only the surroundings of labelled
+tiles are trusted.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ def main() -> None:
     parser.add_argument("labels", type=Path)
     parser.add_argument("--weights", type=Path, required=True, help="folder with finder.onnx")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--least", type=float, default=0.3, help="score of an outline to take")
+    parser.add_argument("--least", type=float, default=0.3, help="least score of an outline")
     args = parser.parse_args()
     finder = Finder(args.weights / "finder.onnx")
     lines, taken, kept, left = [], 0, 0, 0
     for row in json.loads(args.labels.read_text()):
         if is_held_out(row["photo"], HELD_OUT_SHARE):
-            continue  # how sure readings may be is fitted by these (fit_confidence.py)
+            continue  # fit_confidence.py uses these
         path = args.labels.with_suffix("") / row["file"]
         image = cv2.imread(str(path))
         if image is None:
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def tile_px(quads: NDArray[np.float32]) -> float:
-    """Short side of the tiles, from boxes that may be upright ones about turned tiles."""
+    """Return the short side of the tiles; boxes may be upright ones around turned tiles."""
     sides = np.ptp(quads, axis=1)
     return float(np.median(np.sqrt(sides.prod(axis=1)))) / 1.2
 
@@ -79,9 +79,9 @@ def tile_px(quads: NDArray[np.float32]) -> float:
 def matching(
     quad: NDArray[np.float32], outlines: NDArray[np.float32], free: NDArray[np.bool_]
 ) -> int | None:
-    """The free outline that fits the label best; None when none does.
+    """Return the index of the free outline that fits the label best, or None.
 
-    A label's box about a turned tile is often wider than the tile, so the middle counts as well.
+    A label's box around a turned tile is often wider than the tile, so the middle counts as well.
     """
     low, high = quad.min(axis=0), quad.max(axis=0)
     best, most = None, 0.0
@@ -97,14 +97,14 @@ def matching(
 
 
 def is_upright(outline: NDArray[np.float32]) -> bool:
-    """Turned by so little that the person's label is the better box."""
+    """Return whether the outline is turned so little that the label is the better box."""
     across = outline[1] - outline[0]
     degrees = np.degrees(np.arctan2(across[1], across[0])) % 90
     return bool(min(degrees, 90 - degrees) < UPRIGHT_DEG)
 
 
 def crowded(quad: NDArray[np.float32], quads: NDArray[np.float32]) -> bool:
-    """The upright box reaches into another: the tile in it is turned, and its outline unknown."""
+    """Return whether an upright box reaches into another: then the tile in it is turned."""
     low, high = quads.min(axis=1), quads.max(axis=1)
     sides = np.minimum(high, quad.max(axis=0)) - np.maximum(low, quad.min(axis=0))
     shared = np.prod(np.maximum(sides, 0), axis=1)

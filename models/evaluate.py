@@ -1,19 +1,19 @@
 """Measure the detector on labelled pictures and show every error.
 
-    python models/evaluate.py .../photos/evaluate.json --out runs/report     # real photos
-    python models/evaluate.py runs/held_out --out runs/report                # folder of crops.py
-    python models/evaluate.py runs/sets --out runs/report                    # folder of own_sets.py
-    python models/evaluate.py runs/rooms --out runs/report --known-size   # told their size
+    python models/evaluate.py .../photos/evaluate.json --out runs/report   # real photos
+    python models/evaluate.py runs/held_out --out runs/report              # folder of crops.py
+    python models/evaluate.py runs/sets --out runs/report                  # folder of own_sets.py
+    python models/evaluate.py runs/rooms --out runs/report --known-size    # tile size is given
 
-Writes into OUT: index.html (the figures, and every error enlarged, the sure and wrong ones first),
-metrics.json, metrics.md (the same as tables for the model card), reliability.png, confusions.png
-(the ten worst) and errors/*.jpg (every picture with an error, outlined). Of a folder of own_sets.py
-the tables are measured twice, plainly (OUT/plain) and with each set enrolled from the pictures in
-which it is laid out (OUT/enrolled).
+Writes into OUT: index.html (the figures, and every error enlarged, confident errors first),
+metrics.json, metrics.md (tables for the model card), reliability.png, confusions.png (the worst)
+and errors/*.jpg (every picture with an error, outlined). The tables of own_sets.py are measured
+twice: plainly (OUT/plain), and after enrolling each set from its laid-out pictures (OUT/enrolled).
 
-A found tile is right when its box and the label's overlap by half (upright boxes where the label is
-one). In photos of a game in progress only some tiles are labelled; ``precision`` counts every
-detection there, ``precision_where_labelled`` only those inside the outline of the labelled tiles.
+A detection is right if its box and the label's have an intersection over union of at least one
+half; upright labels are compared as upright boxes. Photos of a game in progress label only some
+tiles: ``precision`` counts every detection there, ``precision_where_labelled`` only those inside
+the outline of the labelled tiles.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("source", type=Path, help="label file of photos, or folder of crops.py")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--weights", type=Path, help="folder; the shipped ones when left out")
-    parser.add_argument("--most", type=int, default=10**9, help="pictures")
+    parser.add_argument("--weights", type=Path, help="folder; default: the shipped ones")
+    parser.add_argument("--most", type=int, default=10**9, help="number of pictures")
     parser.add_argument(
-        "--known-size", action="store_true", help="tell the detector how large the tiles are"
+        "--known-size", action="store_true", help="give the detector the size of the tiles"
     )
     args = parser.parse_args()
     if not args.source.exists():
@@ -76,7 +76,7 @@ def main() -> None:
 
 
 def enrolled(folder: Path, weights: Path | None) -> Detector:
-    """A detector fitted to the set that FOLDER/laid shows, as ``tilesight enroll`` does it."""
+    """Return a detector fitted to the set in FOLDER/laid, as ``tilesight enroll`` does it."""
     detector = Detector.load(weights)
     pictures = []
     for path in sorted((folder / "laid").glob("*.jpg")):
@@ -98,8 +98,8 @@ def measure(
 ) -> None:
     """Read every picture and write the report into ``out``.
 
-    ``threshold`` is the least confidence at which a reading is believed. With ``known_size`` the
-    detector is told how large the labelled tiles are.
+    ``threshold`` is the least confidence of a believed reading. With ``known_size`` the detector
+    is given the size of the labelled tiles.
     """
     (out / "errors").mkdir(parents=True, exist_ok=True)
     tallies, precision, faces, errors = (

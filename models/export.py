@@ -1,4 +1,4 @@
-"""Turn a checkpoint of the finder into the ONNX file that ships, with its metadata beside it.
+"""Export a checkpoint of the finder as the ONNX file that ships, with its metadata.
 
 python models/export.py runs/finder/last.pt [--out vision/weights]
 """
@@ -60,7 +60,7 @@ def main() -> None:
         "input": "RGB 0..1, 640x640, tiles about 30 pixels wide",
         "steps": state["step"],
         "training_minutes": round(state["spent_s"] / 60, 1) if "spent_s" in state else None,
-        # Folders by their names: where they lay on that machine means nothing elsewhere.
+        # Paths of the training machine mean nothing elsewhere: keep their names only.
         "recipe": {key: Path(value).name for key, value in state["recipe"].items()},
         "commit": commit,
         "date": datetime.date.today().isoformat(),
@@ -73,9 +73,9 @@ def main() -> None:
 
 
 def keep(weights: dict[str, torch.Tensor], out: Path) -> None:
-    """Leave the averaged weights where the next training can begin.
+    """Save the averaged weights from which the next training can start.
 
-    Those of the weights that ship have a place of their own, for they do not go into the wheel.
+    Shipped ones go to a folder outside the wheel.
     """
     folder = ROOT / "models" / "weights" if out.resolve() == SHIPPED else out
     small = {
@@ -86,7 +86,7 @@ def keep(weights: dict[str, torch.Tensor], out: Path) -> None:
 
 
 def halve(path: Path) -> None:
-    """Keep large weights as 16-bit floats, cast back on loading: half the file, the same boxes."""
+    """Store large weights as 16-bit floats: half the file, the same boxes."""
     model = onnx.load(str(path))
     kept = list(model.graph.initializer)
     del model.graph.initializer[:]

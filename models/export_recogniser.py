@@ -1,15 +1,15 @@
-"""Turn a checkpoint of the recogniser into the ONNX file that ships, with its metadata beside it.
+"""Export a checkpoint of the recogniser as the ONNX file that ships, with its metadata.
 
-    python models/export_recogniser.py runs/recogniser/last.pt --cache runs/patches \\
-        --tables runs/tables/known runs/tables/unseen --photos DIR/photos/train.json \\
-        [--finder vision/weights/finder.onnx] [--evaluate DIR/photos/evaluate.json] \\
+    python models/export_recogniser.py runs/recogniser/last.pt --cache runs/patches \
+        --tables runs/tables/known runs/tables/unseen --photos DIR/photos/train.json \
+        [--finder vision/weights/finder.onnx] [--evaluate DIR/photos/evaluate.json] \
         [--out vision/weights] [--pictures DIR]
 
-The temperature is chosen on tiles of photos, faces and styles that were held out of training; how
-sure a reading may be, and the default threshold, on whole pictures as fit_confidence.py tells:
-``--tables`` are folders of datasets/crops.py with seeds never trained on, the second of styles
-never trained on (making/stages.py has the commands). ``--evaluate`` only gives figures. Without
-``--tables`` the plain probabilities are taken, and a threshold that suits single crops.
+The temperature is fitted on tiles of held-out photos, faces and styles. The confidence curve and
+the default threshold are fitted on whole pictures (fit_confidence.py): ``--tables`` are folders of
+datasets/crops.py with seeds never trained on, the second with styles never trained on; the commands
+are in making/stages.py. ``--evaluate`` only adds figures. Without ``--tables`` the plain
+probabilities are used, with a threshold for single crops.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--cache", type=Path, required=True, help="as for train_recogniser.py")
     parser.add_argument("--tables", type=Path, nargs="*", default=[], help="folders of crops.py")
-    parser.add_argument("--photos", type=Path, help="label file whose tenth training left out")
+    parser.add_argument("--photos", type=Path, help="label file of the training photos")
     parser.add_argument("--finder", type=Path, default=ROOT / "vision" / "weights" / "finder.onnx")
     parser.add_argument("--evaluate", type=Path, help="label file of photos kept out of training")
     parser.add_argument("--out", type=Path, default=ROOT / "vision" / "weights")
@@ -124,9 +124,9 @@ def main() -> None:
 def _sure(
     detector: Detector, photos: Path | None, tables: list[Path], metrics: dict[str, object]
 ) -> dict[str, object]:
-    """How sure readings may be, and the threshold; notes in ``metrics`` what both are worth.
+    """Fit the confidence curve and the threshold; add their figures to ``metrics``.
 
-    The figures are crossed: every reading is judged by a curve that was fitted without its photo
+    The figures are cross-validated: the curve that judges a reading was fitted without its photo
     or table.
     """
     parts = {folder.name: fit_confidence.tables(folder) for folder in tables}
@@ -151,7 +151,7 @@ def _sure(
 
 
 def _write(net: RecogniserNet, about: dict[str, object], path: Path) -> None:
-    """Write the net and its metadata; each file appears whole or not at all."""
+    """Write the net and its metadata; each file appears only when complete."""
     part = path.with_suffix(".part")
     torch.onnx.export(
         _Apart(net), (torch.zeros(1, 3, 64, 48),), str(part), input_names=["crops"],
@@ -163,7 +163,7 @@ def _write(net: RecogniserNet, about: dict[str, object], path: Path) -> None:
 
 
 class _Apart(nn.Module):
-    """The net with its answers apart, and what it sees before it answers."""
+    """The net with separate outputs, and the features that they are computed from."""
 
     def __init__(self, net: RecogniserNet) -> None:
         super().__init__()
@@ -176,7 +176,7 @@ class _Apart(nn.Module):
 
 
 def _held_out(cache: Path) -> dict[str, Patches]:
-    """What training left out (see recogniser_sources.py), from the patches it kept."""
+    """Return what training held out (recogniser/sources.py), from the cached patches."""
     _, photos = cached(cache / "photos.npz", _missing).split(HELD_OUT_SHARE)
     found = {"photos": photos, "photos with red fives": with_red_fives(photos)}
     for name, file in (
@@ -199,10 +199,9 @@ def _read(recogniser: Recogniser, held_out: dict[str, Patches]) -> dict[str, Cro
 
 
 def _worn(recogniser: Recogniser, held_out: dict[str, Patches], count: int = 4000) -> CropReadings:
-    """Readings of held-out tiles with wear and tear, and of nonsense.
+    """Read held-out tiles with augmentation, and nonsense windows.
 
-    The drawn family that is left out is not among them: it is measured on, and nothing is chosen
-    by it.
+    The held-out drawn family is not used: it is only measured on.
     """
     names = [name for name in held_out if name not in ("photos with red fives", MEASURED_ON)]
     shares = [1.0 if name == "photos" else 0.2 for name in names]
@@ -211,7 +210,7 @@ def _worn(recogniser: Recogniser, held_out: dict[str, Patches], count: int = 400
 
 
 def _temperature(logits: NDArray[np.float32], faces: NDArray[np.int64]) -> float:
-    """The temperature at which the truth is likeliest."""
+    """Return the temperature with the least cross entropy."""
     known = faces != NONSENSE
     rows, truth = logits[known], faces[known]
 
@@ -226,7 +225,7 @@ def _temperature(logits: NDArray[np.float32], faces: NDArray[np.int64]) -> float
 
 
 def _threshold(plain: list[CropReadings], worn: CropReadings) -> float:
-    """The least probability above which wrong answers are rarer than ``WRONG_AND_SURE``."""
+    """Return the least threshold at which wrong answers are rarer than ``WRONG_AND_SURE``."""
     sure = np.concatenate([reading.probabilities.max(1) for reading in plain])
     wrong = np.concatenate([~reading.right for reading in plain])
     for threshold in np.arange(0.40, 0.96, 0.01):
@@ -239,7 +238,7 @@ def _threshold(plain: list[CropReadings], worn: CropReadings) -> float:
 
 
 def _speed(recogniser: Recogniser) -> float:
-    """Median milliseconds for 64 crops, cut already."""
+    """Return the median milliseconds for 64 ready crops."""
     crops = np.random.default_rng(1).integers(0, 255, (64, 64, 48, 3)).astype(np.uint8)
     times = []
     for _ in range(30):

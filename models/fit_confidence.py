@@ -1,9 +1,9 @@
-"""Fit how sure the recogniser may be, by readings of pictures that it was not trained on.
+"""Fit the confidence of readings on pictures that the recogniser was not trained on.
 
-The pictures are read as people's are, with the finder's own outlines: rendered tables of styles
-that were trained on and of styles that never were, and photos that the recogniser was not trained
-on (the finder was: its outlines and scores may be better there than on new ones). Nothing here
-looks at the style that all measuring is done on, nor at the photos that are measured on.
+They are read with the finder's own outlines: rendered tables of known and of unseen styles, and
+photos held out of the recogniser's training. (The finder was trained on these photos, so its
+outlines may be better there than on new ones.) The style and the photos that are used for
+measuring are not used here.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ PICTURES_A_LOOK = 4
 """Rendered pictures that follow each other show the same table."""
 NOBODYS = -1
 MOST_NOBODYS = 6
-"""Of one picture: a single one read at the wrong size shows hundreds."""
+"""False detections used of one picture: one read at a wrong size has hundreds."""
 
 
 @dataclass(frozen=True, eq=False)
 class FaceReadings:
-    """What was read of n tiles of one kind of pictures."""
+    """The readings of n tiles in one kind of pictures."""
 
     probabilities: NDArray[np.float32]
     """(n, 38)"""
     widths_px: NDArray[np.float32]
     scores: NDArray[np.float32]
     faces: NDArray[np.int64]
-    """(n,) the truth, places in ``FACES``; ``NOBODYS`` where no tile lies."""
+    """(n,) true indices into ``FACES``; ``NOBODYS`` where no tile lies."""
     groups: NDArray[np.int64]
-    """(n,) photos or tables; one group never stands on both sides of a fold."""
+    """(n,) photos or tables; a group is never on both sides of a fold."""
 
     @property
     def right(self) -> NDArray[np.bool_]:
@@ -66,7 +66,7 @@ class FaceReadings:
 
 
 def held_out_photos(labels: Path) -> list[tuple[int, LabelledPicture]]:
-    """The photos of a label file that the recogniser was not trained on, each with its group."""
+    """Return the photos held out of the recogniser's training, each with its group."""
     names = [row["photo"] for row in json.loads(labels.read_text())]
     groups = {name: group for group, name in enumerate(sorted(set(names)))}
     return [
@@ -77,14 +77,14 @@ def held_out_photos(labels: Path) -> list[tuple[int, LabelledPicture]]:
 
 
 def tables(folder: Path) -> list[tuple[int, LabelledPicture]]:
-    """The rendered pictures of a folder, each with its group."""
+    """Return the rendered pictures of a folder, each with its group."""
     return [
         (place // PICTURES_A_LOOK, picture) for place, picture in enumerate(read_labelled(folder))
     ]
 
 
 def read_cases(detector: Finds, pictures: Iterable[tuple[int, LabelledPicture]]) -> FaceReadings:
-    """Every face that the detector finds where one lies, or where surely none lies."""
+    """Read every face that is found on a true face, or where surely no tile lies."""
     found: list[tuple[Detection, int, int]] = []
     for group, picture in pictures:
         detections = detector.read(read_picture(picture.path))
@@ -108,7 +108,7 @@ def read_cases(detector: Finds, pictures: Iterable[tuple[int, LabelledPicture]])
 
 
 def fit(parts: Sequence[FaceReadings]) -> Confidence:
-    """The curve that makes what came true likeliest; every part weighs alike."""
+    """Fit the logistic curve by maximum likelihood; every part has equal weight."""
     inputs = np.concatenate([part.features for part in parts])
     right = np.concatenate([part.right for part in parts]).astype(np.float64)
     weight = np.concatenate([np.full(len(p.faces), 1 / max(1, len(p.faces))) for p in parts])
@@ -120,7 +120,7 @@ def fit(parts: Sequence[FaceReadings]) -> Confidence:
         told = (inputs @ at) * (1 - 2 * right)
         return float(weight @ np.logaddexp(0, told) + ridge * at @ at / 2)
 
-    for _ in range(100):  # Newton's method; the surprise has one valley
+    for _ in range(100):  # Newton's method; the loss is convex
         told = 1 / (1 + np.exp(-(inputs @ weights).clip(-30, 30)))
         slope = inputs.T @ (weight * (told - right)) + ridge * weights
         bend = (inputs * (weight * told * (1 - told))[:, None]).T @ inputs
@@ -134,7 +134,7 @@ def fit(parts: Sequence[FaceReadings]) -> Confidence:
 
 
 def crossed(parts: Sequence[FaceReadings]) -> list[NDArray[np.float32]]:
-    """How sure each reading is by a curve that was fitted without its group."""
+    """Return the confidence of each reading by a curve that was fitted without its group."""
     told = [np.zeros(len(part.faces), np.float32) for part in parts]
     for fold in range(FOLDS):
         curve = fit([part.take(part.groups % FOLDS != fold) for part in parts])
@@ -146,7 +146,7 @@ def crossed(parts: Sequence[FaceReadings]) -> list[NDArray[np.float32]]:
 
 
 def threshold(parts: Sequence[FaceReadings], sure: Sequence[NDArray[np.float32]]) -> float:
-    """The least confidence above which wrong names are rare enough; every kind weighs alike."""
+    """Return the least confidence above which wrong names are rare; every part has equal weight."""
     for least in np.arange(0.5, GREATEST_THRESHOLD, 0.005):
         shares = [
             wrong_and_sure(p, told, float(least)) for p, told in zip(parts, sure, strict=True)
@@ -157,14 +157,14 @@ def threshold(parts: Sequence[FaceReadings], sure: Sequence[NDArray[np.float32]]
 
 
 def wrong_and_sure(part: FaceReadings, sure: NDArray[np.float32], least: float) -> float:
-    """Share of the tiles that lie there."""
+    """Return the share of the true tiles that are named wrongly above the threshold."""
     there = part.faces != NOBODYS
     wrong = (sure >= least) & ~part.right & there
     return float(wrong.sum() / max(1, there.sum()))
 
 
 def figures(part: FaceReadings, sure: NDArray[np.float32], least: float) -> dict[str, float | int]:
-    """What the confidence is worth on one kind of pictures."""
+    """Return what the confidence is worth on one kind of pictures."""
     there = part.faces != NOBODYS
     edges = np.quantile(sure[there], np.linspace(0, 1, 11)) if there.any() else np.zeros(11)
     band = np.searchsorted(edges[1:-1], sure)

@@ -1,14 +1,14 @@
-"""Train the weights anew, from seeds to the accuracy report, with one command.
+"""Train the weights from seeds to the accuracy report, with one command.
 
     python models/make.py --data DATA --out runs/new              # DATA: see datasets/README.md
     python models/make.py --data DATA --out runs/new --list       # what would be done
     python models/make.py --data DATA --out runs/tiny --tiny      # every stage, in minutes
 
-The stages stand in making/stages.py. A stage that is done is skipped the next time, one that was
-interrupted is started again: rendering goes on with the next part, training from its last
-checkpoint. ``--hours`` are what the three trainings take together; everything else takes about an
-hour and a half on two cores of a Zen 5 machine. The weights are left in OUT/weights, the report in
-OUT/report; OUT/made.json tells how long each stage took, and on what machine.
+The stages are in making/stages.py. Finished stages are skipped. An interrupted one continues:
+rendering with the next part, training from its last checkpoint. ``--hours`` is the total of the
+three trainings; the rest takes about an hour and a half on two cores of a Zen 5 machine. The
+weights go to OUT/weights and the report to OUT/report; OUT/made.json tells how long each stage took
+and on what machine.
 """
 
 from __future__ import annotations
@@ -35,14 +35,12 @@ ROOT = Path(__file__).parent.parent
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="photos/, faces/, art/, textures/")
-    parser.add_argument("--out", type=Path, required=True, help="made if need be; gone on with")
+    parser.add_argument("--out", type=Path, required=True, help="continues in a folder that exists")
     parser.add_argument("--hours", type=float, help=f"of training; {FULL.hours:g} if left out")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--tiny", action="store_true", help="a few pictures, a minute of training")
-    parser.add_argument(
-        "--list", action="store_true", help="say what would be done, and do nothing"
-    )
+    parser.add_argument("--list", action="store_true", help="list the steps and stop")
     parser.add_argument("--until", choices=[stage.name for stage in STAGES], help="the last stage")
     args = parser.parse_args(arguments)
     missing = [
@@ -63,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     plan = TrainingPlan(
         data, args.out.resolve(), args.hours or scale.hours, args.seed, args.threads, scale
     )
-    # What came after a step that is done anew was made from what it made before.
+    # Steps after one that is repeated used its old output, so they are repeated too.
     todo = list(dropwhile(partial(is_done, plan), steps(plan)))
     if args.list:
         for step in steps(plan):
@@ -85,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def is_done(plan: TrainingPlan, step: TrainingStep) -> bool:
-    """Carried out before, to its end, by the same command."""
+    """Return whether the same command has been run to its end."""
     for row in made(plan):
         if row["step"] == step.name:
             return bool(row["command"] == list(step.command))
@@ -93,17 +91,17 @@ def is_done(plan: TrainingPlan, step: TrainingStep) -> bool:
 
 
 def made(plan: TrainingPlan) -> list[dict[str, object]]:
-    """What has been carried out, in order."""
+    """Return what has been run, in order."""
     path = plan.out / "made.json"
     rows: list[dict[str, object]] = json.loads(path.read_text()) if path.exists() else []
     return rows
 
 
 def carry_out(plan: TrainingPlan, step: TrainingStep) -> int:
-    """Run one step, and note it when it has come to its end; returns the exit status."""
+    """Run one step and record it once it has ended; return its exit status."""
     plan.out.mkdir(parents=True, exist_ok=True)
     begun_s, used_s = time.time(), _children_s()
-    # Every program here computes in threads of its own making; more of them only wait.
+    # Every program here starts its own threads; spinning ones would only wait.
     environment = {**os.environ, "OMP_WAIT_POLICY": "PASSIVE"}
     code = subprocess.run([sys.executable, *step.command], cwd=ROOT, env=environment).returncode
     if code:
@@ -121,7 +119,7 @@ def carry_out(plan: TrainingPlan, step: TrainingStep) -> int:
 
 
 def forget(plan: TrainingPlan, names: Set[str]) -> None:
-    """These steps count as done no more, also where the run is interrupted before them."""
+    """Remove these steps from the record, before any of them is run."""
     rows = made(plan)
     kept = [row for row in rows if row["step"] not in names]
     if len(kept) < len(rows):
@@ -129,7 +127,7 @@ def forget(plan: TrainingPlan, names: Set[str]) -> None:
 
 
 def write_made(plan: TrainingPlan, rows: Sequence[dict[str, object]]) -> None:
-    """Write what has been carried out, whole or not at all."""
+    """Write the record; it appears only when complete."""
     part = plan.out / "made.part"
     part.write_text(json.dumps(rows, indent=1) + "\n")
     part.replace(plan.out / "made.json")
@@ -141,7 +139,7 @@ def _children_s() -> float:
 
 
 def machine() -> str:
-    """The processor and how many of its cores there are."""
+    """Return the number of cores and the name of the processor."""
     name = platform.processor() or platform.machine()
     cpus = Path("/proc/cpuinfo")
     if cpus.exists():

@@ -1,10 +1,10 @@
-"""Measure how surely mirrored pictures are noticed, on labelled pictures as they are and mirrored.
+"""Measure how reliably mirrored pictures are noticed.
 
     python models/measure_mirrored.py DATA/photos/train.json runs/held --least 10
 
-Of a label file of photos named train.json those that the recogniser was not trained on are read.
-Prints a line of a Markdown table for each source: of the pictures in which LEAST faces are found,
-and of those among them that show five faces or more which a mirror changes.
+Reads labelled pictures as they are and mirrored; of a label file named train.json only photos held
+out of the recogniser's training. Prints two lines of a Markdown table for each source: for pictures
+with at least LEAST faces, and for those with five or more faces that a mirror changes.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _paths(source: Path) -> list[Path]:
 
 
 def _seen(detector: Detector, image: Picture) -> tuple[int, int, bool | None]:
-    """How many faces are found, how many of those that tell, and what they say."""
+    """Return the number of faces, how many of them a mirror changes, and the verdict."""
     tiles = detector.read(image)
     said = detector.handed(image, tiles)
     handed = Handedness()

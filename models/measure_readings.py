@@ -1,8 +1,8 @@
-"""Read labelled pictures with the shipped nets and keep what was read of every tile.
+"""Read labelled pictures with the shipped nets and save the reading of every tile.
 
     python models/measure_readings.py runs/held --out models/games/readings/ordinary.npz
 
-The label benchmark draws its detector's errors from such a file (``models/games/bank.py``).
+The label benchmark draws its errors from such a file (``models/games/bank.py``).
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from vision.detect import Detection, Detector
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 
 AWAY: Final = 0.3
-"""A detection that overlaps every tile by less is of something else."""
+"""A detection with a smaller overlap with every tile is a false one."""
 Row = dict[str, object]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("source", type=Path, help="folder of datasets/crops.py")
-    parser.add_argument("--out", type=Path, required=True, help="the .npz that is written")
-    parser.add_argument("--weights", type=Path, help="folder; the shipped ones when left out")
+    parser.add_argument("--out", type=Path, required=True, help="the .npz to write")
+    parser.add_argument("--weights", type=Path, help="folder; default: the shipped ones")
     given = parser.parse_args(arguments)
     detector = Detector.load(given.weights)
     rows: list[Row] = []
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def bank_of(rows: Sequence[Row], phantoms: Sequence[Detection], pictures: int) -> ReadingBank:
-    """The bank of these rows, a row a tile."""
+    """Build the bank, one row for each tile."""
 
     def column(name: str, kind: type[np.generic]) -> NDArray[np.generic]:
         return np.array([row[name] for row in rows], kind)
@@ -110,7 +110,7 @@ def _rows(
 
 
 def _off(tile: TrueTile, read: Detection) -> tuple[NDArray[np.float64], int]:
-    """How far the corners are off in the tile's own measure, and how far it was read turned."""
+    """Return the error of the corners in tile widths, and the quarter turns."""
     true = tile.corners.astype(np.float64)
     ways = [np.roll(read.corners_px, turn, axis=0) - true for turn in range(4)]
     turns = int(np.argmin([np.abs(way).sum() for way in ways]))

@@ -1,4 +1,4 @@
-"""How well rolled dice are read: films of nothing but rolls, on tables of every kind.
+"""Measure how well rolled dice are read, in films that show nothing but rolls.
 
 python models/score_dice.py --tables 20 --rolls 5 --out runs/dice
 """
@@ -34,23 +34,23 @@ FPS = 10.0
 NEAR_S = 1.0
 MARGIN = 1.6
 JPEG = 82
-"""Quality of the pictures: about what a video of a usual camera loses."""
+"""JPEG quality of the pictures: about the loss of a usual camera's video."""
 
 
 @dataclass
 class DiceScore:
-    """Rolls of one table, true and read."""
+    """The rolls of one table, true and read."""
 
     name: str
     per_mm: float
     true: list[RolledDice] = field(default_factory=list)
     read: list[Roll] = field(default_factory=list)
     seconds: float = 0.0
-    """What the reading of dice took."""
+    """Time that reading took."""
     pictures: int = 0
 
     def counts(self) -> tuple[int, int, int]:
-        """Rolls read right, read wrong, and not read."""
+        """Return how many rolls were read right, read wrong, and missed."""
         left = list(self.read)
         right = 0
         for rolled in self.true:
@@ -69,7 +69,7 @@ class DiceScore:
 def score(
     rules: str, seed: int, grade: str, size: tuple[int, int], rolls: int, out: Path
 ) -> DiceScore | None:
-    """Film rolls on the table of a game, and read them; None where none can be rolled."""
+    """Film rolls on the table of a game and read them; None if a console stands there."""
     settings = Settings(
         rules, seed, out, width_px=size[0], height_px=size[1], grade=grade, dice=True
     )
@@ -109,7 +109,7 @@ def score(
 def _scenes(
     planned: PlannedGame, rolls: int, rng: random.Random
 ) -> Iterator[tuple[float, TableScene, RolledDice | None]]:
-    """A still table on which dice are rolled, and now and then only a hand goes over them."""
+    """Yield a still table with rolls, and sometimes a hand that only passes over the dice."""
     table, director = planned.place.table, planned.director
     still = planned.scene_at(rng.uniform(0.3, 0.9) * director.now)
     stage = Timeline(table.half_mm, rng)
@@ -142,13 +142,13 @@ def _scenes(
 
 
 def _sent(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A picture as it arrives."""
+    """Return the picture as a video delivers it."""
     _, packed = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG])
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
 
 
 def _middle(image_bgr: NDArray[np.uint8], planned: PlannedGame) -> NDArray[np.uint8]:
-    """The middle of the table, to be looked at."""
+    """Return the middle of the table, for inspection."""
     view = planned.place.view
     x, y = view.to_image(np.zeros((1, 2)))[0]
     far = 80 * view.tile_px / view.tile_mm

@@ -1,4 +1,4 @@
-"""Measure how well a seat's own camera reads its standing hand, and how many doubts it settles.
+"""Measure how well a seat's camera reads its standing hand, and how many doubts it settles.
 
 python models/score_seats.py build/game7 build/game8
 python models/score_seats.py --games harbin-hlr:7101 riichi:7102 --errors hard
@@ -31,7 +31,7 @@ from vision.tiles.classes import FACES
 
 LOOK_S = 0.4
 NEAR = 0.5
-"""In tile widths: how far from a true tile's middle a tile is read that is taken for it."""
+"""Distance, in tile widths, within which a detection belongs to a true tile."""
 VISIBLE = 0.7
 SURE = 0.9
 STILL_PX = 2.0
@@ -39,7 +39,7 @@ STILL_PX = 2.0
 
 @dataclass
 class HandTally:
-    """Counts over looks at hands in which nothing moved, and over hands that stood."""
+    """Counts of looks at still hands, and of hands at rest."""
 
     tiles: int = 0
     found: int = 0
@@ -100,7 +100,7 @@ def measure(film: Path, labels: Path, detector: Detector, shown: Path | None) ->
 
 
 def _compare(row: StandingRow | None, true: Labels, tally: HandTally) -> bool:
-    """Count one look; whether anything was not right."""
+    """Count one look; return whether anything was wrong."""
     seen = [tile for tile in true if tile["visible"] >= VISIBLE]
     if not seen:
         return False
@@ -128,7 +128,7 @@ def _compare(row: StandingRow | None, true: Labels, tally: HandTally) -> bool:
 
 
 def _games(names: Sequence[str], errors: str, shift_s: float | None) -> None:
-    """Read games from labels without and with four cameras, and say what that changes."""
+    """Read games from labels without and with four cameras, and print both results."""
     before, after = NONE, NONE
     for name in names:
         rules, _, seed = name.partition(":")
@@ -157,8 +157,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("films", nargs="*", type=Path, help="folders of datasets/simulate.py")
     parser.add_argument("--games", nargs="*", default=[], help="RULES:SEED, read from labels")
     parser.add_argument("--errors", choices=sorted(ERRORS), default="hard")
-    parser.add_argument("--find-shift", action="store_true", help="the clocks are off by 4.3 s")
-    parser.add_argument("--shown", type=Path, help="a folder for pictures of what went wrong")
+    parser.add_argument("--find-shift", action="store_true", help="the clocks are 4.3 s apart")
+    parser.add_argument("--shown", type=Path, help="a folder for pictures of the errors")
     given = parser.parse_args(arguments)
     if given.games:
         _games(given.games, given.errors, None if given.find_shift else 0.0)

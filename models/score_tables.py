@@ -1,10 +1,10 @@
-"""Measure how often a table is found in a picture, and how far off its corners are.
+"""Measure how often a table is found in a picture, and how exactly.
 
 python models/score_tables.py --first 71000 --count 20 --out runs/tables
 
-Each seed is another table, camera, light and game; four moments of each are looked at: before the
-deal, during it, early and late in the hand. OUT/SEED.json is what was found; a seed that lies
-there is not looked at again. An error is that of the corner that is off most, as a share of a side.
+Each seed is another table, camera, light and game. Four moments of each are read: before the deal,
+during it, early and late in the hand. OUT/SEED.json keeps the result, and that seed is not read
+again. The error is the worst corner's, as a share of a side.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from vision.table.view import TableView
 from vision.tiles.classes import Side
 
 RULES: Final = tuple(GAMES[place].id for place in (0, 2, 4, 3, 1))
-"""In the order in which seeds choose among them."""
+"""In the order in which the seeds choose them."""
 GRADES: Final = ("clean", "ordinary", "hard", "hostile", "any")
 SIZE_PX: Final = (1280, 720)
 FPS: Final = 5.0
@@ -43,7 +43,7 @@ WAYS: Final = ("edge", "hands", "together")
 
 
 def looked_at(seed: int, detector: TileReader) -> dict[str, Any]:
-    """What each way of finding the table answers at each moment of one seed's game."""
+    """Return the error of each way of finding the table, at each moment of a seed's game."""
     rules, grade = RULES[seed % 5], GRADES[seed // 5 % 5]
     settings = Settings(rules, seed, Path(), 1, *SIZE_PX, FPS, grade=grade)
     planned = plan(settings)
@@ -64,7 +64,7 @@ def looked_at(seed: int, detector: TileReader) -> dict[str, Any]:
 def errors(
     image_bgr: NDArray[np.uint8], true: NDArray[np.float64], detector: TileReader
 ) -> dict[str, float | None]:
-    """How far off each way is; None where it finds nothing."""
+    """Return the error of each way; None where it finds nothing."""
     readings = tiles_in(lambda tile_px: detector.read(image_bgr, None, tile_px), SIZE_PX)
     standing = sum(one.side is Side.STANDING for one in readings)
     return {
@@ -86,7 +86,7 @@ def _off(find: Callable[[], TableView], true: NDArray[np.float64]) -> float | No
 
 
 def table(seeds: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Lines of Markdown: how many of the pictures, by moment and way."""
+    """Yield the lines of a Markdown table, by moment and way."""
     heads = [f"within {100 * limit:.0f} %" for limit in LIMITS]
     yield "| moment | found by | pictures | " + " | ".join(heads) + " | worse | not found |"
     yield "|---" * (len(LIMITS) + 5) + "|"
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--first", type=int, default=71000, help="the first seed")
     parser.add_argument("--count", type=int, default=20, help="tables")
-    parser.add_argument("--out", type=Path, required=True, help="a folder, gone on with if there")
+    parser.add_argument("--out", type=Path, required=True, help="continues in a folder that exists")
     given = parser.parse_args(arguments)
     given.out.mkdir(parents=True, exist_ok=True)
     detector, seeds = Detector.load(), []

@@ -2,19 +2,19 @@
 
     python datasets/crops.py --count 6000 --seed 1 --out runs/crops
     python models/train.py --data runs/crops [--photos DIR] --out runs/finder --steps 12000
-    python models/train.py ... --out runs/finder            # goes on from the last checkpoint
-    python models/train.py ... --init models/weights/finder.pt  # from the weights that ship
-    python models/train.py --render 1 --faces DIR --textures DIR --out runs/finder  # nothing kept
+    python models/train.py ... --out runs/finder            # continues from the last checkpoint
+    python models/train.py ... --init models/weights/finder.pt  # starts from the shipped weights
+    python models/train.py --render 1 --faces DIR --textures DIR --out runs/finder  # keeps nothing
     python models/export.py runs/finder/last.pt
 
-Classes are the sides of a tile (face, back, standing); which face it is, is the recogniser's task
-(models/train_recogniser.py). Tiles of one working size are what the net sees at run time, so every
-sample is a window of a picture, turned by any angle and scaled so that a tile's short side is 16 to
-60 pixels. Where a picture's labels are not complete (see finder/data.py) the loss is masked. With
-``--coarse-share`` some windows are so coarse that a chair is as large as a tile in the others.
+The classes are the sides of a tile (face, back, standing); the recogniser names the faces. At run
+time the net sees tiles of about one size, so every sample is a window of a picture, turned by any
+angle and scaled to a short side of 16 to 60 pixels. Where labels are incomplete (finder/data.py)
+the loss is masked. With ``--coarse-share`` some windows are so coarse that a chair is as large as a
+tile in the others.
 
-With ``--render`` the pictures are rendered while the net is trained: so many renderers fill a ring
-in OUT/ring at the lowest priority, new pictures in the place of the oldest (datasets/ring.py).
+With ``--render`` pictures are rendered during the training: this many renderers fill a ring in
+OUT/ring at the lowest priority, where new pictures replace the oldest (datasets/ring.py).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("--photos", type=Path, help="label file of real photos, completed")
     parser.add_argument("--photo-share", type=float, default=0.25, help="of the samples")
     parser.add_argument(
-        "--coarse-share", type=float, default=0.0, help="of the samples, that show no tile"
+        "--coarse-share", type=float, default=0.0, help="of the samples; they show no tile"
     )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--init", type=Path, help="checkpoint to start from, with a new schedule")
@@ -63,7 +63,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--save-every", type=int, default=250, help="steps")
     parser.add_argument(
-        "--minutes", type=float, default=1e9, help="of all starts; the rate falls to their end"
+        "--minutes", type=float, default=1e9, help="of all runs; the rate falls to their end"
     )
     args = parser.parse_args()
     if args.data is None and not args.render:
@@ -88,7 +88,7 @@ def main() -> None:
         net.load_state_dict(state["net"])
         optimiser.load_state_dict(state["optimiser"])
         ema, step = state["ema"], state["step"]
-        # Older checkpoints tell the share of the run that was behind them.
+        # Older checkpoints have the share of the run instead of the time.
         before_s = state.get("spent_s", 60 * args.minutes * state.get("share", 0.0))
         print(
             f"goes on from step {step}, {before_s / 60:.1f} of {args.minutes:g} minutes behind it"
@@ -147,13 +147,13 @@ def main() -> None:
 
 
 def start_rendering(args: argparse.Namespace, step: int) -> Path:
-    """Start the renderers, and wait until there is something to learn from; returns the ring."""
+    """Start the renderers and wait for their first pictures; return the ring's folder."""
     ring = Path(args.out) / "ring"
     command = [sys.executable, str(ROOT / "datasets" / "ring.py"), "--out", str(ring)]
     command += ["--keep", str(args.keep)]
     command += ["--photos", str(args.faces)] if args.faces else []
     command += ["--textures", str(args.textures)] if args.textures else []
-    # A run that goes on takes other seeds, or it would see the same pictures again.
+    # A continued run takes other seeds, or it would see the same pictures again.
     renderers = [
         subprocess.Popen([*command, "--seed", str((args.seed * 100 + step) * 16 + number)])
         for number in range(args.render)
@@ -168,9 +168,9 @@ def start_rendering(args: argparse.Namespace, step: int) -> Path:
 
 
 def schedule(step: int, share: float) -> float:
-    """Share of the highest learning rate: a short rise, then half a cosine to 2 %.
+    """Return the share of the highest learning rate: a short rise, then half a cosine to 2 %.
 
-    ``share`` of the run is behind us, in steps or in minutes, whichever is more.
+    ``share`` is the finished part of the run, in steps or in minutes, whichever is more.
     """
     rise = min(1.0, (step + 1) / WARM_UP_STEPS)
     return rise * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(1.0, share))))
@@ -184,7 +184,7 @@ def batch_images(batch: list[Sample]) -> torch.Tensor:
 
 
 def targets(batch: list[Sample], size: int) -> dict[str, torch.Tensor]:
-    """What the library's loss wants: boxes as shares of the window, angles in radians."""
+    """Return what the library's loss expects: boxes relative to the window, angles in radians."""
     boxes = np.concatenate([sample.boxes.xywhr for sample in batch]).astype(np.float32)
     boxes[:, :4] /= size
     owner = np.concatenate([np.full(len(s.boxes), i, np.float32) for i, s in enumerate(batch)])
@@ -197,7 +197,7 @@ def targets(batch: list[Sample], size: int) -> dict[str, torch.Tensor]:
 
 
 def anchor_weights(batch: list[Sample], size: int) -> torch.Tensor:
-    """(B, anchors, 1): 0 where a sample's labels are not to be trusted, else 1."""
+    """Return (B, anchors, 1): 0 where a sample's labels are not trusted, else 1."""
     masks = torch.from_numpy(np.stack([sample.trusted for sample in batch])).float()[:, None]
     levels = [
         torch.nn.functional.interpolate(masks, size=size // stride, mode="nearest").flatten(1)
@@ -207,7 +207,7 @@ def anchor_weights(batch: list[Sample], size: int) -> torch.Tensor:
 
 
 def to_float(value: Any) -> Any:
-    """The net's nested outputs as float32, where the loss is computed."""
+    """Convert the net's nested outputs to float32 for the loss."""
     match value:
         case torch.Tensor():
             return value.float()
@@ -231,7 +231,7 @@ def average(ema: dict[str, torch.Tensor], net: torch.nn.Module, steps: float) ->
 def save(
     path: Path, net: Any, optimiser: Any, ema: Any, step: int, spent_s: float, args: Any
 ) -> None:
-    """Write a checkpoint whole: a run may be stopped at any moment."""
+    """Write a complete checkpoint: a run may be stopped at any moment."""
     recipe = {key: str(value) for key, value in vars(args).items()}
     state: dict[str, Any] = {
         "net": net.state_dict(),

@@ -1,13 +1,13 @@
 """Train the recogniser of tile faces.
 
-    python models/train_recogniser.py --data DIR --cache runs/patches --crops runs/crops/1 \\
+    python models/train_recogniser.py --data DIR --cache runs/patches --crops runs/crops/1 \
         --drawn 150 --out runs/recogniser --minutes 60
-    python models/train_recogniser.py ... --out runs/recogniser     # goes on from the checkpoint
-    python models/train_recogniser.py ... --init models/weights/recogniser.pt  # from what ships
-    python models/export_recogniser.py runs/recogniser/last.pt ...  # the file that ships
+    python models/train_recogniser.py ... --out runs/recogniser     # continues from the checkpoint
+    python models/train_recogniser.py ... --init models/weights/recogniser.pt  # shipped weights
+    python models/export_recogniser.py runs/recogniser/last.pt ...  # writes the file that ships
 
-The first run cuts and keeps all patches (minutes); samples are drawn from them anew every time.
-About 450 samples a second on one core of a Zen 5 machine, bf16 and channels_last.
+The first run cuts and keeps all patches, which takes minutes. About 450 samples a second on one
+core of a Zen 5 machine, with bf16 and channels_last.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def main() -> None:
     parser.add_argument("--art", type=Path, help="drawn faces as PNG files, mg_1m.png ...")
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--crops", type=Path, nargs="*", default=[], help="folders of crops.py")
-    parser.add_argument("--drawn", type=int, default=0, help="drawn styles")
+    parser.add_argument("--drawn", type=int, default=0, help="number of drawn styles")
     parser.add_argument("--share", type=float, default=1.0, help="of the composed tiles")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--init", type=Path, help="checkpoint to start from, with a new schedule")
@@ -156,12 +156,12 @@ def _loss(net: nn.Module, batch: Batch) -> Tensor:
 
 
 def to_input(inputs_rgb: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Tensor:
-    """(n, h, w, 3) bytes to (n, 3, h, w) floats 0..1, channels last in memory."""
+    """Convert (n, h, w, 3) bytes to (n, 3, h, w) floats 0..1, channels last in memory."""
     return torch.from_numpy(inputs_rgb).permute(0, 3, 1, 2).float() / 255
 
 
 def score(weights: dict[str, Tensor], patches: Patches, most: int) -> float:
-    """Share of held-out tiles named right, plainly cut."""
+    """Return the share of held-out tiles that are named right, without augmentation."""
     rows = np.flatnonzero(patches.faces != NONSENSE)
     rows = np.random.default_rng(1).permutation(rows)[:most]
     net = RecogniserNet()

@@ -144,7 +144,7 @@ SIDES: dict[Pose, Side] = {"up": "face", "down": "back", "standing": "standing"}
 
 
 def rotation(tile: TilePose) -> NDArray[np.float64]:
-    """Return the rotation (3, 3) from tile axes (x right, y down, z out of the face) to the table."""
+    """Return (3, 3): from tile axes (x right, y down the face, z out of it) to the table's."""
     turn = np.deg2rad(tile.yaw_deg)
     cos, sin = np.cos(turn), np.sin(turn)
     yaw = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])

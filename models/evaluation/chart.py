@@ -12,9 +12,9 @@ LEAST_DOUBT = 1e-4
 
 
 def draw_reliability(bands: Sequence[Band], path: Path) -> None:
-    """What was claimed against what came true; beside it the same of doubts, where they are small.
+    """Plot accuracy against confidence, and beside it the same for small doubts.
 
-    Whiskers show within which the true share lies, 19 times of 20.
+    Error bars are 95 % confidence intervals.
     """
     figure = Figure(figsize=(11, 5), layout="constrained")
     plain, doubts = figure.subplots(1, 2)

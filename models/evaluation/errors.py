@@ -1,4 +1,4 @@
-"""Every error with its picture, on a page to leaf through."""
+"""A web page with a picture of every error."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from vision.tiles.classes import FACES
 
 SHOWN_PX = 168
 SURROUNDINGS = 0.6
-"""How much of what lies around a tile is shown, in sides of the tile."""
+"""Width of the shown surroundings, in sides of the tile."""
 BGR = {"true": (60, 200, 0), "found": (0, 0, 255)}
 
 
 class Kind(StrEnum):
-    """What went wrong, the worst first."""
+    """What went wrong, worst first."""
 
     SURE = "sure and wrong"
     UNSURE = "named wrongly, but not believed"
@@ -34,22 +34,20 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Error:
-    """One error."""
-
     kind: Kind
     picture: str
-    """Name of the file with the whole picture, its errors outlined."""
+    """File name of the whole picture with its errors outlined."""
     style: str
     truth: str
     shows: str
-    """What a person sees there, where the label was found to be wrong."""
+    """What a person sees there, if the label was found to be wrong."""
     read: str
     second: str
-    """The next likeliest face."""
+    """The second likeliest face."""
     confidence: float
     width_px: float
     crop: str
-    """Name of the file with the tile enlarged."""
+    """File name of the enlarged tile."""
 
 
 @dataclass
@@ -71,7 +69,7 @@ class ErrorGallery:
         pairs: dict[int, int],
         extras: Sequence[tuple[int, bool]],
     ) -> None:
-        """Note the errors of one picture, which ``shown`` shows whole."""
+        """Record the errors of one picture; the file ``shown`` shows it whole."""
         for i, tile in enumerate(picture.tiles):
             detection = detections[pairs[i]] if i in pairs else None
             if not tile.wanted or (detection is not None and tile.face is None):
@@ -120,7 +118,7 @@ class ErrorGallery:
         )
 
     def write_page(self, title: str, report: dict[str, object], pictures: Sequence[str]) -> None:
-        """Write ``index.html``: the figures, then every error, the surest first."""
+        """Write ``index.html``: the figures, then every error, the most confident first."""
         loader = FileSystemLoader(Path(__file__).parent)
         page = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
         groups = [
@@ -140,7 +138,7 @@ def _with_share(detection: Detection, face: int) -> str:
 def _enlarged(
     image_bgr: NDArray[np.uint8], outlines: Sequence[tuple[NDArray[np.float32], str]]
 ) -> NDArray[np.uint8]:
-    """The tile twice, with its surroundings: plain, and with its outlines."""
+    """Return the enlarged tile twice: plain, and with its outlines."""
     points = np.concatenate([corners for corners, _ in outlines])
     low, high = points.min(axis=0), points.max(axis=0)
     half = float((high - low).max()) * (0.5 + SURROUNDINGS / 2)

@@ -1,4 +1,4 @@
-"""How right the names of found faces are at every confidence; the worst confusions in pictures."""
+"""Accuracy of found faces by confidence, and pictures of the worst confusions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORST, EXAMPLES = 10, 8
 
 @dataclass(frozen=True)
 class Band:
-    """Tiles whose reading was about as sure."""
+    """Tiles that were read with about the same confidence."""
 
     tiles: int
     said: float
@@ -33,7 +33,7 @@ class Band:
 
     @property
     def spread(self) -> tuple[float, float]:
-        """Within which the true share lies, 19 times of 20 (Wilson)."""
+        """The 95 % confidence interval of the share (Wilson)."""
         z = 1.96
         middle = (self.right + z * z / (2 * self.tiles)) / (1 + z * z / self.tiles)
         half = z * np.sqrt(self.right * (1 - self.right) / self.tiles + z * z / (4 * self.tiles**2))
@@ -43,7 +43,7 @@ class Band:
 
 @dataclass
 class NamedFaces:
-    """Every face that was found, with its true name."""
+    """Collects every found face with its true name."""
 
     confidences: list[float] = field(default_factory=list)
     rights: list[bool] = field(default_factory=list)
@@ -70,9 +70,9 @@ class NamedFaces:
         return found
 
     def reliability(self) -> dict[str, object]:
-        """Per band of confidence: tiles, mean confidence and share named right.
+        """Return tiles, mean confidence and accuracy for each band of confidence.
 
-        ``expected_error`` is the mean distance between the two, by tile.
+        ``expected_error`` is the mean distance between confidence and accuracy, by tile.
         """
         bands = self.bands()
         total = max(1, sum(band.tiles for band in bands))

@@ -1,4 +1,4 @@
-"""What truly lies in labelled pictures, from photos and from rendered ones."""
+"""The true tiles of labelled pictures: photos and rendered ones."""
 
 from __future__ import annotations
 
@@ -14,31 +14,29 @@ from engine.tiles import Tile
 from vision.tiles.classes import face_class
 
 DISPUTED = Path(__file__).parent / "disputed.json"
-"""Labels of photos that a person who looked at the picture found to be wrong.
+"""Wrong labels of photos, found by a person who looked at the picture.
 
-Looked at was what the detector was sure of against the label, so this list favours the detector;
-every figure is told by the labels as well.
+Only confident disagreements were looked at, so this list favours the detector. Every figure is also
+given by the original labels.
 """
 LEAST_VISIBLE = 0.5
-"""Rendered tiles less visible than this are neither wanted nor counted as extra."""
+"""Rendered tiles less visible than this count neither as wanted nor as extra."""
 
 
 @dataclass(frozen=True, eq=False)
 class TrueTile:
-    """One labelled tile."""
-
     face: str | None
     """Class of the face; None for a back or a standing tile."""
     side: str
     corners: NDArray[np.float32]
     """(4, 2) pixels; clockwise from the tile's own top left unless ``upright``."""
     upright: bool
-    """The label is an upright box about the tile."""
+    """The label is an upright box around the tile."""
     wanted: bool = True
     visible: float = 1.0
-    """Share of it that is in sight, where that is known."""
+    """Visible share, if known."""
     shows: str | None = None
-    """The face that a person sees there, where the label was found to be wrong."""
+    """The face that a person sees there, if the label was found to be wrong."""
 
     @property
     def width_px(self) -> float:
@@ -47,18 +45,16 @@ class TrueTile:
 
 @dataclass(frozen=True, eq=False)
 class LabelledPicture:
-    """One labelled picture."""
-
     path: Path
     style: str
-    """Which pictures it is counted with: the photo's day, or the family of the faces."""
+    """The group it is counted in: the photo's day, or the family of the faces."""
     tiles: tuple[TrueTile, ...]
     complete: bool
     """Every tile in it is labelled."""
 
     @property
     def tile_px(self) -> float | None:
-        """Usual short side of its lying tiles, in pixels; None where none lies in sight."""
+        """Typical short side of its lying tiles, in pixels; None if none is visible."""
         lying = [tile.corners for tile in self.tiles if tile.wanted and tile.side != "standing"]
         if not lying:
             return None
@@ -67,7 +63,7 @@ class LabelledPicture:
 
 
 def read_labelled(source: Path) -> list[LabelledPicture]:
-    """The pictures of a label file of photos, or of a folder of ``datasets/crops.py``."""
+    """Read a label file of photos, or a folder of ``datasets/crops.py``."""
     return _photos(source) if source.is_file() else _crops(source)
 
 
@@ -98,7 +94,7 @@ def _photos(labels: Path) -> list[LabelledPicture]:
 
 
 def session(photo: str) -> str:
-    """The day on which a phone named its picture; else what the name begins with."""
+    """Return the day in the name of a phone's photo; otherwise how the name begins."""
     if day := re.match(r"IMG_(\d{4})(\d\d)(\d\d)_", photo):
         return "phone, {}-{}-{}".format(*day.groups())
     if re.match(r"\d+_\d+_\d+", photo):
@@ -111,7 +107,7 @@ def _crops(folder: Path) -> list[LabelledPicture]:
     return [
         LabelledPicture(
             folder / row["file"],
-            # A set of own_sets.py has no name but its folder's.
+            # A set of own_sets.py is named by its folder.
             row["faces"].split("-")[0] if "faces" in row else f"set {folder.parent.name}",
             tuple(
                 TrueTile(

@@ -1,4 +1,4 @@
-"""Which detection is which labelled tile's."""
+"""Assigns detections to labelled tiles."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from vision.detect import Detection
 
 LEAST_OVERLAP = 0.5
 TOUCHES = 0.3
-"""A detection that overlaps a tile by more is about that tile, however badly."""
+"""A detection with a larger overlap is about that tile, however badly."""
 
 
 def overlaps(truth: TrueTile, detections: Sequence[Detection]) -> NDArray[np.float32]:
-    """(n,) intersection over union of a label and each detection."""
+    """Return the intersection over union (n,) of a label and each detection."""
     out = np.zeros(len(detections), np.float32)
     low, high = truth.corners.min(axis=0), truth.corners.max(axis=0)
     for i, detection in enumerate(detections):
@@ -38,9 +38,9 @@ def overlaps(truth: TrueTile, detections: Sequence[Detection]) -> NDArray[np.flo
 def match(
     tiles: Sequence[TrueTile], detections: Sequence[Detection], least: float = LEAST_OVERLAP
 ) -> dict[int, int]:
-    """By place of the label, the place of its detection.
+    """Return the index of the detection for each matched label.
 
-    Best overlap first, each once, on the same side.
+    The best overlap is matched first, each detection once, and only on the same side.
     """
     table = np.zeros((len(tiles), len(detections)), np.float32)
     for i, tile in enumerate(tiles):
@@ -59,7 +59,7 @@ def match(
 def extras(
     picture: LabelledPicture, detections: Sequence[Detection], pairs: dict[int, int]
 ) -> list[tuple[int, bool]]:
-    """Detections that are nobody's: their places, and whether every tile there is labelled."""
+    """Return the unmatched detections, each with whether all tiles there are labelled."""
     found = []
     taken = set(pairs.values())
     hull = (

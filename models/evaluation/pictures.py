@@ -1,4 +1,4 @@
-"""Whole pictures with their errors outlined."""
+"""Pictures with their errors outlined."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def outlined(
     pairs: dict[int, int],
     extras: Sequence[tuple[int, bool]],
 ) -> NDArray[np.uint8] | None:
-    """The picture with its tiles outlined; None where there is no error in it.
+    """Outline the tiles of a picture; return None if it has no error.
 
     Found tiles are green, misnamed ones yellow with both names, missed ones red, extra ones blue.
     """

@@ -19,7 +19,7 @@ LEVELS = np.linspace(0.5, 0.95, 10)
 
 @dataclass
 class AveragePrecision:
-    """Every detection with its class, confidence, and whether it is right at each overlap."""
+    """Collects every detection with its class, its confidence, and whether it is right."""
 
     scored: list[tuple[str, float, NDArray[np.bool_]]] = field(default_factory=list)
     totals: Counter[str] = field(default_factory=Counter)
@@ -57,7 +57,7 @@ class AveragePrecision:
         }
 
     def _at(self, level: int) -> float:
-        """Mean over the classes of the area under precision against recall (101 points)."""
+        """Return the mean area under the precision-recall curves (101 points) of the classes."""
         areas = []
         for name, total in self.totals.items():
             rows = sorted((row for row in self.scored if row[0] == name), key=lambda row: -row[1])

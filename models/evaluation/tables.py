@@ -1,4 +1,4 @@
-"""The figures of a report as tables in Markdown."""
+"""The figures of a report as Markdown tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COLUMNS = (
     ("sure and wrong", "wrong_and_sure", "{:.2%}"),
     ("the same, wrong labels aside", "wrong_and_sure_by_eye", "{:.2%}"),
 )
-"""Heading, name in metrics.json, form."""
+"""Heading, name in metrics.json, format."""
 GROUPS = (
     ("by side", "by_side"),
     ("faces by width, px", "faces_by_width_px"),
@@ -24,7 +24,7 @@ GROUPS = (
 
 
 def tables(report: Mapping[str, Any]) -> str:
-    """A line of what was measured, a table for each way of counting, and the reliability curve."""
+    """Return a summary line, a table for each grouping, and the reliability table."""
     lines = [
         f"{report['source']}: {report['pictures']} pictures, threshold {report['threshold']}, "
         f"mAP50 {report['map50']:.3f}, mAP50-95 {report['map50_95']:.3f}",

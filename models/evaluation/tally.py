@@ -1,4 +1,4 @@
-"""Counts of found, missed and misread tiles: by side, by style, by width."""
+"""Counts of found, missed and misread tiles by side, style and width."""
 
 from __future__ import annotations
 
@@ -18,25 +18,23 @@ WIDTHS_PX = (
     (80, 10**9, "80 and more"),
     (25, 10**9, "25 and more"),
 )
-"""Bands of the width of a tile in the picture; the last one is three of the others together."""
+"""Bands of a tile's width in the picture; the last one combines three others."""
 
 
 @dataclass
 class Tally:
-    """Counts of some of the tiles."""
-
     wanted: int = 0
     found: int = 0
     named: int = 0
     unsure: int = 0
     wrong_and_sure: int = 0
     mislabelled: int = 0
-    """Of these, read as what a person sees there."""
+    """How many of these were read as what a person sees there."""
     extra: int = 0
     extra_inside: int = 0
 
     def add(self, truth: TrueTile, detection: Detection | None) -> None:
-        """Count a wanted tile and what was found of it."""
+        """Count a wanted tile and its detection."""
         self.wanted += 1
         if detection is None:
             return
@@ -69,17 +67,17 @@ class Tally:
 
 
 def named(detection: Detection) -> str:
-    """The likeliest face of a detection, believed or not."""
+    """Return the likeliest face of a detection, believed or not."""
     return FACES[int(detection.probabilities.argmax())]
 
 
 @dataclass
 class Tallies:
-    """The same tiles counted by everything that may matter."""
+    """Counts the same tiles in several groupings."""
 
     by_side: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     by_style: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
-    """Faces only, as are those by width."""
+    """Faces only; so is ``by_width``."""
     by_width: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
     """(true face, read face)"""
@@ -91,7 +89,7 @@ class Tallies:
         pairs: dict[int, int],
         extras: list[tuple[int, bool]],
     ) -> None:
-        """Count one picture; ``extras`` as evaluate_match.py gives them."""
+        """Count one picture; ``extras`` are those of match.py."""
         for i, tile in enumerate(picture.tiles):
             counts = self.by_side[tile.side]
             if not tile.wanted:
@@ -130,5 +128,5 @@ class Tallies:
 
 
 def _without_precision(metrics: dict[str, float | int]) -> dict[str, float | int]:
-    """What was found without being there has no true width."""
+    """Drop precision: false detections have no true width."""
     return {name: value for name, value in metrics.items() if not name.startswith("precision")}

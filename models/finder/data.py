@@ -1,4 +1,4 @@
-"""Samples for the finder: windows of labelled pictures, turned, scaled and spoiled at random."""
+"""Training samples for the finder: augmented windows of labelled pictures."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from vision.tiles.boxes import Boxes
 from vision.tiles.classes import Side
 
 CLASSES: Final = tuple(side.value for side in Side)
-"""Sides of a tile, in the order of the outputs of the net."""
+"""Sides of a tile, in the order of the net's outputs."""
 
 TILE_PX: Final = (16.0, 60.0)
-"""Short side of a tile in a sample, drawn evenly in the logarithm."""
+"""Short side of a tile in a sample, log-uniform."""
 COARSE_PX: Final = (2.2, 9.0)
-"""The same in a coarse sample, in which a chair or a hand is as large as a tile in the others."""
+"""Short side of a tile in a coarse sample, where a chair or a hand is as large as other tiles."""
 SPECK_PX: Final = (7.0, 13.0)
-"""In a coarse sample a tile narrower than the first is nothing, below the second it is ignored."""
+"""A tile in a coarse sample narrower than the first is nothing; up to the second it is ignored."""
 REREAD_BATCHES: Final = 150
 MOST_DECODED: Final = 1500
-"""Pictures kept decoded; a 960x960 one takes 3.5 MB with its half-size copy."""
+"""Decoded pictures in memory; a 960x960 one takes 3.5 MB with its half-size copy."""
 SQUEEZED: Final = 0.15
-"""Share of the samples whose sides are stretched by ``OUT_OF_PROPORTION`` (of the logarithm)."""
+"""Share of the samples that are stretched by ``OUT_OF_PROPORTION`` (spread of the log)."""
 OUT_OF_PROPORTION: Final = 0.3
 LEAST_VISIBLE: Final = 0.4
-"""Tiles less visible than this are neither wanted nor punished."""
+"""Tiles less visible than this are ignored."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +47,9 @@ class Picture:
     corners_px: NDArray[np.float32]
     """(n, 4, 2)"""
     classes: NDArray[np.int64]
-    """(n,) places in ``CLASSES``; -1: neither wanted nor punished."""
+    """(n,) indices into ``CLASSES``; -1: ignored."""
     complete: bool
-    """False: only the surroundings of the labelled tiles are to be trusted."""
+    """False: trust only the surroundings of the labelled tiles."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,10 +64,10 @@ class Sample:
 
 
 def read_crops(folder: Path) -> list[Picture]:
-    """The rendered pictures of all folders under one that ``datasets/crops.py`` wrote into."""
+    """Read the rendered pictures in all folders below this one."""
     pictures = []
     for file in sorted(folder.glob("**/labels.jsonl")):
-        # A ring's oldest parts go, and its next ones are not finished (datasets/ring.py).
+        # Parts of a ring (datasets/ring.py) come and go.
         with contextlib.suppress(FileNotFoundError):
             pictures += _read_crops(file.parent)
     return pictures
@@ -94,7 +94,7 @@ def _read_crops(folder: Path) -> list[Picture]:
 
 
 def read_photos(labels: Path) -> list[Picture]:
-    """Real photos whose labels ``models/complete_photos.py`` has completed."""
+    """Read real photos that ``models/complete_photos.py`` has completed."""
     pictures = []
     for line in labels.read_text().splitlines():
         row = json.loads(line)
@@ -121,7 +121,7 @@ class Samples:
         seed: int,
         coarse_share: float = 0.0,
     ) -> None:
-        """``coarse_share``: of the samples, in which there is nothing to find."""
+        """``coarse_share`` is the share of samples without anything to find."""
         self._folders = crops
         self._groups = (self._rendered(), photos)
         if not self._groups[0]:
@@ -132,15 +132,15 @@ class Samples:
         self._rng = np.random.default_rng(seed)
         self._decoded: dict[Path, tuple[NDArray[np.uint8], NDArray[np.uint8]]] = {}
         self.waited_s = 0.0
-        """Time that ``batches`` has kept its reader waiting."""
+        """How long ``batches`` has kept its reader waiting."""
         self.seen = {picture.path for picture in self._groups[0]}
-        """Rendered pictures that there have been so far."""
+        """All rendered pictures seen so far."""
 
     def _rendered(self) -> list[Picture]:
         return [picture for folder in self._folders for picture in read_crops(folder)]
 
     def batches(self, count: int) -> Iterator[list[Sample]]:
-        """Batches of ``count`` samples, made ahead in a thread of their own."""
+        """Yield batches of ``count`` samples, prepared in a thread."""
         ready: queue.Queue[list[Sample]] = queue.Queue(maxsize=4)
 
         def fill() -> None:
@@ -171,7 +171,7 @@ class Samples:
                 break
             if not picture.complete:
                 raise FileNotFoundError(f"cannot read the picture {picture.path}")
-            # A ring's oldest pictures go while it is drawn from (datasets/ring.py).
+            # Old pictures of a ring (datasets/ring.py) disappear while they are drawn from.
             group.remove(picture)
             if not group:
                 self._reread()
@@ -196,9 +196,9 @@ def window(
     size: int,
     rng: np.random.Generator,
 ) -> Sample:
-    """A random square window of a picture, around one of its tiles where it has any.
+    """Return a random square window of a picture, around one of its tiles if it has any.
 
-    ``half_bgr`` is the picture at half its size, to shrink it without jagged edges.
+    ``half_bgr`` is the picture at half its size: it shrinks without aliasing.
     """
     height, width = image_bgr.shape[:2]
     corners = picture.corners_px
@@ -243,10 +243,10 @@ def coarse_window(
     size: int,
     rng: np.random.Generator,
 ) -> Sample:
-    """A window at a scale at which what is as large as a tile is none: chairs, people, trays.
+    """Return a window at a scale at which nothing as large as a tile is one: chairs, people, trays.
 
-    All that is known of a photo are some of its tiles, and the others are as small as these: where
-    nothing of their size is left, nothing is to be found, and its labels are complete.
+    In a photo only some tiles are labelled. At this scale all of them are too small to find, so its
+    labels are complete.
     """
     height, width = image_bgr.shape[:2]
     tiles = picture.corners_px
@@ -272,9 +272,9 @@ def coarse_window(
 
 
 def _widths(corners: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(n,): short sides of tiles.
+    """Return the short sides (n,) of tiles.
 
-    A tile seen from the side has a narrow top edge, so the longer side tells its size better.
+    A tile seen from the side has a narrow top edge, so its longer side is the better measure.
     """
     sides = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
     return np.asarray(sides.max(axis=1, initial=0.0) / 1.33, np.float32)
@@ -283,11 +283,11 @@ def _widths(corners: NDArray[np.float32]) -> NDArray[np.float32]:
 def _placed(
     centre: NDArray[np.float64], angle: float, scale: float, size: int, rng: np.random.Generator
 ) -> NDArray[np.float64]:
-    """(2, 3): from a picture to a window, a little out of proportion and mirrored or not."""
+    """Return (2, 3) from a picture to a window, slightly stretched and perhaps mirrored."""
     turn = cv2.getRotationMatrix2D((float(centre[0]), float(centre[1])), angle, scale)
     matrix = np.asarray(turn, np.float64)
     matrix[:, 2] += size / 2 - centre
-    # Photos are not always in proportion; some were squeezed to a square by who published them.
+    # Some public photos were squeezed to squares.
     spread = OUT_OF_PROPORTION if rng.random() < SQUEEZED else 0.06
     stretch = np.diag([*np.exp(rng.normal(0, spread, 2).clip(-0.7, 0.7))])
     matrix = stretch @ matrix
@@ -297,7 +297,7 @@ def _placed(
 
 
 def _share_inside(corners: NDArray[np.float32], size: int) -> NDArray[np.float32]:
-    """(n,): how much of each tile lies inside the window, by a grid of points on it."""
+    """Return how much of each tile (n,) lies inside the window, by a grid of points."""
     steps = np.linspace(0.1, 0.9, 5, dtype=np.float32)
     u, v = (grid.ravel()[None, :, None] for grid in np.meshgrid(steps, steps))
     a, b, c, d = (corners[:, i][:, None, :] for i in range(4))
@@ -307,11 +307,10 @@ def _share_inside(corners: NDArray[np.float32], size: int) -> NDArray[np.float32
 
 
 def _boxes_of(corners: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(n, 5): the rectangle nearest to each tile, the long side as width, angle in [-45, 135).
+    """Return (n, 5): a rectangle for each tile, the long side as width, angle in [-45, 135).
 
-    A tile seen obliquely is no rectangle: the one with its middle, its area, the proportion of its
-    sides and the mean of their directions is taken, for the least one around it would reach far
-    into its neighbours.
+    A tile seen obliquely is no rectangle. The smallest rectangle around it would reach far into its
+    neighbours, so this one has its middle, area, aspect ratio and mean direction.
     """
     across = (corners[:, 1] + corners[:, 2] - corners[:, 0] - corners[:, 3]) / 2
     down = (corners[:, 2] + corners[:, 3] - corners[:, 0] - corners[:, 1]) / 2
@@ -329,7 +328,7 @@ def _boxes_of(corners: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _spoil(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Light, colour, blur, noise and compression as cameras make them."""
+    """Add light, colour, blur, noise and compression as cameras make them."""
     gain = np.exp(rng.normal(0, 0.18) + rng.normal(0, 0.07, 3))[None]
     shift = rng.normal(0, 10)
     levels = np.clip(np.arange(256)[:, None] * gain + shift, 0, 255).astype(np.uint8)

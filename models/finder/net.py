@@ -1,4 +1,4 @@
-"""The finder's net, and the settings that keep the training library to itself."""
+"""The finder's net, and settings that keep the training library offline."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ ARCHITECTURE: Final = "yolo11n-obb.yaml"
 
 
 def build() -> Any:
-    """A YOLO11 nano with oriented boxes and random weights."""
+    """Return a YOLO11 nano with oriented boxes and random weights."""
     _keep_to_itself()
     _mend_torchvision()
-    # Only now: the library reads its settings while it is imported.
+    # The library reads its settings on import.
     from ultralytics.nn.tasks import OBBModel
 
     return OBBModel(ARCHITECTURE, nc=len(CLASSES), verbose=False)
 
 
 def _keep_to_itself() -> None:
-    """No look-ups, no downloads, no settings file in the home folder."""
+    """Forbid look-ups, downloads and a settings file in the home folder."""
     place = os.environ.setdefault("YOLO_CONFIG_DIR", f"{tempfile.gettempdir()}/tilesight-yolo")
     Path(place).mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("YOLO_OFFLINE", "1")
@@ -34,9 +34,9 @@ def _keep_to_itself() -> None:
 
 @cache
 def _mend_torchvision() -> object | None:
-    """Declare the operators that torchvision asks for beside a CPU build of torch.
+    """Declare the operators that torchvision expects beside a CPU build of torch.
 
-    Its wheel is linked to CUDA and fails to import otherwise; none of them is ever called here.
+    Its wheel is linked to CUDA and fails to import otherwise; none of them is called here.
     """
     try:
         importlib.import_module("torchvision")

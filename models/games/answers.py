@@ -1,4 +1,4 @@
-"""Answers the reader's questions as somebody would who saw the game, and looks what is left."""
+"""Answers the decoder's questions as a witness of the game would, and checks what is left."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from vision.decode import Decoder
 from vision.telling.question import Answer, Question
 
 ROUNDS: Final = 12
-"""At most so many questions are answered: an answer may bring up another one."""
+"""Most questions that are answered: an answer may raise another one."""
 NEAR_S: Final = 4.0
-"""A question is about true events that happened within this time of it."""
+"""A question is about true events within this time of it."""
 
 
 def answered(decoder: Decoder, true: Sequence[Entry], told: Sequence[Entry]) -> bool:
-    """Whether nothing is left to correct once all questions have been answered rightly.
+    """Return whether nothing is left to correct after every question has been answered rightly.
 
-    ``decoder`` is left as it is; ``told`` are the lines that it has given so far.
+    ``decoder`` is not changed; ``told`` are the lines that it has written so far.
     """
     helped = copy.deepcopy(decoder)
     lines = list(told)
@@ -41,10 +41,7 @@ def answered(decoder: Decoder, true: Sequence[Entry], told: Sequence[Entry]) -> 
 
 
 def right_choice(question: Question, true: Sequence[Entry]) -> tuple[Event, ...] | None:
-    """What a person says: the choice of which every event happened, or the tile that it was.
-
-    None where neither answers the question.
-    """
+    """Return the right choice of a question, or a named tile; None if neither answers it."""
     near = [
         _plain(entry.event)
         for entry in true
@@ -55,15 +52,12 @@ def right_choice(question: Question, true: Sequence[Entry]) -> tuple[Event, ...]
         for choice in question.choices
         if choice.events and all(_plain(event) in near for event in choice.events)
     ]
-    # More of what happened is more right: a discard alone, or a discard with readiness claimed.
+    # The choice with more true events is better: a discard with a claim of readiness.
     return max(right, key=len, default=None) or _with_tile_named(question, near)
 
 
 def _with_tile_named(question: Question, near: Sequence[Event]) -> tuple[Event, ...] | None:
-    """The first choice of which all is right but one tile, with the tile that a person names.
-
-    A file of answers takes a tile in place of a choice.
-    """
+    """Return the first choice with its one wrong tile named, as a person may answer."""
     first = question.choices[0].events
     wrong = [at for at, event in enumerate(first) if _plain(event) not in near]
     if len(wrong) != 1:
@@ -73,7 +67,7 @@ def _with_tile_named(question: Question, near: Sequence[Event]) -> tuple[Event, 
         return None
     alike = [choice.events for choice in question.choices if len(choice.events) == len(first)]
     if all(events[place] == event for events in alike):
-        return None  # the tile is not what is asked
+        return None  # the question is not about the tile
     others = [_plain(other) for other in first]
     for true in near:
         if isinstance(true, Discard | Indicator) and true not in others:
@@ -84,7 +78,7 @@ def _with_tile_named(question: Question, near: Sequence[Event]) -> tuple[Event, 
 
 
 def _plain(event: Event) -> Event:
-    """The event without what no camera sees."""
+    """Return the event without what no camera sees."""
     match event:
         case Discard():
             return replace(event, drawn=None)

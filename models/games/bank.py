@@ -1,8 +1,8 @@
-"""What the shipped detector truly made of labelled pictures: a bank from which errors are drawn.
+"""What the shipped detector read in labelled pictures: a bank of real errors.
 
 ``models/measure_readings.py`` writes it. Every tile of the pictures is in it, found or not, with
-the distribution that was read and how far the outline was off, so that confusions, doubts and
-misses come as often, and as sure of themselves, as the detector makes them.
+its probabilities and the error of its outline. So confusions, doubts and misses are drawn as often
+and as confidently as the detector makes them.
 """
 
 from __future__ import annotations
@@ -19,43 +19,43 @@ from vision.tiles.classes import FACES, Side
 
 FOLDER: Final = Path(__file__).parent / "readings"
 WHOLE: Final = 0.95
-"""A tile of a picture of which so much is in sight is not covered."""
+"""A tile in a picture with this visible share is not covered."""
 LIES_FREE: Final = 0.8
-"""The same by the labels of a game, which take the sides of its neighbours for cover."""
+"""A tile in a game's labels with this visible share is free: they count its neighbours' sides."""
 PICTURES: Final = 0.3
-"""Share of the pictures that one game draws from: one set, one lens and one light go through it."""
+"""Share of the pictures that one game draws from, for it has one set, one lens and one light."""
 READABLE: Final = 0.75
-"""Where fewer of the faces in sight are found in a picture, nobody would film a game: left out."""
+"""Pictures with a smaller share of found faces are left out: nobody would film a game like that."""
 JUDGED: Final = 4
-"""Pictures with fewer faces are not judged so."""
+"""Pictures with fewer faces are always used."""
 LEAST: Final = 4
-"""Where those pictures show fewer tiles of a kind, it is drawn from all."""
+"""With fewer such tiles in the game's pictures, all pictures are drawn from."""
 SIDES: Final = (Side.FACE, Side.BACK, Side.STANDING)
 
 
 @dataclass(frozen=True, eq=False)
 class ReadingBank:
-    """Tiles of labelled pictures, a row each, and what was read there."""
+    """Tiles of labelled pictures, one row each, and how they were read."""
 
     picture: NDArray[np.int16]
     side: NDArray[np.int8]
-    """Place in ``SIDES``."""
+    """Index into ``SIDES``."""
     face: NDArray[np.int8]
-    """True face as a place in ``FACES``; -1 for a back or a standing tile."""
+    """True face as an index into ``FACES``; -1 for a back or a standing tile."""
     width_px: NDArray[np.float16]
     visible: NDArray[np.float16]
     found: NDArray[np.bool_]
     score: NDArray[np.float16]
     faces: NDArray[np.float16]
-    """(n, 38) the probabilities that were read."""
+    """(n, 38) probabilities."""
     off: NDArray[np.float16]
-    """(n, 4, 2) how far each corner was off, in widths, along the top and down the side."""
+    """(n, 4, 2) error of each corner, in tile widths, along the top and down the side."""
     turns: NDArray[np.int8]
-    """By how many quarters the outline was read turned."""
+    """Quarter turns by which the outline was rotated."""
     phantoms: NDArray[np.float16]
-    """(m, 38) what was read where no tile lies."""
+    """(m, 38) probabilities where no tile lies."""
     phantom_scores: NDArray[np.float16]
-    """(m,) how sure the finder was of it."""
+    """(m,) the finder's scores there."""
     pictures: int
 
     def save(self, path: Path) -> None:
@@ -69,7 +69,7 @@ class ReadingBank:
 
 
 class ReadingSampler:
-    """Rows of a bank that one game meets."""
+    """Draws rows of a bank for one game."""
 
     def __init__(
         self, bank: ReadingBank, widths_px: tuple[float, float], rng: random.Random
@@ -93,19 +93,19 @@ class ReadingSampler:
                         self._rows[side, face, whole] = rows
 
     def row(self, side: Side, face: str | None, free: bool) -> int | None:
-        """A row of the bank for a tile like this, ``free`` or covered; None if it has none."""
+        """Draw a row for a tile like this, ``free`` or covered; None if there is none."""
         place = -1 if face is None else FACES.index(face)
         rows = self._rows.get((SIDES.index(side), place, free))
         return None if rows is None else int(rows[self._rng.randrange(len(rows))])
 
     def phantom(self) -> tuple[NDArray[np.float16], float]:
-        """What was read in some place without a tile, and how sure the finder was."""
+        """Draw probabilities and score of a false detection."""
         row = self._rng.randrange(len(self.bank.phantoms))
         return self.bank.phantoms[row], float(self.bank.phantom_scores[row])
 
 
 def readable(bank: ReadingBank) -> list[int]:
-    """Pictures of which most faces are found."""
+    """Return the pictures in which most faces are found."""
     faces = (bank.side == SIDES.index(Side.FACE)) & (bank.visible >= WHOLE)
     found = [bank.found[faces & (bank.picture == number)] for number in range(bank.pictures)]
     return [

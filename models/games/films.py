@@ -1,4 +1,4 @@
-"""A game of the benchmark really filmed, and read from its pictures with the shipped nets."""
+"""A game of the benchmark that is filmed and read with the shipped nets."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ SEEN_AFTER_S: Final = 1.0
 
 
 def shoot(case: GameCase, folder: Path) -> None:
-    """Film the game into a folder, unless it lies there already."""
+    """Film the game into a folder, unless it is there."""
     if (folder / "labels.jsonl").exists() and (folder / "video.mp4").exists():
         return
-    from studio.film.game_film import Settings, make  # needs OpenGL: reading alone does without
+    from studio.film.game_film import Settings, make  # needs OpenGL, which reading does not
 
     width, height = SIZE_PX
     settings = Settings(
@@ -88,7 +88,7 @@ def _told(case: GameCase, folder: Path, view: TableView | None) -> Outcome:
 
     def frames() -> Iterator[Frame]:
         yield from VideoFile(folder / "video.mp4").frames(STEP_S)
-        # After the last frame and before the reader closes the hand: questions are still open.
+        # After the last frame, before the hand is closed: questions are still open.
         for decoder in decoders:
             asked_for["questions"] = len(decoder.questions())
             asked_for["untouched_when_answered"] = answered(decoder, true, heard.lines)
@@ -111,7 +111,7 @@ def _told(case: GameCase, folder: Path, view: TableView | None) -> Outcome:
 
 
 class _Labels:
-    """The labels of a film, read along with it."""
+    """The labels of a film, read in step with it."""
 
     def __init__(self, folder: Path, tables: TableChecks) -> None:
         self._lines: Iterator[tuple[float, Labels]] = label_frames(folder / "labels.jsonl")
@@ -120,7 +120,7 @@ class _Labels:
         self._now: Labels = []
 
     def at(self, time_s: float) -> Labels:
-        """The tiles of the frame at this moment."""
+        """Return the tiles of the frame at this time."""
         while self._ahead is not None and self._ahead[0] <= time_s + 0.5 / FPS:
             self._now = self._ahead[1]
             self._tables.see(self._now, self._ahead[0])
@@ -129,7 +129,7 @@ class _Labels:
 
 
 def kept(path: Path) -> Outcome | None:
-    """The figures of a game that was read before."""
+    """Return the figures of a game that was read before."""
     if not path.exists():
         return None
     return Outcome(**json.loads(path.read_text(encoding="utf-8")))

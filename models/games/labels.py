@@ -1,4 +1,4 @@
-"""A game of the benchmark read from its labels, with a detector's errors to order: no pictures."""
+"""A game of the benchmark read from its labels through a simulated detector."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ from vision.tracking.observe import Look
 FPS: Final = 5.0
 HANDS: Final = 1
 SEEN_AFTER_S: Final = 0.8
-"""So long after an event its table is asked for."""
+"""The table is checked this long after an event."""
 ERRORS: Final[dict[str, DetectorErrors]] = {
     "clean": CLEAN,
     "ordinary": ORDINARY,
     "hard": HARD,
     "hostile": HARD,
 }
-"""What the detector gets wrong in each grade."""
+"""The simulated detector of each grade."""
 CALM_S: Final = 0.6
-"""The table is looked for again when the camera has stood still for so long."""
+"""The table is searched again once the camera has been still for this long."""
 ANEW_S: Final = 0.7
-"""A table that was found again is read anew for so long: three looks."""
+"""A table that was found again is read completely for this long: three looks."""
 POINTS: Final = 60
-"""Points of the background by which a picture is taken to tell how it has moved."""
+"""Background points that are tracked to estimate the camera's shift."""
 POINTS_OFF_PX: Final = 0.7
 LOST_POINTS: Final = 0.15
-"""Share of them that are found elsewhere."""
+"""Share of the points that are tracked wrongly."""
 
 
 def read_labels(case: GameCase) -> Outcome:
-    """Play, act and read one game; nothing is written."""
+    """Play and read one game; write nothing."""
     begun_s = time.process_time()
     planned = plan(
         Settings(case.rules, case.seed, Path(), HANDS, fps=FPS, grade=case.grade, video=False)
@@ -89,7 +89,7 @@ def read_labels(case: GameCase) -> Outcome:
 
 
 class CameraFollower:
-    """Gives looks to a decoder; after a jolt of the camera only once the table is found again."""
+    """Feeds a decoder; after a jolt of the camera only once the table is found again."""
 
     def __init__(self, planned: PlannedGame, case: GameCase) -> None:
         self.decoder = Decoder(case.rules, planned.place.view)
@@ -118,11 +118,11 @@ class CameraFollower:
         return [] if self._lost else self.decoder.look(look)
 
     def looks_everywhere(self, time_s: float) -> bool:
-        """A table that was lost is looked for as a whole, and read as a whole once it is found."""
+        """Return whether the whole table is read: while it is lost, and just after."""
         return self._lost or time_s - self._found_s < ANEW_S
 
     def _shift(self) -> Shift | None:
-        """As the background of two pictures would tell it: points found again, some wrongly."""
+        """Estimate the camera's shift from noisy background points, some of them wrong."""
         camera = self._planned.place.camera
         half = self._planned.place.table.half_mm
         points = self._noise.uniform(-1.15 * half, 1.15 * half, (POINTS, 2))

@@ -1,4 +1,4 @@
-"""One game of the benchmark: what was true, what was read, when it was said."""
+"""The outcome of one benchmark game: what was true, what was read, and when."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from vision.tiles.classes import Side
 from vision.tracking.observe import Observation
 
 LAID_S: Final = 0.8
-"""A tile that has lain for so long is asked for."""
+"""A tile is checked once it has lain for this long."""
 SEEN: Final = 0.8
-"""Share of a tile that must be in sight for it to be asked for."""
+"""Visible share from which a tile is checked."""
 NEAR: Final = 0.5
-"""In tile widths: as far as a tile may be from where it is believed to lie."""
+"""Distance, in tile widths, within which a tile counts as found."""
 MOVED_PX: Final = 2.0
 
 
 @dataclass(frozen=True)
 class GameCase:
-    """A game of the benchmark, by what it is drawn from."""
+    """A game of the benchmark, identified by its inputs."""
 
     grade: str
     rules: str
@@ -42,7 +42,7 @@ class GameCase:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The figures of one game; everything in it can be written as JSON."""
+    """The figures of one game; all can be written as JSON."""
 
     grade: str
     rules: str
@@ -53,23 +53,23 @@ class Outcome:
     missing: list[dict[str, object]]
     extra: list[dict[str, object]]
     paid: list[dict[str, Any]]
-    """Of each hand: what was moved in truth, and what by the record that was read."""
+    """For each hand the true payments and those of the record that was read."""
     settled: int
-    """Moments at which the table that was read was exactly the true one."""
+    """Checks in which the table was read exactly right."""
     moments: int
     delays_s: list[float]
-    """From the hand leaving to the event being told, of every event that was read right."""
+    """For each correct event, the time from the hand leaving to its record."""
     said: list[str] = field(default_factory=list)
-    """What was said about camera and table."""
+    """Notices about camera and table."""
     cpu_s: float = 0.0
     memory_mb: float | None = None
-    """The most that reading took, where that was a process of its own."""
+    """Peak memory, if the game was read in its own process."""
     questions: int | None = None
-    """How many the reader had at the end; None where that was not asked."""
+    """Open questions at the end; None if not counted."""
     untouched_when_answered: bool | None = None
-    """Whether nothing would have had to be corrected once its questions were answered rightly."""
+    """Whether nothing is left to correct after right answers."""
     table_found: bool | None = None
-    """Whether the table was found without a person, where it was looked for."""
+    """Whether the table was found automatically; None if not searched."""
 
     @property
     def paid_right(self) -> int:
@@ -77,7 +77,7 @@ class Outcome:
 
     @property
     def untouched(self) -> bool:
-        """Nothing in this game would have had to be corrected."""
+        """Whether nothing in this game needs a correction."""
         return not self.missing and not self.extra and self.paid_right == len(self.paid)
 
     def to_json(self) -> dict[str, Any]:
@@ -85,7 +85,7 @@ class Outcome:
 
 
 class TimedRecord:
-    """Lines of a record as they are told, and when each event was told first."""
+    """The lines of a record, and when each event was first written."""
 
     def __init__(self) -> None:
         self.lines: list[Entry] = []
@@ -99,7 +99,7 @@ class TimedRecord:
                 self._first_s.setdefault(_key(entry), now_s)
 
     def as_told(self) -> list[Entry]:
-        """The events that stand, each with the time at which it was told first."""
+        """Return the events that stand, each with the time of its first line."""
         return [
             replace(one.entry, t=self._first_s.get(_key(one.entry), one.entry.t))
             for one in standing(self.lines)
@@ -108,7 +108,7 @@ class TimedRecord:
 
 
 class TableChecks:
-    """Compares what is believed to lie on the table with what does, some time after events."""
+    """Compares the decoder's table with the true one some time after events."""
 
     def __init__(self) -> None:
         self.right = 0
@@ -129,7 +129,7 @@ class TableChecks:
     def ask(
         self, tiles: Labels, time_s: float, observation: Observation | None, view: TableView
     ) -> None:
-        """Count one moment: every face that has lain for a while is known, and no other is."""
+        """Check one moment: every resting face must be known, and no other."""
         self.all += 1
         if observation is None:
             return
@@ -160,7 +160,7 @@ def outcome(
     length_s: float,
     said: Sequence[str] = (),
 ) -> Outcome:
-    """The figures of a game that has been read."""
+    """Return the figures of a game that has been read."""
     read = heard.as_told()
     report = compare(true, read)
     return Outcome(

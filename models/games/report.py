@@ -1,4 +1,4 @@
-"""The benchmark's figures as tables, and a list of what went wrong."""
+"""The benchmark's figures as tables, and a list of errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ERRORS_LISTED: Final = 60
 
 
 def figures(games: Sequence[Outcome]) -> dict[str, Any]:
-    """Sums and shares over games; shares of nothing are None."""
+    """Return sums and shares over games; a share of nothing is None."""
     matched = sum(game.matched for game in games)
     missing = sum(len(game.missing) for game in games)
     extra = sum(len(game.extra) for game in games)
@@ -83,7 +83,7 @@ COLUMNS: Final[tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...]] = (
 
 
 def to_json(games: Sequence[Outcome]) -> dict[str, Any]:
-    """All figures: together, by grade, by rule set in each grade, and the errors."""
+    """Return all figures: by grade, by rule set in each grade, and by game."""
     return {
         "by_grade": {name: figures(group) for name, group in _groups(games, _grade)},
         "by_rules": {name: figures(group) for name, group in _groups(games, _grade_rules)},
@@ -92,7 +92,7 @@ def to_json(games: Sequence[Outcome]) -> dict[str, Any]:
 
 
 def to_markdown(title: str, games: Sequence[Outcome]) -> str:
-    """Two tables of figures, then what went wrong: by kind, and one by one."""
+    """Return two tables of figures, then the errors: by kind, and one by one."""
     lines = [f"# {title}", "", *_table("grade", _groups(games, _grade))]
     lines += ["", *_table("grade, rules", _groups(games, _grade_rules))]
     lines += ["", "## What went wrong", ""]

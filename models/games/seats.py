@@ -1,4 +1,4 @@
-"""Games read from labels with and without cameras of single seats: how many doubts those settle."""
+"""Games read from labels with and without seat cameras: how many doubts these settle."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FPS: Final = 5.0
 FOUND: Final = 0.98
 """Share of a row's tiles that one look finds."""
 RIGHT: Final = 0.96
-"""Share of tiles that are taken for themselves, wherever they stand."""
+"""Share of tiles that are always named right."""
 VISIBLE: Final = 0.6
 ERRORS: Final = {"ordinary": ORDINARY, "hard": HARD}
 GRADES: Final = {"ordinary": "ordinary", "hard": "hard"}
@@ -38,14 +38,14 @@ GRADES: Final = {"ordinary": "ordinary", "hard": "hard"}
 
 @dataclass(frozen=True)
 class GameReading:
-    """One game read one way."""
+    """One game read in one way."""
 
     report: Report
     questions: int
     unknown: int
-    """Discards whose face the record leaves open."""
+    """Discards of unknown face."""
     shifts: tuple[float | None, ...] = ()
-    """By how much the seats' clocks were found to be off."""
+    """Clock offset found for each seat."""
 
     def plus(self, other: GameReading) -> GameReading:
         report = self.report.together(other.report)
@@ -69,7 +69,7 @@ NONE: Final = GameReading(NOTHING, 0, 0)
 def read_both(
     rules: str, seed: int, errors: str, seats: tuple[int, ...], shift_s: float | None = 0.0
 ) -> tuple[GameReading, GameReading]:
-    """The same game without and with cameras of these seats; ``shift_s`` None is to be found."""
+    """Read a game without and with cameras at these seats; ``shift_s`` None must be found."""
     settings = Settings(rules, seed, Path(), fps=FPS, grade=GRADES[errors], video=False)
     planned = plan(settings)
     begins_s = 4.3 if shift_s is None else shift_s
@@ -86,7 +86,7 @@ def read_both(
 def hands_of(
     settings: Settings, planned: PlannedGame, seat: int, begins_s: float = 0.0
 ) -> HandWatch:
-    """What the seat's camera makes of its hand, with errors such as it makes on films."""
+    """Return what a seat's camera reads of its hand, with realistic errors."""
     eye, watch = seat_label_camera(settings, planned.place, seat), HandWatch()
     rng = random.Random(f"row {settings.seed} {seat}")
     taken_for: dict[int, str] = {}

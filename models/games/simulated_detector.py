@@ -1,4 +1,4 @@
-"""Looks at a simulated game made from its labels instead of a detector, with errors to order."""
+"""A simulated detector: it reads a game's labels with the errors of a real one."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ from vision.tracking.observe import Clear, Look
 STILL_S: Final = 0.25
 MOVED_PX: Final = 1.5
 WATCHED_S: Final = 0.9
-"""Where something moved is looked at for so long after it: three looks at five frames a second,
-as many as ``vision.attention.motion`` gives."""
+"""How long a place is read after something moved there: three looks at five frames a second, as
+many as ``vision.attention.motion`` gives.
+"""
 IDLE_S: Final = 0.5
-"""How often a quiet table is thought about, with nothing read."""
+"""Interval between looks at a quiet table, in which nothing is read."""
 READ: Final = 3.0
 CLEAR: Final = 2.4
 MOVES: Final = 1.3
-"""In tile widths from what changed: what is read, what of it is not cut, what may still move."""
+"""Tile widths from a change: what is read, what of it is uncut, what may still move."""
 SEEN_SHARE: Final = 0.45
-"""A tile of which less is visible is not detected."""
+"""A tile less visible than this is not detected."""
 RESTS_PX: Final = 4.0
-"""A tile that has moved less lies where it lay."""
+"""A tile that has moved less is at rest."""
 SURE: Final = 0.99
-"""What a detector without errors says of a face."""
+"""Confidence of a detector without errors."""
 
 
 Labels = list[dict[str, Any]]
@@ -44,8 +45,6 @@ Labels = list[dict[str, Any]]
 
 @dataclass(frozen=True, eq=False)
 class SimulatedDetection:
-    """A tile as a detector would give it."""
-
     side: Side
     corners_px: NDArray[np.float32]
     score: float
@@ -54,22 +53,22 @@ class SimulatedDetection:
 
 @dataclass(frozen=True)
 class DetectorErrors:
-    """How a detector errs; the defaults are one that never does."""
+    """The error rates of a detector; by default it makes none."""
 
     bank: str | None = None
-    """Name of the file in ``bank.FOLDER`` from which readings are drawn, one a resting place."""
+    """File in ``bank.FOLDER`` from which readings are drawn, one for each resting place."""
     widths_px: tuple[float, float] = (25.0, 40.0)
-    """Tiles so wide are drawn: as wide as a camera of the grade shows them."""
+    """Width of the tiles to draw: those that a camera of the grade shows."""
     missed: Mapping[Side, float] = field(default_factory=dict)
-    """Share of tiles that one look misses, beside those that were never found."""
+    """Share of tiles that a single look misses, besides those that are never found."""
     noise: float = 0.0
-    """Spread of the logarithms of what two looks at one tile read."""
+    """Standard deviation of the log probabilities between two looks at one tile."""
     shake: float = 0.0
-    """Spread of a tile's middle between two looks, in its widths."""
+    """Standard deviation of a tile's middle between two looks, in its widths."""
     phantoms: float = 0.0
-    """Faces a look that are not there."""
+    """False faces in each look."""
     things: float = 0.0
-    """Places on a table that are taken for a face now and then, as chips and fingers are."""
+    """Places on a table that are sometimes taken for a face, such as chips and fingers."""
 
 
 PERFECT: Final = DetectorErrors()
@@ -79,7 +78,7 @@ _FILMED: Final = DetectorErrors(
     shake=0.01,
     phantoms=0.002,
 )
-"""What two looks at one table differ by: measured on films 9101 and 9102 (see models/README.md)."""
+"""Differences of two looks at one table, measured on films 9101 and 9102 (models/README.md)."""
 CLEAN: Final = replace(_FILMED, bank="ordinary", widths_px=(40.0, 200.0), phantoms=0.0)
 ORDINARY: Final = replace(_FILMED, bank="ordinary", things=0.6)
 HARD: Final = replace(_FILMED, bank="hard", things=2.0)
@@ -103,9 +102,9 @@ def looks(
     seed: int = 0,
     whole: Callable[[float], bool] | None = None,
 ) -> Iterator[Look]:
-    """A look a frame; a place is clear when nothing near it has changed for a moment.
+    """Yield one look for each frame; a place is clear if nothing near it has changed just now.
 
-    ``whole`` says at what times all of the table is looked at, not only what has changed.
+    ``whole`` tells at what times the whole table is read, not only what has changed.
     """
     rng = random.Random(f"oracle {seed}")
     reader = _Reader(errors, rng, view)
@@ -140,7 +139,7 @@ def looks(
 
 
 def middles(tiles: Labels) -> dict[int, tuple[NDArray[np.float64], float]]:
-    """Middle in the picture, and the share that is in sight, of every tile by its id."""
+    """Return the middle in the picture and the visible share of every tile by its id."""
     corners = np.array([tile["corners"] for tile in tiles], np.float64).reshape(-1, 4, 2)
     return {
         tile["id"]: (middle, tile["visible"])
@@ -163,7 +162,7 @@ def _moved(
 
 
 def _near(places: Points, near_px: float) -> Clear:
-    """Whether points lie as near as this to one of the places."""
+    """Return a test of whether points lie this near to one of the places."""
 
     def near(points: Points) -> NDArray[np.bool_]:
         if not len(places) or not len(points):
@@ -175,7 +174,7 @@ def _near(places: Points, near_px: float) -> Clear:
 
 
 def _clear(changed: Points, fresh: Points, tile_px: float) -> Clear:
-    """Only what is near enough to a change is looked at again, and only once that is still."""
+    """Return a test of what is read again: near to a change that is over."""
     read, moves = _near(changed, CLEAR * tile_px), _near(fresh, MOVES * tile_px)
     return lambda points: read(points) & ~moves(points)
 
@@ -218,7 +217,7 @@ class _Reader:
         self._things = [self._phantom(half) for _ in range(count)]
 
     def read(self, tiles: Labels, near: Clear) -> list[SimulatedDetection]:
-        """What is found of the tiles in the places that are looked at."""
+        """Return the detections in the places that are looked at."""
         if not tiles:
             return []
         corners = np.array([tile["corners"] for tile in tiles], np.float64).reshape(-1, 4, 2)
@@ -245,7 +244,7 @@ class _Reader:
             return SimulatedDetection(side, corners.astype(np.float32), 0.9, faces)
         assert self._draws is not None, "rows are drawn from a bank"
         bank = self._draws.bank
-        # Which backs and standing tiles are not found differs from look to look: see ``missed``.
+        # Which backs and standing tiles are missed differs from look to look: see ``missed``.
         if side is Side.FACE and not bank.found[row]:
             return None
         outline = self._outline(corners, bank, row)
@@ -262,7 +261,7 @@ class _Reader:
         return np.asarray(outline, np.float32)
 
     def _faces(self, shares: NDArray[np.float16]) -> NDArray[np.float32]:
-        """The shares as another look reads them."""
+        """Return the probabilities as another look reads them."""
         if not shares.any():
             return np.zeros(len(FACES), np.float32)
         log = np.log(shares.astype(np.float64) + 1e-6)
@@ -271,7 +270,7 @@ class _Reader:
         return np.asarray(faces / faces.sum(), np.float32)
 
     def _at_rest(self, tile: dict[str, Any], middle: NDArray[np.float64], side: Side) -> int | None:
-        """The row of the bank that is read of a tile for as long as it lies so."""
+        """Return the bank's row for a tile, constant while it rests."""
         if self._draws is None:
             return None
         free = tile["visible"] >= LIES_FREE
@@ -289,7 +288,7 @@ class _Reader:
 
     def _spurious(self, near: Clear) -> list[SimulatedDetection]:
         half = min(self.view.half_mm)
-        # The finder's score is near to how often it finds such a thing again.
+        # The finder's score is about how often it finds such a thing again.
         places = [thing for thing in self._things if self.rng.random() < thing.score]
         if self.errors.phantoms and self.rng.random() < self.errors.phantoms:
             places.append(self._phantom(half))

@@ -1,4 +1,4 @@
-"""What the training consists of: a table of stages, each a command of one of the programs."""
+"""The stages of the training: a table of commands."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Scale:
-    """How much of everything."""
+    """The size of a training."""
 
     hours: float
-    """Of training, all three nets together."""
+    """Total of the three trainings."""
     parts: int
-    """Folders of rendered pictures to train on, each with a seed of its own."""
+    """Folders of rendered training pictures, each with its own seed."""
     pictures: int
-    """Of a part."""
+    """In each part."""
     measured: int
-    """Pictures of a folder to calibrate by, or to measure on."""
+    """In each folder for calibration or measuring."""
     styles: int
-    """Drawn sets that the recogniser learns from."""
+    """Drawn sets for the recogniser."""
     share: float
-    """Of the recogniser's composed tiles."""
+    """Share of the recogniser's composed tiles that is made."""
 
 
 FULL: Final = Scale(8.0, 10, 600, 96, 100, 1.0)
@@ -32,7 +32,7 @@ TINY: Final = Scale(0.05, 2, 8, 4, 1, 0.01)
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """Where everything is and goes."""
+    """Inputs and outputs of a training."""
 
     data: Path
     out: Path
@@ -42,26 +42,26 @@ class TrainingPlan:
     scale: Scale
 
     def minutes(self, share: float) -> float:
-        """A share of the hours of training."""
+        """Return a share of the hours, in minutes."""
         return round(60 * self.hours * share, 2)
 
 
 @dataclass(frozen=True)
 class TrainingStage:
-    """A row of the table; {braces} stand for what a plan says."""
+    """A row of the table; {braces} are filled in from the plan."""
 
     name: str
     does: str
     command: str
     parts: bool = False
-    """Done once for every part, {part} from 1 on."""
+    """Run once for each part, {part} from 1 on."""
     share: float = 0.0
-    """Of the hours of training: {minutes}."""
+    """Share of the hours of training, {minutes}."""
 
 
 @dataclass(frozen=True)
 class TrainingStep:
-    """One command to run in the root of the repository."""
+    """A command to run in the root of the repository."""
 
     stage: str
     name: str
@@ -76,9 +76,9 @@ _TRAIN = (
 )
 _EVALUATE = "models/evaluate.py --weights {out}/weights"
 SEEN: Final = "{data}/art/mahjong-graphic {data}/art/gl-mahjongtile-svg"
-"""Folders of drawn faces that are trained on, beside those that datasets/studio draws."""
+"""Folders of drawn faces that are trained on, besides the simulator's own."""
 UNSEEN: Final = "{data}/art/chinese-official-helper/Resources/tiles"
-"""Drawn faces that nothing is trained on: confidence is fitted by them."""
+"""Drawn faces for fitting the confidence; nothing is trained on them."""
 
 STAGES: Final = (
     TrainingStage("art", "drawn faces as PNG files", "models/art.py {data}/art --out {out}/art"),
@@ -168,7 +168,7 @@ STAGES: Final = (
 
 
 def steps(plan: TrainingPlan) -> Iterator[TrainingStep]:
-    """Every command, in order."""
+    """Yield every command, in order."""
     numbers = range(1, plan.scale.parts + 1)
     values = {
         "data": str(plan.data),
@@ -186,9 +186,9 @@ def steps(plan: TrainingPlan) -> Iterator[TrainingStep]:
         values["minutes"] = str(plan.minutes(stage.share))
         for number in numbers if stage.parts else (0,):
             values["part"] = str(number)
-            # Never one of the seeds from 9001 on, which are measured by.
+            # Never a seed from 9001 on: those are for measuring.
             values["part_seed"] = str(plan.seed * 10_000 + number)
-            # Split before places are filled in: folders may have spaces in their names.
+            # Split before filling in: folders may have spaces in their names.
             words = [word for piece in stage.command.split() for word in _filled(piece, values)]
             name = f"{stage.name} {number}" if stage.parts else stage.name
             yield TrainingStep(stage.name, name, stage.does, tuple(words))

@@ -1,4 +1,4 @@
-"""A small part of the data, to try every stage of the training in minutes."""
+"""A small part of the data, to try every stage in minutes."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ PHOTOS = {"train": 12, "evaluate": 4}
 
 
 def tiny_data(data: Path, out: Path) -> Path:
-    """A folder like ``data`` with a few of its photos; everything is linked, nothing copied."""
+    """Return a folder like ``data`` with a few of its photos, all linked."""
     for part in ("faces", "art", "textures"):
         _link(out / part, data / part)
     for name, count in PHOTOS.items():
         rows = json.loads((data / "photos" / f"{name}.json").read_text())
         _link(out / "photos" / name, data / "photos" / name)
-        # Some of those that training leaves out, or there would be nothing to judge it by.
+        # Keep some held-out photos: confidence is fitted on them.
         out_of_it = [row for row in rows if is_held_out(row["photo"], HELD_OUT_SHARE)]
         within = [row for row in rows if not is_held_out(row["photo"], HELD_OUT_SHARE)]
         some = within[:: len(within) // count][:count] + out_of_it[: count // 3]

@@ -1,8 +1,7 @@
-"""Tile crops for the recogniser: patches kept on disk, samples drawn from them with wear and tear.
+"""Tile patches for the recogniser, kept on disk.
 
-A patch is a picture of one tile with its surroundings, rectified so that the tile's own outline is
-always the same rectangle in the middle. Samples are windows of patches, moved, turned, blurred and
-lit as a camera and an imperfect finder would do it (recogniser_wear.py).
+A patch shows one tile with its surroundings, rectified so that the tile is always the same
+rectangle in the middle. Training samples are augmented windows of patches (recogniser/wear.py).
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ PATCH_W, PATCH_H = TILE_W + 2 * EDGE_X, TILE_H + 2 * EDGE_Y
 HELD_OUT_SHARE = 0.1
 """Of the photos and of the photographed styles."""
 NONSENSE = -1
-"""The label of a window that shows no one tile; its target is the flat distribution."""
+"""Label of a window that shows no single tile; its target is the uniform distribution."""
 _SAME_TURNED = "5z 1p 2p 3p 4p 5p 8p 9p 2s 4s 5s 6s 8s 9s 0p 0s"
 SYMMETRIC = frozenset(FACE_INDEX[face] for face in _SAME_TURNED.split(" "))
-"""Faces that look the same (or nearly, in some sets) when turned by half."""
+"""Faces that look the same, or nearly so, when turned by half."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,11 +42,11 @@ class Patches:
     images: Image
     """(n, PATCH_H, PATCH_W, 3), BGR."""
     faces: NDArray[np.int64]
-    """(n,) places in ``FACES``, or ``NONSENSE``."""
+    """(n,) indices into ``FACES``, or ``NONSENSE``."""
     upright: NDArray[np.bool_]
-    """(n,): the face's top is known to be up; else the tile may lie in any direction."""
+    """(n,) whether the face's top is up; otherwise the tile may lie in any direction."""
     groups: NDArray[np.str_]
-    """(n,): the photo or style; one group never stands on both sides of a split."""
+    """(n,) the photo or style; a group is never on both sides of a split."""
 
     def __len__(self) -> int:
         return len(self.faces)
@@ -56,7 +55,7 @@ class Patches:
         return Patches(self.images[rows], self.faces[rows], self.upright[rows], self.groups[rows])
 
     def split(self, share: float) -> tuple[Patches, Patches]:
-        """(training, held out), by a fixed hash of the group."""
+        """Return (training, held out), by a fixed hash of the group."""
         out = np.array([is_held_out(str(group), share) for group in self.groups])
         return self.take(~out), self.take(out)
 
@@ -84,16 +83,15 @@ def patches_of(images: list[Image], faces: list[int], groups: list[str], upright
 
 
 def patch(picture: Image, quad: NDArray[np.float32]) -> Image:
-    """The patch of a tile whose outline is ``quad`` ((4, 2), clockwise from its top left)."""
+    """Return the patch of a tile with outline ``quad`` (4, 2), clockwise from its top left."""
     return rectify(picture, quad, (PATCH_W, PATCH_H), PATCH_MARGIN)
 
 
 def read_photos(label_file: Path, most_shared: float = 0.15) -> Patches:
-    """Real tiles of labelled photos; ``upright`` is never known.
+    """Read the tiles of labelled photos, whose direction is unknown.
 
-    An upright box that shares more than ``most_shared`` of itself with another box is loose: it
-    stands around a tilted tile of a row and shows its neighbours as well, which no oriented box
-    of the finder does. Such tiles are left out.
+    An upright box that shares more than ``most_shared`` with another box is left out: it is loose
+    around a tilted tile of a row and shows its neighbours; the finder's oriented boxes do not.
     """
     folder = label_file.with_suffix("")
     images, faces, groups = [], [], []
@@ -115,7 +113,7 @@ def read_photos(label_file: Path, most_shared: float = 0.15) -> Patches:
 
 
 def _shared(quads: NDArray[np.float32], place: int) -> float:
-    """The largest share of an upright box that another box covers."""
+    """Return the largest share of an upright box that another box covers."""
     low, high = quads.min(axis=1), quads.max(axis=1)
     sides = np.minimum(high, high[place]) - np.maximum(low, low[place])
     areas = np.prod(np.maximum(sides, 0), axis=1)
@@ -124,9 +122,9 @@ def _shared(quads: NDArray[np.float32], place: int) -> float:
 
 
 def read_crops(folder: Path, least_visible: float = 0.75, most: int = 14) -> Patches:
-    """Tiles of rendered pictures (datasets/crops.py); backs and standing tiles are nonsense.
+    """Read tiles of rendered pictures (datasets/crops.py); backs and standing tiles are nonsense.
 
-    At most ``most`` of a picture: the tiles of one table look much alike.
+    At most ``most`` of each picture, because the tiles of one table look alike.
     """
     images: list[Image] = []
     faces: list[int] = []
@@ -157,7 +155,7 @@ def read_crops(folder: Path, least_visible: float = 0.75, most: int = 14) -> Pat
 
 
 def cached(path: Path, make: Callable[[], Patches]) -> Patches:
-    """The patches in ``path`` (an .npz), made by ``make()`` and kept there the first time."""
+    """Read the patches in ``path`` (.npz); the first time, make and save them."""
     if not path.exists():
         made = make()
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -172,7 +170,7 @@ def cached(path: Path, make: Callable[[], Patches]) -> Patches:
 
 
 def with_red_fives(patches: Patches, seed: int = 1) -> Patches:
-    """More patches: plain fives whose ink is turned red, as the red five of the same set."""
+    """Add plain fives with red ink, as the red five of the same set."""
     rng = np.random.default_rng(seed)
     extra = []
     for face, red in (("5m", "0m"), ("5p", "0p"), ("5s", "0s")):

@@ -1,4 +1,4 @@
-"""Patches made from pictures of single faces: photographed, drawn, or glyphs of a tile font."""
+"""Patches composed from pictures of single faces: photos, drawings, or glyphs of a tile font."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _floats(values: object) -> NDArray[np.float32]:
 
 @dataclass(frozen=True, eq=False)
 class FacePicture:
-    """A picture of one face: colour (h, w, 3) BGR and how far it covers the body (h, w), 0..1."""
+    """One face: colour (h, w, 3) BGR, and coverage of the body (h, w), 0..1."""
 
     tile: str
     style: str
@@ -49,7 +49,7 @@ class FacePicture:
 
 
 def photographed(folder: Path) -> list[FacePicture]:
-    """The face photos of a folder with its ``faces.json``; each is its own style."""
+    """Read the face photos of a folder with its ``faces.json``; each is its own style."""
     faces = []
     for row in json.loads((folder / "faces.json").read_text()):
         image = cv2.imread(str(folder / row["file"]))
@@ -64,7 +64,7 @@ def photographed(folder: Path) -> list[FacePicture]:
 
 
 def pictures(folder: Path, style: str, names: Mapping[str, str]) -> list[FacePicture]:
-    """Faces from PNG files named ``names[tile]``.png, transparent or with the body drawn."""
+    """Read faces from PNG files named ``names[tile]``.png, transparent or with the body drawn."""
     faces = []
     for tile, name in names.items():
         image = cv2.imread(str(folder / f"{name}.png"), cv2.IMREAD_UNCHANGED)
@@ -79,7 +79,7 @@ def pictures(folder: Path, style: str, names: Mapping[str, str]) -> list[FacePic
 
 
 def font_faces(font_file: Path, rng: np.random.Generator, count: int) -> Iterator[FacePicture]:
-    """``count`` sets of coloured glyphs of a tile font (one-coloured outlines)."""
+    """Yield ``count`` sets of coloured glyphs of a tile font."""
     from PIL import Image as Pillow
     from PIL import ImageDraw, ImageFont
 
@@ -91,7 +91,7 @@ def font_faces(font_file: Path, rng: np.random.Generator, count: int) -> Iterato
         ink = _floats(np.asarray(canvas, np.float32) / 255)
         ys, xs = np.nonzero(ink > 0.5)
         ink = ink[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
-        # The glyph has the tile's frame around it; only what is inside is the face.
+        # The glyph includes the tile's frame; only its inside is the face.
         ey, ex = round(ink.shape[0] * 0.065), round(ink.shape[1] * 0.085)
         glyph = cv2.resize(ink[ey:-ey, ex:-ex], (120, 160), interpolation=cv2.INTER_AREA)
         inks[tile] = _floats(glyph)
@@ -116,7 +116,7 @@ def font_faces(font_file: Path, rng: np.random.Generator, count: int) -> Iterato
 
 
 def _ink(rng: np.random.Generator, kind: str) -> NDArray[np.float32]:
-    """A BGR colour: 6 green, 7 red, else black or blue."""
+    """Draw a BGR ink: 6 green, 7 red, otherwise black or blue."""
     if kind == "6":
         return _floats([rng.uniform(10, 90), rng.uniform(70, 150), rng.uniform(0, 60)])
     if kind == "7":
@@ -162,7 +162,7 @@ def _scene(
     else:
         canvas[:] = rng.uniform(0, 255, 3)
     body = _floats([205, 225, 232]) + rng.uniform(-45, 23, 3).astype(np.float32)
-    if rng.random() < 0.12:  # sets in colours
+    if rng.random() < 0.12:  # a coloured set
         body = rng.uniform(60, 255, 3).astype(np.float32)
     tilt = rng.uniform(-1, 1, 2) * (0.2, 0.4) * (TILE_W, TILE_H)
     round_px = int(rng.integers(2, 11))
@@ -199,7 +199,7 @@ def _lay(
     cover: NDArray[np.float32] = _floats(
         cv2.resize(face.cover, (w, h), interpolation=cv2.INTER_AREA)
     )
-    if face.cover.min() >= 0.5:  # a photo melts into the body so that its corners do not show
+    if face.cover.min() >= 0.5:  # blend a photo into the body so that its corners do not show
         mask = np.zeros((h, w), np.float32)
         mask[2:-2, 2:-2] = 1
         cover = _floats(cover * cv2.GaussianBlur(mask, (0, 0), 1.2))

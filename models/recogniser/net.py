@@ -1,4 +1,4 @@
-"""The recogniser's net: a small plain CNN that tells face, direction and outline."""
+"""The recogniser's net: a small CNN for face, direction and outline."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class _Residual(nn.Module):
 class RecogniserNet(nn.Module):
     """(n, 3, 64, 48) RGB 0..1 to (n, 50): face logits, direction logits, outline.
 
-    The direction is which corner of the crop is the tile's own top left, 0..3. The outline is by
-    how much each corner of the tile, clockwise from the crop's top left, lies right of and below
-    the place where a perfect crop has it (x, y four times), as shares of the crop's sides.
+    The direction is the corner of the crop at the tile's own top left, 0..3. The outline is the
+    offset of each corner of the tile from its place in a perfect crop, clockwise from the crop's
+    top left (x, y four times), relative to the crop's sides.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Faces as sets with large Latin numerals have them: smaller and aside, the sign beside it."""
+"""Faces with large Latin numerals: the face is smaller, and the sign stands beside it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEIGHT, WIDTH = 160, 120
 
 
 def with_numerals(faces: list[FacePicture], seed: int) -> list[FacePicture]:
-    """The same faces with numerals; one set's sign, place and colour differ from the next."""
+    """Return the same faces with numerals; sign, place and colour differ from set to set."""
     rng = np.random.default_rng(seed)
     return [_with_sign(face, rng) for face in faces]
 
@@ -53,7 +53,7 @@ def _with_sign(face: FacePicture, rng: np.random.Generator) -> FacePicture:
         out[y : y + h, x : x + w] = part
         covered[y : y + h, x : x + w] = share
     mask = _sign(sign, large, right, rng)
-    if rng.random() < 0.4:  # again, upside down, in the opposite corner
+    if rng.random() < 0.4:  # again upside down in the opposite corner
         mask = np.maximum(mask, mask[::-1, ::-1])
     ink = _colour(rng)
     out = out * (1 - mask[..., None]) + ink * mask[..., None]
@@ -77,7 +77,7 @@ def _sign(sign: str, height: float, right: bool, rng: np.random.Generator) -> ND
 
 
 def _colour(rng: np.random.Generator) -> NDArray[np.float32]:
-    """A BGR colour: most often red, else black, blue or green."""
+    """Draw a BGR colour: most often red, otherwise black, blue or green."""
     kind = rng.random()
     if kind < 0.55:
         return np.array([rng.uniform(10, 80), rng.uniform(10, 70), rng.uniform(140, 230)], "f4")

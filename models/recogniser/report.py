@@ -1,4 +1,4 @@
-"""How well a recogniser reads held-out tiles: accuracy, calibration, doubts, confusions."""
+"""How well a recogniser reads held-out tiles: accuracy, calibration, confusions."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _REDS = {FACE_INDEX[red]: FACE_INDEX[plain] for red, plain in _PLAIN.items()}
 
 @dataclass(frozen=True, eq=False)
 class CropReadings:
-    """What a recogniser said about n tiles."""
+    """What a recogniser read in n tiles."""
 
     crops: Image
     """(n, 64, 48, 3) RGB."""
     faces: NDArray[np.int64]
-    """(n,) the truth."""
+    """(n,) true indices into ``FACES``."""
     probabilities: NDArray[np.float32]
     """(n, 38)."""
     right_way: NDArray[np.bool_]
-    """(n,) whether the direction was told right; True where it cannot be told."""
+    """(n,) whether the direction is right; True where it is unknown."""
 
     @property
     def right(self) -> NDArray[np.bool_]:
@@ -38,7 +38,7 @@ class CropReadings:
 
 
 def read_patches(recogniser: Recogniser, patches: Patches, most: int = 10**9) -> CropReadings:
-    """Cut every tile's crop plainly, a third of them turned, and read them."""
+    """Cut every tile's crop without augmentation, a third of them turned, and read them."""
     rng = np.random.default_rng(1)
     rows = np.flatnonzero(patches.faces != NONSENSE)
     rows = np.sort(rng.permutation(rows)[:most])
@@ -61,7 +61,7 @@ def read_crops(
 
 
 def figures(reading: CropReadings, threshold: float) -> dict[str, object]:
-    """Accuracy (also with red fives taken as plain ones), doubts, calibration and confusions."""
+    """Return accuracy (also with red fives as plain ones), calibration and confusions."""
     sure = reading.probabilities.max(1)
     told = reading.probabilities.argmax(1)
     right = reading.right
@@ -85,7 +85,7 @@ def figures(reading: CropReadings, threshold: float) -> dict[str, object]:
 
 
 def calibration_error(sure: NDArray[np.float32], right: NDArray[np.bool_]) -> float:
-    """Mean distance of what was claimed from what came true, in ten bins of the claim."""
+    """Return the mean distance of confidence from accuracy, in ten bins."""
     bins = np.minimum((sure * 10).astype(int), 9)
     parts = [
         abs(float(sure[bins == b].mean()) - float(right[bins == b].mean())) * (bins == b).mean()
@@ -96,7 +96,7 @@ def calibration_error(sure: NDArray[np.float32], right: NDArray[np.bool_]) -> fl
 
 
 def worst_picture(reading: CropReadings, path: Path, most: int = 60) -> None:
-    """Write the surest errors as one picture: the truth above, what was read below it."""
+    """Draw the most confident errors: the truth above, the reading below."""
     wrong = np.flatnonzero(~reading.right)
     sure = reading.probabilities.max(1)
     wrong = wrong[np.argsort(-sure[wrong])][:most]

@@ -1,4 +1,4 @@
-"""Where the recogniser's training and held-out tiles come from, made once and kept on disk."""
+"""The recogniser's training and held-out tiles, made once and kept on disk."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PATCHES_A_STYLE = 100
 
 @dataclass(frozen=True, eq=False)
 class Sources:
-    """Tiles to train on with the share of each source, and tiles that are held out."""
+    """Training tiles with the share of each source, and held-out tiles."""
 
     train: dict[str, tuple[Patches, float]]
     held_out: dict[str, Patches]

@@ -1,4 +1,4 @@
-"""Samples for the recogniser: windows of patches with the faults of real pictures."""
+"""Training samples for the recogniser: augmented windows of patches."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class Batch:
     inputs: Image
     """(n, INPUT_H, INPUT_W, 3), RGB."""
     faces: NDArray[np.int64]
-    """(n,) places in ``FACES``, or ``NONSENSE``."""
+    """(n,) indices into ``FACES``, or ``NONSENSE``."""
     first: NDArray[np.int64]
-    """(n,) which corner of the crop is the tile's own top left, 0..3; -1 not known."""
+    """(n,) the corner of the crop at the tile's own top left, 0..3; -1 if unknown."""
     outlines: NDArray[np.float32]
-    """(n, 8) where the tile's corners lie, as RecogniserNet says; 0 where ``first`` is -1."""
+    """(n, 8) the tile's corners, as in RecogniserNet; 0 where ``first`` is -1."""
 
 
 class Sampler:
-    """Draws batches from several sources at given shares; the seed fixes the sequence."""
+    """Draws batches from several sources by their shares; the seed fixes the sequence."""
 
     def __init__(
         self, sources: Sequence[Patches], shares: Sequence[float], seed: int, nonsense: float = 0.06
@@ -42,7 +42,7 @@ class Sampler:
         self._shares = np.array(shares) / np.sum(shares)
         self._rng = np.random.default_rng(seed)
         self._nonsense = nonsense
-        # Rare classes are drawn more often, by the root of how rare they are.
+        # Rare classes are drawn more often, by the root of their rarity.
         self._weights = []
         for source in sources:
             count = np.bincount(source.faces - NONSENSE, minlength=40).clip(1)
@@ -71,7 +71,7 @@ class Sampler:
 
 
 def view(image: Image, first: int = 0) -> Image:
-    """The plain input of a patch (RGB), as the reader would cut it from a perfect outline."""
+    """Return the input (RGB) that the reader would cut from a perfect outline."""
     return np.asarray(_cut(image, _middle(1 + 2 * MARGIN, 1 + 2 * MARGIN), first)[:, :, ::-1])
 
 
@@ -88,15 +88,14 @@ def _cut(image: Image, quad: NDArray[np.float32], first: int) -> Image:
 
 
 def _warp(quad: NDArray[np.float32], first: int) -> NDArray[np.float64]:
-    # Rolled by ``first``, the tile's own top left lies at the crop's corner of that number.
+    # Rolled by ``first``, the tile's own top left is at that corner of the crop.
     rolled = np.roll(quad.astype(np.float32), first, axis=0)
     return np.asarray(cv2.getPerspectiveTransform(rolled, _OUT), np.float64)
 
 
 def _window(image: Image, rng: np.random.Generator) -> tuple[Image, int, NDArray[np.float32]]:
-    """A window as an imperfect finder would place it, by how many quarters it is turned, and
-    where the tile's corners lie in it."""
-    # The finder's outlines are off by 5 % of a tile, nine of ten; the rest may be far off.
+    """Return a window of an imperfect finder, its quarter turns, and the tile's corners."""
+    # Nine of ten of the finder's outlines are off by 5 % of a tile; the rest may be far off.
     loose = 2.0 if rng.random() < LOOSE else 1.0
     scale = (1 + 2 * MARGIN) * np.exp(loose * rng.normal(0, 0.06, 2).clip(-0.13, 0.13))
     quad = _middle(*scale)
@@ -113,7 +112,7 @@ def _window(image: Image, rng: np.random.Generator) -> tuple[Image, int, NDArray
 
 
 def _outline(quad: NDArray[np.float32], first: int) -> NDArray[np.float32]:
-    """(8,): where the tile's corners lie in the window, from where a perfect one has them."""
+    """Return the offsets (8,) of the tile's corners from their perfect places in the window."""
     tile = np.roll(_middle(1.0, 1.0), first, axis=0)
     there = cv2.perspectiveTransform(tile[None], _warp(quad, first))[0] / CROP_PX
     perfect = (_CORNERS + MARGIN) / (1 + 2 * MARGIN)
@@ -121,7 +120,7 @@ def _outline(quad: NDArray[np.float32], first: int) -> NDArray[np.float32]:
 
 
 def _nonsense(image: Image, rng: np.random.Generator) -> Image:
-    """Half a tile and half of what is beside it, or a small part of one."""
+    """Return half a tile with half of what is beside it, or a small part of one."""
     if rng.random() < 0.6:
         angle = rng.uniform(0, 2 * np.pi)
         far = np.array([np.cos(angle), np.sin(angle)])
@@ -133,7 +132,7 @@ def _nonsense(image: Image, rng: np.random.Generator) -> Image:
 
 
 def worn(window: Image, rng: np.random.Generator) -> Image:
-    """The window with light, colour, blur, noise and compression of a real picture."""
+    """Add light, colour, blur, noise and compression of a real picture."""
     luck = rng.random(8)
     if luck[0] < 0.2:
         window = _covered(window, rng)
@@ -151,7 +150,7 @@ def worn(window: Image, rng: np.random.Generator) -> Image:
         mean = light.mean()
         light = (light - mean) * np.float32(np.exp(rng.normal(-0.1, 0.25))) + mean
         light += np.float32(rng.normal(0, 12))
-    if luck[2] < 0.12:  # a lamp's reflection veils all of the face
+    if luck[2] < 0.12:  # a lamp's reflection veils the whole face
         veil = np.float32(rng.uniform(0.15, 0.7))
         light = light * (1 - veil) + np.float32(rng.uniform(170, 255)) * veil
     elif luck[2] < 0.2:  # hardly any light
@@ -177,7 +176,7 @@ def worn(window: Image, rng: np.random.Generator) -> Image:
 
 
 def _covered(window: Image, rng: np.random.Generator) -> Image:
-    """Something lies over an edge or a corner: a finger, a neighbour, a sleeve."""
+    """Cover an edge or a corner: a finger, a neighbour, a sleeve."""
     colour = rng.uniform(0, 255, 3)
     if (luck := rng.random()) < 0.4:  # skin, from pale to dark
         colour = np.array([150, 180, 225]) * rng.uniform(0.25, 1.05) * rng.uniform(0.85, 1.1, 3)
@@ -202,7 +201,7 @@ def _covered(window: Image, rng: np.random.Generator) -> Image:
 
 
 def _blurred(window: Image, rng: np.random.Generator) -> Image:
-    """Out of focus, or moved while the shutter was open."""
+    """Blur by defocus or motion."""
     if rng.random() < 0.6:
         return np.asarray(cv2.GaussianBlur(window, (0, 0), rng.uniform(0.4, 1.8)), np.uint8)
     kernel = np.zeros((15, 15), np.float32)
