@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -102,3 +103,24 @@ def test_what_is_needed_may_be_imported(path: str, source: str) -> None:
 def test_folders_of_programs_are_no_packages() -> None:
     assert not (ROOT / "models" / "__init__.py").exists()
     assert not (ROOT / "datasets" / "__init__.py").exists()
+
+
+def test_only_riichi_scores_need_the_mahjong_package() -> None:
+    program = """
+import sys
+sys.modules["mahjong"] = None  # as if it were not installed
+from engine import read_record, replay
+game = replay(read_record(open(sys.argv[1]).read()))
+assert game.announcements()
+"""
+    for name, needed in (("harbin-hlr", False), ("hangzhou", False), ("riichi", True)):
+        record = ROOT / "tests" / "games" / f"{name}.jsonl"
+        ran = subprocess.run(
+            [sys.executable, "-c", program, str(record)],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            check=False,
+        )
+        assert ("No module named 'mahjong" in ran.stderr) == needed, ran.stderr
+        assert (ran.returncode == 0) != needed

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from engine.announce import Item
 from engine.declare import own_tiles
 from engine.events import Chow, Discard, Draw, Entry, Indicator, Kong, Pung, Seat
-from engine.rules.riichi.yaku import YAKUMAN
+from engine.rules.riichi.tables import YAKUMAN
 from engine.state import State
 from engine.tiles import REDS, Tile
 from service.errors import Refused

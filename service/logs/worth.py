@@ -9,7 +9,8 @@ from io import StringIO
 from typing import Final, NamedTuple
 
 from engine.announce import Item
-from engine.rules.riichi.yaku import YAKUMAN, YAKUMAN_BASE, YAKUMAN_HAN, base_points
+from engine.rules.riichi.tables import YAKUMAN
+from engine.rules.riichi.yaku import YAKUMAN_BASE, YAKUMAN_HAN, base_points
 from engine.state import State
 from service.logs.logged_games import LoggedWin
 

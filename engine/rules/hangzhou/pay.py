@@ -8,10 +8,9 @@ from typing import Final
 from engine.announce import Item, Payout, note
 from engine.events import Deal, Dice, HandStart, Indicator, Reveal, Seat, Win
 from engine.rules.hangzhou.score import HangzhouReading, best_reading, is_complete
-from engine.rules.hangzhou.tables import BANKER_TIMES, LIABLE_SETS, LONGEST_STAY
-from engine.rules.hangzhou.ten_honours import won_by_honours
+from engine.rules.hangzhou.tables import BANKER_TIMES, HONOURS_TO_WIN, LIABLE_SETS, LONGEST_STAY
 from engine.rules.payouts import payout
-from engine.state import Meld, SetKind, State
+from engine.state import Meld, Phase, SetKind, State
 
 _CLAIMED: Final = (SetKind.CHOW, SetKind.PUNG, SetKind.OPEN_KONG, SetKind.ADDED_KONG)
 _LIABLE: Final = {1: "liable", 2: "counter_liable", 3: "mutual_liable"}
@@ -174,3 +173,23 @@ def paid_to(state: State, seat: Seat, owed: Owed, items: tuple[Item, ...]) -> Pa
     deltas = [-owed.get(other, 0) for other in range(4)]
     deltas[seat] = sum(owed.values())
     return payout(state, seat, deltas, items)
+
+
+# --- ten honours ---
+
+
+def won_by_honours(state: State, seat: Seat) -> bool:
+    """Whether the first ten discards of this seat were honours."""
+    first = state.players[seat].river[:HONOURS_TO_WIN]
+    return (
+        bool(state.options["ten_honours"])
+        and len(first) == HONOURS_TO_WIN
+        and all(thrown.tile.suit == "z" for thrown in first)
+    )
+
+
+def honours_now(state: State, win: Win) -> bool:
+    """Whether the tenth one was just discarded, and nobody has drawn since."""
+    last = state.last_discard
+    own = last is not None and not last.added_kong and last.seat == win.seat == win.from_seat
+    return own and state.phase is Phase.TO_DRAW and won_by_honours(state, win.seat)

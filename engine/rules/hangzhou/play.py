@@ -32,7 +32,7 @@ from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
 from engine.rules.hangzhou.false_win import false_win, is_paid
 from engine.rules.hangzhou.fortune import fortune_of
-from engine.rules.hangzhou.pay import payout_of_win, staying
+from engine.rules.hangzhou.pay import honours_now, payout_of_win, staying, won_by_honours
 from engine.rules.hangzhou.tables import (
     CLAIMS,
     LONGEST_STAY,
@@ -42,7 +42,6 @@ from engine.rules.hangzhou.tables import (
     REFUSALS,
     WHITE,
 )
-from engine.rules.hangzhou.ten_honours import honours_now, won_by_honours
 from engine.rules.hooks import Fault
 from engine.rules.layout import TableLayout
 from engine.rules.moves import ends_due

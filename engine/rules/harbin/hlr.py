@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from engine.announce import HandResult, Item, note
 from engine.events import Chow, Pung, Seat, Win
-from engine.rules.harbin.hlr_tables import OPTIONS, PAYMENTS, PROBLEMS
 from engine.rules.harbin.limits import WHEN_FINISHED, WHEN_READY, Limits
 from engine.rules.harbin.play import Harbin
+from engine.rules.harbin.tables import HLR
 from engine.rules.layout import TableLayout
 from engine.state import State
 from engine.tiles import Tile
@@ -18,9 +17,22 @@ from engine.tiles import Tile
 LEAST_WITHOUT_SETS: Final = 3
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class HarbinHlr(Harbin):
-    """What only the tournament form does."""
+    """The tournament form."""
+
+    id = "harbin-hlr"
+    source = "000"
+    limits = Limits(WHEN_READY, WHEN_FINISHED)
+    ready_claims = (Chow, Pung)
+    rows = HLR.payments
+    options = HLR.options
+    problems = HLR.problems
+    indicator_kinds = frozenset({"dora"})
+    layout = TableLayout(ready_sign="laid", indicator_at="aside", indicator_kinds=("dora",))
+    treasure_row = "dora"
+    double_row = "doradora"
+    unknown = note("dora_unknown")
+    other_known = "other_dora_known"
 
     def is_double_treasure(self, state: State, win: Win, waits: Sequence[Tile]) -> bool:
         """000, 9.5: the one wait, in the middle of a chow."""
@@ -68,18 +80,4 @@ class HarbinHlr(Harbin):
         return HandResult(dealer, state.round, 0, 0, state.staying + 1 if stays else 1)
 
 
-HARBIN_HLR: Final = HarbinHlr(
-    id="harbin-hlr",
-    source="000",
-    limits=Limits(WHEN_READY, WHEN_FINISHED),
-    ready_claims=(Chow, Pung),
-    rows=PAYMENTS,
-    options=OPTIONS,
-    problems=PROBLEMS,
-    indicator_kinds=frozenset({"dora"}),
-    layout=TableLayout(ready_sign="laid", indicator_at="aside", indicator_kinds=("dora",)),
-    treasure_row="dora",
-    double_row="doradora",
-    unknown=note("dora_unknown"),
-    other_known="other_dora_known",
-)
+HARBIN_HLR: Final = HarbinHlr()

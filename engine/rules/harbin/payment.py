@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from engine.announce import Item, Payout, note
 from engine.events import Seat, Win
-from engine.rules.harbin.hlr_tables import Pays
 from engine.rules.harbin.limits import Limits
 from engine.rules.harbin.secret_indicator import HarbinIndicator
+from engine.rules.harbin.tables import Pays
 from engine.rules.payouts import nobody_wins, payout
 from engine.state import Meld, State
 from engine.tiles import Tile

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from engine import declare
-from engine.announce import Item, Problem, Reason, Wait
+from engine.announce import Problem, Reason, Wait
 from engine.declare import opens_hand
-from engine.events import Chow, Claim, Discard, Event, Kong, Pung, Seat, Win
+from engine.events import Chow, Claim, Correct, Discard, Entry, Event, Kong, Pung, Seat, Win
 from engine.hands import waits as waits_of
 from engine.hands.goals import Goal
 from engine.rules.announcements import copies_left, fault
-from engine.rules.base import Option, Ruling
-from engine.rules.harbin.goals import SHAPE, goal_with
-from engine.rules.harbin.history import ready_claimed
-from engine.rules.harbin.hlr_tables import Pays
-from engine.rules.harbin.limits import MOST_SETS, Limits
+from engine.rules.harbin.limits import MOST_SETS, SHAPE, goal_with
 from engine.rules.harbin.payment import HarbinPayment
 from engine.rules.hooks import Fault
-from engine.rules.layout import TableLayout
 from engine.rules.moves import keeps_ready_hand
 from engine.state import Meld, State
 from engine.tile_counts import told
@@ -36,29 +31,12 @@ SUITS_AND_DRAGON: Final = {
 }
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Harbin(HarbinPayment):
-    """One Harbin rule set: the values in which they differ, and what is done with them."""
+    """What both Harbin rule sets share; each of them sets the values in which they differ."""
 
-    id: str
-    source: str
-    limits: Limits
     ready_claims: tuple[type[Chow] | type[Pung], ...]
     """Claims that may be made together with a call of being ready by default, then of the tile of
     any seat."""
-    rows: Mapping[str, Pays]
-    options: Sequence[Option]
-    problems: Mapping[str, Ruling]
-    indicator_kinds: frozenset[str]
-    treasure_row: str
-    """The row of a drawn treasure."""
-    double_row: str
-    """The row of a drawn treasure that the hand waits for."""
-    unknown: Item
-    """The line that says of an own draw that nobody has told the treasure."""
-    layout: TableLayout
-    other_known: str
-    """What follows when another treasure is told than the one that holds."""
 
     words = __package__
     wall = SUITS_AND_DRAGON
@@ -201,7 +179,7 @@ class Harbin(HarbinPayment):
             return (fault(self, "wrong_tile_count", win.seat),)
         if not self.may_win(state, win.seat):
             claimed = replace(
-                fault(self, "not_ready", win.seat), suggestions=ready_claimed(state, win)
+                fault(self, "not_ready", win.seat), suggestions=_ready_claimed(state, win)
             )
             return (claimed,)
         barred = self.bar(player)
@@ -252,3 +230,20 @@ class Harbin(HarbinPayment):
 
     def expected(self, state: State) -> Mapping[str, object]:
         return {**super().expected(state), "round": state.round, "staying": state.staying}
+
+
+def _ready_claimed(state: State, win: Win) -> tuple[tuple[Entry, ...], ...]:
+    """Corrections that say of the winner's last discards and claims: ready was claimed with it.
+
+    They take the place of the win, so the win stands behind them.
+    """
+    ways = []
+    for number, entry in reversed(state.history):
+        event = entry.event
+        if isinstance(event, Discard | Chow | Pung) and event.seat == win.seat:
+            ready = replace(entry, event=replace(event, ready=True))
+            same = tuple(
+                ready if other is entry else other for at, other in state.history if at == number
+            )
+            ways.append((Entry(Correct(number, same)), Entry(win)))
+    return tuple(ways[:3])

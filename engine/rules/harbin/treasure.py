@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from engine import declare
 from engine.announce import HandResult, Item, Problem, note
-from engine.events import Chow, Dice, Event, Kong, Pung, Seat, Win
+from engine.events import Chow, Dice, Discard, Event, Kong, Position, Pung, Seat, Win
 from engine.opening import wall_counted
 from engine.play import IN_PLAY, ordered
 from engine.rules.announcements import fault
 from engine.rules.base import Said
-from engine.rules.harbin.history import closed_kongs_when_ready
 from engine.rules.harbin.limits import HOLDS_TERMINAL_OR_DRAGON, WHEN_FINISHED, WHEN_READY, Limits
 from engine.rules.harbin.play import DRAWN_LEFT, Harbin
 from engine.rules.harbin.rush import columns, looked_up, rushes, set_aside
-from engine.rules.harbin.treasure_tables import OPTIONS, PAYMENTS, PROBLEMS
+from engine.rules.harbin.tables import TREASURE
 from engine.rules.layout import TableLayout
 from engine.state import Phase, State
 from engine.tiles import Tile
@@ -31,9 +30,25 @@ def next_in_suit(tile: Tile) -> Tile:
     return tile.kind if tile.suit == "z" else Tile(f"{tile.rank % _CYCLE + 1}{tile.suit}")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class HarbinTreasure(Harbin):
-    """What only the game at home does."""
+    """The game as played at home."""
+
+    id = "harbin-treasure"
+    source = "001"
+    limits = Limits(
+        {code: holds for code, holds in WHEN_READY.items() if code not in HOLDS_TERMINAL_OR_DRAGON},
+        {**WHEN_FINISHED, **HOLDS_TERMINAL_OR_DRAGON},
+    )
+    ready_claims = (Chow,)
+    rows = TREASURE.payments
+    options = TREASURE.options
+    problems = TREASURE.problems
+    indicator_kinds = frozenset({"treasure"})
+    layout = TableLayout(ready_sign="laid", indicator_at="column", indicator_kinds=("treasure",))
+    treasure_row = "treasure"
+    double_row = "treasure_within"
+    unknown = note("treasure_unknown")
+    other_known = "other_treasure_known"
 
     def points_at_start(self, options: Mapping[str, object]) -> int:
         points = options["start_points"]
@@ -115,7 +130,7 @@ class HarbinTreasure(Harbin):
         if hand is None:
             return said
         melds = list(player.melds)
-        for kong in reversed(closed_kongs_when_ready(state, seat)):
+        for kong in reversed(_closed_kongs_when_ready(state, seat)):
             place = next(at for at, meld in enumerate(melds) if kong.tile in meld.tiles)
             after = self.winning(hand, tuple(melds))
             hand = ordered((*hand, *melds.pop(place).tiles[1:]))
@@ -180,21 +195,18 @@ class HarbinTreasure(Harbin):
         return HandResult(dealer, state.round, 0, 0, 1)
 
 
-HARBIN_TREASURE: Final = HarbinTreasure(
-    id="harbin-treasure",
-    source="001",
-    limits=Limits(
-        {code: holds for code, holds in WHEN_READY.items() if code not in HOLDS_TERMINAL_OR_DRAGON},
-        {**WHEN_FINISHED, **HOLDS_TERMINAL_OR_DRAGON},
-    ),
-    ready_claims=(Chow,),
-    rows=PAYMENTS,
-    options=OPTIONS,
-    problems=PROBLEMS,
-    indicator_kinds=frozenset({"treasure"}),
-    layout=TableLayout(ready_sign="laid", indicator_at="column", indicator_kinds=("treasure",)),
-    treasure_row="treasure",
-    double_row="treasure_within",
-    unknown=note("treasure_unknown"),
-    other_known="other_treasure_known",
-)
+def _closed_kongs_when_ready(state: State, seat: Seat) -> list[Kong]:
+    ready = False
+    kongs = []
+    for _, entry in state.history:
+        event = entry.event
+        if isinstance(event, Position):
+            ready = seat in (event.ready or ())
+        elif isinstance(event, Discard | Chow | Pung) and event.seat == seat:
+            ready = ready or event.ready
+        elif isinstance(event, Kong) and event.seat == seat and event.kind == "closed" and ready:
+            kongs.append(event)
+    return kongs
+
+
+HARBIN_TREASURE: Final = HarbinTreasure()

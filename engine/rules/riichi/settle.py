@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from engine import opening
 from engine.announce import Item, Payout, note
-from engine.events import Win
+from engine.events import Discard, Position, Win
 from engine.rules.payouts import NOTHING, payout
 from engine.rules.riichi.chombo import chombo_paid, chombo_seats
 from engine.rules.riichi.deposits import deposits_for
 from engine.rules.riichi.draws import kongs, nagashi_seats, tenpai_seats, three_wins, unknown_item
-from engine.rules.riichi.liable import liable_for
 from engine.rules.riichi.pay import (
     COUNTER,
     Liable,
     Won,
     counters_to_each,
+    liable_for,
     nagashi_mangan,
     noten_payments,
     pays_win,
 )
-from engine.rules.riichi.unknown import unknown_items
+from engine.rules.riichi.table_state import table_of
 from engine.rules.riichi.win_facts import RiichiScore
-from engine.rules.riichi.wins import worth
+from engine.rules.riichi.wins import DORA_KINDS, in_riichi, indicators, worth
 from engine.state import State
 
 
@@ -91,4 +92,40 @@ def _named(state: State, win: Win, score: RiichiScore, liable: Sequence[Liable])
     items += [Item(name, han, "han") for name, han in score.yaku]
     items += [Item("fu", score.fu, "fu")] if score.fu else []
     items += [Item("riichi_liable", one.seat, "seat") for one in liable]
-    return [*items, *unknown_items(state, win, kongs(state))]
+    return [*items, *_unknown_items(state, win, kongs(state))]
+
+
+def _unknown_items(state: State, win: Win, kongs: int) -> Iterator[Item]:
+    """Notes on what nobody told and the payout depends on: said with it, never assumed.
+
+    ``state`` is the one that the win led to; ``kongs``: declared in this hand.
+    """
+    turned = len(indicators(state, *DORA_KINDS))
+    if turned < 1 + kongs - table_of(state).kongs_to_turn:
+        yield note("dora_unknown")
+    if in_riichi(state, win.seat):
+        if len(indicators(state, "ura_dora")) < turned:
+            yield note("riichi_ura_unknown")
+        if _declared_unseen(state, win):
+            yield note("riichi_turn_unknown")
+    if win.from_seat != win.seat and _river_unknown(state, win):
+        yield note("furiten_unknown")
+    if not opening.wall_counted(state):
+        yield note("wall_unknown")
+
+
+def _declared_unseen(state: State, win: Win) -> bool:
+    """Riichi was declared before the record began: double riichi and ippatsu cannot be told."""
+    return not any(
+        isinstance(entry.event, Discard) and entry.event.seat == win.seat and entry.event.ready
+        for _, entry in state.history
+    )
+
+
+def _river_unknown(state: State, win: Win) -> bool:
+    """Own discards were not told, or not all could be read (004, 3.4.5)."""
+    left_out = any(
+        isinstance(entry.event, Position) and entry.event.rivers is None
+        for _, entry in state.history
+    )
+    return left_out or any(not one.tile.known for one in state.players[win.seat].river)

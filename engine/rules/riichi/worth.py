@@ -1,21 +1,21 @@
 """What a riichi hand is worth, and whether it may win.
 
-Han and fu come from the package; whether yakuman add up or count double, renhou that counts alone,
-dora, and what han are worth, are decided here by the options of the table.
+``han_fu`` gets han and fu from the ``mahjong`` package. The options of the game decide here whether
+yakuman add up or count double, whether renhou counts alone, which dora count, and what han are
+worth.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.hands import SETS_ONLY, HandForm, wins
-from engine.rules.riichi.han_fu import RiichiReading, hand_of, read_hand
+from engine.rules.riichi.tables import YAKUMAN
 from engine.rules.riichi.win_facts import NO_YAKU, RiichiScore, WinFacts
 from engine.rules.riichi.yaku import (
     DORA,
     MANGAN_BASE,
-    YAKUMAN,
     YAKUMAN_BASE,
     YAKUMAN_HAN,
     base_points,
@@ -23,6 +23,9 @@ from engine.rules.riichi.yaku import (
 )
 from engine.state import EAST
 from engine.tiles import DRAGONS, REDS
+
+if TYPE_CHECKING:
+    from engine.rules.riichi.han_fu import RiichiReading
 
 _MANY_COUNTERS: Final = 5
 """From so many counters on two fan are needed (004, 3.4.11)."""
@@ -36,6 +39,8 @@ def score(facts: WinFacts, options: Mapping[str, object]) -> RiichiScore | None:
     A hand without a yaku is ``NO_YAKU``. Tiles must be known: a hand with a hidden tile is no
     complete hand.
     """
+    from engine.rules.riichi.han_fu import read_hand  # the only part that needs ``mahjong``
+
     renhou = _renhou(facts, options)
     counts = _dora(facts, options)
     reading = read_hand(
@@ -61,6 +66,8 @@ def has_yaku(facts: WinFacts, options: Mapping[str, object], counters: int = 0) 
     """
     least = least_fan(options, counters)
     if least == 1 and _surely_yaku(facts, options):
+        from engine.rules.riichi.han_fu import hand_of
+
         forms = SETS_ONLY if facts.melds else _CLOSED_FORMS
         return hand_of(facts) is not None and wins(facts.tiles, forms=forms)
     # Fu of two readings differ too little for one with fewer fan of yaku to pay more.

@@ -10,61 +10,6 @@ from engine.tiles import Tile
 YAKUMAN_HAN: Final = 13
 """What a yakuman is listed with; its worth is ``YAKUMAN_BASE``, not what 13 han would be."""
 
-YAKU: Final[tuple[str, ...]] = (
-    "riichi",
-    "double_riichi",
-    "ippatsu",
-    "menzen_tsumo",
-    "pinfu",
-    "tanyao",
-    "iipeikou",
-    "haku",
-    "hatsu",
-    "chun",
-    "seat_wind",
-    "round_wind",
-    "haitei",
-    "houtei",
-    "rinshan",
-    "chankan",
-    "chiitoitsu",
-    "sanshoku_doujun",
-    "ittsu",
-    "chanta",
-    "toitoi",
-    "sanankou",
-    "sanshoku_doukou",
-    "sankantsu",
-    "honroutou",
-    "shousangen",
-    "honitsu",
-    "junchan",
-    "ryanpeikou",
-    "chinitsu",
-    "renhou",
-)
-"""What counts in han."""
-
-YAKUMAN: Final[tuple[str, ...]] = (
-    "kokushi",
-    "kokushi_thirteen",
-    "chuuren",
-    "chuuren_nine",
-    "tenhou",
-    "chiihou",
-    "renhou_yakuman",
-    "suuankou",
-    "suuankou_tanki",
-    "suukantsu",
-    "ryuuiisou",
-    "chinroutou",
-    "tsuuiisou",
-    "daisangen",
-    "shousuushii",
-    "daisuushii",
-)
-"""Limit hands; ``_thirteen``, ``_nine``, ``_tanki``: the waits that some tables pay double."""
-
 DORA: Final[tuple[str, ...]] = ("riichi_dora", "ura_dora", "red_five")
 """Han that are no yaku: a hand needs one besides."""
 

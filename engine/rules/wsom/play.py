@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from engine import hands, play
@@ -28,7 +28,7 @@ from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
 from engine.rules.announcements import copies_left, fault
-from engine.rules.base import Option, PageNeeds, Ruling, Said
+from engine.rules.base import PageNeeds, Said
 from engine.rules.flow import Flow
 from engine.rules.hooks import Fault, Hooks
 from engine.rules.layout import TableLayout
@@ -58,16 +58,13 @@ EXPOSING: Final = ("exposed_tile", "wrong_claim", "false_win")
 PENALTY: Final = "penalty_tile_in_claim"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Wsom(Flow):
     """The World Series rules with one table of patterns."""
 
-    id: str
-    source: str
-    patterns: Sequence[Pattern]
-    problems: Mapping[str, Ruling]
-    options: Sequence[Option] = ()
-
+    id = "wsom"
+    source = "003"
+    patterns: Sequence[Pattern] = ZUNG_JUNG
+    problems = PROBLEMS
     layout = TableLayout(river="rows")
     page = PageNeeds(round=True)
     words = __package__
@@ -317,9 +314,4 @@ class Wsom(Flow):
         return (state.dealer + 1) % 4 == state.first_dealer
 
 
-WSOM: Final = Wsom(
-    id="wsom",
-    source="003",
-    patterns=ZUNG_JUNG,
-    problems=PROBLEMS,
-)
+WSOM: Final = Wsom()

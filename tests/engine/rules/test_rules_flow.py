@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from random import Random
 from typing import Literal
 
@@ -39,7 +39,7 @@ from engine.game import Game
 from engine.opening import start_hand
 from engine.rules import RULE_SETS
 from engine.rules.base import IMPOSSIBLE_CODES, Option, RuleSet
-from engine.rules.harbin.hlr import HARBIN_HLR, HarbinHlr
+from engine.rules.harbin.hlr import HarbinHlr
 from engine.state import LastDiscard, Phase, State
 from engine.tiles import KINDS, UNKNOWN, Tile, parse
 from tests.support.cases import position
@@ -330,10 +330,7 @@ class TwoWinners(HarbinHlr):
 
 
 def two_winners(*wins: Win) -> list[Announcement]:
-    rules = TwoWinners(
-        **{field.name: getattr(HARBIN_HLR, field.name) for field in fields(HarbinHlr)}
-    )
-    game = Game({"harbin-hlr": rules})
+    game = Game({"harbin-hlr": TwoWinners()})
     hand, sets = "123m 789m 46s 22s", ["555p"]
     other = {"2": "123p 789m 46s 99s", "3": "123m 789p 46s 77z"}
     ready = position(

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.rules.riichi.tables import YAKU, YAKUMAN
 from engine.rules.riichi.win_facts import NO_YAKU, WinFacts
 from engine.rules.riichi.worth import has_yaku, score
-from engine.rules.riichi.yaku import DORA, YAKU, YAKUMAN, base_points
+from engine.rules.riichi.yaku import DORA, base_points
 from engine.state import Meld, SetKind
 from engine.tiles import KINDS, UNKNOWN, Tile, parse
 from service.words.catalogue import LANGUAGES, words_of

@@ -14,7 +14,7 @@ import pytest
 
 from engine.play import ordered
 from engine.rules.wsom.arrangement import Finish, arrangements
-from engine.rules.wsom.play import WSOM
+from engine.rules.wsom.play import WSOM, Wsom
 from engine.rules.wsom.zung_jung import ZUNG_JUNG, Pattern, best_score, score, with_points
 from engine.state import Meld, SetKind
 from engine.tiles import KINDS, Tile, parse
@@ -88,12 +88,10 @@ def test_another_table_of_values_can_take_the_place(older: bool, expected: tuple
 
 
 def test_a_rule_set_can_have_another_table() -> None:
-    older = type(WSOM)(
-        id=WSOM.id,
-        source=WSOM.source,
-        patterns=with_points(WSOM.patterns, OLDER),
-        problems=WSOM.problems,
-    )
+    class Older(Wsom):
+        patterns = with_points(WSOM.patterns, OLDER)
+
+    older = Older()
     assert older.payments == WSOM.payments
     hand = finish("234p 678p 99p 55p", "5p", melds=[pung("1p")])
     assert (value(hand, WSOM.patterns), value(hand, older.patterns)) == (80, 100)
