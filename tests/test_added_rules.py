@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -27,6 +28,7 @@ from service.report.public import public_table
 from service.setup.session import rule_sets
 from service.table.corrections import EditHistory
 from service.table.page_messages import what_may_be_mended
+from service.words.catalogue import words_of
 from studio.play.players import play_game
 from studio.play.settled_tables import observations, planned
 from studio.play.truth import seen_entries
@@ -186,6 +188,30 @@ def test_the_page_offers_it_and_shows_its_table_and_its_tiles() -> None:
     tiles = what_may_be_mended(game, EditHistory())["tiles"]
     assert isinstance(tiles, tuple)
     assert (len(tiles), {tile.suit for tile in tiles}) == (27, {"m", "p", "s"})
+
+
+def test_texts_that_cannot_be_read_cost_one_line(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(site, tmp_path / "site")
+    words = tmp_path / "site" / "tilesight_bloody" / "words" / "zh.po"
+    words.write_text("half a line", "utf-8")
+    with known(tmp_path / "site"):
+        assert run(["replay", str(GAMES / "wsom.jsonl"), "--lang", "zh"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("tilesight: the texts of the package tilesight_bloody are left out: ")
+    assert said.count("\n") == 1
+
+
+@pytest.mark.usefixtures("added")
+def test_its_texts_replace_none_of_the_program(site: Path) -> None:
+    words = site / "tilesight_bloody" / "words" / "en.po"
+    before = words.read_text("utf-8")
+    words.write_text(before + '\nmsgid "item.self_draw"\nmsgstr "mine"\n', "utf-8")
+    try:
+        assert words_of("en")["item.self_draw"] == "own draw"
+    finally:
+        words.write_text(before, "utf-8")
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from typing import Final
 from polib import pofile
 
 from engine.rules import RULE_SETS
+from service.private_files import to_stderr
 
 _FIRST: Final = ("en", "zh", "ja")
 """The order in which languages are listed; later ones follow by name."""
@@ -40,14 +41,20 @@ class NoSuchLanguage(ValueError):
 def words_of(lang: str) -> Mapping[str, str]:
     """Every text in a language, of the service and of all rule sets.
 
-    What is not translated is in English. Raises ``NoSuchLanguage``.
+    What is not translated is in English. A text of the program is never replaced by one of a
+    package that adds a rule set. Raises ``NoSuchLanguage``.
     """
     if lang not in LANGUAGES:
         raise NoSuchLanguage(lang)
     packages = dict.fromkeys(rules.words for rules in RULE_SETS.values())
     words: dict[str, str] = {}
-    for package in (*packages, "service"):
-        words |= {**read_words(package, "en"), **read_words(package, lang)}
+    for package in ("service", *packages):
+        try:
+            texts = {**read_words(package, "en"), **read_words(package, lang)}
+        except (OSError, ValueError) as error:
+            to_stderr(f"tilesight: the texts of the package {package} are left out: {error}")
+            texts = {}
+        words = {**texts, **words}
     return words
 
 
