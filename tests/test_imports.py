@@ -14,7 +14,6 @@ ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "vision", "service")
 RUNTIME = {"openvino", "onnxruntime"}
 TRAINING = {"torch", "torchvision", "ultralytics"}
-RIVALS = {"service/benchmark/rivals.py", "service/benchmark/library_tracker.py"}
 
 
 def allowed(path: str, module: str) -> bool:
@@ -25,12 +24,10 @@ def allowed(path: str, module: str) -> bool:
         scoring = top == "mahjong" and path == "engine/rules/riichi/han_fu.py"
         pure = standard and top not in {"random", "time", "datetime", "logging", "pathlib", "os"}
         return top == "engine" or pure or scoring
-    # The benchmark measures other runtimes where they are installed; nothing uses them.
-    rival = path in RIVALS and top in {"torch", "ultralytics", "onnxruntime"}
     if top in TRAINING:
-        return package == "models" or rival
+        return package == "models"
     if top in RUNTIME:
-        return package in ("vision", "models") or rival
+        return package in ("vision", "models")
     if top in ("fastapi", "starlette", "pydantic", "uvicorn"):
         return package == "service"
     if top in ("models", "datasets"):
@@ -76,7 +73,7 @@ def test_every_file_imports_only_what_it_may() -> None:
         ("vision/detect.py", "import torch"),
         ("service/pages/app.py", "import openvino"),
         ("service/benchmark/films.py", "import onnxruntime"),
-        ("service/benchmark/rivals.py", "import openvino"),
+        ("service/benchmark/rivals.py", "import torch"),
         ("service/pages/app.py", "from datasets.studio import scene"),
         ("datasets/simulate.py", "import ultralytics"),
         ("models/train.py", "from service.pages.app import create_app"),

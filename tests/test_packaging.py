@@ -19,12 +19,12 @@ import cv2
 import numpy as np
 import pytest
 
+from service.benchmark.rivals import ONLY_IN_SOURCE
+
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "vision", "service")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NOT_FOR_RUNNING = {"fontTools", "hypothesis", "moderngl", "onnx", "playwright", "pytest", "torch"}
-COMPARED_WITH = {"onnxruntime", "torch", "ultralytics"}
-"""What tilesight benchmark measures beside ours where it is there; rivals.py alone may."""
 BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
 RUN = """
 import json, sys
@@ -116,11 +116,30 @@ def test_the_installed_program_reads_a_picture(installed: Path, tmp_path: Path) 
     assert not modules & NOT_FOR_RUNNING
 
 
+def test_the_installed_benchmark_says_in_one_line_what_it_does_not_compare(
+    installed: Path, tmp_path: Path
+) -> None:
+    cv2.imwrite(str(tmp_path / "felt.png"), np.full((240, 320, 3), 80, np.uint8))
+    program = "from service.benchmark import picture; from pathlib import Path\n"
+    program += "picture.REPEATS = picture.WHOLE_REPEATS = 1\n"
+    program += "picture.run(None, Path('felt.png'), as_json=True)"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(installed), "PYTHONSAFEPATH": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == f"{ONLY_IN_SOURCE}\n"
+    assert {str(row.get("rivals", {})) for row in json.loads(done.stdout)} == {"{}"}
+
+
 def test_nothing_is_used_that_is_not_asked_for_and_nothing_asked_for_in_vain() -> None:
     installed_as = packages_distributions()
     used = {
         distribution.lower()
-        for name in set(imported()) - set(PACKAGES) - sys.stdlib_module_names - COMPARED_WITH
+        for name in set(imported()) - set(PACKAGES) - sys.stdlib_module_names
         for distribution in installed_as[name]
     }
     wanted = {re.split(r"[\[><=]", line)[0].lower() for line in PROJECT["dependencies"]}

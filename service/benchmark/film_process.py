@@ -17,8 +17,8 @@ from typing import Final
 
 from engine.codec import read_record
 from service.benchmark.delays import AnnouncementTimes, delays_s
-from service.benchmark.library_tracker import library_tracker
 from service.benchmark.peak_memory import own_peak_megabytes
+from service.benchmark.rivals import library_tracker
 from service.memory import give_back_large_blocks
 from service.table.reader import Reader
 from service.weights import load_detector

@@ -24,11 +24,12 @@ from service.benchmark.film_process import (
     Task,
     run,
 )
-from service.benchmark.library_tracker import SEEN_TWICE
 from service.benchmark.resampled import FPS, resampled
 from vision.camera.video_file import VideoFile
 
 WIDTHS_PX: Final = (1920, 3840)
+FRAMES_TO_TRACK: Final = 2
+"""Frames in which the library's tracker must see a tile before it reports it."""
 CORES: Final = 2
 """The share of the processor is told of so many."""
 WHOLE_LIVE_S: Final = 15.0
@@ -83,7 +84,7 @@ class Size:
     @property
     def plain_delay_s(self) -> float:
         """What the plain way needs at best: its tracker must see a tile in two frames."""
-        return SEEN_TWICE * self.whole_live.wall_s / max(1, self.whole_live.frames)
+        return FRAMES_TO_TRACK * self.whole_live.wall_s / max(1, self.whole_live.frames)
 
     def to_json(self) -> dict[str, object]:
         return asdict(self) | {

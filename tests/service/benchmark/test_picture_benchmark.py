@@ -9,11 +9,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+import rivals
+from rivals import NOT_INSTALLED, UNFIT, Library, OnnxRuntime
 
-from service.benchmark import detector as program
-from service.benchmark import rivals
-from service.benchmark.detector import PictureTiming, peak_megabytes
-from service.benchmark.rivals import NOT_INSTALLED, UNFIT, Library, OnnxRuntime
+from service.benchmark import picture as program
+from service.benchmark.picture import PictureTiming, peak_megabytes
 from tests.support.films import film
 from vision.camera.pictures import Picture
 from vision.camera.video_file import VideoFile
