@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 
 from engine import announce_codec, codec
 from engine.rules import RULE_SETS
-from service.main import app
+from service.command_line import app
 from tests.support.pages import ROOT, named, read, rows
 
 README = read("README.md")
