@@ -16,16 +16,23 @@ PARTS: Final = ".*-????????"
 """Files that were being written when the program was killed."""
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file under another name in the same folder, then give it its own."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=_folder_of(path))
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+def write_whole(path: Path, data: str | bytes) -> None:
+    """Write a file under another name in the same folder, sync it, then give it its own name.
+
+    Raises ``OSError`` that names ``path``.
+    """
+    folder = _folder_of(path)
+    with _naming(path):
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=folder)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data.encode() if isinstance(data, str) else data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
 
 
 @contextmanager
@@ -35,7 +42,8 @@ def whole_folder(path: Path) -> Iterator[Path]:
     Raises ``Refused`` when something is at ``path`` already: nothing is overwritten.
     """
     refuse_taken(path)
-    filling = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=_folder_of(path)))
+    with _naming(path):
+        filling = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=_folder_of(path)))
     try:
         yield filling
         if path.is_dir():
@@ -44,6 +52,15 @@ def whole_folder(path: Path) -> Iterator[Path]:
     except BaseException:
         shutil.rmtree(filling, ignore_errors=True)
         raise
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Have an ``OSError`` name ``path``, not a file that nobody has heard of."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def refuse_taken(path: Path) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -228,12 +226,7 @@ class ScoreFolder:
                 "reader": rest.reader,
             }
         data = packed({"made_with": dict(self._made_with), "rest": known})
-        handle, part = tempfile.mkstemp(prefix=f".{STATE}-", dir=folder / UNFINISHED)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, folder / UNFINISHED / STATE)
+        write_whole(folder / UNFINISHED / STATE, data)
 
 
 def _told(lines: Sequence[Entry]) -> Iterator[Entry]:

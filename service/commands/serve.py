@@ -30,6 +30,7 @@ from service.setup.open_table import OpenTable, TableRequest, open_table
 from service.setup.pages import create_set_up
 from service.setup.readers import MakeReader
 from service.setup.session import SetUpDefaults, SetUpSession
+from service.table.record_file import RecordFile
 from service.weights import load_detector
 from service.words.catalogue import words_of
 from vision.camera.reconnecting import open_reconnecting
@@ -83,6 +84,8 @@ def set_up(settings: ServeSettings) -> int:
     for fault in RULE_SETS.faults.values():
         to_stderr(f"tilesight: {fault}")
     words_of(settings.lang)
+    if settings.record is not None:
+        _refuse_unusable(settings.record)
     with listen(settings.host, settings.port) as listening:
         place = ServerAddress(listening)
         session = SetUpSession(
@@ -109,6 +112,14 @@ def set_up(settings: ServeSettings) -> int:
         finally:
             session.close()
     return 0
+
+
+def _refuse_unusable(path: Path) -> None:
+    """Raise ``Refused`` now for a record that no table could go on with later."""
+    record = RecordFile(path)
+    if record.cut:
+        to_stderr(record.cut)
+    record.close()
 
 
 def _table_app(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import ipaddress
 import os
+import signal
 import socket
+import threading
 from dataclasses import dataclass
+from types import FrameType
 from typing import Final, cast
 
 import uvicorn
@@ -62,12 +64,23 @@ class ServerAddress:
         return f"http://{name}:{self.port}"
 
 
+class _Server(uvicorn.Server):
+    """Ends at the first Ctrl-C; further ones do not interrupt the tidying up."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if sig != signal.SIGINT:
+            super().handle_exit(sig, frame)
+        self.should_exit = True
+
+
 def serve(config: uvicorn.Config, listening: socket.socket) -> None:
     """Answer until interrupted."""
     config.timeout_graceful_shutdown = GRACE_S
     config.app = SendTimeout(cast(ASGIApp, config.app))
-    with contextlib.suppress(KeyboardInterrupt):  # the way to end it
-        uvicorn.Server(guard(config)).run(sockets=[listening])
+    server = _Server(guard(config))
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, server.handle_exit)
+    server.run(sockets=[listening])
 
 
 def listen(host: str, port: int) -> socket.socket:

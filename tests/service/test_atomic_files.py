@@ -48,3 +48,13 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
     write_whole(path, "new\r\nlines")
     assert path.read_bytes() == b"new\r\nlines"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_refusal_of_the_disk_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / f"{'x' * 250}"  # its own name fits, that of the unfinished file does not
+    with pytest.raises(OSError, match="File name too long") as refused:
+        write_whole(path, "text")
+    assert refused.value.filename == str(path)
+    with pytest.raises(OSError, match="File name too long") as refused, whole_folder(path):
+        pass
+    assert refused.value.filename == str(path)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
+import subprocess
+import sys
 from importlib.metadata import version
 from pathlib import Path
 
@@ -13,6 +17,8 @@ from service.main import run
 from service.setup.readers import ReaderMaker
 from tests.support.films import film
 from tests.support.harbin_game import RECORD
+from tests.support.patience import until
+from tests.support.served import Served
 
 
 @pytest.fixture(autouse=True)
@@ -146,6 +152,46 @@ def test_without_a_command_the_program_says_what_it_can_do(
 def test_the_program_tells_its_version(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
     assert capfd.readouterr() == (f"tilesight {version('tilesight')}\n", "")
+
+
+def test_a_record_that_cannot_be_written_is_refused_before_the_set_up(
+    inputs: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.commands.serve.listen", lambda *_: pytest.fail("served"))
+    assert run(["serve", "--record", str(inputs)]) == 2
+    assert capfd.readouterr().err == f"tilesight: cannot write {inputs}: Is a directory\n"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has /proc")
+def test_more_than_one_ctrl_c_ends_the_program_without_a_traceback() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", "from service.main import main; main()", "serve", "--port", "0"],
+        cwd=Path(__file__).parents[2],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as program:
+        assert program.stdout is not None
+        assert program.stderr is not None
+        address = program.stdout.readline().split()[5].removeprefix("http://").rstrip("/")
+        until(lambda: reached(address))
+        program.send_signal(signal.SIGINT)
+        while not stopped(program.pid):
+            program.send_signal(signal.SIGINT)
+        assert program.stderr.read() == ""
+    # One that comes when nothing is left to tidy up ends the program as the system does.
+    assert program.returncode in (0, -signal.SIGINT)
+
+
+def reached(address: str) -> bool:
+    with contextlib.suppress(OSError):
+        return Served(address).get("/health").status == 200
+    return False
+
+
+def stopped(pid: int) -> bool:
+    """Whether a process has ended, and nobody has asked for its exit status."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
 
 
 @pytest.mark.parametrize("command", ["score", "serve --source"])
