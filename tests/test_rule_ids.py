@@ -16,16 +16,14 @@ IDS = "|".join(sorted((re.escape(rules.id) for rules in BUILT_IN), key=len, reve
 NAMED = re.compile(rf"""["'`]({IDS})["'`]""")
 MAY_NAME = ("engine/rules/", "docs/", "tests/", "service/logs/")
 """Documentation and tests name rule sets; the logs are those of riichi programs."""
-TEXTS = {"riichi": (".po", "service/static/words.js")}
+TEXTS = {"riichi": (".po",)}
 """Where a word that is also an id stands for what people say."""
 PROSE = (".md", ".jsonl")
-UNTIL_CATALOGUES = ("service/static/glossary.json",)
-"""Texts that move to the folders of their rule sets."""
 
 
 def named(path: str, text: str) -> Iterator[str]:
     """Each place where this file names a rule set and should not."""
-    if path.startswith(MAY_NAME) or path.endswith((*PROSE, *UNTIL_CATALOGUES)):
+    if path.startswith(MAY_NAME) or path.endswith(PROSE):
         return
     for number, line in enumerate(text.splitlines(), 1):
         for rules in NAMED.findall(line):

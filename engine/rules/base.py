@@ -41,7 +41,7 @@ class PageNeeds:
     """What a page shows of a game besides tiles and points."""
 
     ready_word: str = "ready"
-    """Key of the word on the badge of a ready seat."""
+    """``badge.WORD`` is what stands on the badge of a ready seat."""
     round: bool = False
     """Whether the round wind is shown."""
     honba: bool = False
@@ -87,8 +87,14 @@ class RuleSet(Protocol):
     def words(self) -> str:
         """The package whose folder ``words`` has the texts of this rule set, a file a language.
 
-        They are its title (``rules.ID.title``) and what only its own codes need.
+        They are its title (``rules.ID.title``), its options (``option.NAME``), and what only its
+        own codes and terms need. A text that is not in a language is shown in English.
         """
+        ...
+
+    @property
+    def glossary(self) -> Sequence[str]:
+        """Terms that its players look up: ``glossary.TERM.name`` and ``glossary.TERM.text``."""
         ...
 
     @property

@@ -24,6 +24,7 @@ class Hooks(ABC):
     id: str
     words: str
     """The package with its texts."""
+    glossary: Sequence[str] = ()
     source: str
     wall: Mapping[Tile, int]
     layout: TableLayout = PLAIN

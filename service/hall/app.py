@@ -6,12 +6,10 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from importlib.resources import files
 from typing import Final
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
-from fastapi.staticfiles import StaticFiles
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
@@ -27,10 +25,9 @@ from service.pages.headers import add_headers
 from service.pages.metrics import ServerMetrics, add_metrics
 from service.pages.request_log import LogSink, RequestLog
 from service.pages.requests import use_refusals
-from service.pages.static_pages import html_page
+from service.pages.static_pages import PageFiles, html_page
 from service.report.tile_art import sprite
 
-STATIC: Final = files("service") / "static"
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
 
 
@@ -70,7 +67,7 @@ def create_hall(
     _add_health(app, hall)
     add_enter(app, hall.keys)
     add_api(app, hall)
-    app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
+    app.mount("/static", PageFiles(), name="static")
     return app
 
 

@@ -7,11 +7,9 @@ import contextlib
 from collections.abc import AsyncIterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
-from importlib.resources import files
 from typing import Final
 
 from fastapi import FastAPI, Response, WebSocket
-from fastapi.staticfiles import StaticFiles
 
 from service.access.gate import Gate, add_enter
 from service.access.grants import granted
@@ -32,7 +30,7 @@ from service.pages.requests import use_refusals
 from service.pages.seat_pages import add_seat_pages
 from service.pages.settings import PageSettings
 from service.pages.sockets import TOO_SLOW, accepted, until_gone
-from service.pages.static_pages import html_of
+from service.pages.static_pages import PageFiles, html_of
 from service.pages.stream_pages import add_stream_pages
 from service.report.public import Json
 from service.report.retold import StoryCache
@@ -40,7 +38,6 @@ from service.report.tile_art import sprite
 from service.table.live_table import LiveTable
 from service.table.subscriber import Subscriber
 
-STATIC: Final = files("service") / "static"
 PICTURE_WAIT_S: Final = 0.04
 
 
@@ -85,7 +82,7 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     add_dispute_pages(app, table, settings.dispute)
     add_question_pages(app, table, gallery)
     add_version(app)
-    app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
+    app.mount("/static", PageFiles(), name="static")
     return app
 
 

@@ -8,13 +8,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from importlib.resources import files
 from typing import Final
 
 from fastapi import FastAPI, Request, Response
 from fastapi.requests import HTTPConnection
 from fastapi.responses import RedirectResponse
-from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -28,7 +26,7 @@ from service.pages.headers import add_headers
 from service.pages.metrics import ServerMetrics, add_metrics
 from service.pages.request_log import LogSink, RequestLog
 from service.pages.requests import refuse_foreign, use_refusals
-from service.pages.static_pages import html_page
+from service.pages.static_pages import PageFiles, html_page
 from service.report.public import Json
 from service.setup.open_table import TableRequest
 from service.setup.preview import Corners, PictureCheck, SourcePreview
@@ -36,7 +34,6 @@ from service.setup.session import SetUpSession, rule_sets, sample_file
 from vision.camera.cameras import find_cameras
 from vision.table.quality import good_enough
 
-STATIC: Final = files("service") / "static"
 HEARD_OUT: Final = 64 * 1024 * 1024
 HEARD_OUT_S: Final = 3.0
 """Bytes and seconds for which a recording that is refused may still be sent."""
@@ -85,7 +82,7 @@ def create_set_up(
         async with alone.with_right_of(request):
             return {"page": await show(await asyncio.to_thread(session.begin, asked))}
 
-    app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
+    app.mount("/static", PageFiles(), name="static")
     return app
 
 

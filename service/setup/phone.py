@@ -6,25 +6,22 @@ import asyncio
 import secrets
 import threading
 import time
-from importlib.resources import files
 from io import BytesIO
 from typing import Annotated, Final
 
 import cv2
 import numpy as np
 from fastapi import FastAPI, Header, HTTPException, Request, Response
-from fastapi.staticfiles import StaticFiles
 from PIL import Image
 
 from service.access.grants import note_key
 from service.pages.headers import add_headers
-from service.pages.static_pages import html_page
+from service.pages.static_pages import PageFiles, html_page
 from vision.camera.frames import Frame, Frames
 from vision.camera.isolated import IsolatedPictures
 from vision.camera.native_stderr import native_stderr_dropped
 from vision.camera.pictures import Picture, SourceError
 
-STATIC: Final = files("service") / "static"
 LARGEST: Final = 6 * 1024 * 1024
 """Bytes of one picture: twice what a phone makes of four million pixels."""
 MOST_PX: Final = 4096
@@ -149,5 +146,5 @@ def phone_app(camera: PhoneCamera, pictures: IsolatedPictures) -> FastAPI:
         camera.put(image)
         return {"width": image.shape[1], "height": image.shape[0]}
 
-    app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
+    app.mount("/static", PageFiles(), name="static")
     return app

@@ -154,16 +154,16 @@ async function showLinks(key) {
   const links = answer.ok ? await answer.json() : [];
   $("shared").hidden = links.length === 0;
   for (const { role, address: target, qr } of links) {
-    const figure = codeOf(target, qr, word(`for.${role}`));
-    figure.querySelector("a").dataset.word = `for.${role}`;
-    figure.querySelector("svg").dataset.label = `for.${role}`;
+    const figure = codeOf(target, qr, word(`page.for.${role}`));
+    figure.querySelector("a").dataset.word = `page.for.${role}`;
+    figure.querySelector("svg").dataset.label = `page.for.${role}`;
     $("links").append(figure);
   }
 }
 
 // What was scanned before opens nothing any more; this page itself goes on with the new key.
 async function renewKeys() {
-  if (!confirm(word("renewSure"))) return;
+  if (!confirm(word("page.renew_sure"))) return;
   const headers = { Authorization: `Bearer ${location.hash.slice(1)}`, "Content-Type": "application/json" };
   const answer = await fetch("/api/keys", { method: "POST", headers, body: '{"renew": true}' });
   if (!answer.ok) return;

@@ -33,7 +33,7 @@ function drawChart(game) {
   const y = (value) => top + ((height - top - bottom) * (high - value)) / (high - low || 1);
   const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" });
   const told = namesOf(game.names).map((name, seat) => `${name}: ${series[seat].join(", ")}`).join(". ");
-  svg.setAttribute("aria-label", `${word("chart")}. ${told}`);
+  svg.setAttribute("aria-label", `${word("page.game.chart")}. ${told}`);
   for (const tick of ticksOf(low, high)) {
     svg.append(shape("line", { class: "axis", x1: left, x2: width - right, y1: y(tick), y2: y(tick) }));
     const label = words("chart-text", left - 6, y(tick) + 4, tick);

@@ -8,15 +8,15 @@ function startOf({ t, pictures }) {
 }
 
 function clipOf(told) {
-  const image = made("img", { class: "clip", alt: word("seen") });
+  const image = made("img", { class: "clip", alt: word("page.seen") });
   const label = made("span", {});
   const slider = made("input", {
-    type: "range", min: 0, max: told.pictures.length - 1, "aria-label": word("pictures"),
+    type: "range", min: 0, max: told.pictures.length - 1, "aria-label": word("page.game.pictures"),
   });
   const show = () => {
     const { number, t } = told.pictures[slider.value];
     image.src = `/api/pictures/${number}`;
-    label.textContent = word("pictureAt", { time: clock(t) });
+    label.textContent = word("page.game.picture_at", { time: clock(t) });
   };
   slider.value = startOf(told);
   slider.addEventListener("input", show);
@@ -25,10 +25,10 @@ function clipOf(told) {
 }
 
 function readNow(told) {
-  const shown = [made("img", { class: "clip", src: told.part, alt: word("seen") })];
-  if (told.tiles.length === 0) shown.push(made("p", {}, word("notSeenAgain")));
+  const shown = [made("img", { class: "clip", src: told.part, alt: word("page.seen") })];
+  if (told.tiles.length === 0) shown.push(made("p", {}, word("page.game.not_seen_again")));
   for (const { likely } of told.tiles) {
-    const line = made("p", {}, word("readNow"), " ");
+    const line = made("p", {}, word("page.game.read_now"), " ");
     for (const { tile, share } of likely) {
       line.append(tileDrawn(tile), `${Math.round(100 * share)} % `);
     }
@@ -41,12 +41,12 @@ async function showPictures(into, number, place) {
   const told = await ask(`/api/events/${number}/pictures?place=${place}`);
   if (told === null) return;
   if (told.pictures.length === 0) {
-    into.replaceChildren(made("p", {}, word("noPictures")));
+    into.replaceChildren(made("p", {}, word("page.game.no_pictures")));
     return;
   }
   const again = made("div", {});
-  const reread = button(word("reread"), async () => {
-    again.replaceChildren(made("p", { role: "status" }, word("readingAgain")));
+  const reread = button(word("page.game.reread"), async () => {
+    again.replaceChildren(made("p", { role: "status" }, word("page.game.reading_again")));
     const read = await ask("/api/reread", { of: number, place });
     again.replaceChildren(...(read === null ? [] : readNow(read)));
   });
@@ -57,6 +57,6 @@ async function showPictures(into, number, place) {
 function evidenceOf(number, place, at_once) {
   const section = made("div", { class: "evidence" });
   if (at_once) showPictures(section, number, place);
-  else section.append(button(word("pictures"), () => showPictures(section, number, place), "other"));
+  else section.append(button(word("page.game.pictures"), () => showPictures(section, number, place), "other"));
   return section;
 }

@@ -28,7 +28,7 @@ function showDownloads(exports) {
   const forms = [...FORMS];
   if (key) forms.push(...FORMS_WITH_HANDS, ...exports);
   $("forms").replaceChildren(...forms.map((form) => {
-    const tap = button(word(`get.${form}`), () => download(form));
+    const tap = button(word(`page.game.get.${form}`), () => download(form));
     tap.dataset.form = form;
     return tap;
   }));

@@ -116,9 +116,9 @@ function drawPlate(table, seat, side) {
   const long = !wide && String(table.points[seat]).length > 4;
   group.append(words(long ? "points long" : "points", x, y + 22, table.points[seat]));
   const badges = [];
-  if (table.dealer === seat && table.hand > 0) badges.push(word("dealer"));
-  if (table.winners.includes(seat)) badges.push(word("wins"));
-  else if (table.players[seat].ready) badges.push(word(table.shows.ready_word));
+  if (table.dealer === seat && table.hand > 0) badges.push(word("page.dealer"));
+  if (table.winners.includes(seat)) badges.push(word("page.wins"));
+  else if (table.players[seat].ready) badges.push(word(`badge.${table.shows.ready_word}`));
   badges.forEach((badge, place) => {
     const left = x - (badges.length * 70) / 2 + place * 70;
     // On the outer edge of the console, where the seat's own tiles begin.
@@ -133,10 +133,10 @@ function drawPlate(table, seat, side) {
 function standingOf(table) {
   if (table.hand === 0) return [];
   const lines = [];
-  if (table.shows.round) lines.push(word("round", { wind: word(table.round) }));
-  if (table.shows.honba) lines.push(word("honba", { count: table.honba }));
-  if (table.pot > 0) lines.push(word("deposits", { count: table.pot }));
-  if (table.staying >= table.shows.staying_from) lines.push(word("staying", { count: table.staying }));
+  if (table.shows.round) lines.push(word("page.round", { wind: word(`wind.${table.round}`) }));
+  if (table.shows.honba) lines.push(word("page.honba", { count: table.honba }));
+  if (table.pot > 0) lines.push(word("page.deposits", { count: table.pot }));
+  if (table.staying >= table.shows.staying_from) lines.push(word("page.staying", { count: table.staying }));
   return lines;
 }
 
@@ -158,7 +158,7 @@ function drawBetweenRivers(table) {
       ({ x, y } = CORNERS[corner % CORNERS.length]);
       y += 20;
     }
-    group.append(words("line", x, y + 4, word(`indicator.${kind}`)));
+    group.append(words("line", x, y + 4, word(`page.indicator.${kind}`)));
     y += 12;
     shown.filter((one) => one.kind === kind).forEach((one, place) => {
       const column = place % CORNER.columns;
@@ -182,17 +182,17 @@ function drawTable(table, below = 0) {
   });
   for (let seat = 0; seat < 4; seat += 1) svg.append(drawPlate(table, seat, (seat - below + 4) % 4));
   if (table.hand > 0) {
-    svg.append(words("small", 500, 466, word("hand", { count: table.hand })));
+    svg.append(words("small", 500, 466, word("page.hand", { count: table.hand })));
     svg.append(words("wall", 500, 513, table.wall_left));
-    svg.append(words("small", 500, 538, word("left")));
+    svg.append(words("small", 500, 538, word("page.left")));
   }
   svg.append(drawBetweenRivers(table));
   return svg;
 }
 
 function spokenTable(table) {
-  return table.players.map((player, seat) => word("described", {
+  return table.players.map((player, seat) => word("page.described", {
     name: nameOf(table.names, seat), points: table.points[seat],
     tiles: player.hand.length, river: player.river.length,
-  }) + (player.ready ? `, ${word("ready")}` : "")).concat(standingOf(table)).join(". ");
+  }) + (player.ready ? `, ${word("badge.ready")}` : "")).concat(standingOf(table)).join(". ");
 }

@@ -20,7 +20,7 @@ function showTally() {
   const made = [...drill.made.values()];
   const good = made.filter((each) => each.good).length;
   const same = made.filter((each) => each.like_played).length;
-  $("tally").textContent = made.length ? word("tallied", { good, same, count: made.length }) : "";
+  $("tally").textContent = made.length ? word("page.drill.tallied", { good, same, count: made.length }) : "";
 }
 
 function showHand() {
@@ -46,9 +46,9 @@ function mark(tap, name) {
 function choiceDrawn(name) {
   const { offers } = drill.asked;
   const offer = offers.find((each) => each.name === name);
-  if (name === "pass") return [word("offer.pass")];
+  if (name === "pass") return [word("page.drill.offer.pass")];
   if (offer === undefined) return [tileDrawn(name)];
-  const claim = word(`offer.${offer.kind}`) + (offer.ready ? word("offer.ready") : "");
+  const claim = word(`page.drill.offer.${offer.kind}`) + (offer.ready ? word("page.drill.offer.ready") : "");
   return [claim, ...offer.tiles.map(tileDrawn)];
 }
 
@@ -68,8 +68,8 @@ function showOffers() {
 function rankingLine(row, discard) {
   const line = made("li", {}, ...(discard ? [tileDrawn(discard.tile)] : []), row);
   const { chosen, played } = drill.judged;
-  if (discard?.tile === chosen) line.append(made("em", {}, word("yourChoice")));
-  if (discard?.tile === played) line.append(made("em", {}, word("playedThat")));
+  if (discard?.tile === chosen) line.append(made("em", {}, word("page.drill.your_choice")));
+  if (discard?.tile === played) line.append(made("em", {}, word("page.drill.played_that")));
   return line;
 }
 
@@ -79,10 +79,10 @@ function showJudged() {
   $("verdict").textContent = "";
   if (judged === null) return;
   $("verdict").dataset.good = String(judged.good);
-  const played = judged.gone ? [word("wentElsewhere")]
-    : judged.played === null ? [] : [`${word("playedWas")} `, ...choiceDrawn(judged.played)];
-  const verdict = judged.best.length === 0 ? "" : word(judged.good ? "goodChoice" : "otherChoice");
-  const why = judged.behind === null ? "" : word(`behind.${judged.behind.in}`, judged.behind);
+  const played = judged.gone ? [word("page.drill.went_elsewhere")]
+    : judged.played === null ? [] : [`${word("page.drill.played_was")} `, ...choiceDrawn(judged.played)];
+  const verdict = judged.best.length === 0 ? "" : word(judged.good ? "page.drill.good_choice" : "page.drill.other_choice");
+  const why = judged.behind === null ? "" : word(`page.drill.behind.${judged.behind.in}`, judged.behind);
   $("verdict").replaceChildren(`${verdict} ${why} `, ...played);
   const rows = inLanguage(judged.hint.rows ?? {}) ?? [];
   $("ranking").replaceChildren(...rows.map((row, place) => rankingLine(row, judged.hint.discards[place])));
@@ -90,11 +90,11 @@ function showJudged() {
 
 function showQuestion(none) {
   const { asked } = drill;
-  if (none || asked === null) $("question").textContent = none ? word("noDecisions") : "";
-  else if (asked.own_turn) $("question").textContent = word("whatDiscard");
+  if (none || asked === null) $("question").textContent = none ? word("page.drill.no_decisions") : "";
+  else if (asked.own_turn) $("question").textContent = word("page.drill.what_discard");
   else {
     const { seat, tile } = asked.table.last_discard;
-    $("question").replaceChildren(word("whatClaim", { name: nameOf(asked.table.names, seat) }), " ", tileDrawn(tile));
+    $("question").replaceChildren(word("page.drill.what_claim", { name: nameOf(asked.table.names, seat) }), " ", tileDrawn(tile));
   }
 }
 
@@ -104,7 +104,7 @@ function show() {
   showQuestion(none);
   $("before").disabled = at <= 0;
   $("next").disabled = none || at >= decisions.length - 1;
-  $("count").textContent = none ? "" : word("decisionCount", { hand: decisions[at].hand, at: at + 1, count: decisions.length });
+  $("count").textContent = none ? "" : word("page.drill.decision_count", { hand: decisions[at].hand, at: at + 1, count: decisions.length });
   showTally();
   if (none || asked === null) {
     $("hand").replaceChildren();

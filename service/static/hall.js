@@ -5,10 +5,10 @@ const TICK_MS = 5000;
 const shown = new Map(); // by name: what was told last, and when it came
 
 function agoOf(seconds) {
-  if (seconds < 5) return word("now");
-  if (seconds < 60) return word("secondsAgo", { count: Math.round(seconds) });
-  if (seconds < 3600) return word("minutesAgo", { count: Math.floor(seconds / 60) });
-  return word("hoursAgo", { count: Math.floor(seconds / 3600) });
+  if (seconds < 5) return word("page.hall.now");
+  if (seconds < 60) return word("page.hall.seconds_ago", { count: Math.round(seconds) });
+  if (seconds < 3600) return word("page.hall.minutes_ago", { count: Math.floor(seconds / 60) });
+  return word("page.hall.hours_ago", { count: Math.floor(seconds / 3600) });
 }
 
 function since({ row, came }) {
@@ -17,19 +17,19 @@ function since({ row, came }) {
 
 // A table tells its trouble in English; for the usual kinds there are words in every language.
 function needOf(need) {
-  const key = `trouble.${need.kind}`;
+  const key = `page.trouble.${need.kind}`;
   const known = (language ?? "en") !== "en" && key in WORDS.en;
-  return word(`need.${need.what}`, known ? { text: word(key) } : need);
+  return word(`page.hall.need.${need.what}`, known ? { text: word(key) } : need);
 }
 
 function playOf(row) {
-  if (row.phase === "before_game") return word("notBegun");
-  if (row.phase === "after_game") return word("gameOver");
-  if (row.hand === 0) return word("betweenHands");
-  const parts = [word("hand", { count: row.hand })];
-  if (row.shows.round) parts.unshift(word("round", { wind: word(row.round) }));
-  parts.push(word("deals", { name: nameOf(row.names, row.dealer) }));
-  if (["before_hand", "settled"].includes(row.phase)) parts.push(word("betweenHands"));
+  if (row.phase === "before_game") return word("page.hall.not_begun");
+  if (row.phase === "after_game") return word("page.hall.game_over");
+  if (row.hand === 0) return word("page.hall.between_hands");
+  const parts = [word("page.hand", { count: row.hand })];
+  if (row.shows.round) parts.unshift(word("page.round", { wind: word(`wind.${row.round}`) }));
+  parts.push(word("page.hall.deals", { name: nameOf(row.names, row.dealer) }));
+  if (["before_hand", "settled"].includes(row.phase)) parts.push(word("page.hall.between_hands"));
   return parts.join(" · ");
 }
 
@@ -47,7 +47,7 @@ function cardOf(one) {
   const { row } = one;
   const card = made("a", { class: "card", href: `/tables/${row.name}`, "data-name": row.name });
   const ago = since(one);
-  const small = made("small", {}, ago === null ? "" : word("newest", { time: agoOf(ago) }));
+  const small = made("small", {}, ago === null ? "" : word("page.hall.newest", { time: agoOf(ago) }));
   card.append(made("h3", {}, row.title, small));
   if (row.needs.length > 0) {
     card.dataset.needs = row.needs.length;
@@ -96,7 +96,7 @@ async function showLeagues() {
 
 function listen() {
   const socket = new WebSocket(address("/api/v1/listen"));
-  socket.onopen = () => setStatus("watching", "", "live");
+  socket.onopen = () => setStatus("watching", "", "page.hall.live");
   socket.onmessage = (event) => receive(JSON.parse(event.data));
   socket.onclose = (event) => {
     showClosed(event);

@@ -7,7 +7,7 @@ async function send(method, path, body) {
   const headers = { "Content-Type": "application/json" };
   const answer = await fetch(`/api/v1/${path}`, { method, headers, body: JSON.stringify(body) }).catch(() => null);
   const told = await answer?.json().catch(() => null);
-  $("wrong").textContent = answer?.ok ? "" : told?.detail ?? word("again");
+  $("wrong").textContent = answer?.ok ? "" : told?.detail ?? word("page.again");
   return answer?.ok ? told : null;
 }
 
@@ -17,7 +17,7 @@ function showSecret(text, ...lines) {
 }
 
 function showTableKey(name, key) {
-  showSecret(word("keyOnce"), key,
+  showSecret(word("page.hall.key_once"), key,
     `tilesight serve --hall-url ${location.origin}/tables/${name} --hall-key-file hall.key`);
 }
 
@@ -35,7 +35,7 @@ async function makeKey(given) {
   const told = await send("POST", "keys", { role, table: table ?? null, label: given.get("label") });
   if (told === null) return null;
   if (table) showTableKey(table, told.key);
-  else showSecret(word("keyLink"), `${location.origin}/#${told.key}`);
+  else showSecret(word("page.hall.key_link"), `${location.origin}/#${told.key}`);
   return told;
 }
 
@@ -44,11 +44,11 @@ async function showKeys() {
   if (!answer?.ok) return false;
   const { keys } = await answer.json();
   $("keys").replaceChildren(...keys.map((key) => made("tr", key.revoked_s === null ? {} : { class: "revoked" },
-    made("td", {}, String(key.id)), made("td", { class: "text" }, word(`role.${key.role}`)),
+    made("td", {}, String(key.id)), made("td", { class: "text" }, word(`page.hall.role.${key.role}`)),
     made("td", { class: "text" }, [key.table, key.label].filter(Boolean).join(" · ")),
     made("td", {}, key.revoked_s === null
-      ? button(word("revoke"), async () => { if (await send("DELETE", `keys/${key.id}`, {})) await showManaging(); })
-      : word("revoked")))));
+      ? button(word("page.hall.revoke"), async () => { if (await send("DELETE", `keys/${key.id}`, {})) await showManaging(); })
+      : word("page.hall.revoked")))));
   return true;
 }
 
@@ -61,11 +61,11 @@ function choiceOf(select, values, texts) {
 function showPlaysIn(leagues) {
   $("plays-in").replaceChildren(...[...shown.values()].map(({ row }) => {
     const select = choice(["", ...leagues.map((one) => String(one.id))],
-      [word("noLeague"), ...leagues.map((one) => `${one.name} ${one.season}`)]);
+      [word("page.hall.no_league"), ...leagues.map((one) => `${one.name} ${one.season}`)]);
     select.value = row.league === null ? "" : String(row.league);
     select.addEventListener("change", () =>
       send("PUT", `tables/${row.name}`, { league: select.value ? Number(select.value) : null }));
-    return made("label", {}, word("leagueOf", { title: row.title }), select);
+    return made("label", {}, word("page.hall.league_of", { title: row.title }), select);
   }));
 }
 
@@ -76,7 +76,7 @@ async function showManaging() {
   const names = [...shown.keys()];
   choiceOf(document.querySelector("#make-key select"),
     [...ROLES.slice(0, 2), ...names.map((name) => `table ${name}`)],
-    [...ROLES.slice(0, 2).map((role) => word(`role.${role}`)), ...names.map((name) => `${word("role.table")} ${name}`)]);
+    [...ROLES.slice(0, 2).map((role) => word(`page.hall.role.${role}`)), ...names.map((name) => `${word("page.hall.role.table")} ${name}`)]);
   const rules = document.querySelector("#add-league select");
   if (rules.options.length === 0) {
     const known = await (await fetch("/api/v1/rules")).json();

@@ -34,7 +34,7 @@ function showPage(page) {
 
 function listen() {
   const socket = new WebSocket(address(`/api/v1/tables/${name}/listen`));
-  socket.onopen = () => setStatus("watching", "", "live");
+  socket.onopen = () => setStatus("watching", "", "page.hall.live");
   socket.onmessage = (event) => {
     const message = JSON.parse(event.data);
     if (message.type === "page") showPage(message);

@@ -3,7 +3,7 @@
 
 const AGAIN_MS = 20000;
 const number = location.pathname.split("/").at(-1);
-const HEADS = ["rank", "name", "games", "points", "averagePoints", "averagePlace", "first", "second", "third", "fourth"];
+const HEADS = ["rank", "name", "games", "points", "average_points", "average_place", "first", "second", "third", "fourth"];
 let last = null;
 
 const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
@@ -21,7 +21,7 @@ function gameOf(game) {
   const time = made("time", { datetime: when.toISOString() }, when.toLocaleString(language ?? "en",
     { dateStyle: "short", timeStyle: "short" }));
   const players = game.players.map((one) =>
-    cell(`${one.place}. ${one.name ?? word("unnamed")} ${signed(one.points)}`, "text"));
+    cell(`${one.place}. ${one.name ?? word("page.hall.unnamed")} ${signed(one.points)}`, "text"));
   return made("tr", {}, made("td", { class: "text" }, time), cell(game.table, "text"), ...players);
 }
 
@@ -33,7 +33,7 @@ function showLeague() {
   $("csv").href = `/api/v1/leagues/${number}/csv`;
   $("nobody").hidden = people.length > 0;
   $("people").replaceChildren(...(people.length === 0 ? [] : [made("tr", {},
-    ...HEADS.map((one) => head(word(one), one === "name" ? "text" : "")))]), ...people.map(rowOf));
+    ...HEADS.map((one) => head(word(`page.hall.${one}`), one === "name" ? "text" : "")))]), ...people.map(rowOf));
   $("games").replaceChildren(...games.map(gameOf));
 }
 

@@ -17,9 +17,13 @@ const CHOICES = {
   reason: ["exhausted", "nine_terminals", "four_winds", "four_kongs", "four_ready"],
   offence: ["false_win", "exposed_tile", "wrong_tile_count", "dead_hand", "chombo"],
 };
+const CHOICE_WORDS = {
+  kong: (value) => word(`page.mend.kong.${value}`), indicator: (value) => word(`indicator.${value}`),
+  reason: (value) => word(`drawn.${value}`), offence: (value) => word(`offence.${value}`),
+};
 const NO_ROOM = 507;
 const FIELD_WORDS = {
-  seat: "seat", from: "from", tile: "tile", own: "ownTiles", ready: "readyClaim", kong: "kind",
+  seat: "seat", from: "from", tile: "tile", own: "own_tiles", ready: "ready_claim", kong: "kind",
   hand: "hand_tiles", tiles: "tile", offence: "offence", indicator: "kind", reason: "reason",
 };
 
@@ -36,9 +40,9 @@ async function ask(path, body) {
     const told = await answer.json();
     if (answer.ok) return told;
     const unwritten = answer.status === NO_ROOM && (language ?? "en") !== "en";
-    complain(unwritten ? word("unwritten") : told.detail);
+    complain(unwritten ? word("page.mend.unwritten") : told.detail);
   } catch {
-    complain(word("unreachable"));
+    complain(word("page.mend.unreachable"));
   }
   if (!$("mend").open) $("mend").showModal();
   return null;
@@ -56,7 +60,7 @@ function openDialog(title, ...content) {
 }
 
 async function openEvent(number, place, title = [], disputed = false) {
-  openDialog(title.length ? title : [word(mending.allowed ? "mend" : "log")]);
+  openDialog(title.length ? title : [word(mending.allowed ? "page.mend.mend" : "page.log")]);
   if (!mending.allowed) {
     $("mend-content").replaceChildren(evidenceOf(number, place, true));
     return;
@@ -68,17 +72,17 @@ async function openEvent(number, place, title = [], disputed = false) {
   for (const way of told.ways) {
     const parts = way.told.map(inLanguage).flatMap((each, place) =>
       [...(place ? [made("span", { class: "then" }, "→ ")] : []), ...each.map(drawnPart)]);
-    if (way.do === "remove") parts.push(word("phantom"));
+    if (way.do === "remove") parts.push(word("page.mend.phantom"));
     const tapped = () =>
       change("/api/corrections", { ...at, do: way.do, events: way.do === "remove" ? [] : way.events });
     const choice = button("", tapped, "way");
     choice.append(made("span", {}, ...parts));
     if (way.problems !== null && way.problems < told.problems) {
-      choice.append(made("em", {}, word("solves")));
+      choice.append(made("em", {}, word("page.mend.solves")));
     }
     ways.append(choice);
   }
-  const insert = button(word("insert"), () =>
+  const insert = button(word("page.mend.insert"), () =>
     openForm((event) => change("/api/corrections", { ...at, do: "insert", events: [event] })), "other");
   $("mend-content").replaceChildren(ways, insert, evidenceOf(number, place, disputed));
   ways.querySelector("button").focus();
@@ -120,7 +124,7 @@ function formField(name) {
     return { shown: box, control: box, read: () => box.checked };
   }
   if (name in CHOICES) {
-    const texts = CHOICES[name].map((value) => word(`${name}_${value}`));
+    const texts = CHOICES[name].map(CHOICE_WORDS[name]);
     const select = choice(CHOICES[name], texts);
     return { shown: select, control: select, read: () => select.value };
   }
@@ -144,7 +148,7 @@ function eventOf(type, read) {
 
 function openForm(submit) {
   const types = Object.keys(EVENT_FIELDS);
-  const type = choice(types, types.map((name) => word(name)));
+  const type = choice(types, types.map((name) => word(`page.mend.type.${name}`)));
   type.id = "mend-type";
   const fields = made("div", { class: "fields" });
   let readers = {};
@@ -154,22 +158,22 @@ function openForm(submit) {
     for (const name of EVENT_FIELDS[type.value]) {
       const { shown, control, read } = formField(name);
       control.id = `mend-${name}`;
-      fields.append(made("label", { for: control.id }, word(FIELD_WORDS[name])), shown);
+      fields.append(made("label", { for: control.id }, word(`page.mend.${FIELD_WORDS[name]}`)), shown);
       readers[name] = read;
     }
   };
   type.addEventListener("change", show);
   show();
-  const save = button(word("save"), () => {
+  const save = button(word("page.mend.save"), () => {
     const read = Object.fromEntries(Object.entries(readers).map(([name, each]) => [name, each()]));
     submit(eventOf(type.value, read));
   }, "save");
-  const kind = made("div", { class: "fields" }, made("label", { for: "mend-type" }, word("type")), type);
-  openDialog([word("add")], kind, fields, save);
+  const kind = made("div", { class: "fields" }, made("label", { for: "mend-type" }, word("page.mend.type")), type);
+  openDialog([word("page.mend.add")], kind, fields, save);
 }
 
 async function openFouls() {
-  openDialog([word("fouls")]);
+  openDialog([word("page.mend.fouls")]);
   const told = await ask("/api/fouls");
   if (told === null) return;
   const list = made("ul", { class: "fouls" });
@@ -177,18 +181,18 @@ async function openFouls() {
     const at = { of: one.number, place: one.place, lines: told.lines };
     const line = made("li", {}, made("span", {}, ...inLanguage(one.told).map(drawnPart)));
     for (const text of inLanguage(one.said)) line.append(made("p", {}, text));
-    if (one.confirmed) line.append(made("em", {}, word("confirmed")));
+    if (one.confirmed) line.append(made("em", {}, word("page.mend.confirmed")));
     if (!mending.allowed) {
       list.append(line);
       continue;
     }
-    if (!one.confirmed) line.append(button(word("confirm"), () => change("/api/fouls", { ...at, do: "confirm" })));
+    if (!one.confirmed) line.append(button(word("page.mend.confirm"), () => change("/api/fouls", { ...at, do: "confirm" })));
     if (one.foul) {
-      line.append(button(word("cancel"), () => change("/api/fouls", { ...at, do: "cancel" })));
-    } else line.append(button(word("correct"), () => openEvent(one.number, one.place)));
+      line.append(button(word("page.mend.cancel"), () => change("/api/fouls", { ...at, do: "cancel" })));
+    } else line.append(button(word("page.mend.correct"), () => openEvent(one.number, one.place)));
     list.append(line);
   }
-  $("mend-content").replaceChildren(told.fouls.length ? list : made("p", {}, word("noFouls")));
+  $("mend-content").replaceChildren(told.fouls.length ? list : made("p", {}, word("page.mend.no_fouls")));
 }
 
 // An event in the list is a button: what it says is what may be wrong.
@@ -206,7 +210,7 @@ function eventButton(message) {
 function mendable(element, [number, place], code) {
   element.setAttribute("tabindex", "0");
   element.setAttribute("role", "button");
-  element.setAttribute("aria-label", word("mendLabel") + code);
+  element.setAttribute("aria-label", word("page.mend.mend_label") + code);
   element.classList.add("mendable");
   const open = () => openEvent(number, place);
   element.addEventListener("click", open);

@@ -8,7 +8,7 @@ function labelStep() {
   $("slider").max = Math.max(steps.length - 1, 0);
   $("slider").value = at;
   $("slider").disabled = steps.length === 0;
-  $("step").textContent = steps.length === 0 ? "" : word("step", { at: at + 1, count: steps.length });
+  $("step").textContent = steps.length === 0 ? "" : word("page.game.step", { at: at + 1, count: steps.length });
   $("told").replaceChildren(...(steps[at] ? inLanguage(steps[at].told).map(drawnPart) : []));
   $("step-back").disabled = at <= 0;
   $("step-on").disabled = at >= steps.length - 1;
@@ -18,10 +18,10 @@ function showMoment(shown) {
   $("moment").hidden = false;
   if (shown.picture === null) {
     $("moment-picture").removeAttribute("src");
-    $("moment-time").textContent = word("noPicture");
+    $("moment-time").textContent = word("page.game.no_picture");
   } else {
     $("moment-picture").src = `/api/pictures/${shown.picture}`;
-    $("moment-time").textContent = word("pictureAt", { time: clock(shown.t) });
+    $("moment-time").textContent = word("page.game.picture_at", { time: clock(shown.t) });
   }
 }
 

@@ -6,14 +6,14 @@ const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", 
 
 function outcome(hand) {
   const told = hand.wins.map((win) => win.seat === win.from
-    ? word("winsSelf", { winner: nameOf(hand.names, win.seat) })
-    : word("winsFrom", { winner: nameOf(hand.names, win.seat), loser: nameOf(hand.names, win.from) }));
+    ? word("page.game.wins_self", { winner: nameOf(hand.names, win.seat) })
+    : word("page.game.wins_from", { winner: nameOf(hand.names, win.seat), loser: nameOf(hand.names, win.from) }));
   if (told.length > 0) return told.join("; ");
-  if (hand.drawn !== null) return word(`drawn.${hand.drawn}`);
+  if (hand.drawn !== null) return word("event.drawn", { reason: word(`drawn.${hand.drawn}`) });
   if (hand.refused.length > 0) {
-    return hand.refused.map((win) => word("refusedWin", { winner: nameOf(hand.names, win.seat) })).join("; ");
+    return hand.refused.map((win) => word("page.game.refused_win", { winner: nameOf(hand.names, win.seat) })).join("; ");
   }
-  return word("goesOn");
+  return word("page.game.goes_on");
 }
 
 function tileRow(codes, kind) {
@@ -23,7 +23,7 @@ function tileRow(codes, kind) {
 // A meld's outer tiles may lie face down.
 function laidOut(win) {
   const row = made("p", { class: "hand-laid" });
-  if (win.hand === null) row.append(made("span", {}, word("notShown")));
+  if (win.hand === null) row.append(made("span", {}, word("page.game.not_shown")));
   else row.append(tileRow(win.hand, "own"));
   row.append(tileRow([win.tile], "winning"));
   for (const meld of win.melds) row.append(tileRow(meld.tiles, "meld"));
@@ -44,18 +44,18 @@ function deltasOf(hand) {
     const delta = hand.deltas[seat];
     const kind = delta > 0 ? "gain" : delta < 0 ? "loss" : "";
     row.append(made("div", {}, made("span", { class: "who" }, name),
-      made("strong", { class: kind }, signed(delta)), made("span", {}, `${word("total")} ${hand.points[seat]}`)));
+      made("strong", { class: kind }, signed(delta)), made("span", {}, `${word("page.game.total")} ${hand.points[seat]}`)));
   });
   return row;
 }
 
 // The whole result; "dispute" is what a tap on its button does, where it may be disputed.
 function resultOf(hand, dispute = null) {
-  const shown = [made("h2", {}, word("result", { count: hand.number })), made("p", { class: "outcome" }, outcome(hand))];
+  const shown = [made("h2", {}, word("page.game.result", { count: hand.number })), made("p", { class: "outcome" }, outcome(hand))];
   for (const win of hand.wins) shown.push(laidOut(win));
   shown.push(deltasOf(hand));
   if (hand.payouts.length > 0) {
-    shown.push(made("h3", {}, word("paid")), ...hand.payouts.map(payoutOf));
+    shown.push(made("h3", {}, word("page.game.paid")), ...hand.payouts.map(payoutOf));
   }
   for (const problem of hand.problems) {
     shown.push(made("p", { class: "irregular" }, inLanguage(problem.texts)));
@@ -63,7 +63,7 @@ function resultOf(hand, dispute = null) {
   if (hand.next !== null) shown.push(made("p", { class: "next" }, inLanguage(hand.next.texts)));
   const won = hand.wins.find((win) => win.event !== null);
   if (dispute !== null && won !== undefined) {
-    shown.push(button(word("dispute"), () => dispute(won.event), "dispute"));
+    shown.push(button(word("page.game.dispute"), () => dispute(won.event), "dispute"));
   }
   return shown;
 }

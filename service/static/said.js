@@ -18,16 +18,16 @@ function setStatus(state, text, wordKey = "") {
 
 // Who is turned away, because too many pages are open with one key, is told so.
 function showClosed({ code }) {
-  setStatus("connecting", "", code === CROWDED ? "crowded" : "again");
+  setStatus("connecting", "", code === CROWDED ? "page.crowded" : "page.again");
 }
 
 function showStatus(status) {
   document.body.classList.toggle("over", status.ended);
   if (status.problem) {
-    setStatus("failed", status.problem, status.trouble_kind ? `trouble.${status.trouble_kind}` : "");
+    setStatus("failed", status.problem, status.trouble_kind ? `page.trouble.${status.trouble_kind}` : "");
   }
-  else if (status.ended) setStatus("ended", "", "over");
-  else setStatus("watching", "", "watching");
+  else if (status.ended) setStatus("ended", "", "page.over");
+  else setStatus("watching", "", "page.watching");
 }
 
 function tileDrawn(code) {
@@ -48,7 +48,7 @@ function clock(seconds) {
 function rowsOf(one) {
   const details = document.createElement("details");
   const summary = document.createElement("summary");
-  summary.textContent = word("why");
+  summary.textContent = word("page.why");
   const list = document.createElement("ul");
   for (const row of inLanguage(one.rows)) {
     const line = document.createElement("li");

@@ -5,7 +5,6 @@ const ALWAYS_KEPT = "tilesight-always";
 const NOT_YOURS = 1008;
 const known = { announced: [], table: null, mine: null, rules: "" };
 let socket = null;
-let terms = [];
 
 const unsent = new Map(); // the last wish of each kind, of somebody who was faster than the line
 
@@ -42,15 +41,8 @@ function showMine() {
 }
 
 function showGlossary() {
-  const lines = terms.filter((term) => term.rules.length === 0 || term.rules.includes(known.rules));
-  $("glossary").replaceChildren(...lines.flatMap((term) => {
-    const [name, meaning] = inLanguage(term.words);
-    const title = document.createElement("dt");
-    const text = document.createElement("dd");
-    title.textContent = name;
-    text.textContent = meaning;
-    return [title, text];
-  }));
+  $("glossary").replaceChildren(...(TERMS[known.rules] ?? []).flatMap((term) =>
+    [made("dt", {}, word(`glossary.${term}.name`)), made("dd", {}, word(`glossary.${term}.text`))]));
 }
 
 function showAgain() {
@@ -90,7 +82,7 @@ function receive(message) {
   showTable();
   if (message.camera_refused !== undefined) {
     const refused = message.camera_refused;
-    $("camera-state").textContent = refused === "no_camera" ? word("cameraNone") : refused;
+    $("camera-state").textContent = refused === "no_camera" ? word("page.seat_camera.camera_none") : refused;
   }
 }
 
@@ -105,7 +97,7 @@ function listen() {
   socket.onmessage = (event) => receive(JSON.parse(event.data));
   socket.onclose = (event) => {
     if (event.code === NOT_YOURS) {
-      setStatus("failed", "", "not_yours");
+      setStatus("failed", "", "page.not_yours");
       return;
     }
     showClosed(event);
@@ -116,7 +108,6 @@ function listen() {
 async function start() {
   $("to-drill").href = `/drill${location.hash}`;
   await loadTiles();
-  terms = await (await fetch("/static/glossary.json")).json();
   offerLanguages(showAgain);
   offerSpeech();
   $("always").checked = sessionStorage.getItem(ALWAYS_KEPT) === "yes";

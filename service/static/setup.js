@@ -11,7 +11,7 @@ function showAgain() {
 
 async function start() {
   offerLanguages(showAgain);
-  await startGame();
+  startGame();
   startCorners();
   $("mirrored").addEventListener("change", turnRound);
   ready();

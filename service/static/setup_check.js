@@ -40,12 +40,12 @@ async function showPicture() {
 }
 
 function saidOf({ name, value, grade, corners: cut }, check) {
-  const named = cut.map((at) => word(`corner${at}`)).join(", ");
+  const named = cut.map((at) => word(`page.setup.corner.${at}`)).join(", ");
   const values = { value: Math.round(value), corners: named, faces: check.faces, doubtful: check.doubtful };
   const line = made("li", { "data-grade": grade, "data-name": name });
   const says = name === "tile_px" || grade === "good" ? "is" : grade;
-  line.append(word(`${name}.${says}`, values));
-  if (name === "tile_px" && grade !== "good") line.append(made("p", {}, word(`${name}.${grade}`)));
+  line.append(word(`page.setup.${name}.${says}`, values));
+  if (name === "tile_px" && grade !== "good") line.append(made("p", {}, word(`page.setup.${name}.${grade}`)));
   return line;
 }
 
@@ -57,11 +57,11 @@ function showCheck(check) {
   const worst = check.corners === null ? "bad" : findings[0]?.grade ?? "good";
   const looking = check.corners === null && !check.read;
   $("verdict").dataset.grade = looking ? "" : worst;
-  const verdict = word(looking ? "looking" : check.corners === null ? "noTable" : worst);
+  const verdict = looking ? word("page.setup.looking") : word(check.corners === null ? "page.setup.no_table" : `page.setup.${worst}`);
   if ($("verdict").textContent !== verdict) $("verdict").textContent = verdict;
   $("findings").replaceChildren(...findings.map((one) => saidOf(one, check)));
   $("begin").disabled = check.corners === null;
-  $("begin").dataset.word = worst === "bad" ? "beginAnyway" : "begin";
+  $("begin").dataset.word = worst === "bad" ? "page.setup.begin_anyway" : "page.setup.begin";
   $("begin").textContent = word($("begin").dataset.word);
 }
 

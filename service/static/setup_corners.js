@@ -17,7 +17,7 @@ function drawCorners() {
   [...$("handles").children].forEach((handle, at) => {
     handle.style.left = `${(100 * places[at][0]) / width}%`;
     handle.style.top = `${(100 * places[at][1]) / height}%`;
-    handle.setAttribute("aria-label", word(`corner${at}`));
+    handle.setAttribute("aria-label", word(`page.setup.corner.${at}`));
   });
 }
 

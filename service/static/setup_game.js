@@ -2,11 +2,13 @@
 "use strict";
 
 const SEATS = ["bottom", "right", "top", "left"];
-let optionWords = { options: {}, values: {} };
 
-function optionWord(kind, name) {
-  const said = optionWords[kind][name];
-  return said === undefined ? String(name) : said[language ?? "en"];
+const optionWord = (option) => word(`option.${option.name}`);
+
+// A number, or a proper name, is the same in every language.
+function valueWord(value) {
+  const key = `option_value.${value}`;
+  return key in WORDS.en ? word(key) : String(value);
 }
 
 function rulesChosen() {
@@ -16,7 +18,7 @@ function rulesChosen() {
 // One control for each option; it knows what it stands for.
 function optionControl(option, value) {
   const id = `option-${option.name}`;
-  const label = made("label", { for: id }, optionWord("options", option.name));
+  const label = made("label", { for: id }, optionWord(option));
   if (typeof option.default === "boolean") {
     const box = made("input", { type: "checkbox", id });
     box.checked = value;
@@ -27,7 +29,7 @@ function optionControl(option, value) {
   if (Array.isArray(option.default) && option.values.length > 0) return severalOf(option, value);
   if (Array.isArray(option.default)) return numbersOf(option, value);
   if (option.values.length === 0 || option.numbers) return numberOf(option, value, id, label);
-  const select = choice(option.values.map(String), option.values.map((each) => optionWord("values", each)));
+  const select = choice(option.values.map(String), option.values.map((each) => valueWord(each)));
   select.id = id;
   select.value = String(value);
   const read = () => option.values.find((each) => String(each) === select.value);
@@ -35,20 +37,20 @@ function optionControl(option, value) {
 }
 
 function severalOf(option, value) {
-  const group = made("fieldset", {}, made("legend", {}, optionWord("options", option.name)));
+  const group = made("fieldset", {}, made("legend", {}, optionWord(option)));
   const boxes = option.values.map((each) => {
     const box = made("input", { type: "checkbox", value: each });
     box.checked = value.includes(each);
-    group.append(made("label", { class: "tick" }, box, optionWord("values", each)));
+    group.append(made("label", { class: "tick" }, box, valueWord(each)));
     return box;
   });
   return { shown: group, read: () => boxes.filter((box) => box.checked).map((box) => box.value) };
 }
 
 function numbersOf(option, value) {
-  const group = made("fieldset", {}, made("legend", {}, optionWord("options", option.name)));
+  const group = made("fieldset", {}, made("legend", {}, optionWord(option)));
   const inputs = value.map((each, at) => {
-    const label = `${optionWord("options", option.name)} ${at + 1}`;
+    const label = `${optionWord(option)} ${at + 1}`;
     const input = made("input", { type: "number", value: each, "aria-label": label });
     group.append(input);
     return input;
@@ -59,7 +61,7 @@ function numbersOf(option, value) {
 // A number, or one of a few words that stand for none.
 function numberOf(option, value, id, label) {
   const none = option.values.find((each) => typeof each === "string");
-  const placeholder = none === undefined ? "" : optionWord("values", none);
+  const placeholder = none === undefined ? "" : valueWord(none);
   const input = made("input", { type: "number", id, min: 1, placeholder });
   if (typeof value === "number") input.value = value;
   const read = () => (input.value === "" && none !== undefined ? none : Number(input.value));
@@ -96,11 +98,11 @@ function sideOf(seat) {
 // Seats are called by their side of the picture, which another seat 0 changes.
 function labelSeats() {
   const dealer = $("first-dealer").value;
-  const options = [0, 1, 2, 3].map((seat) => made("option", { value: seat }, word(`side.${sideOf(seat)}`)));
-  $("first-dealer").replaceChildren(made("option", { value: "" }, word("firstSeen")), ...options);
+  const options = [0, 1, 2, 3].map((seat) => made("option", { value: seat }, word(`page.setup.side.${sideOf(seat)}`)));
+  $("first-dealer").replaceChildren(made("option", { value: "" }, word("page.setup.first_seen")), ...options);
   $("first-dealer").value = dealer;
   document.querySelectorAll("#names label").forEach((label, seat) => {
-    label.firstElementChild.textContent = word(`side.${sideOf(seat)}`);
+    label.firstElementChild.textContent = word(`page.setup.side.${sideOf(seat)}`);
   });
 }
 
@@ -109,7 +111,7 @@ function showGame() {
   const kept = { rules: $("rule-set").value || setup.offered.rule_set, seat0: $("seat0").value || "bottom" };
   $("rule-set").replaceChildren(...rules.map(({ id, titles }) => made("option", { value: id }, inLanguage(titles))));
   $("rule-set").value = kept.rules;
-  $("seat0").replaceChildren(...SEATS.map((side) => made("option", { value: side }, word(`side.${side}`))));
+  $("seat0").replaceChildren(...SEATS.map((side) => made("option", { value: side }, word(`page.setup.side.${side}`))));
   $("seat0").value = kept.seat0;
   showOptions();
   labelSeats();
@@ -118,7 +120,7 @@ function showGame() {
 async function begin(asked) {
   complain("");
   $("begin").disabled = $("sample").disabled = true;
-  $("begin").textContent = word("opening");
+  $("begin").textContent = word("page.setup.opening");
   const { chosen } = setup;
   setup.chosen = null; // once the table is open, whoever asks for pictures here needs its key
   const told = await ask("/api/setup/start", { lang: language ?? setup.offered.lang, ...asked });
@@ -135,8 +137,7 @@ function beginChosen() {
   begin({ rules: $("rule-set").value, options: optionsChosen(), names, seat0: $("seat0").value, first_dealer, hurry: $("hurry").checked });
 }
 
-async function startGame() {
-  optionWords = await (await fetch("/static/options.json")).json();
+function startGame() {
   for (let seat = 0; seat < 4; seat += 1) {
     const input = made("input", { type: "text", maxlength: 40, autocomplete: "off" });
     $("names").append(made("label", {}, made("span"), input));

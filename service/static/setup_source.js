@@ -17,7 +17,7 @@ async function ask(path, body, method = "POST") {
     if (answer.ok) return told;
     complain(told.detail);
   } catch {
-    complain(word("unreachable"));
+    complain(word("page.setup.unreachable"));
   }
   return null;
 }
@@ -32,7 +32,7 @@ function opening(key) {
   for (const each of document.querySelectorAll("#sources [data-key]")) {
     each.setAttribute("aria-pressed", String(each.dataset.key === key));
   }
-  $("empty").textContent = word("opening");
+  $("empty").textContent = word("page.setup.opening");
 }
 
 async function choose(key, asked) {
@@ -56,8 +56,8 @@ function sourceButton(text, key, asked) {
 }
 
 function addressForm() {
-  const input = made("input", { type: "text", "aria-label": word("rtsp"), placeholder: word("rtsp") });
-  const form = made("form", {}, input, made("button", { type: "submit" }, word("connect")));
+  const input = made("input", { type: "text", "aria-label": word("page.setup.rtsp"), placeholder: word("page.setup.rtsp") });
+  const form = made("form", {}, input, made("button", { type: "submit" }, word("page.setup.connect")));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     choose("stream", { kind: "stream", address: input.value.trim() });
@@ -72,39 +72,39 @@ function send(file) {
   request.open("PUT", `/api/setup/recordings/${encodeURIComponent(file.name)}`);
   request.setRequestHeader("Content-Type", "application/octet-stream");
   request.upload.onprogress = ({ loaded, total }) => {
-    $("empty").textContent = word("sending", { percent: Math.floor((100 * loaded) / total) });
+    $("empty").textContent = word("page.setup.sending", { percent: Math.floor((100 * loaded) / total) });
   };
   request.onload = () => {
     if (request.status !== 200) complain(JSON.parse(request.responseText).detail);
   };
-  request.onerror = () => complain(word("unreachable"));
+  request.onerror = () => complain(word("page.setup.unreachable"));
   request.send(file);
 }
 
 function fileInput() {
-  const input = made("input", { type: "file", accept: "video/*", "aria-label": word("sendFile") });
+  const input = made("input", { type: "file", accept: "video/*", "aria-label": word("page.setup.send_file") });
   input.addEventListener("change", () => input.files.length && send(input.files[0]));
-  return made("label", { class: "file" }, word("sendFile"), input);
+  return made("label", { class: "file" }, word("page.setup.send_file"), input);
 }
 
 function showSources() {
   const { cameras, recordings, records, sample } = setup.offered;
-  const shown = [made("h3", {}, word("usb"))];
+  const shown = [made("h3", {}, word("page.setup.usb"))];
   for (const { number, name } of cameras) {
     shown.push(sourceButton(name, `camera-${number}`, { kind: "camera", number }));
   }
-  if (cameras.length === 0) shown.push(made("p", {}, word("noCamera")));
+  if (cameras.length === 0) shown.push(made("p", {}, word("page.setup.no_camera")));
   shown.push(
-    button(word("lookAgain"), loadOffered),
-    sourceButton(word("phoneCamera"), "phone", { kind: "phone" }),
-    made("h3", {}, word("network")), addressForm(), made("h3", {}, word("recordings")),
+    button(word("page.setup.look_again"), loadOffered),
+    sourceButton(word("page.setup.phone_camera"), "phone", { kind: "phone" }),
+    made("h3", {}, word("page.setup.network")), addressForm(), made("h3", {}, word("page.setup.recordings")),
   );
-  if (sample) shown.push(sourceButton(word("sample"), "sample", { kind: "sample" }));
+  if (sample) shown.push(sourceButton(word("page.setup.sample"), "sample", { kind: "sample" }));
   for (const name of recordings) {
     shown.push(sourceButton(name, `recording-${name}`, { kind: "recording", name }));
   }
   shown.push(fileInput());
-  if (records.length > 0) shown.push(made("h3", {}, word("records")));
+  if (records.length > 0) shown.push(made("h3", {}, word("page.setup.records")));
   for (const name of records) shown.push(button(name, () => begin({ open: name })));
   $("sources").replaceChildren(...shown);
 }

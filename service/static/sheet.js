@@ -3,8 +3,8 @@
 
 function headOf(game) {
   const names = namesOf(game.names).map((name) => made("th", { scope: "col" }, name));
-  return made("tr", {}, made("th", { scope: "col" }, word("handColumn")),
-    made("th", { scope: "col", class: "words" }, word("resultColumn")), ...names);
+  return made("tr", {}, made("th", { scope: "col" }, word("page.game.hand_column")),
+    made("th", { scope: "col", class: "words" }, word("page.game.result_column")), ...names);
 }
 
 function figures(delta, points) {
@@ -14,7 +14,7 @@ function figures(delta, points) {
 
 function rowOf(hand, chosen, choose) {
   const tap = button(String(hand.number), () => choose(hand));
-  tap.setAttribute("aria-label", word("result", { count: hand.number }));
+  tap.setAttribute("aria-label", word("page.game.result", { count: hand.number }));
   const row = made("tr", { class: chosen === hand ? "chosen" : "" }, made("td", {}, tap),
     made("td", { class: "words" }, outcome(hand)));
   hand.deltas.forEach((delta, seat) => row.append(figures(delta, hand.points[seat])));
@@ -22,7 +22,7 @@ function rowOf(hand, chosen, choose) {
 }
 
 function totalOf(game) {
-  const row = made("tr", {}, made("td", {}, word("final")), made("td", { class: "words" }, ""));
+  const row = made("tr", {}, made("td", {}, word("page.game.final")), made("td", { class: "words" }, ""));
   game.points.forEach((points, seat) => row.append(figures(points - game.start[seat], points)));
   return row;
 }
@@ -31,7 +31,7 @@ function showSheet(games, chosen, choose) {
   const rows = [];
   games.forEach((game, at) => {
     if (games.length > 1) {
-      rows.push(made("tr", {}, made("th", { colspan: 6 }, word("gameNumber", { count: at + 1 }))));
+      rows.push(made("tr", {}, made("th", { colspan: 6 }, word("page.game.game_number", { count: at + 1 }))));
     }
     rows.push(headOf(game), ...game.hands.map((hand) => rowOf(hand, chosen, choose)));
     if (game.ended) rows.push(totalOf(game));

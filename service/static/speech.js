@@ -24,7 +24,7 @@ function wantsSpeech() {
 
 function utter(text) {
   const words = new SpeechSynthesisUtterance(text);
-  words.lang = VOICES[language ?? "en"];
+  words.lang = word("language.voice");
   speechSynthesis.speak(words);
 }
 

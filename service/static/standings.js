@@ -7,7 +7,7 @@ async function showStandings() {
   $("standings").hidden = rows.length === 0;
   const heads = ["name", "games", "average", "points"];
   $("places").replaceChildren(
-    made("tr", {}, ...heads.map((head) => made("th", { scope: "col" }, word(head)))),
+    made("tr", {}, ...heads.map((head) => made("th", { scope: "col" }, word(`page.game.${head}`)))),
     ...rows.map((row) => made("tr", {}, made("td", {}, row.name), made("td", {}, String(row.games)),
       made("td", {}, row.average.toFixed(2)), made("td", {}, signed(row.points)))),
   );

@@ -6,12 +6,6 @@ const LINE_MS = 9000;
 let fading = null;
 
 language = wish.get("lang") in WORDS ? wish.get("lang") : "en";
-addWords({
-  en: { waitsFor: "waits for" },
-  zh: { waitsFor: "听" },
-  ja: { waitsFor: "待ち" },
-});
-
 function meldsOf(player) {
   return player.melds.flatMap((meld) => meld.tiles).map(tileDrawn);
 }
@@ -19,9 +13,9 @@ function meldsOf(player) {
 function playerOf(table, seats, seat) {
   const player = table.players[seat];
   const head = made("h2", {}, made("span", {}, nameOf(table.names, seat)));
-  if (table.winners.includes(seat)) head.append(made("span", { class: "badge-word" }, word("wins")));
-  else if (player.ready) head.append(made("span", { class: "badge-word" }, word(table.shows.ready_word)));
-  else if (table.dealer === seat && table.hand > 0) head.append(made("span", { class: "badge-word" }, word("dealer")));
+  if (table.winners.includes(seat)) head.append(made("span", { class: "badge-word" }, word("page.wins")));
+  else if (player.ready) head.append(made("span", { class: "badge-word" }, word(`badge.${table.shows.ready_word}`)));
+  else if (table.dealer === seat && table.hand > 0) head.append(made("span", { class: "badge-word" }, word("page.dealer")));
   head.append(made("strong", {}, String(table.points[seat])));
   const own = seats === undefined ? [] : seats[seat].hand;
   const shown = player.shown ? player.hand : own;
@@ -30,7 +24,7 @@ function playerOf(table, seats, seat) {
   const waits = seats === undefined ? [] : seats[seat].waits;
   if (waits.length > 0) {
     const told = waits.flatMap(({ tile, left }) => [tileDrawn(tile), `×${left}`]);
-    box.append(made("p", { class: "waits" }, word("waitsFor"), ...told));
+    box.append(made("p", { class: "waits" }, word("page.stream.waits_for"), ...told));
   }
   return box;
 }

@@ -1,21 +1,6 @@
 // On the control page: the address of the stream page, as the streamer wants it.
 "use strict";
 
-addWords({
-  en: {
-    streamPage: "Page for a stream", streamDelay: "Delay in seconds", streamWaits: "with hands and waits",
-    streamTable: "with the drawn table", streamOpen: "Open it, or add it to OBS as a browser source",
-  },
-  zh: {
-    streamPage: "直播页面", streamDelay: "延迟（秒）", streamWaits: "显示手牌和听牌",
-    streamTable: "显示牌桌", streamOpen: "打开，或作为浏览器源加入 OBS",
-  },
-  ja: {
-    streamPage: "配信用ページ", streamDelay: "遅延（秒）", streamWaits: "手牌と待ちを表示",
-    streamTable: "卓を表示", streamOpen: "開く、または OBS のブラウザソースに追加",
-  },
-});
-
 async function offerStream(control) {
   const answer = await fetch("/api/stream", { headers: { Authorization: `Bearer ${control}` } });
   if (!answer.ok) return;

@@ -6,7 +6,6 @@ a laptop go it together, so that the sample is read but once.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -204,5 +203,3 @@ def test_the_pages_know_no_other_hosts() -> None:
     for path in (*static.iterdir(), *(static.parent / "templates").iterdir()):
         named = re.findall(r"(?:https?:)?//[\w.-]+\.\w+", path.read_text("utf-8"))
         assert set(named) <= {"http://www.w3.org"}, path.name
-    words = json.loads((static / "options.json").read_text("utf-8"))
-    assert words, "the words of the options are read from here, too"

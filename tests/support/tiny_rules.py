@@ -21,6 +21,7 @@ from engine.tiles import CODES, Tile
 class Tiny:
     id: str = "tiny"
     words: str = ""
+    glossary: Sequence[str] = ()
     source: str = "this file"
     wall: Mapping[Tile, int] = field(default_factory=lambda: {Tile(code): 4 for code in CODES})
     layout: TableLayout = PLAIN

@@ -58,6 +58,14 @@ class Hangzhou(Flow):
 
     id = "hangzhou"
     words = __package__
+    glossary = (
+        "fortune",
+        "white_dragon",
+        "wild_eye",
+        "fortune_float",
+        "staying_count",
+        "liability",
+    )
     source = "002"
     wall: Mapping[Tile, int] = ALL_KINDS
     options: Sequence[Option] = OPTIONS

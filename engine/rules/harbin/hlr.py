@@ -22,6 +22,7 @@ class HarbinHlr(Harbin):
 
     id = "harbin-hlr"
     source = "000"
+    glossary = ("limiting_conditions", "claiming_ready", "harbin_dora", "doradora", "holed_wait")
     limits = Limits(WHEN_READY, WHEN_FINISHED)
     ready_claims = (Chow, Pung)
     rows = HLR.payments

@@ -35,6 +35,13 @@ class HarbinTreasure(Harbin):
 
     id = "harbin-treasure"
     source = "001"
+    glossary = (
+        "limiting_conditions",
+        "claiming_ready",
+        "treasure",
+        "rush_for_the_treasure",
+        "clamp",
+    )
     limits = Limits(
         {code: holds for code, holds in WHEN_READY.items() if code not in HOLDS_TERMINAL_OR_DRAGON},
         {**WHEN_FINISHED, **HOLDS_TERMINAL_OR_DRAGON},

@@ -98,6 +98,7 @@ class Riichi(Flow):
     )
     page = PageNeeds(ready_word="riichi", round=True, honba=True, exports=("mjai", "tenhou6"))
     words = __package__
+    glossary = ("riichi", "yaku", "dora", "furiten", "fan_and_fu", "counter", "deposit")
     problems = PROBLEMS
     indicator_kinds = frozenset({*DORA_KINDS, "ura_dora"})
     open_indicators = frozenset(DORA_KINDS)

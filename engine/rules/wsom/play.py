@@ -68,6 +68,7 @@ class Wsom(Flow):
     layout = TableLayout(river="rows")
     page = PageNeeds(round=True)
     words = __package__
+    glossary = ("pattern", "penalty_tile")
     wall = ALL_KINDS
     barring = ("short_hand", "long_hand", *Hooks.barring)
     ready_by_discard = False

@@ -23,14 +23,13 @@ from websockets.sync.client import ClientConnection
 
 from engine.events import GameStart
 from engine.rules import RULE_SETS
+from service.words.catalogue import words_of
 from tests.support.detectors import Blind
 from tests.support.patience import PATIENCE_S, until
 from tests.support.setting_up import SAMPLES, Setting, set_up_at
 from vision.camera.video_file import VideoFile
 from vision.detect import Detection
 from vision.pipeline import TableReader
-
-STATIC = Path(__file__).parents[3] / "service" / "static"
 
 
 @pytest.fixture
@@ -39,13 +38,6 @@ def setting(tmp_path: Path) -> Iterator[Setting]:
     (tmp_path / "notes.txt").write_text("no video")
     with set_up_at(tmp_path) as setting:
         yield setting
-
-
-def words(kind: str) -> dict[str, dict[str, str]]:
-    told: dict[str, dict[str, dict[str, str]]] = json.loads(
-        (STATIC / "options.json").read_text("utf-8")
-    )
-    return told[kind]
 
 
 @pytest.mark.parametrize("lang", ["en", "zh", "ja"])
@@ -58,9 +50,9 @@ def test_every_option_and_value_has_words(lang: str) -> None:
         for value in option.values
         if isinstance(value, str) and option.name != "double_yakuman"  # these are proper names
     ]
-    assert [name for name in names if not words("options")[name][lang]] == []
-    assert [value for value in values if not words("values")[str(value)][lang]] == []
-    assert set(words("options")) == names
+    words = words_of(lang)
+    assert [name for name in names if f"option.{name}" not in words] == []
+    assert [value for value in values if f"option_value.{value}" not in words] == []
 
 
 def test_what_there_is_to_choose_from_is_offered(setting: Setting) -> None:
@@ -258,7 +250,7 @@ def test_pages_of_other_sites_set_nothing_up(setting: Setting) -> None:
 
 def test_the_sample_in_the_package_is_that_of_the_samples() -> None:
     first = VideoFile(SAMPLES / "harbin.mp4").duration_s
-    shipped = STATIC.parent / "sample.mp4"
+    shipped = Path(__file__).parents[3] / "service" / "sample.mp4"
     assert VideoFile(shipped).duration_s == first
 
 

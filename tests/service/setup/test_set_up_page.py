@@ -120,8 +120,8 @@ def test_the_sample_plays_after_one_click(browser: Browser, setting: Setting) ->
     expect(page.locator("#rules")).to_have_text("Harbin Limiting Rules")
     # What is not there yet cannot be tapped in vain: the page waits for its words.
     held: list[Route] = []
-    page.route("**/static/options.json", lambda words: held.append(words))
-    with page.expect_request("**/static/options.json"):
+    page.route("**/static/words/catalogue.js", lambda words: held.append(words))
+    with page.expect_request("**/static/words/catalogue.js"):
         page.get_by_role("link", name="Set up").click()
     again = page.get_by_text("Play the built-in sample", exact=True)
     expect(again).to_be_visible()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -18,6 +19,7 @@ from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.tiles import CODES
 from service.words.catalogue import LANGUAGES, gaps, read_words, words_of
+from service.words.pages import ON_PAGES, catalogue_script
 
 ROOT: Final = Path(__file__).parents[3]
 PACKAGES: Final = (*dict.fromkeys(rules.words for rules in RULE_SETS.values()), "service")
@@ -25,7 +27,9 @@ NOT_SPELLED: Final = {*CODES, "?", *"mpszf", *"0123456789"}
 """Names of tiles, their suits and ranks, which code puts together."""
 OFFENCES: Final = {"false_set", "discard_out_of_turn", "two_discards"}
 """What only people name."""
-PROPER_NAMES: Final = re.compile("EMA|--answers")
+PROPER_NAMES: Final = re.compile(
+    r"EMA|--answers|https?://|rtsp://|tenhou\.net/6|mjai|JSON Lines|CSV|OBS|a-z"
+)
 """What is the same in every language."""
 
 every_package = pytest.mark.parametrize("package", PACKAGES)
@@ -66,6 +70,7 @@ def test_no_text_was_left_in_another_language(lang: str, foreign: str) -> None:
         key: text
         for key, text in words_of(lang).items()
         if re.search(foreign, PROPER_NAMES.sub("", without_gaps(text)))
+        and key not in ("language.tag", "language.voice")
     }
     assert left == {}
 
@@ -88,8 +93,9 @@ def sources(*under: str) -> tuple[ast.Module, ...]:
 
 
 def spelled(*under: str) -> set[str]:
-    """Every string that the code spells out."""
-    return {
+    """Every string that the code spells out, and the words of its tables."""
+    tables = (file.read_text("utf-8") for each in under for file in (ROOT / each).rglob("*.toml"))
+    return {word for table in tables for word in re.findall(r"\w+", table)} | {
         node.value
         for tree in sources(*under)
         for node in ast.walk(tree)
@@ -103,6 +109,24 @@ def in_templates() -> frozenset[str]:
     pages = (ROOT / "service" / "templates").glob("*.html")
     asked = (re.findall(r"say\[(.+?)\]", page.read_text("utf-8")) for page in pages)
     return frozenset(key for each in asked for key in re.findall(r"'([^']+)'", " ".join(each)))
+
+
+@cache
+def text_of_pages() -> str:
+    """Pages and their scripts."""
+    static, parts = ROOT / "service" / "static", ROOT / "service" / "templates"
+    paths = (*static.glob("*.html"), *static.glob("*.js"), *parts.glob("*.html"))
+    return "\n".join(path.read_text("utf-8") for path in sorted(paths))
+
+
+def on_pages() -> Iterator[str]:
+    """Every key that pages ask for, as a pattern."""
+    text = text_of_pages()
+    yield from map(re.escape, re.findall(r'data-(?:word|label)="([^"]+)"', text))
+    yield from map(re.escape, re.findall(r'\bword\("([^"]+)"', text))
+    for key in re.findall(r'["`]([a-z_]+\.(?:[\w.]|\$\{[^}]+\})+)["`]', text):
+        if key.startswith(ON_PAGES):
+            yield re.sub(r"\\\$\\{.+?\\}", "(.+)", re.escape(key))
 
 
 def pattern(parts: ast.JoinedStr) -> str:
@@ -145,6 +169,15 @@ def test_every_text_that_code_asks_for_is_there() -> None:
     assert [each for each in asked if not any(re.fullmatch(each, key) for key in known)] == []
 
 
+def test_every_text_that_pages_ask_for_is_sent_to_them() -> None:
+    asked = set(on_pages())
+    assert {"page\\.game\\.the_game", "page\\.setup\\.side\\.(.+)"} <= asked
+    sent = json.loads(catalogue_script().splitlines()[0][len("const WORDS = ") : -1])
+    assert list(sent) == list(LANGUAGES)
+    for words in sent.values():
+        assert [each for each in asked if not any(re.fullmatch(each, key) for key in words)] == []
+
+
 def codes_of(rules: RuleSet) -> Iterator[str]:
     """Texts that a rule set declares."""
     yield f"rules.{rules.id}.title"
@@ -152,6 +185,9 @@ def codes_of(rules: RuleSet) -> Iterator[str]:
         yield f"problem.{code}"
         yield f"follows.{ruling.follows}"
     yield from (f"item.{name}" for name in rules.payments)
+    yield from (f"option.{option.name}" for option in rules.options)
+    yield from (f"glossary.{term}.{part}" for term in rules.glossary for part in ("name", "text"))
+    yield f"badge.{rules.page.ready_word}"
 
 
 def codes_in(*under: str) -> Iterator[str]:
@@ -194,8 +230,11 @@ def test_no_text_is_spare(package: str) -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.JoinedStr) and re.match(r"[a-z_]+\\\.", pattern(node))
     }
+    patterns |= set(on_pages())
     own = () if package == "service" else (package.replace(".", "/"),)
-    fillers = spelled(*own) if own else spelled("engine", "service")
+    fillers = spelled(*own) or spelled("engine", "service", "vision")
+    if not own:
+        fillers |= {*re.findall(r"[a-z_]+", text_of_pages())}
     fillers |= NOT_SPELLED | OFFENCES | RULE_SETS.keys()
     exact = spelled("service") | in_templates()
 

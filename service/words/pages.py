@@ -1,0 +1,60 @@
+"""The texts that pages need, as a script that they load before they draw."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Final
+
+from engine.rules import RULE_SETS
+from engine.rules.base import RuleSet
+from service.words.catalogue import LANGUAGES, words_of
+
+ON_PAGES: Final = (
+    "badge.",
+    "drawn.",
+    "event.drawn",
+    "glossary.",
+    "indicator.",
+    "language.",
+    "offence.",
+    "option.",
+    "option_value.",
+    "page.",
+    "seat.title",
+    "wind.",
+)
+"""How the keys begin."""
+
+_TERMS: Final = (
+    "chow",
+    "pung",
+    "kong",
+    "distance",
+    "useful_tile",
+    "ready",
+    "wait",
+    "own_draw",
+    "dealer",
+)
+"""Terms of every game; each rule set adds its own."""
+
+
+@cache
+def catalogue_script() -> str:
+    """JavaScript: ``WORDS`` by language and key, and the glossary's ``TERMS`` by rule set."""
+    words = {
+        lang: {key: text for key, text in words_of(lang).items() if key.startswith(ON_PAGES)}
+        for lang in LANGUAGES
+    }
+    terms = {rules.id: terms_of(rules) for rules in RULE_SETS.values()}
+    return f"const WORDS = {_written(words)};\nconst TERMS = {_written(terms)};\n"
+
+
+def terms_of(rules: RuleSet) -> tuple[str, ...]:
+    """The glossary of a rule set, in order."""
+    return (*_TERMS, *rules.glossary)
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
