@@ -10,12 +10,13 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
-from engine.events import Entry
+from engine.events import Entry, Win
 from engine.game import Game, replay
 from engine.state import Phase, State
 from service.table.live_table import LiveTable, TableSettings
 from tests.service.pages.test_page import CHROMIUM, LAPTOP, browser, opened
 from tests.service.table.test_table import KeptLines, frames
+from tests.support.added_rules import SOURCE, install, known
 from tests.support.served import served
 from tests.support.told_reader import ToldReader
 
@@ -129,3 +130,24 @@ def test_no_indicator_covers_a_discard(browser: Browser) -> None:
         )
         page.close()
     assert covered == 0
+
+
+def test_who_has_won_is_shown_while_the_others_play(browser: Browser, tmp_path: Path) -> None:
+    complaints: list[str] = []
+    with known(install(tmp_path)):
+        entries = read_record((SOURCE / "bloody.jsonl").read_text("utf-8"))
+        won = next(place for place, one in enumerate(entries) if isinstance(one.event, Win))
+        state = replay(entries[: won + 1]).state
+        settings = TableSettings("bloody", "game.mp4")
+        table = LiveTable(ToldReader(entries[: won + 1]), frames(), KeptLines(), settings)
+        with served(table) as server:
+            server.wait_for_end()
+            page = opened(browser, server.url, LAPTOP, complaints)
+            expect(page.locator("#rules")).to_have_text("Bloody mahjong")
+            for seat in range(4):
+                plate = page.locator(f'.plate[data-seat="{seat}"]')
+                expect(plate.locator("rect.turn")).to_have_count(int(seat == state.turn))
+                badges = plate.locator(".badge-text").all_text_contents()
+                assert ("wins" in badges) is (seat in state.winners)
+            page.close()
+    assert complaints == []
