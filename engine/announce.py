@@ -1,4 +1,4 @@
-"""What the engine says: data, not sentences."""
+"""What the engine announces: data; the word catalogues make sentences of it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from engine.tiles import Tile
 class Wait:
     tile: Tile
     left: int
-    """Copies not seen from where the announcement may be made."""
+    """Copies that the seat told about this wait cannot see."""
     refused: str | None = None
-    """Code of the rule that refuses this tile; then it is not a wait."""
+    """Code of the rule that refuses this tile. The tile is then no wait."""
     by_draw_only: str | None = None
-    """Why the tile wins by own draw alone, where the rules let nobody claim it."""
+    """Why only an own draw wins with this tile."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,13 @@ class Ready:
     seat: Seat
     waits: tuple[Wait, ...] = ()
     unknown: bool = False
-    """The hand is hidden, so its waits cannot be told."""
+    """The hand is hidden, so its waits are unknown."""
     on_draw: tuple[Tile, ...] = ()
-    """Kinds that win when drawn, whatever the hand waits for (dora, treasure), for who may know."""
+    """Kinds that win when drawn, whatever the hand waits for (dora, treasure)."""
     audience: Seat | None = None
-    """The only seat that may know (``for`` in JSON); None is everybody."""
+    """The only seat that may know (``for`` in JSON). None is everybody."""
     not_to: Seat | None = None
-    """A seat that need not hear it: its own hand is known, and it is told the waits instead."""
+    """A seat that is told its waits instead and need not hear this."""
     of: int = -1
 
 
@@ -46,7 +46,7 @@ class NotReady:
 
 @dataclass(frozen=True)
 class Item:
-    """One line of the explanation of a payout."""
+    """One line that explains a payout."""
 
     name: str
     value: int
@@ -58,7 +58,7 @@ NOTE: Final = "note"
 
 
 def note(name: str) -> Item:
-    """A line that only says something of the payout, such as that a hand is not known."""
+    """A line without a figure, such as that a hand is unknown."""
     return Item(name, 0, NOTE)
 
 
@@ -66,7 +66,7 @@ def note(name: str) -> Item:
 class Payout:
     seat: Seat | None
     deltas: tuple[int, ...]
-    """Four seats; with ``pot`` they sum to zero."""
+    """Four seats. With ``pot`` they sum to zero."""
     points: tuple[int, ...]
     items: tuple[Item, ...] = ()
     pot: int = 0
@@ -87,35 +87,37 @@ class Problem:
     follows: str
     """Key of the sentence that says what must follow."""
     suggestions: tuple[tuple[Entry, ...], ...] = ()
-    """Likely corrections, best first: what could take the place of the event."""
+    """Likely corrections, best first: each could replace the event."""
     values: Mapping[str, object] | None = None
-    """What the sentence names, such as the tile that was held."""
+    """Values that the sentence names, such as the tile that was held."""
     audience: Seat | None = None
-    """The only seat that may know, where only its concealed hand tells; None is everybody."""
+    """The only seat that may know, where only its concealed hand shows the problem. None is
+    everybody.
+    """
     of: int = -1
 
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a hand is as far as it is, or what a claim costs: a code and what it names."""
+    """A code that says why a hand is far from ready, or what a claim costs."""
 
     code: str
     value: int | str | None = None
-    """Steps that a condition costs or a claim gains; the name of a kind of hand."""
+    """Steps that a condition costs or a claim gains, or the name of a kind of hand."""
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """How a hand stands that waits for its next tile."""
+    """How near to ready a hand is that waits for its next tile."""
 
     distance: int | None
-    """Exchanges until the rules call it ready; None where they never will."""
+    """Exchanges until the hand is ready. None where it never will be."""
     waits: tuple[Wait, ...] = ()
-    """Of a hand that lacks one tile, refused ones too."""
+    """Waits of a hand that lacks one tile, refused ones included."""
     useful: tuple[Tile, ...] = ()
-    """Tiles in sight of nobody that bring the hand nearer."""
+    """Tiles that bring the hand nearer and of which copies are left."""
     left: int = 0
-    """Copies of these not seen from this seat."""
+    """Copies of the useful tiles that this seat cannot see."""
     reasons: tuple[Reason, ...] = ()
 
 
@@ -133,15 +135,15 @@ class HintDiscard:
 class HintClaim:
     claim: Claim
     discard: Tile | None = None
-    """The best one after the claim; None after a kong and for a claim that is forbidden."""
+    """The best discard after the claim. None after a kong and for a forbidden claim."""
     waits: tuple[Wait, ...] = ()
     distance: int | None = None
-    """After that discard."""
+    """Distance after that discard."""
     useful: tuple[Tile, ...] = ()
     left: int = 0
     reasons: tuple[Reason, ...] = ()
     forbidden: bool = False
-    """The rules do not allow it; then nothing follows but the reasons."""
+    """The rules do not allow the claim; only the reasons are given."""
 
 
 @dataclass(frozen=True)
@@ -151,9 +153,9 @@ class Hint:
     audience: Seat
     of: int = -1
     now: Outlook | None = None
-    """Of a hand that waits."""
+    """Outlook of a hand that waits."""
     claims: tuple[HintClaim, ...] = ()
-    """Of the last discard; on the own turn, kongs that could be declared."""
+    """Claims of the last discard; on the own turn, possible kongs."""
 
 
 @dataclass(frozen=True)
@@ -161,9 +163,9 @@ class Turn:
     seat: Seat
     wall_left: int
     claims: tuple[Claim, ...] = ()
-    """Claims of the last discard that are possible as far as the hands are known."""
+    """Possible claims of the last discard, as far as the hands are known."""
     audience: Seat | None = None
-    """The only seat that may know of these claims, when they come from a concealed hand."""
+    """The only seat that may know of these claims. None is everybody."""
     of: int = -1
 
 
@@ -188,14 +190,14 @@ Announcement = Ready | NotReady | Payout | Problem | Hint | Turn | HandResult | 
 
 
 About = tuple[int, Seat | None, str]
-"""What an announcement is about, so that two of the same matter are known for such."""
+"""Number of the event, seat and topic: two announcements of the same topic compare equal."""
 
 
 def seen_by(said: Announcement, seat: Seat | None) -> Announcement | None:
-    """What of an announcement one seat may know (None: everybody at once); None for nothing.
+    """Return what one seat may know of an announcement (seat None: everybody); None for nothing.
 
-    What follows from a problem may name tiles of a hand: then only the seat that it concerns is
-    told. Suggestions are told to no seat: they are tried with the hands of all.
+    The consequence of a problem may name tiles of a hand. Only the seat that it concerns is told
+    those. No seat is told the suggestions, because they were tried with the hands of all.
     """
     audience = getattr(said, "audience", None)
     if audience is not None and audience != seat:
@@ -210,9 +212,10 @@ def seen_by(said: Announcement, seat: Seat | None) -> Announcement | None:
 
 
 def heard_by(said: Iterable[Announcement], seat: Seat | None) -> list[Announcement]:
-    """What one seat hears (None: everybody at once) of all that is said, in the same order.
+    """Return what one seat hears (None: everybody) of these announcements, in the same order.
 
-    What everybody is told about this seat is left out where the seat is told more of the same.
+    A public announcement about this seat is left out where the seat is told more about the same
+    topic.
     """
     said = list(said)
     better = told_better(said, seat)
@@ -225,7 +228,7 @@ def heard_by(said: Iterable[Announcement], seat: Seat | None) -> list[Announceme
 
 
 def told_better(said: Iterable[Announcement], seat: Seat | None) -> set[About]:
-    """What the seat alone is told of itself, so that it need not hear what everybody does."""
+    """The topics on which the seat is told more than everybody."""
     if seat is None:
         return set()
     own = {
@@ -237,7 +240,7 @@ def told_better(said: Iterable[Announcement], seat: Seat | None) -> set[About]:
 
 
 def about(said: Announcement) -> About | None:
-    """Number of the event, seat and matter; None for what is said of no hand."""
+    """The topic of an announcement; None where it is about no hand."""
     match said:
         case Ready() | NotReady():
             return said.of, said.seat, "ready"
@@ -248,4 +251,4 @@ def about(said: Announcement) -> About | None:
 
 
 _NAMES_A_HAND: Final = frozenset({"drew_other_tile", "other_hand_known"})
-"""Keys of sentences that name a tile that only its holder may know of."""
+"""Keys of sentences that name a tile that only its holder may know."""

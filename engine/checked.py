@@ -1,7 +1,7 @@
-"""Records that refuse a field of another type than the declared one when they are made.
+"""Frozen records that check the types of their fields when they are made.
 
-A value that only looks right, such as NumPy's ``True_`` for ``True``, would otherwise be found when
-the record is written: after a whole game was read, and far from where the value came from.
+A value that only looks right, such as NumPy's ``True_`` for ``True``, would otherwise fail when the
+record is written: after a whole game was read, and far from where the value came from.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ class Checked:
     """Base of frozen dataclasses that check the types of their fields; raises ``TypeError``."""
 
     def __post_init__(self) -> None:
-        # Thousands of events are made a second: most are known by this one look.
+        # Thousands of events are made a second: this one look-up passes most of them.
         shape = (type(self), *map(type, self.__dict__.values()))
         if shape not in _RIGHT:
             _check(self, shape)
 
 
 _RIGHT: Final[set[tuple[type, ...]]] = set()
-"""Records and the types of their fields that were found right, none of which holds others."""
+"""Combinations of a record and its field types that passed and hold no nested values."""
 
 
 def _check(made: Checked, shape: tuple[type, ...]) -> None:
@@ -48,17 +48,17 @@ def _check(made: Checked, shape: tuple[type, ...]) -> None:
 
 @dataclass(frozen=True)
 class _Kind:
-    """What a field may hold."""
+    """The types that a field allows."""
 
     plain: frozenset[type]
     """Types of values that hold no others."""
     item: _Kind | None = None
-    """What a tuple, or the values of a mapping, may hold; None where the field takes neither."""
+    """What a tuple, or the values of a mapping, may hold. None where the field takes neither."""
     is_mapping: bool = False
 
 
 def _wrong_in(value: object, kind: _Kind) -> Iterable[object]:
-    """The value, or the parts of it, that are of another type."""
+    """Return the value, or its parts, that have a wrong type."""
     if type(value) in kind.plain:
         return ()
     if kind.is_mapping and isinstance(value, Mapping):
@@ -67,7 +67,7 @@ def _wrong_in(value: object, kind: _Kind) -> Iterable[object]:
         if kind.item.plain.issuperset(map(type, value)):
             return ()
         return [wrong for part in value for wrong in _wrong_in(part, kind.item)]
-    # A type made from ``float`` or ``str`` is one; ``bool``, made from ``int``, is no number here.
+    # Subclasses of ``float`` or ``str`` pass; ``bool``, a subclass of ``int``, is no number here.
     fits = isinstance(value, tuple(kind.plain)) and not isinstance(value, bool)
     return () if fits else (value,)
 

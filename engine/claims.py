@@ -1,4 +1,4 @@
-"""Which sets a hand can declare, as far as the tiles in sight allow; rules come later."""
+"""Which sets a hand can declare as far as the visible tiles allow, whatever the rules say."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.tiles import COPIES, UNKNOWN, Tile
 
 
 class Stock:
-    """What a hand can hold: its known tiles, and hidden ones that no other place accounts for."""
+    """What a hand can hold: its known tiles, and hidden ones that are not visible elsewhere."""
 
     def __init__(self, state: State, seat: Seat, wall: Mapping[Tile, int]) -> None:
         hand = state.players[seat].hand
@@ -35,13 +35,13 @@ class Stock:
             if beyond <= 0:
                 continue
             left -= beyond
-            # A hand that is known needs no look at the rest of the table.
+            # A known hand needs no look at the rest of the table.
             if left < 0 or self._wall.get(tile, 0) - self._seen[tile] < beyond:
                 return False
         return True
 
     def most_of(self, faces: Sequence[Tile]) -> int:
-        """How many of these the hand may hold, were every hidden tile one of them."""
+        """How many of these tiles the hand holds if every hidden tile is one of them."""
         return self._hidden + sum(self._known[face] for face in faces)
 
     @property
@@ -49,7 +49,7 @@ class Stock:
         return tuple(self._faces)
 
     def faces(self, kind: Tile) -> tuple[Tile, ...]:
-        """Tiles that the hand may hold and that are of this kind in sets: plain, red, stand-ins."""
+        """Tiles that the hand may hold and that count as this kind in sets."""
         faces = self._faces.get(kind, ())
         return faces if self._hidden else tuple(tile for tile in faces if tile in self._known)
 
@@ -58,7 +58,7 @@ class Stock:
 def _faces(
     wall: tuple[Tile, ...], stand_ins: tuple[tuple[Tile, Tile], ...]
 ) -> Mapping[Tile, tuple[Tile, ...]]:
-    """Tiles of the wall by the kind that they are in sets, sorted by kind."""
+    """Tiles of the wall by the kind that they count as in sets, sorted by kind."""
     state = State(stand_ins=dict(stand_ins))
     faces: dict[Tile, list[Tile]] = {}
     for tile in wall:
@@ -67,7 +67,7 @@ def _faces(
 
 
 def claims_of(state: State, seat: Seat, held: Stock) -> Iterator[Chow | Pung | Kong]:
-    """Chows, pungs and kongs of the last discard, one for each combination of own tiles."""
+    """Possible claims of the last discard, one for each combination of own tiles."""
     last = state.last_discard
     if last is None or last.added_kong or not last.tile.known or last.seat == seat:
         return
@@ -85,7 +85,7 @@ def claims_of(state: State, seat: Seat, held: Stock) -> Iterator[Chow | Pung | K
 
 
 def own_kongs_of(state: State, seat: Seat, held: Stock) -> Iterator[Kong]:
-    """Closed kongs, and tiles that can be added to a pung."""
+    """Possible closed kongs, and tiles that can be added to a pung."""
     player = state.players[seat]
     for kind in held.kinds:
         faces = held.faces(kind)

@@ -1,4 +1,4 @@
-"""The one form of events in files and on the wire: JSON, an object a line."""
+"""The JSON form of events in files and on the wire, an object a line."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class BadRecord(ValueError):
 
 
 DEEPEST: Final = 32
-"""Lists and objects in lists and objects: enough for a dozen corrections inside one another.
+"""Most levels of nested lists and objects: enough for a dozen nested corrections.
 
-What is read must also be compared and written, each level of which takes several calls.
+Events are also compared and written, and each level takes several calls.
 """
 
 
 def entry_from_json(value: object) -> Entry:
-    """Read one event with what stands around it; raises ``Unreadable``."""
+    """Parse one event and its envelope; raise ``Unreadable``."""
     level = [value]
     for _ in range(DEEPEST):
         level = [part for outer in level for part in _parts(outer)]
@@ -66,7 +66,7 @@ def entry_to_json(entry: Entry) -> dict[str, object]:
 
 
 def event_to_json(event: Event) -> dict[str, object]:
-    """Fields that hold what they hold when left out are left out."""
+    """Write an event; fields with their default value are left out."""
     result: dict[str, object] = {"type": _NAMES[type(event)]}
     for field in fields(event):
         value = getattr(event, field.name)
@@ -76,9 +76,9 @@ def event_to_json(event: Event) -> dict[str, object]:
 
 
 def read_record(text: str, rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> list[Entry]:
-    """Read a whole record; raises ``BadRecord``, and then nothing of it counts.
+    """Parse a whole record; raise ``BadRecord`` if any line is wrong.
 
-    A game by rules or options that do not exist cannot be read either.
+    A game with unknown rules or options is wrong too.
     """
     entries = []
     for read_line in read_lines(text, rule_sets):
@@ -91,9 +91,9 @@ def read_record(text: str, rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> list
 def read_lines(
     text: str, rule_sets: Mapping[str, RuleSet] = RULE_SETS
 ) -> Iterator[Entry | BadRecord]:
-    """Read every line of a record that holds anything: what it says, or what is wrong with it."""
-    text = text.removeprefix("\ufeff")  # some editors put a mark at the beginning
-    # Only "\n" ends a line: JSON text may hold other characters that Python splits at.
+    """Parse every line that is not empty: yield its entry, or what is wrong with it."""
+    text = text.removeprefix("\ufeff")  # some editors put a byte order mark first
+    # Only "\n" ends a line: JSON text may hold other characters at which Python splits lines.
     for line, written in enumerate(text.split("\n"), start=1):
         if not written.strip():
             continue
@@ -132,7 +132,7 @@ def _split(given: Mapping[str, object]) -> tuple[Event, dict[str, Any]]:
         else:
             known = ", ".join(wanted) or "none"
             raise Unreadable(f"fields of {kind} ({known})", json.dumps(key))
-        # A program that writes every field writes null for the ones it leaves out.
+        # Programs that write every field write null for the ones they mean to leave out.
         if value is None and not (target is inside and _required(defined[name])):
             continue
         try:
@@ -172,7 +172,7 @@ def _reader(hint: Any) -> FieldReader[Any]:
 
 
 def _nested(kinds: Sequence[type[Event]]) -> FieldReader[Event]:
-    """Reader of an event inside another; where it came from is told by the line, so dropped."""
+    """Return a reader of an event inside another; only the outer line has an envelope."""
     names = [_NAMES[kind] for kind in kinds]
 
     def read_event(value: object) -> Event:
@@ -208,11 +208,11 @@ _BY_TYPE: Final[Mapping[type, FieldReader[Any]]] = {
     Entry: _entry,
 }
 _KEYS: Final = {"from_seat": "from", "end": "from"}
-"""Fields that a record calls by a word that Python keeps for itself."""
+"""JSON names of fields that are keywords in Python."""
 
 
 _AROUND: Final = {name: reader for name, reader in _readers(Entry).items() if name != "event"}
-"""Readers of what stands around an event."""
+"""Readers of the envelope of an event."""
 
 
 def _required(field: Field[Any]) -> bool:
@@ -224,7 +224,7 @@ def _default(field: Field[Any]) -> object:
 
 
 def plain(value: object) -> object:
-    """A value of an event as JSON has it."""
+    """Convert a value of an event to plain JSON types."""
     match value:
         case Entry():
             return entry_to_json(value)
@@ -257,5 +257,5 @@ def _loads(written: str) -> object:
         raise
     except json.JSONDecodeError as error:
         raise Unreadable("a JSON object", f"{error.msg} at column {error.colno}") from None
-    except (ValueError, RecursionError):  # numbers of thousands of digits, nesting without end
+    except (ValueError, RecursionError):  # numbers of thousands of digits, endless nesting
         raise Unreadable("a JSON object", "something too large to read") from None

@@ -1,4 +1,4 @@
-"""Sets and wins: tiles leave the hand, or the discard enters it."""
+"""Declared sets and wins: tiles leave the hand, or the discard enters it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from engine.state import LastDiscard, Meld, Phase, Player, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 
 _OWN: Final = {"open": 3, "closed": 4, "added": 1}
-"""Tiles that a kong takes from the hand."""
+"""Number of tiles that a kong takes from the hand."""
 
 
 def is_set(state: State, claim: Claim) -> bool:
     """Whether the tiles named can be that set.
 
-    Hidden ones can be anything. So can wild ones of the hand: no rule allows that, and it happens.
+    Hidden tiles can be anything. So can wild tiles of the hand: no rule allows them in a set, but
+    people do it.
     """
     own = own_tiles(claim)
     return _is_set(state, claim, own) or (
@@ -48,14 +49,14 @@ def _is_set(state: State, claim: Claim, own: tuple[Tile, ...]) -> bool:
 
 
 def opens_hand(state: State, claim: Claim) -> bool:
-    """Whether this set is the first one of the seat that another player fed."""
+    """Whether this is the first set of the seat that another player fed."""
     if isinstance(claim, Kong) and claim.kind != "open":
         return False
     return not any(meld.is_open for meld in state.players[claim.seat].melds)
 
 
 def set_tiles(claim: Claim) -> tuple[Tile, ...]:
-    """The tiles of the declared set; what the record leaves out is of the kind that it names."""
+    """The tiles of the declared set. Tiles that the record leaves out are of the kind it names."""
     own = own_tiles(claim)
     if isinstance(claim, Kong):
         if claim.kind == "added":
@@ -121,7 +122,7 @@ def _river_tile_taken(state: State, last: LastDiscard, seat: Seat, tile: Tile) -
 
 
 def _other_claims(state: State, event: Chow | Pung | Kong) -> list[Suggestion]:
-    """The claim with the discard that really lies there, or with a discard that was missed."""
+    """Other claims that fit: of the discard that really lies there, or of a missed discard."""
     found: list[Suggestion] = []
     last = state.last_discard
     if last is not None and last.seat != event.seat:
@@ -142,7 +143,7 @@ def _own(event: Chow | Pung | Kong, tile: Tile) -> dict[str, Any]:
 
 
 def own_kong(state: State, event: Kong, number: int) -> State:
-    """Declare a closed kong, or add a tile to a pung, on one's own turn."""
+    """Declare a closed kong, or add a tile to a pung, on the own turn."""
     seat = event.seat
     if state.phase is not Phase.TO_DISCARD or seat != state.turn:
         raise IllegalEvent("out_of_turn", seat, "not_to_declare")
@@ -190,7 +191,7 @@ def adds_discard(state: State, event: Kong) -> bool:
 
 
 def discard_added(state: State, event: Kong) -> State:
-    """The state after that; only where ``adds_discard`` says so."""
+    """Take the discard into the pung. Only call where ``adds_discard`` is true."""
     last, player = state.last_discard, state.players[event.seat]
     assert last is not None, "asked for such a kong only"
     place = _pung_place(state, player, last.tile)
@@ -215,7 +216,7 @@ def _pung_place(state: State, player: Player, tile: Tile) -> int | None:
 
 
 def win(state: State, event: Win) -> State:
-    """Lay the winning hand open; the winning tile is in it from then on."""
+    """Lay the winning hand open; from then on it holds the winning tile."""
     if event.from_seat == event.seat:
         state = _win_by_draw(state, event)
     else:
@@ -238,7 +239,7 @@ def win(state: State, event: Win) -> State:
 def _win_by_draw(state: State, event: Win) -> State:
     player = state.players[event.seat]
     drawn = player.drawn
-    # A tile too many without a draw: dealt to the dealer, or left of a claim just made.
+    # One tile too many without a draw: dealt to the dealer, or left after a claim.
     claimed = drawn is None and state.contested is not None
     if not player.holds_extra or claimed:
         raise IllegalEvent("out_of_turn", event.seat, "not_to_win")
@@ -279,7 +280,7 @@ def _win_by_claim(state: State, event: Win) -> State:
 
 
 def _robbed(state: State, last: LastDiscard) -> State:
-    """Take the tile off the kong: an added one is a pung again, a closed one keeps three."""
+    """Take the tile off the kong. An added kong becomes a pung; a closed one keeps three tiles."""
     melds = tuple(
         replace(meld, kind=_ROBBED.get(meld.kind, meld.kind), tiles=meld.tiles[:3])
         if meld.kind in _ROBBED and last.tile in meld.tiles

@@ -1,7 +1,7 @@
 """What can happen at a table: one frozen record for each event of the record file.
 
-The type of a field also says how its JSON is read. ``Annotated`` adds what the type alone does not
-say: a reader of ``engine.fields``, or the length of a list.
+The type of a field also says how its JSON is read. ``Annotated`` adds what the type does not say: a
+reader of ``engine.fields``, or the length of a list.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ class GameStart(Checked):
     players: Annotated[tuple[str, ...], 4] | None = None
     points: Annotated[tuple[int, ...], 4] | None = None
     first_dealer: Seat | None = None
-    """Who dealt the first hand of the game, also where the record begins half way; None is 0."""
+    """Who dealt the first hand of the game, also where the record begins half way. None is seat 0.
+    """
 
 
 @dataclass(frozen=True)
 class HandStart(Checked):
-    """Fields left out are what the rules say follows from the hand before."""
+    """A new hand; fields left out follow from the hand before."""
 
     dealer: Seat | None = None
     round: Annotated[Tile, read.wind] | None = None
@@ -61,7 +62,7 @@ class Draw(Checked):
     seat: Seat
     tile: Tile
     end: Literal["wall", "tail"] | None = None
-    """Which end of the wall; written ``from`` in a record; None is what the play calls for."""
+    """Which end of the wall; ``from`` in a record. None is the end that the rules prescribe."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class Discard(Checked):
     tile: Tile
     ready: bool = False
     drawn: bool | None = None
-    """The tile is the one just drawn; None when that could not be seen."""
+    """Whether the tile was the one just drawn. None when nobody could see that."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ class Kong(Checked):
 
 @dataclass(frozen=True)
 class Position(Checked):
-    """A known situation in mid-hand, directly after ``HandStart``; None is not known."""
+    """A known situation in mid-hand, directly after ``HandStart``. None is unknown."""
 
     hands: Annotated[tuple[tuple[Tile, ...], ...], 4] | None = None
     sets: Annotated[tuple[tuple[Chow | Pung | Kong, ...], ...], 4] | None = None
@@ -122,7 +123,7 @@ class Win(Checked):
     hand: tuple[Tile, ...] | None = None
     """Every undeclared tile without the winning one."""
     claimed: Annotated[int, read.whole(1, 9_999)] | None = None
-    """The score that the winner calls, where people count the hand."""
+    """The score that the winner announces, in games where people count the hand."""
 
 
 @dataclass(frozen=True)
@@ -160,13 +161,13 @@ class GameEnd(Checked):
 
 @dataclass(frozen=True)
 class Correct(Checked):
-    """The events take the place of event number ``of``; the last correction of a number holds."""
+    """These events replace event number ``of``; the last correction of a number holds."""
 
     of: Count
     events: tuple[Entry, ...]
     """Numbers inside a correction are not used."""
     reason: Literal["reread", "answer", "put_back"] | None = None
-    """What followed told it otherwise, a person was asked, or tiles were put back."""
+    """Later pictures changed the reading, a person answered, or tiles were put back."""
 
 
 Claim = Chow | Pung | Kong
@@ -195,12 +196,12 @@ Event = (
 
 @dataclass(frozen=True)
 class Entry(Checked):
-    """One line of a record: an event and where it came from."""
+    """One line of a record: an event and its envelope."""
 
     event: Event
     t: float | None = None
     """Seconds from the start of the game or video."""
     confidence: Annotated[float, read.number(0, 1)] | None = None
     evidence: Annotated[str | int, read.text_or_count] | None = None
-    """Where to look: a frame index or the name of a picture."""
+    """A frame index or the name of a picture."""
     source: Literal["camera", "person", "import"] | None = None

@@ -8,10 +8,10 @@ T = TypeVar("T")
 
 
 def evolve(value: T, **changes: Any) -> T:
-    """As ``dataclasses.replace``, in a quarter of the time: a game makes ten thousand states.
+    """Copy with changes, like ``dataclasses.replace`` but four times as fast.
 
-    For dataclasses that neither check their fields nor keep anything beside them. Raises
-    ``TypeError`` for a field that they do not have.
+    A game makes ten thousand states. Use it only for dataclasses without ``__post_init__`` and
+    without cached values. Raise ``TypeError`` for an unknown field.
     """
     held = vars(value)
     for name in changes:

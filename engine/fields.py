@@ -1,4 +1,4 @@
-"""Readers of the values in a record: each takes parsed JSON and answers a typed value."""
+"""Readers of the values in a record: each takes parsed JSON and returns a typed value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final, NoReturn, TypeAlias, TypeVar
 from engine.tiles import NotATile, Tile, parse
 
 MOST: Final = 10**9
-"""Whole numbers are no larger: no table counts so far, and sums of them can still be written."""
+"""The largest whole number that a record may hold; sums of it can still be written."""
 
 T = TypeVar("T")
 
@@ -19,7 +19,7 @@ FieldReader: TypeAlias = Callable[[object], T]
 
 
 class Unreadable(ValueError):
-    """A value is not what was expected; the message names both and the place."""
+    """A value is not what was expected; the message names both, and the place."""
 
     def __init__(self, expected: str, got: str, place: str = "") -> None:
         super().__init__(f"expected {expected}, got {got}" + (f" in {place}" if place else ""))
@@ -28,13 +28,13 @@ class Unreadable(ValueError):
         self.place = place
 
     def inside(self, part: str) -> Unreadable:
-        """The same complaint, seen from the value that holds ``part``."""
+        """The same error as seen from the value that holds ``part``."""
         dot = "." if self.place and not self.place.startswith("[") else ""
         return Unreadable(self.expected, self.got, f"{part}{dot}{self.place}")
 
 
 def refuse(expected: str, got: object) -> NoReturn:
-    """Raise ``Unreadable``, showing a short form of what came."""
+    """Raise ``Unreadable`` with a short form of the value."""
     shown = json.dumps(got, default=repr)
     raise Unreadable(expected, shown if len(shown) <= 60 else f"{shown[:57]}...")
 
@@ -50,7 +50,7 @@ def text(value: object) -> str:
         refuse("text", value)
     try:
         value.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair: no screen or file can show it
+    except UnicodeEncodeError:  # half of a surrogate pair, which no screen or file can show
         refuse("text", value)
     return value
 
@@ -66,7 +66,7 @@ def name(value: object) -> str:
 
 
 def whole(least: int | None = None, most: int | None = None) -> FieldReader[int]:
-    """Reader of an integer within the limits; a bool is no integer."""
+    """Return a reader of an integer within the limits; a bool is no integer."""
     expected = "a whole number"
     if least is not None and most is not None:
         expected += f" from {least} to {most}"
@@ -86,7 +86,7 @@ def whole(least: int | None = None, most: int | None = None) -> FieldReader[int]
 
 
 def number(least: float | None = None, most: float | None = None) -> FieldReader[float]:
-    """Reader of a finite number within the limits."""
+    """Return a reader of a finite number within the limits."""
     expected = "a number" if least is None else f"a number from {least:g} to {most:g}"
 
     def read(value: object) -> float:
@@ -121,7 +121,7 @@ def wind(value: object) -> Tile:
 
 
 def tiles(value: object) -> tuple[Tile, ...]:
-    """A list of tiles, or the groups that a person types, such as ``"123m 0p"``."""
+    """Read a list of tiles, or groups as a person types them, such as ``"123m 0p"``."""
     if isinstance(value, str):
         try:
             return parse(value)
@@ -143,7 +143,7 @@ def some_tiles(least: int, most: int) -> FieldReader[tuple[Tile, ...]]:
 
 
 def listing(item: FieldReader[T], length: int | None = None) -> FieldReader[tuple[T, ...]]:
-    """Reader of a list, ``length`` long where that is fixed."""
+    """Return a reader of a list, of a fixed ``length`` where that is given."""
     expected = "a list" if length is None else f"a list of {length}"
 
     def read(value: object) -> tuple[T, ...]:

@@ -19,7 +19,7 @@ from engine.visibility import begins, event_seen, events_seen
 
 @dataclass(frozen=True)
 class GamePreview:
-    """What would be, if some events came next."""
+    """The state and announcements if some events came next."""
 
     state: State
     announcements: tuple[Announcement, ...]
@@ -27,20 +27,20 @@ class GamePreview:
 
 @dataclass(frozen=True)
 class PlayedEvent:
-    """One event in force and what came of it; the states before it stay as they were."""
+    """One event in force and its effects. Earlier states stay as they were."""
 
     event: StandingEvent
     rules: RuleSet | None
-    """The rule set of the game that it belongs to."""
+    """The rule set of the game that the event belongs to."""
     state: State
     announcements: tuple[Announcement, ...]
 
 
 class Game:
-    """The only mutable object of the engine: a record that grows, and its replay so far.
+    """A growing record and its replay so far: the only mutable object of the engine.
 
-    Every event keeps the state that it led to, so a new line costs one step, and a correction
-    costs the steps from the event that it changes.
+    Every event keeps the state that it led to. So a new line costs one step, and a correction costs
+    the steps from the event that it changes.
     """
 
     def __init__(self, rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> None:
@@ -48,7 +48,7 @@ class Game:
         self._entries: list[Entry] = []
         self._played: list[PlayedEvent] = []
         self._nested = False
-        """Some correction brings a correction: anything may depend on it."""
+        """Whether a correction holds another correction, so that any event may depend on it."""
 
     @property
     def entries(self) -> Sequence[Entry]:
@@ -57,26 +57,25 @@ class Game:
 
     @property
     def played(self) -> Sequence[PlayedEvent]:
-        """Every event in force and what came of it, in the order of play."""
+        """Every event in force with its effects, in the order of play."""
         return SoFar(self._played)
 
     @property
     def state(self) -> State:
-        """The replay of the record as it stands."""
+        """The state after the events in force."""
         return self._played[-1].state if self._played else State()
 
     @property
     def rules(self) -> RuleSet | None:
-        """The rule set of the game being played; None before the first one starts."""
+        """The rule set of the current game. None before the first one starts."""
         return self._played[-1].rules if self._played else None
 
     def submit(self, entry: Entry) -> tuple[Announcement, ...]:
-        """Append one line; answers what is newly announced.
+        """Append one line and return the new announcements.
 
-        An impossible event leaves the state as it is and keeps its number. After a correction
-        everything that follows is played again, and only what had not been announced in the
-        same words is answered. Raises ``Unreadable`` for a game by rules or options that do not
-        exist; then nothing is appended.
+        An impossible event leaves the state unchanged and keeps its number. After a correction all
+        later events are replayed, and only announcements that were not made before are returned.
+        Raise ``Unreadable``, with nothing appended, for a game with unknown rules or options.
         """
         check(entry, self._rule_sets)
         if isinstance(entry.event, Correct):
@@ -89,7 +88,7 @@ class Game:
         return played.announcements
 
     def preview(self, entries: Sequence[Entry]) -> GamePreview:
-        """What would follow if these lines came next; nothing is kept."""
+        """Return what would follow if these lines came next; the game stays as it is."""
         if any(isinstance(entry.event, Correct) for entry in entries):
             return self._preview_corrected(entries)
         rules, state = self.rules, self.state
@@ -102,7 +101,7 @@ class Game:
         return GamePreview(state, tuple(said))
 
     def with_lines(self, *entries: Entry) -> Game:
-        """The game as it would be with these lines too; this one stays as it is."""
+        """Return a copy of the game with these lines added."""
         other = Game(self._rule_sets)
         other._entries = list(self._entries)
         other._played = list(self._played)
@@ -112,11 +111,11 @@ class Game:
         return other
 
     def as_seen(self, number: int | None = None) -> Game:
-        """The game as everybody saw it happen, to try out on it what may be.
+        """Return the game as everybody saw it, to try out events on it.
 
-        Nothing in the hand of event ``number`` (the newest one if left out) and in those after it
-        depends on a tile that only one seat knows. Hands before it stand as they were played. What
-        the record says is impossible is impossible here too, whether everybody can tell why or not.
+        In the hand of event ``number`` (default: the newest) and later nothing depends on a tile
+        that only one seat knows. Earlier hands stay as they were played. An event that the record
+        calls impossible is impossible here too, even if the public cannot tell why.
         """
         played = self._played
         first = 0 if self._nested else _hand_of(played, number)
@@ -137,14 +136,14 @@ class Game:
         return other
 
     def announcements(self, since: int = 0) -> tuple[Announcement, ...]:
-        """All of them, of the record as it stands, in the order of play.
+        """All announcements of the record with its corrections, in the order of play.
 
-        ``since``: those that the events from this number on have caused.
+        ``since``: only those that events from this number on caused.
         """
         return tuple(said_since(self.played, since))
 
     def first_changed(self, correct: Correct) -> int:
-        """The number of the first line that would read otherwise after this correction."""
+        """The number of the first line that this correction changes."""
         number = correct.of
         if not 0 <= number < len(self._entries):
             return len(self._entries)
@@ -162,12 +161,12 @@ class Game:
         return starts + (self.rules.legal(self.state) if self.rules else ())
 
     def hint(self, seat: Seat) -> Hint:
-        """What this seat should discard or claim, from its own view; for its eyes alone."""
+        """What this seat should discard or claim, by what it can see; private to it."""
         said = self.rules.hint(self.state, seat) if self.rules else Hint(seat, (), audience=seat)
         return replace(said, of=self._played[-1].event.number if self._played else -1)
 
     def taught(self) -> Iterator[Announcement]:
-        """All announcements, and after every event new hints for the seats that have a choice."""
+        """All announcements, with new hints after every event for the seats that have a choice."""
         before: dict[Seat, Hint] = {}
         for played in self._played:
             yield from played.announcements
@@ -184,11 +183,11 @@ class Game:
         self._nested |= isinstance(entry.event, Correct) and _brings_a_correction(entry.event)
 
     def _replay(self, since: int = 0) -> tuple[Announcement, ...]:
-        """Play the lines from number ``since`` on again; those before it are as they were."""
+        """Replay the lines from number ``since`` on; earlier results stay."""
         before, same = self._played, first_since(self._played, since)
         events = standing(self._entries, since)
         kept = same + _common(before, same, events)
-        # A new list: whoever looks at the old one goes on seeing what was.
+        # A new list, so that a reader of the old one still sees the old game.
         self._played = before[:kept]
         for event in events[kept - same :]:
             self._played.append(self._play(event, self.rules, self.state))
@@ -216,7 +215,7 @@ class Game:
 
 
 def replay(entries: Iterable[Entry], rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> Game:
-    """The game that a whole record tells; raises ``Unreadable`` as ``Game.submit`` does."""
+    """Replay a whole record; raise ``Unreadable`` as ``Game.submit`` does."""
     game = Game(rule_sets)
     for entry in entries:
         check(entry, rule_sets)
@@ -226,7 +225,7 @@ def replay(entries: Iterable[Entry], rule_sets: Mapping[str, RuleSet] = RULE_SET
 
 
 def _line_seen(entry: Entry, shown: Mapping[int, Entry]) -> Entry:
-    """A line whose events in force stand as they are shown; what stands no longer is hidden."""
+    """A line as the public may see it. Events that are no longer in force are hidden."""
     if id(entry) in shown:
         return shown[id(entry)]
     event = entry.event
@@ -237,13 +236,13 @@ def _line_seen(entry: Entry, shown: Mapping[int, Entry]) -> Entry:
 
 
 def _hand_of(played: Sequence[PlayedEvent], number: int | None) -> int:
-    """The place of the first event of the hand of event ``number``, or of the newest one."""
+    """The index of the first event of the hand of event ``number``, or of the newest hand."""
     at = len(played) - 1
     while at > 0 and number is not None and played[at].event.number > number:
         at -= 1
     while at > 0 and not begins(played, at):
         at -= 1
-    # A line that brings several events is taken as a whole.
+    # A line that brings several events is replaced as a whole.
     return first_since(played, played[at].event.number) if played else 0
 
 
@@ -252,25 +251,25 @@ def _impossible(played: PlayedEvent) -> bool:
 
 
 def _choosing(state: State) -> tuple[Seat, ...]:
-    """Seats that may discard now, or claim the last discard."""
+    """Seats that may discard now or claim the last discard."""
     if state.phase is Phase.TO_DISCARD:
         return (state.turn,)
     return state.claimant_seats if state.phase is Phase.TO_DRAW else ()
 
 
 def first_since(played: Sequence[PlayedEvent], number: int) -> int:
-    """The place of the first event in force from this number on."""
+    """The index of the first event in force from this number on."""
     return bisect_left(played, number, key=lambda one: one.event.number)
 
 
 def said_since(played: Sequence[PlayedEvent], number: int) -> Iterator[Announcement]:
-    """What the events from this number on have caused."""
+    """Announcements that events from this number on caused."""
     for place in range(first_since(played, number), len(played)):
         yield from played[place].announcements
 
 
 def _common(before: Sequence[PlayedEvent], since: int, events: Sequence[StandingEvent]) -> int:
-    """How many events from the place ``since`` on are as they were."""
+    """How many events from index ``since`` on are unchanged."""
     for count, (played, event) in enumerate(zip(before[since:], events, strict=False)):
         if played.event != event:
             return count
@@ -282,7 +281,7 @@ def _brings_a_correction(correct: Correct) -> bool:
 
 
 def _new(said: Iterable[Announcement], before: Iterable[Announcement]) -> tuple[Announcement, ...]:
-    """What is said now and was not said before, as often as it is said more."""
+    """Announcements that were not made before, counting repetitions."""
     known = Counter(map(repr, before))
     fresh = []
     for announcement in said:

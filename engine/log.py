@@ -1,4 +1,4 @@
-"""The append-only record: which events stand after its corrections."""
+"""The append-only record: which events are in force after its corrections."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ T = TypeVar("T")
 
 
 class SoFar(Sequence[T]):
-    """A list that is only ever added to, as long as it was when somebody looked at it.
+    """A view of a growing list, as long as the list was when the view was made.
 
-    A record is looked at for every line that comes: copying it would cost more with each.
+    The record is read for every new line; copying it each time would cost more and more.
     """
 
     def __init__(self, grows: list[T]) -> None:
@@ -54,16 +54,16 @@ class StandingEvent:
     """An event in force."""
 
     number: int
-    """Of the line that it stands on, or whose place it takes."""
+    """Number of the line that the event stands on or replaces."""
     entry: Entry
-    """A ``Correct`` stands only where it corrects nothing that came before it."""
+    """A ``Correct`` is in force only where it corrects no earlier line."""
 
 
 def standing(entries: Sequence[Entry], since: int = 0) -> list[StandingEvent]:
     """The events in force, in the order of play, from the line with number ``since`` on.
 
-    A correction is a line like any other: correcting *it* withdraws or changes it, so the lines
-    are read from the last to the first, and a line is read as what later lines made of it.
+    A correction is a line like any other, so it can be corrected too. The lines are therefore read
+    from last to first, each as later lines left it.
     """
     corrected: dict[int, tuple[Entry, ...]] = {}
     backwards: list[StandingEvent] = []

@@ -11,14 +11,14 @@ from engine.state import UNSEEN_SET, Discarded, LastDiscard, Meld, Phase, Player
 
 
 def start_hand(state: State, event: HandStart, tiles: int, hand_size: int) -> State:
-    """Clear the table; fields left out are what the state already says of the next hand."""
+    """Clear the table. Fields left out keep what the state says of the next hand."""
     given = {
         name: getattr(event, name)
         for name in ("dealer", "round", "honba", "staying")
         if getattr(event, name) is not None
     }
     if not state.hand_number and event.dealer is not None and event.round is None:
-        given["first_dealer"] = event.dealer  # with a round, a game is joined half way
+        given["first_dealer"] = event.dealer  # a hand_start with a round joins a game half way
     state = replace(state, **given)
     player = Player(hand=hidden(hand_size))
     return replace(
@@ -43,7 +43,7 @@ def start_hand(state: State, event: HandStart, tiles: int, hand_size: int) -> St
 
 
 def untouched(state: State) -> bool:
-    """Nobody has drawn, discarded or claimed in this hand."""
+    """Whether nobody has drawn, discarded or claimed in this hand."""
     return all(
         isinstance(entry.event, HandStart | Deal | Indicator | Dice | Reveal)
         for _, entry in state.history
@@ -72,13 +72,13 @@ def deal(state: State, event: Deal, hand_size: int) -> State:
 
 
 def position(state: State, event: Position, number: int, tiles: int, hand_size: int) -> State:
-    """Set up a situation in mid-hand; of what it leaves out nothing is known."""
+    """Set up a situation in mid-hand; what it leaves out is unknown."""
     if not all(isinstance(entry.event, HandStart) for _, entry in state.history):
         raise IllegalEvent("contradicts", None, "position_after_hand_start", [()])
     turn = state.turn if event.turn is None else event.turn
     players = []
     for seat in range(4):
-        # Nobody holds no tile at all: an empty list is a hand that nothing is known of.
+        # Nobody holds no tile at all: an empty list is an unknown hand.
         shown = event.hands[seat] if event.hands else ()
         if event.sets is not None:
             melds = tuple(_meld_at(seat, claim) for claim in event.sets[seat])
@@ -122,7 +122,7 @@ def position(state: State, event: Position, number: int, tiles: int, hand_size: 
 
 
 def wall_counted(state: State) -> bool:
-    """Whether the number of undealt tiles is known: nobody joined half way without telling it."""
+    """Whether the number of undealt tiles is known: no position left it out."""
     return all(
         entry.event.wall_left is not None or None not in (entry.event.sets, entry.event.rivers)
         for _, entry in state.history

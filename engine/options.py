@@ -1,4 +1,4 @@
-"""The house rules that a game starts with: whether there are such, and may be so."""
+"""Checks the rule set and the house rules that a game starts with."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.rules.installed import RuleSets
 
 
 def rules_of(start: GameStart, rule_sets: Mapping[str, RuleSet]) -> RuleSet:
-    """The rule set that the game is played by; raises ``Unreadable`` naming what is wrong."""
+    """Return the rule set of a game; raise ``Unreadable`` naming what is wrong."""
     rules = rule_sets.get(start.rules)
     if rules is None and isinstance(rule_sets, RuleSets) and start.rules in rule_sets.faults:
         fault = rule_sets.faults[start.rules]
@@ -31,7 +31,7 @@ def rules_of(start: GameStart, rule_sets: Mapping[str, RuleSet]) -> RuleSet:
 
 
 def check(entry: Entry, rule_sets: Mapping[str, RuleSet]) -> None:
-    """Raise ``Unreadable`` where the line, or a correction in it, starts a game that is none."""
+    """Raise ``Unreadable`` where the line, or a correction in it, starts an invalid game."""
     match entry.event:
         case GameStart() as start:
             rules_of(start, rule_sets)
@@ -69,7 +69,7 @@ def _check_one(value: object, like: object, option: Option) -> None:
 
 
 def _among(value: object, choices: tuple[object, ...]) -> bool:
-    # 1 == True in Python, and the two are different answers in a record.
+    # 1 == True in Python, but they are two different values in a record.
     return any(type(value) is type(choice) and value == choice for choice in choices)
 
 

@@ -1,7 +1,7 @@
-"""The bookkeeping that every rule set shares: what an event does to the tiles on the table.
+"""What an event does to the tiles on the table, the same in every rule set.
 
-Each function maps a state and an event to the next state, knows no rules of scoring or of who may
-do what, and raises ``IllegalEvent`` for what cannot have happened.
+Each function maps a state and an event to the next state. It knows no scoring and not who may do
+what, and raises ``IllegalEvent`` for what cannot have happened.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from engine.state import UNSEEN_SET, Discarded, LastDiscard, Phase, Player, Stat
 from engine.tiles import CODES, UNKNOWN, Tile
 
 Suggestion = tuple[Event, ...]
-"""Events that could take the place of the one that cannot be."""
+"""Events that could replace the impossible one."""
 
 IN_PLAY = (Phase.TO_DRAW, Phase.TO_DISCARD)
 
 
 class IllegalEvent(ValueError):
-    """The event cannot have happened; ``code`` is a stable word for why."""
+    """The event cannot have happened; ``code`` is a stable word for the reason."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ _ORDER: Final = {
 
 
 def ordered(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
-    """Tiles by suit and rank, unknown ones last."""
+    """Sort tiles by suit and rank, unknown ones last."""
     return tuple(sorted(tiles, key=_ORDER.__getitem__))
 
 
@@ -61,10 +61,10 @@ def hidden(count: int) -> tuple[Tile, ...]:
 
 
 def without(hand: Sequence[Tile], tiles: Sequence[Tile]) -> tuple[Tile, ...] | Tile:
-    """The hand when these tiles have left it, or the tile that it does not hold.
+    """Return the hand without these tiles, or the first tile that it does not hold.
 
-    A tile that is not known to be there may be any hidden one. Where a tile of unknown face leaves
-    a known hand, all that can be said of the rest is its number.
+    A tile that is not among the known ones may be any hidden one. When an unknown tile leaves a
+    known hand, only the number of the remaining tiles is certain.
     """
     rest = list(hand)
     for tile in tiles:
@@ -88,7 +88,7 @@ def with_player(state: State, seat: Seat, **changes: Any) -> State:
 
 
 def count_sets(state: State, seat: Seat, waiting: int) -> State:
-    """Where nobody told the declared sets, tiles that a shown hand lacks are in such sets.
+    """Count undeclared tiles that a shown hand lacks as sets that the record did not tell.
 
     ``waiting``: the number of undeclared tiles without a drawn one.
     """
@@ -100,7 +100,7 @@ def count_sets(state: State, seat: Seat, waiting: int) -> State:
 
 
 def unseen_sets(state: State, seat: Seat, sets: int) -> State:
-    """So many sets were declared of tiles that were taken for hidden ones of the hand."""
+    """Move tiles from the hidden hand into this many unseen declared sets."""
     player = state.players[seat]
     hand = list(player.hand)
     for _ in range(3 * sets):
@@ -161,7 +161,7 @@ def discard(state: State, event: Discard, number: int) -> State:
 def _hand_after_discard(player: Player, event: Discard) -> tuple[Tile, ...]:
     tile, drawn = event.tile, player.drawn
     if player.ready and drawn == UNKNOWN and event.drawn is None:
-        # The hand is fixed, so what goes is what was drawn.
+        # The hand is fixed, so the tile that goes is the one just drawn.
         return taken(event.seat, player.hand, (drawn,))
     if event.drawn and drawn is not None:
         if drawn.known and tile.known and drawn != tile:
@@ -176,7 +176,7 @@ def _hand_after_discard(player: Player, event: Discard) -> tuple[Tile, ...]:
 
 
 def taken(seat: Seat, hand: tuple[Tile, ...], tiles: Sequence[Tile]) -> tuple[Tile, ...]:
-    """The hand of the seat without these tiles; raises ``IllegalEvent`` when one is not in it."""
+    """The hand without these tiles; raise ``IllegalEvent`` when it does not hold one."""
     rest = without(hand, tiles)
     if isinstance(rest, Tile):
         raise IllegalEvent("tile_not_held", seat, "misread", tile=rest, hand=hand)
@@ -184,7 +184,7 @@ def taken(seat: Seat, hand: tuple[Tile, ...], tiles: Sequence[Tile]) -> tuple[Ti
 
 
 def _other_turns(state: State, event: Draw | Discard) -> list[Suggestion]:
-    """How the play could have come to this seat: missed discards, a missed pung, another seat."""
+    """How play may have reached this seat: missed discards, a missed pung, another seat."""
     if state.phase not in IN_PLAY:
         return []
     seat, turn = event.seat, state.turn
@@ -212,7 +212,7 @@ def _other_turns(state: State, event: Draw | Discard) -> list[Suggestion]:
 
 
 def reveal(state: State, event: Reveal) -> State:
-    """Make a hidden hand known; raises ``IllegalEvent`` where it cannot be the hand held."""
+    """Make a hidden hand known; raise ``IllegalEvent`` where it contradicts the known tiles."""
     player = state.players[event.seat]
     hand, tiles = player.hand, event.tiles
     if player.holds_extra and player.drawn is not None and len(tiles) == len(hand) - 1:
@@ -228,9 +228,9 @@ def reveal(state: State, event: Reveal) -> State:
 def check_shown(
     seat: Seat, held: Sequence[Tile], shown: Sequence[Tile], suggestions: Sequence[Suggestion]
 ) -> tuple[Tile, ...]:
-    """The hand as it is known now: what is shown, and what was known of tiles shown as hidden.
+    """Merge the shown tiles with the known ones.
 
-    Raises ``IllegalEvent`` when a tile that is known to be held is not among those shown.
+    Raise ``IllegalEvent`` when a tile that is known to be held is not shown.
     """
     rest = list(shown)
     known: list[Tile] = []

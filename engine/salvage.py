@@ -1,4 +1,4 @@
-"""A record some lines of which cannot be read: what is wrong, and the game that the others tell."""
+"""Reads a damaged record: what is wrong, and the game that the intact lines tell."""
 
 from __future__ import annotations
 
@@ -13,20 +13,19 @@ from engine.rules.base import RuleSet
 
 @dataclass(frozen=True)
 class Salvaged:
-    """What is left of a record."""
+    """The readable part of a record."""
 
     entries: tuple[Entry, ...]
-    """A record of its own, in which every line that was read keeps its number."""
+    """A valid record in which every intact line keeps its number."""
     broken: tuple[BadRecord, ...]
-    """One for each line that could not be read, in the order of the lines."""
+    """One error for each line that cannot be read, in order."""
 
 
 def salvage(text: str, rule_sets: Mapping[str, RuleSet] = RULE_SETS) -> Salvaged:
-    """Read all that can be read.
+    """Parse every line that can be parsed.
 
-    A line that cannot be read took a number when it was written, and corrections name events by
-    number. So something stands in its place, and a correction at the end takes that away, unless
-    the record itself says what belongs there.
+    Corrections name events by number, so a damaged line must keep its number. A placeholder takes
+    its place, and a correction at the end removes that, unless the record itself corrects the line.
     """
     entries: list[Entry] = []
     broken: dict[int, BadRecord] = {}

@@ -1,4 +1,4 @@
-"""The game as far as it has been seen: immutable values, each the result of replaying a record."""
+"""The game as far as it has been seen: immutable values, each the result of a replay."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ EAST = WINDS[0]
 class Phase(StrEnum):
     BEFORE_GAME = "before_game"
     BEFORE_HAND = "before_hand"
-    """A game has started, or a hand has ended, and the next hand has not begun."""
+    """Between hands, or before the first one."""
     TO_DRAW = "to_draw"
     """The last discard may be claimed, or ``turn`` draws.
 
-    In the last turn of the Harbin rules nobody discards: a seat that has drawn keeps the tile, may
-    win with it, and ``turn`` is already the next seat.
+    In the last turn of the Harbin rules nobody discards: a seat keeps the drawn tile and may win
+    with it, and ``turn`` is already the next seat.
     """
     TO_DISCARD = "to_discard"
-    """``turn`` holds one tile more than when waiting: discards, declares a kong or wins."""
+    """``turn`` holds one tile more than when waiting, and discards, declares a kong or wins."""
     SETTLED = "settled"
-    """Somebody won or the hand was drawn: reveals and ``HandEnd`` follow."""
+    """Somebody won or the hand was drawn; reveals and ``HandEnd`` follow."""
     AFTER_GAME = "after_game"
 
 
@@ -36,7 +36,7 @@ class SetKind(StrEnum):
     ADDED_KONG = "added_kong"
     CLOSED_KONG = "closed_kong"
     UNSEEN = "unseen"
-    """Declared before the record began, and nobody told which."""
+    """Declared before the record began; its tiles are unknown."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Meld:
 
     kind: SetKind
     tiles: tuple[Tile, ...]
-    """3 or 4 tiles, the claimed one among them, red fives as they are."""
+    """3 or 4 tiles with the claimed one, red fives as they are."""
     claimed: Tile | None = None
     """None for a closed kong."""
     from_seat: Seat | None = None
@@ -67,7 +67,7 @@ UNSEEN_SET = Meld(SetKind.UNSEEN, (UNKNOWN,) * 3)
 
 @dataclass(frozen=True)
 class Discarded:
-    """One tile of a river, in the order of play; it stays listed when it is claimed."""
+    """One tile of a river, in the order of play. It stays listed when it is claimed."""
 
     tile: Tile
     ready: bool = False
@@ -77,40 +77,40 @@ class Discarded:
 
 @dataclass(frozen=True)
 class Player:
-    """One seat."""
+    """What is known of one seat."""
 
     hand: tuple[Tile, ...] = ()
-    """Undeclared tiles, sorted, the drawn one included; ``?`` where the face is hidden."""
+    """Undeclared tiles with the drawn one, sorted; ``?`` where the face is hidden."""
     drawn: Tile | None = None
     """The tile just drawn, while it is in the hand."""
     melds: tuple[Meld, ...] = ()
     river: tuple[Discarded, ...] = ()
     ready: bool = False
-    """Has claimed ready (or riichi); stays true when the claim is found to be false."""
+    """Has claimed ready (or riichi). Stays true when the claim proves false."""
     irregular: frozenset[str] = frozenset()
     """Codes of what bars this seat for the rest of the hand, such as ``dead_hand``."""
     dealt: bool = False
-    """A ``deal`` of this seat was taken."""
+    """Whether the record told this seat's deal."""
     shown: bool = False
-    """The hand lies open: everybody may know it."""
+    """Whether the hand lies open."""
     sets_counted: bool = True
-    """``melds`` holds every declared set; false where a position left the sets out."""
+    """Whether ``melds`` holds every declared set; false where a position left them out."""
     ready_told: bool = True
-    """False where a position left out who was ready; ``ready`` is then false, and may be wrong."""
+    """Whether ``ready`` is certain; false where a position left it out."""
 
     @property
     def known(self) -> bool:
-        """Every tile of the hand and of the declared sets is known."""
+        """Whether every tile of the hand and of the declared sets is known."""
         return bool(self.hand) and self._known_with(self.hand)
 
     @property
     def holds_extra(self) -> bool:
-        """Holds one tile more than when waiting."""
+        """Whether the hand holds one tile more than when waiting."""
         return len(self.hand) % 3 == 2
 
     @property
     def resting(self) -> tuple[Tile, ...] | None:
-        """The hand as it waits, the drawn tile left out; None when that one is not known."""
+        """The hand without the drawn tile; None when that tile is unknown."""
         if not self.holds_extra:
             return self.hand
         if self.drawn is None or self.drawn not in self.hand:
@@ -120,14 +120,14 @@ class Player:
 
     @property
     def undeclared(self) -> tuple[Tile, ...] | None:
-        """The hand as it waits, where all of it is known, whatever the faces of declared sets."""
+        """The waiting hand if all its tiles are known, whether or not declared sets are."""
         hand = self.resting
         known = self.sets_counted and hand is not None and UNKNOWN not in hand
         return hand if known else None
 
     @property
     def waiting(self) -> tuple[Tile, ...] | None:
-        """The hand as it waits, where all of it and every declared set are known."""
+        """The waiting hand if all its tiles and every declared set are known."""
         hand = self.resting
         return hand if hand is not None and self._known_with(hand) else None
 
@@ -152,20 +152,20 @@ class LastDiscard:
 
 @dataclass(frozen=True)
 class State:
-    """One hand of one game; a rule set maps it and an event to the next one."""
+    """One hand of one game. A rule set maps it and an event to the next state."""
 
     rules: str = ""
     options: Mapping[str, object] = field(default_factory=dict)
-    """Every option of the rule set, defaults filled in."""
+    """Every option of the rule set, with defaults filled in."""
     names: tuple[str, ...] = ("", "", "", "")
     phase: Phase = Phase.BEFORE_GAME
     points: tuple[int, ...] = (0, 0, 0, 0)
     pot: int = 0
-    """Points that lie on the table (riichi deposits)."""
+    """Points on the table (riichi deposits)."""
     round: Tile = EAST
     dealer: Seat = 0
     first_dealer: Seat = 0
-    """Who dealt the first hand of the game: a round ends when the deal comes back there."""
+    """Who dealt the first hand of the game. A round ends when this seat deals again."""
     honba: int = 0
     staying: int = 1
     hand_number: int = 0
@@ -178,32 +178,32 @@ class State:
     """None once the next tile is drawn or a claim is made."""
     indicators: tuple[Indicator, ...] = ()
     stand_ins: Mapping[Tile, Tile] = field(default_factory=dict)
-    """Tiles that are another one in every set: white dragons in the place of a fortune."""
+    """Tiles that count as another kind in every set, such as white dragons for a fortune."""
     wild: frozenset[Tile] = frozenset()
-    """Kinds that stand for any tile in a concealed hand, once that is known."""
+    """Kinds that stand for any tile in a concealed hand, once they are known."""
     history: tuple[tuple[int, Entry], ...] = ()
     """The events of this hand that were taken, with their numbers."""
     winners: tuple[Seat, ...] = ()
     wins: tuple[Win, ...] = ()
     """Wins of this hand that stand, as they were declared."""
     drawn_reason: str | None = None
-    """Why the hand ended without a winner, once it did."""
+    """Why the hand ended without a winner. None before that."""
     paid: tuple[int, ...] = (0, 0, 0, 0)
-    """What this hand's result has moved so far, deposits apart."""
+    """Points that this hand's result has moved so far, without deposits."""
     dice: tuple[int, ...] = ()
     """The last dice seen in this hand."""
     shared: tuple[Tile, ...] = ()
-    """Tiles that another winner had claimed before: they stand in two hands, and lie there once."""
+    """Claimed winning tiles that stand in two winners' hands but exist once."""
     lent: tuple[Tile, ...] = ()
-    """Tiles that stand in a winning hand and lie elsewhere: it was won with by looking at one."""
+    """Tiles in a winning hand that lie elsewhere: the winner only looked at them."""
     kept: object = None
-    """What only the rule set being played keeps: a frozen value of its own, from hand to hand."""
+    """What only the current rule set keeps, as a frozen value of its own."""
     contested: State | None = None
-    """The state before the claim that was just made, while a better claim may still displace it."""
+    """The state before the last claim, while a better claim may still displace it."""
 
     @property
     def hand_over(self) -> bool:
-        """The last hand has a result; false for one that the record breaks off."""
+        """Whether the last hand has a result; false where the record breaks off."""
         if self.phase is Phase.AFTER_GAME:
             return bool(self.wins) or self.drawn_reason is not None
         return self.phase is Phase.SETTLED or (
@@ -216,11 +216,11 @@ class State:
         return self.winners if self.phase in (Phase.TO_DRAW, Phase.TO_DISCARD) else ()
 
     def read_as(self, tile: Tile) -> Tile:
-        """The kind that a tile is in sets."""
+        """The kind that a tile counts as in sets."""
         return self.stand_ins.get(tile.kind, tile.kind) if self.stand_ins else tile.kind
 
     def seat_wind(self, seat: Seat) -> Tile:
-        """The wind that a seat sits at in this hand; the dealer is east."""
+        """The wind of a seat in this hand; the dealer is east."""
         return WINDS[(seat - self.dealer) % 4]
 
     @property

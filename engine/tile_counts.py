@@ -1,4 +1,4 @@
-"""Which copies of a tile have been seen, by everybody or from one seat."""
+"""Counts the copies of each tile that have been seen, by everybody or from one seat."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.tiles import UNKNOWN, Tile
 
 
 def open_tiles(state: State) -> Iterator[Tile]:
-    """Known tiles that lie face up: discards that were not claimed, and open sets."""
+    """Known tiles that lie face up: unclaimed discards and open sets."""
     for player in state.players:
         for discarded in player.river:
             if discarded.claimed_by is None and discarded.tile.known:
@@ -23,7 +23,7 @@ def open_tiles(state: State) -> Iterator[Tile]:
 
 
 def unseen_open(state: State) -> int:
-    """How many tiles lie face up whose faces nobody could read."""
+    """Number of tiles that lie face up but could not be read."""
     return sum(
         sum(not thrown.tile.known for thrown in player.river if thrown.claimed_by is None)
         + sum(not tile.known for meld in player.melds if meld.is_open for tile in meld.tiles)
@@ -36,7 +36,7 @@ def known_of(meld: Meld) -> Iterator[Tile]:
 
 
 def told(state: State) -> Counter[Tile]:
-    """Every copy that the record names, wherever it lies, red fives apart."""
+    """Copies of each tile that the record names, wherever they lie, red fives apart."""
     named: list[Tile] = []  # one count of one list: every event of a game comes here
     for player in state.players:
         named += player.hand
@@ -54,10 +54,10 @@ def told(state: State) -> Counter[Tile]:
 def seen_by(
     state: State, seat: Seat | None, hidden_indicators: Collection[str] = ()
 ) -> Counter[Tile]:
-    """Copies by kind that ``seat`` can see; None is somebody who looks at the table only.
+    """Copies of each kind that ``seat`` can see. None is somebody who sees the table only.
 
-    A closed kong shows two faces, so everybody knows it. Indicators of ``hidden_indicators`` kinds
-    are known to nobody here.
+    A closed kong shows two faces, so everybody knows it. Indicators of the ``hidden_indicators``
+    kinds do not count.
     """
     copies = Counter(tile.kind for tile in open_tiles(state))
     for other, player in enumerate(state.players):
@@ -75,7 +75,7 @@ def seen_by(
 
 
 def named(event: object) -> Iterator[Tile]:
-    """Every tile that an event names, those of events inside it too."""
+    """Every tile that an event names, nested events included."""
     if isinstance(event, Tile):
         yield event
     elif isinstance(event, tuple):
@@ -88,7 +88,7 @@ def named(event: object) -> Iterator[Tile]:
 
 
 def too_many(state: State, wall: Mapping[Tile, int]) -> Tile | None:
-    """A tile of which the record names more copies than there are; None when all is well."""
+    """A tile that the record names more often than it exists; None when there is none."""
     for tile, count in told(state).items():
         if count > wall.get(tile, 0):
             return tile

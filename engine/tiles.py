@@ -1,4 +1,4 @@
-"""Tiles in MPSZ notation: one string a tile, ``?`` for a face that is not known."""
+"""Tiles in MPSZ notation: one string a tile, ``?`` for an unknown face."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ KINDS: Final = tuple(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10))
 """The 34 kinds of tile, red fives counted as their plain five."""
 
 COPIES: Final = 4
-"""Of each kind, red fives among them."""
+"""Copies of each kind, red fives included."""
 REDS: Final = ("0m", "0p", "0s")
 FLOWERS: Final = tuple(f"{rank}f" for rank in range(1, 9))
 CODES: Final = KINDS + REDS + FLOWERS
-"""Every face that can be named, in the order that class lists use."""
+"""Every face, in the order of the detector's classes."""
 
 _GROUP = re.compile(r"([0-9]+)([mpszf])|(\?)")
 _INDEX: Final = {code: index for index, code in enumerate(CODES)}
 
 
 class NotATile(ValueError):
-    """The text names no tile."""
+    """The text is not a tile."""
 
 
 class Tile(str):

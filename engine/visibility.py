@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 
 class IndicatorRules(Protocol):
-    """Tells who may look at an indicator: a rule set, of which no more is needed here."""
+    """Says who may look at an indicator: the part of a rule set that is needed here."""
 
     def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool: ...
 
 
 class VisibilityRules(IndicatorRules, Protocol):
-    """Tells besides what of a concealed hand lies open."""
+    """Says as well which tiles of a concealed hand lie open."""
 
     def lying_open(self, state: State, seat: Seat) -> tuple[Tile, ...]: ...
 
@@ -53,19 +53,19 @@ class VisibleEvent:
     """An event in force as it may be shown."""
 
     number: int
-    """Of its line in the record."""
+    """Number of its line in the record."""
     place: int
-    """Among the events that stand for this line: a correction may have put several there."""
+    """Its place among the events of that line: a correction may put several there."""
     entry: Entry
 
 
 def events_seen(
     game: Game, seat: Seat | None = None, last: int | None = None
 ) -> list[VisibleEvent]:
-    """The events in force as ``seat`` may know them (None: everybody), in the order of play.
+    """The events in force as ``seat`` may see them (None: everybody), in the order of play.
 
-    ``last``: only so many of the newest. What the other seats were dealt, drew or hold, and what
-    an indicator shows that the rule set keeps secret from this seat, stands as ``?``.
+    With ``last``, only that many of the newest. What the other seats were dealt, drew or hold, and
+    indicators that the rule set keeps secret from this seat, stand as ``?``.
     """
     played = game.played
     first = 0 if last is None else max(0, len(played) - last)
@@ -83,10 +83,10 @@ def events_seen(
 
 
 def entry_seen(played: PlayedEvent, ends: State, seat: Seat | None) -> Entry:
-    """One line as it may be shown; ``ends`` is the last state of the hand that it belongs to."""
+    """One line as it may be seen; ``ends`` is the last state of its hand."""
     entry = played.event.entry
     taken = not any(isinstance(one, Problem) and one.impossible for one in played.announcements)
-    # What was not taken belongs to no hand, so that none can make it known by ending.
+    # A refused event belongs to no hand, so the end of a hand never makes it public.
     event = event_seen(entry.event, ends if taken else State(), played.rules, seat)
     return entry if event is entry.event else replace(entry, event=event)
 
@@ -94,7 +94,7 @@ def entry_seen(played: PlayedEvent, ends: State, seat: Seat | None) -> Entry:
 def event_seen(
     event: Event, state: State, rules: IndicatorRules | None, seat: Seat | None
 ) -> Event:
-    """One event as ``seat`` may know it; ``state`` is the last one of its hand.
+    """One event as ``seat`` may see it; ``state`` is the last one of its hand.
 
     Without ``rules`` every indicator is hidden.
     """
@@ -134,12 +134,12 @@ def _indicator_seen(
 def indicators_seen(
     state: State, rules: IndicatorRules | None, seat: Seat | None
 ) -> list[Indicator]:
-    """Indicators of the hand that is being played as ``seat`` may know them."""
+    """Indicators of the current hand as ``seat`` may see them."""
     return [_indicator_seen(one, state, rules, seat) for one in state.indicators]
 
 
 def concealed(state: State, rules: VisibilityRules) -> State:
-    """The state as everybody sees it: of hands that nobody has shown, what lies open."""
+    """The state as everybody sees it: hands that nobody has shown are hidden."""
     pending = state.contested
     return evolve(
         state,
@@ -159,9 +159,9 @@ def _concealed(player: Player, lying: tuple[Tile, ...]) -> Player:
 
 
 def _backwards(played: Sequence[PlayedEvent]) -> Iterator[tuple[int, State]]:
-    """Every place, the last one first, with the last state of the hand that is played there.
+    """Every index, the last one first, with the last state of its hand.
 
-    A game that starts, and one that ends, leave the hand before as it was: unfinished, if it was.
+    The start or end of a game leaves an unfinished hand before it as it was.
     """
     ends: State | None = None
     for index in range(len(played) - 1, -1, -1):
@@ -174,7 +174,7 @@ def _backwards(played: Sequence[PlayedEvent]) -> Iterator[tuple[int, State]]:
 
 
 def begins(played: Sequence[PlayedEvent], index: int) -> bool:
-    """Whether a game or hand begins, or a game ends, with the event at this place."""
+    """Whether a hand or game begins, or a game ends, with the event at this index."""
     before, one = played[index - 1].state if index else None, played[index]
     event = one.event.entry.event
     if before is None or isinstance(event, GameStart | GameEnd):

@@ -1,8 +1,8 @@
-"""Splitting a hand into sets and a pair: splits, waits, useful tiles, distance to ready.
+"""Splits of a hand into sets and a pair, waits, useful tiles, distance to ready.
 
-Every suit is looked at alone: its counts are one number, and tables tell what such a number is
-complete to, waits for, or lacks. Declared sets are told by the number of tiles: a hand of
-``3n + 1`` or ``3n + 2`` undeclared tiles needs ``n`` more sets and a pair.
+Each suit is looked up alone: its counts are one number, and tables tell what it is complete to,
+waits for, or lacks. The number of undeclared tiles tells the declared sets: a hand of ``3n + 1`` or
+``3n + 2`` undeclared tiles needs ``n`` more sets and a pair.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def splits(tiles: Iterable[Tile]) -> tuple[Split, ...]:
 def waits(
     tiles: Iterable[Tile], wild: int = 0, forms: Collection[HandForm] = SETS_ONLY
 ) -> tuple[Tile, ...]:
-    """Kinds that complete ``3n + 1`` tiles, ``wild`` of which are wild and not listed.
+    """Kinds that complete ``3n + 1`` tiles; ``wild`` more tiles are wild and not listed.
 
-    A kind of which all four copies stand in the hand is left out.
+    Kinds of which the hand holds all four copies are left out.
     """
     key, count = _packed(tiles, wild)
     if forms is SETS_ONLY:
@@ -95,12 +95,12 @@ def useful(
 
 @lru_cache
 def _parted(forms: frozenset[HandForm]) -> tuple[bool, tuple[HandForm, ...]]:
-    """Whether sets and a pair are among the forms, and the others."""
+    """Whether sets and a pair are among the forms, and the other forms."""
     return HandForm.SETS in forms, tuple(form for form in forms if form is not HandForm.SETS)
 
 
 def _packed(tiles: Iterable[Tile], wild: int) -> tuple[HandKey, int]:
-    """The key, and how many tiles there are with the wild ones."""
+    """The key, and the number of tiles with the wild ones."""
     held = tuple(tiles)
     return key_of(held), len(held) + wild
 

@@ -13,21 +13,21 @@ MOST_SETS: Final = 4
 # A suit that can stand in a ready hand has one number: two bits for what it is, and two lists of
 # ranks, a bit a rank.
 SETS: Final = 1
-"""The suit is sets alone."""
+"""The suit consists of sets alone."""
 PAIRED: Final = 2
-"""The suit is sets and one pair."""
+"""The suit consists of sets and one pair."""
 SETS_BY: Final = 2
-"""From this bit on: ranks of which one more makes it sets alone."""
+"""Lowest bit of the ranks of which one more tile makes the suit sets alone."""
 PAIRED_BY: Final = 11
-"""From this bit on: ranks of which one more makes it sets and one pair."""
+"""Lowest bit of the ranks of which one more tile makes the suit sets and one pair."""
 _NINE: Final = (1 << 9) - 1
 _ONES: Final = 0x111111111
-"""One in each of nine counts of four bits, in which a fifth copy shows."""
+"""One in each of nine four-bit counts; adding it three times shows a fifth copy."""
 
 
 @cache
 def suit_table(suit: int) -> dict[int, int]:
-    """Every suit that can stand in a complete or a ready hand, by its field of the key."""
+    """Every suit that can be part of a complete or ready hand, by its field of the key."""
     ranks = range(RANKS[suit])
     ones = [(UNITS[rank], 1 << 4 * rank) for rank in ranks]
     groups = [(3 * unit, 3 * one) for unit, one in ones]
@@ -54,7 +54,7 @@ def suit_table(suit: int) -> dict[int, int]:
 
 
 def _with_one_more(parts: dict[int, int], groups: list[tuple[int, int]]) -> dict[int, int]:
-    """Fields and four-bit counts with each of the groups added, fifth copies left out."""
+    """Add each of the groups to every field and its four-bit counts; leave fifth copies out."""
     return {
         field + unit: more
         for field, held in parts.items()
@@ -65,7 +65,7 @@ def _with_one_more(parts: dict[int, int], groups: list[tuple[int, int]]) -> dict
 
 @cache
 def _tiles_of(suit: int) -> tuple[tuple[Tile, ...], ...]:
-    """The tiles of one suit for every list of ranks."""
+    """The tiles of one suit for every bit list of ranks."""
     ranks = range(RANKS[suit])
     return tuple(
         tuple(TILES[suit][rank] for rank in ranks if bits >> rank & 1) for bits in range(_NINE + 1)
@@ -74,15 +74,15 @@ def _tiles_of(suit: int) -> tuple[tuple[Tile, ...], ...]:
 
 @cache
 def tables() -> tuple[dict[int, int], dict[int, int]]:
-    """Those of the three suits and of the honours."""
+    """The tables of a suit and of the honours."""
     return suit_table(0), suit_table(HONOURS)
 
 
 def waits_of(key: HandKey) -> tuple[Tile, ...]:
     """Kinds that complete ``3n + 1`` tiles to sets and a pair.
 
-    Suits that are whole count ``3n`` tiles, or ``3n + 2`` with the pair: so either one suit waits
-    and comes to hold the pair, or of two suits one waits and the other holds the pair.
+    A complete suit has ``3n`` tiles, or ``3n + 2`` with the pair. So either one suit waits and gets
+    the pair, or one of two suits waits and the other holds the pair.
     """
     suits, honours = tables()
     odd = []
@@ -109,5 +109,5 @@ def waits_of(key: HandKey) -> tuple[Tile, ...]:
 
 
 def is_whole(field: int, suit: int, pair: bool) -> bool:
-    """Whether the suit is sets alone, or with ``pair`` sets and one pair."""
+    """Whether the suit is sets alone or, with ``pair``, sets and one pair."""
     return bool(tables()[suit == HONOURS].get(field, 0) & (PAIRED if pair else SETS))

@@ -1,4 +1,4 @@
-"""What winning hands look like, and the parts that they are made of."""
+"""Forms of winning hands, and the groups that they consist of."""
 
 from __future__ import annotations
 

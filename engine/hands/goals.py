@@ -1,7 +1,7 @@
-"""Kinds of winning hand: how far a hand is from one of them, and which tiles bring it nearer.
+"""How far a hand is from a kind of winning hand, and which tiles bring it nearer.
 
 Rule sets ask for more than sets and a pair: a pung and a chow among them, two suits, no terminals.
-A goal says what is asked for; every suit is looked up in the table that knows of it.
+A goal describes what is required; each suit is looked up in the table made for that.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from engine.hands.suit_tables import LackVector, table
 from engine.tiles import COPIES, RED_DRAGON, Tile
 
 Blocks = tuple[LackVector, ...]
-"""What suits lack for every combination of the marks that are asked for, none of them first."""
+"""Missing tiles of suits for every combination of the required marks, no marks first."""
 
 
 class Marks(IntFlag):
-    """What the sets and the pair hold at least; the numbers are the order of the table."""
+    """What the sets and the pair must contain; the values are the order of the table."""
 
     OUTER = 1
     """A terminal or a red dragon."""
@@ -51,24 +51,25 @@ NO_MARKS: Final = Marks(0)
 
 @dataclass(frozen=True)
 class Goal:
-    """One kind of winning hand, as far as it has not been declared yet."""
+    """One kind of winning hand, without what has been declared already."""
 
     name: str = ""
-    """What rule sets call it; empty for any hand."""
+    """The rule set's name for it; empty for any hand."""
     form: HandForm = HandForm.SETS
     suits: str = "suit"
-    """Name of the table that the suits are looked up in."""
+    """Name of the table for the suits."""
     honours: str = "honours"
-    """Table of the honours; ``red_dragon`` where no other is in play, empty for none of them."""
+    """Name of the table for the honours; ``red_dragon`` where only that is in play, empty for none.
+    """
     without: frozenset[int] = frozenset()
-    """Suits that may not be used, by their place among ``m p s``."""
+    """Suits that may not be used, by their index in ``m p s``."""
     some: frozenset[int] = frozenset()
-    """Suits of which at least one set or the pair must be."""
+    """Suits of which the hand needs at least one set or the pair."""
     marks: Marks = NO_MARKS
     with_sets: tuple[tuple[Tile, ...], ...] = ()
-    """Sets that must be among those made."""
+    """Sets that the hand must contain."""
     second_suit: frozenset[int] | None = None
-    """The suits declared so far, where two suits must be used in the end."""
+    """The suits declared so far, where the hand must end with at least two."""
 
 
 ANY_HAND: Final = Goal()
@@ -78,9 +79,9 @@ _IMPOSSIBLE: Final[LackVector] = (NEVER,) * 10
 
 
 def steps(goal: Goal, key: HandKey, tiles: int, wild: int = 0) -> int:
-    """Tiles that must still come until the hand is complete; ``NEVER`` or more where none help.
+    """Tiles that are missing until the hand is complete; ``NEVER`` or more where it cannot be.
 
-    ``tiles``: undeclared ones, the wild ones too, which are not in ``key``.
+    ``tiles``: number of undeclared tiles with the wild ones, which are not in ``key``.
     """
     if goal.form is not HandForm.SETS:
         return special_distance(key, tiles, wild, (goal.form,)) + 1
@@ -89,7 +90,7 @@ def steps(goal: Goal, key: HandKey, tiles: int, wild: int = 0) -> int:
 
 
 def nearer(goal: Goal, key: HandKey, tiles: int, wild: int = 0) -> Iterator[Tile]:
-    """Kinds that bring the hand a step nearer, copies held aside; some may come twice."""
+    """Kinds that bring the hand a step nearer, whatever copies are held; some may come twice."""
     if goal.form is not HandForm.SETS:
         now = special_distance(key, tiles, wild, (goal.form,))
         for tile in addable(key):
@@ -99,7 +100,7 @@ def nearer(goal: Goal, key: HandKey, tiles: int, wild: int = 0) -> Iterator[Tile
     sets = sets_of(tiles)
     least, ways = _lacking(goal, key, wild, sets)
     if least >= NEVER:
-        return  # a set that must be in it finds no room beside those declared
+        return  # a required set finds no room beside those declared
     for way in ways:
         rest, short = _without_sets(way, key)
         yield from short
@@ -107,7 +108,7 @@ def nearer(goal: Goal, key: HandKey, tiles: int, wild: int = 0) -> Iterator[Tile
 
 
 def _lacking(goal: Goal, key: HandKey, wild: int, sets: int) -> tuple[int, list[Goal]]:
-    """Missing tiles, and the ways to come by with so few."""
+    """The number of missing tiles, and the goals that need only so many."""
     least = _needed(goal, key, wild, sets)
     declared = goal.second_suit
     if declared is None or len(declared) > 1:
@@ -126,7 +127,9 @@ def _lacking(goal: Goal, key: HandKey, wild: int, sets: int) -> tuple[int, list[
 
 
 def _least_alone(goal: Goal, suit: int, key: HandKey, wild: int, sets: int, least: int) -> int:
-    """Missing tiles where all but the honours is of one suit; only a bound where it is higher."""
+    """Missing tiles if all but the honours are of one suit; only a lower bound where that is
+    higher.
+    """
     one, honours = fields(key)[suit], fields(key)[HONOURS]
     bound = 3 * sets + 2 - sum(counts(one)) - sum(counts(honours))
     if bound > least:
@@ -135,9 +138,9 @@ def _least_alone(goal: Goal, suit: int, key: HandKey, wild: int, sets: int, leas
 
 
 def _without_sets(goal: Goal, key: HandKey) -> tuple[HandKey, list[Tile]]:
-    """The hand without the sets that must be in it, and what these lack.
+    """Take the required sets out of the hand; return the rest and the tiles that these sets lack.
 
-    The rest may then want a fifth copy of their tiles, which is left aside: it hardly ever does.
+    The rest may then want a fifth copy of a tile. That is so rare that it is ignored.
     """
     short = []
     for tile in (tile for made in goal.with_sets for tile in made):
@@ -168,7 +171,7 @@ def _blocks(goal: Goal, key: HandKey, wild: int) -> list[Blocks]:
 
 @lru_cache(maxsize=1 << 14)
 def _asked(marks: Marks) -> tuple[int, ...]:
-    """Every combination of the marks, as the numbers of the table."""
+    """Every combination of the marks, as indices of the table."""
     single = [mark.value for mark in Marks if mark in marks]
     return tuple(
         sum(mark for place, mark in enumerate(single) if chosen >> place & 1)
@@ -177,7 +180,7 @@ def _asked(marks: Marks) -> tuple[int, ...]:
 
 
 def _look(goal: Goal, suit: int, field: int, wild: bool) -> Blocks:
-    """What one suit lacks."""
+    """Missing tiles of one suit."""
     asked = _asked(goal.marks)
     if suit in goal.without or (suit == HONOURS and not goal.honours):
         return (_NOTHING, *(_IMPOSSIBLE,) * (len(asked) - 1))
@@ -213,7 +216,7 @@ def _red_dragons(count: int, asked: tuple[int, ...]) -> Blocks:
 
 @lru_cache(maxsize=1 << 14)
 def _join(first: Blocks, second: Blocks) -> Blocks:
-    """What two suits lack together: each mark is made by one of them."""
+    """Missing tiles of two suits together; each mark is made by one of them."""
     if len(first) == 1:
         return (joined(first[0], second[0]),)
     made = []

@@ -1,4 +1,4 @@
-"""A hand packed into one integer: for every suit a number to the base five, a digit a rank."""
+"""A hand packed into one integer: a base-5 number for each suit, a digit for each rank."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from engine.tiles import COPIES, KINDS, REDS, Tile
 
 HandKey = int
-"""Counts of a hand's tiles; the fields of ``m p s z`` follow each other from the lowest bit."""
+"""Counts of a hand's tiles; the fields of ``m p s z`` follow from the lowest bit on."""
 
 ALL: Final = tuple(map(Tile, KINDS))
 SUITS: Final = "mpsz"
@@ -21,7 +21,7 @@ BASE: Final = 5
 UNITS: Final = tuple(BASE**place for place in range(9))
 """What one tile of each rank, lowest first, adds to the field of its suit."""
 ROOM: Final = FIELD + 1 + UNITS[-1]
-"""Numbers that a field and one tile more may come to; no suit that can be is a high one."""
+"""Size of look-up tables: every field, plus one more tile."""
 TILES: Final = tuple(
     tuple(Tile(f"{rank}{suit}") for rank in range(1, ranks + 1))
     for suit, ranks in zip(SUITS, RANKS, strict=True)
@@ -36,9 +36,9 @@ _unit_of = UNIT.__getitem__
 
 
 def key_of(tiles: Iterable[Tile]) -> HandKey:
-    """Pack known tiles, red fives as fives; raises ``KeyError`` for any other tile.
+    """Pack known tiles, red fives as fives; raise ``KeyError`` for any other tile.
 
-    A fifth copy counts as one tile of the next rank, so hands that hold one are judged wrongly.
+    A fifth copy overflows into the next rank, so hands with five copies are judged wrongly.
     """
     return sum(map(_unit_of, tiles))
 
@@ -60,7 +60,7 @@ def counts(field: int) -> tuple[int, ...]:
 
 
 def addable(key: HandKey) -> Iterator[Tile]:
-    """Kinds of which the hand does not hold every copy."""
+    """Kinds of which the hand holds fewer than four copies."""
     for suit, field in enumerate(fields(key)):
         for tile, count in zip(TILES[suit], counts(field), strict=False):
             if count < COPIES:

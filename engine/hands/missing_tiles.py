@@ -1,7 +1,7 @@
-"""How many tiles a hand lacks, and which ones bring it nearer: sums of what its suits lack.
+"""How many tiles a hand lacks and which bring it nearer: the sum of what its suits lack.
 
-What a suit lacks stands in a table, one for hands with wild tiles and one for those without. The
-four suits are joined by dealing the sets and the pair out to them in the cheapest way.
+Tables tell what a suit lacks, one for hands with wild tiles and one for those without. The sets and
+the pair are distributed over the four suits in the cheapest way.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from engine.tiles import COPIES, Tile
 
 MOST_SETS: Final = 4
 PAIR: Final = MOST_SETS + 1
-"""Where the numbers with a pair begin in a vector."""
+"""Index in a vector of the first number with a pair."""
 
 NEVER: Final = 15
-"""As in the tables: more tiles than ever lack."""
+"""The tables' value for an impossible suit: more tiles than ever lack."""
 
 _RANKED: Final = tuple(tuple(zip(UNITS, tiles, strict=False)) for tiles in TILES)
 
@@ -31,14 +31,14 @@ SuitVectors = tuple[LackVector, LackVector, LackVector, LackVector]
 
 @cache
 def _tables(wild: bool) -> tuple[SuitTable, SuitTable]:
-    """Those of a suit and of the honours; with wild tiles a fifth copy can come about."""
+    """The tables of a suit and of the honours; wild tiles can be a fifth copy."""
     return (
         (table("wild_suit"), table("wild_honours")) if wild else (table("suit"), table("honours"))
     )
 
 
 def vectors_of(key: HandKey, wild: bool) -> SuitVectors:
-    """What each suit lacks."""
+    """Missing tiles of each suit."""
     suit, honours = _tables(wild)
     one, two, three, four = fields(key)
     return suit[one], suit[two], suit[three], honours[four]
@@ -46,7 +46,7 @@ def vectors_of(key: HandKey, wild: bool) -> SuitVectors:
 
 @lru_cache(maxsize=1 << 16)
 def joined(first: LackVector, second: LackVector) -> LackVector:
-    """What two suits lack together."""
+    """Missing tiles of two suits together."""
     return (
         *(min(map(add, first[: sets + 1], second[sets::-1])) for sets in range(PAIR)),
         *(
@@ -61,13 +61,13 @@ def joined(first: LackVector, second: LackVector) -> LackVector:
 
 @lru_cache(maxsize=1 << 16)
 def left_over(vector: LackVector, sets: int) -> LackVector:
-    """What these suits lack where others have so many of the sets, or of the sets and the pair."""
+    """Missing tiles of these suits when others have this many of the sets, or of sets and pair."""
     never = (NEVER,) * (MOST_SETS - sets)
     return (*vector[PAIR + sets : PAIR - 1 : -1], *never, *vector[sets::-1], *never)
 
 
 def sets_of(tiles: int) -> int:
-    """How many sets so many undeclared tiles come to."""
+    """How many sets this number of undeclared tiles makes."""
     return min(tiles // 3, MOST_SETS)
 
 
@@ -89,16 +89,16 @@ def needed_alone(key: HandKey, wild: int, sets: int) -> int:
 def set_distance(key: HandKey, tiles: int, wild: int) -> int:
     """Exchanges until sets and a pair are ready: 0 is ready, -1 complete.
 
-    ``tiles``: how many there are, the wild ones too.
+    ``tiles``: number of tiles with the wild ones.
     """
     return max(missing(key, wild, sets_of(tiles)) - wild, 0) - 1
 
 
 def missing(key: HandKey, wild: int, sets: int) -> int:
-    """Least number of missing tiles, wild ones taken for missing ones that have come.
+    """Least number of missing tiles; wild tiles count as missing ones that have come.
 
-    The table of wild tiles lets every kind come to a fifth copy, though only wild tiles can be one:
-    where that makes a difference, a tile must be there that really brings the hand nearer.
+    The table for wild tiles lets every kind come to a fifth copy, though only a wild tile can be
+    one. Where that changes the number, some tile must exist that really brings the hand nearer.
     """
     vectors = vectors_of(key, wild > 0)
     best = needed(vectors, sets)
@@ -115,7 +115,7 @@ def missing(key: HandKey, wild: int, sets: int) -> int:
 def nearer(key: HandKey, tiles: int, wild: int) -> tuple[Tile, ...]:
     """Kinds that bring sets and a pair nearer; for a ready hand its waits.
 
-    A kind of which all four copies stand in the hand is left out.
+    Kinds of which the hand holds all four copies are left out.
     """
     sets = sets_of(tiles)
     least = missing(key, wild, sets)
@@ -127,7 +127,7 @@ def nearer(key: HandKey, tiles: int, wild: int) -> tuple[Tile, ...]:
 
 
 def wild_waits(key: HandKey, tiles: int, wild: int) -> tuple[Tile, ...]:
-    """Kinds that complete a hand of which some tiles are wild."""
+    """Kinds that complete a hand with wild tiles."""
     sets = sets_of(tiles)
     vectors = vectors_of(key, True)
     least = wild + 1
@@ -145,14 +145,15 @@ def _nearer(
     first, second = joined(one, two), joined(three, four)
     rests = (joined(two, second), joined(one, second), joined(first, four), joined(first, three))
     for suit, field in enumerate(fields(key)):
-        # Places of the vector that the cheapest ways use.
+        # Indices of the vector that the cheapest distributions use.
         sums = map(add, vectors[suit], left_over(rests[suit], sets))
         used = sum(compress(_LANES, map(least.__eq__, sums)))
         lacks = tables[suit == HONOURS]
         packed, numbers = lacks.packed, lacks.numbers
         own = packed[numbers[field]]
         for unit, tile in _RANKED[suit]:
-            # One tile more makes each number less by one or leaves it, so nothing is borrowed.
+            # One more tile lowers each number by one or leaves it, so the subtraction borrows
+            # nothing.
             less = own - packed[numbers[field + unit]]
             if less & used and field // unit % BASE < COPIES:
                 found.append(tile)

@@ -1,4 +1,4 @@
-"""Hands that are no sets and a pair: seven pairs and thirteen orphans."""
+"""Hands other than sets and a pair: seven pairs and thirteen orphans."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ORPHANS_NEEDED: Final = 13
 
 @lru_cache(maxsize=1 << 16)
 def _census(field: int, suit: int) -> tuple[int, int, int, int]:
-    """Kinds held twice, kinds, orphans, orphans held twice of one suit."""
+    """Of one suit: kinds held twice, kinds held, orphans held, orphans held twice."""
     held = counts(field)[: RANKS[suit]]
     outer = held if suit == HONOURS else (held[0], held[-1])
     return (
@@ -42,7 +42,7 @@ def _census(field: int, suit: int) -> tuple[int, int, int, int]:
 
 @cache
 def _pairs_and_singles() -> tuple[bytes, bytes]:
-    """For every field, how many pairs its tiles make and how many tiles are left beside them."""
+    """For every field, the number of pairs and of single tiles beside them."""
     pairs = singles = b"\0"
     one_more = bytes((number + 1) % 256 for number in range(256))
     two_more = one_more.translate(one_more)
@@ -63,9 +63,9 @@ def _pairs(key: HandKey) -> tuple[int, int]:
 
 
 def special_distance(key: HandKey, tiles: int, wild: int, forms: Sequence[HandForm]) -> int:
-    """Exchanges until such a hand is ready: -1 for a complete one, ``FAR`` for too few tiles.
+    """Exchanges until such a hand is ready; -1 for a complete one, ``FAR`` for too few tiles.
 
-    ``tiles``: how many there are, the wild ones too.
+    ``tiles``: number of tiles with the wild ones.
     """
     best = FAR
     if tiles < LEAST_TILES:
@@ -88,7 +88,7 @@ def special_distance(key: HandKey, tiles: int, wild: int, forms: Sequence[HandFo
 def special_nearer(
     key: HandKey, tiles: int, wild: int, forms: Sequence[HandForm], now: int
 ) -> Iterator[Tile]:
-    """Kinds that bring these forms nearer than ``now``."""
+    """Kinds that bring these forms nearer than the distance ``now``."""
     others = [form for form in forms if form is not HandForm.PAIRS]
     if HandForm.PAIRS in forms and special_distance(key, tiles, wild, (HandForm.PAIRS,)) == now:
         yield from _pairs_nearer(key)
@@ -100,7 +100,7 @@ def special_nearer(
 
 
 def _pairs_nearer(key: HandKey) -> Iterator[Tile]:
-    """Whatever makes a pair, and where singles are wanting any other tile."""
+    """Every kind that makes a pair and, where singles are missing, any other kind."""
     wanting = sum(_pairs(key)) < PAIRS_NEEDED
     for suit, field in enumerate(fields(key)):
         for tile, count in zip(TILES[suit], counts(field), strict=False):

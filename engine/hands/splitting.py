@@ -1,4 +1,4 @@
-"""Every way to read a complete hand."""
+"""Splits a complete hand into sets and a pair in every possible way."""
 
 from __future__ import annotations
 

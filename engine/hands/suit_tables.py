@@ -20,21 +20,21 @@ LANE_BITS: Final = 4
 PLAIN_LANES: Final = 10
 
 LackVector = tuple[int, ...]
-"""Missing tiles for 0 to 4 sets, and then for 0 to 4 sets with a pair; 15 where it cannot be.
+"""Missing tiles for 0 to 4 sets, then for 0 to 4 sets and a pair; 15 for impossible.
 
-Tables that tell marks apart have such ten numbers for each list of marks.
+Tables with marks have ten such numbers for each combination of marks.
 """
 
 
 @dataclass(frozen=True, eq=False)
 class SuitTable:
-    """What the suits of one kind lack."""
+    """Missing tiles of every suit of one kind."""
 
     vectors: tuple[LackVector, ...]
     packed: tuple[int, ...]
-    """Vectors of ten numbers again, each as one integer of four bits a number, the first lowest."""
+    """Each ten-number vector again as one integer, four bits a number, the first lowest."""
     numbers: Sequence[int]
-    """For every field of a key, the number of its vector."""
+    """Number of the vector for every field of a key."""
 
     def __getitem__(self, field: int) -> LackVector:
         return self.vectors[self.numbers[field]]

@@ -1,4 +1,4 @@
-"""What the engine says about problems, readiness and turns, alike in every rule set."""
+"""Announcements of problems, readiness and turns, the same in every rule set."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from engine.rules.hooks import Hooks
 
 PEOPLE_DECIDE: Final = Ruling("record, codes of problems", "people_decide")
-"""For what a person rules and the rule set does not speak of."""
+"""For offences that people rule on and the rule set does not mention."""
 
 
 def fault(
     rules: Hooks, code: str, seat: Seat | None, values: Mapping[str, object] | None = None
 ) -> Problem:
-    """The problem of an irregular event."""
+    """Make the problem of an irregular event."""
     ruling = rules.ruling(code, values or {}) or PEOPLE_DECIDE
     return Problem(code, seat, False, ruling.source, ruling.follows, values=values or None)
 
@@ -42,7 +42,7 @@ def said_faults(rules: Hooks, state: State, event: Event, seat: Seat | None) -> 
 
 
 def told_once(said: Said) -> Said:
-    """Without problems that only repeat what an earlier one tells of the same seat."""
+    """Leave out problems that repeat an earlier one of the same seat."""
     problems = [one for one in said if isinstance(one, Problem)]
     again = [
         other
@@ -58,9 +58,10 @@ def told_once(said: Said) -> Said:
 def judge_claim_of_ready(
     rules: Hooks, state: State, seat: Seat, *, called: bool
 ) -> tuple[State, Said]:
-    """Say whether the hand is ready, as it was claimed to be.
+    """Judge a claim of being ready.
 
-    ``called``: with this very event; everybody heard it, and learns that much without the waits.
+    ``called``: it was made with this very event. Everybody heard it, so everybody is told that the
+    hand is ready, without the waits.
     """
     player = state.players[seat]
     if "false_ready" in player.irregular:
@@ -74,14 +75,14 @@ def judge_claim_of_ready(
     faults = [fault(rules, code, seat) for code in missing]
     if not player.known or player.shown:
         return barred(state, seat, "false_ready"), [NotReady(seat, missing), *faults]
-    # What only the hidden hand tells bars nobody before the hand is shown, and is judged then.
+    # What only a hidden hand shows bars nobody until the hand is shown and judged again.
     if rules.missing(concealed(state, rules), seat):
         state = barred(state, seat, "false_ready")
     return state, [NotReady(seat, missing, audience=seat), *faults]
 
 
 def judge_backwards(rules: Hooks, state: State, seat: Seat) -> tuple[State, Said]:
-    """What a hand that was hidden shows about the claim of being ready."""
+    """Judge an earlier claim of being ready by a hand that was hidden until now."""
     player = state.players[seat]
     if not player.ready or "false_ready" in player.irregular:
         return state, []
@@ -93,7 +94,7 @@ def judge_backwards(rules: Hooks, state: State, seat: Seat) -> tuple[State, Said
 
 
 def said_ready(rules: Hooks, state: State, seat: Seat) -> Said:
-    """What a hand that is known waits for; nothing unless it is ready."""
+    """What a known hand waits for; nothing unless it is ready."""
     player = state.players[seat]
     if not player.known or player.holds_extra:
         return []
@@ -108,7 +109,7 @@ def said_ready(rules: Hooks, state: State, seat: Seat) -> Said:
 
 
 def said_turn(rules: Hooks, state: State) -> Iterator[Turn]:
-    """Whose turn it is; claims of a concealed hand are told to its own seat only."""
+    """Whose turn it is. Possible claims of a concealed hand are told to its own seat only."""
     public: list[Claim] = []
     private: list[Turn] = []
     for seat in state.claimant_seats:
@@ -125,7 +126,7 @@ def said_turn(rules: Hooks, state: State) -> Iterator[Turn]:
 
 
 def copies_left(rules: Hooks, state: State, seat: Seat) -> Counter[Tile]:
-    """Copies by kind not seen from where an announcement about this seat may be made."""
+    """Copies by kind that whoever hears of this seat's hand cannot see."""
     viewer = None if state.players[seat].shown else seat
     hidden = [
         kind

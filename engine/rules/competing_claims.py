@@ -1,4 +1,4 @@
-"""Two claims of one tile: the one with precedence is taken, in whichever order they stand."""
+"""Two claims of one tile: the one with precedence is taken, whichever line comes first."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def is_contested(state: State, event: Claim | Win) -> bool:
 
 
 def contested(rules: Hooks, state: State, event: Claim | Win, number: int) -> tuple[State, Said]:
-    """Take the better claim of the two and flag the other; ``state`` itself when nothing moves."""
+    """Take the better of two claims and flag the other; maybe ``state`` stays as it is."""
     pending = state.contested
     assert pending is not None, "asked for contested tiles only"
     held_number, holder = _holder(state)
-    # What cannot be is impossible, whoever was first, and a refused win displaces nobody.
+    # An impossible claim is impossible whoever was first, and a refused win displaces nobody.
     if isinstance(event, Win):
         won = declare.win(pending, event)
         refused = rules.problems_of_win(won, event)
@@ -71,7 +71,7 @@ def _winners(state: State) -> int:
 
 
 def _holder(state: State) -> tuple[int, Claim | Win]:
-    """The claim that is taken now, and its number."""
+    """The claim that holds the tile now, and its number."""
     for number, entry in reversed(state.history):
         match entry.event:
             case Win() as event if event in state.wins:

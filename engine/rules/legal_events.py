@@ -1,4 +1,4 @@
-"""Every regular event that may come next: what players may do and a camera may expect to see."""
+"""Every regular event that may come next: what players may do and the camera may see."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _before_draw(rules: Hooks, state: State) -> Iterator[Event]:
 def _own_win(rules: Hooks, state: State, seat: Seat) -> Iterator[Win]:
     player = state.players[seat]
     if player.drawn is None and state.contested is not None:
-        return  # nothing was drawn after the claim that was just made
+        return  # nothing was drawn after the last claim
     tiles = {player.drawn} if player.drawn is not None else set(player.hand)
     for tile in sorted(tiles):
         yield from _regular_win(rules, state, Win(seat, seat, tile))
@@ -96,7 +96,7 @@ def _regular_win(rules: Hooks, state: State, win: Win) -> Iterator[Win]:
 
 
 def regular_claims(rules: Hooks, state: State, seat: Seat) -> Iterator[Claim]:
-    """Claims of the last discard that the rules allow this seat, wins apart."""
+    """Claims of the last discard that the rules allow this seat, without wins."""
     if state.last_discard is None or state.players[seat].ready:
         return
     for claim in claims_of(state, seat, Stock(state, seat, rules.tiles(state.options))):
@@ -133,7 +133,7 @@ def regular_discards(rules: Hooks, state: State, seat: Seat) -> Iterator[Discard
             continue
         after = play.discard(state, replace(event, ready=True), -1)
         lacks = rules.missing(after, seat)
-        # After a claim made with a call of being ready, the hand must be ready.
+        # After a claim with a ready call, the hand must be ready.
         if not player.ready or not lacks:
             yield event
         if not player.ready and not lacks and rules.ready_by_discard:

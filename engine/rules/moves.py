@@ -1,4 +1,4 @@
-"""Draws, discards and claims under a rule set, draws that nobody saw supplied."""
+"""Draws, discards and claims under a rule set; unseen draws are supplied."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
 
 def supply(rules: Hooks, state: State, seat: Seat, *, drawing: bool = False) -> State:
-    """Draws that nobody saw and that must have happened before this seat acts.
+    """Supply unseen draws that must have happened before this seat acts.
 
-    In a last turn every seat draws without discarding, so several may have been missed.
-    ``drawing``: the seat's own draw is the event itself.
+    In a last turn every seat draws without discarding, so several draws may be missing.
+    ``drawing``: the event itself is the seat's own draw.
     """
     if state.phase is not Phase.TO_DRAW or state.players[seat].holds_extra:
         return state
@@ -50,7 +50,7 @@ def supply(rules: Hooks, state: State, seat: Seat, *, drawing: bool = False) -> 
 
 
 def ends_due(state: State) -> tuple[str, ...]:
-    """The end of the wall that the next tile comes from; both where that cannot be told."""
+    """The end of the wall that the next tile comes from; both where that is unknown."""
     for _, entry in reversed(state.history):
         if isinstance(entry.event, Kong):
             return ("tail",)
@@ -80,7 +80,7 @@ def discard(rules: Hooks, state: State, event: Discard, number: int) -> tuple[St
     after = play.discard(state, event, number)
     after = evolve(after, turn=rules.next_seat(after, event.seat))
     said = said_faults(rules, state, event, event.seat)
-    # A hand claimed ready with a chow or pung is what is left after the discard that follows.
+    # A hand that claimed ready with a chow or pung is judged by what the next discard leaves.
     settles = player.ready and player.drawn is None and player.known
     if event.ready or settles:
         after, more = judge_claim_of_ready(rules, after, event.seat, called=event.ready)

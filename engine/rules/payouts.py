@@ -1,4 +1,4 @@
-"""What moves, and the totals after it."""
+"""Makes payouts with the totals after them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOTHING: Final = (0, 0, 0, 0)
 def payout(
     state: State, seat: Seat | None, deltas: Sequence[int], items: Sequence[Item], pot: int = 0
 ) -> Payout:
-    """``state``: with the points as they are before it."""
+    """Make a payout; ``state`` has the points before it."""
     points = tuple(own + delta for own, delta in zip(state.points, deltas, strict=True))
     return Payout(seat, tuple(deltas), points, tuple(items), pot)
 

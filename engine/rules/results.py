@@ -1,4 +1,4 @@
-"""Wins, drawn hands and what becomes known later: what is paid, refused, and paid back."""
+"""Wins, drawn hands and later findings: what is paid, refused, and paid back."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def win(rules: Hooks, state: State, event: Win) -> tuple[State, Said]:
         return refuse(rules, state if lent is None else table, event, refused)
     contested = None if own_draw else state.contested or replace(state, contested=None)
     if lent is not None and table.last_discard is not None:
-        contested = replace(table, contested=None)  # that tile may still have been won on
+        contested = replace(table, contested=None)  # that tile may still be won on
     after = replace(after, contested=contested)
     if not rules.ends_hand(after):
         after = replace(after, phase=Phase.TO_DRAW, last_discard=None)
@@ -52,7 +52,7 @@ def win(rules: Hooks, state: State, event: Win) -> tuple[State, Said]:
 
 
 def _waits_for_others(rules: Hooks, state: State) -> bool:
-    """Whether other winners of the same tile may follow, so that the end of the hand settles."""
+    """Whether more players may win on the same tile, so that the end of the hand settles."""
     if rules.pays_every_win:
         return False
     several = len(state.wins) > 1 or not rules.pays_first_winner
@@ -69,14 +69,14 @@ def settled(rules: Hooks, state: State) -> tuple[State, Said]:
 def refuse(
     rules: Hooks, state: State, event: Win, problems: tuple[Problem, ...]
 ) -> tuple[State, Said]:
-    """A win that the rules do not know: nobody is paid, and play may go on.
+    """Refuse a win: nobody is paid, and play may go on.
 
-    A hand that was shown is known from now on; the winning tile stays where it lay.
+    A shown hand is known from now on; the winning tile stays where it lay.
     """
     player = state.players[event.seat]
     own_draw = event.from_seat == event.seat and player.holds_extra
     if any(problem.code != "not_ready" for problem in problems):
-        # That nobody saw ready being claimed is a question, not an offence.
+        # A ready call that nobody saw is a question, not an offence.
         state = barred(state, event.seat, "false_win")
     if event.hand is not None and len(event.hand) + own_draw == len(player.hand):
         drawn = (event.tile,) if own_draw else ()
@@ -95,7 +95,7 @@ def refuse(
 
 
 def _other_kong_robbed(state: State, event: Win) -> LastDiscard | None:
-    """The tile of a kong that is not an added one, where the win is on it."""
+    """The winning tile of a robbed kong that is not an added one. None for other wins."""
     play = (
         (number, entry.event)
         for number, entry in reversed(state.history)
@@ -144,7 +144,7 @@ def _with_tile(state: State, event: Win) -> Win:
 
 
 def _problems_now(rules: Hooks, state: State, event: Win) -> tuple[Problem, ...]:
-    """Why a win is none; of a hand that was shown with the winning tile in it, whichever it was."""
+    """Why a win is refused now; a shown hand may have won with any of its tiles."""
     event = _with_tile(state, event)
     hand = state.players[event.seat].hand
     if event.tile.known or UNKNOWN in hand:
@@ -172,7 +172,7 @@ def taken_back(state: State, but: tuple[int, ...] = NOTHING) -> Said:
 
 
 def rejudge(rules: Hooks, state: State) -> tuple[State, Said]:
-    """Look at the wins again, now that more is known; only what changes is said."""
+    """Judge the wins again with what is known now; announce only changes."""
     said: Said = []
     for event in state.wins:
         problems = _problems_now(rules, state, event)
@@ -199,12 +199,12 @@ def drawn_hand(rules: Hooks, state: State, event: DrawnHand) -> tuple[State, Sai
     if event.reason not in rules.drawn_reasons:
         raise IllegalEvent("contradicts", None, "no_such_draw", [(DrawnHand("exhausted"),)])
     if event.reason == "nine_terminals":
-        # A player calls it with the first tile in hand, whether anybody saw that drawn or not.
+        # A player calls it with the first tile in hand, whether or not that draw was seen.
         state = moves.supply(rules, state, state.turn)
     while state.phase is Phase.TO_DRAW and rules.last_turn(state) and not rules.wall_used_up(state):
         state, _ = moves.draw(rules, state, Draw(state.turn, UNKNOWN))
     said: Said = []
-    # Nothing can be said about a hand of which no play was recorded.
+    # Nothing can be said about a hand whose play was not recorded.
     counted = opening.wall_counted(state) and not opening.untouched(state)
     if event.reason == "exhausted" and counted and not rules.wall_used_up(state):
         said = [fault(rules, "wall_not_used_up", None, {"left": state.wall_left})]

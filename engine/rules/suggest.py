@@ -1,4 +1,4 @@
-"""Likely corrections of an event that cannot be, best first."""
+"""Likely corrections of an impossible event, best first."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ MOST: Final = 4
 
 
 class Judge(Protocol):
-    """Tells what may be: a rule set, of which no more is needed here."""
+    """Says what is possible: the part of a rule set that is needed here."""
 
     def take(self, state: State, entry: Entry, number: int) -> tuple[State, Said]:
-        """Raises ``IllegalEvent`` for an event that cannot be."""
+        """Take an event; raise ``IllegalEvent`` for an impossible one."""
         ...
 
     def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]: ...
@@ -42,7 +42,7 @@ class Judge(Protocol):
 def corrections(
     rules: Judge, state: State, entry: Entry, number: int, illegal: IllegalEvent
 ) -> tuple[tuple[Entry, ...], ...]:
-    """Corrections that are themselves possible, best first, four at most."""
+    """Corrections that are possible themselves, best first, at most four."""
     ways: list[tuple[Entry, ...]] = []
     for events in (*illegal.suggestions, *_other_readings(rules, state, entry.event, illegal)):
         way = tuple(replace(entry, event=event, confidence=None) for event in events)
@@ -81,20 +81,20 @@ def _other_readings(
 
 
 def _moved(event: Claim, other: Claim) -> int:
-    """How far the ranks of the own tiles lie apart: a misread suit leaves them as they are."""
+    """How far the ranks of the own tiles differ: a misread suit leaves them as they are."""
     pairs = zip(event.own or (), other.own or (), strict=False)
     return sum(abs(mine.rank - theirs.rank) for mine, theirs in pairs)
 
 
 def other_tiles(event: Event, tile: Tile, wall: Mapping[Tile, int]) -> list[Suggestion]:
-    """The event with other faces in place of one of which there are too many."""
+    """The event with other faces in place of a tile that exists too often."""
     if isinstance(event, Deal | Reveal):
         tiles = tuple(UNKNOWN if each == tile else each for each in event.tiles)
         return [(replace(event, tiles=tiles),)]
     if isinstance(event, Discard | Draw | Indicator | Win):
         nearest = similar(event.tile, wall)[: 2 * MOST]
         ways: list[Suggestion] = [(replace(event, tile=other),) for other in nearest]
-        # A face that could not be read is always possible, so it stands among the first.
+        # An unreadable face is always possible, so it stands among the first.
         ways.insert(MOST - 1, (replace(event, tile=UNKNOWN),))
         return ways
     return []

@@ -1,6 +1,6 @@
-"""What a known hand should do: how far it is from ready under the rules, and why.
+"""Hints for a known hand: how far it is from ready under the rules, and why.
 
-A rule set says what kinds of hand win (``goals``), whether drawing alone can make the hand ready
+A rule set says which hands win (``goals``), whether drawing alone can make the hand ready
 (``must_open``), and what a claim costs beside tiles (``price_of_claim``).
 """
 
@@ -35,7 +35,7 @@ CONDITIONS: Final = {
 
 @dataclass(frozen=True)
 class Held:
-    """Undeclared tiles as they are counted: some wild, some in the place of others."""
+    """Undeclared tiles as they count: some are wild, some stand in for others."""
 
     key: HandKey
     tiles: int
@@ -43,7 +43,7 @@ class Held:
 
 
 class Teacher:
-    """Judges one hand in one state; what it looks up once serves every discard."""
+    """Judges one hand in one state; its look-ups are shared by all discards."""
 
     def __init__(self, rules: Hooks, state: State, seat: Seat) -> None:
         self._rules = rules
@@ -60,14 +60,14 @@ class Teacher:
         return Held(key_of(plain), len(tiles), len(tiles) - len(plain))
 
     def distance(self, tiles: Sequence[Tile], melds: tuple[Meld, ...]) -> int:
-        """Exchanges until the hand lacks one tile, whatever the last tile may be."""
+        """Exchanges until the hand lacks one tile, whatever that tile may be."""
         held = self.held(tiles)
         goals = self._rules.goals(self._state, self._seat, melds)
         ways = (steps(goal, held.key, held.tiles, held.wild) for goal in goals)
         return min(ways, default=NEVER) - 1
 
     def outlook(self, state: State, tiles: Sequence[Tile]) -> Outlook:
-        """How a hand stands that waits for its next tile; ``state``: the one in which it waits."""
+        """How near to ready the waiting hand is; ``state`` is the one in which it waits."""
         rules, seat = self._rules, self._seat
         melds = state.players[seat].melds
         held = self.held(tiles)
@@ -79,7 +79,7 @@ class Teacher:
         best = [goal for goal, lack in zip(goals, missing, strict=True) if lack == least]
         distance = least - 1
         waits: tuple[Wait, ...] = ()
-        # What bars a seat for the hand is said first: then nothing that follows can win.
+        # What bars the seat is said first, because then nothing else can help it.
         barred = [Reason(code) for code in sorted(state.players[seat].irregular)]
         reasons = list(barred)
         shape = steps(rules.shape(melds), held.key, held.tiles, held.wild) - 1
@@ -107,7 +107,7 @@ class Teacher:
         return Outlook(distance, waits, useful, left, _once(reasons))
 
     def _useful(self, goals: Iterable[Goal], held: Held) -> tuple[Tile, ...]:
-        """Tiles, as they are drawn, that bring the hand nearer; those that are gone left out."""
+        """Tiles, as they are drawn, that bring the hand nearer and of which copies are left."""
         kinds = {tile for goal in goals for tile in nearer(goal, held.key, held.tiles, held.wild)}
         return tuple(
             tile
@@ -136,9 +136,9 @@ class Teacher:
     def _can_come(
         self, goals: Sequence[Goal], held: Held, melds: tuple[Meld, ...], least: int
     ) -> bool:
-        """Whether a shortest way needs no tile that lies in the own declared sets.
+        """Whether some shortest way needs no tile of which the own sets hold the last copies.
 
-        The tables know the copies in the hand only, so this is looked at where all four are held.
+        The tables only count copies in the hand, so this matters where all four are held.
         """
         own = Counter(self._state.read_as(tile) for meld in melds for tile in meld.tiles)
         gone = {tile for tile, count in own.items() if count + _copies(held.key, tile) >= COPIES}
@@ -173,7 +173,7 @@ class Teacher:
     # --- discards and claims ---
 
     def discards(self) -> tuple[HintDiscard, ...]:
-        """Every tile that may go, the best one first."""
+        """Every possible discard, the best one first."""
         state, seat = self._state, self._seat
         player = state.players[seat]
         fixed = player.ready and player.drawn is not None
@@ -191,7 +191,7 @@ class Teacher:
         return tuple(sorted(rows, key=_rank))
 
     def claims(self, now: Outlook) -> tuple[HintClaim, ...]:
-        """What claiming the last discard would lead to; those that the rules forbid come last."""
+        """What claiming the last discard would lead to; forbidden claims come last."""
         state, seat = self._state, self._seat
         allowed = list(regular_claims(self._rules, state, seat))
         rows = [self._claim(claim, now) for claim in allowed]
@@ -199,14 +199,14 @@ class Teacher:
         for claim in claims_of(state, seat, Stock(state, seat, self._rules.tiles(state.options))):
             if (type(claim), claim.own) not in open_to:
                 codes = dict.fromkeys(code for code, _ in self._rules.faults(state, claim))
-                # Nobody thinks of a chow from across.
+                # No player considers a chow from across.
                 if "not_left_neighbour" not in codes:
                     why = tuple(map(Reason, codes))
                     rows.append(HintClaim(claim, forbidden=True, reasons=why))
         return tuple(sorted(rows, key=_rank_of_claim))
 
     def kongs(self, best: HintDiscard) -> tuple[HintClaim, ...]:
-        """What a kong on the own turn would lead to, beside the best discard."""
+        """What a kong on the own turn would lead to, compared with the best discard."""
         state, seat = self._state, self._seat
         rows = []
         for kong in own_kongs_of(state, seat, Stock(state, seat, self._rules.tiles(state.options))):
@@ -218,7 +218,7 @@ class Teacher:
         return tuple(sorted(rows, key=_rank_of_claim))
 
     def _claim(self, claim: Claim, now: Outlook | HintDiscard) -> HintClaim:
-        """What follows a claim and the best discard after it, or a kong."""
+        """What follows a claim and its best discard, or a kong."""
         seat = self._seat
         if isinstance(claim, Kong) and claim.kind != "open":
             after = declare.own_kong(self._state, claim, -1)
@@ -251,7 +251,7 @@ class Teacher:
 
 
 def hint(rules: Hooks, state: State, seat: Seat) -> Hint:
-    """What this seat may be told of its own hand; of a hidden hand there is nothing to say."""
+    """Hint for this seat about its own hand; empty for a hidden hand."""
     player = state.players[seat]
     if state.phase not in play.IN_PLAY or not player.known:
         return Hint(seat, (), audience=seat)
@@ -266,7 +266,7 @@ def hint(rules: Hooks, state: State, seat: Seat) -> Hint:
 
 
 def _wins(wait: Wait) -> bool:
-    """Whether the tile wins, be it by own draw only."""
+    """Whether the tile wins, even if by own draw only."""
     return wait.refused is None or wait.by_draw_only is not None
 
 
@@ -280,7 +280,7 @@ def _ready(waits: tuple[Wait, ...], barred: list[Reason]) -> Outlook:
 
 
 def _once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
-    """Each reason once; what a condition costs says more than that it is missing."""
+    """Each reason once; a reason with a cost replaces the same reason without one."""
     counted = {reason.code for reason in reasons if reason.value is not None}
     kept = (one for one in reasons if one.value is not None or one.code not in counted)
     return tuple(dict.fromkeys(kept))
@@ -299,7 +299,7 @@ def _rank_of_claim(row: HintClaim) -> tuple[bool, int, int]:
 
 
 def _change(now: Outlook | HintDiscard, seen: Outlook) -> tuple[Reason, ...]:
-    """What a claim does to the distance."""
+    """How a claim changes the distance."""
     if now.distance is None or seen.distance is None:
         return ()
     gain = now.distance - seen.distance
@@ -331,7 +331,7 @@ def _comes(goal: Goal, held: Held, own: Counter[Tile], least: int) -> bool:
 
 
 def _holds(key: HandKey, own: Sequence[Tile]) -> bool:
-    """Whether two tiles of one suit are among those of the key."""
+    """Whether these two tiles of one suit are in the key."""
     suit = "mpsz".index(own[0].suit)
     held = counts(fields(key)[suit])
     return all(held[tile.rank - 1] >= count for tile, count in Counter(own).items())

@@ -1,4 +1,4 @@
-"""What the Hangzhou rules forbid of claims, kongs and wins on another's tile (002, Play to Win)."""
+"""What the Hangzhou rules forbid of claims, kongs and claimed wins (002, Play to Win)."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ def floating(state: State) -> frozenset[Seat]:
 
 
 def barred_by_float(state: State, seat: Seat, *, own_too: bool = False) -> bool:
-    """002, Fortune float: nobody else may claim until the next turn of who discarded a fortune.
+    """002, Fortune float: nobody else may claim until the next turn of the floating player.
 
-    ``own_too``: who discarded it waits as well (a floating hand wins by no claim anyway).
+    ``own_too``: the floating player may not claim sets either. A floating hand never wins by a
+    claim.
     """
     return any(other != seat or own_too for other in floating(state))
 
@@ -46,7 +47,7 @@ def barred_by_float(state: State, seat: Seat, *, own_too: bool = False) -> bool:
 
 
 def faults_of_claim(state: State, claim: Claim) -> Iterator[tuple[str, str | None]]:
-    """Codes of the rules that a claim or a kong breaks, and why, where a code has reasons."""
+    """Codes of the rules that a claim or kong breaks, with reasons where a code has several."""
     fortune = fortune_of(state)
     own_turn = isinstance(claim, Kong) and claim.kind != "open"
     fills = isinstance(claim, Kong) and claim.kind == "added"
@@ -64,7 +65,7 @@ def faults_of_claim(state: State, claim: Claim) -> Iterator[tuple[str, str | Non
     if isinstance(claim, Chow) and last is not None and (last.seat + 1) % 4 != claim.seat:
         yield "not_left_neighbour", None
     if isinstance(claim, Kong):
-        # 002, Kong: on one's own turn, after a draw; and there must be a tile to draw.
+        # 002, Kong: on the own turn, after a draw, and only while a tile is left to draw.
         if wall_used_up(state):
             yield "no_kong_now", "wall"
         elif own_turn and state.contested is not None and state.phase is Phase.TO_DISCARD:
@@ -80,7 +81,7 @@ def _why_forbidden(state: State, claim: Claim) -> str | None:
 
 
 def _makes_liable(state: State, claim: Claim) -> bool:
-    """A claim that the scope of the liability forbids (002, Restriction)."""
+    """Whether the scope of the liability forbids this claim (002, Restriction)."""
     scope, last = state.options["liability_scope"], state.last_discard
     if scope == "all" or last is None or state.dealer in (last.seat, claim.seat):
         return False
@@ -95,7 +96,7 @@ def _makes_liable(state: State, claim: Claim) -> bool:
 
 
 def _locked(state: State, claim: Claim) -> bool:
-    """002, Pung: the same tile was let pass since the last own turn (``pass_pung_locks``)."""
+    """002, Pung: the seat let the same tile pass since its last own turn (``pass_pung_locks``)."""
     if not state.options["pass_pung_locks"] or not isinstance(claim, Pung):
         return False
     kind = state.read_as(claim.tile)
@@ -103,7 +104,7 @@ def _locked(state: State, claim: Claim) -> bool:
 
 
 def win_locked(state: State, win: Win) -> bool:
-    """002, Win: the same tile was let pass, and could have been won on (``pass_win_locks``)."""
+    """002, Win: the seat let the same tile pass and could have won on it (``pass_win_locks``)."""
     if not state.options["pass_win_locks"]:
         return False
     kind = state.read_as(win.tile)
@@ -114,11 +115,11 @@ def win_locked(state: State, win: Win) -> bool:
 
 
 def _passed(state: State, seat: Seat) -> list[tuple[Seat, Tile, bool]]:
-    """Tiles that could be claimed since the last turn of this seat, the last one apart.
+    """Tiles that could be claimed since the last turn of this seat, without the last one.
 
-    Each with the seat that gave it, and whether it was added to a pung. A hand does not change
-    between its own turns, so whoever can claim the tile now could have done so then, unless a
-    float barred it. A turn that a pung or kong has passed over counts as had.
+    Each comes with the seat that gave it, and whether it was added to a pung. A hand does not
+    change between its turns, so a seat that can claim the tile now could have done so then, unless
+    a float barred it. A turn that a pung or kong skipped counts as taken.
     """
     last, wild = state.last_discard, fortune_of(state)
     passed: list[tuple[Seat, Tile, bool]] = []
@@ -152,14 +153,14 @@ def _stay_to_rob(state: State) -> int:
 
 
 def may_win_from(state: State, seat: Seat, feeder: Seat, *, robbed: bool) -> bool:
-    """002, Win: between the banker and another, while the banker stays for long enough."""
+    """002, Win: only between the banker and another, once the banker has stayed long enough."""
     needed = _stay_to_rob(state) if robbed else LONGEST_STAY
     between = state.dealer in (seat, feeder)
     return between and staying(state) >= needed and not state.options["wall_only"]
 
 
 def refusal(state: State, win: Win) -> str | None:
-    """Why a win on another's tile is none, whatever the hand; ``state`` is what it led to."""
+    """Why a win on another's tile is refused, whatever the hand; ``state`` is the one it led to."""
     last, fortune = state.last_discard, fortune_of(state)
     if win.seat == win.from_seat or last is None:
         return None
@@ -178,7 +179,7 @@ def refusal(state: State, win: Win) -> str | None:
 
 
 def why_by_draw_only(state: State, seat: Seat) -> str | None:
-    """Why no claim of another's tile can complete this hand; None where one may."""
+    """Why no claimed tile can complete this hand. None where one may."""
     if state.options["wall_only"]:
         return "wall_only"
     if staying(state) < LONGEST_STAY:

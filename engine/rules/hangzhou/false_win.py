@@ -1,4 +1,4 @@
-"""A win called by mistake: who called it pays, and the hand is over (002, False win)."""
+"""A win announced by mistake: the caller pays, and the hand is over (002, False win)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.tiles import UNKNOWN
 
 
 def false_win(state: State, seat: Seat) -> tuple[State, Said]:
-    """002, False win: who called it pays, and the hand is over."""
+    """Make the caller pay, and end the hand (002, False win)."""
     if state.phase not in (*play.IN_PLAY, Phase.SETTLED):
         return state, []
     said: Said = []
@@ -30,7 +30,7 @@ def false_win(state: State, seat: Seat) -> tuple[State, Said]:
     win = _called(state, seat)
     try:
         called = declare.win(state, win)
-    except IllegalEvent:  # the tile is no longer there to be won on
+    except IllegalEvent:  # the tile can no longer be won on
         called = state
     payout = _payout_of(called, win)
     if state.options["false_win_ends_hand"]:
@@ -39,7 +39,7 @@ def false_win(state: State, seat: Seat) -> tuple[State, Said]:
 
 
 def is_paid(state: State, seat: Seat) -> bool:
-    """Whether this seat has paid for the win that it called last: nothing was played since."""
+    """Whether this seat has paid for its last announced win; then nothing was played since."""
     for _, entry in reversed(state.history):
         match entry.event:
             case Foul(seat=other, offence="false_win") if other == seat:
@@ -52,7 +52,7 @@ def is_paid(state: State, seat: Seat) -> bool:
 
 
 def _called(state: State, seat: Seat) -> Win:
-    """The win that was called: the last one recorded, or the one that could be called now."""
+    """The announced win: the last one recorded, or the one that is possible now."""
     for _, entry in reversed(state.history):
         if isinstance(entry.event, Win) and entry.event.seat == seat:
             return entry.event
@@ -65,8 +65,8 @@ def _called(state: State, seat: Seat) -> Win:
 def _payout_of(state: State, win: Win) -> Payout:
     """002, False win: the caller pays each player what that player would have paid.
 
-    ``state`` is the one that the win would have led to. Chips that are too few go to the players in
-    turn order after the caller (002 is silent).
+    ``state`` is the one that the win would have led to. If the caller's chips run out, the players
+    are paid in turn order after the caller (002 is silent).
     """
     reading, _ = best_reading(state, win)
     owed, _ = owed_for(state, win, reading)

@@ -1,4 +1,4 @@
-"""Fortune tiles: which they are, what a hand is with them, the wild eye (002, Fortune tiles)."""
+"""Fortune tiles: which they are, what they do for a hand, the wild eye (002, Fortune tiles)."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _PAIRS_TILES: Final = 13
 
 @dataclass(frozen=True)
 class Fortune:
-    """The kind that is wild in a concealed hand; white dragons stand in the place of another."""
+    """The kind that is wild in a concealed hand; white dragons take its place as a plain tile."""
 
     kind: Tile
     copies: int = COPIES - 1
-    """How many there are to draw: the fourth is the indicator."""
+    """Copies that can be drawn: the fourth is the indicator."""
 
     def read(self, tile: Tile) -> Tile:
-        """The kind that a tile, other than a fortune, is in sets and pairs."""
+        """The kind that a tile other than a fortune counts as in sets and pairs."""
         return self.kind if tile == WHITE else tile
 
     def split(self, tiles: Sequence[Tile]) -> tuple[tuple[Tile, ...], int]:
-        """The tiles that are not wild, as they are read, and the number of wild ones."""
+        """Split tiles into the plain ones, as they count, and the number of wild ones."""
         plain = tuple(self.read(tile) for tile in tiles if tile != self.kind)
         return plain, len(tiles) - len(plain)
 
@@ -43,11 +43,11 @@ class Fortune:
     def waits(self, tiles: Sequence[Tile], declared: Sequence[Tile]) -> tuple[Tile, ...]:
         """Tiles, as they are drawn, that complete ``3n + 1`` undeclared ones.
 
-        A fortune completes whatever waits for anything. A tile of which all copies are in the own
-        hand and sets (``declared``) is no wait.
+        A fortune completes every hand that waits for anything. A tile is no wait when all its
+        copies are in the own hand and sets (``declared``).
         """
         plain, wild = self.split(tiles)
-        # A fortune can stand for a fifth copy too, so it may be the one wait that there is.
+        # A fortune can be a fifth copy too, so it may be the only wait.
         kinds = hands.waits(plain, wild, FORMS)
         any_wait = bool(kinds) or hands.wins(plain, wild + 1, FORMS)
         own = Counter((*tiles, *declared))
@@ -67,7 +67,7 @@ class Fortune:
         return wild > 0 and hands.sets_alone(plain, wild - 1)
 
     def eye_of_pairs(self, tiles: Sequence[Tile]) -> bool:
-        """Whether they are six pairs and one fortune."""
+        """Whether the tiles are six pairs and one fortune."""
         plain, wild = self.split(tiles)
         singles = sum(count % 2 for count in Counter(plain).values())
         return len(tiles) == _PAIRS_TILES and wild > singles
@@ -77,7 +77,7 @@ class Fortune:
 
 
 def fortune_of(state: State) -> Fortune | None:
-    """The fortune of this hand; None while nobody has told the indicator."""
+    """The fortune of this hand. None while the indicator is unknown."""
     if state.options["permanent_fortune"]:
         return Fortune(WHITE, COPIES)
     for indicator in reversed(state.indicators):

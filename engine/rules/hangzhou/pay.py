@@ -1,4 +1,4 @@
-"""Who pays for a Hangzhou win: the banker's factor, liabilities, and chips that run out."""
+"""Who pays for a Hangzhou win: the banker's factor, liabilities, and limited chips."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Owed = dict[Seat, int]
 
 
 def staying(state: State) -> int:
-    """How many hands the banker has been banker, three at most."""
+    """How many hands in a row the banker has been banker, at most three."""
     if state.options["immediate_third_time"] and _double(_breaking_dice(state)):
         return LONGEST_STAY
     return max(1, min(state.staying, LONGEST_STAY))
@@ -48,7 +48,7 @@ def _double(dice: tuple[int, ...]) -> bool:
 
 
 def factor(state: State, one: Seat, other: Seat) -> int:
-    """What a payment between these two is multiplied by."""
+    """The factor of a payment between these two seats."""
     return BANKER_TIMES[staying(state)] if state.dealer in (one, other) else 1
 
 
@@ -56,7 +56,7 @@ def factor(state: State, one: Seat, other: Seat) -> int:
 
 
 def sets_from(state: State, seat: Seat, feeder: Seat) -> list[Meld]:
-    """Sets that the seat has claimed from the feeder; a filled pung is one set."""
+    """Sets that the seat has claimed from the feeder; a pung made a kong is one set."""
     melds = state.players[seat].melds
     return [meld for meld in melds if meld.kind in _CLAIMED and meld.from_seat == feeder]
 
@@ -73,7 +73,7 @@ def is_liable(state: State, feeder: Seat, claimer: Seat) -> bool:
 
 
 def liabilities(state: State, winner: Seat) -> dict[Seat, int]:
-    """How many times the whole amount each liable player pays: 1, counter-liable 2, both 3."""
+    """How often each liable player pays all: liable once, counter-liable twice, both 3 times."""
     times = {
         seat: is_liable(state, seat, winner) + 2 * is_liable(state, winner, seat)
         for seat in range(4)
@@ -100,14 +100,14 @@ def payout_of_win(state: State, win: Win) -> Payout:
 
 
 def owed_for(state: State, win: Win, reading: HangzhouReading) -> tuple[Owed, list[Item]]:
-    """What each loser owes, chips apart, and the lines that explain it."""
+    """What each loser owes before the chip limit, and the lines that explain it."""
     each = {seat: factor(state, seat, win.seat) for seat in range(4) if seat != win.seat}
     last = state.last_discard
     factors = list(each.values())
     if win.from_seat == win.seat:
         row, owed, liable = _by_draw(state, win.seat, each, reading)
     elif last is not None and last.added_kong:
-        # 002, Robbing a kong: as an own draw, and the robbed player pays for all three.
+        # 002, Robbing a kong: paid as an own draw, by the robbed player for all three.
         row, liable = Item("robbed_kong", 2, "times"), []
         owed = {win.from_seat: 2 * sum(each.values()) * reading.times}
     else:
@@ -130,7 +130,7 @@ def _by_draw(
         owed = {seat: amount * reading.before for seat, amount in each.items()}
     worth = reading.before
     for feeder, later in reading.halves:
-        # 002, Second half liability: doubles after the claim are paid by its feeder alone.
+        # 002, Second half liability: only the feeder pays for doubles after the claim.
         owed[feeder] = owed.get(feeder, 0) + total * (later - worth)
         worth = later
     return Item("self_draw", 1, "points"), owed, _liable_items(times)
@@ -141,7 +141,7 @@ def _by_discard(
 ) -> tuple[Item, Owed, list[Item]]:
     amount = due * reading.times
     owed = {win.from_seat: amount}
-    # 002, Liability for win by a discarded tile: in addition to what the discarder pays.
+    # 002, Liability for win by a discarded tile: on top of what the discarder pays.
     times = liabilities(state, win.seat) if state.options["liability_on_discard"] else {}
     for seat, count in times.items():
         owed[seat] = owed.get(seat, 0) + amount * count
@@ -156,7 +156,7 @@ def _liable_items(times: Mapping[Seat, int]) -> list[Item]:
 
 
 def chips_left(state: State, seat: Seat) -> int | None:
-    """What is left to pay with; None where nothing limits it."""
+    """What the seat has left to pay with. None where nothing limits it."""
     return None if state.options["chips"] == "none" else max(state.points[seat], 0)
 
 
@@ -189,7 +189,7 @@ def won_by_honours(state: State, seat: Seat) -> bool:
 
 
 def honours_now(state: State, win: Win) -> bool:
-    """Whether the tenth one was just discarded, and nobody has drawn since."""
+    """Whether the tenth honour was just discarded and nobody has drawn since."""
     last = state.last_discard
     own = last is not None and not last.added_kong and last.seat == win.seat == win.from_seat
     return own and state.phase is Phase.TO_DRAW and won_by_honours(state, win.seat)

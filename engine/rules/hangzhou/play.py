@@ -1,4 +1,4 @@
-"""Hangzhou mahjong: fortune tiles, and a banker who is worth more the longer the stay (002)."""
+"""Hangzhou mahjong: fortune tiles, and a banker whose hands pay more the longer the stay (002)."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Hangzhou(Flow):
         return tuple((code, {"why": why} if why else {}) for code, why in faults)
 
     def ruling(self, code: str, values: Mapping[str, object]) -> Ruling | None:
-        """Some codes have several reasons, each with a source of its own."""
+        """Return the ruling; some codes have several reasons, each with its own source."""
         return CLAIMS.get(str(values.get("why"))) or super().ruling(code, values)
 
     # --- fortune ---
@@ -127,7 +127,7 @@ class Hangzhou(Flow):
         return self.positioned(super().indicate(state, event))
 
     def positioned(self, state: State) -> State:
-        """White dragons take the place of the indicator's kind, which is wild."""
+        """Make the indicator's kind wild; white dragons take its place as a plain tile."""
         fortune = fortune_of(state)
         if fortune is None:
             return replace(state, stand_ins={}, wild=frozenset())
@@ -142,7 +142,7 @@ class Hangzhou(Flow):
                 return after, [fault(self, "wrong_end", seat)]
             case Win(seat=seat, hand=hand) if hand is not None and seat not in after.winners:
                 due = self.hand_size - 3 * len(after.players[seat].melds)
-                wrong = len(hand) != due  # known from now on, for the rest of the hand
+                wrong = len(hand) != due  # the hand stays miscounted for the rest of the hand
                 return play.barred(after, seat, "wrong_tile_count") if wrong else after, []
             case Foul(seat=seat, offence="false_win") if not is_paid(before, seat):
                 return false_win(after, seat)
@@ -152,13 +152,13 @@ class Hangzhou(Flow):
     def ruled(self, state: State, event: Foul) -> tuple[State, Said]:
         after, said = super().ruled(state, event)
         if event.offence == "false_win" and is_paid(state, event.seat):
-            # People and the camera may both say so of one call.
+            # People and the camera may both report the same call.
             problem = fault(self, event.offence, event.seat)
             return after, [replace(problem, follows="false_win_was_paid")]
         return after, said
 
     def _said_of_fortune(self, state: State) -> Said:
-        """What the indicator shows of sets and hands that were known before it."""
+        """What the indicator reveals about sets and hands that were known before it."""
         in_sets = [
             fault(self, "fortune_in_set", seat)
             for seat, player in enumerate(state.players)
@@ -195,7 +195,7 @@ class Hangzhou(Flow):
         return () if state.players[claim.seat].melds else (Reason("no_pairs"),)
 
     def hint(self, state: State, seat: Seat) -> Hint:
-        """Nothing can be told while nobody has told which tiles are wild."""
+        """No hint is possible while the wild kind is unknown."""
         known = fortune_of(state) is not None
         return super().hint(state, seat) if known else Hint(seat, (), audience=seat)
 
@@ -208,7 +208,7 @@ class Hangzhou(Flow):
         return claims.may_win_from(state, seat, last.seat, robbed=last.added_kong)
 
     def in_doubt(self, state: State, win: Win) -> bool:
-        """A hand that is complete only if the fortune, which nobody has told, makes it so."""
+        """Whether the hand is complete only with a fortune that nobody has told."""
         return state.players[win.seat].known and fortune_of(state) is None
 
     def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
@@ -233,7 +233,7 @@ class Hangzhou(Flow):
         return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
 
     def _refused(self, win: Win, reason: str, robbing: bool) -> Problem:
-        """Why this win by a claim is none; every reason is a false win."""
+        """The problem of a refused claim; for every reason it is a false win."""
         code, source, follows = REFUSALS[reason]
         if robbing and code == "claim_forbidden":
             code = "no_robbing"
@@ -263,12 +263,13 @@ class Hangzhou(Flow):
 
     def expected(self, state: State) -> Mapping[str, object]:
         follows = super().expected(state)
-        if state.options["immediate_third_time"]:  # the dice of the hand may have raised it
+        # the dice of the hand may have raised the staying count
+        if state.options["immediate_third_time"]:
             return follows
         return {**follows, "staying": state.staying}
 
     def next_hand(self, state: State) -> HandResult:
-        """002, Banker: the winner is the next one; nobody won, and the banker stays."""
+        """002, Banker: the winner deals next; after a drawn hand the banker stays."""
         dealer = state.winners[0] if state.winners else state.dealer
         stay = min(staying(state) + 1, LONGEST_STAY) if dealer == state.dealer else 1
         return HandResult(dealer, state.round, 0, 0, stay)

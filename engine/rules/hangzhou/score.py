@@ -1,4 +1,4 @@
-"""What a complete Hangzhou hand is worth: the doubles of its best reading (002, Scoring)."""
+"""What a complete Hangzhou hand pays: the doubles of its best reading (002, Scoring)."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class HangzhouReading:
     items: tuple[Item, ...] = ()
     wild_eye: bool = False
     before: int = 1
-    """With liability for the second half of a float: what the hand was worth at the first claim."""
+    """What the hand was worth at the first claim, with liability for the second half of a float."""
     halves: tuple[tuple[Seat, int], ...] = ()
-    """Who fed the claims that kept a float going, and what the hand was worth from then on."""
+    """Feeders of the claims that kept a float going, and what the hand was worth after each."""
 
     @property
     def times(self) -> int:
@@ -46,7 +46,7 @@ def _times(name: str, value: int) -> Item:
 def _of_hand(
     resting: Sequence[Tile], tile: Tile, fortune: Fortune, *, drawn: bool
 ) -> Iterator[HangzhouReading]:
-    """Readings of the tiles alone, those that pay the same with a plain one first."""
+    """Readings of the tiles alone; of two that pay the same, the plain one comes first."""
     plain, wild = fortune.split((*resting, tile))
     if hands.wins(plain, wild, SETS):
         yield HangzhouReading()
@@ -56,21 +56,21 @@ def _of_hand(
     if drawn and fortune.eye_of_sets(resting):
         yield HangzhouReading((_times("wild_eye", 2),), wild_eye=True)
     if drawn and fortune.eye_of_pairs(resting):
-        # Read so, the drawn tile is paired with the fortune, and makes no four with three others.
+        # In this reading the drawn tile pairs with the fortune, so it completes no four of a kind.
         kept, _ = fortune.split(resting)
         pairs = (_times("wild_eye", 2), _times("seven_pairs", 2), *_deluxe(kept))
         yield HangzhouReading(pairs, wild_eye=True)
 
 
 def _deluxe(plain: Sequence[Tile]) -> Iterator[Item]:
-    """002, Deluxe: four identical tiles as two pairs, no fortune among them."""
+    """002, Deluxe: four identical tiles count as two pairs, without fortunes."""
     fours = sum(count == COPIES for count in Counter(plain).values())
     if fours:
         yield _times("deluxe", 2**fours)
 
 
 def _with_series(reading: HangzhouReading, series: Series, *, halves: bool) -> HangzhouReading:
-    """The reading with the kongs and floats that count for it."""
+    """Add the kongs and floats that count for this reading."""
     kongs = series.count("kong") if reading.wild_eye else series.last_kongs
     floats = series.count("float") if reading.wild_eye else 0
     items = reading.items
@@ -98,17 +98,17 @@ def is_complete(state: State, win: Win) -> bool:
     """Whether the hand is known to be complete with the winning tile."""
     fortune, resting = fortune_of(state), state.players[win.seat].undeclared
     last = state.last_discard
-    drawn = last is None or last.seat != win.seat  # else it was won by what was discarded
+    drawn = last is None or last.seat != win.seat  # else it was won by its own discard
     if fortune is None or resting is None or not win.tile.known or not drawn:
         return False
     return fortune.wins((*resting, win.tile))
 
 
 def best_reading(state: State, win: Win) -> tuple[HangzhouReading, list[Item]]:
-    """The reading that pays most, and what is not known and might make it pay more.
+    """The reading that pays most, and notes on unknown facts that might make it pay more.
 
-    ``state`` is the one that the win led to. A hand that is not complete, or not known, is worth
-    what can be seen from outside.
+    ``state`` is the one that the win led to. An incomplete or unknown hand is worth what can be
+    seen from outside.
     """
     seat, drawn = win.seat, win.seat == win.from_seat
     fortune, resting = fortune_of(state), state.players[seat].undeclared
@@ -121,7 +121,7 @@ def best_reading(state: State, win: Win) -> tuple[HangzhouReading, list[Item]]:
         notes.append(note("hand_unknown"))
     ways = [(resting, win.tile)]
     if drawn and resting is not None and not acts_of(state, seat):
-        # Nothing was drawn yet: any of the banker's fourteen tiles may count as the last one.
+        # Nothing was drawn yet, so any of the banker's fourteen tiles may count as the last one.
         ways = _each_apart((*resting, win.tile))
     halves = bool(state.options["float_second_half_liability"])
     best = None

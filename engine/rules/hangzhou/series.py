@@ -1,7 +1,7 @@
-"""What led to an own draw that wins: kongs and floats of the winner's turns without a break.
+"""The kongs and floats that led without a break to a winning own draw.
 
-A hand is followed backwards from the win, when it lies open: what was declared and discarded comes
-back into it, what was drawn leaves it. A draw that nobody saw may have been any tile of the hand.
+An open hand is followed backwards from the win: declared and discarded tiles come back into it,
+drawn tiles leave it. A draw that nobody saw may have been any tile of the hand.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from engine.state import State
 from engine.tiles import Tile
 
 MOST_UNSEEN: Final = 3
-"""Beyond so many draws that nobody saw nothing is said about a hand."""
+"""With more unseen draws than this, nothing can be said about a hand."""
 
 
 @dataclass(frozen=True)
 class PlayerAct:
-    """One thing that the winner did, draws that nobody saw among them."""
+    """One action of the winner; unseen draws are included."""
 
     kind: Literal["draw", "claim", "kong", "discard"]
     tiles: tuple[Tile, ...]
-    """What came into the hand, or left it; empty for a draw that nobody saw."""
+    """Tiles that entered or left the hand; empty for an unseen draw."""
     feeder: Seat | None = None
-    """Whose discard a claim took."""
+    """Who discarded the tile of a claim."""
 
 
 @dataclass(frozen=True)
 class SeriesStep:
-    """A part of the unbroken series before the win, the earliest first."""
+    """One part of the unbroken series before the win."""
 
     kind: Literal["kong", "float", "claim"]
     feeder: Seat | None = None
@@ -45,20 +45,20 @@ class Series:
     """The kongs and floats that count for a win by own draw."""
 
     steps: tuple[SeriesStep, ...] = ()
-    """Those that count when the win is by the wild eye."""
+    """The parts that count when the win is by the wild eye, earliest first."""
     last_kongs: int = 0
-    """Kongs after the last discard: they count however the hand is read."""
+    """Kongs after the last discard, which count in every reading."""
     unsure: bool = False
-    """More may count, but it was not seen what was held."""
+    """More may count, but the hand was not seen."""
 
     def count(self, kind: str) -> int:
         return sum(step.kind == kind for step in self.steps)
 
 
 def acts_of(state: State, seat: Seat) -> list[PlayerAct]:
-    """What this seat did in this hand before a win by own draw, its last draw at the end."""
+    """What this seat did in this hand up to an own-draw win, the last draw at the end."""
     acts: list[PlayerAct] = []
-    holds = seat == state.dealer  # dealt fourteen, where no deal was told
+    holds = seat == state.dealer  # dealt fourteen, where the record has no deal
 
     def drawn() -> None:
         if not holds:
@@ -98,14 +98,14 @@ def acts_of(state: State, seat: Seat) -> list[PlayerAct]:
 
 @dataclass
 class _Hand:
-    """A hand on its way back through the play, the drawn tile left out."""
+    """A hand followed backwards, without the drawn tile."""
 
     fortune: Fortune
     tiles: list[Tile]
     unseen: int = 0
-    """Tiles among them that were drawn later, and nobody saw which."""
+    """Number of its tiles that were drawn later, unseen."""
     steady: bool | None = True
-    """Whether it has been a wild-eye hand at every rest from here on; None: cannot tell."""
+    """Whether it was a wild-eye hand at every rest so far. None: unknown."""
     steps: list[SeriesStep] = field(default_factory=list)
 
     def back(self, tiles: Sequence[Tile]) -> None:
@@ -120,7 +120,7 @@ class _Hand:
             self.unseen += 1
 
     def rest(self) -> None:
-        """The hand rests here: it must have been a wild-eye hand for a float before it to count."""
+        """Note that the hand rests here: a float before this counts only for a wild-eye hand."""
         if self.steady is False:
             return
         now = self._is_wild_eye()
@@ -145,7 +145,7 @@ def series_of(
 ) -> Series:
     """The series that ends with the win of this seat by own draw.
 
-    ``resting``: the hand before the winning draw; None where it is not known.
+    ``resting``: the hand before the winning draw. None where it is unknown.
     """
     acts = acts_of(state, seat)
     last_kongs = _kongs_at_end(acts)
@@ -156,7 +156,7 @@ def series_of(
     hand.rest()
     unsure = _walk_back(acts[:-1], hand, may_claim=bool(state.options["float_may_claim"]))
     steps = hand.steps
-    while steps and steps[-1].kind == "claim":  # before it nothing was floated
+    while steps and steps[-1].kind == "claim":  # no float came before it
         steps.pop()
     return Series(tuple(reversed(steps)), last_kongs, unsure)
 
@@ -177,7 +177,7 @@ def _floated(acts: Sequence[PlayerAct], fortune: Fortune) -> bool:
 
 
 def _walk_back(acts: list[PlayerAct], hand: _Hand, *, may_claim: bool) -> bool:
-    """Collect the steps, the last one first; answers whether more may count than are found."""
+    """Collect the steps, last one first; return whether more may count than were found."""
     while acts:
         act = acts.pop()
         match act.kind:
@@ -188,7 +188,7 @@ def _walk_back(acts: list[PlayerAct], hand: _Hand, *, may_claim: bool) -> bool:
                 hand.undraw(act.tiles)
                 hand.rest()
             case "claim":
-                # 002, Fortune float: only some let the floating player claim before the next turn.
+                # 002, Fortune float: an option lets the floating player claim before the next turn.
                 floating = bool(acts) and acts[-1].kind == "discard"
                 if not (floating and may_claim):
                     return False

@@ -1,4 +1,4 @@
-"""The values of the Hangzhou game: payments, doubles, house rules, and what stands behind codes."""
+"""The values of the Hangzhou game: payments, doubles, house rules, codes of problems."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from engine.rules.tables import options_of, read_tables, rulings_of
 from engine.tiles import DRAGONS
 
 UNUSED: Final = 20
-"""002, Draw: tiles that are never drawn, the two of the indicator's pair among them."""
+"""002, Draw: tiles that are never drawn, with the two of the indicator's pair."""
 WHITE: Final = DRAGONS[0]
 
 LONGEST_STAY: Final = 3
 BANKER_TIMES: Final = {1: 2, 2: 4, 3: 8}
-"""002, Scoring: what a payment to or from the banker is multiplied by, by staying count."""
+"""002, Scoring: factor of a payment to or from the banker, by staying count."""
 LIABLE_SETS: Final = 3
-"""002, Three set liability: so many claimed sets from one player."""
+"""002, Three set liability: claimed sets from one player that make liable."""
 HONOURS_TO_WIN: Final = 10
 """002, Ten honours."""
 

@@ -1,4 +1,4 @@
-"""The limiting conditions of the Harbin games: what a hand must have to be ready, and to win."""
+"""The limiting conditions of the Harbin games: what a hand needs to be ready, and to win."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Finished:
     """One reading of a complete hand."""
 
     split: Split
-    """The undeclared tiles."""
+    """Groups of the undeclared tiles."""
     melds: tuple[Meld, ...]
     tiles: tuple[Tile, ...]
-    """All tiles, those of declared sets too."""
+    """All tiles, with those of declared sets."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Waiting:
     """A hand that waits for its last tile."""
 
     tiles: tuple[Tile, ...]
-    """All tiles, those of declared sets too."""
+    """All tiles, with those of declared sets."""
     melds: tuple[Meld, ...]
 
 
@@ -64,16 +64,16 @@ def _holds_terminal_or_dragon(hand: Waiting | Finished) -> bool:
 
 
 HOLDS_TERMINAL_OR_DRAGON: Final = {"no_terminal_or_dragon": _holds_terminal_or_dragon}
-"""Judged by 000, 5.4 of the tiles held, by 001 of the finished hand."""
+"""000, 5.4 asks this of the ready hand, 001 of the finished one."""
 
-# 000, 5: what a hand must have, judged when it is claimed ready or when it is finished.
+# 000, 5: conditions on the hand when it claims ready, and when it is finished.
 WHEN_READY: Final[Mapping[str, Callable[[Waiting], bool]]] = {
     "not_open": lambda hand: any(meld.is_open for meld in hand.melds),
     **HOLDS_TERMINAL_OR_DRAGON,
     "fourth_set": lambda hand: len(hand.melds) <= MOST_SETS,
 }
 BY_SETS: Final = ("not_open", "fourth_set")
-"""Conditions that only declared sets decide."""
+"""Conditions that the declared sets alone decide."""
 WHEN_FINISHED: Final[Mapping[str, Callable[[Finished], bool]]] = {
     "no_pung": _has(_PUNGS),
     "no_chow": _has(_CHOWS),
@@ -83,15 +83,15 @@ WHEN_FINISHED: Final[Mapping[str, Callable[[Finished], bool]]] = {
 
 @dataclass(frozen=True, eq=False)
 class Limits:
-    """The conditions of one game, by code, in the order in which they are named."""
+    """The conditions of one game by code, in the order of announcement."""
 
     when_ready: Mapping[str, Callable[[Waiting], bool]]
     when_finished: Mapping[str, Callable[[Finished], bool]]
 
     def lacks(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> tuple[str, ...]:
-        """What a claim of being ready with this hand lacks; empty when it is good.
+        """Conditions that this hand lacks to claim ready; empty when the claim is good.
 
-        Conditions on the finished hand count where they refuse every wait.
+        A condition on the finished hand counts if it refuses every wait.
         """
         codes = _lacking(self, hand, melds)
         refusals = [refused for _, refused in self.waits(hand, melds)]
@@ -102,7 +102,9 @@ class Limits:
         return tuple(dict.fromkeys(code for code in refusals if code is not None))
 
     def lacks_by_sets(self, melds: tuple[Meld, ...]) -> tuple[str, ...] | None:
-        """What the declared sets alone say of a hidden hand; None when it may be good."""
+        """Conditions that the declared sets of a hidden hand show as missing. None if it may be
+        good.
+        """
         codes = _lacking(self, (), melds)
         return tuple(code for code in codes if code in BY_SETS) or None
 
@@ -116,7 +118,7 @@ class Limits:
         return _waits(self, hand, melds)
 
     def readings(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> list[Split]:
-        """Splits of the undeclared tiles of a complete hand that meet every condition."""
+        """Splits of a complete hand that meet every condition."""
         return [split for split, codes in _judged(self, hand, melds) if not codes]
 
 
@@ -128,7 +130,7 @@ def _lacking(limits: Limits, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) ->
 def _judged(
     limits: Limits, hand: tuple[Tile, ...], melds: tuple[Meld, ...]
 ) -> list[tuple[Split, list[str]]]:
-    """Every reading of a complete hand, with the conditions that it fails."""
+    """Every split of a complete hand, with the conditions that it fails."""
     tiles = (*hand, *(tile for meld in melds for tile in meld.tiles))
     readings = [Finished(split, melds, tiles) for split in hands.splits(hand)]
     return [
@@ -162,7 +164,7 @@ SHAPE: Final = Goal(honours="red_dragon")
 
 
 def goal_with(melds: tuple[Meld, ...]) -> Goal:
-    """000, 5: a pung, a chow, a terminal or red dragon, two suits, where no set has them yet."""
+    """000, 5: a pung, a chow, a terminal or red dragon and two suits, less what the sets have."""
     marks = NO_MARKS
     if not any(meld.kind is not SetKind.CHOW for meld in melds):
         marks |= Marks.PUNG

@@ -1,4 +1,4 @@
-"""What a Harbin win pays: the row of the payment table, and what makes it more."""
+"""What a Harbin win pays: its row of the payment table, and what raises it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.tiles import Tile
 
 
 class HarbinPayment(HarbinIndicator):
-    """Both Harbin games pay by a table of their own."""
+    """What both Harbin games share about payments."""
 
     rows: Mapping[str, Pays]
     treasure_row: str
@@ -24,7 +24,7 @@ class HarbinPayment(HarbinIndicator):
     double_row: str
     """The row of a drawn treasure that the hand waits for."""
     unknown: Item
-    """The line that says of an own draw that nobody has told the treasure."""
+    """The note on an own draw while the treasure is unknown."""
     limits: Limits
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
@@ -46,14 +46,14 @@ class HarbinPayment(HarbinIndicator):
 
     @abstractmethod
     def robbed_row(self, state: State) -> str:
-        """The row by which a robbed kong is paid."""
+        """The row for a robbed kong."""
 
     @abstractmethod
     def is_double_treasure(self, state: State, win: Win, waits: Sequence[Tile]) -> bool:
-        """Whether a drawn treasure that stands among the waits is the better kind of win."""
+        """Whether a drawn treasure among the waits is the better kind of win."""
 
     def payment_row(self, state: State, win: Win) -> tuple[str, list[Item]]:
-        """The row of the payment table, and what kept it from being a better one."""
+        """The row of the payment table, and notes on unknown facts that might give a better one."""
         if win.from_seat != win.seat:
             if state.last_discard is not None and state.last_discard.added_kong:
                 return self.robbed_row(state), []
@@ -74,11 +74,11 @@ class HarbinPayment(HarbinIndicator):
         return self.double_row if double else self.treasure_row, []
 
     def holed(self, state: State, win: Win) -> bool | None:
-        """Whether the win is, or could have been, the middle tile of a chow; None: cannot tell."""
+        """Whether the win is, or could have been, on the middle tile of a chow. None: unknown."""
         waits = self.good_waits(state, win.seat)
         if waits is None:
             return None
-        # A treasure wins whatever the wait, so there every wait counts, not the tile alone.
+        # A treasure wins whatever the wait, so any holed wait counts, not only the tile drawn.
         own = win.seat == win.from_seat
         completing = (
             waits if own and win.tile.kind in (self.treasures(state) or ()) else [win.tile.kind]

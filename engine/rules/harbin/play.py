@@ -23,7 +23,7 @@ from engine.tile_counts import told
 from engine.tiles import COPIES, KINDS, RED_DRAGON, Tile
 
 LAST_TURN_LEFT: Final = 8
-"""000, 7.2: with so many undealt tiles the last turn begins."""
+"""000, 7.2: the last turn begins with this many undealt tiles."""
 DRAWN_LEFT: Final = 4
 
 SUITS_AND_DRAGON: Final = {
@@ -32,11 +32,10 @@ SUITS_AND_DRAGON: Final = {
 
 
 class Harbin(HarbinPayment):
-    """What both Harbin rule sets share; each of them sets the values in which they differ."""
+    """What both Harbin rule sets share; each sets the values in which they differ."""
 
     ready_claims: tuple[type[Chow] | type[Pung], ...]
-    """Claims that may be made together with a call of being ready by default, then of the tile of
-    any seat."""
+    """Claims that may call ready by default; with that call the tile may be any seat's."""
 
     words = __package__
     wall = SUITS_AND_DRAGON
@@ -54,7 +53,7 @@ class Harbin(HarbinPayment):
         return state.wall_left <= DRAWN_LEFT
 
     def calls_of_ready(self, state: State) -> tuple[type[Chow] | type[Pung], ...]:
-        """Claims that may be made together with a call of being ready."""
+        """Claims that may be made together with a call of ready."""
         return self.ready_claims
 
     def kong_keeps_hand(self, state: State, event: Kong) -> bool:
@@ -62,9 +61,9 @@ class Harbin(HarbinPayment):
         return False
 
     def claim_rank(self, state: State, event: Claim | Win) -> int:
-        """000, 4.4 and 6.3: win, ready claim, kong or pung, chow; 0 for what is not allowed."""
+        """000, 4.4 and 6.3: win, ready claim, kong or pung, chow. 0 for a forbidden claim."""
         if isinstance(event, Win):
-            # Who looks at the treasure does so when nobody has won on the tile discarded before.
+            # A player looks at the treasure only after nobody has won on the last discard.
             return 4 if event.from_seat != event.seat else 3
         if isinstance(event, Kong) and event.kind != "open":
             return 0
@@ -73,7 +72,7 @@ class Harbin(HarbinPayment):
         if self.faults(state, event):
             return 0
         if not isinstance(event, Kong) and event.ready:
-            # A call of ready that is known to be wrong lifts the claim above no other.
+            # A ready call that is known to be false gives the claim no precedence.
             if not self.missing(declare.claim(state, event), event.seat):
                 return 3
             return self.claim_rank(state, replace(event, ready=False))
@@ -111,7 +110,7 @@ class Harbin(HarbinPayment):
         return codes
 
     def regular_readings(self, state: State, event: Event, code: str) -> tuple[Event, ...]:
-        """A chow from across may well have been a chow ready whose sign nobody saw."""
+        """A chow from across was probably a chow with a ready sign that nobody saw."""
         if code == "not_left_neighbour" and isinstance(event, Chow):
             return (replace(event, ready=True),)
         if code == "no_pung_ready" and isinstance(event, Pung):
@@ -132,7 +131,7 @@ class Harbin(HarbinPayment):
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         """Codes of what a claim of being ready lacks.
 
-        Directly after a chow or pung the discard is still open: the best one counts.
+        Directly after a chow or pung the discard is still open, so the best one counts.
         """
         player = state.players[seat]
         if player.holds_extra and player.drawn is None and player.known:
@@ -149,7 +148,7 @@ class Harbin(HarbinPayment):
     # --- teaching ---
 
     def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
-        """None for a hand that may declare no more sets and that no set has opened."""
+        """No goal for an unopened hand that may declare no more sets."""
         opened = any(meld.is_open for meld in melds)
         if len(melds) > MOST_SETS or (len(melds) == MOST_SETS and not opened):
             return ()
@@ -202,19 +201,19 @@ class Harbin(HarbinPayment):
         return (fault(self, code, win.seat, {"tile": win.tile}),)
 
     def _problems_of_shape(self, state: State, win: Win) -> tuple[Problem, ...]:
-        """What is wrong with a hand whose declared sets nobody saw: its other tiles must fit."""
+        """Judge a hand whose declared sets nobody saw: its other tiles must fit."""
         hand = state.players[win.seat].undeclared
         if hand is None or win.tile.kind in waits_of(hand) or self._can_be_treasure(state, win):
             return ()
         return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
 
     def in_doubt(self, state: State, win: Win) -> bool:
-        """A drawn tile that is no wait can only be the treasure, and nobody has told that."""
+        """A drawn tile that is no wait can only be the treasure, which is unknown."""
         waits = self.good_waits(state, win.seat)
         return waits is not None and win.tile.kind not in waits and self.treasures(state) is None
 
     def _can_be_treasure(self, state: State, win: Win) -> bool:
-        """Whether a drawn tile is a treasure, or may be as far as anybody has told."""
+        """Whether a drawn tile is the treasure, or may be while the treasure is unknown."""
         if win.seat != win.from_seat:
             return False
         treasures = self.treasures(state)
@@ -233,9 +232,9 @@ class Harbin(HarbinPayment):
 
 
 def _ready_claimed(state: State, win: Win) -> tuple[tuple[Entry, ...], ...]:
-    """Corrections that say of the winner's last discards and claims: ready was claimed with it.
+    """Corrections that add a ready call to one of the winner's last discards or claims.
 
-    They take the place of the win, so the win stands behind them.
+    They replace the win, so each ends with the win again.
     """
     ways = []
     for number, entry in reversed(state.history):

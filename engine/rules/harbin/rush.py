@@ -1,4 +1,4 @@
-"""Rush: who looks at the treasure and finds a tile to win with wins at once (001, Revealing)."""
+"""Rush: a player who looks at the treasure and can win with it wins at once (001, Revealing)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def looked_up(state: State, win: Win, treasures: frozenset[Tile] | None) -> State | None:
-    """The state in which who has just looked holds the tile; None where that cannot be."""
+    """The state in which the player who just looked holds the tile. None where that cannot be."""
     player = state.players[win.seat]
     if win.seat != win.from_seat or player.holds_extra or state.phase not in IN_PLAY:
         return None
     if not _has_just_looked(state, win.seat):
         return None
     if win.seat == state.turn and (treasures is None or win.tile.kind not in treasures):
-        return None  # a tile drawn that nobody saw drawn
+        return None  # an own draw that nobody saw
     tile = win.tile
     state = with_player(state, win.seat, hand=ordered((*player.hand, tile)), drawn=tile)
     return replace(state, phase=Phase.TO_DISCARD, last_discard=None, lent=(tile,))
@@ -46,7 +46,7 @@ def set_aside(state: State) -> int:
 
 
 def columns(state: State) -> int:
-    """How many columns of the wall dice may point to (001, Revealing the Treasure Tile)."""
+    """Number of wall columns that dice may point to (001, Revealing the Treasure Tile)."""
     return (state.wall_left - set_aside(state) + 1) // 2
 
 
@@ -59,7 +59,7 @@ def _has_just_looked(state: State, seat: Seat) -> bool:
     ]
     if played and isinstance(played[-1], Indicator):
         return True
-    # Who claims ready with a chow may look before the discard or after it.
+    # A player who claims ready with a chow may look before or after the discard.
     match [event for event in played if not isinstance(event, Indicator)][-2:]:
         case [*_, Discard(seat=last, ready=True)]:
             return last == seat and set_aside(state) > 0

@@ -1,7 +1,7 @@
-"""The tile that only ready players of the Harbin games may look at: dora, or treasure indicator.
+"""The secret indicator of the Harbin games, which only ready players may look at.
 
-A *treasure* is a tile that a ready player may win with by drawing it, whatever the hand waits for;
-000 calls it dora.
+It is called dora (000) or treasure indicator (001). A *treasure* is a tile with which a ready
+player wins by drawing it, whatever the hand waits for.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ from engine.tile_counts import open_tiles, unseen_open
 from engine.tiles import Tile
 
 RUN_OUT: Final = 3
-"""So many open treasures, and another one takes their place."""
+"""Once so many treasures lie open, another kind replaces them."""
 
 
 class HarbinIndicator(Flow):
-    """What is known of the treasure, by whom, and what it brings about."""
+    """Who may know the treasure, and what follows from it."""
 
     barring = ("false_ready", *Hooks.barring)
     other_known: str
-    """What follows when another treasure is told than the one that holds."""
+    """Key of what follows when a different treasure is told than the known one."""
 
     def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
-        """000, 3.2: only who has claimed ready may look."""
+        """000, 3.2: only players who have claimed ready may look."""
         looks = seat is not None and state.players[seat].ready and kind in self.indicator_kinds
         return looks or super().indicator_visible_to(state, kind, seat)
 
     def treasures_of(self, turned: Tile, state: State) -> frozenset[Tile]:
-        """Kinds that may be won with by own draw when this tile was looked at."""
+        """Kinds that win by own draw when this tile was looked at."""
         return frozenset({turned.kind})
 
     def turned(self, state: State) -> Tile | None:
-        """The tile that was looked at; None while nobody has told it.
+        """The indicator tile. None while it is unknown.
 
-        000, 3.3; 001, Running Out of Treasure: once three treasures lie open another one takes its
-        place, which is not known until somebody has looked.
+        000, 3.3; 001, Running Out of Treasure: once three treasures lie open, another kind replaces
+        them, unknown until somebody has looked.
         """
         told_tiles = [one.tile for one in state.indicators if one.kind in self.indicator_kinds]
         if not told_tiles or not told_tiles[-1].known:
@@ -57,7 +57,7 @@ class HarbinIndicator(Flow):
         return sum(tile.kind in kinds for tile in open_tiles(state))
 
     def treasures(self, state: State) -> frozenset[Tile] | None:
-        """Kinds that may be won with by own draw; None while they cannot be told."""
+        """Kinds that win by own draw. None while they are unknown."""
         turned = self.turned(state)
         return None if turned is None else self.treasures_of(turned, state)
 
@@ -71,23 +71,23 @@ class HarbinIndicator(Flow):
         return super().indicate(state, event)
 
     def _may_have_run_out(self, state: State, turned: Tile) -> bool:
-        """Whether three treasures may lie open, as far as the table has been seen."""
+        """Whether three treasures may lie open, as far as the table was seen."""
         lying = self._open_treasures(state, turned)
         for _, entry in state.history:
             if isinstance(entry.event, Position) and None in (entry.event.sets, entry.event.rivers):
-                # What lay open before is not known; the last one was seen.
+                # Tiles laid open earlier are unknown; the last one was seen.
                 return lying > 0
         return lying + unseen_open(state) >= RUN_OUT
 
     def wins_if_drawn(self, state: State, seat: Seat) -> tuple[Tile, ...]:
-        """000, 9.4; 001, Treasure Win: what only this ready player may know."""
+        """000, 9.4; 001, Treasure Win: kinds that only this ready player may know."""
         player = state.players[seat]
         if not player.ready or self.bar(player):
             return ()
         return tuple(sorted(self.treasures(state) or ()))
 
     def may_look(self, state: State) -> bool:
-        """000, 3.2: only who has claimed ready may look; 001: then the treasure is turned."""
+        """000, 3.2: a ready player may look; 001: the treasure is turned when somebody is ready."""
         return any(player.ready or not player.ready_told for player in state.players)
 
     # --- what follows from an event ---
@@ -100,7 +100,7 @@ class HarbinIndicator(Flow):
             for seat in range(4):
                 said += self._said_to_who_looks(after, seat)
         elif isinstance(event, Discard | Chow | Pung) and event.ready:
-            # A hand that is known has been told when it was judged.
+            # A known hand was told when its claim was judged.
             hidden = not after.players[event.seat].known
             said += self._said_to_who_looks(after, event.seat) if hidden else []
         elif isinstance(event, Draw) and event.end not in (None, *ends_due(before)):

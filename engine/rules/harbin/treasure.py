@@ -26,7 +26,7 @@ TRIPLET: Final = 3
 
 
 def next_in_suit(tile: Tile) -> Tile:
-    """001, Revealing the Treasure Tile: nine goes to one; the red dragon is a cycle of its own."""
+    """001, Revealing the Treasure Tile: one follows nine; the red dragon follows itself."""
     return tile.kind if tile.suit == "z" else Tile(f"{tile.rank % _CYCLE + 1}{tile.suit}")
 
 
@@ -63,7 +63,7 @@ class HarbinTreasure(Harbin):
         return points
 
     def wall_used_up(self, state: State) -> bool:
-        """Undealt tiles are counted with those that were turned, which nobody draws."""
+        """Whether nobody may draw; turned indicators count as undealt but are never drawn."""
         return state.wall_left <= max(DRAWN_LEFT, set_aside(state))
 
     # --- readiness ---
@@ -72,7 +72,7 @@ class HarbinTreasure(Harbin):
         return (Chow, Pung) if state.options["pung_ready"] else self.ready_claims
 
     def kong_keeps_hand(self, state: State, event: Kong) -> bool:
-        """001, Declaring a Ready Hand: with the drawn tile, if the hand still waits for the same.
+        """001, Declaring a Ready Hand: allowed with the drawn tile if the waits stay the same.
 
         A hidden hand is judged when it is shown.
         """
@@ -130,7 +130,7 @@ class HarbinTreasure(Harbin):
         return after, said
 
     def _judge_kongs(self, state: State, seat: Seat) -> Said:
-        """Kongs declared after ready with a hand that was hidden then and is known now."""
+        """Judge kongs of a ready hand that was hidden when they were declared."""
         said: Said = []
         player = state.players[seat]
         hand = player.waiting
@@ -146,7 +146,7 @@ class HarbinTreasure(Harbin):
         return said
 
     def may_look(self, state: State) -> bool:
-        """001: the treasure is turned when the first player is ready; not of the last four."""
+        """001: the treasure is turned for the first ready player, not from the last four tiles."""
         used_up = wall_counted(state) and self.wall_used_up(state)
         return not used_up and super().may_look(state)
 
@@ -194,7 +194,7 @@ class HarbinTreasure(Harbin):
     # --- the next hand ---
 
     def next_hand(self, state: State) -> HandResult:
-        """001, Determining The Dealer: who wins deals next; after a drawn hand the dealer stays."""
+        """001, Determining The Dealer: the winner deals; after a drawn hand the dealer stays."""
         if not state.winners or state.dealer in state.winners:
             return HandResult(state.dealer, state.round, 0, 0, state.staying + 1)
         by_winner = state.options["next_dealer"] == "winner"
