@@ -28,7 +28,8 @@ from service.report.public import public_table
 from service.setup.session import rule_sets
 from service.table.corrections import EditHistory
 from service.table.page_messages import what_may_be_mended
-from service.words.catalogue import words_of
+from service.words.catalogue import rules_titles, words_of
+from service.words.pages import catalogue_script
 from studio.play.players import play_game
 from studio.play.settled_tables import observations, planned
 from studio.play.truth import seen_entries
@@ -188,6 +189,23 @@ def test_the_page_offers_it_and_shows_its_table_and_its_tiles() -> None:
     tiles = what_may_be_mended(game, EditHistory())["tiles"]
     assert isinstance(tiles, tuple)
     assert (len(tiles), {tile.suit for tile in tiles}) == (27, {"m", "p", "s"})
+
+
+@pytest.mark.usefixtures("added")
+def test_pages_explain_it_in_every_language() -> None:
+    lines = catalogue_script().splitlines()
+    words, terms = (json.loads(line.split(" = ")[1].strip(";")) for line in lines)
+    assert terms[ID][-1] == "out_of_play"
+    assert [words[lang]["option.stake"] for lang in words] == ["Stake", "底分", "賭け点"]
+
+
+def test_a_package_without_texts_is_told_of_in_codes(site: Path, tmp_path: Path) -> None:
+    shutil.copytree(site, tmp_path / "site")
+    shutil.rmtree(tmp_path / "site" / "tilesight_bloody" / "words")
+    with known(tmp_path / "site"):
+        assert rules_titles(ID)["zh"] == ID
+        assert words_of("en")["option.stake"] == "stake"
+        assert run(["replay", str(RECORD), "--lang", "ja"]) == 1
 
 
 def test_texts_that_cannot_be_read_cost_one_line(

@@ -6,7 +6,7 @@ each package of rule sets. A file added there adds its language.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from string import Formatter
@@ -14,7 +14,8 @@ from typing import Final
 
 from polib import pofile
 
-from engine.rules import RULE_SETS
+from engine.rules import BUILT_IN, RULE_SETS
+from engine.rules.base import RuleSet
 from service.private_files import to_stderr
 
 _FIRST: Final = ("en", "zh", "ja")
@@ -41,8 +42,8 @@ class NoSuchLanguage(ValueError):
 def words_of(lang: str) -> Mapping[str, str]:
     """Every text in a language, of the service and of all rule sets.
 
-    What is not translated is in English. A text of the program is never replaced by one of a
-    package that adds a rule set. Raises ``NoSuchLanguage``.
+    What is not translated is in English. A package that adds a rule set replaces no text of the
+    program, and what it leaves out is said in its codes. Raises ``NoSuchLanguage``.
     """
     if lang not in LANGUAGES:
         raise NoSuchLanguage(lang)
@@ -55,7 +56,25 @@ def words_of(lang: str) -> Mapping[str, str]:
             to_stderr(f"tilesight: the texts of the package {package} are left out: {error}")
             texts = {}
         words = {**texts, **words}
+    for rules in RULE_SETS.values():
+        if rules not in BUILT_IN:
+            words = {**dict(_in_code(rules)), **words}
     return words
+
+
+def _in_code(rules: RuleSet) -> Iterator[tuple[str, str]]:
+    """What the code calls things, for texts that the package of a rule set has left out."""
+    yield f"rules.{rules.id}.title", rules.id
+    names = {
+        "option": [option.name for option in rules.options],
+        "option_value": [str(value) for option in rules.options for value in option.values],
+        "item": rules.payments,
+        "problem": rules.problems,
+        "follows": [ruling.follows for ruling in rules.problems.values()],
+        "glossary": [f"{term}.{part}" for term in rules.glossary for part in ("name", "text")],
+    }
+    for kind, parts in names.items():
+        yield from ((f"{kind}.{name}", name.replace("_", " ")) for name in parts)
 
 
 def read_words(package: str, lang: str) -> dict[str, str]:

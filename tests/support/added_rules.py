@@ -13,6 +13,7 @@ from pathlib import Path
 
 from engine.rules import RULE_SETS
 from service.words.catalogue import words_of
+from service.words.pages import catalogue_script
 
 SOURCE = Path(__file__).parents[1] / "plugin"
 BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
@@ -39,18 +40,22 @@ def metadata(site: Path, package: str, name: str, value: str) -> None:
     (folder / "entry_points.txt").write_text(f"[tilesight.rules]\n{name} = {value}\n")
 
 
+def look_again() -> None:
+    RULE_SETS.look_again()
+    words_of.cache_clear()
+    catalogue_script.cache_clear()
+
+
 @contextmanager
 def known(site: Path) -> Iterator[None]:
     """The packages of this folder, as if they had been there when the program started."""
     sys.path.insert(0, str(site))
     invalidate_caches()
-    RULE_SETS.look_again()
-    words_of.cache_clear()
+    look_again()
     try:
         yield
     finally:
         sys.path.remove(str(site))
         for name in [name for name in sys.modules if name.startswith("tilesight_bloody")]:
             del sys.modules[name]
-        RULE_SETS.look_again()
-        words_of.cache_clear()
+        look_again()

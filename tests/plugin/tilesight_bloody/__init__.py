@@ -32,6 +32,7 @@ class Bloody(Flow):
 
     id = "bloody"
     words = __name__
+    glossary = ("out_of_play",)
     source = HOUSE
     wall: Mapping[Tile, int] = {tile: COPIES for tile in map(Tile, KINDS) if tile.suit != "z"}
     layout = TableLayout(river="rows")
