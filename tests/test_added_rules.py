@@ -34,12 +34,12 @@ from studio.play.players import play_game
 from studio.play.settled_tables import observations, planned
 from studio.play.truth import seen_entries
 from tests.support.added_rules import SOURCE, install, known, metadata
+from tests.support.paths import ROOT
 from vision.compare import compare
 from vision.decode import Decoder
 
 ID = "bloody"
 RECORD = SOURCE / "bloody.jsonl"
-ROOT = Path(__file__).parents[1]
 GAMES = ROOT / "tests" / "games"
 SIMULATE = ROOT / "datasets" / "simulate.py"
 SEED = 142

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
+from tests.support.documentation import named, read, rows
 from tests.support.imports import imported
-from tests.support.pages import ROOT, named, read, rows
+from tests.support.paths import ROOT
 
 PACKAGES = ("engine", "vision", "service")
 PAGE = "docs/architecture.md"

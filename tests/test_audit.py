@@ -13,8 +13,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 from tests.support.audit import Advisory, Asked, advisories, ask, installed, unsafe
-
-ROOT = Path(__file__).parents[1]
+from tests.support.paths import ROOT
 
 
 def bounds() -> list[tuple[str, Version]]:

@@ -15,7 +15,8 @@ from typer.core import TyperGroup
 from engine import announce_codec, codec
 from engine.rules import RULE_SETS
 from service.command_line import app
-from tests.support.pages import ROOT, named, read, rows
+from tests.support.documentation import named, read, rows
+from tests.support.paths import ROOT
 
 README = read("README.md")
 RECORD = read("docs/record.md")

@@ -7,7 +7,7 @@ from mahjong.hand_calculating.yaku_config import YakuConfig
 from engine.rules.riichi import han_fu as riichi_score
 from engine.rules.riichi.tables import YAKU, YAKUMAN
 from engine.rules.riichi.yaku import DORA, YAKUMAN_HAN
-from tests.support.pages import named, read, rows
+from tests.support.documentation import named, read, rows
 
 TOLD = {named(row[0])[0]: row[1:3] for row in rows(read("docs/riichi.md"), "yaku")}
 

@@ -8,7 +8,8 @@ import pytest
 
 from engine.rules.flow import Flow
 from engine.rules.hooks import Hooks
-from tests.support.pages import ROOT, named, read, rows
+from tests.support.documentation import named, read, rows
+from tests.support.paths import ROOT
 
 PAGE = read("docs/rule-sets.md")
 NEEDED = [named(row[0])[0] for row in rows(PAGE.split("have to be there")[1], "member")]

@@ -17,7 +17,7 @@ from engine.rules.base import IMPOSSIBLE_CODES, Option
 from engine.rules.harbin.hlr import HARBIN_HLR
 from engine.rules.harbin.treasure import HARBIN_TREASURE
 from service.words.catalogue import words_of
-from tests.support.pages import headings, named, read, rows
+from tests.support.documentation import headings, named, read, rows
 
 RULES = read("docs/rules.md")
 SECTIONS: Final[Mapping[tuple[str, ...], str]] = {

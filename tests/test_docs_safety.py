@@ -8,7 +8,7 @@ from service.hall import request_bodies as hall
 from service.pages import requests as asked
 from service.pages import send_timeout as patience
 from service.setup import phone, uploads
-from tests.support.pages import read
+from tests.support.documentation import read
 from vision.camera import decoder_process as decoding
 from vision.camera import reconnecting as returning
 

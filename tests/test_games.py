@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from engine.announce import Payout, Problem
@@ -11,8 +9,9 @@ from engine.codec import read_record, write_record
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from service.commands.replay import run
+from tests.support.golden import golden
+from tests.support.paths import GAMES
 
-GAMES = Path(__file__).parent / "games"
 every_rule_set = pytest.mark.parametrize("rules", RULE_SETS)
 
 
@@ -31,7 +30,7 @@ def test_the_game_is_written_in_the_one_form(rules: str) -> None:
 
 @every_rule_set
 def test_the_game_played_live_ends_as_its_replay(rules: str) -> None:
-    record = read_record((GAMES / f"{rules}.jsonl").read_text("utf-8"))
+    record = golden(rules)
     live = Game()
     for entry in record:
         live.submit(entry)
@@ -41,7 +40,7 @@ def test_the_game_played_live_ends_as_its_replay(rules: str) -> None:
 
 @every_rule_set
 def test_the_game_has_much_to_tell(rules: str) -> None:
-    game = replay(read_record((GAMES / f"{rules}.jsonl").read_text("utf-8")))
+    game = replay(golden(rules))
     said = game.announcements()
     items = {item.name for one in said if isinstance(one, Payout) for item in one.items}
     problems = {one.code for one in said if isinstance(one, Problem)}

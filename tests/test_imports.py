@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.imports import imported
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "vision", "service")
 RUNTIME = {"openvino", "onnxruntime"}
 TRAINING = {"torch", "torchvision", "ultralytics"}
@@ -95,6 +95,16 @@ def test_a_planted_violation_is_found(path: str, source: str) -> None:
 )
 def test_what_is_needed_may_be_imported(path: str, source: str) -> None:
     assert violations(path, source) == []
+
+
+def test_what_tests_share_lies_in_support() -> None:
+    found = [
+        f"{path.relative_to(ROOT)} imports {module}"
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        for module in imported(path.read_text("utf-8"), str(path))
+        if ".test_" in module
+    ]
+    assert found == []
 
 
 def test_folders_of_programs_are_no_packages() -> None:

@@ -2,9 +2,9 @@
 
 import ast
 from collections import defaultdict
-from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from tests.support.paths import ROOT
+
 PACKAGES = ("engine", "vision", "service", "models", "datasets")
 STILL_SHARED = frozenset(
     [

@@ -20,8 +20,8 @@ import numpy as np
 import pytest
 
 from service.benchmark.rivals import ONLY_IN_SOURCE
+from tests.support.paths import GAMES, ROOT
 
-ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "vision", "service")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NOT_FOR_RUNNING = {"fontTools", "hypothesis", "moderngl", "onnx", "playwright", "pytest", "torch"}
@@ -102,7 +102,7 @@ def test_the_weights_ride_in_the_wheel(wheel: Path) -> None:
 
 
 def test_the_installed_program_judges_a_record(installed: Path, tmp_path: Path) -> None:
-    record = ROOT / "tests" / "games" / "harbin-hlr.jsonl"
+    record = GAMES / "harbin-hlr.jsonl"
     shutil.copy(record, tmp_path / "game.jsonl")
     said, modules = tilesight(installed, tmp_path, "export", "game.jsonl", "--format", "html")
     assert "Wang" in said

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from engine.rules import BUILT_IN
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 IDS = "|".join(sorted((re.escape(rules.id) for rules in BUILT_IN), key=len, reverse=True))
 NAMED = re.compile(rf"""["'`]({IDS})["'`]""")
 MAY_NAME = ("engine/rules/", "docs/", "tests/", "service/logs/")

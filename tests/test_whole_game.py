@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from engine import read_record
+from tests.support.paths import FILM, ROOT, SAMPLES
 from vision.compare import Report, compare
 
-ROOT = Path(__file__).parents[1]
 SHORT_GAME = 16
 """The seed of a game of one short hand: claims, a call of ready, a win on a discard."""
 PACE = 0.6
@@ -51,8 +51,8 @@ def test_a_game_is_played_filmed_and_scored(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_recorded_hand_is_paid_right(tmp_path: Path) -> None:
-    score(ROOT / "samples" / "harbin.mp4", tmp_path / "out")
-    report = held_against(ROOT / "samples" / "harbin.seen.jsonl", tmp_path / "out")
+    score(FILM, tmp_path / "out")
+    report = held_against(SAMPLES / "harbin.seen.jsonl", tmp_path / "out")
     assert report.recall >= 0.8
     assert report.precision >= 0.8
     assert [hand.read for hand in report.hands] == [hand.true for hand in report.hands]

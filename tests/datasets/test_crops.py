@@ -21,8 +21,9 @@ from studio.materials.swatches import Swatches
 from studio.render.meshes import ball, plane, rounded_box, tube
 from studio.render.renderer import NoOpenGL, Renderer
 from studio.scene import Arm, Label, Pose, Rendering, TableScene, TilePose, upper_side
+from tests.support.paths import ROOT
 
-PROGRAM = Path(__file__).parents[2] / "datasets" / "crops.py"
+PROGRAM = ROOT / "datasets" / "crops.py"
 CAMERA = PinholeCamera(320, 240, 700.0, (30.0, 160.0, 900.0), (0.0, 0.0), 3.0, 0.02)
 FEW = ("--count", "2", "--size", "192x128")
 

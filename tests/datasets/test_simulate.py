@@ -19,8 +19,9 @@ from engine.announce import Payout, Problem
 from engine.codec import read_record
 from engine.game import replay
 from engine.tiles import UNKNOWN
+from tests.support.paths import ROOT
 
-PROGRAM = Path(__file__).parents[2] / "datasets" / "simulate.py"
+PROGRAM = ROOT / "datasets" / "simulate.py"
 RULES = "harbin-hlr"
 
 

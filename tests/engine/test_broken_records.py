@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -17,10 +16,9 @@ from engine.events import Correct, Deal, Discard, Draw, Entry
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.salvage import salvage
-from tests.engine.test_properties import every_rule_set, seeds, some
+from tests.support.paths import GAMES
+from tests.support.properties import every_rule_set, seeds, some
 from tests.support.random_games import played
-
-GAMES = Path(__file__).parents[1] / "games"
 
 
 @cache

@@ -29,7 +29,7 @@ from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.tiles import UNKNOWN, Tile, parse
 from service.words.announcements import with_text
-from tests.engine.test_properties import every_rule_set, seeds, some
+from tests.support.properties import every_rule_set, seeds, some
 from tests.support.random_games import hidden, played, shown
 
 viewers = st.none() | st.integers(0, 3)

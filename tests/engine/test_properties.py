@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,11 +25,9 @@ from tests.support.events_of_all_kinds import (
     in_hand,
     options,
 )
+from tests.support.properties import every_rule_set, seeds, some
 from tests.support.random_games import hidden, played, shown
 
-every_rule_set = pytest.mark.parametrize("rules", RULE_SETS)
-seeds = st.integers(0, 10_000)
-some = settings()
 often = settings(max_examples=4 * some.max_examples)
 
 

@@ -11,7 +11,8 @@ import pytest
 from making.stages import FULL, STAGES, TINY, TrainingPlan, TrainingStep, steps
 from making.tiny import tiny_data
 
-ROOT = Path(__file__).parents[2]
+from tests.support.paths import ROOT
+
 MADE_BY = ("--out", "--cache")
 
 

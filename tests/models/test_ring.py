@@ -14,7 +14,9 @@ import pytest
 from finder.data import Samples, read_crops
 from ring import add, parts
 
-PROGRAM = Path(__file__).parents[2] / "datasets" / "ring.py"
+from tests.support.paths import ROOT
+
+PROGRAM = ROOT / "datasets" / "ring.py"
 
 
 def finished(folder: Path, colour: int) -> Path:

@@ -6,9 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from score_tables import errors, table
 
-from tests.vision.table.test_calibrate import CORNERS, drawn
-from tests.vision.table.test_hand_rows import hands
-from tests.vision.table.test_search import VIEW
+from tests.support.drawn_tables import CORNERS, VIEW, drawn, hands
 from vision.detect import Detection
 
 

@@ -7,13 +7,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
-sys.path.append(str(Path(__file__).parents[2] / "datasets"))
+from tests.support.paths import ROOT
+
+sys.path.append(str(ROOT / "datasets"))
 
 import own_sets
 
 from studio.render.renderer import NoOpenGL
+from tests.support.browsing import chromium
 from tests.support.postgres import Postgres, running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One for a module: while it lives, the test's own thread can run no event loop."""
+    with chromium() as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")

@@ -15,12 +15,10 @@ from engine.events import Chow, Discard, Kong, Pung, Win
 from service.access.seat_keys import table_address
 from service.drill import decisions
 from service.report.story import tell
-from tests.service.access.test_seats import KEYS
-from tests.service.pages.test_game_pages import ENTRIES, MIDDLE, table_of
-from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
+from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.keys import KEYS
+from tests.support.riichi_sample import ENTRIES, MIDDLE, table_of
 from tests.support.served import Served, served
-
-__all__ = ["browser"]
 
 TWO_HANDS = 200
 """Lines of the sample: enough decisions of everybody."""
@@ -201,7 +199,6 @@ def test_a_tile_that_is_not_held_is_refused(server: Served) -> None:
     assert server.get("/api/drill?seat=7", key=KEYS.control).status == 400
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_a_beginner_decides_first(
     browser: Browser, server: Served, size: dict[str, int], tmp_path: Path
@@ -230,7 +227,6 @@ def test_a_beginner_decides_first(
     page.close()
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 def test_whoever_runs_the_table_chooses_the_seat(browser: Browser, server: Served) -> None:
     page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
     page.get_by_role("link", name="The game so far").click()

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from engine.codec import read_record
 from service.access.seat_keys import SeatKeys, keys_file
 from service.atomic_files import whole_folder, write_whole
 from service.hall.database import opened
@@ -18,11 +17,9 @@ from service.hall.keys import KeyStore
 from service.private_files import keep_private
 from service.table.gallery import Gallery
 from service.table.record_file import RecordFile
-from tests.service.table.test_gallery import look
-from tests.support.harbin_game import RECORD
-
-ENTRIES = read_record(RECORD)
-ROOT = Path(__file__).parents[2]
+from tests.support.harbin_game import ENTRIES, RECORD
+from tests.support.paths import ROOT
+from tests.support.placed_tiles import look
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="rights of another kind")
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.paths import FILM, ROOT
 from tests.support.patience import PATIENCE_S, until
 
-ROOT = Path(__file__).parents[2]
 PROGRAM = "from service.main import main; main()"
 LISTENER = """
 import os, sys
@@ -97,7 +97,7 @@ def test_detect_reports_to_nobody(watched: Watched) -> None:
 @pytest.mark.parametrize(
     ("words", "path", "at_work"),
     [
-        (["serve", "--source", str(ROOT / "samples" / "harbin.mp4")], "/health", '"time_s":[0-9]'),
+        (["serve", "--source", str(FILM)], "/health", '"time_s":[0-9]'),
         (["serve"], "/api/setup", "sample"),
         (["hall"], "/api/v1/tables", "tables"),
     ],

@@ -11,22 +11,20 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 from engine.codec import read_record
 from engine.log import standing
-from tests.service.pages.test_page import ARGUMENTS, CHROMIUM, GREEN_PIXELS
+from tests.support.browsing import GREEN_PIXELS, chromium
 from tests.support.films import cut
+from tests.support.paths import FILM, ROOT
 from tests.support.patience import until
 from tests.support.served import Served
 
-SAMPLE = Path(__file__).parents[2] / "samples" / "harbin.mp4"
 PROGRAM = "from service.main import main; main()"
 DEALT_S, PLAYED_S = 11.5, 26.0
 """Of the recorded hand: while it is dealt, and after some discards."""
 PATIENCE_MS = 300_000  # busy cores may read at a tenth of their speed
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 
 
 @contextmanager
@@ -36,7 +34,7 @@ def serving(video: Path, record: Path) -> Iterator[str]:
     arguments = ["serve", *source, "--port", "0", "--record", str(record)]
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM, *arguments],
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -57,9 +55,8 @@ def serving(video: Path, record: Path) -> Iterator[str]:
 @pytest.mark.slow
 def test_the_sample_is_watched_live(tmp_path: Path) -> None:
     record = tmp_path / "record.jsonl"
-    video = cut(SAMPLE, tmp_path / "begins.mp4", DEALT_S, PLAYED_S)
-    with serving(video, record) as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+    video = cut(FILM, tmp_path / "begins.mp4", DEALT_S, PLAYED_S)
+    with chromium() as browser, serving(video, record) as url:
         page = browser.new_page()
         page.goto(url)
         expect(page.locator("#waiting")).to_be_hidden(timeout=PATIENCE_MS)
@@ -67,7 +64,7 @@ def test_the_sample_is_watched_live(tmp_path: Path) -> None:
         expect(page.locator(".river use").nth(2)).to_be_attached(timeout=PATIENCE_MS)
         expect(page.locator("#status")).to_have_text(re.compile("watching|the recording is over"))
         assert page.evaluate(GREEN_PIXELS) > 20
-        browser.close()
+        page.close()
         # Who ends the program while pages listen may be told that they were sent away.
         shown = Served(url.removeprefix("http://").rstrip("/"))
         until(lambda: "tilesight_sockets 0.0" in shown.get("/metrics").text)

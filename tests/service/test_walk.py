@@ -17,12 +17,9 @@ from engine.codec import read_record
 from engine.events import Correct, Discard
 from engine.log import standing
 from service.weights import load_detector
-from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
-from tests.support.setting_up import SAMPLES, Setting, set_up_at
-
-__all__ = ["browser"]
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.paths import SAMPLES, STATIC
+from tests.support.setting_up import Setting, set_up_at
 
 NAMES = ("Anna", "Bo", "Chen", "Dana")
 READ_MS = 240_000
@@ -199,7 +196,6 @@ def test_the_whole_way(browser: Browser, setting: Setting, tmp_path: Path) -> No
 
 
 def test_the_pages_know_no_other_hosts() -> None:
-    static = Path(__file__).parents[2] / "service" / "static"
-    for path in (*static.iterdir(), *(static.parent / "templates").iterdir()):
+    for path in (*STATIC.iterdir(), *(STATIC.parent / "templates").iterdir()):
         named = re.findall(r"(?:https?:)?//[\w.-]+\.\w+", path.read_text("utf-8"))
         assert set(named) <= {"http://www.w3.org"}, path.name

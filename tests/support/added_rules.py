@@ -14,8 +14,9 @@ from pathlib import Path
 from engine.rules import RULE_SETS
 from service.words.catalogue import words_of
 from service.words.pages import catalogue_script
+from tests.support.paths import ROOT
 
-SOURCE = Path(__file__).parents[1] / "plugin"
+SOURCE = ROOT / "tests" / "plugin"
 BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
 
 

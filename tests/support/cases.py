@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from engine.announce import NotReady, Payout, Problem, Ready
@@ -27,8 +26,8 @@ from engine.events import (
 from engine.game import Game, replay
 from engine.tiles import UNKNOWN, Tile, parse
 from service.words.announcements import with_text
+from tests.support.paths import CASES
 
-FOLDER = Path(__file__).parent.parent / "cases"
 WALL = 40
 
 
@@ -95,7 +94,7 @@ PRESETS = {"riichi-2016": "riichi", "riichi-tenhou": "riichi"}
 def cases(rules: str) -> list[Case]:
     """The rows that are played by these rules; a row may name a preset as its ``rules``."""
     table = PRESETS.get(rules, rules)
-    tables = tomllib.loads((FOLDER / f"{table}.toml").read_text(encoding="utf-8"))
+    tables = tomllib.loads((CASES / f"{table}.toml").read_text(encoding="utf-8"))
     return [
         Case(rules, kind, row)
         for kind, rows in tables.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tests.vision.table.test_hand_rows import hands
+from tests.support.drawn_tables import hands
 from vision.camera.pictures import Picture
 from vision.detect import Detection
 from vision.table.view import TableView

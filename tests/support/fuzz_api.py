@@ -25,10 +25,10 @@ from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
-from tests.service.table.test_table import frames
 from tests.support.detectors import Blind
 from tests.support.halls import hall_at
 from tests.support.harbin_game import RECORD
+from tests.support.live_table import frames
 from tests.support.patience import PATIENCE_S
 from tests.support.served import serving
 from tests.support.told_reader import ToldReader

@@ -8,17 +8,18 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from engine.codec import entry_from_json
 from service.access.grants import Role
 from service.hall.app import create_hall
 from service.hall.database import opened
 from service.hall.hall import Hall
+from tests.support.paths import GAMES
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Answer, Served, serving
 
-SAMPLE = Path(__file__).parents[1] / "games" / "riichi-tenhou.jsonl"
+SAMPLE = GAMES / "riichi-tenhou.jsonl"
 LINES: list[dict[str, Any]] = [json.loads(line) for line in SAMPLE.read_text().splitlines()]
 """A whole game of four people with names, by tenhou.net's rules: short enough for one post."""
 
@@ -79,3 +80,6 @@ def hall_at(
             yield HallServed(server, hall)
     finally:
         engine.dispose()
+
+
+ENTRIES = [entry_from_json(line) for line in LINES]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.codec import read_record
+
 RECORD: Final = """\
 {"type":"game_start","rules":"harbin-hlr","players":["Anna","Bo","=1+1","<b>D</b>"],"t":0}
 {"type":"hand_start","t":0.1}
@@ -21,3 +23,6 @@ RECORD: Final = """\
 {"type":"discard","seat":1,"tile":"6m","t":1.1}
 """
 """Anna discards the winning 2 of dots, not ready: she pays 3 and the others 1 (000, 6)."""
+
+
+ENTRIES = read_record(RECORD)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
+from fastapi import FastAPI
+from fastapi.routing import APIRoute, APIWebSocketRoute
+from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Scope
 
 from tests.support.patience import PATIENCE_S
@@ -95,3 +99,13 @@ class Socket:
         self._to_app.put_nowait({"type": "websocket.disconnect", "code": 1000})
         async with asyncio.timeout(PATIENCE_S):
             await self._task
+
+
+def routes_of(app: FastAPI) -> Iterator[str]:
+    for route in app.routes:
+        if isinstance(route, Mount):
+            yield f"GET {route.path}/"
+        elif isinstance(route, APIWebSocketRoute):
+            yield f"WEBSOCKET {route.path}"
+        elif isinstance(route, Route | APIRoute):
+            yield from (f"{method} {route.path}" for method in set(route.methods or ()) - {"HEAD"})

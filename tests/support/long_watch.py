@@ -27,11 +27,10 @@ import numpy as np
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
+from tests.support.paths import FILM, ROOT
 from vision.camera.video_file import VideoFile
 from vision.draw import jpeg
 
-ROOT: Final = Path(__file__).parents[2]
-FILM: Final = ROOT / "samples" / "harbin.mp4"
 PROGRAM: Final = "from service.main import main; main()"
 BOUNDARY: Final = "picture"
 WARM_UP_SHARE: Final = 0.25

@@ -23,8 +23,6 @@ from tests.support.patience import until
 from tests.support.served import Served, serving
 from vision.pipeline import TileReader
 
-SAMPLES = Path(__file__).parents[2] / "samples"
-
 
 @dataclass(frozen=True)
 class Setting:

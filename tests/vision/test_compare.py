@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from engine.codec import read_record
 from engine.events import Correct, Discard, Draw, Entry, GameStart, HandStart
 from engine.tiles import Tile
+from tests.support.golden import golden
 from vision.compare import compare, hand_payments
-
-GAME = Path(__file__).parent.parent / "games" / "harbin-hlr.jsonl"
 
 
 def entries(*tiles: str) -> list[Entry]:
@@ -19,7 +15,7 @@ def entries(*tiles: str) -> list[Entry]:
 
 
 def test_a_record_agrees_with_itself() -> None:
-    game = read_record(GAME.read_text(encoding="utf-8"))
+    game = golden("harbin-hlr")
     report = compare(game, game)
     assert (report.precision, report.recall) == (1, 1)
     assert report.hands

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from engine import read_record
 from engine.events import Chow, Discard, Kong, Pung
 from engine.tiles import UNKNOWN
+from tests.support.paths import FILM, SAMPLES
 from vision.camera.video_file import VideoFile
 from vision.detect import SHIPPED, Detection, Detector
 from vision.errors import WeightsError
 from vision.tiles.classes import FACES, Side
 from vision.tiles.finder import SIDES_PX, WINDOW_PX, Finder, Net
 
-SAMPLES = Path(__file__).parents[2] / "samples"
 LATE_S = 96.0
 """A moment of the recorded hand at which no hand is over the table."""
 
@@ -31,7 +31,7 @@ def detector() -> Detector:
 
 @pytest.fixture(scope="module")
 def picture() -> NDArray[np.uint8]:
-    for frame in VideoFile(SAMPLES / "harbin.mp4").frames():
+    for frame in VideoFile(FILM).frames():
         if frame.time_s >= LATE_S:
             return frame.image_bgr
     raise AssertionError("the recorded hand is shorter than it was")

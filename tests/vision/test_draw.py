@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
 
 from engine.tiles import UNKNOWN, Tile
+from tests.support.placed_tiles import Lying
 from vision.draw import around, jpeg, overlay, resized
-from vision.tiles.boxes import Floats
 from vision.tiles.classes import Side
-
-
-@dataclass(frozen=True, eq=False)
-class Lying:
-    side: Side
-    corners_px: Floats
-    tile: Tile
 
 
 def lying(side: Side = Side.FACE, tile: Tile = UNKNOWN) -> Lying:

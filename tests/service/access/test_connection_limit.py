@@ -22,8 +22,9 @@ from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.setup.phone import PhoneCamera
 from service.setup.phone_server import PhoneServer
-from tests.service.access.test_gate import KEYS, table_of_a_game, with_key
 from tests.support.halls import hall_at
+from tests.support.keys import KEYS, with_key
+from tests.support.live_table import table_of_a_game
 from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served, serving
 

@@ -12,16 +12,13 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from fastapi import FastAPI
-from fastapi.routing import APIRoute, APIWebSocketRoute
-from starlette.routing import Mount, Route
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from service.access.gate import ENTER
 from service.access.grants import Role
 from service.access.key_renewal import RENEW
-from service.access.seat_keys import SeatKeys, keys_file
+from service.access.seat_keys import keys_file
 from service.pages.api_v1 import LISTEN, OWN, VERSION
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
@@ -29,25 +26,17 @@ from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
-from tests.service.access.test_gate import with_key
-from tests.service.table.test_table import KeptLines, frames
 from tests.support.detectors import Blind
 from tests.support.halls import hall_at
 from tests.support.harbin_game import RECORD
+from tests.support.in_process import routes_of
+from tests.support.keys import BY_ROLE, KEYS, with_key
+from tests.support.live_table import KeptLines, frames
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Served, serving
 from tests.support.told_reader import ToldReader
 
 SECRET: Final = "nobody outside may read this"
-KEYS: Final = SeatKeys.new()
-BY_ROLE: Final[dict[Role | None, str | None]] = {
-    None: None,
-    Role.STREAM: KEYS.stream,
-    Role.VIEWER: KEYS.viewer,
-    Role.SEAT: KEYS.seats[2],
-    Role.SCORER: KEYS.scorer,
-    Role.ADMIN: KEYS.control,
-}
 ALL = frozenset(Role)
 WATCH = ALL - {Role.STREAM}
 MEND = frozenset({Role.SCORER, Role.ADMIN})
@@ -171,7 +160,7 @@ def asked(server: Served, method: str, path: str, key: str | None = None) -> tup
 
 
 def opens(server: Served, path: str, key: str | None) -> bool:
-    headers = {} if key is None else with_key(key)
+    headers = with_key(key)
     try:
         with connect(
             f"ws://{server.host}{path}", additional_headers=headers, open_timeout=PATIENCE_S
@@ -191,16 +180,6 @@ def rows() -> Iterator[tuple[str, str, frozenset[Role]]]:
         if path.startswith(OWN) and path not in (ENTER, RENEW):
             yield method, VERSION + path.removeprefix(OWN), allowed
     yield "WEBSOCKET", LISTEN, MAY["WEBSOCKET /ws"]
-
-
-def routes_of(app: FastAPI) -> Iterator[str]:
-    for route in app.routes:
-        if isinstance(route, Mount):
-            yield f"GET {route.path}/"
-        elif isinstance(route, APIWebSocketRoute):
-            yield f"WEBSOCKET {route.path}"
-        elif isinstance(route, Route | APIRoute):
-            yield from (f"{method} {route.path}" for method in set(route.methods or ()) - {"HEAD"})
 
 
 def test_every_address_stands_in_the_table() -> None:

@@ -20,43 +20,22 @@ from playwright.sync_api import Browser, expect
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from engine.codec import read_record
 from service.access.grants import Role
 from service.access.host_check import is_local
-from service.access.seat_keys import SeatKeys, seat_address, table_address
+from service.access.seat_keys import seat_address, table_address
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.setup.network import reached_at
-from service.table.live_table import LiveTable, TableSettings
-from tests.service.pages.test_page import CHROMIUM, LAPTOP, browser, opened
-from tests.service.table.test_table import KeptLines, frames
-from tests.support.harbin_game import RECORD
+from tests.support.browsing import LAPTOP, opened
+from tests.support.harbin_game import ENTRIES
+from tests.support.keys import BY_ROLE, KEYS, with_key
+from tests.support.live_table import table_of_a_game
+from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Answer, Served, serving
-from tests.support.told_reader import ToldReader
 
-__all__ = ["browser"]
-
-ENTRIES = read_record(RECORD)
-KEYS = SeatKeys.new()
-BY_ROLE = {
-    Role.STREAM: KEYS.stream,
-    Role.VIEWER: KEYS.viewer,
-    Role.SEAT: KEYS.seats[2],
-    Role.SCORER: KEYS.scorer,
-    Role.ADMIN: KEYS.control,
-}
 EVERYWHERE = ["/", "/seat", "/game", "/drill", "/health", "/api/table", "/api/events", "/api/hands"]
 PROGRAM = "from service.main import main; main()"
-
-
-def table_of_a_game() -> LiveTable:
-    return LiveTable(
-        ToldReader([]),
-        frames(2),
-        KeptLines(),
-        TableSettings("harbin-hlr", "game.mp4", before=ENTRIES),
-    )
 
 
 @pytest.fixture
@@ -75,10 +54,6 @@ def server() -> Iterator[Served]:
 def at_home() -> Iterator[Served]:
     with serving(create_app(table_of_a_game(), PageSettings(keys=KEYS))) as server:
         yield server
-
-
-def with_key(key: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {key}"}
 
 
 def listened(server: Served, path: str, headers: Mapping[str, str]) -> str:
@@ -173,7 +148,7 @@ def test_the_program_gives_out_addresses_and_refuses_who_has_none(tmp_path: Path
     arguments += ["--port", "0", "--json-log"]
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM, *arguments, "--record", str(tmp_path / "game.jsonl")],
-        cwd=Path(__file__).parents[3],
+        cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -241,7 +216,6 @@ def test_a_table_is_set_up_at_this_machine_by_its_own_name(
     assert is_local(Request(scope)) is local
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 def test_a_browser_comes_in_by_the_address_and_not_without(
     browser: Browser, server: Served, tmp_path: Path
 ) -> None:

@@ -16,13 +16,12 @@ from service.access.seat_keys import SeatKeys, keys_file, table_address
 from service.main import run
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
-from tests.service.access.test_gate import table_of_a_game, with_key
-from tests.service.pages.test_page import CHROMIUM, LAPTOP, browser, opened
+from tests.support.browsing import LAPTOP, opened
 from tests.support.halls import LINES, hall_at
+from tests.support.keys import with_key
+from tests.support.live_table import table_of_a_game
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Served, serving
-
-__all__ = ["browser"]
 
 
 @pytest.fixture
@@ -107,7 +106,6 @@ def test_keys_that_cannot_be_kept_stay_as_they_are(
     assert before in keys_file(tmp_path / "game.jsonl").read_text()
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 def test_the_control_page_makes_codes_new_and_goes_on(
     server: Served, keys: SeatKeys, browser: Browser
 ) -> None:

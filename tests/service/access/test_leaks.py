@@ -30,10 +30,10 @@ from service.pages.downloads import DOWNLOAD_FORMATS
 from service.pages.settings import PageSettings
 from service.report.public import Json
 from service.table.live_table import LiveTable, TableSettings
-from tests.engine.test_properties import seeds, some
-from tests.service.access.test_every_route import BY_ROLE, KEYS, routes_of
-from tests.service.table.test_table import KeptLines, frames
-from tests.support.in_process import Socket, asked
+from tests.support.in_process import Socket, asked, routes_of
+from tests.support.keys import BY_ROLE, KEYS
+from tests.support.live_table import KeptLines, frames
+from tests.support.properties import seeds, some
 from tests.support.told_reader import ToldReader
 from tests.support.worlds import STYLES, Worlds, alike, worlds
 

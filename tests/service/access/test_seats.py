@@ -13,18 +13,17 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from engine.announce import Ready, seen_by
-from engine.codec import read_record
 from engine.game import Game, replay
 from service.access.grants import Grant, Role
 from service.access.seat_keys import SeatKeys, keys_file, qr_svg, seat_address, table_address
 from service.table.live_table import LiveTable, TableSettings
-from tests.service.table.test_table import KeptLines, frames
+from tests.support.golden import golden
+from tests.support.keys import KEYS
+from tests.support.live_table import KeptLines, frames
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Served, served
 from tests.support.told_reader import ToldReader
 
-KEYS = SeatKeys("control-key", ("key-0", "key-1", "key-2", "key-3"))
-GAMES = Path(__file__).parents[2] / "games"
 EVENTS = 150
 OVER = ("settled", "before_hand", "after_game")
 Messages = list[dict[str, Any]]
@@ -39,7 +38,7 @@ def go() -> threading.Event:
 @pytest.fixture
 def client(go: threading.Event, request: pytest.FixtureRequest) -> Iterator[Served]:
     rules = getattr(request, "param", "harbin-hlr")
-    entries = read_record((GAMES / f"{rules}.jsonl").read_text())[:EVENTS]
+    entries = golden(rules)[:EVENTS]
     table = LiveTable(
         ToldReader(entries, go=go), frames(), KeptLines(), TableSettings(rules, "game.mp4")
     )
@@ -104,7 +103,7 @@ def test_only_a_ready_player_is_shown_the_dora(client: Served, go: threading.Eve
     *seats, _ = listen_to_all(client, go)
     ready: set[tuple[int, int]] = set()
     game = Game()
-    for entry in read_record((GAMES / "harbin-hlr.jsonl").read_text())[:EVENTS]:
+    for entry in golden("harbin-hlr")[:EVENTS]:
         game.submit(entry)
         number, players = game.state.hand_number, game.state.players
         ready |= {(number, seat) for seat, player in enumerate(players) if player.ready}
@@ -127,7 +126,7 @@ def test_a_ready_player_hears_the_waits_and_the_others_do_not(
     client: Served, go: threading.Event
 ) -> None:
     *seats, public = listen_to_all(client, go)
-    game = replay(read_record((GAMES / "harbin-hlr.jsonl").read_text())[:EVENTS])
+    game = replay(golden("harbin-hlr")[:EVENTS])
     own = [
         said
         for said in game.announcements()

@@ -16,15 +16,12 @@ from websockets.sync.client import ClientConnection, connect
 from service.access import socket_limit as crowd
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
-from tests.service.access.test_gate import ENTRIES
-from tests.service.access.test_seats import KEYS
-from tests.service.pages.test_game_pages import table_of
-from tests.service.pages.test_page import CHROMIUM, browser
 from tests.support.halls import hall_at
+from tests.support.harbin_game import ENTRIES
+from tests.support.keys import KEYS
 from tests.support.patience import PATIENCE_S, until
+from tests.support.riichi_sample import table_of
 from tests.support.served import Served, serving
-
-__all__ = ["browser"]
 
 MOST = 3
 
@@ -97,7 +94,6 @@ def test_a_hall_has_room_for_so_many_too(tmp_path: Path) -> None:
             more.recv()
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 def test_a_page_that_is_turned_away_says_why(browser: Browser) -> None:
     with serving(create_app(table_of(ENTRIES))) as server, ExitStack() as pages:
         for _ in range(MOST):

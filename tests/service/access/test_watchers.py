@@ -11,12 +11,10 @@ from playwright.sync_api import Browser, expect
 from service.access.seat_keys import table_address
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
-from tests.service.access.test_seats import KEYS
-from tests.service.pages.test_game_pages import ENTRIES, table_of
-from tests.service.pages.test_page import CHROMIUM, LAPTOP, browser, opened
+from tests.support.browsing import LAPTOP, opened
+from tests.support.keys import KEYS
+from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.served import Served, serving
-
-__all__ = ["browser"]
 
 ENDED = next(at for at, entry in enumerate(ENTRIES) if type(entry.event).__name__ == "HandEnd") + 1
 
@@ -43,7 +41,6 @@ def test_keys_for_watching_and_mending_are_for_whoever_runs_the_table(server: Se
         assert server.get("/api/links", key=key).status == 401
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 def test_a_watcher_sees_the_evidence_and_no_buttons_that_mend(
     browser: Browser, server: Served
 ) -> None:
@@ -66,7 +63,6 @@ def test_a_watcher_sees_the_evidence_and_no_buttons_that_mend(
     page.close()
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 def test_a_scorer_mends_and_the_control_page_has_all_codes(
     browser: Browser, server: Served
 ) -> None:

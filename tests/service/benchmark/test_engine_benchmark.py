@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
-from engine.codec import read_record
 from engine.rules import RULE_SETS
 from service.benchmark import engine
 from service.benchmark.engine import EngineTiming, judged, replayed, run, taught
+from tests.support.golden import golden
+from tests.support.paths import GAMES
 
-GAME = Path(__file__).parents[2] / "games" / "harbin-hlr.jsonl"
+GAME = GAMES / "harbin-hlr.jsonl"
 
 
 def test_the_ratio_is_that_of_the_times() -> None:
@@ -24,7 +24,7 @@ def test_every_row_names_what_it_is_compared_with() -> None:
     rows = [
         *judged(50),
         taught("harbin-hlr", 1e-5),
-        replayed("game", read_record(GAME.read_text("utf-8")), 1e-5),
+        replayed("game", golden("harbin-hlr"), 1e-5),
     ]
     for row in rows[1:]:
         assert row.baseline

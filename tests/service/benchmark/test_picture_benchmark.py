@@ -15,11 +15,10 @@ from rivals import NOT_INSTALLED, UNFIT, Library, OnnxRuntime
 from service.benchmark import picture as program
 from service.benchmark.picture import PictureTiming, peak_megabytes
 from tests.support.films import film
+from tests.support.paths import FILM
 from vision.camera.pictures import Picture
 from vision.camera.video_file import VideoFile
 from vision.detect import Detector
-
-SAMPLE = Path(__file__).parents[3] / "samples" / "harbin.mp4"
 
 
 @pytest.fixture
@@ -36,7 +35,7 @@ def detector() -> Detector:
 @pytest.fixture(scope="module")
 def table() -> Picture:
     """Part of a table, its tiles at about the size that the finder likes best."""
-    for frame in VideoFile(SAMPLE).frames():
+    for frame in VideoFile(FILM).frames():
         if frame.time_s >= 96.0:
             return np.ascontiguousarray(frame.image_bgr[160:560, 400:880])
     raise AssertionError("the recorded hand is shorter than it was")

@@ -19,6 +19,7 @@ import pytest
 
 from service.main import run
 from tests.support.halls import hall_at
+from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served
 from vision.camera import live
@@ -68,7 +69,7 @@ def test_no_page_line_or_hall_is_told_the_password(tmp_path: Path) -> None:
         words += ["--hall-key-file", str(tmp_path / "hall.key")]
         with subprocess.Popen(
             [sys.executable, "-c", PROGRAM, *words, "--record", str(tmp_path / "game.jsonl")],
-            cwd=Path(__file__).parents[3],
+            cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

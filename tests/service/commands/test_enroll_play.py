@@ -10,14 +10,13 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from engine.tiles import KINDS
 from service.commands.enroll_play import gather
 from service.main import run as tilesight
-from tests.service.pages.test_page import ARGUMENTS, CHROMIUM
 from tests.support.films import film
-from tests.vision.tile_set.test_groups import embed, gathered, tile
+from tests.support.gathered_tiles import embed, gathered, tile
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, read_picture
 from vision.detect import Detection
@@ -243,16 +242,6 @@ def test_a_profile_of_pictures_of_another_size_is_refused(
         np.savez(file, patches=np.zeros((1, 48, 36, 3), np.uint8), faces=np.array(["1m"]))
     assert tilesight(["enroll", "game.mp4", "--set", str(other), "--extend"]) == 2
     assert "is no profile of a set of tiles" in capfd.readouterr().err
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("no Chromium is installed")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
 
 
 def test_the_page_asks_and_saves_the_answers_without_a_server(

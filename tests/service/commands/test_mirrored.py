@@ -13,19 +13,18 @@ import pytest
 from service.main import run as tilesight
 from service.setup.readers import view_of
 from tests.support.films import mirrored
+from tests.support.paths import FILM, SAMPLES
 from vision.attention.mirror_watch import MIRRORED, NOT_MIRRORED
 from vision.camera.pictures import read_picture
 from vision.camera.video_file import VideoFile
 from vision.table.view import TableView
-
-SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a game and a picture of it, both as a selfie camera takes them."""
     folder = tmp_path_factory.mktemp("selfie")
-    film = mirrored(SAMPLES / "harbin.mp4", folder / "selfie.mp4", [70 + 0.2 * i for i in range(6)])
+    film = mirrored(FILM, folder / "selfie.mp4", [70 + 0.2 * i for i in range(6)])
     picture = next(VideoFile(film).frames()).image_bgr
     cv2.imwrite(str(folder / "selfie.png"), picture)
     cv2.imwrite(str(folder / "large.png"), cv2.resize(picture, None, fx=1.4, fy=1.4))

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from service.commands.replay import run
+from tests.support.paths import GAMES, ROOT
 
 BINARY = bytes(range(256))
-GAME = Path(__file__).parents[2] / "games" / "harbin-hlr.jsonl"
+GAME = GAMES / "harbin-hlr.jsonl"
 
 
 @pytest.fixture
@@ -168,9 +169,8 @@ def test_a_reader_that_stops_early_is_no_failure() -> None:
         "import sys; from service.commands.replay import run; "
         f"sys.exit(run({str(GAME)!r}, 'en', 1, 0))"
     )
-    root = Path(__file__).parents[3]
     with subprocess.Popen(
-        [sys.executable, "-c", code], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None

@@ -22,15 +22,13 @@ from service.report.story import tell
 from service.setup.open_table import TableRequest, open_table
 from service.table.reader import PlainLookResult, Reader
 from tests.support.films import film
-from tests.support.harbin_game import RECORD
+from tests.support.harbin_game import ENTRIES
 from tests.support.told_reader import ToldReader
 from vision.camera.frames import Frame
 from vision.camera.live import PacedFile
 from vision.camera.pictures import Region, SourceError
 from vision.detect import Detection
 from vision.pipeline import TableReader
-
-ENTRIES = read_record(RECORD)
 
 
 @pytest.fixture

@@ -21,13 +21,13 @@ from service.commands.score import run
 from service.commands.score_folder import rest_of
 from service.errors import Refused
 from tests.support.evening import HAND_S, ByColour, write
+from tests.support.paths import ROOT
 from tests.support.score_program import HANDS, LIES, RULES, made
 from vision.checkpoint import packed
 from vision.detect import Detection
 
 KILLS = 2
 LONGEST_S = 0.05
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from service.hall.examples import EXAMPLES
 from service.hall.watched_table import SILENT_S
+from tests.support.documentation import read
 from tests.support.halls import LINES, SAMPLE, HallServed, hall_at
-from tests.support.pages import read
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Postgres
 from tests.support.served import Answer

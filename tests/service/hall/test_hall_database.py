@@ -14,16 +14,14 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, text
 
-from engine.codec import entry_from_json
 from service.errors import Refused
 from service.hall.database import engine_of, opened, shown, upgrade, upgrading
 from service.hall.database_schema import METADATA
 from service.hall.hall import Hall
 from service.hall.records import OutOfStep, Records, written
-from tests.support.halls import LINES
+from tests.support.halls import ENTRIES
 from tests.support.postgres import PASSWORD, Postgres
 
-ENTRIES = [entry_from_json(line) for line in LINES]
 POSTED = ENTRIES[:60]
 
 

@@ -23,8 +23,10 @@ from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.report.public import Json
 from service.table.live_table import LiveTable
-from tests.service.access.test_gate import ENTRIES, table_of_a_game
 from tests.support.halls import LINES, HallClient, HallServed, hall_at
+from tests.support.harbin_game import ENTRIES
+from tests.support.live_table import table_of_a_game
+from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S, until
 from tests.support.postgres import PASSWORD, Postgres
 from tests.support.served import Served, serving
@@ -191,7 +193,7 @@ def test_the_program_keeps_a_hall_in_postgres_and_tells_no_secret(postgres: Post
     with subprocess.Popen(
         [*command, "--json-log"],
         env=os.environ | {"TILESIGHT_DATABASE": database},
-        cwd=Path(__file__).parents[3],
+        cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -17,8 +17,7 @@ from service.hall import database, deadlines
 from service.hall.database import opened
 from service.hall.hall import Hall
 from service.hall.records import Records
-from tests.service.hall.test_hall_database import ENTRIES
-from tests.support.halls import LINES, HallServed, hall_at
+from tests.support.halls import ENTRIES, LINES, HallServed, hall_at
 from tests.support.patience import until
 from tests.support.postgres import Postgres
 

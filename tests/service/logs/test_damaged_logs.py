@@ -15,12 +15,12 @@ from service.logs.formats import READERS
 from service.logs.mjai_write import write_mjai
 from service.logs.record_writer import BadLog
 from service.logs.tenhou6_write import write_tenhou6
-from tests.service.logs.test_round_trips import RECORD
 from tests.support.mjlog_of import mjlog_of
+from tests.support.riichi_sample import ENTRIES
 
 HANDS = 2
-ENDS = [place for place, entry in enumerate(RECORD) if type(entry.event).__name__ == "HandEnd"]
-SHORT = RECORD[: ENDS[HANDS - 1] + 1]
+ENDS = [place for place, entry in enumerate(ENTRIES) if type(entry.event).__name__ == "HandEnd"]
+SHORT = ENTRIES[: ENDS[HANDS - 1] + 1]
 LOGS = {"mjai": write_mjai(SHORT), "mjlog": mjlog_of(SHORT), "tenhou6": write_tenhou6(SHORT)}
 WORD = re.compile(r'-?[0-9]+|"[^"]*"|<[A-Z]+|true|false')
 OTHERS = ("0", "-1", "7", "60", "135", "99999999999", "null", '"5m"', '"r35"', '"c171618"', "[]")

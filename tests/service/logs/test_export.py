@@ -18,9 +18,9 @@ from service.logs.tenhou6 import read_tenhou6
 from service.logs.tenhou6_write import write_tenhou6
 from service.logs.worth import YAKU_NAMES
 from service.main import run
+from tests.support.golden import golden
 from tests.support.harbin_game import RECORD as HARBIN
 
-ROOT = Path(__file__).parents[3]
 NAMED = {*YAKU, *YAKUMAN, *DORA}
 GAME = '{"type":"game_start","rules":"riichi-tenhou","players":["A","B","C","D"]}\n'
 DEAL = """\
@@ -237,7 +237,7 @@ def test_what_a_form_cannot_tell_is_refused_in_one_line(
 
 
 def test_a_game_with_irregular_events_comes_back_from_mjai_as_it_went() -> None:
-    entries = read_record((ROOT / "tests" / "games" / "riichi-tenhou.jsonl").read_text("utf-8"))
+    entries = golden("riichi-tenhou")
     log = write_mjai(entries)
     again = write_mjai(read_mjai(log).entries)
     assert played(again) == played(log)

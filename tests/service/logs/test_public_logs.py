@@ -22,8 +22,8 @@ from service.logs.mjlog import read_mjlog
 from service.logs.record_writer import BadLog, RecordWriter
 from service.logs.tenhou6 import read_tenhou6
 from service.logs.tenhou6_write import write_tenhou6
-from tests.service.logs.test_round_trips import told
 from tests.support import log_corpus as corpus
+from tests.support.riichi_sample import told
 
 SHARED = os.environ.get("TILESIGHT_SHARED")
 EVERY = 1 if os.environ.get("TILESIGHT_CORPUS") == "all" else 80

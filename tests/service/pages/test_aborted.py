@@ -17,8 +17,9 @@ from websockets.exceptions import ConnectionClosed
 
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
-from tests.service.access.test_gate import KEYS, table_of_a_game
 from tests.support.halls import hall_at
+from tests.support.keys import KEYS
+from tests.support.live_table import table_of_a_game
 from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served, serving
 from tests.support.setting_up import set_up_at

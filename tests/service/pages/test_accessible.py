@@ -11,15 +11,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from service.access.seat_keys import seat_address, table_address
-from tests.service.access.test_seats import KEYS
-from tests.service.pages.test_game_pages import ENTRIES, table_of
-from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
+from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.keys import KEYS
+from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.served import Served, served
 from tests.support.setting_up import set_up_at
-
-__all__ = ["browser"]
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 
 LINES = 200
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")

@@ -15,8 +15,9 @@ from service.access.seat_keys import SeatKeys
 from service.pages.api_examples import EXAMPLES
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
-from tests.service.access.test_gate import ENTRIES, table_of_a_game
-from tests.support.pages import read
+from tests.support.documentation import read
+from tests.support.harbin_game import ENTRIES
+from tests.support.live_table import table_of_a_game
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Answer, Served, serving
 

@@ -11,16 +11,13 @@ import numpy as np
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from engine.codec import read_record
 from service.table.live_table import LiveTable, TableSettings
-from tests.service.table.test_table import KeptLines
-from tests.support.harbin_game import RECORD
+from tests.support.harbin_game import ENTRIES
+from tests.support.live_table import KeptLines
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Served, served
 from tests.support.told_reader import ToldReader
 from vision.camera.frames import Frame, Frames
-
-ENTRIES = read_record(RECORD)
 
 
 @pytest.fixture

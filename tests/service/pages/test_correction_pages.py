@@ -19,14 +19,13 @@ from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from service.table.subscriber import QUEUED
 from service.words.catalogue import LANGUAGES
-from tests.service.table.test_table import KeptLines, frames
-from tests.support.harbin_game import RECORD
+from tests.support.harbin_game import ENTRIES, RECORD
+from tests.support.live_table import KeptLines, frames
+from tests.support.paths import STATIC
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Answer, Served, served
 from tests.support.told_reader import ToldReader
 
-STATIC = Path(__file__).parents[3] / "service" / "static"
-ENTRIES = read_record(RECORD)
 WINNER = ["1p", "3p", "4s", "5s", "6s", "7s", "8s", "9s", "7z", "7z"]
 MISREAD = 12
 """Bo discards twice in a row: Chen did, or his second tile was drawn by another."""

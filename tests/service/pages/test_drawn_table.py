@@ -14,18 +14,12 @@ from engine.events import Entry, Win
 from engine.game import Game, replay
 from engine.state import Phase, State
 from service.table.live_table import LiveTable, TableSettings
-from tests.service.pages.test_page import CHROMIUM, LAPTOP, browser, opened
-from tests.service.table.test_table import KeptLines, frames
 from tests.support.added_rules import SOURCE, install, known
+from tests.support.browsing import LAPTOP, opened
+from tests.support.golden import golden
+from tests.support.live_table import KeptLines, frames
 from tests.support.served import served
 from tests.support.told_reader import ToldReader
-
-__all__ = ["browser"]
-
-GAMES = Path(__file__).parents[2] / "games"
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
-
 
 MOMENTS: Final[dict[str, Callable[[State], bool]]] = {
     "a ready player": lambda state: any(player.ready for player in state.players),
@@ -38,7 +32,7 @@ MOMENTS: Final[dict[str, Callable[[State], bool]]] = {
 
 def until(rules: str, shown: str) -> list[Entry]:
     """The golden game up to a moment at which there is something to see."""
-    entries = read_record((GAMES / f"{rules}.jsonl").read_text())
+    entries = golden(rules)
     game = Game()
     for length, entry in enumerate(entries, start=1):
         game.submit(entry)

@@ -11,14 +11,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from engine.codec import read_record
-from tests.service.access.test_seats import KEYS
-from tests.service.pages.test_game_pages import ENTRIES, table_of
-from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
+from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.keys import KEYS
+from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.served import Served, served
-
-__all__ = ["browser"]
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 
 
 @pytest.fixture(scope="module")

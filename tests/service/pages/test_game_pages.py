@@ -4,29 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from engine.codec import read_record
 from engine.events import Entry
 from engine.game import replay
-from service.table.live_table import LiveTable, TableSettings
-from tests.service.access.test_seats import KEYS
-from tests.service.table.test_table import KeptLines, frames
+from tests.support.keys import KEYS
+from tests.support.riichi_sample import ENTRIES, MIDDLE, SAMPLE, table_of
 from tests.support.served import Served, served
-from tests.support.told_reader import ToldReader
-
-SAMPLE = Path(__file__).parents[3] / "samples" / "riichi.jsonl"
-ENTRIES = read_record(SAMPLE.read_text())
-MIDDLE = 24
-"""Lines until somebody has drawn and has yet to discard."""
-
-
-def table_of(entries: list[Entry], rules: str = "riichi-tenhou") -> LiveTable:
-    """A record that is gone on with: everything in it has been told before."""
-    kept = ("game.mp4", "en", "fri day.jsonl", entries)
-    return LiveTable(ToldReader([]), frames(2), KeptLines(), TableSettings(rules, *kept))
 
 
 @pytest.fixture(scope="module")

@@ -7,27 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from engine.codec import read_record
 from engine.events import Correct
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
-from tests.service.pages.test_page import ARGUMENTS, CHROMIUM, LAPTOP, PHONE, opened
-from tests.service.table.test_table import frames
+from tests.support.browsing import LAPTOP, PHONE, opened
 from tests.support.harbin_game import RECORD
+from tests.support.live_table import frames
 from tests.support.served import Served, served
 from tests.support.told_reader import ToldReader
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

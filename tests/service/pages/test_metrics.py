@@ -19,8 +19,10 @@ from service.pages.settings import LOCAL_HOSTS, PageSettings
 from service.setup.open_table import TableRequest
 from service.setup.pages import create_set_up
 from service.setup.session import SetUpSession
-from tests.service.access.test_gate import ENTRIES, table_of_a_game, with_key
 from tests.support.detectors import Blind
+from tests.support.harbin_game import ENTRIES
+from tests.support.keys import with_key
+from tests.support.live_table import table_of_a_game
 from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served, serving
 

@@ -2,51 +2,30 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
-from engine.codec import read_record
 from engine.tiles import Tile
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
+from tests.support.browsing import (
+    GREEN_PIXELS,
+    LAPTOP,
+    PHONE,
+    opened,
+)
 from tests.support.films import film
-from tests.support.harbin_game import RECORD
-from tests.support.patience import PATIENCE_S
+from tests.support.harbin_game import ENTRIES, RECORD
+from tests.support.placed_tiles import Lying
 from tests.support.served import Served, served
 from tests.support.told_reader import ToldReader
-from tests.vision.test_draw import Lying
 from vision.camera.live import open_live
 from vision.tiles.classes import Side
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--no-first-run",
-    "--disable-quic",
-)
-PATIENCE_MS = 1000 * PATIENCE_S
-expect.set_options(timeout=PATIENCE_MS)  # the machine may have a lot else to do
-
-PHONE = {"width": 390, "height": 844}
-LAPTOP = {"width": 1366, "height": 800}
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -59,7 +38,7 @@ def go() -> threading.Event:
 def server(tmp_path: Path, go: threading.Event) -> Iterator[Served]:
     video = film(tmp_path / "game.mp4", frames=23, fps=10, width=640, height=360)
     corners = np.array([[300, 200], [330, 200], [330, 240], [300, 240]], np.float32)
-    reader = ToldReader(read_record(RECORD), [Lying(Side.FACE, corners, Tile("9m"))], go)
+    reader = ToldReader(ENTRIES, [Lying(Side.FACE, corners, Tile("9m"))], go)
     source = open_live(str(video))
     record = RecordFile(tmp_path / "record.jsonl")
     with served(
@@ -72,20 +51,6 @@ def server(tmp_path: Path, go: threading.Event) -> Iterator[Served]:
 @pytest.fixture
 def complaints() -> list[str]:
     return []
-
-
-def opened(browser: Browser, url: str, size: dict[str, int], complaints: list[str]) -> Page:
-    page = browser.new_page(viewport={"width": size["width"], "height": size["height"]})
-    page.set_default_timeout(PATIENCE_MS)
-
-    def heard(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            complaints.append(message.text)
-
-    page.on("console", heard)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(url)
-    return page
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
@@ -189,14 +154,3 @@ def test_what_was_missed_is_spoken_once_in_the_chosen_language(
     assert page.evaluate("window.spoken") == []
     assert complaints == []
     context.close()
-
-
-GREEN_PIXELS = """() => {
-  const canvas = document.getElementById("picture");
-  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-  let green = 0;
-  for (let i = 0; i < data.length; i += 4) {
-    if (data[i + 1] > 190 && data[i] < 140 && data[i + 2] < 140) green += 1;
-  }
-  return green;
-}"""

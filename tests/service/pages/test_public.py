@@ -25,8 +25,8 @@ from engine.rules import RULE_SETS
 from engine.tiles import UNKNOWN, Tile, parse
 from engine.visibility import events_seen
 from service.report.public import public_announcements, public_table
-from tests.engine.test_properties import every_rule_set
-from tests.support.harbin_game import RECORD
+from tests.support.harbin_game import ENTRIES, RECORD
+from tests.support.properties import every_rule_set
 
 NAMES = ("Anna", "Bo", "Chen", "Dai")
 Kind = Literal["dora", "kan_dora", "ura_dora", "fortune", "treasure"]
@@ -88,7 +88,7 @@ def test_announcements_for_one_seat_are_left_out() -> None:
 
 
 def test_a_table_can_be_sent_as_json() -> None:
-    state = replay(read_record(RECORD)).state
+    state = replay(ENTRIES).state
     table = json.loads(json.dumps(public_table(state, NAMES)))
     assert table["points"] == [-3, -1, 5, -1]
     assert [len(player["river"]) for player in table["players"]] == [0, 1, 0, 0]

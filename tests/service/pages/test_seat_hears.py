@@ -14,9 +14,9 @@ from engine.rules import RULE_SETS
 from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.table.live_table import LiveTable, TableSettings
-from tests.service.access.test_every_route import KEYS
-from tests.service.table.test_table import KeptLines, frames
 from tests.support.in_process import Socket
+from tests.support.keys import KEYS
+from tests.support.live_table import KeptLines, frames
 from tests.support.random_games import played
 from tests.support.told_reader import ToldReader
 

@@ -4,35 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from engine.codec import read_record
 from service.access.seat_keys import seat_address, table_address
 from service.table.live_table import LiveTable, TableSettings
-from tests.service.access.test_seats import KEYS
-from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
-from tests.service.seat_camera.test_seat_cameras import with_camera
-from tests.service.table.test_table import KeptLines, frames
+from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.keys import KEYS
+from tests.support.live_table import KeptLines, frames
 from tests.support.patience import PATIENCE_S
+from tests.support.riichi_sample import ENTRIES
 from tests.support.scanned import scanned
+from tests.support.seat_camera_game import with_camera
 from tests.support.served import Served, served
 from tests.support.told_reader import ToldReader
 
-__all__ = ["browser"]
-
-SAMPLE = Path(__file__).parents[3] / "samples" / "riichi.jsonl"
 IN_A_TURN = 24
 """Events until somebody has drawn and has yet to discard; that hand has no sets."""
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 
 
 @pytest.fixture
 def server() -> Iterator[Served]:
-    entries = read_record(SAMPLE.read_text())[:IN_A_TURN]
+    entries = ENTRIES[:IN_A_TURN]
     table = LiveTable(
         ToldReader(entries), frames(), KeptLines(), TableSettings("riichi", "game.mp4")
     )
@@ -102,7 +96,7 @@ def test_the_codes_stand_on_the_control_page_alone(browser: Browser, server: Ser
 
 
 def test_a_payout_can_be_read_line_by_line(browser: Browser) -> None:
-    entries = read_record(SAMPLE.read_text())
+    entries = ENTRIES
     first_end = next(n for n, one in enumerate(entries) if type(one.event).__name__ == "HandEnd")
     table = LiveTable(
         ToldReader(entries[: first_end + 1]),

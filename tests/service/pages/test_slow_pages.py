@@ -25,8 +25,8 @@ from service.pages.send_timeout import GIVEN_UP_S, SendTimeout
 from service.pages.settings import PageSettings
 from service.table.live_table import LiveTable, TableSettings
 from service.table.subscriber import QUEUED, Subscriber
-from tests.service.access.test_gate import ENTRIES
-from tests.service.table.test_table import KeptLines, frames
+from tests.support.harbin_game import ENTRIES
+from tests.support.live_table import KeptLines, frames
 from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served, serving
 from tests.support.told_reader import ToldReader

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-STATIC = Path(__file__).parents[3] / "service" / "static"
+from tests.support.paths import STATIC
+
 CONTROLS = re.compile(r"<(?:button|form|input|select)\b|part: languages")
 SAID = re.compile(r"^ *ready\(\);$", re.M)
 

@@ -16,13 +16,11 @@ from websockets.exceptions import ConnectionClosed
 
 from engine.game import replay
 from service.access.seat_keys import table_address
-from tests.service.access.test_seats import KEYS
-from tests.service.pages.test_game_pages import ENTRIES, table_of
-from tests.service.pages.test_page import CHROMIUM, LAPTOP, browser, opened
+from tests.support.browsing import LAPTOP, opened
+from tests.support.keys import KEYS
 from tests.support.patience import PATIENCE_S
+from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.served import Served, served
-
-__all__ = ["browser"]
 
 
 def ready_at() -> int:
@@ -94,7 +92,6 @@ def test_the_address_is_given_to_whoever_runs_the_table(server: Served) -> None:
     assert server.get("/api/seats", key=KEYS.stream).status == 403
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 def test_a_streamer_opens_it_from_the_control_page(
     browser: Browser, server: Served, tmp_path: Path
 ) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from engine.codec import read_record
 from engine.events import Chow, Discard, Pung
 from engine.tiles import Tile
 from service.commands.score import run
@@ -16,12 +15,11 @@ from service.errors import Refused
 from service.report.questions import answer_of, read_answers
 from service.table.reader import PlainLookResult
 from tests.support.films import film
-from tests.support.harbin_game import RECORD
+from tests.support.harbin_game import ENTRIES
 from tests.support.told_reader import ToldReader
 from vision.camera.frames import Frame
 from vision.telling.question import Answer, AnswerChoice, EventPlace, Question
 
-ENTRIES = read_record(RECORD)
 NUMBER, THROWN = next(
     (number, entry.event)
     for number, entry in enumerate(ENTRIES)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
@@ -13,11 +12,11 @@ from engine.announce import Item
 from engine.codec import read_record
 from service.report.sheet import COLUMNS, item_words, to_csv, to_html
 from service.report.story import tell
-from tests.support.harbin_game import RECORD
+from tests.support.harbin_game import ENTRIES, RECORD
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[3]
 GOLDEN = ROOT.glob("tests/games/*.jsonl")
-GAMES = tell(read_record(RECORD))
+GAMES = tell(ENTRIES)
 
 
 def sheet() -> list[dict[str, str]]:

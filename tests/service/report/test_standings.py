@@ -11,7 +11,7 @@ from service.pages.app import create_app
 from service.pages.settings import PageSettings
 from service.report.player_standings import Folder, results_of, standings
 from service.report.story import tell
-from tests.service.pages.test_game_pages import ENTRIES, SAMPLE, table_of
+from tests.support.riichi_sample import ENTRIES, SAMPLE, table_of
 from tests.support.served import serving
 
 PLACES = [("Anna", 4, -13_700), ("Bo", 2, 500), ("Chie", 3, -10_700), ("Dan", 1, 23_900)]

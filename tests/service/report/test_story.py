@@ -6,9 +6,7 @@ from engine.announce import Payout
 from engine.codec import read_record
 from engine.game import replay
 from service.report.story import tell
-from tests.support.harbin_game import RECORD
-
-ENTRIES = read_record(RECORD)
+from tests.support.harbin_game import ENTRIES, RECORD
 
 
 def test_nothing_is_lost_or_told_twice() -> None:

@@ -7,31 +7,18 @@ import pytest
 from engine.announce import Hint, Ready, seen_by
 from engine.codec import read_record
 from engine.events import Deal, Draw, Entry, GameStart, HandStart
-from engine.game import Game, replay
+from engine.game import replay
 from engine.state import Phase
 from engine.tiles import UNKNOWN, parse
 from service.seat_camera.own_hand import _left, private_game, private_lines
 from tests.support.rows import watched
+from tests.support.seat_camera_game import RECORD, game
 from vision.seat_camera.standing_hand import HandWatch
 
 SEAT = 1
-RECORD = """
-{"type":"game_start","rules":"riichi","players":["Anna","Bo","Chen","Dana"],"t":0}
-{"type":"hand_start","t":1}
-{"type":"discard","seat":0,"tile":"9m","t":10}
-{"type":"discard","seat":1,"tile":"3z","t":14}
-{"type":"discard","seat":2,"tile":"9m","t":18}
-{"type":"discard","seat":3,"tile":"1m","t":22}
-{"type":"discard","seat":0,"tile":"2z","t":26}
-{"type":"discard","seat":1,"tile":"4z","t":30}
-"""
 DEALT = "123m 456p 78s 55p 134z"
 SECOND = "1123m 456p 78s 55p 14z"
 """A 1m came, the west went."""
-
-
-def game(more: str = "") -> Game:
-    return replay(read_record(RECORD.strip() + more))
 
 
 def stood(*hands: tuple[float, float, str]) -> HandWatch:

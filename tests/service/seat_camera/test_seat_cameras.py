@@ -11,8 +11,6 @@ import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import numpy as np
 import pytest
@@ -25,50 +23,20 @@ from service.seat_camera import cameras as seat_cameras
 from service.seat_camera.cameras import SeatCameras
 from service.seat_camera.films import SeatFilm, seat_films
 from service.setup.phone import PhoneCamera
-from service.table.live_table import LiveTable, TableSettings
-from tests.service.access.test_seats import KEYS
-from tests.service.seat_camera.test_own_hand import RECORD, game
-from tests.service.table.test_table import KeptLines, frames
+from tests.support.keys import KEYS
+from tests.support.live_table import KeptLines
+from tests.support.paths import FILM
 from tests.support.patience import PATIENCE_S, until
-from tests.support.rows import watched
+from tests.support.seat_camera_game import (
+    RECORD,
+    SEAT,
+    SeesNothing,
+    game,
+    known,
+    no_tiles,
+    with_camera,
+)
 from tests.support.served import Served, served
-from tests.support.told_reader import ToldReader
-from vision.seat_camera.row_reader import DetectorNets
-from vision.seat_camera.witness import SeatWitness, Witness
-from vision.tiles.boxes import Boxes, join
-
-SEAT = 1
-HAND = "123m 456p 78s 999p 11z"
-
-
-class _SeesNothing:
-    """A finder before whose camera there are no tiles."""
-
-    def __init__(self) -> None:
-        self.looked = threading.Event()
-
-    def find(self, image_bgr: object, tile_px: float | None = None, least: float = 0.0) -> Boxes:
-        self.looked.set()
-        return join([])
-
-
-def no_tiles(finder: _SeesNothing | None = None) -> DetectorNets:
-    return cast(DetectorNets, SimpleNamespace(finder=finder or _SeesNothing(), recogniser=None))
-
-
-def known() -> Witness:
-    """Seat 1 is watched, and holds a hand that waits."""
-    return Witness({SEAT: SeatWitness(watched((31, 40, HAND)))})
-
-
-def with_camera(lines: KeptLines, seen: bool = True) -> LiveTable:
-    table = LiveTable(
-        ToldReader(read_record(RECORD)), frames(), lines, TableSettings("riichi", "game.mp4")
-    )
-    table.seat_cameras = SeatCameras(no_tiles, "127.0.0.1")
-    if seen:
-        table.seat_cameras.witness.seats.update(known().seats)
-    return table
 
 
 def heard(server: Served, path: str, first: object) -> list[str]:
@@ -165,7 +133,7 @@ def test_a_camera_that_shows_no_hand_is_told_of_to_its_seat(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(seat_cameras, "UNSEEN_S", 0.05)
-    finder, phone = _SeesNothing(), PhoneCamera()
+    finder, phone = SeesNothing(), PhoneCamera()
     cameras = SeatCameras(lambda: no_tiles(finder))
     cameras.open(SeatFilm(2, "phone"), phone)
     phone.put(np.zeros((90, 160, 3), np.uint8))
@@ -233,7 +201,7 @@ def test_seats_are_named_by_number_or_by_wind() -> None:
 
 
 def test_a_film_without_a_hand_is_refused() -> None:
-    film = Path(__file__).parents[3] / "samples" / "harbin.mp4"
+    film = FILM
     with pytest.raises(Refused, match="no standing hand was seen"):
         recorded([SeatFilm(0, str(film))], no_tiles)
 
@@ -241,7 +209,7 @@ def test_a_film_without_a_hand_is_refused() -> None:
 def test_a_file_that_is_no_video_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    film = Path(__file__).parents[3] / "samples" / "harbin.mp4"
+    film = FILM
     text = tmp_path / "hand.mp4"
     text.write_text("no video")
     said = ["score", str(film), "--rules", "harbin-hlr", "--out", str(tmp_path / "out")]

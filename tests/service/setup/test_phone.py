@@ -12,14 +12,15 @@ import av
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 from service.setup.phone import PhoneCamera, decoded
 from service.setup.phone_server import PhoneServer
-from tests.service.pages.test_page import ARGUMENTS, CHROMIUM
+from tests.support.browsing import chromium
+from tests.support.paths import FILM
 from tests.support.patience import PATIENCE_S
 from tests.support.scanned import scanned
-from tests.support.setting_up import SAMPLES, Setting, set_up_at
+from tests.support.setting_up import Setting, set_up_at
 from vision.camera.pictures import SourceError
 from vision.camera.video_file import VideoFile
 
@@ -48,7 +49,7 @@ def answered(address: str, key: str = "", data: bytes | None = None) -> int:
 def filmed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample's table, as a phone's camera is made to see it."""
     path = tmp_path_factory.mktemp("phone") / "table.mjpeg"
-    frame = next(VideoFile(SAMPLES / "harbin.mp4").frames())
+    frame = next(VideoFile(FILM).frames())
     with av.open(str(path), "w", format="mjpeg") as container:
         stream = container.add_stream("mjpeg", rate=5, options={"q:v": "2"})
         stream.width, stream.height, stream.pix_fmt = 1280, 720, "yuvj420p"
@@ -59,15 +60,13 @@ def filmed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 def test_a_phone_is_the_camera(setting: Setting, filmed: Path) -> None:
     fake = (
         "--use-fake-device-for-media-stream",
         "--use-fake-ui-for-media-stream",
         f"--use-file-for-fake-video-capture={filmed}",
     )
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *fake])
+    with chromium(*fake) as browser:
         page = browser.new_page(viewport={"width": 1366, "height": 800})
         page.goto(setting.server.url)
         page.get_by_role("button", name="A phone, through its browser").click()
@@ -89,7 +88,6 @@ def test_a_phone_is_the_camera(setting: Setting, filmed: Path) -> None:
         page.get_by_role("button", name="Start").click()
         expect(page.locator("#waiting")).to_be_hidden()
         expect(page.locator("#source")).to_have_text("phone")
-        browser.close()
 
 
 def test_a_phone_without_the_key_is_refused() -> None:

@@ -25,8 +25,9 @@ from engine.events import GameStart
 from engine.rules import RULE_SETS
 from service.words.catalogue import words_of
 from tests.support.detectors import Blind
+from tests.support.paths import FILM, SAMPLES, STATIC
 from tests.support.patience import PATIENCE_S, until
-from tests.support.setting_up import SAMPLES, Setting, set_up_at
+from tests.support.setting_up import Setting, set_up_at
 from vision.camera.video_file import VideoFile
 from vision.detect import Detection
 from vision.pipeline import TableReader
@@ -34,7 +35,7 @@ from vision.pipeline import TableReader
 
 @pytest.fixture
 def setting(tmp_path: Path) -> Iterator[Setting]:
-    shutil.copy(SAMPLES / "harbin.mp4", tmp_path / "friday.mp4")
+    shutil.copy(FILM, tmp_path / "friday.mp4")
     (tmp_path / "notes.txt").write_text("no video")
     with set_up_at(tmp_path) as setting:
         yield setting
@@ -109,7 +110,7 @@ def test_a_recording_is_tried_out_and_begun_with_names_and_options(setting: Sett
     assert view is not None
     assert (view.seat0, view.corners_px[0]) == ("right", (351.0, 52.0))
     (seen,) = islice(reader.read(wanted.source.frames()), 1)
-    given = next(VideoFile(SAMPLES / "harbin.mp4").frames()).image_bgr
+    given = next(VideoFile(FILM).frames()).image_bgr
     assert np.array_equal(seen.frame.image_bgr, given[:, ::-1])
     # Now the table is shown; the set-up page stays for the next game.
     assert setting.server.json("/health")["source"] == "friday.mp4"
@@ -249,8 +250,8 @@ def test_pages_of_other_sites_set_nothing_up(setting: Setting) -> None:
 
 
 def test_the_sample_in_the_package_is_that_of_the_samples() -> None:
-    first = VideoFile(SAMPLES / "harbin.mp4").duration_s
-    shipped = Path(__file__).parents[3] / "service" / "sample.mp4"
+    first = VideoFile(FILM).duration_s
+    shipped = STATIC.parent / "sample.mp4"
     assert VideoFile(shipped).duration_s == first
 
 
@@ -304,7 +305,7 @@ def test_no_detector_serves_a_table_and_a_source_that_is_tried_out(
 ) -> None:
     """On a slow machine the picture is still being read when the game begins."""
     monkeypatch.setattr("service.setup.preview.STOP_S", 0.1)
-    shutil.copy(SAMPLES / "harbin.mp4", tmp_path / "friday.mp4")
+    shutil.copy(FILM, tmp_path / "friday.mp4")
     made: list[Apart] = []
     held = threading.Event()
 

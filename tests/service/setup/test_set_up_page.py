@@ -9,15 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
+from tests.support.browsing import LAPTOP, PHONE, opened
 from tests.support.detectors import LeftDark
+from tests.support.paths import FILM
 from tests.support.patience import until
-from tests.support.setting_up import SAMPLES, Setting, set_up_at
-
-__all__ = ["browser"]
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
-
+from tests.support.setting_up import Setting, set_up_at
 
 TAKES_A_TAP = """(shown) => {
   shown.scrollIntoView({ block: "center" });
@@ -29,7 +25,7 @@ TAKES_A_TAP = """(shown) => {
 
 @pytest.fixture
 def setting(tmp_path: Path) -> Iterator[Setting]:
-    shutil.copy(SAMPLES / "harbin.mp4", tmp_path / "friday.mp4")
+    shutil.copy(FILM, tmp_path / "friday.mp4")
     with set_up_at(tmp_path) as setting:
         yield setting
 
@@ -92,7 +88,7 @@ def test_a_game_is_set_up_and_begun(
 
 
 def test_a_mirrored_picture_is_put_right_with_a_tick(browser: Browser, tmp_path: Path) -> None:
-    shutil.copy(SAMPLES / "harbin.mp4", tmp_path / "friday.mp4")
+    shutil.copy(FILM, tmp_path / "friday.mp4")
     complaints: list[str] = []
     with set_up_at(tmp_path, LeftDark) as setting:
         page = opened(browser, setting.server.url, LAPTOP, complaints)

@@ -14,15 +14,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.decoders import decoders
+from tests.support.paths import FILM
 from tests.support.patience import PATIENCE_S, until
-from tests.support.setting_up import SAMPLES, Setting, set_up_at
-from tests.vision.camera.test_isolated import decoders
+from tests.support.setting_up import Setting, set_up_at
 
 
 @pytest.fixture
 def setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Setting]:
     monkeypatch.setattr("service.setup.pages.HEARD_OUT_S", PATIENCE_S)
-    shutil.copy(SAMPLES / "harbin.mp4", tmp_path / "friday.mp4")
+    shutil.copy(FILM, tmp_path / "friday.mp4")
     with set_up_at(tmp_path) as setting:
         yield setting
 
@@ -44,7 +45,7 @@ def sent(setting: Setting, name: str, data: bytes, kind: str = "application/octe
 
 
 def test_a_recording_can_be_sent(setting: Setting) -> None:
-    data = (SAMPLES / "harbin.mp4").read_bytes()
+    data = (FILM).read_bytes()
     assert sent(setting, "my%20game.MP4", data) == 200
     assert setting.check()["good"]
     assert sent(setting, "game.mp4", b"no video") == 422
@@ -81,10 +82,10 @@ def kept(setting: Setting) -> list[Path]:
         ({}, b"no video", "no video"),
         ({}, bytes(3_000_000), "no video"),
         ({}, b"#EXTM3U\n#EXTINF:9,\nfriday.mp4\n", "no video"),
-        ({"LARGEST": 3000}, (SAMPLES / "harbin.mp4").read_bytes(), "larger than 3000"),
-        ({"ROOM_LEFT": 1 << 60}, (SAMPLES / "harbin.mp4").read_bytes(), "no room"),
-        ({"LONGEST_S": 0.0}, (SAMPLES / "harbin.mp4").read_bytes(), "too long"),
-        ({}, (SAMPLES / "harbin.mp4").read_bytes()[:1_000_000], "game.mp4"),
+        ({"LARGEST": 3000}, (FILM).read_bytes(), "larger than 3000"),
+        ({"ROOM_LEFT": 1 << 60}, (FILM).read_bytes(), "no room"),
+        ({"LONGEST_S": 0.0}, (FILM).read_bytes(), "too long"),
+        ({}, (FILM).read_bytes()[:1_000_000], "game.mp4"),
     ],
 )
 def test_an_upload_is_limited_and_leaves_nothing_behind(
@@ -105,7 +106,7 @@ def test_an_upload_that_stops_is_let_go_and_the_next_one_comes(
     setting: Setting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.setup.uploads.SILENT_S", PATIENCE_S)
-    data = (SAMPLES / "harbin.mp4").read_bytes()
+    data = (FILM).read_bytes()
     host, port = setting.server.host.split(":")
     head = f"PUT /api/setup/recordings/a.mp4 HTTP/1.1\r\nHost: {setting.server.host}\r\n"
     head += f"Content-Type: application/octet-stream\r\nContent-Length: {len(data)}\r\n\r\n"
@@ -129,7 +130,7 @@ def test_an_upload_that_stops_is_let_go_and_the_next_one_comes(
 
 
 def test_a_decoder_that_dies_leaves_the_server_with_one_sentence(setting: Setting) -> None:
-    assert sent(setting, "game.mp4", (SAMPLES / "harbin.mp4").read_bytes()) == 200
+    assert sent(setting, "game.mp4", (FILM).read_bytes()) == 200
     setting.check()
     for decoder in decoders():
         os.kill(decoder, signal.SIGSEGV)

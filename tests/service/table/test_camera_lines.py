@@ -8,16 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from engine.codec import read_record
 from engine.events import Correct, Discard, Entry, HandStart
 from engine.tiles import Tile
 from service.table.camera_lines import CATCH_UP_S, mended
 from service.table.live_table import LiveTable, TableSettings
-from tests.service.table.test_table import KeptLines, frames
-from tests.support.harbin_game import RECORD
+from tests.support.harbin_game import ENTRIES
+from tests.support.live_table import KeptLines, frames
 from tests.support.told_reader import ToldReader
-
-ENTRIES = read_record(RECORD)
 
 
 def gone_on(before: list[Entry], told: list[Entry], plays_again: bool = False) -> list[Entry]:

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
@@ -20,16 +18,12 @@ from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
-from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
-from tests.service.table.test_table import frames
-from tests.support.harbin_game import RECORD
+from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.discard_film import Looker, filmed
+from tests.support.harbin_game import ENTRIES, RECORD
+from tests.support.live_table import frames
 from tests.support.served import Served, serving
 from tests.support.told_reader import ToldReader
-from vision.camera.frames import Frame, Frames
-from vision.detect import Detection
-from vision.tiles.classes import FACES, Side
-
-__all__ = ["browser"]
 
 DISCARD = 3
 """Anna's 9m, at 0.2 s of the record; here everything happens ten times as slowly."""
@@ -38,35 +32,6 @@ DISCARD = 3
 def slowed() -> str:
     lines = [json.loads(line) for line in RECORD.splitlines()]
     return "".join(json.dumps(line | {"t": 10 * line["t"]}) + "\n" for line in lines)
-
-
-def filmed() -> Frames:
-    for index in range(14):
-        picture = np.full((360, 640, 3), (50, 100, 40), np.uint8)
-        if index >= 2:
-            picture[200:240, 300:330] = 255
-        yield Frame(picture, float(index), index)
-
-
-class Looker:
-    """Reads the white patch as the nine of characters, or perhaps the eight."""
-
-    def __init__(self) -> None:
-        self.reads = 0
-
-    def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: tuple[int, int, int, int] | None = None,
-        tile_px: float | None = None,
-    ) -> list[Detection]:
-        self.reads += 1
-        if image_bgr[220, 315].min() < 200:
-            return []
-        corners = np.array([[300, 200], [330, 200], [330, 240], [300, 240]], np.float32)
-        probabilities = np.zeros(len(FACES), np.float32)
-        probabilities[FACES.index("9m")], probabilities[FACES.index("8m")] = 0.81, 0.15
-        return [Detection(Side.FACE, corners, 0.9, probabilities, 0.5)]
 
 
 @pytest.fixture
@@ -120,7 +85,7 @@ def test_an_event_is_read_again(server: Served, looker: Looker) -> None:
 
 
 def test_without_pictures_it_is_said_so(tmp_path: Path, looker: Looker) -> None:
-    entries = [replace(entry, t=None) for entry in read_record(RECORD)]
+    entries = [replace(entry, t=None) for entry in ENTRIES]
     record = RecordFile(tmp_path / "game.jsonl")
     table = LiveTable(ToldReader(entries), frames(2), record, TableSettings("harbin-hlr", "x"))
     for dispute in (None, Dispute(Gallery(tmp_path / "none"), lambda: looker)):
@@ -136,7 +101,6 @@ def test_without_pictures_it_is_said_so(tmp_path: Path, looker: Looker) -> None:
     record.close()
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_a_doubted_event_is_settled_on_the_page(
     browser: Browser, server: Served, size: dict[str, int], tmp_path: Path

@@ -10,15 +10,10 @@ from engine.events import Discard, Draw, Entry, Event, Indicator, Pung, Win
 from engine.tiles import Tile
 from service.table.evidence import KEPT, WIDTH_PX, Album, changed
 from service.table.reader import PlainLookResult
-from tests.vision.test_draw import Lying
+from tests.support.placed_tiles import at
 from vision.camera.frames import Frame
 from vision.draw import DrawableTile
 from vision.tiles.classes import Side
-
-
-def at(x: float, tile: str, side: Side = Side.FACE) -> Lying:
-    corners = np.array([[x, 300], [x + 26, 300], [x + 26, 335], [x, 335]], np.float32)
-    return Lying(side, corners, Tile(tile))
 
 
 def frame(time_s: float, index: int = 0, width: int = 960) -> Frame:

@@ -5,19 +5,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import numpy as np
-
 from service.table.evidence import Album
 from service.table.gallery import Gallery, gallery_beside
-from service.table.reader import PlainLookResult
-from tests.service.table.test_evidence import at
-from tests.vision.test_draw import Lying
-from vision.camera.frames import Frame
-
-
-def look(time_s: float, *tiles: Lying) -> PlainLookResult:
-    picture = np.full((90, 160, 3), (40, 90, 40), np.uint8)
-    return PlainLookResult(Frame(picture, time_s, round(time_s * 10)), tiles)
+from tests.support.placed_tiles import at, look
 
 
 def filled(gallery: Gallery, seconds: int) -> Gallery:

@@ -24,6 +24,7 @@ from service.report.public import names_of, public_announcements, public_table
 from service.report.said import worded
 from service.table.page_messages import REMEMBERED
 from tests.support.harbin_game import RECORD
+from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served
 from tests.support.table_program import ANSWERED, TOLD
@@ -34,7 +35,6 @@ BEGUN = 10
 MOST = 40
 """Lines that are acknowledged, more or less, before it is killed."""
 LONGEST_S = 0.05
-ROOT = Path(__file__).parents[3]
 
 
 @contextmanager

@@ -22,16 +22,14 @@ from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
-from tests.service.pages.test_page import CHROMIUM, PHONE, browser, opened
-from tests.service.table.test_dispute import Looker
+from tests.support.browsing import PHONE, opened
+from tests.support.discard_film import Looker
 from tests.support.felt_film import Film
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Served, serving
 from tests.support.tables import VIEW, Read, read_at, shares
 from vision.camera.frames import Frames
 from vision.pipeline import ReaderSettings, TableReader
-
-__all__ = ["browser"]
 
 ASKED_S = 8.0
 """The first question has been asked by then, and the table waits for the answer."""
@@ -99,7 +97,6 @@ def in_force(path: Path) -> list[Discard]:
     return [event for event in events if isinstance(event, Discard)]
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 def test_one_tap_answers_the_reader_during_the_game(
     browser: Browser, server: Served, answered: threading.Event, path: Path
 ) -> None:
@@ -136,7 +133,6 @@ def test_one_tap_answers_the_reader_during_the_game(
     page.close()
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 def test_what_is_asked_last_is_answered_when_the_pictures_are_over(
     browser: Browser, server: Served, answered: threading.Event, path: Path
 ) -> None:

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 from engine.announce import Announcement, Turn
-from engine.codec import read_record
 from engine.events import Correct, Entry, Foul, GameEnd
 from engine.game import Game, replay
 from service.hall.records import TableRow
@@ -27,10 +26,10 @@ from service.table.live_table import LiveTable, TableSettings
 from service.table.page_messages import REMEMBERED, lately, new_to_all, words
 from service.table.reader import LookResult
 from service.table.seat_view import private_view
-from tests.support.harbin_game import RECORD
+from tests.support.harbin_game import ENTRIES
 from vision.camera.frames import Frame, Frames
 
-HAND = read_record(RECORD)
+HAND = ENTRIES
 EVENING = HAND * 80
 
 

@@ -11,7 +11,7 @@ from service.report.public import Json
 from service.table.live_table import LiveTable, TableSettings
 from service.table.notices import to_terminal
 from service.table.reader import PlainLookResult
-from tests.service.table.test_table import KeptLines, frames
+from tests.support.live_table import KeptLines, frames
 from vision.camera.frames import Frame
 from vision.notice import Notice
 

@@ -19,15 +19,13 @@ from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
-from tests.service.pages.test_page import CHROMIUM, LAPTOP, PHONE, browser, opened
-from tests.service.table.test_dispute import Looker, filmed
-from tests.support.harbin_game import RECORD
+from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.discard_film import Looker, filmed
+from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.served import Served, serving
 from tests.support.told_reader import AskingTold
 from vision.table.view import TableView
 from vision.telling.question import Answer, AnswerChoice, EventPlace, Question
-
-__all__ = ["browser"]
 
 VIEW = TableView(
     ((100.0, 20.0), (540.0, 20.0), (540.0, 340.0), (100.0, 340.0)), (800, 800), (640, 360)
@@ -48,7 +46,7 @@ def question(what: str, time_s: float, *choices: Sequence[Event]) -> Question:
 @pytest.fixture
 def reader() -> AskingTold:
     return AskingTold(
-        read_record(RECORD),
+        ENTRIES,
         [
             question("laid", 0.2, [NINE], [EIGHT], []),
             question("laid", 1.1, [LAST], [Discard(1, Tile("5m"))]),
@@ -164,7 +162,7 @@ def test_the_doubtful_tiles_are_shown(server: Served) -> None:
 
 def test_a_question_of_several_events_replaces_them_all(path: Path) -> None:
     asked = question("claimed", 0.3, [NINE, PUNG], [EIGHT])
-    reader = AskingTold(read_record(RECORD), [asked])
+    reader = AskingTold(ENTRIES, [asked])
     record = RecordFile(path)
     with serving(
         create_app(LiveTable(reader, filmed(), record, TableSettings("harbin-hlr", "x")))
@@ -175,11 +173,10 @@ def test_a_question_of_several_events_replaces_them_all(path: Path) -> None:
         told = server.json("/api/events")["events"]
     record.close()
     assert [event["event"]["type"] for event in told[2:5]] == ["draw", "discard", "discard"]
-    assert Draw(0, Tile("3m")) == read_record(RECORD)[2].event
+    assert Draw(0, Tile("3m")) == ENTRIES[2].event
     assert np.isclose(told[3]["t"], 0.2)
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_one_tap_answers(
     browser: Browser, server: Served, size: dict[str, int], path: Path, tmp_path: Path

@@ -15,9 +15,7 @@ import pytest
 from engine.codec import read_record
 from service.errors import Refused
 from service.table.record_file import RecordFile
-from tests.support.harbin_game import RECORD
-
-ENTRIES = read_record(RECORD)
+from tests.support.harbin_game import ENTRIES, RECORD
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import asyncio
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from engine.codec import read_record
@@ -16,32 +15,11 @@ from service.report.public import Json
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from service.table.subscriber import QUEUED
-from tests.support.harbin_game import RECORD
+from tests.support.harbin_game import ENTRIES
+from tests.support.live_table import KeptLines, frames
 from tests.support.told_reader import ToldReader
-from vision.camera.frames import Frame, Frames
+from vision.camera.frames import Frames
 from vision.camera.pictures import SourceError
-
-ENTRIES = read_record(RECORD)
-
-
-def frames(count: int = 15) -> Frames:
-    for index in range(count):
-        yield Frame(np.full((36, 64, 3), index, np.uint8), index / 10, index)
-
-
-class KeptLines:
-    """A record in memory; can be told to fail."""
-
-    def __init__(self, room: int = 1000) -> None:
-        self.entries: list[Entry] = []
-        self.room = room
-        self.refused = 0
-
-    def append(self, entry: Entry) -> None:
-        if len(self.entries) == self.room:
-            self.refused += 1
-            raise OSError(28, "No space left on device")
-        self.entries.append(entry)
 
 
 def live(record: KeptLines, entries: list[Entry] = ENTRIES) -> LiveTable:

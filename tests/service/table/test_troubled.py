@@ -23,9 +23,10 @@ from websockets.sync.client import ClientConnection
 from engine.codec import read_record, write_record
 from service.setup.session import SetUpSession
 from service.table.live_table import LiveTable, TableSettings
-from tests.service.table.test_table import KeptLines
 from tests.support.detectors import Blind
-from tests.support.harbin_game import RECORD
+from tests.support.harbin_game import ENTRIES
+from tests.support.live_table import KeptLines
+from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served, served
 from tests.support.told_reader import ToldReader
@@ -33,11 +34,9 @@ from vision.camera.frames import Frame, Frames, FrameSource
 from vision.camera.pictures import SourceError
 from vision.camera.reconnecting import ReconnectingCamera
 
-ENTRIES = read_record(RECORD)
 DICE = {"type": "dice", "values": [1, 2]}
 AGAIN_S = 0.3
 """Between two attempts to open a camera that was lost."""
-ROOT = Path(__file__).parents[3]
 WALL_CLOCK = {
     "service/commands/serve.py": "names a record",
     "service/setup/session.py": "names a record",

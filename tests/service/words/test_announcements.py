@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -21,7 +20,6 @@ from engine.announce import (
     Wait,
     note,
 )
-from engine.codec import read_record
 from engine.events import Chow, Kong, Pung
 from engine.game import replay
 from engine.rules import RULE_SETS
@@ -29,9 +27,9 @@ from engine.tiles import CODES, Tile
 from service.words.announcements import sentence
 from service.words.catalogue import LANGUAGES, NoSuchLanguage
 from tests.support.cases import cases
+from tests.support.golden import golden
 
 M = Tile("1m")
-GAMES = Path(__file__).parents[2] / "games"
 
 SENTENCES: list[tuple[Announcement, str]] = [
     (
@@ -156,7 +154,7 @@ def test_every_tile_has_a_name_of_its_own(lang: str) -> None:
 def told() -> Iterator[tuple[str, Announcement]]:
     """Everything that the golden games and the cases of every rule set make the engine say."""
     for rules in RULE_SETS:
-        games = [replay(read_record((GAMES / f"{rules}.jsonl").read_text("utf-8")))]
+        games = [replay(golden(rules))]
         games += [case.play() for case in cases(rules)]
         for game in games:
             yield from ((rules, said) for said in game.announcements())

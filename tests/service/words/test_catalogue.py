@@ -20,8 +20,8 @@ from engine.rules.base import RuleSet
 from engine.tiles import CODES
 from service.words.catalogue import LANGUAGES, gaps, read_words, words_of
 from service.words.pages import ON_PAGES, catalogue_script
+from tests.support.paths import ROOT
 
-ROOT: Final = Path(__file__).parents[3]
 PACKAGES: Final = (*dict.fromkeys(rules.words for rules in RULE_SETS.values()), "service")
 NOT_SPELLED: Final = {*CODES, "?", *"mpszf", *"0123456789"}
 """Names of tiles, their suits and ranks, which code puts together."""

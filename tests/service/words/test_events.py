@@ -29,8 +29,8 @@ from engine.rules import RULE_SETS
 from engine.tiles import Tile, parse
 from service.words.catalogue import words_of
 from service.words.events import event_text, parts_by_language
+from tests.support.paths import GAMES
 
-GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.jsonl"))
 NAMES = ("Anna", "Bo", "Chen", "Dai")
 
 
@@ -39,7 +39,7 @@ def tiles(text: str) -> tuple[Tile, Tile]:
     return first, second
 
 
-@pytest.mark.parametrize("game", GAMES, ids=[path.stem for path in GAMES])
+@pytest.mark.parametrize("game", sorted(GAMES.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_every_event_of_a_game_is_told_in_every_language(game: Path) -> None:
     for entry in read_record(game.read_text()):
         rows = parts_by_language(entry.event, NAMES)

@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from engine.codec import read_record
 from engine.events import Entry, GameStart
 from service.report.report import to_report
 from service.words.catalogue import words_of
+from tests.support.golden import golden
 
-GAMES = Path(__file__).parents[2] / "games"
-ENTRIES = read_record((GAMES / "riichi.jsonl").read_text("utf-8"))
+ENTRIES = golden("riichi")
 
 
 def shown(lang: str, entries: Sequence[Entry] = ENTRIES) -> str:

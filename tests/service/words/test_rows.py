@@ -11,8 +11,8 @@ from engine.codec import read_record
 from engine.game import replay
 from service.words.announcements import rows, sentence
 from service.words.catalogue import LANGUAGES
+from tests.support.paths import GAMES
 
-GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.jsonl"))
 NAMES = ("Anna", "Bo", "Chen", "Dai")
 
 
@@ -42,7 +42,7 @@ def test_what_has_no_parts_is_told_in_its_sentence() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES, ids=[path.stem for path in GAMES])
+@pytest.mark.parametrize("game", sorted(GAMES.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_every_row_of_a_hint_stands_in_its_sentence(lang: str, game: Path) -> None:
     told = 0
     for said in replay(read_record(game.read_text())[:60]).taught():

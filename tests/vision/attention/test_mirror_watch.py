@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.films import film, mirrored
+from tests.support.paths import FILM
 from vision.attention.mirror_watch import (
     MIRRORED,
     NOT_MIRRORED,
@@ -26,7 +27,6 @@ from vision.table.view import TableView
 from vision.tiles.detected_tile import DetectedTile
 from vision.tiles.handedness import Handedness
 
-SAMPLE = Path(__file__).parents[3] / "samples" / "harbin.mp4"
 TIMES_S = [70 + 0.2 * place for place in range(8)]
 """In the middle of the hand: a dozen discards lie on the table."""
 
@@ -39,11 +39,11 @@ def detector() -> Detector:
 @pytest.fixture(scope="module")
 def selfie(tmp_path_factory: pytest.TempPathFactory) -> VideoFile:
     """A game as a selfie camera films it."""
-    return VideoFile(mirrored(SAMPLE, tmp_path_factory.mktemp("film") / "selfie.mp4", TIMES_S))
+    return VideoFile(mirrored(FILM, tmp_path_factory.mktemp("film") / "selfie.mp4", TIMES_S))
 
 
 def test_a_film_is_seen_to_be_mirrored_or_not(detector: Detector, selfie: VideoFile) -> None:
-    assert seen_in((one.image_bgr for one in VideoFile(SAMPLE).glimpses()), detector) is False
+    assert seen_in((one.image_bgr for one in VideoFile(FILM).glimpses()), detector) is False
     assert seen_in((one.image_bgr for one in selfie.glimpses()), detector) is True
 
 
@@ -57,7 +57,7 @@ def test_a_reader_says_beforehand_that_a_recording_is_the_wrong_way_round(
 
     assert [wrong(None), wrong(True), wrong(False)] == [MIRRORED, None, None]
     plain = TableReader(detector, "harbin-hlr", ReaderSettings(mirrored=True))
-    assert plain.wrong_way(VideoFile(SAMPLE).glimpses()) == NOT_MIRRORED
+    assert plain.wrong_way(VideoFile(FILM).glimpses()) == NOT_MIRRORED
 
 
 def test_a_mirrored_table_is_noticed_while_it_is_read(

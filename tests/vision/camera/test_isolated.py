@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -14,32 +13,20 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.support.decoders import decoders
 from tests.support.films import film, number_of
+from tests.support.paths import ROOT
 from vision.camera.containers import container_of
 from vision.camera.isolated import IsolatedPictures, IsolatedVideo
 from vision.camera.pictures import SourceError
 from vision.camera.video_file import VideoFile
 
-ROOT = Path(__file__).parents[3]
 LINUX = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks into /proc")
 
 
 @pytest.fixture
 def video(tmp_path: Path) -> Path:
     return film(tmp_path / "game.mp4", frames=20, fps=25)
-
-
-def decoders() -> set[int]:
-    """Process numbers of the decoders that this process has started and that live."""
-    found = set()
-    for task in Path("/proc/self/task").iterdir():
-        # Threads and processes may end while they are looked at.
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-            for child in (task / "children").read_text().split():
-                line = Path(f"/proc/{child}/cmdline").read_bytes()
-                if b"vision.camera.decoder_process" in line:
-                    found.add(int(child))
-    return found
 
 
 def test_a_video_is_shown_as_it_is(video: Path) -> None:

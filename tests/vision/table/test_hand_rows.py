@@ -7,31 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.support.tables import TILE_MM, VIEW, Read
+from tests.support.drawn_tables import hands
+from tests.support.tables import VIEW
 from vision.table.calibrate import NoTable
 from vision.table.hand_rows import table_by_hands
-from vision.table.view import TableView, from_seat
-from vision.tiles.classes import FACES, Side
+from vision.table.view import TableView
 
 LEANING = replace(VIEW, corners_px=((560, 120), (1380, 150), (1540, 1010), (380, 960)))
 """Seen aslant, through a camera that is turned a little."""
-
-
-def hands(view: TableView, count: int = 13, noise_px: float = 0.8) -> list[Read]:
-    """Standing tiles before all players; which of their sides is the upper one is not told."""
-    rng = np.random.default_rng(3)
-    thick = 0.75 * TILE_MM
-    size = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array([TILE_MM, thick]) / 2
-    found = []
-    for seat in range(4):
-        for place in range(count):
-            own = size + np.array([-200.0 + (TILE_MM + 0.4) * place, 345.0])
-            seen = view.to_image(from_seat(own, seat), view.standing_mm)
-            seen = np.roll(seen, 2 * int(rng.integers(2)), axis=0)
-            seen = seen + rng.normal(0, noise_px, (4, 2))
-            none = np.zeros(len(FACES), np.float32)
-            found.append(Read(Side.STANDING, seen.astype(np.float32), 0.9, none))
-    return found
 
 
 @pytest.mark.parametrize("view", [VIEW, LEANING], ids=["from above", "leaning"])

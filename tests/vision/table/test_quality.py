@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.support.paths import FILM, SAMPLES
 from vision.camera.pictures import Picture
 from vision.camera.video_file import VideoFile
 from vision.table.quality import QualityCheck, QualityGrade, good_enough, judge
 from vision.table.view import TableView
 
-SAMPLES = Path(__file__).parents[3] / "samples"
-
 
 @pytest.fixture(scope="module")
 def picture() -> Picture:
     """The sample's table with tiles on it, as sharp and as bright as it was filmed."""
-    frames = VideoFile(SAMPLES / "harbin.mp4").frames(20.0)
+    frames = VideoFile(FILM).frames(20.0)
     next(frames)
     shown = next(frames).image_bgr
     frames.close()

@@ -6,9 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.support.drawn_tables import CORNERS, PICTURE_PX, VIEW, drawn, hands
 from tests.support.tables import Read
-from tests.vision.table.test_calibrate import CORNERS, drawn
-from tests.vision.table.test_hand_rows import hands
 from vision.camera.pictures import Picture
 from vision.table.calibrate import NoTable, find_table
 from vision.table.quads import off_square
@@ -16,9 +15,7 @@ from vision.table.search import ACROSS, table_in, tiles_in
 from vision.table.view import TableView
 from vision.tiles.classes import FACES, Side
 
-PICTURE_PX = (1280, 720)
 FELT = (70, 120, 40)
-VIEW = TableView(tuple((float(x), float(y)) for x, y in CORNERS), (800, 800), PICTURE_PX)
 
 
 def tile_at(x: float, y: float, side: Side = Side.BACK, width_px: float = 22) -> Read:

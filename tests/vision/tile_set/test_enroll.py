@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.tiles import KINDS, Tile
+from tests.support.paths import ROOT
 from vision.detect import Detection
 from vision.errors import ProfileError
 from vision.tile_set.enroll import laid_out, names_of, profile_of
@@ -19,7 +20,7 @@ from vision.tile_set.set_corrector import fit
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 from vision.tiles.recogniser import Recogniser
 
-WEIGHTS = Path(__file__).parents[3] / "vision" / "weights" / "recogniser.onnx"
+WEIGHTS = ROOT / "vision" / "weights" / "recogniser.onnx"
 W, H = 48, 64
 BLANK = np.full((800, 1000, 3), 90, np.uint8)
 

@@ -13,12 +13,12 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.tiles import KINDS
+from tests.support.paths import ROOT
 from vision.errors import WeightsError
 from vision.tiles.classes import FACES
 from vision.tiles.recogniser import Recogniser
 from vision.tiles.rectify import rectify
 
-ROOT = Path(__file__).parents[3]
 WEIGHTS = ROOT / "vision" / "weights" / "recogniser.onnx"
 sys.path.append(str(ROOT / "datasets"))
 

@@ -10,7 +10,7 @@ from engine.announce import Announcement, Ready, seen_by
 from engine.events import Entry, Indicator, Seat, Win
 from engine.game import replay
 from engine.tiles import UNKNOWN
-from tests.engine.test_properties import seeds, some
+from tests.support.properties import seeds, some
 from tests.support.random_games import played
 
 harbin = pytest.mark.parametrize("rules", ["harbin-hlr", "harbin-treasure"])

@@ -14,7 +14,7 @@ from engine.events import Discard, DrawnHand, Entry, Event, GameStart, HandEnd, 
 from engine.game import replay
 from engine.tiles import Tile
 from tests.engine.rules.harbin import test_harbin_treasure_payments as at_home
-from tests.engine.rules.harbin.test_harbin_payments import FEEDER, OPTIONS, WINNER, Case, after
+from tests.support.harbin_wins import FEEDER, OPTIONS, WINNER, Case, after
 
 SHARED = os.environ.get("TILESIGHT_SHARED")
 SEATS = {"A": FEEDER, "B": WINNER, "C": 3, "D": 1}

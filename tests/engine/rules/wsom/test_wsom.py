@@ -35,7 +35,7 @@ from engine.rules.wsom.table_state import kept
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile, parse
 from service.words.announcements import with_text
-from tests.engine.test_properties import some
+from tests.support.properties import some
 from tests.support.random_games import chosen, hidden
 
 BIG = parse("223344m 556677p 9s")

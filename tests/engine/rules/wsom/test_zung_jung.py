@@ -19,7 +19,7 @@ from engine.rules.wsom.zung_jung import ZUNG_JUNG, Pattern, best_score, score, w
 from engine.state import Meld, SetKind
 from engine.tiles import KINDS, Tile, parse
 from tests.support import second_zung_jung as second
-from tests.support.pages import named, read, rows
+from tests.support.documentation import named, read, rows
 
 SHARED = os.environ.get("TILESIGHT_SHARED")
 OLDER = {"2.1.2": 100, "3.2.1": 30, "3.3.1": 25, "4.1": 40, "4.2.3": 115}

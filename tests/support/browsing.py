@@ -1,0 +1,61 @@
+"""The browser that tests open pages with."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+from tests.support.patience import PATIENCE_S
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--no-first-run",
+    "--disable-quic",
+)
+PATIENCE_MS = 1000 * PATIENCE_S
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1366, "height": 800}
+
+
+@contextmanager
+def chromium(*options: str) -> Iterator[Browser]:
+    """A browser of its own; the test is skipped where none is installed."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium is installed")
+    expect.set_options(timeout=PATIENCE_MS)  # the machine may have a lot else to do
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *options])
+        yield browser
+        browser.close()
+
+
+def opened(browser: Browser, url: str, size: dict[str, int], complaints: list[str]) -> Page:
+    page = browser.new_page(viewport={"width": size["width"], "height": size["height"]})
+    page.set_default_timeout(PATIENCE_MS)
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(message.text)
+
+    page.on("console", heard)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(url)
+    return page
+
+
+GREEN_PIXELS = """() => {
+  const canvas = document.getElementById("picture");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  let green = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    if (data[i + 1] > 190 && data[i] < 140 && data[i + 2] < 140) green += 1;
+  }
+  return green;
+}"""

@@ -1,0 +1,15 @@
+"""What the property tests of the engine draw from, and how often."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from engine.rules import RULE_SETS
+
+every_rule_set = pytest.mark.parametrize("rules", RULE_SETS)
+
+seeds = st.integers(0, 10_000)
+
+some = settings()
