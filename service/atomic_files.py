@@ -1,4 +1,4 @@
-"""Files and folders that are there whole or not at all, for their owner alone."""
+"""Writes files and folders whole or not at all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Final
 from service.errors import Refused
 
 PARTS: Final = ".*-????????"
-"""Files that were being written when the program was killed."""
+"""Pattern of files that were unfinished when the program was killed."""
 
 
 def write_whole(path: Path, data: str | bytes) -> None:

@@ -1,4 +1,4 @@
-"""Decisions of one seat in a record, to be made once more: what would you do?"""
+"""The decisions of one seat in a record, as questions: what would you do?"""
 
 from __future__ import annotations
 
@@ -18,38 +18,38 @@ from service.report.said import worded
 from service.report.story import GameStory, StoryEvent
 
 LEAST_KINDS: Final = 2
-"""A hand of one kind leaves nothing to decide."""
+"""A hand of one kind leaves no decision."""
 PASS: Final = "pass"
 WIN: Final = "win"
 _FAR: Final = 99
-"""Stands for a hand that never gets ready."""
+"""Stands for a hand that never becomes ready."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What a seat did with a hand that is known, and what else it could have done."""
+    """A decision of a seat whose hand is known, and its alternatives."""
 
     step: int
-    """Place among the events in force: of the own move, or of the discard that was offered."""
+    """Index among the events in force: of the seat's move, or of the discard that was offered."""
     before: State
     played: Event | None
-    """None where the discard was let pass, or went to another seat."""
+    """None where the seat passed, or another seat got the discard."""
     claims: tuple[Claim, ...] = ()
     wins: bool = False
-    """The hand was complete with the tile."""
+    """Whether the tile completed the hand."""
     own_turn: bool = True
-    """A tile is discarded otherwise; else the discard is let pass."""
+    """On its own turn the seat discards; otherwise it may pass."""
     gone: bool = False
-    """Another seat got the discard: nobody knows what this one wanted."""
+    """Another seat got the discard, so this seat's choice is not known."""
 
     def offers(self) -> dict[str, Claim | None]:
-        """Everything but a discard, by its name; None is a win."""
+        """Choices other than a discard, by name; None is a win."""
         found: dict[str, Claim | None] = {WIN: None} if self.wins else {}
         return found | {str(place): claim for place, claim in enumerate(self.claims)}
 
     @property
     def name(self) -> str | None:
-        """What was played, as a choice is named; None where nobody knows."""
+        """The name of the choice that was made; None where it is not known."""
         match self.played:
             case None:
                 return None if self.gone else PASS
@@ -60,13 +60,13 @@ class Decision:
         return self.name_of(self.played)
 
     def name_of(self, event: Event) -> str | None:
-        """Of a set that was or could be declared, whatever the order of its tiles."""
+        """The name of a set's choice, whatever the order of its tiles."""
         offers = self.offers().items()
         return next((name for name, claim in offers if claim and _alike_sets(claim, event)), None)
 
 
 def decisions(games: Sequence[GameStory], seat: Seat) -> list[Decision]:
-    """All of one seat, in the order of play; those of a hand after ready are none."""
+    """The decisions of one seat in order of play, except those after it was ready."""
     events = happened_in(games)
     return [
         decision
@@ -77,7 +77,7 @@ def decisions(games: Sequence[GameStory], seat: Seat) -> list[Decision]:
 
 
 def asked(decision: Decision, seat: Seat) -> Json:
-    """What the seat knew when it had to decide; nothing of what came of it."""
+    """What the seat knew at the decision, and nothing that came later."""
     state = decision.before
     player = state.players[seat]
     table = public_table(state, names_of(state)) | {"indicators": indicators(state, seat)}
@@ -94,7 +94,7 @@ def asked(decision: Decision, seat: Seat) -> Json:
 
 
 def judged(decision: Decision, seat: Seat, chosen: str, lang: str) -> Json:
-    """A choice beside what the rules say of every other, and beside what was played.
+    """Compare a choice with all others by the rules, and with what was played.
 
     Takes up to a tenth of a second.
     """
@@ -116,7 +116,7 @@ def judged(decision: Decision, seat: Seat, chosen: str, lang: str) -> Json:
 
 
 def _own_move(events: Sequence[StoryEvent], at: int, seat: Seat) -> Decision | None:
-    """A discard, a kong or a win by own draw."""
+    """The decision of a discard, a kong or a win by own draw."""
     before, after = events[at - 1], events[at]
     event, state = after.entry.event, before.state
     own = isinstance(event, Discard | Kong | Win) and event.seat == seat
@@ -129,7 +129,7 @@ def _own_move(events: Sequence[StoryEvent], at: int, seat: Seat) -> Decision | N
 
 
 def _offered(events: Sequence[StoryEvent], at: int, seat: Seat) -> Decision | None:
-    """A discard of another seat that could be claimed."""
+    """The decision about another seat's discard."""
     here = events[at]
     event, state = here.entry.event, here.state
     if not isinstance(event, Discard) or event.seat == seat or at + 1 == len(events):
@@ -147,7 +147,7 @@ def _offered(events: Sequence[StoryEvent], at: int, seat: Seat) -> Decision | No
 
 
 def _takers(events: Sequence[StoryEvent], at: int) -> Iterator[Claim | Win]:
-    """Who got the discard: one claim, or all that won with it."""
+    """The events that took the discard: one claim, or several wins."""
     for happened in events[at + 1 :]:
         event = happened.entry.event
         if not isinstance(event, Chow | Pung | Kong | Win) or not _stands(happened):
@@ -160,13 +160,13 @@ def _takers(events: Sequence[StoryEvent], at: int) -> Iterator[Claim | Win]:
 
 
 def _claims(happened: StoryEvent, seat: Seat) -> tuple[Claim, ...]:
-    """What the seat could have declared then."""
+    """The claims that the seat could have made."""
     turns = (said for said in happened.said if isinstance(said, Turn))
     return tuple(claim for turn in turns for claim in turn.claims if claim.seat == seat)
 
 
 def _kongs(state: State, seat: Seat) -> tuple[Claim, ...]:
-    """Kongs that the rules allow on the own turn; they are asked only where there may be one."""
+    """The kongs that the rules allow on the seat's own turn."""
     player = state.players[seat]
     kinds = Counter(tile.kind for tile in player.hand)
     added = {meld.tiles[0].kind for meld in player.melds if meld.kind is SetKind.PUNG}
@@ -182,7 +182,7 @@ def _completes(state: State, seat: Seat, tile: Tile) -> bool:
 
 
 def _best(decision: Decision, hint: Hint) -> list[str]:
-    """Names of the choices that nothing is better than, as far as hints tell."""
+    """The names of the best choices, as far as hints tell."""
     if decision.wins:
         return [WIN]
     ranked: dict[str, tuple[int, ...]] = {}
@@ -204,7 +204,7 @@ def _best(decision: Decision, hint: Hint) -> list[str]:
 
 
 def _behind(decision: Decision, hint: Hint, chosen: str, best: Sequence[str]) -> Json | None:
-    """In what a choice is less good than the best one: how far from ready, or what it waits for."""
+    """How a choice falls short of the best: steps to ready, or tiles to wait for."""
     if not best or any(_alike_named(chosen, one) for one in best):
         return None
     if best == [WIN]:
@@ -224,7 +224,7 @@ def _behind(decision: Decision, hint: Hint, chosen: str, best: Sequence[str]) ->
 
 
 def _outlook(decision: Decision, hint: Hint, name: str) -> HintDiscard | HintClaim | Outlook | None:
-    """How the hand stands after a choice; None where hints say nothing of it."""
+    """The state of the hand after a choice; None where hints do not tell."""
     if name == PASS:
         return hint.now
     for row in hint.discards:
@@ -260,7 +260,7 @@ def _decides(state: State, seat: Seat) -> bool:
 
 
 def _stands(happened: StoryEvent) -> bool:
-    """Whether the move was taken: what it did is part of the hand."""
+    """Whether the move was taken into the hand."""
     history = happened.state.history
     return bool(history) and history[-1][1].event == happened.entry.event
 
@@ -281,5 +281,5 @@ def _alike(one: HintDiscard, other: HintDiscard) -> bool:
 
 
 def _alike_named(one: str, other: str) -> bool:
-    """Whether two choices are the same; a red five is as good as a plain one."""
+    """Whether two choices are the same; a red five equals a plain one."""
     return one == other or one.replace("0", "5") == other.replace("0", "5") != "5"

@@ -1,4 +1,4 @@
-"""Failures that are told to the person at the keyboard, in one line."""
+"""Errors that a person reads in one line."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Final
 
 
 class Refused(ValueError):
-    """What was asked for cannot be done; the message says what is wrong and what to do."""
+    """A request that cannot be done; the message says why, and what to do."""
 
 
 class Malformed(Refused):
-    """The request itself cannot be read."""
+    """A request that cannot be read."""
 
 
 class Forbidden(Refused):
-    """Whoever asks may not do this."""
+    """A request that the sender may not make."""
 
 
 _PLAIN: Final = (
@@ -29,11 +29,11 @@ _PLAIN: Final = (
     (r"List should have at most (\d+) items after validation, not", r"expected at most \1, got"),
     (r"Field required", "expected a value"),
 )
-"""What the library that checks values says, and how a person would say it."""
+"""Messages of the validation library, and plain words for them."""
 
 
 def plainly(said: str) -> str:
-    """What is wrong with a value, in plain words where a library said it in its own."""
+    """Put a library's message about a value into plain words."""
     for theirs, ours in _PLAIN:
         said = re.sub(theirs, ours, said)
     return said

@@ -1,4 +1,4 @@
-"""Marks by which a file is known again, whatever it is called."""
+"""Fingerprints that identify files whatever their names."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final
 
 PARTS: Final = 16
 PART_BYTES: Final = 1 << 16
-"""Of a large file so many parts are looked at: a film of an evening has many gigabytes."""
+"""Size of each part of a large file that is hashed: a film may have many gigabytes."""
 
 
 def fingerprint(paths: Iterable[Path]) -> str:
-    """One mark of what these files hold; raises ``OSError``."""
+    """Hash the content of files; raises ``OSError``."""
     found = sha256()
     for path in paths:
         with path.open("rb") as file:

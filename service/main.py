@@ -16,7 +16,7 @@ from service.memory import give_back_large_blocks
 from service.private_files import keep_new_files_private
 
 MOST_SAID: Final = 1000
-"""Letters of a message."""
+"""Longest message, in characters."""
 
 
 def main() -> None:
@@ -29,7 +29,7 @@ def main() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command; whatever is wrong with its input becomes one line and exit status 2."""
+    """Run one command; an error in its input becomes one line and exit status 2."""
     # The libraries below would add lines of their own to ours.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     try:
@@ -56,7 +56,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _for_people(error: Exception) -> bool:
-    """Our packages' own exceptions tell a person what is wrong; any other is a fault of ours."""
+    """Whether an error is one of our own, whose message is meant for people."""
     return type(error).__module__.split(".")[0] in ("engine", "vision", "service")
 
 

@@ -1,4 +1,4 @@
-"""Memory of pictures and tensors goes back to the system as soon as nobody needs it."""
+"""Returns the memory of pictures and tensors to the system at once."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Final
 
 LARGE_BYTES: Final = 1_000_000
 MMAP_THRESHOLD: Final = -3
-"""glibc's number of that setting (malloc.h)."""
+"""The number of that option in glibc's malloc.h."""
 
 
 def give_back_large_blocks() -> bool:
-    """Whether that could be set: with glibc alone, which else keeps up to 32 MB a block for later.
+    """Return large blocks at once, and report whether the system can: glibc otherwise keeps 32 MB
+    each.
 
     Several threads that take and leave pictures of 4K would hold some 100 MB so.
     """

@@ -1,4 +1,4 @@
-"""What the program writes is for whoever runs it: games hold hands, and keys open pages."""
+"""Keeps files from other users of this machine: games hold hands, and keys open pages."""
 
 from __future__ import annotations
 
@@ -15,21 +15,20 @@ OTHERS: Final = 0o077
 OWNER_ONLY: Final = 0o600
 
 LineSink = Callable[[str], None]
-"""Tells one line to the person at the keyboard."""
+"""Prints one line to the person at the keyboard."""
 
 
 def to_stderr(line: str) -> None:
-    """On standard error."""
     typer.echo(line, err=True)
 
 
 def keep_new_files_private() -> None:
-    """Give files and folders that this program makes from now on to their owner alone."""
+    """Make new files and folders of this program readable by their owner only."""
     os.umask(OTHERS)
 
 
 def keep_private(path: Path, say: LineSink = to_stderr) -> None:
-    """Take everybody else's rights to a file or folder away, or say that it cannot be done."""
+    """Take other users' rights to a file or folder away, or say that this is not possible."""
     if sys.platform == "win32" or not path.exists():
         return  # there, a user's folders are closed to other users
     try:

@@ -1,4 +1,4 @@
-"""Records on disk, as the commands take them."""
+"""Reads records for the commands."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def load_record(path_or_dash: str) -> list[Entry]:
 
 
 def no_event_in(path_or_dash: str) -> Refused:
-    """What is said of an empty record."""
+    """The refusal of an empty record."""
     return Refused(f"{name_of(path_or_dash)} holds no event; give a record with a game in it")
 
 
 def read_text(path_or_dash: str) -> str:
-    """What a file or standard input holds; raises ``OSError``, ``NotAText``."""
+    """Read a file or standard input; raises ``OSError``, ``NotAText``."""
     piped = path_or_dash == "-"
     written = sys.stdin.buffer.read() if piped else Path(path_or_dash).read_bytes()
     try:
@@ -45,5 +45,4 @@ def read_text(path_or_dash: str) -> str:
 
 
 def name_of(path_or_dash: str) -> str:
-    """What to call it in a message."""
     return "standard input" if path_or_dash == "-" else path_or_dash

@@ -1,4 +1,4 @@
-"""Loading the shipped weights without the runtime's own remarks on damaged files."""
+"""Loads the shipped weights."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vision.tile_set.set_corrector import fit
 
 
 def load_detector(own_set: Path | None = None, readers: int = 0) -> Detector:
-    """The shipped detector, fitted to the set of tiles whose profile is given.
+    """Return the shipped detector, fitted to the tile set of a profile.
 
     ``readers``: threads that read at once; with none, one answer is to come soon.
     Raises ``WeightsError`` and ``ProfileError``, and that is all a person sees.

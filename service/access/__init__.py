@@ -1,1 +1,1 @@
-"""Who may see and do what: keys, roles, seats, and limits on connections."""
+"""Keys, roles, seats, and limits on connections."""

@@ -1,4 +1,4 @@
-"""Who is connected: so many at a time, none of them silent, and none who holds up the others."""
+"""Limits connections: how many there are, how long they may be silent, how much they may send."""
 
 from __future__ import annotations
 
@@ -16,45 +16,43 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from service.access.grants import key_noted
 
 MOST: Final = 256
-"""Connections of those who have shown no key, and again of those who have: with both, half of the
-files are left that a program may have open, 1024 as a rule."""
+"""Most connections without a key, and again most with one: together they leave half of the 1024
+files that a program may usually open."""
 SILENT_S: Final = 10.0
-"""How long a whole request may take to come, without its body."""
+"""Longest time for a whole request to arrive, without its body."""
 BODY_SILENT_S: Final = 30.0
-"""How long nothing may come of a body."""
+"""Longest pause while a body arrives."""
 LARGEST_HEAD: Final = 16 * 1024
-"""Bytes of a request without its body; what comes in one piece may be a little more."""
+"""Bytes of a request without its body; one packet may be a little larger."""
 LARGEST_MESSAGE: Final = 16 * 1024
-"""Bytes of a message in a WebSocket: our pages send a hundred."""
+"""Bytes of a WebSocket message; our pages send about a hundred."""
 MOST_MESSAGES: Final = 100
-"""In a WebSocket in a second: a page asks for 25 pictures."""
+"""Messages per second of one WebSocket; a page asks for 25 pictures."""
 PIECE: Final = 1024
-"""Bytes that are looked at before messages are counted: two hundred of the smallest."""
+"""Bytes that are read before messages are counted; they hold two hundred of the smallest."""
 TOO_MANY: Final = 1008
 NO_TEXT: Final = 1007
 """Close codes of the protocol."""
 WAITING: Final = 128
-"""Connections that the system holds until they are accepted."""
+"""Connections that the system queues until they are accepted."""
 
 
 class Connection(Protocol):
-    """One connection."""
-
     transport: asyncio.Transport
 
     @property
     def who(self) -> str:
-        """The key that opened its newest request; empty where none did."""
+        """The key of its newest request; empty without one."""
         ...
 
     @property
     def idle(self) -> bool:
-        """Whether nothing of it is being answered."""
+        """Whether no request is being answered."""
         ...
 
 
 class ConnectionLimit:
-    """Keeps room: a newcomer is let in, and whoever has been idle for longest goes."""
+    """Admits connections, and closes the one that has been idle longest when there are too many."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -68,7 +66,8 @@ class ConnectionLimit:
         self._inside.pop(visitor, None)
 
     def make_room(self) -> None:
-        """Send away who is too many: strangers apart from those with keys.
+        """Close a connection if there are too many, counting those without a key apart from those
+        with one.
 
         Of those with keys, one goes of the key that has the most connections.
         """
@@ -88,7 +87,7 @@ class ConnectionLimit:
 
 
 class LimitedHttp(H11Protocol):
-    """An HTTP connection; it is closed when no whole request comes in time."""
+    """An HTTP connection that is closed when no whole request arrives in time."""
 
     def __init__(self, door: ConnectionLimit, **given: Any) -> None:
         super().__init__(**given)
@@ -157,7 +156,7 @@ class LimitedHttp(H11Protocol):
 
 
 class LimitedWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket; who floods it with messages is sent away before all of them are looked at."""
+    """A WebSocket that is closed when it sends too many messages, before all of them are read."""
 
     idle = False
 
@@ -210,7 +209,7 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
 
 
 class _Secured(asyncio.Protocol):
-    """Counts a connection before its handshake, which may never come."""
+    """Counts a connection before its TLS handshake, which may never come."""
 
     idle, who = True, ""
     transport: asyncio.Transport
@@ -249,7 +248,7 @@ class _Secured(asyncio.Protocol):
 def guard(
     config: uvicorn.Config, context: ssl.SSLContext | None = None, most: int | None = None
 ) -> uvicorn.Config:
-    """Set the limits above, with ``most`` in the place of ``MOST``; with ``context`` over HTTPS."""
+    """Apply the limits above, with ``most`` in place of ``MOST``; with ``context``, serve HTTPS."""
     door = ConnectionLimit(MOST if most is None else most)
     http = partial(LimitedHttp, door) if context is None else partial(_Secured, door, context)
     if context is not None:

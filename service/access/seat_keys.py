@@ -1,4 +1,4 @@
-"""Who may see what: a key for each seat, and one for whoever runs the table."""
+"""The keys of a table: one for each seat, and one for whoever runs the table."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from service.private_files import keep_private
 
 KEY_BYTES: Final = 18
 QR_SCALE: Final = 5
-"""Screen pixels of one square of the code."""
+"""Screen pixels of one module of the QR code."""
 
 
 @dataclass
 class SeatKeys:
-    """Random words that open what is not for everybody; no text of this object shows them."""
+    """Random keys; ``repr`` shows none of them."""
 
     control: str = field(repr=False)
     seats: tuple[str, str, str, str] = field(repr=False)
     kept_at: Path | None = field(default=None, repr=False, compare=False)
-    """The file that holds them; None for keys that end with the program."""
+    """The file that holds them; None for keys that last as long as the program."""
     on_renewed: list[Callable[[], None]] = field(default_factory=list, repr=False, compare=False)
-    """Told when other keys are in force: whoever came in with an old one has to go."""
+    """Called after a renewal: connections made with an old key must be closed."""
 
     @classmethod
     def new(cls) -> SeatKeys:
-        """Five keys that nobody can guess."""
+        """Make five random keys."""
         control, first, second, third, fourth = (_key() for _ in range(5))
         return cls(control, (first, second, third, fourth))
 
     @classmethod
     def kept_beside(cls, record: Path) -> SeatKeys:
-        """Those of this record, so that the players' pages go on after a restart.
+        """Load the keys of a record, so that the players' pages work after a restart.
 
         Only the owner may read the file, and one that cannot be used is replaced; raises
         ``OSError`` when none can be written.
@@ -61,7 +61,7 @@ class SeatKeys:
         return new
 
     def renew(self) -> None:
-        """Let all keys open nothing from now on, and others in their place; raises ``OSError``."""
+        """Replace all keys; the old ones open nothing from now on. Raises ``OSError``."""
         before = self.control, self.seats
         new = SeatKeys.new()
         self.control, self.seats = new.control, new.seats
@@ -79,17 +79,15 @@ class SeatKeys:
 
     @property
     def stream(self) -> str:
-        """Opens the stream page with hands and waits, and nothing else; it tells no other key."""
+        """Opens the stream page with hands and waits, and nothing else."""
         return self._derived("stream")
 
     @property
     def viewer(self) -> str:
-        """Opens what everybody at the table may see."""
         return self._derived("viewer")
 
     @property
     def scorer(self) -> str:
-        """Lets its owner put the record right."""
         return self._derived("scorer")
 
     def grant_of(self, key: str) -> Grant | None:
@@ -109,27 +107,27 @@ class SeatKeys:
 
 
 def keys_file(record: Path) -> Path:
-    """Where the keys of a record's pages are kept."""
+    """The file of a record's keys."""
     return record.with_name(f".{record.name}.keys")
 
 
 def seat_address(base: str, key: str) -> str:
-    """Where a seat's page is; what follows ``#`` stays in the browser and reaches no log."""
+    """The address of a seat's page; what follows ``#`` stays in the browser and is never logged."""
     return f"{base.rstrip('/')}/seat#{key}"
 
 
 def table_address(base: str, key: str) -> str:
-    """The page of the table, with what this key allows there: the control key all of it."""
+    """The address of the table's page, with what this key allows there."""
     return f"{base.rstrip('/')}/#{key}"
 
 
 def stream_address(base: str, key: str) -> str:
-    """The page for a stream with hands and waits."""
+    """The address of the stream page with hands and waits."""
     return f"{base.rstrip('/')}/stream#{key}"
 
 
 def qr_svg(text: str) -> str:
-    """A QR code as an ``<svg>`` element, dark on white whatever the page looks like."""
+    """A QR code as an ``<svg>`` element, dark on white."""
     return segno.make(text, error="m", micro=False).svg_inline(scale=QR_SCALE, light="#fff")
 
 

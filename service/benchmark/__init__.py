@@ -1,1 +1,1 @@
-"""``tilesight benchmark``: how fast this machine is, beside other ways."""
+"""``tilesight benchmark``: the speed of this machine, compared with other ways to do the same."""

@@ -1,4 +1,4 @@
-"""``tilesight benchmark VIDEO --events``: what is read of a game as a recording, and live."""
+"""``tilesight benchmark VIDEO --events``: compares the events read as a recording and live."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from vision.pipeline import STEP_S, ReaderSettings, TableReader
 from vision.table.view import TableView
 
 WAYS: Final[Mapping[str, Schedule]] = {"recorded": RECORDED, "live": LIVE}
-"""How ``score`` reads a film, and how ``serve --every-frame`` does; neither waits for a clock."""
+"""How ``score`` and ``serve --every-frame`` read a film; neither waits for a clock."""
 
 
 @dataclass(frozen=True)
 class PaceResult:
-    """What one way of reading told of a film."""
+    """The events that one pace read from a film."""
 
     entries: tuple[Entry, ...]
-    """The events that stand at the end."""
+    """The events in force at the end."""
     against: Report
-    """Beside the true record; without one, beside what the other way told."""
+    """Compared with the true record, or else with the events of the other pace."""
 
 
 def run(video: Path, as_json: bool, rules: str, table: Path | None, seat0: str | None) -> int:
-    """Read a film both ways, and print what each told and lost."""
+    """Read a film at both paces and print what each found and missed."""
     told = {
         name: told_of(VideoFile(video), pace, rules, table, seat0) for name, pace in WAYS.items()
     }
@@ -55,7 +55,7 @@ def run(video: Path, as_json: bool, rules: str, table: Path | None, seat0: str |
 def told_of(
     source: VideoFile, pace: Schedule, rules: str, table: Path | None, seat0: str | None
 ) -> tuple[Entry, ...]:
-    """The events of a film that stand when all of it has been read."""
+    """Return the events in force when a film has been read to its end."""
     view = None if table is None else TableView.load(table, seat0)
     reader = TableReader(
         load_detector(readers=pace.readers), rules, ReaderSettings(view, seat0, pace)
@@ -69,7 +69,7 @@ def told_of(
 def compared(
     told: Mapping[str, tuple[Entry, ...]], true: Sequence[Entry] | None
 ) -> dict[str, PaceResult]:
-    """Each way beside the true record; without one, beside what the other way told."""
+    """Compare each pace with the true record, or else with the other pace."""
     first, second = told
     other = {first: told[second], second: told[first]}
     return {

@@ -1,4 +1,4 @@
-"""From the hand leaving the table to the announcement: how long each event took."""
+"""Measures the time from a hand leaving the table to the announcement of the event."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from engine.log import standing
 from vision.compare import compare
 
 ACTS: Final = (Discard, Chow, Pung, Kong, Win, Indicator)
-"""What a hand does to the table; the deal and the ends of hands are seen from many things."""
+"""Events that a hand causes directly; deals and ends of hands are inferred from several signs."""
 
 
 class AnnouncementTimes:
-    """Lines of a record as they come, and when each event was first told as it stands."""
+    """Collects record lines, and when each event was first announced in its final form."""
 
     def __init__(self) -> None:
         self._lines: list[Entry] = []
@@ -29,7 +29,7 @@ class AnnouncementTimes:
                 self._first_s.setdefault(f"{entry.event} {entry.t}", now_s)
 
     def entries(self) -> list[Entry]:
-        """The events that stand, each with the moment at which it was told."""
+        """The events in force, each with the time of its announcement."""
         return [
             replace(one.entry, t=self._first_s.get(f"{one.entry.event} {one.entry.t}"))
             for one in standing(self._lines)
@@ -38,7 +38,7 @@ class AnnouncementTimes:
 
 
 def delays_s(true: Sequence[Entry], told: Sequence[Entry], until_s: float) -> tuple[float, ...]:
-    """Of every act before a moment that was told right: how long after it that was.
+    """Return the delay of every correctly read event before ``until_s``.
 
     The true record's times are when hands left what they had put down.
     """

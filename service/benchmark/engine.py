@@ -1,4 +1,4 @@
-"""``tilesight benchmark``: how fast this machine judges hands, beside the ``mahjong`` package."""
+"""``tilesight benchmark``: the speed of the engine, compared with the ``mahjong`` package."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ Hand = tuple[Tile, ...]
 
 @dataclass(frozen=True)
 class EngineTiming:
-    """One thing measured, and what it is compared with."""
+    """One measured task and its baseline."""
 
     name: str
     seconds: float
-    """For all of the hands, or for the one thing."""
+    """For all hands together, or for the one task."""
     baseline: str = ""
-    """What the time is compared with; empty where there is nothing alike."""
+    """What the time is compared with; empty without a comparison."""
     baseline_seconds: float | None = None
 
     @property
@@ -59,7 +59,7 @@ class EngineTiming:
 
 
 def run(records: Sequence[Path], as_json: bool) -> int:
-    """Measure the engine and print the figures; raises as reading a record does."""
+    """Measure the engine and print the figures; raises what reading a record raises."""
     games = [(path.name, read_record(read_text(str(path)))) for path in records]
     rows = judged(HANDS)
     shanten_s = (rows[1].baseline_seconds or 0.0) / HANDS
@@ -73,7 +73,7 @@ def run(records: Sequence[Path], as_json: bool) -> int:
 
 
 def judged(count: int) -> list[EngineTiming]:
-    """Random hands and hands that lack one tile; only the tables serve more than one hand."""
+    """Time random hands, and hands that lack one tile; nothing but the tables is cached."""
     random = Random(SEED)
     wall = [tile for tile in _ALL for _ in range(4)]
     dealt = [tuple(random.sample(wall, 13)) for _ in range(count)]
@@ -101,7 +101,7 @@ def judged(count: int) -> list[EngineTiming]:
 
 
 def taught(rules: str, shanten_s: float) -> EngineTiming:
-    """The middle one of some ranked discard lists, each of a hand not seen before."""
+    """Time the ranked discard list of hands that were not seen before; return the median."""
     random = Random(f"{SEED} {rules}")
     times = []
     for _ in range(LISTS):
@@ -113,7 +113,7 @@ def taught(rules: str, shanten_s: float) -> EngineTiming:
 
 
 def replayed(name: str, entries: Sequence[Entry], shanten_s: float) -> EngineTiming:
-    """A whole record with all that the engine says of it."""
+    """Time the replay of a record with all its announcements."""
     seconds = _seconds(lambda: replay(entries).announcements())
     baseline = f"{PACKAGE}, four hands after each event"
     return EngineTiming(
@@ -131,7 +131,7 @@ def _first_turn(rules: str, random: Random) -> Iterator[Event]:
 
 
 def _one_away(random: Random) -> Hand:
-    """Sets and a pair without one tile."""
+    """Sets and a pair, without one tile."""
     while True:
         tiles = [random.choice(_ALL)] * 2
         for _ in range(4):
@@ -152,13 +152,13 @@ def _make_tables() -> None:
 
 
 def _package_seconds(dealt: Sequence[Hand]) -> float:
-    """What the package takes, its own form of the hands prepared before."""
+    """Time the package alone, without the conversion to its own form."""
     prepared = [[hand.count(tile) for tile in _ALL] for hand in dealt]
     return _seconds(lambda: [Shanten.calculate_shanten(counts) for counts in prepared])
 
 
 def _seconds(work: Callable[[], object]) -> float:
-    """Time of the processor, so that what else the machine does is not measured."""
+    """Measure processor time, so that other programs do not count."""
     begun_s = time.process_time()
     work()
     return time.process_time() - begun_s

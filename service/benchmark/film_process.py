@@ -1,4 +1,4 @@
-"""One way of reading a film in a process of its own, so that its time and memory are its own.
+"""Reads a film in a process of its own, so that its time and memory can be measured.
 
 ``python -m service.benchmark.film_process TASK``: a ``Task`` in JSON in, ``Figures`` in JSON out.
 """
@@ -34,14 +34,14 @@ from vision.table.view import TableView
 LIVE, RECORDED = "live", "recorded"
 WHOLE_LIVE, WHOLE_RECORDED = "whole frames live", "whole frames recorded"
 WHOLE_FRAMES: Final = 10
-"""Of a recording, spread over it: each costs the same."""
+"""Frames of a recording that are read, spread over it: each costs the same."""
 UNTOLD_S: Final = 3.0
-"""What happens so shortly before the end is not asked for: it may be told after it."""
+"""Events this close to the end are not counted: they may be announced after it."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be measured, and on what."""
+    """What to measure, and on which film."""
 
     way: str
     video: str
@@ -50,24 +50,22 @@ class Task:
     table: str | None = None
     seat0: str | None = None
     truth: str | None = None
-    """The film's true record."""
+    """Path of the film's true record."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """What came of it."""
-
     film_s: float
     wall_s: float
     cpu_s: float
     """Of all cores together."""
     frames: int
-    """That were looked at."""
+    """Frames that were looked at."""
     peak_mb: float | None
-    """The process at its largest; None where the system does not tell."""
+    """Peak memory; None where the system does not report it."""
     delays_s: tuple[float, ...] = ()
     by: str = "tilesight"
-    """What followed the tiles."""
+    """Name of the tracker."""
     told_film_s: float = 0.0
     told_wall_s: float = 0.0
     """When the first line was told, by the film and by the wall: until then the table was found,
@@ -83,7 +81,7 @@ def run(task: Task) -> Figures:
 
 
 def measure(task: Task) -> Figures:
-    """Measure here; weights are loaded before the clock starts."""
+    """Measure in this process; the clock starts when the weights are loaded."""
     pace = RECORDED_PACE if task.way == RECORDED else LIVE_PACE
     detector = load_detector(readers=pace.readers)
     view = None if task.table is None else TableView.load(Path(task.table), task.seat0)
@@ -100,7 +98,7 @@ def measure(task: Task) -> Figures:
 
 
 def watch(frames: Frames, reader: Reader, seconds: float) -> tuple[Figures, AnnouncementTimes]:
-    """Read a film as it comes; events are announced at the film's time when they are told."""
+    """Read a film as it comes; an event is announced at the film's time of that moment."""
     clock, announced = Clock(), AnnouncementTimes()
     for reading in reader.read(frames):
         clock.saw(reading.frame)
@@ -113,7 +111,7 @@ def watch(frames: Frames, reader: Reader, seconds: float) -> tuple[Figures, Anno
 
 
 def whole(frames: Frames, detector: TileReader, view: TableView | None, task: Task) -> Figures:
-    """The same weights on every whole frame, and the library's own tracker after them.
+    """Read every whole frame with the same weights, and track with the library's own tracker.
 
     Of a recording, decoding is not counted, and a few frames stand for all.
     """
@@ -136,7 +134,7 @@ def whole(frames: Frames, detector: TileReader, view: TableView | None, task: Ta
 
 
 def _tile_px(frame: Frame, detector: TileReader, view: TableView | None) -> float | None:
-    """How wide tiles are: the plain way need not find that out anew in every frame."""
+    """Width of the tiles, so that it need not be found anew in every frame."""
     if view is not None:
         return view.in_picture(*frame.size_px).tile_px
     widths = sorted(tile.width_px for tile in detector.read(frame.image_bgr, None, None))
@@ -144,7 +142,7 @@ def _tile_px(frame: Frame, detector: TileReader, view: TableView | None) -> floa
 
 
 class Clock:
-    """Time since it was made: of the wall, of the processor, and of the film."""
+    """Measures wall time, processor time and film time since it was made."""
 
     def __init__(self) -> None:
         self._begun_s, self._cpu_s = time.monotonic(), time.process_time()
@@ -154,7 +152,7 @@ class Clock:
         self._frames = 0
 
     def saw(self, frame: Frame) -> None:
-        """A frame has been looked at."""
+        """Note a frame that was looked at."""
         # A frame cannot be seen before it was there: the earliest tells when the film began.
         self._zero_s = min(self._zero_s, time.monotonic() - frame.time_s)
         self._first_s = frame.time_s if not self._frames else self._first_s
@@ -162,7 +160,7 @@ class Clock:
         self._frames += 1
 
     def told(self) -> None:
-        """Lines came with the last frame."""
+        """Note that the last frame brought record lines."""
         if self._told_s == (0.0, 0.0):
             self._told_s = self._film_s - self._first_s, time.monotonic() - self._begun_s
 

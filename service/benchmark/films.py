@@ -1,4 +1,4 @@
-"""``tilesight benchmark VIDEO``: how fast this machine reads games, beside the plain way."""
+"""``tilesight benchmark VIDEO``: the speed of reading films, compared with reading every frame."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ WIDTHS_PX: Final = (1920, 3840)
 FRAMES_TO_TRACK: Final = 2
 """Frames in which the library's tracker must see a tile before it reports it."""
 CORES: Final = 2
-"""The share of the processor is told of so many."""
+"""Cores that the processor share refers to."""
 WHOLE_LIVE_S: Final = 15.0
-"""For so long every whole frame is read live: each costs the same."""
+"""Seconds for which every whole frame is read live: each frame costs the same."""
 LEAST_FPS: Final = 25.0
-"""A film of the right size that has so many pictures a second is taken as it is."""
+"""A film of the right size with this frame rate is not resampled."""
 TRUTHS: Final = ("{stem}.seen.jsonl", "{stem}.record.jsonl", "seen.jsonl", "record.jsonl")
-"""Where a film's true record lies, beside it."""
+"""Possible names of a film's true record."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """What was measured on films of one size."""
+    """Measurements on films of one size."""
 
     width: int
     height: int
     as_it_was: bool
-    """The film was not enlarged, and had enough pictures a second."""
+    """The film was not resampled."""
     recorded: Figures
     live: Figures
     whole_recorded: Figures
@@ -55,7 +55,7 @@ class Size:
 
     @property
     def times_real(self) -> tuple[float, float]:
-        """How many times faster than it was played a recording is read; and by the plain way."""
+        """Speed relative to real time for a recording: ours, and with every whole frame."""
         plain = self.whole_recorded
         return (
             self.recorded.film_s / self.recorded.wall_s,
@@ -64,26 +64,26 @@ class Size:
 
     @property
     def times_real_in_play(self) -> float | None:
-        """The same from the first line on: what each further minute of a game takes."""
+        """The same from the first record line on: the cost of each further minute of a game."""
         done = self.recorded
         wall_s = done.wall_s - done.told_wall_s
         return (done.film_s - done.told_film_s) / wall_s if done.told_wall_s and wall_s else None
 
     @property
     def share(self) -> tuple[float, float]:
-        """Of two cores, while it is played; and of the plain way, which does not keep up."""
+        """Share of two cores while it is played live: ours, and with every whole frame."""
         live, plain = self.live, self.whole_live
         return live.cpu_s / live.wall_s / CORES, plain.cpu_s / plain.wall_s / CORES
 
     @property
     def delay_s(self) -> tuple[float, float] | None:
-        """From the hand leaving to the announcement: the mean, and what 95 of 100 stay under."""
+        """From the hand leaving to the announcement: mean and 95th percentile."""
         late = self.live.delays_s
         return (float(np.mean(late)), float(np.percentile(late, 95))) if late else None
 
     @property
     def plain_delay_s(self) -> float:
-        """What the plain way needs at best: its tracker must see a tile in two frames."""
+        """The least delay with every whole frame: its tracker must see a tile in two frames."""
         return FRAMES_TO_TRACK * self.whole_live.wall_s / max(1, self.whole_live.frames)
 
     def to_json(self) -> dict[str, object]:
@@ -105,7 +105,7 @@ def measure_all(
     table: Path | None,
     seat0: str | None,
 ) -> int:
-    """Measure every size on the beginning of a recorded game and print the figures.
+    """Measure the beginning of a recorded game at every size and print the figures.
 
     ``seconds`` of it are watched live, ``recorded_seconds`` are read as a recording.
     """
@@ -130,13 +130,13 @@ def measure_all(
 
 
 def truth_of(video: Path) -> Path | None:
-    """The true record that lies beside a film; without it no delays can be told."""
+    """The true record beside a film; without it, no delays are measured."""
     places = [video.with_name(name.format(stem=video.stem)) for name in TRUTHS]
     return next((place for place in places if place.is_file()), None)
 
 
 def measure(source: VideoFile, width: int, task: Task, recorded_s: float) -> Size:
-    """Every way of reading a film that is so many pixels wide, each in a process of its own.
+    """Measure every way to read a film of this width, each in a process of its own.
 
     ``recorded_s``: how much of it is read as a recording.
     """
@@ -160,7 +160,7 @@ def measure(source: VideoFile, width: int, task: Task, recorded_s: float) -> Siz
 
 
 FilmRow = tuple[str, Callable[[Size], str], Callable[[Size], str]]
-"""What it is, ours, and the plain way's."""
+"""Name of a row, and its cells: ours, and with every whole frame."""
 
 
 def _delay(size: Size) -> str:

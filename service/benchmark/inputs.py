@@ -1,4 +1,4 @@
-"""What the benchmark is given, looked at before anything is measured."""
+"""Checks the files of a benchmark before anything is measured."""
 
 from __future__ import annotations
 

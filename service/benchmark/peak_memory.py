@@ -1,4 +1,4 @@
-"""Read one picture and tell how large this process became.
+"""Reads one picture and prints the peak memory of this process.
 
 ``python -m service.benchmark.peak_memory PICTURE``
 """
@@ -14,13 +14,13 @@ from vision.camera.pictures import read_picture
 
 
 def main(path: str) -> None:
-    """Print the number of tiles and the greatest size of the process in megabytes."""
+    """Print the number of tiles and the peak memory in megabytes."""
     tiles = load_detector().read(read_picture(Path(path)))
     print(json.dumps({"tiles": len(tiles), "megabytes": own_peak_megabytes()}))
 
 
 def own_peak_megabytes() -> float | None:
-    """What Linux tells; None elsewhere.
+    """Peak memory of this process on Linux; None elsewhere.
 
     ``getrusage`` would tell the size of whoever started this process where that was larger.
     """

@@ -1,4 +1,4 @@
-"""``tilesight benchmark``: how fast this machine reads one picture, beside other runtimes."""
+"""``tilesight benchmark``: the speed of reading one picture, compared with other runtimes."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ WHOLE_REPEATS: Final = 3
 
 @dataclass(frozen=True)
 class PictureTiming:
-    """One task, how long it took, and what it took others."""
+    """The time of one task, and of the same task with other runtimes."""
 
     name: str
     seconds: float
     goal_seconds: float
-    """On two cores of a laptop of 2024."""
+    """On two cores of a 2024 laptop."""
     rivals: dict[str, float | str] = field(default_factory=dict)
-    """By name, seconds, or why there are none."""
+    """Seconds by runtime, or why there are none."""
 
     @property
     def ratios(self) -> dict[str, float]:
-        """How many times as fast as each of the others."""
+        """How many times as fast as each other runtime."""
         return {
             name: value / self.seconds
             for name, value in self.rivals.items()
@@ -61,11 +61,11 @@ class PictureTiming:
 
 @dataclass(frozen=True)
 class Memory:
-    """What a process of its own needed to read the whole picture."""
+    """The memory of a process that reads the whole picture."""
 
     name: str
     megabytes: float | None
-    """Its greatest size; None where the system does not tell."""
+    """Peak memory; None where the system does not report it."""
     goal_megabytes: float
 
 
@@ -90,7 +90,7 @@ def run(video: Path | None, picture: Path | None, as_json: bool) -> int:
 
 
 def _whole(video: Path | None, picture: Path | None) -> Picture:
-    """The picture given, or one from the middle of the video, as wide as the largest cameras'."""
+    """The given picture, or one from the middle of the video, as wide as that of a 4K camera."""
     if picture is not None:
         return read_picture(picture)
     assert video is not None
@@ -106,7 +106,7 @@ def _whole(video: Path | None, picture: Path | None) -> Picture:
 def _window(
     detector: Detector, image: Picture, found: Sequence[Detection], others: Sequence[Rival]
 ) -> PictureTiming:
-    """The finder on one window, its tiles at the size that it likes best."""
+    """Time the finder on one window, with tiles of its working size."""
     small = resized(image, TILE_PX / _tile_px(found))
     window: Picture = np.full((WINDOW_PX, WINDOW_PX, 3), 114, np.uint8)
     top, left = (max(0, (side - WINDOW_PX) // 2) for side in small.shape[:2])
@@ -124,7 +124,7 @@ def _window(
 def _tiles(
     detector: Detector, image: Picture, found: Sequence[Detection], others: Sequence[Rival]
 ) -> PictureTiming:
-    """The recogniser on as many tiles as a table shows."""
+    """Time the recogniser on as many tiles as a table shows."""
     faces = [tile.corners_px for tile in found if tile.side is Side.FACE] or [_anywhere(image)]
     crops = np.stack([rectify(image, faces[place % len(faces)]) for place in range(TILES)])
     return _measured(
@@ -139,7 +139,7 @@ def _tiles(
 def _table(
     detector: Detector, image: Picture, found: Sequence[Detection], others: Sequence[Rival]
 ) -> PictureTiming:
-    """Everything, the size of the tiles not known before."""
+    """Time a whole picture, with the tile size not known."""
     return _measured(
         f"a whole picture of {_size(image)} read from scratch",
         0.7,
@@ -165,7 +165,7 @@ def _measured(
 
 
 def _seconds(work: Callable[[], object], repeats: int) -> float:
-    """The middle one of several times, after one that is not counted."""
+    """Return the median time of several runs after one that is not counted."""
     work()
     times = []
     for _ in range(repeats):
@@ -176,7 +176,7 @@ def _seconds(work: Callable[[], object], repeats: int) -> float:
 
 
 def peak_megabytes(image: Picture) -> float | None:
-    """The greatest size of a new process that reads the picture, everything loaded in it counted.
+    """Peak memory of a new process that reads the picture, loading included.
 
     None where the system does not tell it.
     """
@@ -194,7 +194,7 @@ def _tile_px(found: Sequence[Detection]) -> float:
 
 
 def _anywhere(image: NDArray[np.uint8]) -> Floats:
-    """A place where a tile might lie, for a picture without any: reading it costs the same."""
+    """A place for a tile in a picture without any: reading it costs the same."""
     corners = [[0, 0], [TILE_PX, 0], [TILE_PX, TILE_PX], [0, TILE_PX]]
     return np.array(corners, np.float32) + np.float32(min(image.shape[:2]) / 2)
 

@@ -1,4 +1,4 @@
-"""A recorded game at another size and pace: what a better camera would have sent."""
+"""Resamples a recorded game to another size and frame rate, as a better camera would send it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from vision.camera.video_file import VideoFile
 
 FPS: Final = 30
 GRAIN_GREY: Final = 2.5
-"""Spread of the grain that every picture gets anew: without it, repeated pictures cost nothing."""
+"""Standard deviation of the grain added to each picture: repeated pictures would cost nothing."""
 GRAINS: Final = 7
-"""Patterns of grain that take turns."""
+"""Number of grain patterns, used in turn."""
 QUALITY: Final = {"crf": "23", "preset": "ultrafast", "g": str(2 * FPS), "bf": "0"}
-"""As cameras compress: a key frame every other second, nothing that waits for later frames."""
+"""Compressed as by cameras: a key frame every other second, no frames that wait for later ones."""
 
 
 def resampled(source: VideoFile, size_px: tuple[int, int], seconds: float, path: Path) -> None:
-    """Write the beginning of a video with 30 pictures a second, each with grain of its own."""
+    """Write the beginning of a video at 30 frames a second, each frame with its own grain."""
     width, height = size_px
     rng = np.random.default_rng(1)
     grains = [

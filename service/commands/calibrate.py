@@ -1,4 +1,4 @@
-"""``tilesight calibrate``: where the table lies in the picture, found or given by hand."""
+"""``tilesight calibrate``: finds the table in a picture, or takes its corners by hand."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from vision.table.view import TableView
 from vision.tiles.handedness import Handedness
 
 TRIED: Final = 8
-"""Pictures of a video or camera in which the table is looked for: hands may hide a corner."""
+"""Frames of a video or camera in which the table is searched for: hands may hide a corner."""
 APART_S: Final = 1.0
 
 Corners = tuple[tuple[float, float], ...]
 CornerFinder = Callable[[ReducedPicture], Corners | None]
-"""Tells the corners of the table in a picture; None where there is none."""
+"""Returns the corners of the table in a picture; None where there is none."""
 
 
 def run(
@@ -41,7 +41,7 @@ def run(
     out: Path,
     mirrored: bool | None = None,
 ) -> int:
-    """Write ``out`` and a picture to check it by; raises ``Refused``, ``SourceError``.
+    """Write ``out`` and a picture to check it; raises ``Refused``, ``SourceError``.
 
     Of ``mirrored`` pictures both show the mirror image, and so do ``corners``.
     """
@@ -109,7 +109,7 @@ def _pictures(source: str) -> Iterator[ReducedPicture]:
 
 
 def _corners(text: str) -> Corners:
-    """Four pixel places such as ``100,80 1180,80 1260,700 20,700``."""
+    """Parse four places in pixels such as ``100,80 1180,80 1260,700 20,700``."""
     try:
         corners = tuple((float(x), float(y)) for x, y in (word.split(",") for word in text.split()))
     except ValueError:

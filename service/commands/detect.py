@@ -1,4 +1,4 @@
-"""``tilesight detect``: which tiles lie where in pictures."""
+"""``tilesight detect``: finds the tiles in pictures."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def run(
 
 
 def _in_file(tile: Detection, picture: ReducedPicture, mirrored: bool) -> Detection:
-    """The tile with its corners where the file shows them."""
+    """Return the tile with its corners in pixels of the file."""
     corners = tile.corners_px.copy()
     if mirrored:
         corners[:, 0] = picture.image_bgr.shape[1] - 1 - corners[:, 0]
@@ -62,7 +62,7 @@ def _in_file(tile: Detection, picture: ReducedPicture, mirrored: bool) -> Detect
 def to_json(
     image: str, width_px: int, height_px: int, detections: Iterable[Detection]
 ) -> dict[str, object]:
-    """One picture's tiles; a back or a standing tile is ``?``, as certain as its outline is."""
+    """Return one picture's tiles as JSON; a back or a standing tile is ``?``."""
     return {
         "image": image,
         "width": width_px,

@@ -1,4 +1,4 @@
-"""``tilesight enroll``: the owner's own tiles, laid out or played with, become a profile."""
+"""``tilesight enroll``: makes a profile of the owner's tiles, laid out or played with."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def enroll(
     minutes: float,
     mirrored: bool | None = None,
 ) -> int:
-    """Do what the options ask for; raises ``Refused`` where they do not go together."""
+    """Enroll from pictures or a game; raises ``Refused`` for options that do not go together."""
     if answers is not None:
         if sources or extend or told:
             raise Refused("--answers goes with --set alone: the game was read already")
@@ -54,7 +54,7 @@ def enroll(
 def run(
     sources: Sequence[Path], told: Sequence[str], out: Path, mirrored: bool | None = None
 ) -> int:
-    """Write the profile and, beside it, pictures that show the names; raises ``ProfileError``.
+    """Write the profile, and pictures that show the names beside it; raises ``ProfileError``.
 
     ``mirrored`` pictures are put right first, and shown so.
     """
@@ -95,7 +95,7 @@ _TOLD = re.compile(r"(?:(\d+):)?(\d+)=(\S+)")
 
 
 def _told(told: Sequence[str], pictures: int) -> Mapping[int, Mapping[int, Tile]]:
-    """Names that a person gave: by picture, by number of the tile, both from 1."""
+    """Parse names that a person gave: by picture, then by number of the tile, both from 1."""
     named: dict[int, dict[int, Tile]] = defaultdict(dict)
     for text in told:
         match = _TOLD.fullmatch(text)

@@ -1,4 +1,4 @@
-"""A person's answers to the questions of an enrolment, from the file that its page saves."""
+"""Reads a person's answers to the questions of an enrolment."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FORM: Final = 'expected {"set": "...", "answers": {"1": "5z", "2": "-"}}, as th
 
 
 def read_answers(path: Path, played: PlayedSet) -> Mapping[int, int]:
-    """Place in ``FACES`` or ``LEFT_OUT`` by group; raises ``ProfileError`` in one line."""
+    """Return the place in ``FACES`` or ``LEFT_OUT`` by group; raises ``ProfileError``."""
     try:
         with path.open("rb") as file:
             given = json.loads(file.read(_LARGEST))

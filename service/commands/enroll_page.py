@@ -1,4 +1,4 @@
-"""The page on which a person names the tiles that a game left in doubt: it works from the disk."""
+"""Writes the page on which a person names doubtful tiles; it works from the disk."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ROWS: Final = (
     *(tuple(Tile(kind) for kind in KINDS if kind[1] == suit) for suit in "mpsz"),
     (*(Tile(red) for red in REDS), Tile(ANY_FLOWER)),
 )
-"""Every answer, as it is laid out when none of the likely ones is right."""
+"""All possible answers, in rows."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,11 @@ class NamingQuestion:
     pictures: tuple[str, ...]
     """``data:`` addresses."""
     likely: tuple[Tile, ...]
-    """The first is what it is taken for."""
+    """The first is the current name."""
 
 
 def questions_page(played: PlayedSet, out: Path) -> str:
-    """The page for the profile ``out``: questions first, below them all that is certain."""
+    """The page for the profile ``out``: questions first, certain names below them."""
     naming = played.naming
     return page(
         "enroll.html",
@@ -59,7 +59,8 @@ def questions_page(played: PlayedSet, out: Path) -> str:
 
 
 def questions_json(played: PlayedSet) -> str:
-    """The same for programs; answers go by group, as ``{"set": ..., "answers": {"1": "5z"}}``."""
+    """The questions as JSON; answers are given by group, as ``{"set": ..., "answers": {"1":
+    "5z"}}``."""
     naming = played.naming
     questions = [
         {

@@ -1,4 +1,4 @@
-"""``tilesight enroll`` of a game: what is certain becomes a profile, the rest is asked about."""
+"""``tilesight enroll`` of a game: makes a profile of certain tiles, and asks about the others."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from vision.tile_set.profile import Profile
 from vision.tiles.classes import FACES
 
 LEAST_TILES: Final = 12
-"""Fewer tiles face up were no game."""
+"""With fewer tiles face up, it was no game."""
 
 
 def is_game(source: str) -> bool:
-    """Whether a source is a video or a camera, and no picture or folder of pictures."""
+    """Whether a source is a video or a camera, not pictures."""
     path = Path(source)
     return _is_live(source) or not (path.is_dir() or path.suffix.lower() in SUFFIXES)
 
@@ -49,7 +49,7 @@ def run(
     minutes: float = 10.0,
     mirrored: bool | None = None,
 ) -> int:
-    """Write the profile of the set that is played with in ``sources``, and the questions.
+    """Write the profile of the set played with in ``sources``, and the questions.
 
     ``mirrored`` is what a person says of the pictures.
 
@@ -84,7 +84,7 @@ def run(
 
 
 def answer(answers: Path, out: Path) -> int:
-    """Take a person's answers into the profile; raises ``ProfileError``, which leaves it alone."""
+    """Add a person's answers to the profile; raises ``ProfileError``, which leaves it unchanged."""
     if not out.exists():
         raise ProfileError(f"there is no profile {out}; name the one that was asked about as --set")
     played = PlayedSet.load(out)
@@ -102,7 +102,7 @@ def gather(
     live: bool = False,
     mirrored: bool | None = None,
 ) -> Gathered:
-    """The tiles that a recording shows face up, each physical tile apart.
+    """Collect the tiles that a recording shows face up, each physical tile apart.
 
     A person who watches ``live`` ends it with Ctrl-C, and keeps what was seen. Raises
     ``ProfileError`` as soon as it is seen that pictures are mirrored and nobody said so.
@@ -125,7 +125,7 @@ def gather(
 
 
 def _earlier(out: Path, extend: bool) -> Profile | None:
-    """The profile to add to; raises ``ProfileError`` where a file is in the way or not ready."""
+    """The profile to extend; raises ``ProfileError`` where a file is in the way or not ready."""
     if not extend:
         if out.exists():
             raise ProfileError(
@@ -172,6 +172,6 @@ def _is_live(source: str) -> bool:
 
 
 def _live(source: str, minutes: float) -> Iterator[Frame]:
-    """The frames of a camera, until the time is over."""
+    """The frames of a camera until the time is over."""
     with contextlib.closing(open_live(source).frames(STEP_S)) as frames:
         yield from takewhile(lambda frame: frame.time_s < 60 * minutes, frames)

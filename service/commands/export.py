@@ -1,4 +1,4 @@
-"""``tilesight export``: a record as other programs and people read it."""
+"""``tilesight export``: writes a record in the form of other programs."""
 
 from __future__ import annotations
 

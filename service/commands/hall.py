@@ -1,4 +1,4 @@
-"""``tilesight hall``: collects the records of several tables, and shows all of them."""
+"""``tilesight hall``: collects and shows the records of several tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.pages.request_log import LogSink
 
 
 def revoke(database: str, table: str) -> int:
-    """Make a table's keys new, also beside a hall that runs; raises ``Refused``."""
+    """Renew a table's keys, even while a hall runs; raises ``Refused``."""
     refuse_missing(database)
     engine = opened(database)
     try:

@@ -1,4 +1,4 @@
-"""``tilesight import``: a public riichi log as a record."""
+"""``tilesight import``: turns a public riichi log into a record."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def run(path_or_dash: str, form: str | None) -> int:
 
 
 def _read(path_or_dash: str) -> bytes:
-    """No more than shows that there is too much."""
+    """Read one byte more than is allowed, which shows that there is too much."""
     if path_or_dash == "-":
         return sys.stdin.buffer.read(MOST_BYTES + 1)
     with Path(path_or_dash).open("rb") as file:

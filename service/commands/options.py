@@ -1,4 +1,4 @@
-"""Options that several commands have, and the values that they take."""
+"""Options that several commands share, and their values."""
 
 from __future__ import annotations
 

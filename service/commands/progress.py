@@ -1,4 +1,4 @@
-"""How far the reading of a video is, and how long it will still take."""
+"""Shows how far a video has been read, and how long the rest will take."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from vision.camera.video_file import VideoFile
 
 ProgressCallback = Callable[[float], None]
-"""Told how many seconds of the video are done."""
+"""Called with the seconds of video that are done."""
 
 BEGINS_S: Final = 20.0
-"""The beginning of the video: finding the table and reading the first deal take longer."""
+"""Length of the beginning: finding the table and reading the first deal take longer."""
 BEGINS_SHARE: Final = 0.25
-"""How much the beginning counts in the estimate: later hands are dealt, too."""
+"""Weight of the beginning in the estimate: later hands are dealt, too."""
 LEAST_S: Final = 20.0
-"""No estimate is made before so much of the video has been read."""
+"""Seconds of video that must be read before the first estimate."""
 HALF_S: Final = 600.0
-"""The part read so long ago counts half: the machine may be busier or less busy now."""
+"""Half-life of the measured speed: the machine may become busier or less busy."""
 CALM_S, CALM_SHARE = 10.0, 0.3
-"""The time shown approaches the estimate over so long, or over this share of what is left."""
+"""The shown time approaches the estimate over this time, or over this share of the rest."""
 
 
 def no_progress(_: float) -> None:
@@ -40,7 +40,7 @@ class TimeEstimate:
     """
 
     def __init__(self, total_s: float, since_s: float = 0.0) -> None:
-        """``total_s``: length of the video; ``since_s``: where in it the reading begins."""
+        """``total_s`` is the length of the video, ``since_s`` the place where reading begins."""
         self._total_s = total_s
         self._begins_s = since_s + BEGINS_S
         self._known_s = self._begins_s + LEAST_S
@@ -49,7 +49,7 @@ class TimeEstimate:
         self._shown_s: float | None = None
 
     def after(self, now_s: float, done_s: float) -> float | None:
-        """What to show when so much of the video is done; None while nothing can be said."""
+        """Return the seconds to show when ``done_s`` are done; None before the first estimate."""
         before_s, before_done_s = self._before or (now_s, done_s)
         self._before = now_s, done_s
         took_s, read_s = now_s - before_s, done_s - before_done_s
@@ -70,7 +70,7 @@ class TimeEstimate:
 
 @contextmanager
 def progress(source: VideoFile, since_s: float = 0.0) -> Iterator[ProgressCallback]:
-    """A bar on standard error that follows the time of the video, from a second on."""
+    """Show a bar on standard error that follows the time of the video."""
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),

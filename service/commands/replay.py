@@ -1,4 +1,4 @@
-"""``tilesight replay``: what the engine says about a record."""
+"""``tilesight replay``: prints what the engine says about a record."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def run(
     hints: bool = False,
     go_on: bool = False,
 ) -> int:
-    """Print a record's announcements, a line each; answer the exit status.
+    """Print a record's announcements, a line each, and return the exit status.
 
     ``seat``: only what that seat may know. ``hints``: what each seat might do as well. The status
     is 0; 1 when a problem was announced (to whomever); 2 when the record cannot be read, with one
@@ -66,7 +66,7 @@ def run(
 def lines(
     announcements: Iterable[Announcement], lang: str, as_json: bool, seat: Seat | None
 ) -> Iterator[str]:
-    """The announcements that ``seat`` may know (None: all of them), ready to print."""
+    """The lines to print for ``seat``; None is everything."""
     for said in announcements if seat is None else heard_by(announcements, seat):
         audience = audience_of(said)
         if as_json:

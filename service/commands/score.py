@@ -1,4 +1,4 @@
-"""``tilesight score``: a recorded game becomes a record, a score sheet and a report."""
+"""``tilesight score``: turns a recorded game into a record, a score sheet and a report."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def run(
     films: Sequence[SeatFilm] = (),
     own_set: Path | None = None,
 ) -> int:
-    """Score a video into a folder: a new one, or one in which the same was interrupted.
+    """Score a video into a new folder, or into one where this was interrupted.
 
     Raises ``SourceError``, ``Refused``, ``NoSuchLanguage``; where no event was seen before that,
     nothing is left behind. ``answers`` is the file of questions of an earlier run, answered;
@@ -112,7 +112,7 @@ def run(
 def read(
     frames: Frames, reader: Reader, growing: ScoreFolder, advance_to: ProgressCallback = no_progress
 ) -> None:
-    """Read every frame; all that it gives goes into the folder at once."""
+    """Read every frame; write each result to the folder at once."""
     with contextlib.closing(frames):
         for reading in reader.read(frames):
             growing.add(reading)
@@ -129,7 +129,7 @@ def _reader(
     own_set: Path | None,
     answers: Sequence[Answer],
 ) -> Reader:
-    """The reader, which knows what it knew when it rested, or what it is given to begin with."""
+    """Return the reader, as it was at its checkpoint or with what it is given at the start."""
     if rest is not None:
         reader = make_reader()
         assert isinstance(reader, CheckpointingReader), "such a reader has kept what it knew"
@@ -154,7 +154,7 @@ def _witness(reader: Reader) -> Witness:
 def _finish(
     growing: ScoreFolder, questions: Sequence[Question], title: str, lang: str, witness: Witness
 ) -> None:
-    """Write what a film that was read to its end gives."""
+    """Write the results of a film that was read to its end."""
     folder, stood = growing.folder, growing.stood
     growing.close_record(stood)
     growing.write_sheet(stood)
@@ -168,7 +168,7 @@ def _finish(
 
 
 def _write_so_far(growing: ScoreFolder, title: str, lang: str) -> None:
-    """Write the sheet and the report of what was read before the reading was broken off."""
+    """Write the sheet and the report of what was read before an interruption."""
     stood, until_s = growing.stood, growing.time_s
     growing.write_sheet(stood, until_s)
     report = to_report(stood, growing.pictures(stood), title, lang, until_s=until_s)
@@ -176,7 +176,7 @@ def _write_so_far(growing: ScoreFolder, title: str, lang: str) -> None:
 
 
 def _ended(error: BaseException, growing: ScoreFolder) -> int:
-    """Say where the reading was broken off and how it goes on; a fault of ours is raised again."""
+    """Say where reading was interrupted and how to go on; raise faults of ours again."""
     since = "begins again with the first hand"
     if growing.rest is not None:
         since = f"goes on after {growing.rest.place.time_s:.0f} s"

@@ -1,4 +1,4 @@
-"""The folder of a scored game while its film is read: what was read is in it at any moment."""
+"""The folder of a scored game; it holds what has been read so far at any moment."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from vision.notice import Notice
 
 RECORD, SHEET, EVIDENCE = "record.jsonl", "sheet.csv", "evidence"
 UNFINISHED: Final = "unfinished"
-"""A folder in it for as long as the film is not read to its end."""
+"""A subfolder that exists until the film is read to its end."""
 STATE: Final = "state"
 BEFORE_S: Final = 3.0
-"""Pictures from so long before a hand's end on may show what is told after it."""
+"""Pictures this long before a hand's end may show an event that is read after it."""
 ANOTHER: Final = {"film": "another film", "program": "another version of tilesight"}
 
 Fingerprints = Mapping[str, str]
-"""Marks of all that decides what is read: the film, the options, the program."""
+"""Fingerprints of the film, the options and the program: of all that decides the result."""
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What is known between two hands: the next one is read as if nothing had come between."""
+    """The state between two hands; reading goes on from it as if it had not been interrupted."""
 
     place: FramePosition
-    """The frame that was looked at last."""
+    """The last frame that was looked at."""
     lines: tuple[Entry, ...]
     notices: tuple[Notice, ...]
     shots: tuple[AlbumPicture, ...]
@@ -48,7 +48,7 @@ class Checkpoint:
 
 
 def rest_of(folder: Path, made_with: Fingerprints) -> Checkpoint | None:
-    """Where an unfinished folder goes on; None for one that is new, or begins anew.
+    """Return where an unfinished folder goes on; None for a new folder or a new start.
 
     Raises ``Refused`` for a folder that is finished, or that something else was read into.
     """
@@ -87,13 +87,13 @@ class ScoreFolder:
     def __init__(
         self, folder: Path, made_with: Fingerprints, rest: Checkpoint | None = None
     ) -> None:
-        """Make it, or go on with it after ``rest``; raises ``Refused``, ``OSError``."""
+        """Create the folder, or go on after ``rest``; raises ``Refused``, ``OSError``."""
         self.folder = folder
         self.rest = rest
         self.lines: list[Entry] = [] if rest is None else list(rest.lines)
         self.notices: list[Notice] = [] if rest is None else list(rest.notices)
         self.time_s = 0.0 if rest is None else rest.place.time_s
-        """How far the film has been read."""
+        """Seconds of the film that have been read."""
         self._made_with = made_with
         self._album = Album(() if rest is None else rest.shots)
         if not (folder / UNFINISHED).is_dir():
@@ -108,7 +108,7 @@ class ScoreFolder:
 
     @property
     def stood(self) -> tuple[Entry, ...]:
-        """The events that stand now; what was taken back on the way is left out."""
+        """The events in force."""
         every = (one.entry for one in standing(self.lines))
         return tuple(entry for entry in every if not isinstance(entry.event, Correct))
 
@@ -117,7 +117,7 @@ class ScoreFolder:
         return any(not isinstance(entry.event, GameStart) for entry in self.lines)
 
     def add(self, reading: LookResult) -> None:
-        """Keep what one look gave: its pictures, then its lines."""
+        """Keep the pictures and the lines of one look."""
         self._album.add(reading)
         for entry in reading.entries:
             line = self._named(entry)
@@ -127,7 +127,7 @@ class ScoreFolder:
         self.time_s = reading.frame.time_s
 
     def keep(self, reading: LookResult, reader: CheckpointingReader) -> None:
-        """Have the next hand begin from here, whatever happens to this program."""
+        """Write a checkpoint: the next hand can begin here after any interruption."""
         ends = [e.t for e in self.lines if isinstance(e.event, HandEnd) and e.t is not None]
         self._album.forget(max(ends, default=self.time_s) - BEFORE_S)
         self.write_sheet(self.stood, self.time_s)
@@ -142,11 +142,11 @@ class ScoreFolder:
         self.rest = rest
 
     def write_sheet(self, stood: Sequence[Entry], until_s: float | None = None) -> None:
-        """Write the score sheet; ``until_s``: the film was read so far only."""
+        """Write the score sheet; ``until_s`` says that the film was read only so far."""
         write_whole(self.folder / SHEET, to_csv(tell(stood), until_s))
 
     def pictures(self, stood: Sequence[Entry]) -> dict[int, bytes]:
-        """By event number: the part of the table that shows the event, as a JPEG file."""
+        """The cropped JPEG picture of each event, by event number."""
         return {
             number: self._part(Path(str(entry.evidence)).stem).read_bytes()
             for number, entry in enumerate(stood)
@@ -154,20 +154,20 @@ class ScoreFolder:
         }
 
     def drop_others(self, stood: Sequence[Entry]) -> None:
-        """Let go of the pictures of what does not stand."""
+        """Delete the pictures of events that are not in force."""
         shown = {entry.evidence for entry in stood}
         for path in (self.folder / EVIDENCE).iterdir():
             if f"{EVIDENCE}/{path.name}" not in shown:
                 path.unlink()
 
     def finish(self) -> None:
-        """The film is read to its end, and all that is made of it is written."""
+        """Remove what only an unfinished folder has."""
         self._drop_parts()
         (self.folder / UNFINISHED / STATE).unlink()
         shutil.rmtree(self.folder / UNFINISHED)
 
     def close_record(self, stood: Sequence[Entry] | None = None) -> None:
-        """Add no more lines; ``stood``: what the record is to say in the end."""
+        """Close the record; ``stood`` is what it says in the end."""
         if not self._closed:
             self._closed = True
             self._record.close()
@@ -175,7 +175,7 @@ class ScoreFolder:
             write_whole(self.folder / RECORD, write_record(tuple(stood)))
 
     def remove(self) -> None:
-        """Nothing was seen: leave nothing behind that this program made."""
+        """Delete all that this program made here: nothing was seen."""
         self._drop_parts()
         for name in (UNFINISHED, EVIDENCE):
             shutil.rmtree(self.folder / name, ignore_errors=True)
@@ -189,7 +189,7 @@ class ScoreFolder:
             part.unlink()
 
     def _named(self, entry: Entry) -> Entry:
-        """The line with the pictures of its events, which are written if they are new."""
+        """Return the line with its pictures named, and write new pictures."""
         name = f"{len(self.lines):05}"
         if not isinstance(entry.event, Correct):
             return self._shown(entry, name)
@@ -200,7 +200,8 @@ class ScoreFolder:
         return replace(entry, event=replace(entry.event, events=events))
 
     def _shown(self, entry: Entry, name: str, before: int | str | None = None) -> Entry:
-        """The event with its picture; ``before``: evidence of what it stands in the place of."""
+        """Return the event with its picture; ``before`` is the picture of the event that it
+        replaces."""
         named = self._names.get(_key(entry))
         evidence = self._album.evidence(entry) if named is None else None
         if evidence is not None:
@@ -230,7 +231,7 @@ class ScoreFolder:
 
 
 def _told(lines: Sequence[Entry]) -> Iterator[Entry]:
-    """Every event that was ever told."""
+    """All events that were ever told."""
     for line in lines:
         yield from line.event.events if isinstance(line.event, Correct) else (line,)
 

@@ -1,4 +1,4 @@
-"""Recordings of single seats' hands, read beside the video of a table."""
+"""Reads recordings of single seats' hands beside the video of a table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PRIVATE: Final = "seat-{}-private.jsonl"
 
 
 def recorded(films: Sequence[SeatFilm], load: Callable[[], DetectorNets]) -> Witness:
-    """Read recordings of single hands from end to end.
+    """Read recordings of single hands to their ends.
 
     Raises ``SourceError`` for a file that is no video, ``Refused`` where it shows no hand.
     """
@@ -54,7 +54,7 @@ def recorded(films: Sequence[SeatFilm], load: Callable[[], DetectorNets]) -> Wit
 
 
 def write_hands(folder: Path, entries: Sequence[Entry], witness: Witness) -> None:
-    """Write for each seat that was watched the record as that seat knows it; for its owner only."""
+    """Write the record as each watched seat knows it, for its owner only."""
     game = replay(entries)
     for seat, seen in witness.seats.items():
         if seen.shift_s is None:
@@ -65,7 +65,7 @@ def write_hands(folder: Path, entries: Sequence[Entry], witness: Witness) -> Non
 
 
 def hands_seen(witness: Witness) -> Iterator[str]:
-    """What is said of each seat's camera: never a tile."""
+    """Lines about each seat's camera; they never name a tile."""
     for seat, seen in witness.seats.items():
         if seen.shift_s is None:
             yield (

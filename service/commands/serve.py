@@ -38,10 +38,10 @@ from vision.camera.reconnecting import open_reconnecting
 
 @dataclass(frozen=True)
 class ServeSettings:
-    """What the command line says, beside the source and how it is read."""
+    """The options of ``serve`` without the source and how it is read."""
 
     start: GameStart
-    """How a game begins that is not in the record yet."""
+    """The start of a game that is not in the record yet."""
     host: str
     port: int
     record: Path | None = None
@@ -115,7 +115,7 @@ def set_up(settings: ServeSettings) -> int:
 
 
 def _refuse_unusable(path: Path) -> None:
-    """Raise ``Refused`` now for a record that no table could go on with later."""
+    """Raise ``Refused`` now for a record that no table could continue."""
     record = RecordFile(path)
     if record.cut:
         to_stderr(record.cut)
@@ -125,7 +125,7 @@ def _refuse_unusable(path: Path) -> None:
 def _table_app(
     place: ServerAddress, shown: OpenTable, settings: ServeSettings, can_set_up: bool = False
 ) -> FastAPI:
-    """The pages of a table, after telling whoever started the program where they are."""
+    """Print the addresses of a table, and return its pages."""
     _tell(place, shown, settings.log)
     path = shown.record.path
     posting = []
@@ -147,7 +147,7 @@ def _table_app(
 
 
 def _tell(place: ServerAddress, shown: OpenTable, log: LogSink | None) -> None:
-    """Say what whoever started the program needs to know."""
+    """Print what whoever started the program needs to know."""
     if log is not None:
         shown.table.on_notice = lambda notice: log(
             "notice", {"about": notice.kind, "text": notice.text, "t": notice.time_s}

@@ -1,4 +1,4 @@
-"""Where pages are served: an address, a port, and who may ask there without a key."""
+"""Serves pages at an address and a port of this machine."""
 
 from __future__ import annotations
 
@@ -26,8 +26,6 @@ GRACE_S: Final = 2
 
 @dataclass(frozen=True)
 class ServerAddress:
-    """Where the pages are served."""
-
     listening: socket.socket
 
     @property
@@ -47,17 +45,17 @@ class ServerAddress:
 
     @property
     def base(self) -> str:
-        """The address by which phones find it."""
+        """The address for phones in the network."""
         return self._at(reached_at(self.host))
 
     @property
     def hosts(self) -> list[str]:
-        """Names by which browsers may ask for it."""
+        """Host names that requests may use."""
         return [*LOCAL_HOSTS, self.host] if self.is_local else [ANY]
 
     @property
     def is_local(self) -> bool:
-        """Whether nothing but this machine itself reaches it."""
+        """Whether only this machine reaches it."""
         return ipaddress.ip_address(self.host).is_loopback
 
     def _at(self, name: str) -> str:
@@ -74,7 +72,7 @@ class _Server(uvicorn.Server):
 
 
 def serve(config: uvicorn.Config, listening: socket.socket) -> None:
-    """Answer until interrupted."""
+    """Serve until interrupted."""
     config.timeout_graceful_shutdown = GRACE_S
     config.app = SendTimeout(cast(ASGIApp, config.app))
     server = _Server(guard(config))
@@ -84,7 +82,7 @@ def serve(config: uvicorn.Config, listening: socket.socket) -> None:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Take the port; raises ``Refused``."""
+    """Open the port; raises ``Refused``."""
     try:
         listening = socket.create_server((host, port), family=_family(host))
     except OSError as error:

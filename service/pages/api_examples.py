@@ -1,4 +1,4 @@
-"""One request and its answer for each address where a form has to be known beforehand."""
+"""An example of a request and its answer for each address of the interface."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from service.words.catalogue import rules_title, rules_titles
 
 @dataclass(frozen=True)
 class Example:
-    """What is asked of a table whose record has 13 lines, and what it answers."""
+    """A request to a table whose record has 13 lines, and the answer."""
 
     answer: Json
     asked: Json | None = None
-    """None where nothing is sent."""
+    """None for requests without a body."""
 
 
 def _written(number: int, corrected: int | None = None) -> Json:

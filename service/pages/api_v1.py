@@ -15,7 +15,7 @@ from service.pages.downloads import DOWNLOAD_FORMATS
 from service.report.public import Json
 
 OWN: Final = "/api/"
-"""Addresses of our own pages: they change with the pages."""
+"""Prefix of the pages' own addresses, which change with the pages."""
 VERSION: Final = "/api/v1/"
 LISTEN: Final = f"{VERSION}listen"
 KEY: Final = HTTPBearer(
@@ -38,13 +38,13 @@ _REFUSALS: Final = {
     507: "The record cannot be written; nothing was changed.",
 }
 UNREADABLE: Final[Json] = {"description": _REFUSALS[422]}
-"""In place of an answer that the framework would describe, and that is never given."""
+"""Replaces the framework's own description of an error that is never sent."""
 FILES: Final[Mapping[str, Sequence[str]]] = {
     "download/{form}": sorted({form.media_type for form in DOWNLOAD_FORMATS.values()}),
     "pictures/{number}": ("image/jpeg",),
     "questions/{name}/picture": ("image/jpeg",),
 }
-"""Addresses that answer with something else than JSON."""
+"""Addresses that do not answer with JSON."""
 
 
 def add_version(app: FastAPI) -> None:

@@ -1,4 +1,4 @@
-"""The live page: one table, its picture, and what the engine says about it."""
+"""The web application of one table."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _routes(app: FastAPI, table: LiveTable, can_set_up: bool) -> None:
 
     @app.get("/health")
     def health() -> Json:
-        """Whether the table is being watched, and how far it has got."""
+        """Report whether the table is being watched, and how far it is."""
         return {
             "status": "failed" if table.problem else "ended" if table.ended else "watching",
             "source": table.name,
@@ -111,7 +111,7 @@ def _routes(app: FastAPI, table: LiveTable, can_set_up: bool) -> None:
 
     @app.get("/api/table")
     def state() -> Json:
-        """The table as everybody may see it."""
+        """Return the table as everybody may see it."""
         return table.table()
 
     @app.websocket("/ws")
@@ -147,7 +147,7 @@ async def _send_messages(socket: WebSocket, snapshot: Json, subscriber: Subscrib
 async def _send_pictures(
     socket: WebSocket, table: LiveTable, asked: asyncio.Event, drawing: Executor
 ) -> None:
-    """One picture each time the page asks for the next: a slow page gets fewer, never old ones."""
+    """Send one picture each time the page asks: a slow page gets fewer, never old ones."""
     shown = -1
     while True:
         await asked.wait()

@@ -28,21 +28,19 @@ from service.words.events import event_json, event_parts, parts_json
 
 
 def add_correction_pages(app: FastAPI, table: LiveTable) -> None:
-    """Add what people correct the record with."""
-
     @app.get("/api/events")
     async def events() -> Json:
-        """Events in force, in the order of play; ``lines`` is what a correction is based on."""
+        """Return the events in force, in order of play; a correction is based on ``lines``."""
         return {"lines": len(table.game.entries), "events": events_of(table.game)}
 
     @app.get("/api/events/{number}/ways")
     async def likely(number: int, place: int = 0) -> Json:
-        """Ways to correct one event, likely ones first."""
+        """Return ways to correct one event, the likeliest first."""
         return await _alternatives(table, number, place)
 
     @app.get("/api/fouls")
     async def fouls() -> Json:
-        """Fouls and what else is against the rules, with what it costs."""
+        """Return fouls and other irregular events, with what they cost."""
         return {"lines": len(table.game.entries), "fouls": _fouls(table)}
 
     @app.post("/api/events")
@@ -136,7 +134,7 @@ def _correction(table: LiveTable, asked: Correction) -> Entry:
 
 
 def _ruling(table: LiveTable, asked: FoulRuling) -> Entry:
-    """A referee's word: what was seen stands as a person's, or a foul did not happen."""
+    """Confirm what was seen as a person's word, or cancel a foul."""
     entries, number, place = table.game.entries, asked.of, asked.place
     _, old = at(entries, number, place)
     if not any(foul["number"] == number and foul["place"] == place for foul in _fouls(table)):
@@ -168,7 +166,7 @@ def _fouls(table: LiveTable) -> list[Json]:
 def _by_event(
     game: Game,
 ) -> tuple[defaultdict[int, list[Problem]], defaultdict[int, list[Payout]]]:
-    """What is irregular and what is paid, by the number of the event that it is of."""
+    """Irregularities and payouts by event number."""
     said: defaultdict[int, list[Problem]] = defaultdict(list)
     paid: defaultdict[int, list[Payout]] = defaultdict(list)
     for one in public_announcements(game.announcements()):

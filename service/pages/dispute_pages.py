@@ -1,4 +1,4 @@
-"""Pictures of events, for whoever doubts what was recorded."""
+"""Pictures of events, for whoever doubts the record."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def add_dispute_pages(app: FastAPI, table: LiveTable, dispute: Dispute | None) -
 
     @app.get("/api/events/{number}/pictures")
     async def clip(number: int, place: int = 0) -> Json:
-        """The pictures of a few seconds around an event."""
+        """Return the pictures of a few seconds around an event."""
         _, old = at(table.game.entries, number, place)
         found = dispute.clip(old.entry) if dispute is not None else ()
         pictures = [{"number": one.number, "t": one.time_s} for one in found]
@@ -27,7 +27,7 @@ def add_dispute_pages(app: FastAPI, table: LiveTable, dispute: Dispute | None) -
 
     @app.get("/api/pictures/{number}")
     async def picture(number: int) -> Response:
-        """One picture of the table, as a JPEG file."""
+        """Return one picture of the table as a JPEG file."""
         data = None
         if dispute is not None:
             data = await asyncio.to_thread(dispute.gallery.picture, number)

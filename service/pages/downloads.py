@@ -1,4 +1,4 @@
-"""Files that a page offers of a game: the record, its score sheet, logs for riichi viewers."""
+"""Files that pages offer: the record, its score sheet, and logs for riichi viewers."""
 
 from __future__ import annotations
 
@@ -18,13 +18,11 @@ from service.report.story import tell
 
 @dataclass(frozen=True)
 class DownloadFormat:
-    """One kind of file."""
-
     suffix: str
     media_type: str
     write: Callable[[Sequence[Entry]], str]
     holds_hands: bool = False
-    """It tells what only one seat knew: for whoever runs the table alone."""
+    """It shows hidden hands, so only whoever runs the table may have it."""
 
 
 DOWNLOAD_FORMATS: Final[Mapping[str, DownloadFormat]] = {
@@ -45,6 +43,6 @@ DOWNLOAD_FORMATS: Final[Mapping[str, DownloadFormat]] = {
 
 
 def public_record(entries: Sequence[Entry]) -> list[Entry]:
-    """The events in force as the whole table saw them."""
+    """The events in force as everybody saw them."""
     seen = (event.entry for event in events_seen(replay(entries)))
     return [entry for entry in seen if not isinstance(entry.event, Correct)]

@@ -1,4 +1,4 @@
-"""The drill: a seat's own decisions, for its own key; for the control key, those of any seat."""
+"""The drill pages: a seat's decisions for its own key, those of any seat for the control key."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEATS: Final = range(4)
 
 
 def add_drill_pages(app: FastAPI, table: LiveTable, stories: StoryCache) -> None:
-    """Nothing here tells what a seat has not decided yet: only discards that lie on the table."""
+    """They tell nothing that a seat has not decided yet."""
 
     async def made(seat: Seat) -> list[Decision]:
         games = await asyncio.to_thread(stories.games, table.game.with_lines())
@@ -35,7 +35,7 @@ def add_drill_pages(app: FastAPI, table: LiveTable, stories: StoryCache) -> None
 
     @app.get("/api/drill")
     async def listed(request: Request, seat: int | None = None) -> Json:
-        """The decisions of a seat whose hand was known."""
+        """List the decisions of a seat whose hand is known."""
         own, grant = _seat_shown(request, seat)
         return {
             "seat": own,
@@ -54,7 +54,7 @@ def add_drill_pages(app: FastAPI, table: LiveTable, stories: StoryCache) -> None
         tile: str | None = None,
         offer: str | None = None,
     ) -> Json:
-        """What the seat knew then; with a ``tile``, what is said of discarding it.
+        """Return what the seat knew; with ``tile``, also judge that discard.
 
         ``offer``: of a claim, a win, or letting the discard pass instead.
         """

@@ -1,4 +1,4 @@
-"""Logs what happens at the table as all pages hear it: nothing that one seat alone knows."""
+"""Logs events as all pages hear them, without what one seat alone knows."""
 
 from __future__ import annotations
 

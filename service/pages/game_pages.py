@@ -1,4 +1,4 @@
-"""The page of the game so far: hands and what they paid, a replay, charts, and downloads."""
+"""The page of the game so far: hands and payouts, replay, charts, and downloads."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def add_game_pages(
     gallery: Gallery | None,
     folder: Path | None,
 ) -> None:
-    """Add what is public of the whole record, and downloads of all of it for the control key."""
+    """Add the public view of the whole record, and its downloads."""
 
     @app.get("/game", include_in_schema=False)
     def page() -> Response:
@@ -41,7 +41,7 @@ def add_game_pages(
 
     @app.get("/api/hands")
     async def hands() -> Json:
-        """Every hand: winners, payouts line by line, points, who deals next."""
+        """Return every hand: winners, payouts line by line, points, the next dealer."""
         games = await asyncio.to_thread(stories.games, table.game.with_lines())
         return {"lines": len(table.game.entries), "games": games_json(games, table.lang)}
 
@@ -49,7 +49,7 @@ def add_game_pages(
 
     @app.get("/api/standings")
     async def places() -> Json:
-        """People over all finished games of this record and of those beside it."""
+        """Return people's results in all finished games of this record's folder."""
         games = await asyncio.to_thread(stories.games, table.game.with_lines())
         results = list(results_of(games))
         if others is not None:
@@ -58,7 +58,7 @@ def add_game_pages(
 
     @app.get("/api/replay")
     async def steps() -> Json:
-        """All events in force, to step through."""
+        """Return all events in force, to step through."""
         game = table.game.with_lines()
         games = await asyncio.to_thread(stories.games, game)
         steps = await asyncio.to_thread(_steps, game, games)
@@ -66,7 +66,7 @@ def add_game_pages(
 
     @app.get("/api/replay/{step}")
     async def at(step: int) -> Json:
-        """The table after one event, and the picture of it."""
+        """Return the table after one event, with its picture."""
         games = await asyncio.to_thread(stories.games, table.game.with_lines())
         events = happened_in(games)
         if not 0 <= step < len(events):
@@ -75,7 +75,8 @@ def add_game_pages(
 
     @app.get("/api/download/{form}")
     async def download(request: Request, form: str) -> Response:
-        """The record or what is made of it; what holds hands is for the control key alone."""
+        """Return the record or a file made of it; whoever runs the table gets those with hidden
+        hands."""
         kind = DOWNLOAD_FORMATS.get(form)
         if kind is None:
             known = ", ".join(DOWNLOAD_FORMATS)
@@ -120,7 +121,7 @@ def _step(event: StoryEvent, lang: str) -> Json:
 
 
 def _picture(gallery: Gallery | None, event: StoryEvent) -> int | None:
-    """The picture of the moment, where one was kept."""
+    """The number of the picture of that moment, if there is one."""
     if gallery is None or event.entry.t is None:
         return None
     shot = gallery.at(event.entry.t)

@@ -1,4 +1,4 @@
-"""What every answer to a browser carries."""
+"""Headers of every answer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HEADERS: Final = {
 
 
 def add_headers(app: FastAPI) -> None:
-    """Keep pages to what comes from here, and addresses from other sites."""
+    """Load nothing from other hosts, and send them no address."""
 
     @app.exception_handler(ClientDisconnect)
     async def gone(_: Request, __: ClientDisconnect) -> Response:
@@ -28,7 +28,7 @@ def add_headers(app: FastAPI) -> None:
 
     @app.exception_handler(WebSocketDisconnect)
     async def left(_: WebSocket, __: WebSocketDisconnect) -> None:
-        """A page has gone before it was answered."""
+        """The page was closed before it was answered."""
 
     @app.middleware("http")
     async def headers(

@@ -1,4 +1,4 @@
-"""What the server counts of itself, in the form that Prometheus reads."""
+"""The server's metrics for Prometheus."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from service.table.live_table import LiveTable
 
 
 class ServerMetrics:
-    """Numbers of one application: a program that shows one table after another mixes none."""
+    """The metrics of one application."""
 
     def __init__(self, numbers: Collector | None = None) -> None:
-        """``numbers`` are those of what is served; memory, files and time come to them."""
+        """``numbers`` are those of what is served; memory, files and time are added."""
         self._registry = CollectorRegistry()
         if numbers is not None:
             self._registry.register(numbers)
@@ -41,12 +41,11 @@ class ServerMetrics:
         )
 
     def text(self) -> bytes:
-        """All of it now."""
         return generate_latest(self._registry)
 
 
 class TableMetrics(Collector):
-    """What the table itself knows, asked for when somebody looks."""
+    """The metrics of a table, collected on request."""
 
     def __init__(self, table: LiveTable) -> None:
         self._table = table
@@ -65,8 +64,6 @@ class TableMetrics(Collector):
 
 
 def add_metrics(app: FastAPI, server: ServerMetrics) -> None:
-    """Add the page that Prometheus asks for."""
-
     @app.get("/metrics", include_in_schema=False)
     async def metrics() -> Response:
         return Response(server.text(), media_type=CONTENT_TYPE_LATEST)

@@ -18,7 +18,7 @@ from vision.draw import around, jpeg, resized
 from vision.telling.question import Question
 
 MARGIN_TILES = 3.0
-"""Around the doubtful tiles, in tile widths: their neighbours tell how they lie."""
+"""Margin around the doubtful tiles, in tile widths: their neighbours tell how they lie."""
 CROP_PX = 480
 
 
@@ -27,12 +27,12 @@ def add_question_pages(app: FastAPI, table: LiveTable, gallery: Gallery | None) 
 
     @app.get("/api/questions")
     async def questions() -> Json:
-        """What is asked now: two or three likely readings each, the first of them recorded."""
+        """Return the open questions: two or three likely readings each, the recorded one first."""
         return {"lines": len(table.game.entries), "questions": table.questions()}
 
     @app.get("/api/questions/{name}/picture")
     async def picture(name: str) -> Response:
-        """The doubtful tiles, as a JPEG file."""
+        """Return the doubtful tiles as a JPEG file."""
         if table.asking is None or gallery is None:
             raise NotThere("there is no picture of this")
         question = table.asking.question(table.game, name)
@@ -43,7 +43,7 @@ def add_question_pages(app: FastAPI, table: LiveTable, gallery: Gallery | None) 
 
     @app.post("/api/answers")
     async def answer(asked: ChosenAnswer) -> Json:
-        """``{"id": ..., "choice": 0}``: which of the readings is right."""
+        """``{"id": ..., "choice": 0}``: choose one of the readings."""
         await table.answer(asked.id, asked.choice)
         return {"lines": len(table.game.entries)}
 

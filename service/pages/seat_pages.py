@@ -1,4 +1,4 @@
-"""Pages of the four seats: opened by a key that is sent inside the socket, never in an address."""
+"""The pages of the four seats; each opens with a key sent inside its socket."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from service.table.subscriber import Subscriber
 from vision.errors import WeightsError
 
 KEY_WAIT_S: Final = 10.0
-"""How long a page may take to say which seat it is for."""
+"""Seconds in which a page must send its key."""
 NOT_YOURS: Final = 1008
 LONGEST: Final = 1000
-"""Characters of a message from a seat's page."""
+"""Longest message of a seat's page, in characters."""
 
 
 def add_seat_pages(app: FastAPI, table: LiveTable, settings: PageSettings) -> None:
@@ -41,7 +41,7 @@ def add_seat_pages(app: FastAPI, table: LiveTable, settings: PageSettings) -> No
 
     @app.get("/api/seats", dependencies=[for_admin])
     def seats(request: Request) -> list[Json]:
-        """The four seats' own addresses, as QR codes too; for whoever runs the table."""
+        """Return the seats' addresses and QR codes."""
         base = settings.address(request)
         addresses = [seat_address(base, key) for key in keys.seats]
         return [{"seat": seat} | _with_code(address) for seat, address in enumerate(addresses)]
@@ -80,7 +80,7 @@ async def _sent_grant(socket: WebSocket, keys: SeatKeys) -> Grant | None:
 
 
 async def first_word(socket: WebSocket) -> Json:
-    """What a page says about itself; nothing where it says nothing in time."""
+    """The first message of a page; empty where none comes in time."""
     try:
         return _read(await asyncio.wait_for(socket.receive_text(), KEY_WAIT_S))
     except (TimeoutError, WebSocketDisconnect, KeyError):
@@ -88,7 +88,7 @@ async def first_word(socket: WebSocket) -> Json:
 
 
 def _read(text: str) -> Json:
-    """What a page said; nothing where it makes no sense."""
+    """A page's message as an object; empty where it is not one."""
     try:
         said = json.loads(text) if len(text) <= LONGEST else None
     except (ValueError, RecursionError):
@@ -107,9 +107,9 @@ class _SeatPage:
         self._seat = seat
         self._subscriber = subscriber
         self._always = self._now = False
-        """Whether the page wants hints with every event, or only the one it asked for."""
+        """Whether the page wants a hint with every event, or once now."""
         self._waits = False
-        """Whether a request for a hint waits; its answer serves those that come meanwhile, too."""
+        """Whether a request for a hint is queued; one answer serves all that come meanwhile."""
         self._snapshot = table.snapshot()
         self._loop = asyncio.get_running_loop()
         self._switching: asyncio.Task[None] | None = None
@@ -133,7 +133,7 @@ class _SeatPage:
             self._switching = asyncio.create_task(self._switch(camera == "phone"))
 
     def has_news(self) -> None:
-        """Something new is known of this seat's hand; any thread may say so."""
+        """Send the page this seat's news; any thread may call it."""
         # The loop may be closed already when the program ends in the middle of a look.
         with contextlib.suppress(RuntimeError):
             news: Json = {"type": "mine"}
@@ -154,7 +154,7 @@ class _SeatPage:
             self._subscriber.offer({"type": "mine", "camera_at": _with_code(address)})
 
     async def send(self) -> None:
-        """What everybody gets, each time with what is this seat's own."""
+        """Send what everybody gets, with this seat's own view added."""
         await self._tell(self._snapshot)
         while not self._subscriber.too_slow.is_set():
             await self._tell(await self._subscriber.messages.get())

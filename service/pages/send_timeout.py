@@ -1,4 +1,4 @@
-"""Pages that do not read any more are given up: neither tasks nor the system wait for ever."""
+"""Gives up pages that no longer read what they are sent."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from starlette.websockets import WebSocketDisconnect
 
 GIVEN_UP_S: Final = 30.0
 VANISHED: Final = 1006
-"""Close code of a connection that ended without a word."""
+"""Close code of a connection that ended without a close message."""
 
 
 class SendTimeout:
-    """Passes everything on to ``app``; a socket that takes nothing for so long counts as gone."""
+    """Treats a socket as closed when it accepts nothing for ``seconds``."""
 
     def __init__(self, app: ASGIApp, seconds: float = GIVEN_UP_S) -> None:
         self._app = app
@@ -38,7 +38,7 @@ class SendTimeout:
 
 
 def give_up_after(listening: socket.socket, seconds: float = GIVEN_UP_S) -> None:
-    """Let the system break off connections that take nothing for so long, where it can."""
+    """Let the system drop connections that accept nothing for ``seconds``, where it can."""
     if sys.platform == "linux":
         option = socket.TCP_USER_TIMEOUT
         listening.setsockopt(socket.IPPROTO_TCP, option, round(seconds * 1000))

@@ -13,17 +13,17 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from service.access.seat_keys import SeatKeys
 
 SET_UP: Final = ("/setup", "/api/setup")
-"""These pages stay while a table is shown, so that the next game can be set up."""
+"""Addresses that stay while a table is shown, to set up the next game."""
 
 
 class SetUpOrTable:
-    """An application that hands every request to the pages that are shown now."""
+    """Passes every request on to the set-up pages or to the table's."""
 
     def __init__(self, set_up: ASGIApp) -> None:
         self._set_up = set_up
         self._table: FastAPI | None = None
         self.keys: SeatKeys | None = None
-        """The keys of the table that is shown; None where none is."""
+        """The keys of the shown table; None without one."""
         self._open = contextlib.AsyncExitStack()
         self._let_go: Callable[[], None] | None = None
 
@@ -49,7 +49,7 @@ class SetUpOrTable:
             raise
 
     async def clear(self) -> None:
-        """End the table that is shown; its record is closed."""
+        """End the shown table and close its record."""
         self._table = self.keys = None
         if self._let_go is not None:
             await asyncio.to_thread(self._let_go)

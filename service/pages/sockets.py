@@ -1,4 +1,4 @@
-"""What every WebSocket of the pages does alike."""
+"""What all WebSockets of the pages have in common."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 from service.access.host_check import from_elsewhere
 
 TOO_SLOW: Final = 1013
-"""Close code "try again later": the page comes back and is given everything anew."""
+"""Close code "try again later": the page reconnects and begins anew."""
 
 
 async def accepted(socket: WebSocket) -> bool:
@@ -33,7 +33,7 @@ async def accepted(socket: WebSocket) -> bool:
 async def until_gone(
     socket: WebSocket, sending: Awaitable[None], heard: Callable[[str], None] | None = None
 ) -> None:
-    """Send until the page goes away; listening is what tells that it has."""
+    """Send until the page closes; receiving is what detects that."""
     sender = asyncio.ensure_future(sending)
     listener = asyncio.ensure_future(_listen(socket, heard))
     _, left = await asyncio.wait((sender, listener), return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""Pages as they lie in ``static``, with the parts that many of them have."""
+"""Pages from ``static``, with shared parts from ``templates``."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ _PART: Final = re.compile(r"<!-- part: (\w+) -->")
 
 
 def html_of(name: str) -> str:
-    """A page of ``static``; ``<!-- part: NAME -->`` is what stands in that template."""
+    """Return a page of ``static``; ``<!-- part: NAME -->`` includes that template."""
     text = (_SERVICE / "static" / name).read_text("utf-8")
     return _PART.sub(lambda found: _part(found[1]), text)
 
 
 def html_page(name: str) -> Response:
-    """The same as an answer to a browser."""
     return Response(html_of(name), media_type="text/html")
 
 

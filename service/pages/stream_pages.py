@@ -1,4 +1,4 @@
-"""The page for a stream: the table over a transparent ground, as late as the streamer wants it.
+"""The stream page: the table on a transparent ground, delayed as the streamer wants.
 
 Hands and waits go to it only with a key of its own, which the control page hands out.
 """
@@ -25,7 +25,7 @@ from service.table.subscriber import Subscriber
 
 LONGEST_DELAY_S: Final = 900
 MOST_HELD: Final = 5000
-"""Views that wait for their time: more come in no quarter of an hour."""
+"""Views that can wait: no quarter of an hour brings more."""
 
 
 def add_stream_pages(app: FastAPI, table: LiveTable, settings: PageSettings) -> None:
@@ -64,7 +64,7 @@ def add_stream_pages(app: FastAPI, table: LiveTable, settings: PageSettings) -> 
 
 
 def _delay_s(said: Json) -> float | None:
-    """What was asked for; None where that is no delay."""
+    """The requested delay; None where it is not valid."""
     value = said.get("delay_s", 0)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
@@ -72,7 +72,7 @@ def _delay_s(said: Json) -> float | None:
 
 
 class _Stream:
-    """One open page; what it is sent waits for its time here, not in the browser."""
+    """One open page; what it will be sent waits here, not in the browser."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class _Stream:
 
 
 def _private(state: State) -> list[Json]:
-    """Hands and waits of all four; nothing of a hand that nobody has seen."""
+    """Hands and waits of all four seats, as far as they are known."""
     rules = RULE_SETS.get(state.rules)
     told: list[Json] = []
     for seat, player in enumerate(state.players):

@@ -1,4 +1,4 @@
-"""Comma-separated values in which no cell of text is taken for a formula."""
+"""CSV in which no text is taken for a formula."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from itertools import dropwhile
 from typing import Final
 
 Cell = str | int | Decimal
-"""Text that anybody may have chosen, or a number, which may well begin with a minus."""
+"""Text that anybody may have chosen, or a number."""
 _FORMULA: Final = ("=", "+", "-", "@", "\N{MINUS SIGN}")
 
 
 def csv_of(rows: Iterable[Sequence[Cell]]) -> str:
-    """All rows, one a line; texts are quoted, so that no other separator divides them either."""
+    """Write rows as CSV; texts are quoted."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     for row in rows:

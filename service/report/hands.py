@@ -1,4 +1,4 @@
-"""Hands as everybody may see them afterwards: who won with what, what was paid, who deals next."""
+"""The hands of a record as everybody may see them afterwards, as JSON."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def games_json(games: Sequence[GameStory], lang: str) -> list[Json]:
 
 
 def hand_json(game: GameStory, hand: HandStory, lang: str) -> Json:
-    """One hand: its result line by line, and nothing that is not lying open."""
+    """One hand line by line, without hidden tiles."""
     last = hand.happened[-1].state
     names = last.names
     said = public_announcements(hand.said)
@@ -74,7 +74,7 @@ def _win(hand: HandStory, win: Win) -> Json:
 
 
 def _laid_out(state: State, seat: Seat, win: Win) -> list[str] | None:
-    """The winner's tiles without the winning one; None while nobody has seen them."""
+    """The winner's hand without the winning tile; None while nobody has seen it."""
     if win.hand is not None:
         return sorted(map(str, win.hand), key=_in_suits)
     player = state.players[seat]
@@ -87,5 +87,5 @@ def _laid_out(state: State, seat: Seat, win: Win) -> list[str] | None:
 
 
 def _in_suits(code: str) -> tuple[str, str]:
-    """Red fives (0) lie among the fives."""
+    """Sort key: red fives (0) are among the fives."""
     return code[-1], "5" if code[0] == "0" else code[0]

@@ -1,4 +1,4 @@
-"""Pages that stand alone: templates of this package, filled in."""
+"""Fills in templates of pages that stand alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.words.events import Part
 
 
 def page(template: str, **values: object) -> str:
-    """One HTML page; what comes from a record is escaped."""
+    """Render a template; text from a record is escaped."""
     return _environment().get_template(template).render(**values)
 
 
@@ -40,7 +40,7 @@ def _signed(value: int) -> str:
 
 
 def _part(part: Part) -> str | Markup:
-    """A word as it is, a tile drawn; our own drawing needs no escaping."""
+    """Words as they are, tiles as drawings, which need no escaping."""
     return Markup(use(part)) if isinstance(part, Tile) else part
 
 

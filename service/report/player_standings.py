@@ -1,4 +1,4 @@
-"""Who came where over several games: those of this record, and of the others in its folder."""
+"""Players' standings over the games of a record and of the others in its folder."""
 
 from __future__ import annotations
 
@@ -13,16 +13,14 @@ from service.report.story import GameStory, tell
 
 MOST_FILES: Final = 300
 LARGEST: Final = 4 * 1024 * 1024
-"""Bytes of a record: a long evening is a tenth of it."""
+"""Largest record in bytes: a long evening is a tenth of it."""
 
 FinishedGame = tuple[tuple[str, int, int], ...]
-"""Of one finished game: name, place, and points won, of each player who has a name."""
+"""Name, place and points won of each named player in one finished game."""
 
 
 @dataclass
 class PlayerStanding:
-    """One person over several games."""
-
     name: str
     games: int = 0
     places: int = 0
@@ -34,16 +32,16 @@ class PlayerStanding:
 
 
 class Folder:
-    """The records of a folder; each is read once, unless it changes."""
+    """The records of a folder; each is read again only when it changes."""
 
     def __init__(self, path: Path, own: str) -> None:
-        """``own`` is the record that is being written: the table knows it better."""
+        """``own`` is the record being written, which is left out."""
         self._path = path
         self._own = own
         self._known: dict[tuple[str, int, int], tuple[FinishedGame, ...]] = {}
 
     def results(self) -> Iterator[FinishedGame]:
-        """Of all finished games in the other records."""
+        """The finished games of the other records."""
         files = sorted(self._path.glob("*.jsonl"))
         for file in [each for each in files if each.name != self._own][:MOST_FILES]:
             try:
@@ -59,7 +57,7 @@ class Folder:
 
 
 def results_of(games: Iterable[GameStory]) -> Iterator[FinishedGame]:
-    """Finished games alone; whoever has no name is nobody that could be counted."""
+    """The results of finished games; players without a name are left out."""
     for game in games:
         if game.result is None:
             continue
@@ -72,7 +70,7 @@ def results_of(games: Iterable[GameStory]) -> Iterator[FinishedGame]:
 
 
 def standings(results: Iterable[FinishedGame]) -> list[Json]:
-    """The best average place first; points decide between equals."""
+    """Rows by average place, then by points."""
     people: dict[str, PlayerStanding] = {}
     for result in results:
         for name, place, points in result:

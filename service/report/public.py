@@ -20,12 +20,12 @@ Json = dict[str, object]
 
 
 def public_announcements(said: Iterable[Announcement]) -> list[Announcement]:
-    """Those that are not for one seat alone."""
+    """Announcements that are not for one seat alone."""
     return heard_by(said, None)
 
 
 def public_table(state: State, names: Sequence[str]) -> Json:
-    """The drawn table: what a person who walks around it would see."""
+    """The table as a person who walks around it sees it."""
     return {
         "rules": state.rules,
         "phase": state.phase.value,
@@ -57,18 +57,17 @@ def page_needs(rules: str) -> Json:
 
 
 def indicators(state: State, seat: Seat | None) -> list[Json]:
-    """Those of this hand as one seat sees them (None: everybody)."""
+    """The indicators of this hand as one seat sees them; None is everybody."""
     turned = indicators_seen(state, RULE_SETS.get(state.rules), seat)
     return [{"kind": one.kind, "tile": str(one.tile)} for one in turned]
 
 
 def names_of(state: State) -> tuple[str, ...]:
-    """What to call the four seats."""
     return tuple(state.names[seat] or f"Seat {seat}" for seat in range(4))
 
 
 def _wild(state: State) -> list[str]:
-    """Kinds that stand for any tile, as codes: the fortune of Hangzhou."""
+    """Codes of tiles that stand for any tile, such as the fortune of Hangzhou."""
     rules = RULE_SETS.get(state.rules)
     return sorted(map(str, rules.wild(state))) if rules else []
 
@@ -88,7 +87,7 @@ def _player(player: Player) -> Json:
 
 
 def melds_of(player: Player) -> list[Json]:
-    """A seat's declared sets as they lie, the outer tiles of closed kongs turned down."""
+    """A player's declared sets; the outer tiles of closed kongs lie face down."""
     return [_meld(meld) for meld in player.melds]
 
 

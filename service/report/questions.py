@@ -1,4 +1,4 @@
-"""Questions of a scored game as a file, and the answers that a person writes into it."""
+"""Writes the questions of a scored game to a file, and reads a person's answers from it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FORM: Final = (
 def asked_of(
     questions: Sequence[Question], entries: Sequence[Entry], video: str, lang: str = "en"
 ) -> Json:
-    """The file: every question with its choices, and an empty place for its answer."""
+    """The content of the file: every question with its choices, and a place for the answer."""
     names = replay(entries).state.names
     return {
         "video": video,
@@ -38,7 +38,7 @@ def asked_of(
 
 
 def words_of(events: Sequence[Event], names: Sequence[str], lang: str = "en") -> str:
-    """A choice for people."""
+    """The text of a choice."""
     return "; ".join(event_text(event, names, lang) for event in events) or "-"
 
 
@@ -65,7 +65,7 @@ def _question(
 
 
 def read_answers(path: Path) -> list[Answer]:
-    """What a person answered; raises ``Refused`` in one line."""
+    """Read the answers; raises ``Refused``."""
     try:
         with path.open("rb") as file:
             given = json.loads(file.read(_LARGEST))
@@ -84,7 +84,7 @@ def read_answers(path: Path) -> list[Answer]:
 
 
 def answer_of(asked: Mapping[str, object], where: str) -> Answer:
-    """One answer with the choices that it was given for; raises ``Refused``."""
+    """Read one answer with its choices; raises ``Refused``."""
     name = asked.get("id")
     place = EventPlace.of_id(name) if isinstance(name, str) else None
     if place is None:
@@ -137,7 +137,7 @@ class _Doubtful:
 
 
 def _with_tile(choices: Sequence[tuple[Event, ...]], name: str, where: str) -> tuple[Event, ...]:
-    """The first choice, with the tile that the others read otherwise."""
+    """The first choice with another tile in the doubtful event."""
     try:
         tile = Tile(name)
     except NotATile as error:

@@ -1,4 +1,4 @@
-"""The report of a scored game: one page that a person can check, its pictures inside."""
+"""The report of a scored game: one page with its pictures inside."""
 
 from __future__ import annotations
 
@@ -18,13 +18,11 @@ from service.words.catalogue import words_of
 from service.words.events import Part, event_parts
 
 DOUBTFUL: Final = 0.8
-"""Events that are less certain are pointed out for a person to look at."""
+"""Events with less confidence are pointed out."""
 
 
 @dataclass(frozen=True)
 class ReportLine:
-    """One event of the report."""
-
     number: int
     time_s: float | None
     parts: tuple[Part, ...]
@@ -34,16 +32,14 @@ class ReportLine:
     """A ``data:`` address."""
     problems: tuple[str, ...]
     said: tuple[str, ...]
-    """Other announcements, without the one of whose turn it is."""
+    """Announcements other than problems and turns."""
 
     draw: bool
-    """Nothing but a tile drawn, of which there is nothing more to say."""
+    """Whether it is only a draw without further announcements."""
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """One hand of the report."""
-
     title: str
     place: str
     """Round and dealer."""
@@ -53,25 +49,21 @@ class Chapter:
     points: tuple[int, ...]
     lines: tuple[ReportLine, ...]
     problems: tuple[ReportLine, ...]
-    """Those of the lines with problems."""
+    """The lines with problems."""
     doubtful: tuple[ReportLine, ...]
 
 
 @dataclass(frozen=True)
 class ReportQuestion:
-    """One question of the report."""
-
     number: int
     time_s: float
     picture: str | None
     choices: tuple[tuple[str, int], ...]
-    """What each says, and its share in percent."""
+    """The text of each choice, and its share in percent."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """One game of the report."""
-
     story: GameStory
     rows: tuple[SheetRow, ...]
     chapters: tuple[Chapter, ...]
@@ -127,7 +119,6 @@ def _asked(asked: Json, pictures: Mapping[int, bytes]) -> tuple[ReportQuestion, 
 
 
 def _address(picture: bytes | None) -> str | None:
-    """A picture as a ``data:`` address."""
     return f"data:image/jpeg;base64,{b64encode(picture).decode()}" if picture else None
 
 
@@ -175,7 +166,7 @@ def _line(
 
 
 def _with_draws(lines: Sequence[ReportLine], and_then: str) -> tuple[ReportLine, ...]:
-    """A draw is told together with what came of it: it has no picture of its own."""
+    """Join each draw with the event after it: a draw has no picture of its own."""
     told: list[ReportLine] = []
     for line in lines:
         if told and told[-1].draw and not line.draw:

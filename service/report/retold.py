@@ -1,4 +1,4 @@
-"""The record of a table told in games and hands, once for each line that is added to it."""
+"""Caches the games and hands of a record for its pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.report.story import GameStory, HandStory, StoryEvent, tell_game
 
 
 class StoryCache:
-    """Remembers the last telling: several pages ask for the same."""
+    """Keeps the last result: several pages ask for the same."""
 
     def __init__(self) -> None:
         self._telling = threading.Lock()
@@ -18,7 +18,7 @@ class StoryCache:
         self._games: tuple[GameStory, ...] = ()
 
     def games(self, game: Game) -> tuple[GameStory, ...]:
-        """The games of a record that is only ever added to; nothing is played again for it."""
+        """Return the games of a record that only grows; nothing is replayed."""
         with self._telling:
             lines = len(game.entries)
             if lines != self._lines:
@@ -27,7 +27,7 @@ class StoryCache:
 
 
 def last_state_of(games: Sequence[GameStory]) -> dict[int, HandStory]:
-    """The hand to which each event in force belongs, by its place among them all."""
+    """The hand of each event in force, by index."""
     found: dict[int, HandStory] = {}
     place = 0
     for game in games:
@@ -40,5 +40,4 @@ def last_state_of(games: Sequence[GameStory]) -> dict[int, HandStory]:
 
 
 def happened_in(games: Sequence[GameStory]) -> tuple[StoryEvent, ...]:
-    """All events in force, in the order of play."""
     return tuple(event for game in games for event in game.happened)

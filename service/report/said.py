@@ -1,4 +1,4 @@
-"""Announcements as pages get them: in every language, and each with a key of its own."""
+"""Announcements as JSON for pages, in every language and each with a key."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def worded(said: Iterable[Announcement], lang: str, names: Sequence[str]) -> lis
 
 
 def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:
-    """What everybody heard last: looking at a whole evening would hold up every page."""
+    """The last public announcements; only as much of the record is read as needed."""
     found: list[Announcement] = []
     for place in reversed(range(len(played))):
         said = [one for one in played[place].announcements if not isinstance(one, Turn)]

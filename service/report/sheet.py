@@ -1,4 +1,4 @@
-"""The score sheet of a record: a row a hand, as CSV and as a page."""
+"""The score sheet of a record, a row for each hand, as CSV and as a page."""
 
 from __future__ import annotations
 
@@ -34,13 +34,11 @@ COLUMNS: Final = (
 
 
 UNFINISHED: Final = "unfinished"
-"""In the place of a hand's number, in the last row of a film that was not read to its end."""
+"""Replaces the hand's number in the last row of a film that was not read to its end."""
 
 
 @dataclass(frozen=True)
 class SheetRow:
-    """One hand as people write it down."""
-
     game: int
     """From 1."""
     number: int
@@ -49,7 +47,7 @@ class SheetRow:
     staying: int
     honba: int
     deposits: int
-    """Points on the table as the hand began."""
+    """Points on the table at the start of the hand."""
     result: str
     names: tuple[str, ...]
     deltas: tuple[int, ...]
@@ -59,7 +57,6 @@ class SheetRow:
 
 
 def rows(games: Sequence[GameStory], lang: str = "en") -> Iterator[SheetRow]:
-    """Every hand that was begun, in order."""
     for number, game in enumerate(games, start=1):
         for hand in game.hands:
             yield _row(number, game, hand, lang)
@@ -85,13 +82,11 @@ def to_csv(games: Sequence[GameStory], until_s: float | None = None) -> str:
 
 
 def to_html(games: Sequence[GameStory]) -> str:
-    """A page of its own, without anything from elsewhere."""
     by_game = [(game, list(_rows_of(games, game))) for game in games]
     return page("sheet.html", lang="en", say=words_of("en"), games=by_game)
 
 
 def result_words(game: GameStory, hand: HandStory, lang: str = "en") -> str:
-    """How the hand came out, in a few words."""
     say = words_of(lang)
     if hand.drawn and not hand.wins:
         return say["report.drawn"].format(reason=say[f"drawn.{hand.drawn}"])
@@ -106,7 +101,8 @@ def _win(names: Sequence[str], win: Win, say: Mapping[str, str], does: str) -> s
 
 
 def item_words(items: Sequence[Item], lang: str = "en") -> str:
-    """What explains the figures, such as ``own draw 2, riichi 1 fan``; repeated ones counted."""
+    """The items of a payout in words, such as ``own draw 2, riichi 1 fan``; repeated ones are
+    counted."""
     say = words_of(lang)
     counted = Counter(_item(item, say) for item in items)
     return say["between"].join(
@@ -122,7 +118,7 @@ def _item(item: Item, say: Mapping[str, str]) -> str:
 
 
 def _final(game: GameStory) -> Iterator[Cell]:
-    """The row of the end of the game: what the placement bonus moved, and the totals."""
+    """The last row of a game: what the placement bonus moved, and the totals."""
     assert game.result is not None, "asked for finished games only"
     before = game.hands[-1].points if game.hands else game.result.points
     moved = [after - own for after, own in zip(game.result.points, before, strict=True)]

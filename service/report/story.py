@@ -1,4 +1,4 @@
-"""A record told hand by hand: what happened, what was said about it, and what was paid."""
+"""Splits a record into games and hands, with their announcements and payouts."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _MENDING: Final = ("taken_back", "paid_before")
 
 @dataclass(frozen=True)
 class StoryEvent:
-    """One event in force, the state after it, and the announcements that it caused."""
+    """One event in force, the state after it, and its announcements."""
 
     number: int
-    """Of its line in the record."""
+    """The number of its line in the record."""
     entry: Entry
     state: State
     said: tuple[Announcement, ...]
@@ -30,7 +30,7 @@ class StoryEvent:
 
 @dataclass(frozen=True)
 class HandStory:
-    """One hand, or what stood before the first hand of a game."""
+    """One hand, or what precedes the first hand of a game."""
 
     happened: tuple[StoryEvent, ...]
 
@@ -43,7 +43,7 @@ class HandStory:
 
     @property
     def begun(self) -> bool:
-        """False for what stands before the first hand."""
+        """False for what precedes the first hand."""
         return any(isinstance(event.entry.event, HandStart) for event in self.happened)
 
     @property
@@ -68,12 +68,12 @@ class HandStory:
 
     @property
     def wins(self) -> tuple[Win, ...]:
-        """Wins that stand."""
+        """Wins in force."""
         return self.happened[-1].state.wins
 
     @property
     def refused(self) -> tuple[Win, ...]:
-        """Wins that were called and do not stand: refused, or outranked."""
+        """Wins that were called but refused or outranked."""
         called = (
             event.entry.event
             for event in self.happened
@@ -83,7 +83,7 @@ class HandStory:
 
     @property
     def drawn(self) -> str | None:
-        """Why nobody won; None when the record does not say so."""
+        """Why the hand was drawn; None where the record does not say so."""
         for event in self.happened:
             if isinstance(event.entry.event, DrawnHand) and not _impossible(event):
                 return event.entry.event.reason
@@ -99,7 +99,7 @@ class HandStory:
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """What explains the figures, as it stands: not what a later payout took back or mended."""
+        """The payout items in force: without those that a later payout took back or corrected."""
         standing: list[tuple[Item, ...]] = []
         mended = 0
         for payout in self.payouts:
@@ -114,12 +114,12 @@ class HandStory:
 
     @property
     def pot(self) -> int:
-        """What lay on the table as the hand began."""
+        """Points on the table at the start of the hand."""
         return self._started.pot
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Those that everybody may hear of."""
+        """Problems that everybody may hear of."""
         return tuple(said for said in heard_by(self.said, None) if isinstance(said, Problem))
 
     @property
@@ -129,16 +129,13 @@ class HandStory:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The totals after the hand."""
         return self.payouts[-1].points if self.payouts else self.happened[-1].state.points
 
 
 @dataclass(frozen=True)
 class GameStory:
-    """One game of a record."""
-
     before: tuple[StoryEvent, ...]
-    """What stands before its first hand: its start, as a rule."""
+    """What precedes its first hand, usually its start."""
     hands: tuple[HandStory, ...]
 
     @cached_property
@@ -155,7 +152,7 @@ class GameStory:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the four seats; "Seat 0" and so on where nobody gave a name."""
+        """Names of the four seats; "Seat 0" and so on where nobody gave one."""
         return self.names_in("en")
 
     @property
@@ -164,7 +161,7 @@ class GameStory:
 
     @property
     def result(self) -> GameResult | None:
-        """The final result; None while the game is not over."""
+        """None while the game is not over."""
         for event in reversed(self.happened):
             for said in event.said:
                 if isinstance(said, GameResult):
@@ -172,11 +169,10 @@ class GameStory:
         return None
 
     def names_in(self, lang: str) -> tuple[str, ...]:
-        """The same in a language."""
         return named(self.happened[0].state.names, lang)
 
     def ranking(self, lang: str = "en") -> str:
-        """Who came where, such as ``1. Anna, 2. Bo``; empty while the game is not over."""
+        """The placement such as ``1. Anna, 2. Bo``; empty while the game is not over."""
         if self.result is None:
             return ""
         places = self.result.places
@@ -190,12 +186,12 @@ class GameStory:
 
 
 def tell(entries: Sequence[Entry]) -> tuple[GameStory, ...]:
-    """Replay a record and split what happened into games and hands."""
+    """Replay a record and split it into games and hands."""
     return tell_game(replay(entries))
 
 
 def tell_game(game: Game) -> tuple[GameStory, ...]:
-    """The same of a record that has been replayed: its states are shared, not made again."""
+    """Split a replayed game into games and hands; its states are shared."""
     games: list[list[StoryEvent]] = []
     for one in game.played:
         event = StoryEvent(one.event.number, one.event.entry, one.state, one.announcements)

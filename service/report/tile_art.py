@@ -1,4 +1,4 @@
-"""Our own drawings of the tiles for pages: one SVG sprite, no fonts of the reader's needed."""
+"""Draws the tiles for pages as one SVG sprite; no fonts are needed."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _PLACES: Final[dict[int, tuple[tuple[float, float], ...]]] = {
     8: tuple((x, y) for y in (6.5, 15.5, 24.5, 33.5) for x in (10, 20)),
     9: tuple((x, y) for y in (8, 20, 32) for x in (7, 15, 23)),
 }
-"""Centres of the circles or sticks of a rank."""
+"""Centres of the circles or sticks, by rank."""
 
 _RED_SPOTS: Final = {3: (1,), 5: (2,), 6: (2, 3, 4, 5), 7: (3, 4, 5, 6), 9: (3, 4, 5)}
 _STICK_PLACES: Final = {
     3: ((15, 11), (9, 29), (21, 29)),
     7: ((15, 7.5), *_PLACES[9][3:]),
 }
-"""Where sticks lie otherwise than circles."""
+"""Where sticks are placed otherwise than circles."""
 
 _RED_STICKS: Final = {5: (2,), 7: (0,), 9: (1, 4, 7)}
 
@@ -44,14 +44,14 @@ _STROKES: Final[dict[str, str]] = {
     "發": "M4 4H12L4 13 M6 7L9 10 M17 3L26 12 M20 3L18 6 M24 6L21 9 M6 14H12V18H6V22H12V27L9 26"
     " M17 14H23V19L26 19 M17 14V17L15 19 M16 21H24L16 28 M17 22L25 28",
 }
-"""Characters as single strokes in a box of 30 by 30."""
+"""Characters as strokes in a box of 30 by 30."""
 
 _WINDS: Final = {1: ("東", "E"), 2: ("南", "S"), 3: ("西", "W"), 4: ("北", "N")}
 
 
 @cache
 def sprite() -> str:
-    """An invisible ``<svg>`` with a symbol ``tile-CODE`` for every tile, ``tile-back`` too."""
+    """An invisible ``<svg>`` with a symbol ``tile-CODE`` for every tile, and ``tile-back``."""
     symbols = [_symbol(code, _face(Tile(code))) for code in CODES]
     symbols.append(_symbol("unknown", _plate() + _text("?", 15, 27, 20, "#8a8f98")))
     symbols.append(_symbol("back", _plate("#2f8a5b", "#1f6642") + _frame("#58b283", 4, 1.2)))
@@ -61,7 +61,7 @@ def sprite() -> str:
 
 
 def use(tile: Tile | None) -> str:
-    """HTML of one tile of the sprite; None is a tile lying face down."""
+    """HTML of one tile of the sprite; None is a tile face down."""
     name = "back" if tile is None else str(tile) if tile.known else "unknown"
     label = "face-down tile" if tile is None else str(tile)
     return (

@@ -1,1 +1,1 @@
-"""Cameras of single seats: each shows one standing hand, for that seat alone."""
+"""Cameras of single seats: each sees one standing hand, for that seat alone."""

@@ -1,4 +1,4 @@
-"""Cameras of single seats: each watches its own player's hand, and tells nobody else."""
+"""Watches single seats' hands; what a camera sees goes to its own seat only."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from vision.seat_camera.watch import LOOK_S, SeatWatch
 from vision.seat_camera.witness import SeatWitness, Witness
 
 UNSEEN_S: Final = 10.0
-"""A camera that has shown no hand for so long is told of."""
+"""Seconds without a hand after which the page is told."""
 STOP_S: Final = 3.0
 
 
 class TableClock:
-    """What time it is by the camera above the table; any thread may ask."""
+    """The time of the camera above the table, readable from any thread."""
 
     def __init__(self) -> None:
         self._shown = (0.0, time.monotonic())
 
     def through(self, frames: Frames) -> Frames:
-        """The frames, by which the clock is set as they pass."""
+        """Pass frames on, and set the clock by them."""
         with contextlib.closing(frames):
             for frame in frames:
                 self._shown = (frame.time_s, time.monotonic())
@@ -50,25 +50,23 @@ class TableClock:
 
 @dataclass(eq=False)
 class _Camera:
-    """One seat's camera while it is watched."""
-
     name: str
     end: Callable[[], None]
     watch: SeatWatch
     stopping: threading.Event = field(default_factory=threading.Event)
     problem: str | None = None
-    """``no_hand`` or ``gone``; the pages have words for them."""
+    """``no_hand`` or ``gone``."""
     begun_s: float = field(default_factory=time.monotonic)
     seen_s: float | None = None
-    """When a hand was seen last, by this machine's clock."""
+    """When a hand was last seen, by this machine's clock."""
     thread: threading.Thread | None = None
 
 
 class SeatCameras:
-    """The seats' cameras of a live table; what each sees is told to its own seat only."""
+    """The seats' cameras of a live table."""
 
     def __init__(self, load: Callable[[], DetectorNets], phones_at: str = "0.0.0.0") -> None:
-        """``load`` gives the nets when the first camera needs them."""
+        """``load`` returns the nets when the first camera needs them."""
         self.witness = Witness()
         self.clock = TableClock()
         self._load = load
@@ -76,19 +74,19 @@ class SeatCameras:
         self._nets: DetectorNets | None = None
         self._one_at_a_time = threading.Lock()
         self._changing = threading.RLock()
-        """Held while a camera replaces another: two at once would leave one of them open."""
+        """Held while one camera replaces another: two at once would leave one open."""
         self._cameras: dict[Seat, _Camera] = {}
         self._listeners: dict[Seat, set[Callable[[], None]]] = {seat: set() for seat in range(4)}
         self._known: dict[Seat, tuple[object, Game]] = {}
 
     def open(self, film: SeatFilm, source: FrameSource) -> None:
-        """Watch a seat through a source, in place of what watched it before."""
+        """Watch a seat through a source, which replaces the one before."""
         file = isinstance(source, RecordedSource)
         end = source.end if isinstance(source, ReconnectingCamera) else _nothing
         self._open(film.seat, source, end, film.shift_s or 0.0, file and film.shift_s is None)
 
     def phone(self, seat: Seat) -> str:
-        """Let a phone watch this seat; answers the address that only its player may have."""
+        """Let a phone watch this seat, and return the address for its player."""
         camera = PhoneCamera()
         link = PhoneServer(camera, self._phones_at)
         try:
@@ -99,7 +97,7 @@ class SeatCameras:
         return link.address.replace("/camera#", "/camera?hand#")
 
     def stop(self, seat: Seat) -> None:
-        """Watch this seat no longer, and forget what was seen of its hand."""
+        """Stop watching this seat, and forget what was seen of its hand."""
         with self._changing:
             camera = self._cameras.pop(seat, None)
             self.witness.seats.pop(seat, None)
@@ -112,13 +110,12 @@ class SeatCameras:
         self._tell(seat)
 
     def close(self) -> None:
-        """Let all cameras go."""
         for seat in tuple(self._cameras):
             self.stop(seat)
 
     @contextlib.contextmanager
     def listening(self, seat: Seat, told: Callable[[], None]) -> Iterator[None]:
-        """Have ``told`` called, in another thread, when something new is known of a seat's hand."""
+        """Call ``told`` in another thread when something new is known of a seat's hand."""
         self._listeners[seat].add(told)
         try:
             yield
@@ -126,7 +123,8 @@ class SeatCameras:
             self._listeners[seat].discard(told)
 
     def game_of(self, game: Game, seat: Seat, since_s: float) -> Game:
-        """The game as this seat knows it; ``since_s``: when the record began by the table's clock.
+        """Return the game as this seat knows it; ``since_s`` is the record's start on the table's
+        clock.
 
         It is made anew only where the record or the hand has become otherwise.
         """
@@ -141,7 +139,7 @@ class SeatCameras:
         return known[1]
 
     def status(self, seat: Seat) -> Json:
-        """What this seat's page says of its camera."""
+        """The camera's status for this seat's page."""
         camera = self._cameras.get(seat)
         if camera is None:
             return {"watching": False, "sees": 0, "problem": None}

@@ -1,4 +1,4 @@
-"""What looks at one seat's hand, as the command line says it."""
+"""Parses the command line's options for seat cameras."""
 
 from __future__ import annotations
 
@@ -15,18 +15,16 @@ WINDS: Final = ("east", "south", "west", "north")
 
 @dataclass(frozen=True)
 class SeatFilm:
-    """A source that looks at one seat's hand."""
-
     seat: Seat
     source: str
     shift_s: float | None = None
-    """By how many seconds it began later than the table's own; None where nobody said."""
+    """Seconds by which it began later than the table's source; None where nobody said."""
 
 
 def seat_films(
     given: Sequence[str], shifts: Sequence[str] = (), first_dealer: Seat = 0
 ) -> tuple[SeatFilm, ...]:
-    """What ``--seat-camera east=FILE`` and ``--seat-shift east=2.5`` say; raises ``Refused``."""
+    """Parse ``--seat-camera east=FILE`` and ``--seat-shift east=2.5``; raises ``Refused``."""
     films: dict[Seat, SeatFilm] = {}
     for text in given:
         seat, source = _seat_and(text, "--seat-camera", "hand.mp4", first_dealer)

@@ -1,4 +1,4 @@
-"""What a seat's own camera adds to the record for that seat alone: its deal and its draws.
+"""Adds what a seat's own camera sees to the record, for that seat alone: its deal and draws.
 
 The public record stays as it is. What one seat knows beyond it is written as corrections of it,
 in the record's own words, and kept apart: only that seat's page and file are made with them.
@@ -30,7 +30,7 @@ from vision.seat_camera.standing_hand import StandingHand
 
 
 def private_game(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> Game:
-    """The game as this seat knows it whose hand stood so, by the record's clock.
+    """Return the game as the seat knows it whose hand was seen so.
 
     Where what the camera read cannot be, the game as everybody knows it.
     """
@@ -42,13 +42,13 @@ def private_game(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> Game:
 
 
 def private_lines(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> list[Entry]:
-    """Corrections, and the draw that is not put down yet, that only this seat may know."""
+    """Corrections, and a draw that is not discarded yet, that only this seat may know."""
     events = standing(game.entries)
     timed = [(one.entry.event, one.entry.t) for one in events]
     added: dict[int, list[Event]] = defaultdict(list)
-    """Events to add before the one at each place among those in force."""
+    """Events to insert before each index."""
     put: dict[int, Event] = {}
-    """Events to put in the place of those that are there."""
+    """Events to replace by index."""
     pending = UNKNOWN
     starts = [at for at, one in enumerate(events) if isinstance(one.entry.event, HandStart)]
     for start, end in zip(starts, [*starts[1:], len(events)], strict=False):
@@ -80,7 +80,7 @@ def private_lines(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> list
 
 
 def _left(game: Game, seat: Seat, over: bool) -> Counter[Tile]:
-    """How many copies of each tile may be in this seat's hand."""
+    """How many copies of each tile this seat's hand may hold."""
     state, rules = game.state, game.rules
     assert rules is not None, "a hand is played by rules"
     wall = Counter(rules.tiles(state.options))
@@ -102,7 +102,7 @@ def _left(game: Game, seat: Seat, over: bool) -> Counter[Tile]:
 def _rewritten(
     events: Sequence[StandingEvent], added: Mapping[int, list[Event]], put: Mapping[int, Event]
 ) -> Iterator[tuple[int, tuple[Entry, ...]]]:
-    """The numbers of lines that read otherwise, with what they read."""
+    """The numbers of changed lines, with their new events."""
     lines: dict[int, list[Entry]] = defaultdict(list)
     touched = set()
     for at, one in enumerate(events):
@@ -124,7 +124,7 @@ def _rewritten(
 
 
 def _agree(public: State, mine: State, seat: Seat) -> bool:
-    """Whether nothing that everybody knows has become otherwise."""
+    """Whether nothing that everybody knows has changed."""
     return all(
         (one.river, one.melds, one.ready) == (other.river, other.melds, other.ready)
         for one, other in zip(public.players, mine.players, strict=True)

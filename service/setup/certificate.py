@@ -1,4 +1,4 @@
-"""A certificate of our own: browsers let a page use the phone's camera over HTTPS only."""
+"""Makes a self-signed certificate: browsers allow the phone's camera over HTTPS only."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from cryptography.x509.oid import NameOID
 
 VALID: Final = datetime.timedelta(days=7)
 EARLIER: Final = datetime.timedelta(days=1)
-"""A phone's clock may be behind ours."""
+"""A phone's clock may be slow."""
 
 
 def write_certificate(folder: Path, hosts: Sequence[str]) -> tuple[Path, Path]:
-    """Files of a new certificate for these names and its key, which only the owner may read.
+    """Write a new certificate for these hosts and its key, which only the owner may read.
 
     Nobody vouches for it: the phone asks its owner once.
     """

@@ -1,4 +1,4 @@
-"""How machines of the same network reach this one."""
+"""Finds the address of this machine in its network."""
 
 from __future__ import annotations
 

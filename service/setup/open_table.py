@@ -35,16 +35,16 @@ from vision.seat_camera.row_reader import DetectorNets
 
 @dataclass(frozen=True)
 class TableRequest:
-    """What people said about the game that is to be watched."""
+    """What people chose for the game to be watched."""
 
     source: FrameSource
     make_reader: MakeReader
     start: GameStart
-    """Rule set; options and names where they were given."""
+    """Rule set, options and names."""
     record: Path
     lang: str = "en"
     load: Callable[[], TileReader] = load_detector
-    """Gives the detector with which disputed pictures are read again."""
+    """Loads the detector that reads disputed pictures again."""
     let_go: Callable[[], None] = lambda: None
     """Ends the frames of a source that may be waiting for its next one."""
     seats: Sequence[tuple[SeatFilm, FrameSource]] = ()
@@ -53,8 +53,6 @@ class TableRequest:
 
 @dataclass(frozen=True)
 class OpenTable:
-    """A table that can be shown."""
-
     table: LiveTable
     keys: SeatKeys
     record: RecordFile
@@ -63,7 +61,7 @@ class OpenTable:
 
 @contextlib.contextmanager
 def open_table(request: TableRequest) -> Iterator[OpenTable]:
-    """Open the record and the table; a record without a line leaves nothing behind.
+    """Open the record and the table; a record without a line leaves no files behind.
 
     Raises ``Refused`` for a record that cannot be gone on with.
     """
@@ -115,14 +113,14 @@ def _nets(detector: TileReader) -> DetectorNets:
 
 
 def _listening(reader: Reader, cameras: SeatCameras) -> Reader:
-    """The reader, which hears from now on what the seats' own cameras see."""
+    """The reader, connected to what the seats' own cameras see."""
     if isinstance(reader, WitnessingReader):
         reader.listen_to(cameras.witness)
     return reader
 
 
 def _refuse_other_rules(record: RecordFile, rules: str) -> None:
-    """A game goes on by the rules that it began with."""
+    """Raise ``Refused`` if a game in progress has other rules."""
     state = replay(record.entries).state
     over = state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME)
     if not over and state.rules != rules:

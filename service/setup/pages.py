@@ -1,4 +1,4 @@
-"""The set-up page and what it asks of the server; only this machine itself may.
+"""The set-up page and its requests; only this machine itself may use it.
 
 Once a table is shown, its control key is needed, too.
 """
@@ -36,7 +36,7 @@ from vision.table.quality import good_enough
 
 HEARD_OUT: Final = 64 * 1024 * 1024
 HEARD_OUT_S: Final = 3.0
-"""Bytes and seconds for which a recording that is refused may still be sent."""
+"""Bytes and seconds for which the rest of a refused recording is received."""
 VIDEO_KIND: Final = "application/octet-stream"
 ELSEWHERE: Final = "The table is being set up, on the machine that watches it."
 RUNNING: Final = "a table is running: who sets another up opens the control page's address first"
@@ -87,7 +87,7 @@ def create_set_up(
 
 
 class _LocalAdmin:
-    """Passes on to ``app`` who sits at this machine and may end the table that is shown."""
+    """Passes requests on that come from this machine and may end the shown table."""
 
     def __init__(self, app: ASGIApp, shown_keys: ShownKeys) -> None:
         self._app = app
@@ -115,7 +115,7 @@ class _OneAtATime:
 
     @contextlib.asynccontextmanager
     async def with_right_of(self, request: Request) -> AsyncIterator[None]:
-        """Wait until it is this one's turn; another may have opened a table meanwhile."""
+        """Wait for this request's turn; another may have opened a table meanwhile."""
         async with self._lock:
             if not _may_end(request, self._shown_keys()):
                 raise Forbidden(RUNNING)
@@ -144,7 +144,6 @@ def _pages(app: FastAPI) -> None:
 
     @app.get("/health")
     def health() -> Json:
-        """No table is watched yet."""
         return {"status": "setting up"}
 
     @app.get("/setup")
@@ -155,7 +154,7 @@ def _pages(app: FastAPI) -> None:
 def _sources(app: FastAPI, session: SetUpSession, alone: _OneAtATime) -> None:
     @app.get("/api/setup")
     def offered() -> Json:
-        """What there is to choose from."""
+        """Return what there is to choose from."""
         return {
             "cameras": [
                 {"number": camera.number, "name": camera.name} for camera in find_cameras()
@@ -180,7 +179,7 @@ def _sources(app: FastAPI, session: SetUpSession, alone: _OneAtATime) -> None:
 
     @app.put("/api/setup/recordings/{name}")
     async def upload(request: Request, name: str) -> Json:
-        """A recording, as it is; it is tried out at once."""
+        """Receive a recording and try it out."""
         try:
             refuse_foreign(request, VIDEO_KIND)
             length = request.headers.get("content-length", "")
@@ -194,7 +193,7 @@ def _sources(app: FastAPI, session: SetUpSession, alone: _OneAtATime) -> None:
 
 
 async def _hear_out(request: Request) -> None:
-    """Take what is still being sent: who is cut off in the middle never hears why."""
+    """Receive the rest of a body: a sender that is cut off never reads the refusal."""
     heard = 0
     # A body that has come whole is over, and so is one whose sender has gone.
     with contextlib.suppress(RuntimeError, ClientDisconnect, TimeoutError):
@@ -208,14 +207,14 @@ async def _hear_out(request: Request) -> None:
 def _pictures(app: FastAPI, session: SetUpSession) -> None:
     @app.get("/api/setup/picture")
     async def picture() -> Response:
-        """The newest picture of the source; 204 before the first."""
+        """Return the newest picture of the source; 204 before the first."""
         preview = session.preview
         data = b"" if preview is None else await asyncio.to_thread(preview.picture)
         return Response(data, media_type="image/jpeg") if data else Response(status_code=204)
 
     @app.get("/api/setup/check")
     async def check() -> Json:
-        """Where the table lies in it, and whether it is good enough."""
+        """Return where the table is in the picture, and whether that is good enough."""
         preview = session.preview
         if preview is None:
             return {"problem": None, "found": None}

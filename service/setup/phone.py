@@ -1,4 +1,4 @@
-"""A phone as the camera: its page sends pictures, which become frames like any other."""
+"""A phone as the camera: its page sends pictures, which become frames."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ _UNREADABLE: Final = (
     Image.DecompressionBombError,
     Image.DecompressionBombWarning,
 )
-"""What the library raises where a header makes no sense."""
+"""What the library raises for a broken header."""
 _NO_PICTURE: Final = f"expected a whole JPEG picture of at most {MOST_PX} pixels each way"
 
 
 class PhoneCamera:
-    """A source whose frames come from elsewhere; only the newest one waits to be looked at."""
+    """A source whose frames are put in; only the newest one waits."""
 
     def __init__(self) -> None:
         self.name = "phone"
@@ -51,14 +51,13 @@ class PhoneCamera:
         self._closed = False
 
     def put(self, image_bgr: Picture) -> None:
-        """Take the next picture."""
         with self._changed:
             index = 0 if self._newest is None else self._newest.index + 1
             self._newest = Frame(image_bgr, time.monotonic() - self._begun_s, index)
             self._changed.notify_all()
 
     def close(self) -> None:
-        """End the frames: nobody waits for a phone that sends nothing more."""
+        """End the frames: nobody waits for a phone that sends nothing."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -82,7 +81,7 @@ class PhoneCamera:
 
 
 def decoded(data: bytes) -> Picture:
-    """The picture of a JPEG file that we wrote ourselves; raises ``SourceError``."""
+    """Decode a JPEG file that we wrote ourselves; raises ``SourceError``."""
     refuse_claims(data)
     with native_stderr_dropped():
         try:
@@ -95,7 +94,7 @@ def decoded(data: bytes) -> Picture:
 
 
 def refuse_claims(data: bytes) -> None:
-    """Raise ``SourceError`` for what does not say that it is a JPEG picture of a usual size."""
+    """Raise ``SourceError`` unless the header is that of a JPEG picture of a usual size."""
     if not data.startswith(_JPEG):
         raise SourceError("expected a JPEG picture")
     # A few bytes can claim to be gigabytes of pixels: the claim is read before they are made.
@@ -104,7 +103,7 @@ def refuse_claims(data: bytes) -> None:
 
 
 def _claimed_px(data: bytes) -> tuple[int, int]:
-    """Width and height as the file says; zeros where it does not."""
+    """Width and height in the header; zeros where it has none."""
     try:
         with Image.open(BytesIO(data), formats=["JPEG"]) as picture:
             return picture.width, picture.height
@@ -113,7 +112,7 @@ def _claimed_px(data: bytes) -> tuple[int, int]:
 
 
 def phone_app(camera: PhoneCamera, pictures: IsolatedPictures) -> FastAPI:
-    """The page that a phone opens, and where it sends its pictures; nothing else is served.
+    """The page that a phone opens, and the address for its pictures.
 
     ``pictures`` decodes them: the page is open to the whole network.
     """
@@ -128,7 +127,7 @@ def phone_app(camera: PhoneCamera, pictures: IsolatedPictures) -> FastAPI:
     async def frame(
         request: Request, authorization: Annotated[str, Header()] = ""
     ) -> dict[str, int]:
-        """One JPEG picture; ``Authorization: Bearer KEY``."""
+        """Receive one JPEG picture; ``Authorization: Bearer KEY``."""
         key = authorization.removeprefix("Bearer ")
         if not secrets.compare_digest(key.encode(), camera.key.encode()):
             raise HTTPException(401, "scan the code of the set-up page again")

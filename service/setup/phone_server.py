@@ -1,4 +1,4 @@
-"""The server of the phone's page, at an address of its own that phones in the network reach."""
+"""Serves the phone's page at an address of its own."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from service.setup.phone import PhoneCamera, phone_app
 from vision.camera.isolated import IsolatedPictures
 
 MOST: Final = 32
-"""Connections: a phone and those who look for something else."""
+"""Connections: one phone, and strangers."""
 START_S: Final = 10.0
 STOP_S: Final = 5.0
 
 
 class PhoneServer:
-    """Serves one phone's page over HTTPS, in a thread of its own, until it is closed."""
+    """Serves one phone's page over HTTPS in a thread until it is closed."""
 
     def __init__(self, camera: PhoneCamera, host: str = "0.0.0.0") -> None:
         """Raises ``Refused`` when nothing can be served at ``host``."""

@@ -1,4 +1,4 @@
-"""A source that is being tried out: its newest picture, where the table is, how good it is."""
+"""Tries a source out: its newest picture, where the table is, and how good the view is."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from vision.tracking.observe import Look, measured_tile_mm
 STEP_S: Final = 0.2
 SHOWN_PX: Final = 1280
 READ_S: Final = 2.0
-"""Between two readings of the tiles: one takes a second of a processor's time."""
+"""Between two readings of the tiles, each of which takes a second of processor time."""
 KEPT_S: Final = 4.0
-"""For so long a table that was found stays where it was: a hand may hide a corner."""
+"""A found table stays in place for this long: a hand may hide a corner."""
 STOP_S: Final = 5.0
 LEAST_FACES: Final = 4
 DOUBTS, TOO_MANY_DOUBTS = 0.2, 0.5
@@ -39,24 +39,24 @@ Corners = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True)
 class PictureCheck:
-    """What one look at the picture gave."""
+    """The judgement of one picture."""
 
     size_px: tuple[int, int]
     view: TableView | None
-    """Where the table lies; None where it was not found."""
+    """Where the table is; None where it was not found."""
     by_person: bool
     findings: tuple[QualityCheck, ...]
     faces: int = 0
-    """Tiles that lie face up in the picture."""
+    """Tiles face up in the picture."""
     doubtful: int = 0
     read: bool = False
-    """Whether tiles have been looked for: before that, a table that is not found may still be."""
+    """Whether tiles have been read: before that, the table may still be found."""
     mirrored: bool = False
-    """The camera's pictures are mirrored, a person says: these are put right."""
+    """Whether a person says that the camera mirrors its pictures: these are turned."""
 
 
 class SourcePreview:
-    """A thread takes the pictures; whoever asks gets the newest."""
+    """A thread takes the pictures; callers get the newest."""
 
     def __init__(self, source: FrameSource, load: Callable[[], TileReader]) -> None:
         self.source = source
@@ -69,7 +69,7 @@ class SourcePreview:
         self._found: TableView | None = None
         self._found_s = 0.0
         self._tiles: Sequence[Detection] | None = None
-        """As they were last read."""
+        """The last reading."""
         self._reading: threading.Thread | None = None
         self._read_s = 0.0
         self._checking = threading.Lock()
@@ -79,11 +79,11 @@ class SourcePreview:
 
     @property
     def mirrored(self) -> bool:
-        """Whether the camera's pictures are mirrored, and put right; as a person says."""
+        """Whether a person says that the camera mirrors its pictures."""
         return self._mirrored
 
     def set_mirrored(self, mirrored: bool) -> None:
-        """Take a person's word for whether the camera mirrors; the table is looked for anew."""
+        """Set whether the camera mirrors its pictures; the table is searched for again."""
         with self._checking:
             if mirrored == self._mirrored:
                 return
@@ -93,7 +93,7 @@ class SourcePreview:
 
     @property
     def number(self) -> int:
-        """Of the newest picture; -1 before the first."""
+        """Index of the newest picture; -1 before the first."""
         return -1 if self._frame is None else self._frame.index
 
     def picture(self) -> bytes:
@@ -105,7 +105,7 @@ class SourcePreview:
         return jpeg(resized(frame.image_bgr, scale), quality=80)
 
     def give_corners(self, corners: Corners | None) -> None:
-        """Take a person's word for where the table lies; None: look for it again.
+        """Set the corners of the table by hand; None searches for it again.
 
         Raises ``SourceError`` for corners that no table has.
         """
@@ -115,7 +115,7 @@ class SourcePreview:
         self._given, self._found = corners, None
 
     def check(self) -> PictureCheck | None:
-        """Judge the newest picture; None before the first. Takes its time: not for the loop."""
+        """Judge the newest picture; None before the first. Blocks: call it in a thread."""
         with self._checking:
             frame, given = self._frame, self._given
             if frame is None:
@@ -151,7 +151,7 @@ class SourcePreview:
             )
 
     def close(self) -> None:
-        """Let the source go, so that somebody else can have its pictures."""
+        """Release the source."""
         self._stopping.set()
         self._thread.join(STOP_S)
         with self._checking:  # who asks now begins no other reading
@@ -161,7 +161,7 @@ class SourcePreview:
 
     @property
     def reads(self) -> bool:
-        """Whether the detector is at work; then nobody else may use it."""
+        """Whether the detector is in use; then nobody else may use it."""
         return self._reading is not None and self._reading.is_alive()
 
     def _view(
@@ -181,7 +181,7 @@ class SourcePreview:
         return self._found
 
     def _read_soon(self, frame: Frame) -> None:
-        """Read the tiles aside: the first time, the weights are loaded, which takes seconds."""
+        """Read the tiles in another thread: loading the weights takes seconds."""
         if self._reading is not None and self._reading.is_alive():
             return
         if self._stopping.is_set() or time.monotonic() - self._read_s < READ_S:
@@ -227,7 +227,7 @@ def _view(corners: Corners, frame: Frame) -> TableView:
 
 
 def _wrong_way(said: bool, seen: bool | None) -> tuple[QualityCheck, ...]:
-    """A word where the faces are seen to be mirrored in what should be the right way."""
+    """A finding where the faces look mirrored but nobody said so, or the other way round."""
     if wrong_way(said or None, seen) is None:
         return ()
     return (QualityCheck("not_mirrored" if said else "mirrored", 1.0, QualityGrade.BAD),)
@@ -239,5 +239,4 @@ def _doubts(share: float) -> QualityCheck:
 
 
 def with_seat(view: TableView, seat0: str) -> TableView:
-    """The same table with seat 0 at another side."""
     return replace(view, seat0=seat0)

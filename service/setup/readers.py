@@ -1,4 +1,4 @@
-"""The reader of a real table: detector, tracker and rules put together."""
+"""Builds the reader of a real table from detector, tracker and rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from vision.table.view import TableView
 from vision.tile_set.profile import Profile
 
 MakeReader = Callable[[], Reader]
-"""Loads the weights, so it is called when everything else is known to be in order."""
+"""Loads the weights, so it is called when everything else has been checked."""
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,13 @@ class ReaderMaker:
 
     rules: str
     view: TableView | None
-    """None: the table is looked for in the first pictures."""
+    """None: the table is searched for in the first pictures."""
     seat0: str | None
     own_set: Path | None = None
-    """Profile of the set of tiles that is played with."""
+    """Profile of the tile set that is played with."""
     pace: Schedule = LIVE
     first_dealer: Seat | None = None
-    """Who dealt the first hand of the game; None: nobody said, and the first hand seen tells."""
+    """Who dealt the first hand of the game; None where the first hand seen tells."""
     mirrored: bool | None = None
     """Whether the camera's pictures are mirrored; None where nobody said."""
 
@@ -55,7 +55,7 @@ class ReaderMaker:
 
     @property
     def made_with(self) -> dict[str, str]:
-        """By the options' names: marks of what decides how a table is read, beside its rules."""
+        """Fingerprints of what decides how a table is read, by option."""
         own_set = None if self.own_set is None else fingerprint([self.own_set])
         return {
             "--table": repr(self.view),
@@ -67,7 +67,7 @@ class ReaderMaker:
         }
 
     def __call__(self, detector: TileReader | None = None) -> Reader:
-        """A new reader, with the shipped detector or another; raises ``WeightsError``."""
+        """A new reader with this detector or the shipped one; raises ``WeightsError``."""
         detector = detector or load_detector(self.own_set, self.pace.readers)
         settings = ReaderSettings(
             self.view, self.seat0, self.pace, self.first_dealer, self.mirrored
@@ -77,7 +77,7 @@ class ReaderMaker:
 
 @cache
 def _program() -> str:
-    """A mark of the program that reads and judges, weights included."""
+    """Fingerprint of the program that reads and judges, weights included."""
     folders = (Path(package.__path__[0]) for package in (engine, vision))
     files = (file for folder in folders for file in folder.rglob("*") if file.is_file())
     return fingerprint(sorted(file for file in files if "__pycache__" not in file.parts))
@@ -86,7 +86,7 @@ def _program() -> str:
 def view_of(
     table: Path | None, seat0: str | None, mirrored: bool | None
 ) -> tuple[TableView | None, bool | None]:
-    """Where a table file says that the table lies, and whether the pictures are mirrored.
+    """Return the table's place by a table file, and whether pictures are mirrored.
 
     What a person says of mirrored pictures counts more than what the file says.
     """

@@ -1,4 +1,4 @@
-"""Setting a table up: a source is chosen and tried out, then a game is begun with it."""
+"""Sets a table up: a source is chosen and tried out, then a game begins with it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ LONGEST_ADDRESS: Final = 500
 
 @dataclass(frozen=True)
 class SetUpDefaults:
-    """What was said when the program was started."""
+    """Options of the command line."""
 
     rules: str = SAMPLE_RULES
     lang: str = "en"
@@ -53,7 +53,7 @@ class SetUpDefaults:
 
 
 class SetUpSession:
-    """One source at a time; methods are called one after the other."""
+    """Handles one source at a time; its methods are called one after the other."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class SetUpSession:
         folder: Path,
         defaults: SetUpDefaults = SetUpDefaults(),
     ) -> None:
-        """``folder`` is where recordings are looked for; ``load`` gives a new detector."""
+        """``folder`` is searched for recordings; ``load`` returns a new detector."""
         self._fresh = load
         self.defaults = defaults
         self.preview: SourcePreview | None = None
@@ -70,24 +70,24 @@ class SetUpSession:
         self._folder = folder
         self._record = defaults.record
         self._again: Callable[[], FrameSource] | None = None
-        """Opens the camera that is tried out once more; None for what does not come back."""
+        """Reopens the camera; None for what cannot be reopened."""
         self.uploads = Uploads()
 
     def recordings(self) -> list[str]:
-        """Names of the videos in the folder, the newest first."""
+        """The names of videos in the folder, newest first."""
         found = [path for path in self._folder.iterdir() if path.suffix.lower() in VIDEOS]
         found = [path for path in found if path.is_file() and not path.name.startswith(".")]
         found.sort(key=lambda path: -path.stat().st_mtime)
         return [path.name for path in found[:MOST_LISTED]]
 
     def records(self) -> list[str]:
-        """Names of the records in the folder, the newest first."""
+        """The names of records in the folder, newest first."""
         found = [path for path in self._folder.glob("*.jsonl") if path.is_file()]
         found.sort(key=lambda path: -path.stat().st_mtime)
         return [path.name for path in found[:MOST_LISTED] if not path.name.startswith(".")]
 
     def choose(self, asked: Json) -> str:
-        """Try out another source; answers its name. Raises ``Refused`` or ``SourceError``."""
+        """Try out another source and return its name; raises ``Refused``, ``SourceError``."""
         self.let_go()
         kind = asked.get("kind")
         if kind == "phone":
@@ -99,7 +99,7 @@ class SetUpSession:
         return source.name
 
     def try_recording(self, path: Path, name: str) -> str:
-        """Try out a recording that was sent; one that cannot be played is removed again."""
+        """Try out an uploaded recording; delete one that cannot be played."""
         self.let_go()
         try:
             source = IsolatedVideo(path, name)
@@ -110,7 +110,7 @@ class SetUpSession:
         return source.name
 
     def begin(self, asked: Json) -> TableRequest:
-        """What is to be watched, as a person asked for it; raises ``Refused``, ``Unreadable``."""
+        """Return what is to be watched; raises ``Refused``, ``Unreadable``."""
         lang = asked.get("lang", self.defaults.lang)
         if not isinstance(lang, str) or lang not in LANGUAGES:
             raise Malformed(f'expected "lang" to be one of {", ".join(LANGUAGES)}')
@@ -161,7 +161,7 @@ class SetUpSession:
         )
 
     def _opened(self, name: object, lang: str) -> TableRequest:
-        """A record without its pictures: to be replayed, drilled, and put right."""
+        """A record without pictures: to replay, drill and correct."""
         if name not in self.records():
             raise Refused(f"there is no record {name!r} in {self._folder}")
         self.let_go()
@@ -172,7 +172,7 @@ class SetUpSession:
         )
 
     def let_go(self) -> None:
-        """End what is tried out."""
+        """Release the source."""
         self._again = None
         if self.phone is not None:  # first: the preview waits for its pictures
             self.phone.close()
@@ -216,7 +216,7 @@ class SetUpSession:
         return source
 
     def _returning(self, tried: FrameSource) -> FrameSource:
-        """A camera is waited for when its pictures stop in the middle of a game."""
+        """Wrap a camera so that it is waited for when its pictures stop."""
         again, self._again = self._again, None
         if again is None:
             return tried
@@ -264,7 +264,7 @@ def _is_name(name: object) -> bool:
 
 
 def rule_sets() -> Sequence[Json]:
-    """Rule sets with their options, as a page offers them."""
+    """Rule sets with their options, for the page."""
     return [
         {
             "id": rules.id,

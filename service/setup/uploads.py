@@ -1,4 +1,4 @@
-"""Recordings that a browser sends: kept until the program ends, and limited in every way."""
+"""Receives recordings from a browser and keeps them until the program ends."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from vision.camera.containers import HEAD_BYTES, container_of
 
 VIDEOS: Final = frozenset({".mp4", ".mkv", ".mov", ".avi", ".webm", ".m4v", ".mpg", ".ts"})
 LARGEST: Final = 8 * 1024**3
-"""Bytes of a recording: a game of three hours at a good quality."""
+"""Bytes of a recording: three hours of a game in good quality."""
 LONGEST_NAME: Final = 200
 SILENT_S: Final = 20.0
-"""A browser that sends nothing for so long has gone."""
+"""Seconds of silence after which the browser counts as gone."""
 LONGEST_S: Final = 3600.0
-"""A recording that takes longer to send comes over no network of a house."""
+"""A home network sends any recording faster."""
 ROOM_LEFT: Final = 512 * 1024**2
-"""Bytes of the disk that stay free: the record of a game needs room, too."""
+"""Bytes of the disk that stay free for the record."""
 MOST_PASSED_OVER: Final = 256 * 1024**2
 _NO_VIDEO: Final = "this is no video that can be read; send another file"
 
 
 class Uploads:
-    """A folder of its own; names that browsers give reach no file system."""
+    """Keeps recordings in a folder of its own; names that browsers send are not used as paths."""
 
     def __init__(self) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -37,11 +37,11 @@ class Uploads:
 
     @property
     def folder(self) -> Path | None:
-        """Where they are kept; None before the first."""
+        """None before the first recording."""
         return None if self._folder is None else Path(self._folder.name)
 
     async def receive(self, name: str, parts: AsyncIterator[bytes], claimed: int | None) -> Path:
-        """Keep one recording; one that is refused leaves nothing behind. Raises ``Refused``.
+        """Keep one recording; a refused one leaves no file. Raises ``Refused``.
 
         ``claimed`` is the size that was announced, in bytes.
         """
@@ -113,7 +113,7 @@ async def _in_time(parts: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
 
 
 async def _passed_over(parts: AsyncIterator[bytes]) -> None:
-    """Take what is on its way already: a browser listens to the answer only when it has sent."""
+    """Receive what is on its way: a browser reads the answer only when it has sent everything."""
     size, until_s = 0, time.monotonic() + SILENT_S
     with contextlib.suppress(Refused):
         async for part in _in_time(parts):
@@ -130,7 +130,7 @@ def _refuse_large(size: int, room: int) -> None:
 
 
 def _refuse_no_video(head: bytes) -> None:
-    """Say no as soon as that can be seen: nobody waits for gigabytes of something else."""
+    """Refuse as early as possible: nobody waits for gigabytes of something else."""
     if len(head) >= HEAD_BYTES and container_of(head[:HEAD_BYTES]) is None:
         raise Refused(_NO_VIDEO)
 

@@ -1,1 +1,1 @@
-"""A table in play: its reader, its record, its pictures, and the pages that follow it."""
+"""A table in play: its reader, its record, its pictures, and its listeners."""

@@ -1,4 +1,4 @@
-"""What an event that was misread may have been: likely readings first."""
+"""Alternatives to a misread event, likely ones first."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from engine.tiles import UNKNOWN, Tile
 from service.table.corrections import EditKind, at, correction
 
 FACES: Final = 6
-"""Other faces that are proposed for a tile."""
+"""Other faces proposed for a tile."""
 TRIED: Final = 300
-"""An event with more lines after it is not tried out: the answer would take too long."""
+"""With more lines after the event, alternatives are not tried out: it would take too long."""
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """One way to mend an event."""
+    """One way to correct an event."""
 
     how: EditKind
     entries: tuple[Entry, ...]
     problems: int | None
-    """Problems of the record if this is what happened; None where that was not tried."""
+    """Problems of the record with this alternative; None where it was not tried."""
 
 
 def alternatives(game: Game, number: int, place: int = 0) -> list[Alternative]:
-    """Ways to mend one event, the engine's own suggestions first; raises ``NotThere``.
+    """Ways to correct one event, the engine's suggestions first; raises ``NotThere``.
 
     They depend on everything that ``game`` knows: give it ``as_seen``, for what everybody may see.
     """
@@ -60,7 +60,7 @@ def alternatives(game: Game, number: int, place: int = 0) -> list[Alternative]:
 
 
 def problems(game: Game) -> int:
-    """What everybody hears that is wrong."""
+    """The number of public problems."""
     return sum(isinstance(said, Problem) and said.audience is None for said in game.announcements())
 
 

@@ -1,4 +1,4 @@
-"""What the camera tells, as lines of a record that people write to as well."""
+"""Gives the camera's events their place in a record that people write to as well."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from engine.log import StandingEvent, standing
 from engine.state import Phase
 
 CATCH_UP_S: Final = 20.0
-"""For so long a camera that comes back tells again what lies on the table."""
+"""For so many seconds a reconnected camera reports again what lies on the table."""
 SAME_MOMENT_S: Final = 0.6
-"""Between two tellings of one event of a video."""
+"""Seconds between two readings of one event of a video."""
 _IN_PLAY: Final = (Phase.TO_DRAW, Phase.TO_DISCARD, Phase.SETTLED)
 _NO_GAME: Final = (Phase.BEFORE_GAME, Phase.AFTER_GAME)
 
 
 class CameraLines:
-    """The reader counts its own lines from 0; here they get their numbers in the record."""
+    """Translates the reader's own line numbers, counted from 0, to those of the record."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class CameraLines:
         start: GameStart | None = None,
         taken_up: bool = False,
     ) -> None:
-        """``before`` is the record that is gone on with.
+        """``before`` is the record to continue.
 
         ``from_the_beginning``: the source plays the same video again, so all of it is told again;
         otherwise a camera goes on with the situation, and its clock begins anew. ``start``: how
@@ -51,11 +51,11 @@ class CameraLines:
 
     @property
     def since_s(self) -> float:
-        """Where the reader's clock begins in the time of the record, in seconds."""
+        """Start of the reader's clock in the time of the record, in seconds."""
         return 0.0 if self._from_the_beginning else self._before_s
 
     def placed(self, entry: Entry, game: Game) -> Entry | None:
-        """The next line as the record takes it, None where it adds nothing; write it at once."""
+        """Return the line to append, None where it adds nothing; write it before the next call."""
         if isinstance(entry.event, GameStart) and self._start is not None:
             entry = replace(entry, event=self._start)
         event = entry.event
@@ -79,12 +79,12 @@ class CameraLines:
         return entry
 
     def put_at(self, number: int) -> None:
-        """Where in the record the last line of all goes."""
+        """Set the record's line number of the last line."""
         if self._numbers and self._numbers[-1] is not None:
             self._numbers[-1] = number
 
     def _told_before(self, event: Event, own_s: float, game: Game) -> bool:
-        """Whether an event stands in the record that is gone on with; then it is counted."""
+        """Whether an event is in the continued record already; then it is counted."""
         if self._from_the_beginning:
             alike = (each for each in self._known if _alike(each.entry.event, event))
             nearest = min(alike, key=lambda each: self._apart_s(each, own_s), default=None)
@@ -103,7 +103,7 @@ class CameraLines:
         return self._counted(next(same, None))
 
     def _apart_s(self, known: StandingEvent, own_s: float) -> float:
-        """Seconds between an event as recorded and as told now; a mend keeps its line's time."""
+        """Seconds between an event as recorded and as read; a correction keeps its line's time."""
         recorded = known.entry.t if known.entry.t is not None else self._times[known.number]
         return float("inf") if recorded is None else abs(recorded - own_s)
 
@@ -121,7 +121,7 @@ class CameraLines:
 
 
 def mended(entries: Sequence[Entry], number: int) -> bool:
-    """Whether a person's word holds for a line; then the camera's does not.
+    """Whether a person corrected a line; then the camera may not.
 
     A correction that was itself corrected away does not count.
     """
@@ -138,5 +138,5 @@ def mended(entries: Sequence[Entry], number: int) -> bool:
 
 
 def _alike(one: Event, other: Event) -> bool:
-    """The same kind of event by the same seat; its tile may have been read otherwise."""
+    """Whether events are of the same kind and seat; the tile may differ."""
     return type(one) is type(other) and getattr(one, "seat", None) == getattr(other, "seat", None)

@@ -1,4 +1,4 @@
-"""How a record is put right: lines that mend it, take a mend back, or bring it again."""
+"""Corrections of a record: lines that correct it, undo a correction, or redo it."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ EDIT_KINDS: Final[tuple[EditKind, ...]] = ("replace", "insert", "remove")
 
 
 class Conflict(Refused):
-    """Somebody else has mended the record since; what was asked for may no longer be meant."""
+    """Somebody else corrected the record meanwhile; the request may no longer be meant."""
 
 
 class NotThere(Refused):
-    """What is to be mended does not stand in the record."""
+    """What the request names is not in the record."""
 
 
 class EditHistory:
-    """What people did to a record and may take back: the record itself remembers it."""
+    """What people can undo and redo, as the record itself tells."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self.undo: list[int] = []
-        """Numbers of lines, the latest last."""
+        """Line numbers, the latest last."""
         self.redo: list[tuple[int, int]] = []
-        """An act that was taken back, and the line that did so."""
+        """An undone line, and the line that undid it."""
         for number, entry in enumerate(entries):
             self.take(number, entry)
 
     def take(self, number: int, entry: Entry) -> None:
-        """Go on with the next line."""
+        """Add the next line."""
         if entry.source != "person":
             return
         event = entry.event
@@ -49,9 +49,9 @@ class EditHistory:
 
 
 def refuse_stale(entries: Sequence[Entry], lines: int) -> None:
-    """A mend is meant for the record that a person saw, which had so many lines.
+    """Raise ``Conflict`` if a person changed the record after it had ``lines`` lines.
 
-    Lines that the camera adds at the end meanwhile change nothing about it. Raises ``Conflict``.
+    Lines that the camera added at the end do not matter.
     """
     since = entries[lines:]
     mended = any(isinstance(each.event, Correct) or each.source == "person" for each in since)
@@ -65,7 +65,7 @@ def refuse_stale(entries: Sequence[Entry], lines: int) -> None:
 def at(
     entries: Sequence[Entry], number: int, place: int = 0
 ) -> tuple[list[StandingEvent], StandingEvent]:
-    """All events that stand for one line, and the one of them at ``place``; raises ``NotThere``."""
+    """Return all events in force of one line, and the one at ``place``; raises ``NotThere``."""
     here = [each for each in standing(entries, max(number, 0)) if each.number == number]
     if not 0 <= place < len(here):
         which = f"event {number}" if not place else f"event {number}, place {place},"
@@ -92,19 +92,19 @@ def correction(
 
 
 def undone(acts: EditHistory) -> Entry:
-    """The line that takes back what a person did last; raises ``NotThere``."""
+    """The line that undoes what a person did last; raises ``NotThere``."""
     if not acts.undo:
         raise NotThere("there is nothing to undo")
     return Entry(Correct(acts.undo[-1], ()), source="person")
 
 
 def redone(acts: EditHistory) -> Entry:
-    """The line that brings back what was taken back last; raises ``NotThere``."""
+    """The line that redoes what was undone last; raises ``NotThere``."""
     if not acts.redo:
         raise NotThere("there is nothing to redo")
     return Entry(Correct(acts.redo[-1][1], ()), source="person")
 
 
 def _by_person(entry: Entry, old: Entry) -> Entry:
-    """A person's word in the place of what was seen then."""
+    """The entry as a person's, at the time of the one that it replaces."""
     return replace(entry, t=old.t, evidence=old.evidence, confidence=None, source="person")

@@ -1,4 +1,4 @@
-"""A disputed event: the pictures of its moment, read again with fresh eyes."""
+"""Reads the pictures of a disputed event again."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from vision.pipeline import TileReader
 from vision.tiles.classes import FACES, Side
 
 BEFORE_S, AFTER_S = 4.0, 2.5
-"""What a clip shows around an event."""
+"""Seconds of a clip around its event."""
 EARLIER_S: Final = 1.2
-"""So long before, a tile that was just put down did not lie there yet."""
+"""Seconds before an event at which its tile was not on the table yet."""
 TRIED: Final = 3
 """Pictures that are read until one shows the event's tiles."""
 READINGS: Final = 3
@@ -32,21 +32,21 @@ CROP_PX: Final = 720
 
 @dataclass
 class Dispute:
-    """What can be looked at again; one reading at a time."""
+    """Reads pictures again, one at a time."""
 
     gallery: Gallery
     load: Callable[[], TileReader]
-    """A detector of its own: the one that watches the table is busy."""
+    """Loads a detector of its own: the table's is in use."""
     _reading: threading.Lock = field(default_factory=threading.Lock)
 
     def clip(self, entry: Entry) -> Sequence[GalleryPicture]:
-        """Pictures around the moment of an event; none where none was kept."""
+        """Pictures around the time of an event."""
         if entry.t is None:
             return ()
         return self.gallery.between(entry.t - BEFORE_S, entry.t + AFTER_S)
 
     def reread(self, entry: Entry) -> Json:
-        """Read the pictures of an event anew; raises ``Refused`` where none was kept.
+        """Read the pictures of an event again; raises ``Refused`` without pictures.
 
         Takes a second or two: not for the loop.
         """
@@ -77,7 +77,7 @@ class Dispute:
 
 
 def _readings(tile: Detection) -> Json:
-    """The likeliest faces of one tile, the likeliest first."""
+    """The likeliest faces of one tile."""
     order = (-tile.probabilities).argsort()[:READINGS]
     return {
         "tile": str(tile.tile),

@@ -1,4 +1,4 @@
-"""A record that is looked at without a camera."""
+"""A source and a reader for records without a camera."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from vision.camera.frames import Frame, Frames
 
 
 class EmptySource:
-    """A source that is over before it begins."""
+    """A source without frames."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -19,7 +19,7 @@ class EmptySource:
 
 
 class EmptyReader:
-    """Reads nothing, and says nothing is wrong with that."""
+    """A reader that finds nothing."""
 
     def read(self, frames: Iterable[Frame]) -> Iterator[LookResult]:
         yield from ()

@@ -1,4 +1,4 @@
-"""Pictures that let a person check an event: the settled table, what is new in it pointed out."""
+"""Pictures with which a person can check an event; new tiles are marked."""
 
 from __future__ import annotations
 
@@ -36,51 +36,49 @@ from vision.draw import DrawableTile, around, jpeg, overlay, resized
 from vision.tiles.classes import ANY_FLOWER, Side
 
 WIDTH_PX: Final = 1600
-"""Wider pictures are made this wide: enough to read a tile, small enough to keep."""
+"""Wider pictures are scaled down to this: a tile stays readable."""
 CROP_WIDTH_PX: Final = 640
 APART_S: Final = 0.4
 STILL_PX: Final = 2.0
 EARLIER_S: Final = 1.2
-"""So long before, a tile that was just put down did not lie there yet."""
+"""Seconds before an event at which its tile was not on the table yet."""
 TRIED: Final = 5
-"""Pictures that are tried for one in which the event's tiles have been read."""
+"""Pictures that are searched for the event's tiles."""
 KEPT: Final = 600
-"""Pictures, some 100 MB: the reader may make up its mind about an event only at the hand's end."""
+"""Pictures, some 100 MB: an event may be decided as late as the end of the hand."""
 
 _NOT_SEEN: Final = (Draw, Deal, HandEnd, GameStart, GameEnd)
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """One event's pictures, as JPEG files."""
+    """One event's pictures as JPEG files."""
 
     whole: bytes
     """The table with every tile outlined and named."""
     part: bytes
-    """The same around what the event changed; all of it where that is not known."""
+    """A crop around what the event changed; the whole where that is not known."""
 
 
 @dataclass(frozen=True, eq=False)
 class AlbumPicture:
-    """One picture of the album."""
-
     time_s: float
     index: int
     picture: bytes
-    """JPEG: plain pictures would not fit into memory."""
+    """JPEG: raw pictures would not fit into memory."""
     scale: float
     detections: tuple[DrawableTile, ...]
 
 
 class Album:
-    """The last minutes of the table, to take an event's pictures from."""
+    """The last minutes of the table as pictures."""
 
     def __init__(self, shots: Sequence[AlbumPicture] = ()) -> None:
-        """``shots``: of an album that this one goes on with."""
+        """``shots`` are those of an album to continue."""
         self._kept: deque[AlbumPicture] = deque(shots, maxlen=KEPT)
 
     def add(self, reading: LookResult) -> None:
-        """Keep what was seen, unless it is what was kept last or a moment younger."""
+        """Keep a picture, unless it shows nothing new or follows too soon."""
         frame = reading.frame
         detections = tuple(reading.detections)
         if self._kept and not reading.entries:
@@ -96,16 +94,16 @@ class Album:
 
     @property
     def shots(self) -> tuple[AlbumPicture, ...]:
-        """The pictures, in order of time."""
+        """The pictures in order of time."""
         return tuple(self._kept)
 
     def forget(self, before_s: float) -> None:
-        """Let go of the pictures before a moment, but for the last one."""
+        """Forget the pictures before a time, except the last one."""
         while len(self._kept) > 1 and self._kept[0].time_s < before_s:
             self._kept.popleft()
 
     def evidence(self, entry: Entry) -> Evidence | None:
-        """The event's pictures; None for what no picture can show, or what lies too far back."""
+        """The event's pictures; None where no picture can show it, or it is too old."""
         if isinstance(entry.event, _NOT_SEEN) or not self._kept:
             return None
         place = self._place(entry)
@@ -117,7 +115,7 @@ class Album:
         return Evidence(jpeg(drawn), jpeg(_part(drawn, after, marked)))
 
     def _place(self, entry: Entry) -> int | None:
-        """Where the first picture is that was taken when the event was over."""
+        """Index of the first picture after the event."""
         # The time is when the table first showed it; the frame may be the one that settled it.
         moment: float | None = entry.t
         of_kept = [kept.time_s for kept in self._kept]
@@ -130,7 +128,7 @@ class Album:
         return min(bisect_left(of_kept, moment), len(self._kept) - 1)
 
     def _first_that_shows(self, event: Event, place: int) -> tuple[AlbumPicture, tuple[int, ...]]:
-        """The picture in which the event's tiles have been read, and which tiles those are."""
+        """The first picture in which the event's tiles were read, and those tiles' indices."""
         kept = list(self._kept)
         past_s = kept[place].time_s - EARLIER_S
         before = next((k for k in reversed(kept[:place]) if k.time_s <= past_s), None)
@@ -144,7 +142,7 @@ class Album:
 def changed(
     event: Event, before: Sequence[DrawableTile], after: Sequence[DrawableTile]
 ) -> tuple[int, ...]:
-    """Places in ``after`` of the event's tiles, those that were not there before if there are."""
+    """Indices in ``after`` of the event's tiles; only of new ones if there are any."""
     wanted = {_face(tile) for tile in _tiles(event)}
     named = [
         place
@@ -189,7 +187,7 @@ def _was_there(tile: DrawableTile, before: Sequence[DrawableTile]) -> bool:
 
 
 def _alike(one: Sequence[DrawableTile], other: Sequence[DrawableTile]) -> bool:
-    """The same tiles at the same places, so that one picture shows what the other does."""
+    """Whether the same tiles are at the same places."""
     if len(one) != len(other):
         return False
     return all(

@@ -1,4 +1,4 @@
-"""Pictures of a table, kept on disk beside its record: for disputes and for the replay."""
+"""Pictures of a table on disk beside its record, for disputes and for the replay."""
 
 from __future__ import annotations
 
@@ -18,20 +18,18 @@ from service.table.reader import LookResult
 from vision.draw import DrawableTile, jpeg, resized
 
 WIDTH_PX: Final = 1600
-"""Wider pictures are made this wide: enough to read a tile, small enough to keep."""
+"""Wider pictures are scaled down to this: a tile stays readable."""
 APART_S: Final = 0.4
 STILL_PX: Final = 2.0
 LATE_S: Final = 1.5
-"""A picture taken so long after an event still shows it, where none was taken before."""
+"""A picture this late still shows an event, where none was taken before."""
 MOST: Final = 4000
-"""Pictures, some 600 MB; of older ones every second is let go then."""
+"""Pictures, some 600 MB; when there are more, every second of the older ones is deleted."""
 _NAME: Final = re.compile(r"(\d{6})-(\d+)\.jpg")
 
 
 @dataclass(frozen=True)
 class GalleryPicture:
-    """One picture on disk."""
-
     number: int
     time_s: float
     """In the time of the record."""
@@ -39,10 +37,10 @@ class GalleryPicture:
 
 
 class Gallery:
-    """One thread adds pictures, any thread looks at them."""
+    """One thread adds pictures, any thread reads them."""
 
     def __init__(self, folder: Path, most: int = MOST) -> None:
-        """Take up what an earlier run has kept in ``folder``; it is made with the first picture."""
+        """Take over the pictures of an earlier run; ``folder`` is made with the first picture."""
         self.folder = folder
         self._most = most
         self._changing = threading.Lock()
@@ -50,10 +48,10 @@ class Gallery:
         keep_private(folder)
         self._last: tuple[float, tuple[DrawableTile, ...]] | None = None
         self.full = False
-        """The disk has no room for the last picture; the record comes first."""
+        """The disk had no room for the last picture."""
 
     def add(self, reading: LookResult, since_s: float = 0.0) -> None:
-        """Keep what was seen, unless it is what was kept last, or a moment younger."""
+        """Keep a picture, unless it shows nothing new or follows too soon."""
         time_s = since_s + reading.frame.time_s
         seen = tuple(reading.detections)
         if self._last is not None and not reading.entries:
@@ -69,7 +67,7 @@ class Gallery:
             self.full = False
 
     def at(self, time_s: float) -> GalleryPicture | None:
-        """The first picture of a moment or after it; the last before where none comes soon."""
+        """The first picture at a time or after it; the last one before where none follows soon."""
         with self._changing:
             if not self._shots:
                 return None
@@ -79,14 +77,14 @@ class Gallery:
             return after if after.time_s - time_s <= LATE_S else before
 
     def between(self, from_s: float, to_s: float) -> list[GalleryPicture]:
-        """Pictures of a while, and the last one before it: nothing moved until then."""
+        """The pictures between two times, and the last one before: nothing moved until then."""
         with self._changing:
             times = [shot.time_s for shot in self._shots]
             begin, end = bisect_left(times, from_s), bisect_left(times, to_s + 1e-6)
             return self._shots[max(begin - 1, 0) : end]
 
     def picture(self, number: int) -> bytes | None:
-        """A picture as a JPEG file; None for one that was never taken, or let go."""
+        """A picture as a JPEG file; None where it was never taken, or was deleted."""
         with self._changing:
             found = next((shot for shot in self._shots if shot.number == number), None)
             try:
@@ -112,12 +110,11 @@ class Gallery:
 
 
 def pictures_folder(record: Path) -> Path:
-    """Where the pictures of a record lie."""
+    """The folder of a record's pictures."""
     return record.with_name(f"{record.stem}-pictures")
 
 
 def gallery_beside(record: Path) -> Gallery:
-    """The pictures of a record."""
     return Gallery(pictures_folder(record))
 
 

@@ -31,49 +31,46 @@ from vision.draw import jpeg, overlay
 from vision.notice import Notice
 
 STOP_S: Final = 20.0
-"""How long the look that is being taken may still take at the end."""
+"""Seconds that the running look may still take at the end."""
 RETRY_S: Final = 1.0
-"""Between two attempts to write a line for which there was no room."""
+"""Seconds between attempts to write a line when the disk is full."""
 LIVE_WIDTH_PX: Final = 1280
 
 
 class Record(Protocol):
-    """Where the lines of the record are kept."""
-
     def append(self, entry: Entry) -> None:
-        """Return once the line is safe."""
+        """Return when the line is safe."""
         ...
 
 
 @dataclass(frozen=True)
 class _Ended:
-    """The reader's last word."""
+    """The reader's last message."""
 
     problem: str | None
 
 
 @dataclass(frozen=True)
 class TableSettings:
-    """What a table is told about its game and its source."""
+    """The game and the source of a table."""
 
     rules: str
     name: str
     """The name of the source."""
     lang: str = "en"
     record_name: str = ""
-    """Tells this record from others that a page may have listened to before."""
+    """Distinguishes this record from others that a page has listened to."""
     before: Sequence[Entry] = ()
-    """Lines that the record holds already: the game goes on from there."""
+    """Lines that the record holds already."""
     plays_again: bool = False
     """Whether the source is the video that these lines came from, from its beginning."""
     start: GameStart | None = None
     """Names and options that people gave for the games that the camera sees."""
     gallery: Gallery | None = None
-    """Keeps pictures of what happens."""
 
 
 class LiveTable:
-    """Everything between threads is immutable: entries go up one queue, pictures into one slot."""
+    """Owns the game; threads exchange immutable values: a queue of entries, the newest picture."""
 
     def __init__(
         self, reader: Reader, frames: Frames, record: Record, settings: TableSettings
@@ -83,21 +80,21 @@ class LiveTable:
         self.rules = settings.rules
         self.game: Game = replay(before)
         self.history = EditHistory(before)
-        """What people may take back, and bring again."""
+        """What people can undo and redo."""
         self.problem: str | None = None
         self.ended = False
         self.gone = False
-        """Nobody is shown this table any longer."""
+        """The table is no longer shown."""
         self.notice: Callable[[Notice], None] = lambda notice: None
-        """Says something about the camera, from any thread."""
+        """Reports something about the camera, from any thread."""
         self.lang = settings.lang
         self.record_name = settings.record_name
         self.on_notice: Callable[[Notice], None] = lambda notice: None
-        """Told what there is to say about camera and table, beside the pages."""
+        """Called with each notice, besides the pages."""
         self.let_go: Callable[[], None] = lambda: None
-        """Ends the waiting for a camera that is gone."""
+        """Ends the wait for a camera that is gone."""
         self.seat_cameras: SeatCameras | None = None
-        """Cameras of single seats; what they see goes to those seats' own pages alone."""
+        """Cameras of single seats; what they see goes to those seats' own pages only."""
         self._troubles: dict[TroubleKind, str] = {}
         self._unwritten = False
         self._reader = reader
@@ -110,18 +107,18 @@ class LiveTable:
         self._camera = CameraLines(before, settings.plays_again, start, taken_up)
         self._players = None if start is None else start.players
         self.asking: OpenQuestions | None = None
-        """What the reader asks; None for one that asks nothing."""
+        """The reader's questions; None for a reader without any."""
         if isinstance(reader, QuestionReader):
             self.asking = OpenQuestions(reader, self._camera.since_s)
         self.writing = asyncio.Lock()
-        """Held by whoever adds a line, from looking at the record until the line stands in it."""
+        """Held from looking at the record until the new line is in it."""
         self._reading: LookResult | None = None
         self._stopping = threading.Event()
         self._subscribers: set[Subscriber] = set()
         self._drawn: tuple[int, bytes] = (-1, b"")
 
     async def run(self) -> None:
-        """Own the game until the pictures end; a thread of its own looks at them."""
+        """Own the game until the frames end; a thread looks at them."""
         loop = asyncio.get_running_loop()
         queue: asyncio.Queue[Entry | Notice | _Ended] = asyncio.Queue()
 
@@ -149,7 +146,7 @@ class LiveTable:
             await asyncio.to_thread(thread.join, STOP_S)
 
     async def submit(self, entry: Entry) -> tuple[Announcement, ...]:
-        """Keep one line, then let the engine judge it, then tell the pages.
+        """Write one line, let the engine judge it, and tell the pages.
 
         Raises ``Unreadable`` or ``OSError`` with nothing kept; ``writing`` is held meanwhile.
         """
@@ -185,11 +182,10 @@ class LiveTable:
         self._tell(self._status())
 
     def questions(self) -> list[Json]:
-        """What people may answer now."""
         return [] if self.asking is None else self.asking.told(self.game)
 
     async def answer(self, name: str, chosen: int) -> None:
-        """Go on with one reading of what was asked; raises ``NotThere``, or as ``submit`` does."""
+        """Take an answer; raises ``NotThere``, or what ``submit`` raises."""
         if self.asking is None:
             raise NotThere("nothing is asked at this table")
         async with self.writing:
@@ -213,7 +209,7 @@ class LiveTable:
             await asyncio.sleep(RETRY_S)
 
     async def _kept(self, line: Entry) -> bool:
-        """Whether the camera's line could be written; if not, the pages are told why."""
+        """Write the camera's line; return False and tell the pages why where that fails."""
         async with self.writing:
             problem: str | None = None
             self._camera.put_at(len(self.game.entries))
@@ -235,7 +231,7 @@ class LiveTable:
         return public_table(state, names_of(state))
 
     def snapshot(self) -> Json:
-        """All that a page needs which opens now."""
+        """What a page needs that opens now."""
         return {
             "type": "snapshot",
             "source": self.name,
@@ -252,32 +248,32 @@ class LiveTable:
 
     @property
     def newest(self) -> int:
-        """Index of the frame that was looked at last; -1 before the first."""
+        """Index of the last frame that was looked at; -1 before the first."""
         return -1 if self._reading is None else self._reading.frame.index
 
     @property
     def time_s(self) -> float | None:
-        """When that frame was taken, in seconds from the start."""
+        """Time of that frame, in seconds from the start."""
         return None if self._reading is None else self._reading.frame.time_s
 
     @property
     def clock_s(self) -> float | None:
-        """The same moment, in seconds from the start of the record."""
+        """Time of that frame in the record."""
         return None if self.time_s is None else self._camera.since_s + self.time_s
 
     def game_of(self, seat: Seat) -> Game:
-        """The game as one seat knows it, with what its own camera sees of its hand."""
+        """The game as one seat knows it, with what its own camera sees."""
         cameras = self.seat_cameras
         return self.game if cameras is None else cameras.game_of(self.game, seat, self.since_s)
 
     @property
     def since_s(self) -> float:
-        """Where the clock of the frames begins in the time of the record."""
+        """Start of the frames' clock in the time of the record."""
         return self._camera.since_s
 
     @contextlib.contextmanager
     def seat_news(self, seat: Seat, told: Callable[[], None]) -> Iterator[None]:
-        """Have ``told`` called when a seat's own camera sees something new."""
+        """Call ``told`` when a seat's own camera sees something new."""
         if self.seat_cameras is None:
             yield
             return
@@ -285,7 +281,7 @@ class LiveTable:
             yield
 
     def picture(self) -> bytes:
-        """The newest frame with what was read in it, as a JPEG file; empty before the first."""
+        """The newest frame with its tiles outlined, as a JPEG file; empty before the first."""
         reading = self._reading
         if reading is None:
             return b""
@@ -297,7 +293,7 @@ class LiveTable:
         return self._drawn[1]
 
     def leave(self) -> None:
-        """Send every page away: the table is shown no longer."""
+        """Close every page's connection: the table is no longer shown."""
         self.gone = True
         for subscriber in self._subscribers:
             subscriber.too_slow.set()
@@ -305,7 +301,7 @@ class LiveTable:
 
     @contextlib.contextmanager
     def subscribed(self) -> Iterator[Subscriber]:
-        """Messages from now on."""
+        """Receive messages from now on."""
         subscriber = Subscriber()
         self._subscribers.add(subscriber)
         try:
@@ -339,12 +335,12 @@ class LiveTable:
 
     @property
     def trouble(self) -> str | None:
-        """What is wrong with the table now; None while nothing is."""
+        """What is wrong with the table; None where nothing is."""
         return self.problem or next(iter(self._troubles.values()), None)
 
     @property
     def trouble_kind(self) -> TroubleKind | None:
-        """What kind of trouble that is, where pages have words for it in every language."""
+        """The kind of trouble, where pages have words for it."""
         if self._unwritten:
             return "unwritten"
         return None if self.problem else next(iter(self._troubles), None)

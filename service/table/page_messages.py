@@ -1,4 +1,4 @@
-"""What the pages of a table are told of its game: events, announcements, what may be mended."""
+"""What a table's pages are told: events, announcements, and what can be corrected."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from service.table.corrections import EditHistory
 from service.words.events import event_json, event_parts, parts_json
 
 REMEMBERED: Final = 60
-"""Events and announcements that a page which opens now is shown."""
+"""Events and announcements that a new page is shown."""
 _BRINGS_TILES: Final = (Discard, Chow, Pung, Kong)
 
 
 def lately(game: Game, lang: str) -> Json:
-    """The last events and announcements of the record as it stands."""
+    """The last events and announcements."""
     return {
         "happened": events_of(game, REMEMBERED),
         "announced": words(said_last(game.played, REMEMBERED), game, lang),
@@ -31,13 +31,13 @@ def lately(game: Game, lang: str) -> Json:
 
 
 def events_of(game: Game, most: int | None = None) -> list[Json]:
-    """The last events in force, all of them without ``most``."""
+    """The last events in force; all of them without ``most``."""
     names = names_of(game.state)
     return [_happened(event, names) for event in events_seen(game, last=most)]
 
 
 def _happened(seen: VisibleEvent, names: Sequence[str]) -> Json:
-    """One event as everybody may see it, in the form of the record and in words."""
+    """One event as everybody may see it, as JSON and in words."""
     entry, event = seen.entry, seen.entry.event
     return {
         "number": seen.number,
@@ -53,12 +53,12 @@ def _happened(seen: VisibleEvent, names: Sequence[str]) -> Json:
 
 
 def words(said: Iterable[Announcement], game: Game, lang: str) -> list[Json]:
-    """What everybody may hear; whose turn it is is seen on the table."""
+    """Public announcements without turns, which the table shows."""
     return worded(public_announcements(said), lang, game.state.names)
 
 
 def what_may_be_mended(game: Game, done: EditHistory) -> Json:
-    """What a page needs to know for putting things right."""
+    """What a page needs to correct the record."""
     tiles = {} if game.rules is None else game.rules.tiles(game.state.options)
     return {
         "lines": len(game.entries),
@@ -71,7 +71,7 @@ def what_may_be_mended(game: Game, done: EditHistory) -> Json:
 
 
 def new_to_all(said: Iterable[Announcement], before: Iterable[Announcement]) -> list[Announcement]:
-    """What was not said before in the same public words: a proposal for one seat is no news."""
+    """Announcements that were not made before in the same public words."""
     said = list(said)
     about = {one.of for one in said}
     known = Counter(map(repr, public_announcements(one for one in before if one.of in about)))
@@ -86,7 +86,7 @@ def new_to_all(said: Iterable[Announcement], before: Iterable[Announcement]) -> 
 
 
 def _places(game: Game, *kinds: type[Event]) -> list[list[tuple[int, int]]]:
-    """Number and place of the events of this hand that brought tiles before each seat."""
+    """Line and index of the events that brought tiles before each seat in this hand."""
     found: list[list[tuple[int, int]]] = [[], [], [], []]
     count: Counter[int] = Counter()
     for number, entry in game.state.history:

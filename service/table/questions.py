@@ -1,4 +1,4 @@
-"""Questions of the reader, as pages show them, and what follows from an answer."""
+"""The reader's questions for pages, and the corrections that follow from an answer."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from vision.table.view import TableView
 from vision.telling.question import Answer, AnswerChoice, EventPlace, Question
 
 NEAR_S: Final = 3.0
-"""An event that a question is about is recorded within so much of its moment."""
+"""Seconds within which an event lies from the time of its question."""
 
 
 @runtime_checkable
 class QuestionReader(QuestionSource, Protocol):
-    """A reader that asks where the video does not decide, and knows where the table lies."""
+    """A reader that asks where the video does not decide."""
 
     @property
     def view(self) -> TableView | None:
-        """The table, once it is known."""
+        """None until the table is found."""
         ...
 
     def settled(self) -> Sequence[Entry]:
-        """Lines that follow from answers, where no frame comes any more that would bring them."""
+        """Lines that follow from answers after the last frame."""
         ...
 
 
 class OpenQuestions:
-    """What is asked at one table; answered questions are not asked again."""
+    """The open questions of one table."""
 
     def __init__(self, reader: QuestionReader, since_s: float = 0.0) -> None:
-        """``since_s``: where the reader's clock begins in the time of the record."""
+        """``since_s`` is the start of the reader's clock in the time of the record."""
         self.reader = reader
         self._since_s = since_s
         self._answered: list[EventPlace] = []
 
     def open(self, game: Game) -> list[Question]:
-        """Questions that everybody may see, in the order of play."""
+        """The questions that everybody may see, in order of play."""
         return [
             question
             for question in self.reader.questions
@@ -57,7 +57,7 @@ class OpenQuestions:
         ]
 
     def told(self, game: Game) -> list[Json]:
-        """The same for pages: likely readings in all languages, the likeliest first."""
+        """The questions as JSON: likely readings in all languages, the likeliest first."""
         names = names_of(game.state)
         return [
             {
@@ -69,18 +69,18 @@ class OpenQuestions:
         ]
 
     def question(self, game: Game, name: str) -> Question:
-        """Raises ``NotThere`` for one that is answered, or was never asked."""
+        """Return an open question; raises ``NotThere``."""
         for question in self.open(game):
             if question.id == name:
                 return question
         raise NotThere("this is asked no longer; look at the questions again")
 
     def moment_s(self, question: Question) -> float:
-        """In the time of the record."""
+        """Time of the question in the record."""
         return round(self._since_s + question.place.time_s, 2)
 
     def lines(self, game: Game, question: Question, choice: AnswerChoice) -> list[Entry]:
-        """Corrections that make the record say what was answered; none where it says so already.
+        """Corrections that make the record agree with the answer.
 
         Where the record does not hold the doubtful event, only the reader goes on otherwise.
         """
@@ -100,12 +100,12 @@ class OpenQuestions:
         return lines
 
     def settle(self, question: Question, choice: AnswerChoice) -> None:
-        """Go on with the answer, and ask it no more."""
+        """Pass the answer on, and close the question."""
         self._answered.append(question.place)
         self.reader.answer(Answer(question.place, choice.events))
 
     def _recorded(self, game: Game, question: Question) -> list[StandingEvent]:
-        """The doubtful events as they stand alone on their lines; empty where one does not."""
+        """The doubtful events, each alone on its line; empty where one is not."""
         events = standing(game.entries)
         moment_s = self.moment_s(question)
         found = []

@@ -1,4 +1,4 @@
-"""What reading a table over time gives: pictures, tiles, and new lines of the record."""
+"""Interfaces of readers: they turn frames into tiles and lines of the record."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from vision.telling.question import Answer, Question
 
 
 class LookResult(Protocol):
-    """What one look at the table gave."""
+    """The result of one look at the table."""
 
     @property
     def frame(self) -> Frame: ...
 
     @property
     def detections(self) -> Sequence[DrawableTile]:
-        """Tiles as last read; may be older than the frame where nothing moved."""
+        """Tiles of the last reading; it may be older than the frame where nothing moved."""
         ...
 
     @property
     def entries(self) -> Sequence[Entry]:
-        """New lines of the record, in order; as a rule none. The first of all starts the game.
+        """New lines of the record in order, usually none. The very first starts the game.
 
         A correction names its line by number, so nobody else may add lines before it.
         """
@@ -35,7 +35,7 @@ class LookResult(Protocol):
 
     @property
     def notices(self) -> Sequence[Notice]:
-        """What there is to say about camera and table, each once."""
+        """Notices about camera and table, each once."""
         ...
 
 
@@ -43,16 +43,16 @@ class Reader(Protocol):
     """Turns the frames of one table into lines of its record."""
 
     def read(self, frames: Iterable[Frame]) -> Iterator[LookResult]:
-        """Look at every frame; at the end of the frames, give what was still held back."""
+        """Look at every frame; after the last, return what was held back."""
         ...
 
 
 @runtime_checkable
 class ResumingReader(Protocol):
-    """A reader that goes on with a record, so that nothing of it is told again."""
+    """A reader that can continue a record."""
 
     def take_up(self, before: Sequence[Entry]) -> None:
-        """To be said before the first frame.
+        """Call this before the first frame.
 
         Its lines are then numbered after those of the record, and their times count from the last.
         """
@@ -61,47 +61,47 @@ class ResumingReader(Protocol):
 
 @runtime_checkable
 class CheckpointingReader(Protocol):
-    """A reader whose work another reader can continue, also in another process."""
+    """A reader whose state another reader can take over, even in another process."""
 
     @property
     def rests(self) -> bool:
-        """Nothing waits to be read after the reading that was given last."""
+        """Whether nothing is waiting to be read."""
         ...
 
     def keep(self) -> bytes:
-        """All that the reader knows while it rests."""
+        """Return the reader's state while it rests."""
         ...
 
     def go_on(self, kept: bytes) -> None:
-        """Call it before the first frame, which must be the one that was looked at last."""
+        """Restore a state before the first frame, which must be the last one that was looked at."""
         ...
 
 
 @runtime_checkable
 class WitnessingReader(Protocol):
-    """A reader that settles doubts by what cameras of single seats see."""
+    """A reader that resolves doubts with what single seats' cameras see."""
 
     @property
     def witness(self) -> Witness:
-        """What they have seen, including what the reader saw whose work this one continues."""
+        """What the seats' cameras have seen, including that of a restored state."""
         ...
 
     def listen_to(self, witness: Witness) -> None:
-        """To be said before the first frame; what they see may grow meanwhile."""
+        """Call this before the first frame; the witness may grow meanwhile."""
         ...
 
 
 @runtime_checkable
 class QuestionSource(Protocol):
-    """A reader that has questions, and goes on with what people answer."""
+    """A reader that asks questions."""
 
     @property
     def questions(self) -> Sequence[Question]:
-        """What people should be asked now, in the order of play; any thread may look."""
+        """Open questions in order of play; any thread may read them."""
         ...
 
     def answer(self, answer: Answer) -> None:
-        """Take what a person said; any thread may call it, before the first frame too."""
+        """Take an answer; any thread may call this, even before the first frame."""
         ...
 
 
@@ -110,13 +110,13 @@ class MirrorChecker(Protocol):
     """A reader that can tell beforehand that a recording is mirrored."""
 
     def wrong_way(self, frames: Iterable[Frame]) -> str | None:
-        """What is wrong, in one line; a few frames from all over the recording are enough."""
+        """Return what is wrong in one line; a few frames from all over the recording are enough."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class PlainLookResult:
-    """A reading as a plain value."""
+    """A ``LookResult`` as a plain value."""
 
     frame: Frame
     detections: tuple[DrawableTile, ...] = ()

@@ -1,4 +1,4 @@
-"""The record of a live table on disk, only ever added to."""
+"""The record of a live table on disk; lines are only added."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ NEW_LINE: Final = b"\n"
 
 
 class RecordFile:
-    """A record that is begun or gone on with; a line is on the disk before ``append`` returns."""
+    """Appends lines to a new or existing record; ``append`` returns when a line is on the disk."""
 
     def __init__(self, path: Path, say: LineSink = to_stderr, option: str = "--record") -> None:
-        """Take up what the file holds already; ``say`` tells whoever sits at the machine.
+        """Read the existing lines; ``say`` reports to whoever sits at the machine.
 
         ``option`` is the one with which another place can be named.
 
@@ -36,12 +36,12 @@ class RecordFile:
         """
         self.path = path
         self.entries: tuple[Entry, ...] = ()
-        """What stood in the file when it was opened."""
+        """The lines in the file when it was opened."""
         self.cut: str | None = None
-        """One line for the person at the keyboard, where something was cut off."""
+        """One line for the person at the keyboard, if a torn line was cut off."""
         self._say, self._option = say, option
         self._written = bytearray()
-        """All that the file should hold: it may be deleted while it is written."""
+        """What the file should hold: it may be deleted while it is open."""
         self._made = not path.exists()
         try:
             self._file = _opened(path)
@@ -57,7 +57,7 @@ class RecordFile:
             raise
 
     def append(self, entry: Entry) -> None:
-        """Return once the line is on the disk; a line that does not fit leaves nothing behind.
+        """Return when the line is on the disk; a line that does not fit leaves nothing behind.
 
         A file that was deleted, replaced or cut meanwhile is written again whole. Raises
         ``OSError`` where that cannot be done, too.
@@ -78,7 +78,7 @@ class RecordFile:
             raise
 
     def hold(self, entries: Sequence[Entry]) -> None:
-        """Go on after these lines, whatever the file holds after them or in their place."""
+        """Keep these lines, and drop whatever else the file holds."""
         kept = write_record(tuple(entries)).encode()
         begins_so = self._written.startswith(kept)
         self._back_to(len(kept) if begins_so else 0)
@@ -88,7 +88,7 @@ class RecordFile:
         self.entries = tuple(entries)
 
     def close(self) -> None:
-        """Close it; a record that was made here and has no line is removed."""
+        """Close the file; delete a record that was made here and has no line."""
         stands = self._stands(len(self._written))
         if self._written and not stands:
             with contextlib.suppress(OSError):  # the folder is gone, too
@@ -104,11 +104,11 @@ class RecordFile:
         os.fsync(self._file.fileno())
 
     def _stands(self, size: int) -> bool:
-        """Whether the file is the one that others find under its name, and of this size."""
+        """Whether the file is still the one at its path, and of this size."""
         return _same(self._file, self.path) and os.fstat(self._file.fileno()).st_size == size
 
     def _write_anew(self) -> None:
-        """Put the whole record where it belongs; another file there gets another name."""
+        """Write the whole record again; another file in its place is renamed."""
         part = self.path.with_name(f".{self.path.name}.part")
         old, self._file = self._file, _opened(part, os.O_TRUNC)
         try:
@@ -130,7 +130,8 @@ class RecordFile:
         )
 
     def _put_aside(self, old: IO[bytes]) -> Path | None:
-        """Make room under the record's name; raises ``OSError`` for what another one writes."""
+        """Rename a file in the record's place; raises ``OSError`` for one that another program
+        writes."""
         try:
             found = self.path.open("rb")
         except FileNotFoundError:
@@ -155,7 +156,7 @@ class RecordFile:
             )
 
     def _take_up(self) -> None:
-        """Read what is there, and cut a torn last line off."""
+        """Read the existing lines, and cut off a torn last line."""
         written = self._file.read()
         whole = written[: written.rfind(b"\n") + 1]
         torn = written[len(whole) :]
@@ -183,7 +184,7 @@ class RecordFile:
             )
 
     def _end(self, last: bytes) -> None:
-        """Give a whole last line its end: an editor may have left it out."""
+        """Complete a last line without a line end: an editor may have removed it."""
         self._write(NEW_LINE)
         self._written += last + NEW_LINE
         self.entries += tuple(read_record(last.decode()))
@@ -207,7 +208,7 @@ def _same(file: IO[bytes], path: Path) -> bool:
 
 
 def _locked(file: IO[bytes]) -> bool:
-    """Whether nobody else writes this file from now on."""
+    """Lock the file; False where another program holds it."""
     if sys.platform == "win32":
         return True  # there, no second program may write it anyway
     try:
@@ -225,7 +226,7 @@ def _is_line(written: bytes) -> bool:
 
 
 def _sync_folder(path: Path) -> None:
-    """A new file is there after a power cut only if its folder is on the disk too."""
+    """Sync the folder: without that, a new file may be gone after a power cut."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)

@@ -1,4 +1,4 @@
-"""What one seat may know beyond what everybody does; it goes to that seat's page alone."""
+"""What one seat knows beyond the public table; only that seat's page gets it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from service.report.public import Json, indicators
 from service.report.said import worded
 
 REMEMBERED: Final = 8
-"""Announcements for this seat that its page shows, of the hand being played."""
+"""Private announcements of the current hand that a seat's page shows."""
 
 
 async def private_view(game: Game, seat: Seat, lang: str, teach: bool) -> Json:
-    """The seat's own tiles, indicators it may look at, what was said to it alone, and a hint.
+    """Return the seat's tiles, its indicators, its private announcements, and a hint.
 
     A hint may take a tenth of a second: it is found aside, so that no other page waits.
     """
@@ -41,7 +41,7 @@ async def private_view(game: Game, seat: Seat, lang: str, teach: bool) -> Json:
 
 
 def _told(game: Game, seat: Seat) -> Sequence[Announcement]:
-    """What this seat is told otherwise than everybody is."""
+    """Announcements that this seat hears otherwise than everybody."""
     history = game.state.history
     first = history[0][0] if history else len(game.entries)
     said = (one for one in game.announcements(first) if one.of >= first)
@@ -50,7 +50,7 @@ def _told(game: Game, seat: Seat) -> Sequence[Announcement]:
 
 
 def for_seat(message: Json, game: Game, seat: Seat) -> Json:
-    """The message for everybody, without what this seat is told in more detail by itself."""
+    """The public message without what this seat is told in more detail."""
     told: dict[str, list[Json]] = {}
     for name in ("said", "announced"):
         public = message.get(name)

@@ -1,4 +1,4 @@
-"""One open page, and what waits to be sent to it."""
+"""The queue of messages for one open page."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Final
 from service.report.public import Json
 
 QUEUED: Final = 200
-"""Messages that may wait for a slow page; more, and it has to begin anew."""
+"""Messages that may wait for a slow page; with more, it must begin anew."""
 
 
 class Subscriber:
-    """One open page: messages wait for it here, so that no page can hold up another."""
+    """Queues messages for one page, so that no page delays another."""
 
     def __init__(self) -> None:
         self.messages: asyncio.Queue[Json] = asyncio.Queue(QUEUED)
