@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 FOLDER: Final = Path(__file__).parent.parent / "engine" / "hands" / "tables"
 MOST_SETS: Final = 4
 COPIES: Final = 4
-NEVER: Final = 15
-"""More tiles than any hand can lack."""
+NEVER: Final = 15  # more tiles than any hand can lack
 MOST_TILES: Final = 15
 """Tiles of one suit in a hand with one tile more; larger counts are never looked up."""
 

@@ -31,8 +31,7 @@ from studio.render.renderer import FACE_PX, Faces, Renderer
 from studio.scene import TableScene, TilePose
 
 SIZE_PX = (1280, 960)
-CODES = (*KINDS, *REDS)
-"""The tiles in play; owners leave the flowers in the box."""
+CODES = (*KINDS, *REDS)  # the tiles in play; owners leave the flowers in the box
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

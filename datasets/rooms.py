@@ -41,10 +41,8 @@ SIZES_PX = {
     (1920, 1080): 0.6, (1280, 720): 0.2, (1080, 1920): 0.12, (1440, 1920): 0.04,
     (3840, 2160): 0.04,
 }  # fmt: skip
-IN_PLAY = 0.75
-"""Share of the tables on which a game is played; the others hold random arrangements."""
-SETS_TWICE = 2
-"""Pictures that share one set of faces: drawing a set costs as much as a picture."""
+IN_PLAY = 0.75  # share of the tables on which a game is played; the others hold random arrangements
+SETS_TWICE = 2  # pictures that share one set of faces: drawing a set costs as much as a picture
 
 
 @dataclass(frozen=True)

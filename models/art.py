@@ -18,8 +18,7 @@ import resvg_py
 from numpy.typing import NDArray
 
 WIDTH_PX, HEIGHT_PX = 192, 256
-PREFIX = "mg"
-"""Prefix of the file names by which recogniser/sources.py finds these faces."""
+PREFIX = "mg"  # prefix of the file names by which recogniser/sources.py finds these faces
 
 
 def main() -> None:

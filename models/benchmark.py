@@ -28,8 +28,7 @@ from engine.rules import GAMES
 
 GRADES: Final = ("clean", "ordinary", "hard", "hostile")
 RULES: Final = tuple(game.id for game in GAMES)
-SEEDS: Final = (52001, 52002, 52003)
-"""Used for every rule set in every grade, and for nothing else."""
+SEEDS: Final = (52001, 52002, 52003)  # used for every rule set in every grade, and for nothing else
 HOSTILE_SEEDS: Final = (52004, 52005, 52006)
 """Seeds of the hostile grade. Errors on the seeds above were looked at in that grade, and some were
 mended, so those seeds no longer measure it fairly.

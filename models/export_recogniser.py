@@ -144,10 +144,7 @@ def _sure(
         **{n: fit_confidence.figures(part, told[n], least) for n, part in cases.items()},
     }
     curve = fit_confidence.fit(list(cases.values()))
-    return {
-        "threshold": least,
-        "confidence": dict(zip(FEATURES, curve.weights, strict=True)),
-    }
+    return {"threshold": least, "confidence": dict(zip(FEATURES, curve.weights, strict=True))}
 
 
 def _write(net: RecogniserNet, about: dict[str, object], path: Path) -> None:

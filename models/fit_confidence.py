@@ -30,11 +30,9 @@ WRONG_AND_SURE = 0.001
 GREATEST_THRESHOLD = 0.999
 FOLDS = 5
 RIDGE = 1e-3
-PICTURES_A_LOOK = 4
-"""Rendered pictures that follow each other show the same table."""
+PICTURES_A_LOOK = 4  # rendered pictures that follow each other show the same table
 NOBODYS = -1
-MOST_NOBODYS = 6
-"""False detections used of one picture: one read at a wrong size has hundreds."""
+MOST_NOBODYS = 6  # false detections used of one picture: one read at a wrong size has hundreds
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,8 +23,7 @@ from vision.camera.pictures import read_picture
 from vision.detect import Detection, Detector
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 
-AWAY: Final = 0.3
-"""A detection with a smaller overlap with every tile is a false one."""
+AWAY: Final = 0.3  # a detection with a smaller overlap with every tile is a false one
 Row = dict[str, object]
 
 

@@ -33,8 +33,7 @@ from vision.dice.rolls import Roll
 FPS = 10.0
 NEAR_S = 1.0
 MARGIN = 1.6
-JPEG = 82
-"""JPEG quality of the pictures: about the loss of a usual camera's video."""
+JPEG = 82  # JPEG quality of the pictures: about the loss of a usual camera's video
 
 
 @dataclass

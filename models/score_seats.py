@@ -30,8 +30,7 @@ from vision.seat_camera.standing_hand import HandWatch
 from vision.tiles.classes import FACES
 
 LOOK_S = 0.4
-NEAR = 0.5
-"""Distance, in tile widths, within which a detection belongs to a true tile."""
+NEAR = 0.5  # distance, in tile widths, within which a detection belongs to a true tile
 VISIBLE = 0.7
 SURE = 0.9
 STILL_PX = 2.0

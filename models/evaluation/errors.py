@@ -18,8 +18,7 @@ from vision.detect import Detection
 from vision.tiles.classes import FACES
 
 SHOWN_PX = 168
-SURROUNDINGS = 0.6
-"""Width of the shown surroundings, in sides of the tile."""
+SURROUNDINGS = 0.6  # width of the shown surroundings, in sides of the tile
 BGR = {"true": (60, 200, 0), "found": (0, 0, 255)}
 
 

@@ -19,8 +19,7 @@ DISPUTED = Path(__file__).parent / "disputed.json"
 Only confident disagreements were looked at, so this list favours the detector. Every figure is also
 given by the original labels.
 """
-LEAST_VISIBLE = 0.5
-"""Rendered tiles less visible than this count neither as wanted nor as extra."""
+LEAST_VISIBLE = 0.5  # rendered tiles less visible than this count neither as wanted nor as extra
 
 
 @dataclass(frozen=True, eq=False)

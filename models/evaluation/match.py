@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from vision.detect import Detection
 
 LEAST_OVERLAP = 0.5
-TOUCHES = 0.3
-"""A detection with a larger overlap is about that tile, however badly."""
+TOUCHES = 0.3  # a detection with a larger overlap is about that tile, however badly
 
 
 def overlaps(truth: TrueTile, detections: Sequence[Detection]) -> NDArray[np.float32]:

@@ -51,10 +51,7 @@ class AveragePrecision:
 
     def metrics(self) -> dict[str, object]:
         precisions = [self._at(level) for level in range(len(LEVELS))]
-        return {
-            "map50": round(precisions[0], 4),
-            "map50_95": round(float(np.mean(precisions)), 4),
-        }
+        return {"map50": round(precisions[0], 4), "map50_95": round(float(np.mean(precisions)), 4)}
 
     def _at(self, level: int) -> float:
         """Return the mean area under the precision-recall curves (101 points) of the classes."""

@@ -27,7 +27,7 @@ def tables(report: Mapping[str, Any]) -> str:
     """Return a summary line, a table for each grouping, and the reliability table."""
     lines = [
         f"{report['source']}: {report['pictures']} pictures, threshold {report['threshold']}, "
-        f"mAP50 {report['map50']:.3f}, mAP50-95 {report['map50_95']:.3f}",
+        f"mAP50 {report['map50']:.3f}, mAP50-95 {report['map50_95']:.3f}"
     ]
     for heading, name in GROUPS:
         rows: Mapping[str, Mapping[str, float]] = report[name]

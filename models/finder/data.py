@@ -23,8 +23,7 @@ from vision.tiles.classes import Side
 CLASSES: Final = tuple(side.value for side in Side)
 """Sides of a tile, in the order of the net's outputs."""
 
-TILE_PX: Final = (16.0, 60.0)
-"""Short side of a tile in a sample, log-uniform."""
+TILE_PX: Final = (16.0, 60.0)  # short side of a tile in a sample, log-uniform
 COARSE_PX: Final = (2.2, 9.0)
 """Short side of a tile in a coarse sample, where a chair or a hand is as large as other tiles."""
 SPECK_PX: Final = (7.0, 13.0)
@@ -35,8 +34,7 @@ MOST_DECODED: Final = 1500
 SQUEEZED: Final = 0.15
 """Share of the samples that are stretched by ``OUT_OF_PROPORTION`` (spread of the log)."""
 OUT_OF_PROPORTION: Final = 0.3
-LEAST_VISIBLE: Final = 0.4
-"""Tiles less visible than this are ignored."""
+LEAST_VISIBLE: Final = 0.4  # tiles less visible than this are ignored
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,10 +12,8 @@ from vision.compare import compare
 from vision.decode import Decoder
 from vision.telling.question import Answer, Question
 
-ROUNDS: Final = 12
-"""Most questions that are answered: an answer may raise another one."""
-NEAR_S: Final = 4.0
-"""A question is about true events within this time of it."""
+ROUNDS: Final = 12  # most questions that are answered: an answer may raise another one
+NEAR_S: Final = 4.0  # a question is about true events within this time of it
 
 
 def answered(decoder: Decoder, true: Sequence[Entry], told: Sequence[Entry]) -> bool:

@@ -18,18 +18,15 @@ from numpy.typing import NDArray
 from vision.tiles.classes import FACES, Side
 
 FOLDER: Final = Path(__file__).parent / "readings"
-WHOLE: Final = 0.95
-"""A tile in a picture with this visible share is not covered."""
+WHOLE: Final = 0.95  # a tile in a picture with this visible share is not covered
 LIES_FREE: Final = 0.8
 """A tile in a game's labels with this visible share is free: they count its neighbours' sides."""
 PICTURES: Final = 0.3
 """Share of the pictures that one game draws from, for it has one set, one lens and one light."""
 READABLE: Final = 0.75
 """Pictures with a smaller share of found faces are left out: nobody would film a game like that."""
-JUDGED: Final = 4
-"""Pictures with fewer faces are always used."""
-LEAST: Final = 4
-"""With fewer such tiles in the game's pictures, all pictures are drawn from."""
+JUDGED: Final = 4  # pictures with fewer faces are always used
+LEAST: Final = 4  # with fewer such tiles in the game's pictures, all pictures are drawn from
 SIDES: Final = (Side.FACE, Side.BACK, Side.STANDING)
 
 

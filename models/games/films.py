@@ -26,8 +26,7 @@ from vision.table.view import TableView
 
 FPS: Final = 5.0
 SIZE_PX: Final = (1280, 720)
-STYLE: Final = "taiwanese"
-"""Drawn faces that are in no training picture."""
+STYLE: Final = "taiwanese"  # drawn faces that are in no training picture
 HANDS: Final = 1
 SEEN_AFTER_S: Final = 1.0
 
@@ -40,15 +39,7 @@ def shoot(case: GameCase, folder: Path) -> None:
 
     width, height = SIZE_PX
     settings = Settings(
-        case.rules,
-        case.seed,
-        folder,
-        HANDS,
-        width,
-        height,
-        FPS,
-        style=STYLE,
-        grade=case.grade,
+        case.rules, case.seed, folder, HANDS, width, height, FPS, style=STYLE, grade=case.grade
     )
     for _ in make(settings):
         pass

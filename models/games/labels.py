@@ -25,8 +25,7 @@ from vision.tracking.observe import Look
 
 FPS: Final = 5.0
 HANDS: Final = 1
-SEEN_AFTER_S: Final = 0.8
-"""The table is checked this long after an event."""
+SEEN_AFTER_S: Final = 0.8  # the table is checked this long after an event
 ERRORS: Final[dict[str, DetectorErrors]] = {
     "clean": CLEAN,
     "ordinary": ORDINARY,
@@ -34,15 +33,11 @@ ERRORS: Final[dict[str, DetectorErrors]] = {
     "hostile": HARD,
 }
 """The simulated detector of each grade."""
-CALM_S: Final = 0.6
-"""The table is searched again once the camera has been still for this long."""
-ANEW_S: Final = 0.7
-"""A table that was found again is read completely for this long: three looks."""
-POINTS: Final = 60
-"""Background points that are tracked to estimate the camera's shift."""
+CALM_S: Final = 0.6  # the table is searched again once the camera has been still for this long
+ANEW_S: Final = 0.7  # a table that was found again is read completely for this long: three looks
+POINTS: Final = 60  # background points that are tracked to estimate the camera's shift
 POINTS_OFF_PX: Final = 0.7
-LOST_POINTS: Final = 0.15
-"""Share of the points that are tracked wrongly."""
+LOST_POINTS: Final = 0.15  # share of the points that are tracked wrongly
 
 
 def read_labels(case: GameCase) -> Outcome:
@@ -74,15 +69,7 @@ def read_labels(case: GameCase) -> Outcome:
     seen = seen_entries(true, False, case.rules)
     helped = answered(follower.decoder, seen, heard.lines)
     heard.take(follower.decoder.close(), planned.director.now)
-    result = outcome(
-        case,
-        "labels",
-        seen,
-        heard,
-        tables,
-        planned.director.now,
-        follower.said,
-    )
+    result = outcome(case, "labels", seen, heard, tables, planned.director.now, follower.said)
     cpu_s = round(time.process_time() - begun_s, 1)
     asked_for = {"questions": len(questions), "untouched_when_answered": helped}
     return Outcome(**(result.to_json() | {"cpu_s": cpu_s} | asked_for))

@@ -18,12 +18,9 @@ from vision.table.view import TableView
 from vision.tiles.classes import Side
 from vision.tracking.observe import Observation
 
-LAID_S: Final = 0.8
-"""A tile is checked once it has lain for this long."""
-SEEN: Final = 0.8
-"""Visible share from which a tile is checked."""
-NEAR: Final = 0.5
-"""Distance, in tile widths, within which a tile counts as found."""
+LAID_S: Final = 0.8  # a tile is checked once it has lain for this long
+SEEN: Final = 0.8  # visible share from which a tile is checked
+NEAR: Final = 0.5  # distance, in tile widths, within which a tile counts as found
 MOVED_PX: Final = 2.0
 
 

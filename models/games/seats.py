@@ -27,10 +27,8 @@ from vision.seat_camera.witness import SeatWitness, Witness
 from vision.tiles.classes import FACE_INDEX, FACES
 
 FPS: Final = 5.0
-FOUND: Final = 0.98
-"""Share of a row's tiles that one look finds."""
-RIGHT: Final = 0.96
-"""Share of tiles that are always named right."""
+FOUND: Final = 0.98  # share of a row's tiles that one look finds
+RIGHT: Final = 0.96  # share of tiles that are always named right
 VISIBLE: Final = 0.6
 ERRORS: Final = {"ordinary": ORDINARY, "hard": HARD}
 GRADES: Final = {"ordinary": "ordinary", "hard": "hard"}

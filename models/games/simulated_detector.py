@@ -25,22 +25,17 @@ WATCHED_S: Final = 0.9
 """How long a place is read after something moved there: three looks at five frames a second, as
 many as ``vision.attention.motion`` gives.
 """
-IDLE_S: Final = 0.5
-"""Interval between looks at a quiet table, in which nothing is read."""
+IDLE_S: Final = 0.5  # interval between looks at a quiet table, in which nothing is read
 READ: Final = 3.0
 CLEAR: Final = 2.4
 MOVES: Final = 1.3
 """Tile widths from a change: what is read, what of it is uncut, what may still move."""
-SEEN_SHARE: Final = 0.45
-"""A tile less visible than this is not detected."""
-RESTS_PX: Final = 4.0
-"""A tile that has moved less is at rest."""
-SURE: Final = 0.99
-"""Confidence of a detector without errors."""
+SEEN_SHARE: Final = 0.45  # a tile less visible than this is not detected
+RESTS_PX: Final = 4.0  # a tile that has moved less is at rest
+SURE: Final = 0.99  # confidence of a detector without errors
 
 
-Labels = list[dict[str, Any]]
-"""The tiles of one line of the simulator's label file."""
+Labels = list[dict[str, Any]]  # the tiles of one line of the simulator's label file
 
 
 @dataclass(frozen=True, eq=False)

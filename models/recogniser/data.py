@@ -26,10 +26,8 @@ TILE_W, TILE_H = 60, 80
 PATCH_MARGIN = 0.35
 EDGE_X, EDGE_Y = round(TILE_W * PATCH_MARGIN), round(TILE_H * PATCH_MARGIN)
 PATCH_W, PATCH_H = TILE_W + 2 * EDGE_X, TILE_H + 2 * EDGE_Y
-HELD_OUT_SHARE = 0.1
-"""Of the photos and of the photographed styles."""
-NONSENSE = -1
-"""Label of a window that shows no single tile; its target is the uniform distribution."""
+HELD_OUT_SHARE = 0.1  # of the photos and of the photographed styles
+NONSENSE = -1  # label of a window that shows no single tile; its target is the uniform distribution
 _SAME_TURNED = "5z 1p 2p 3p 4p 5p 8p 9p 2s 4s 5s 6s 8s 9s 0p 0s"
 SYMMETRIC = frozenset(FACE_INDEX[face] for face in _SAME_TURNED.split(" "))
 """Faces that look the same, or nearly so, when turned by half."""

@@ -11,16 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from recogniser.data import (
-    EDGE_X,
-    EDGE_Y,
-    PATCH_H,
-    PATCH_W,
-    TILE_H,
-    TILE_W,
-    Image,
-    Patches,
-)
+from recogniser.data import EDGE_X, EDGE_Y, PATCH_H, PATCH_W, TILE_H, TILE_W, Image, Patches
 
 from engine.tiles import Tile
 from vision.tiles.classes import FACE_INDEX, face_class
@@ -143,10 +134,7 @@ def compose(faces: list[FacePicture], count: int, grounds: list[Image], seed: in
         labels.append(FACE_INDEX[name])
         groups.append(face.style)
     return Patches(
-        np.stack(images),
-        np.array(labels, np.int64),
-        np.ones(count, bool),
-        np.array(groups, "U80"),
+        np.stack(images), np.array(labels, np.int64), np.ones(count, bool), np.array(groups, "U80")
     )
 
 

@@ -45,12 +45,7 @@ class Sources:
 
 
 def sources(
-    data: Path,
-    cache: Path,
-    art: Path | None,
-    crops: list[Path],
-    drawn: int = 0,
-    share: float = 1.0,
+    data: Path, cache: Path, art: Path | None, crops: list[Path], drawn: int = 0, share: float = 1.0
 ) -> Sources:
     """Read everything; ``data`` has photos/, faces/, art/ and textures/.
 

@@ -14,8 +14,7 @@ from vision.tiles.rectify import CROP_PX, MARGIN
 
 INPUT_W, INPUT_H = CROP_PX
 _CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-LOOSE = 0.3
-"""Share of the windows that are placed twice as badly."""
+LOOSE = 0.3  # share of the windows that are placed twice as badly
 _OUT = _CORNERS * np.array(CROP_PX, np.float32)
 _YX = np.array(np.mgrid[0:INPUT_H, 0:INPUT_W], np.float32) / INPUT_H - 0.5
 

@@ -21,17 +21,14 @@ from studio.render.label_geometry import FOREARM_MM, HAND_MM
 from studio.scene import Arm, CameraState, Label, TableScene, TilePose, rotation
 from studio.table.layout import Measures, seat_yaw_deg, to_table
 
-BACK_MM: Final = (300.0, 460.0)
-"""Distance from the hand."""
+BACK_MM: Final = (300.0, 460.0)  # distance from the hand
 ABOVE_DEG: Final = (26.0, 46.0)
 """Angle at which it looks down; any lower, the rim would hide the tiles' feet."""
 ASIDE_MM: Final = 45.0
 ROLL_DEG: Final = 2.5
-FILLED: Final = (0.74, 0.94)
-"""Share of the picture's width that a hand of fourteen tiles fills."""
+FILLED: Final = (0.74, 0.94)  # share of the picture's width that a hand of fourteen tiles fills
 HAND_TILES: Final = 15
-OWN_DEG: Final = 45.0
-"""A tile of the player's hand is turned by no more than this."""
+OWN_DEG: Final = 45.0  # a tile of the player's hand is turned by no more than this
 LEAST_VISIBLE: Final = 0.05
 _FACE: Final = np.array([[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]], float)
 

@@ -6,8 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-GRAIN_PX = 160
-"""How much wider and higher the noise picture is than a frame."""
+GRAIN_PX = 160  # how much wider and higher the noise picture is than a frame
 
 
 class VideoSensor:

@@ -12,8 +12,7 @@ from studio.table.layout import Measures, Spot, deposit_spot, to_table
 from studio.table.seats import Seats
 from studio.table.table_objects import WHITE
 
-LINGERS_S = (0.4, 2.0)
-"""How long a hand stays that does not leave at once."""
+LINGERS_S = (0.4, 2.0)  # how long a hand stays that does not leave at once
 
 
 class Arms:
@@ -118,10 +117,7 @@ class Arms:
 
 
 def _middle(spots: Sequence[Spot]) -> tuple[float, float]:
-    return (
-        sum(at.x_mm for at in spots) / len(spots),
-        sum(at.y_mm for at in spots) / len(spots),
-    )
+    return (sum(at.x_mm for at in spots) / len(spots), sum(at.y_mm for at in spots) / len(spots))
 
 
 class RiichiSticks:

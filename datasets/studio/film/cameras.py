@@ -18,8 +18,7 @@ from studio.render.renderer import Faces, Renderer
 from studio.scene import Label, Rendering, TableScene, triple
 from studio.table.layout import Measures
 
-GLARE: float = 1.6
-"""Brightness of a glaring window relative to the lamps."""
+GLARE: float = 1.6  # brightness of a glaring window relative to the lamps
 GLARES_WITHIN: float = 0.5
 """How far from the middle its reflection may lie, relative to half the table."""
 

@@ -20,8 +20,7 @@ FROM_MIDDLE_MM: Final = 26.0
 """Greatest distance at which dice come to rest from their place on the table."""
 FALLS_S: Final = (0.45, 0.8)
 HELD_MM: Final = 46.0
-_OUT: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
-"""Direction from the middle to each seat."""
+_OUT: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))  # direction from the middle to each seat
 _DISHES: Final = ((0.05, 0.1, 0.25), (0.02, 0.02, 0.02), (0.4, 0.4, 0.4), (0.3, 0.12, 0.05))
 
 

@@ -37,8 +37,7 @@ from studio.table.seats import Declared, Seats
 from studio.table.table_objects import in_the_way
 from studio.table.wall import Wall
 
-HASTE = 0.2
-"""How often a player acts before the previous player's hands have left the table."""
+HASTE = 0.2  # how often a player acts before the previous player's hands have left the table
 
 
 @dataclass(frozen=True)
@@ -299,11 +298,7 @@ class Director:
         player.sets.append(Declared(tiles, shape))
         player.drawn = None
         targets = dict(
-            zip(
-                tiles,
-                set_spots(self.table, seat, shape, offset, self.layout.sets_at),
-                strict=True,
-            )
+            zip(tiles, set_spots(self.table, seat, shape, offset, self.layout.sets_at), strict=True)
         )
         targets = {tile: self.stage.jittered(at, 0.2, 0.35) for tile, at in targets.items()}
         start = max(self.now, self.stage.free_at(seat) - 0.1, self.stage.free_at(seat, 1) - 0.1)

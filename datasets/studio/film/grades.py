@@ -32,12 +32,7 @@ GRADES: Final[dict[str, FilmGrade]] = {
     "ordinary": FilmGrade(tilt_deg=(0.0, 20.0), crf=24),
     "hard": FilmGrade(tilt_deg=(18.0, 35.0), lingers=0.35, glare=True, crf=33),
     "hostile": FilmGrade(
-        tilt_deg=(0.0, 28.0),
-        lingers=0.2,
-        crf=28,
-        bumps=(1, 2),
-        switches=(1, 2),
-        knocks=0.12,
+        tilt_deg=(0.0, 28.0), lingers=0.2, crf=28, bumps=(1, 2), switches=(1, 2), knocks=0.12
     ),
 }
 """By name; ``any`` is how films were drawn before there were grades."""

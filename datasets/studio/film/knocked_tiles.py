@@ -12,12 +12,10 @@ from studio.table.layout import Pose, Spot, outline, overlap_mm, to_table
 from studio.table.seats import Seats
 
 FALLS_S: Final = 0.15
-LEFT_S: Final = (0.8, 2.5)
-"""How long the tiles lie before somebody puts them right."""
+LEFT_S: Final = (0.8, 2.5)  # how long the tiles lie before somebody puts them right
 PUSHED_MM: Final = (8.0, 22.0)
 TRIES: Final = 12
-MOST: Final = 3
-"""Most tiles that are knocked over at once."""
+MOST: Final = 3  # most tiles that are knocked over at once
 
 
 class KnockedTiles:

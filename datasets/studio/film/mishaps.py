@@ -14,12 +14,9 @@ from studio.scene import CameraState
 
 JOLT_S: Final = 0.7
 SHAKES_PER_S: Final = 6.0
-ADAPTS_S: Final = 1.2
-"""How long a camera takes to adapt to another light."""
-MADE_UP: Final = 0.6
-"""Share of a change of light that the camera compensates."""
-FIRST_S, LAST_S = 6.0, 5.0
-"""Quiet time at the beginning and at the end of a film."""
+ADAPTS_S: Final = 1.2  # how long a camera takes to adapt to another light
+MADE_UP: Final = 0.6  # share of a change of light that the camera compensates
+FIRST_S, LAST_S = 6.0, 5.0  # quiet time at the beginning and at the end of a film
 
 
 @dataclass(frozen=True)

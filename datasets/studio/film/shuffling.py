@@ -27,11 +27,7 @@ def wash_by_machine(
     for tile in order:
         start = begin + rng.uniform(0.3, 1.9)
         low = Spot(
-            rng.gauss(0, 45),
-            rng.gauss(0, 45),
-            table.thickness_mm,
-            rng.uniform(0, 360),
-            "down",
+            rng.gauss(0, 45), rng.gauss(0, 45), table.thickness_mm, rng.uniform(0, 360), "down"
         )
         stage.move(tile, start, start + rng.uniform(0.7, 1.3), low, 6.0)
         stage.move(tile, begin + 3.3, begin + 3.9, replace(low, z_mm=-UNDER_MM), 0.0)

@@ -11,8 +11,7 @@ from studio.materials.patterns import felt, printed, weave, wood
 from studio.materials.swatches import Swatches
 from studio.scene import triple
 
-Colour = tuple[float, float, float]
-"""Linear red, green, blue, 0..1."""
+Colour = tuple[float, float, float]  # linear red, green, blue, 0..1
 
 
 @dataclass(frozen=True)

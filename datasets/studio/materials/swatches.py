@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 SHEET_PX = 256
 LEAST_PX = 100
-PAPER = 243
-"""The paper between the swatches of a sheet is lighter than this in all channels."""
+PAPER = 243  # the paper between the swatches of a sheet is lighter than this in all channels
 LIKELY = ("wood", "fabric", "carpet", "leather", "plank", "marble", "paint", "plastic", "cork")
 """Materials of tables; others are drawn more rarely."""
 

@@ -19,19 +19,14 @@ from studio.play.played_hand import WallOrder, indicator_places
 
 SHOWN_AFTERWARDS: Final = 0.3
 """Probability that Harbin's tile is turned up after a hand that did not use it."""
-LEAST_LEFT: Final = 5
-"""001: none of the last four tiles is turned."""
+LEAST_LEFT: Final = 5  # 001: none of the last four tiles is turned
 
 
 class Indicators:
     """The indicator tiles of one hand; only Harbin's players know what they looked at."""
 
     def __init__(
-        self,
-        rules: RuleSet,
-        wall: Sequence[Tile],
-        order: WallOrder,
-        rng: random.Random,
+        self, rules: RuleSet, wall: Sequence[Tile], order: WallOrder, rng: random.Random
     ) -> None:
         self._rules, self._layout, self._rng = rules, rules.layout, rng
         self._wall, self._order = wall, order

@@ -23,10 +23,8 @@ from studio.play.played_hand import SimulatedHand, WallOrder, deal_order, indica
 SKILLS = (1.0, 1.0, 0.8, 0.6, 0.35, 0.1)
 """How well the whole table plays a hand; poor play makes long and drawn hands."""
 BADLY_WASHED = 0.4
-FLOATS = 0.4
-"""Probability that a fortune is thrown away instead of winning at once."""
-CALLS_OFF = 0.8
-"""Probability that a player calls a hand off where it is allowed (nine terminals)."""
+FLOATS = 0.4  # probability that a fortune is thrown away instead of winning at once
+CALLS_OFF = 0.8  # probability that a player calls a hand off where it is allowed (nine terminals)
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,9 @@ from vision.tracking.observe import Observation
 
 SHOWN_S: Final = 1.6
 STEP_S: Final = 0.4
-MOVING_S: Final = 0.04
-"""A tile that moves within this time is in somebody's hand."""
+MOVING_S: Final = 0.04  # a tile that moves within this time is in somebody's hand
 SURE: Final = 0.99
-COVERS_MM: Final = 14.0
-"""A tile on top of another one seems to have moved by less than this."""
+COVERS_MM: Final = 14.0  # a tile on top of another one seems to have moved by less than this
 _SIDES: Final = {"up": Side.FACE, "down": Side.BACK, "standing": Side.STANDING}
 PICTURE_PX: Final = (1280, 720)
 

@@ -63,8 +63,7 @@ def _melds(table: RandomTable, seat: int, x: float, y: float) -> None:
         x += rng.uniform(1, 12)
 
 
-_CLOSED = ((0, 3), (1, 2), (0, 1, 2, 3))
-"""Tiles of a closed kong that lie backs up; customs differ."""
+_CLOSED = ((0, 3), (1, 2), (0, 1, 2, 3))  # tiles of a closed kong that lie backs up; customs differ
 
 
 def _added(

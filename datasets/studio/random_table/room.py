@@ -17,12 +17,9 @@ from studio.scene import Arm, Prop, PropKind, RoomKind, TableScene, TilePose, Tr
 
 FLOOR_MM = -720.0
 TILE_PX = (18.0, 60.0)
-FILLED = (0.36, 1.08)
-"""Share of the picture's shorter side that the table takes."""
-REACH_MM = 1500.0
-"""Distance from the table's middle within which things cast shadows."""
-CLEAR_MM = 620.0
-"""Nothing tall stands this near to the camera's place."""
+FILLED = (0.36, 1.08)  # share of the picture's shorter side that the table takes
+REACH_MM = 1500.0  # distance from the table's middle within which things cast shadows
+CLEAR_MM = 620.0  # nothing tall stands this near to the camera's place
 _ON_DESKS: tuple[PropKind | RoomKind, ...] = (
     "keyboard", "keyboard", "laptop", "books", "books", "paper", "paper", "card", "card", "card",
     "phone", "cup", "bottle", "keys", "tissues", "bowl", "tray", "note", "block", "domino", "rack",

@@ -13,15 +13,13 @@ from studio.camera.pinhole import PinholeCamera
 from studio.materials.appearance import Lamp, TableLook
 from studio.scene import Arm, TableScene, TilePose
 
-Points = NDArray[np.float64]
-"""(n, 3) in table millimetres."""
+Points = NDArray[np.float64]  # (n, 3) in table millimetres
 
 Box = tuple[int, int, int, int]
 """Left, bottom, width, height in pixels, counted from the bottom left as OpenGL does."""
 
 SHADOW_PX: Final = 1024
-REACH_MM: Final = 800.0
-"""Half the width of the area that a lamp's shadow map covers."""
+REACH_MM: Final = 800.0  # half the width of the area that a lamp's shadow map covers
 MARGIN_PX: Final = 6
 NEAREST_MM: Final = 60.0
 ARM_MM: Final = 75.0

@@ -253,10 +253,7 @@ class Renderer:
             vertices, triangles = self._meshes[batch.mesh]
             array = self._gl.vertex_array(
                 program,
-                [
-                    (vertices, "3f 3f", "in_position", "in_normal"),
-                    (batch.buffer, _LAYOUT, *_NAMES),
-                ],
+                [(vertices, "3f 3f", "in_position", "in_normal"), (batch.buffer, _LAYOUT, *_NAMES)],
                 index_buffer=triangles,
                 skip_errors=True,
             )

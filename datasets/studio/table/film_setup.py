@@ -14,8 +14,7 @@ from studio.table.layout import Measures, measure
 from vision.table.view import SIDES, TableView
 
 FIELDS_MM = (700.0, 1000.0)
-FILLED = (0.86, 0.97)
-"""Share of the picture that table and standing tiles fill."""
+FILLED = (0.86, 0.97)  # share of the picture that table and standing tiles fill
 HIGH_MM = 50.0
 
 

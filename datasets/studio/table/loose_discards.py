@@ -19,11 +19,7 @@ class NoRoom(ValueError):
 
 
 def loose_spot(
-    table: Measures,
-    seat: int,
-    lying: Iterable[Spot],
-    rng: random.Random,
-    aligned: float,
+    table: Measures, seat: int, lying: Iterable[Spot], rng: random.Random, aligned: float
 ) -> Spot:
     """Find a free place in front of ``seat``, farther away as the pile grows; may raise ``NoRoom``.
 

@@ -13,13 +13,10 @@ from studio.materials.appearance import Colour
 from studio.scene import Prop
 from studio.things.table_body import Solid
 
-USUAL_MM: Final = 14.0
-"""Side of a die whose ``stretch`` is 1."""
+USUAL_MM: Final = 14.0  # side of a die whose ``stretch`` is 1
 SIZES_MM: Final = (12.0, 20.0)
-PALE: Final = 0.3
-"""A body with a lighter mean colour has dark pips."""
-_FAR: Final = 0.27
-"""Distance of pips from the middle of a face, relative to its side."""
+PALE: Final = 0.3  # a body with a lighter mean colour has dark pips
+_FAR: Final = 0.27  # distance of pips from the middle of a face, relative to its side
 PIPS: Final = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),

@@ -18,12 +18,10 @@ from studio.things.table_body import CLOTH_WORN, SKIN, Solid
 
 Vector = NDArray[np.float64]
 
-OPEN_STEPS: Final = 8
-"""Number of modelled steps from a closed to a flat hand."""
+OPEN_STEPS: Final = 8  # number of modelled steps from a closed to a flat hand
 MELT_MM: Final = 1.9
 STEP_MM: Final = 3.6
-WRIST_MM: Final = 150.0
-"""Distance from the finger tips to the forearm."""
+WRIST_MM: Final = 150.0  # distance from the finger tips to the forearm
 
 
 def arm_solids(arm: Arm, look: TableLook) -> Iterator[Solid]:

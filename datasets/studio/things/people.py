@@ -14,10 +14,8 @@ from studio.render.metaballs import Capsule, capsule_surface
 from studio.scene import Arm, Prop, triple
 from studio.things.table_body import CLOTH_WORN, SKIN, Solid
 
-BEYOND_MM: Final = 470.0
-"""Distance of a person from the table's edge."""
-CLEAR_MM: Final = 480.0
-"""Nobody sits this near to the camera."""
+BEYOND_MM: Final = 470.0  # distance of a person from the table's edge
+CLEAR_MM: Final = 480.0  # nobody sits this near to the camera
 
 
 def people_solids(
