@@ -26,11 +26,10 @@ from pathlib import Path
 
 import cv2
 from evaluation.chart import draw_reliability
-from evaluation.errors import ErrorGallery
+from evaluation.errors import ErrorGallery, outlined
 from evaluation.faces import NamedFaces
 from evaluation.labels import LabelledPicture, read_labelled
-from evaluation.match import extras, match
-from evaluation.pictures import outlined
+from evaluation.match import matched
 from evaluation.precision import AveragePrecision
 from evaluation.tables import tables
 from evaluation.tally import Tallies
@@ -102,29 +101,22 @@ def measure(
     is given the size of the labelled tiles.
     """
     (out / "errors").mkdir(parents=True, exist_ok=True)
-    tallies, precision, faces, errors = (
-        Tallies(),
-        AveragePrecision(),
-        NamedFaces(),
-        ErrorGallery(out),
-    )
-    count = 0
+    tallies, precision, faces = Tallies(), AveragePrecision(), NamedFaces()
+    errors, count = ErrorGallery(out), 0
     for detector, pictures in work:
         for picture in pictures:
             image = read_picture(picture.path)
             tile_px = picture.tile_px if known_size else None
             detections = detector.read(image, tile_px=tile_px)
-            pairs = match(picture.tiles, detections)
-            surplus = extras(picture, detections, pairs)
-            tallies.add(picture, detections, pairs, surplus)
+            read = matched(picture, image, detections)
+            tallies.add(read)
             precision.add(picture, detections)
-            for i, j in pairs.items():
-                tile = picture.tiles[i]
-                if tile.face is not None and tile.wanted:
-                    faces.add(image, tile.face, detections[j])
+            for tile, detection in read.tiles():
+                if detection is not None and tile.face is not None and tile.wanted:
+                    faces.add(image, tile.face, detection)
             shown = f"{count:05d}-{picture.path.stem}.jpg"
-            errors.add(image, picture, shown, detections, pairs, surplus)
-            drawing = outlined(image, picture, detections, pairs, surplus)
+            errors.add(read, shown)
+            drawing = outlined(read)
             if drawing is not None:
                 cv2.imwrite(str(out / "errors" / shown), drawing)
             count += 1

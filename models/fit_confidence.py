@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 from evaluation.labels import LabelledPicture, read_labelled
-from evaluation.match import extras, match
+from evaluation.match import matched
 from numpy.typing import NDArray
 from recogniser.data import HELD_OUT_SHARE, is_held_out
 
@@ -85,14 +85,13 @@ def read_cases(detector: Finds, pictures: Iterable[tuple[int, LabelledPicture]])
     """Read every face that is found on a true face, or where surely no tile lies."""
     found: list[tuple[Detection, int, int]] = []
     for group, picture in pictures:
-        detections = detector.read(read_picture(picture.path))
-        pairs = match(picture.tiles, detections)
-        for i, j in pairs.items():
-            face = picture.tiles[i].face
-            if face is not None and picture.tiles[i].wanted:
-                found.append((detections[j], FACE_INDEX[face], group))
+        image = read_picture(picture.path)
+        read = matched(picture, image, detector.read(image))
+        for tile, detection in read.tiles():
+            if detection is not None and tile.face is not None and tile.wanted:
+                found.append((detection, FACE_INDEX[tile.face], group))
         if picture.complete:
-            nobodys = [detections[j] for j, _ in extras(picture, detections, pairs)]
+            nobodys = [read.detections[j] for j, _ in read.extras]
             surest = sorted((d for d in nobodys if d.side is Side.FACE), key=lambda d: -d.score)
             found += [(one, NOBODYS, group) for one in surest[:MOST_NOBODYS]]
     seen = [detection for detection, _, _ in found]

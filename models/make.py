@@ -26,8 +26,7 @@ from functools import partial
 from itertools import dropwhile
 from pathlib import Path
 
-from making.stages import FULL, STAGES, TINY, TrainingPlan, TrainingStep, steps
-from making.tiny import tiny_data
+from making.stages import FULL, STAGES, TINY, TrainingPlan, TrainingStep, steps, tiny_data
 
 ROOT = Path(__file__).parent.parent
 

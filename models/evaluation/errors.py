@@ -9,7 +9,8 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from evaluation.labels import LabelledPicture
+from evaluation.labels import TrueTile
+from evaluation.match import ReadPicture
 from evaluation.tally import named
 from jinja2 import Environment, FileSystemLoader
 from numpy.typing import NDArray
@@ -20,6 +21,8 @@ from vision.tiles.classes import FACES
 SHOWN_PX = 168
 SURROUNDINGS = 0.6  # width of the shown surroundings, in sides of the tile
 BGR = {"true": (60, 200, 0), "found": (0, 0, 255)}
+GREEN, YELLOW, RED = (0, 200, 0), (0, 220, 255), (0, 0, 255)
+BLUE, PINK = (255, 0, 0), (255, 0, 255)
 
 
 class Kind(StrEnum):
@@ -59,18 +62,9 @@ class ErrorGallery:
     def __post_init__(self) -> None:
         (self.out / "crops").mkdir(parents=True, exist_ok=True)
 
-    def add(
-        self,
-        image_bgr: NDArray[np.uint8],
-        picture: LabelledPicture,
-        shown: str,
-        detections: Sequence[Detection],
-        pairs: dict[int, int],
-        extras: Sequence[tuple[int, bool]],
-    ) -> None:
+    def add(self, read: ReadPicture, shown: str) -> None:
         """Record the errors of one picture; the file ``shown`` shows it whole."""
-        for i, tile in enumerate(picture.tiles):
-            detection = detections[pairs[i]] if i in pairs else None
+        for tile, detection in read.tiles():
             if not tile.wanted or (detection is not None and tile.face is None):
                 continue
             if detection is None:
@@ -79,31 +73,24 @@ class ErrorGallery:
                 kind = Kind.SURE if detection.tile.known else Kind.UNSURE
             else:
                 continue
-            truth = tile.face or tile.side
-            self._note(
-                image_bgr, picture, shown, kind, truth, tile.shows or "", tile.corners, detection
-            )
-        for j, inside in extras:
+            self._note(read, shown, kind, tile, detection)
+        for j, inside in read.extras:
             if inside:
-                detection = detections[j]
-                self._note(image_bgr, picture, shown, Kind.EXTRA, "", "", None, detection)
+                self._note(read, shown, Kind.EXTRA, None, read.detections[j])
 
     def _note(
         self,
-        image_bgr: NDArray[np.uint8],
-        picture: LabelledPicture,
+        whole: ReadPicture,
         shown: str,
         kind: Kind,
-        truth: str,
-        shows: str,
-        corners: NDArray[np.float32] | None,
+        tile: TrueTile | None,
         detection: Detection | None,
     ) -> None:
-        outlines = [(corners, "true")] if corners is not None else []
+        outlines = [(tile.corners, "true")] if tile is not None else []
         if detection is not None:
             outlines.append((detection.corners_px, "found"))
         crop = f"{len(self.found):05d}.jpg"
-        cv2.imwrite(str(self.out / "crops" / crop), _enlarged(image_bgr, outlines))
+        cv2.imwrite(str(self.out / "crops" / crop), _enlarged(whole.image_bgr, outlines))
         read, second, confidence = "", "", 0.0
         if detection is not None and detection.probabilities.any():
             order = np.argsort(-detection.probabilities)
@@ -112,8 +99,10 @@ class ErrorGallery:
         elif detection is not None:
             read, confidence = detection.side.value, detection.score
         wide = float(np.linalg.norm(outlines[0][0][1] - outlines[0][0][0]))
+        truth, shows = ("", "") if tile is None else (tile.face or tile.side, tile.shows or "")
+        style = whole.picture.style
         self.found.append(
-            Error(kind, shown, picture.style, truth, shows, read, second, confidence, wide, crop)
+            Error(kind, shown, style, truth, shows, read, second, confidence, wide, crop)
         )
 
     def write_page(self, title: str, report: dict[str, object], pictures: Sequence[str]) -> None:
@@ -151,3 +140,34 @@ def _enlarged(
         places = np.round(corners * scale + shift).astype(np.int32)
         cv2.polylines(drawn, [places], True, BGR[name], 1, cv2.LINE_AA)
     return np.asarray(np.hstack([plain, drawn]), np.uint8)
+
+
+def outlined(read: ReadPicture) -> NDArray[np.uint8] | None:
+    """Outline the tiles of a picture; return None if it has no error.
+
+    Found tiles are green, misnamed ones yellow with both names, missed ones red, extra ones blue.
+    """
+    out, errors = read.image_bgr.copy(), any(inside for _, inside in read.extras)
+    for tile, detection in read.tiles():
+        if not tile.wanted:
+            continue
+        if detection is None:
+            errors = True
+            _outline(out, tile.corners, RED, 2)
+            continue
+        name = named(detection) if tile.face else None
+        _outline(out, detection.corners_px, GREEN if name == tile.face else YELLOW, 1)
+        if name != tile.face:
+            errors = True
+            x, y = (int(v) for v in detection.corners_px.mean(axis=0))
+            text = f"{name} not {tile.face}"
+            cv2.putText(out, text, (x - 20, y), cv2.FONT_HERSHEY_SIMPLEX, 0.4, PINK, 1)
+    for j, _ in read.extras:
+        _outline(out, read.detections[j].corners_px, BLUE, 1)
+    return out if errors else None
+
+
+def _outline(
+    image: NDArray[np.uint8], corners: NDArray[np.float32], bgr: tuple[int, int, int], thick: int
+) -> None:
+    cv2.polylines(image, [corners.astype(np.int32)], True, bgr, thick)

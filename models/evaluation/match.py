@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -13,6 +14,33 @@ from vision.detect import Detection
 
 LEAST_OVERLAP = 0.5
 TOUCHES = 0.3  # a detection with a larger overlap is about that tile, however badly
+
+
+@dataclass(frozen=True, eq=False)
+class ReadPicture:
+    """A labelled picture with what the detector found in it."""
+
+    picture: LabelledPicture
+    image_bgr: NDArray[np.uint8]
+    detections: list[Detection]
+    pairs: dict[int, int]
+    """The index of the detection for each matched label."""
+    extras: list[tuple[int, bool]]
+    """Unmatched detections, each with whether all tiles there are labelled."""
+
+    def tiles(self) -> Iterator[tuple[TrueTile, Detection | None]]:
+        """Yield every tile with its detection."""
+        for place, tile in enumerate(self.picture.tiles):
+            at = self.pairs.get(place)
+            yield tile, None if at is None else self.detections[at]
+
+
+def matched(
+    picture: LabelledPicture, image_bgr: NDArray[np.uint8], detections: list[Detection]
+) -> ReadPicture:
+    """Match the detections of a picture with its labels."""
+    pairs = match(picture.tiles, detections)
+    return ReadPicture(picture, image_bgr, detections, pairs, extras(picture, detections, pairs))
 
 
 def overlaps(truth: TrueTile, detections: Sequence[Detection]) -> NDArray[np.float32]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-from evaluation.labels import LabelledPicture, TrueTile
+from evaluation.labels import TrueTile
+from evaluation.match import ReadPicture
 
 from vision.detect import Detection
 from vision.tiles.classes import FACES
@@ -82,34 +83,25 @@ class Tallies:
     confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
     """(true face, read face)"""
 
-    def add(
-        self,
-        picture: LabelledPicture,
-        detections: list[Detection],
-        pairs: dict[int, int],
-        extras: list[tuple[int, bool]],
-    ) -> None:
-        """Count one picture; ``extras`` are those of match.py."""
-        for i, tile in enumerate(picture.tiles):
+    def add(self, read: ReadPicture) -> None:
+        """Count one picture."""
+        style = read.picture.style
+        for tile, found in read.tiles():
             counts = self.by_side[tile.side]
             if not tile.wanted:
                 continue
-            found = detections[pairs[i]] if i in pairs else None
             counts.add(tile, found)
             if tile.face is None:
                 continue
-            self.by_style[picture.style].add(tile, found)
+            self.by_style[style].add(tile, found)
             for low, high, name in WIDTHS_PX:
                 if low <= tile.width_px < high:
                     self.by_width[name].add(tile, found)
             if found is not None and named(found) != tile.face:
                 self.confusions[tile.face, named(found)] += 1
-        for j, inside in extras:
-            side = detections[j].side.value
-            touched = [self.by_side[side]]
-            if side == "face":
-                touched.append(self.by_style[picture.style])
-            for counts in touched:
+        for j, inside in read.extras:
+            side = read.detections[j].side.value
+            for counts in (self.by_side[side], *([self.by_style[style]] if side == "face" else [])):
                 counts.extra += 1
                 counts.extra_inside += inside
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -67,44 +67,28 @@ def read_crops(folder: Path) -> list[Picture]:
     for file in sorted(folder.glob("**/labels.jsonl")):
         # Parts of a ring (datasets/ring.py) come and go.
         with contextlib.suppress(FileNotFoundError):
-            pictures += _read_crops(file.parent)
-    return pictures
-
-
-def _read_crops(folder: Path) -> list[Picture]:
-    pictures = []
-    for line in (folder / "labels.jsonl").read_text().splitlines():
-        row = json.loads(line)
-        corners = [tile["corners"] for tile in row["tiles"]]
-        classes = [
-            CLASSES.index(tile["side"]) if tile["visible"] >= LEAST_VISIBLE else -1
-            for tile in row["tiles"]
-        ]
-        pictures.append(
-            Picture(
-                folder / row["file"],
-                np.array(corners, np.float32).reshape(-1, 4, 2),
-                np.array(classes, np.int64),
-                complete=True,
-            )
-        )
+            for line in file.read_text().splitlines():
+                row = json.loads(line)
+                classes = [
+                    CLASSES.index(tile["side"]) if tile["visible"] >= LEAST_VISIBLE else -1
+                    for tile in row["tiles"]
+                ]
+                pictures.append(_picture(file.parent / row["file"], row, classes, complete=True))
     return pictures
 
 
 def read_photos(labels: Path) -> list[Picture]:
     """Read real photos that ``models/complete_photos.py`` has completed."""
-    pictures = []
-    for line in labels.read_text().splitlines():
-        row = json.loads(line)
-        pictures.append(
-            Picture(
-                Path(row["file"]),
-                np.array([tile["corners"] for tile in row["tiles"]], np.float32).reshape(-1, 4, 2),
-                np.array([tile["class"] for tile in row["tiles"]], np.int64),
-                complete=bool(row["complete"]),
-            )
-        )
-    return pictures
+    rows = [json.loads(line) for line in labels.read_text().splitlines()]
+    return [
+        _picture(Path(row["file"]), row, [t["class"] for t in row["tiles"]], row["complete"])
+        for row in rows
+    ]
+
+
+def _picture(path: Path, row: dict[str, Any], classes: list[int], complete: bool) -> Picture:
+    corners = np.array([tile["corners"] for tile in row["tiles"]], np.float32).reshape(-1, 4, 2)
+    return Picture(path, corners, np.array(classes, np.int64), complete)
 
 
 class Samples:
@@ -228,10 +212,7 @@ def window(
         if share > 0 and (kind < 0 or share < 0.55):
             cv2.fillConvexPoly(trusted, np.round(quad / 8 - 0.5).astype(np.int32), 0.0)
     rows = (picture.classes >= 0) & (inside >= 0.55)
-    boxes = Boxes(
-        _boxes_of(moved[rows]), np.ones(int(rows.sum()), np.float32), picture.classes[rows]
-    )
-    return Sample(_spoil(np.asarray(out, np.uint8), rng), boxes, trusted)
+    return _sample(out, moved[rows], picture.classes[rows], trusted, rng)
 
 
 def coarse_window(
@@ -264,9 +245,18 @@ def coarse_window(
     wanted = (widths >= SPECK_PX[1]) & (picture.classes >= 0) & (inside >= 0.55)
     for quad in moved[(widths >= SPECK_PX[0]) & ~wanted & (inside > 0)]:
         cv2.fillConvexPoly(trusted, np.round(quad / 8 - 0.5).astype(np.int32), 0.0)
-    scores = np.ones(int(wanted.sum()), np.float32)
-    boxes = Boxes(_boxes_of(moved[wanted]), scores, picture.classes[wanted])
-    return Sample(_spoil(np.asarray(out, np.uint8), rng), boxes, trusted)
+    return _sample(out, moved[wanted], picture.classes[wanted], trusted, rng)
+
+
+def _sample(
+    image_bgr: NDArray[Any],
+    corners: NDArray[np.float32],
+    classes: NDArray[np.int64],
+    trusted: NDArray[np.float32],
+    rng: np.random.Generator,
+) -> Sample:
+    boxes = Boxes(_boxes_of(corners), np.ones(len(corners), np.float32), classes)
+    return Sample(_spoil(np.asarray(image_bgr, np.uint8), rng), boxes, trusted)
 
 
 def _widths(corners: NDArray[np.float32]) -> NDArray[np.float32]:

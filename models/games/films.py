@@ -8,8 +8,9 @@ import resource
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from games.answers import answered
 from games.outcome import GameCase, Outcome, TableChecks, TimedRecord, outcome
@@ -58,12 +59,12 @@ def _read(case: GameCase, folder: Path) -> Outcome:
     except NoTable:
         found, result = False, _told(case, folder, TableView.load(folder / "table.toml"))
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    figures = {
+    figures: dict[str, Any] = {
         "cpu_s": round(time.process_time() - begun_s, 1),
         "memory_mb": round(used / (1024 if sys.platform == "linux" else 1024**2), 1),
         "table_found": found,
     }
-    return Outcome(**(result.to_json() | figures))
+    return replace(result, **figures)
 
 
 def _told(case: GameCase, folder: Path, view: TableView | None) -> Outcome:
@@ -71,7 +72,7 @@ def _told(case: GameCase, folder: Path, view: TableView | None) -> Outcome:
     asked = [(entry.t or 0.0) + SEEN_AFTER_S for entry in true]
     heard, tables = TimedRecord(), TableChecks()
     decoders: list[Decoder] = []
-    asked_for: dict[str, object] = {}
+    asked_for: dict[str, Any] = {}
 
     def takes(found: TableView) -> Decoder:
         decoders.append(Decoder(case.rules, found))
@@ -98,7 +99,7 @@ def _told(case: GameCase, folder: Path, view: TableView | None) -> Outcome:
             if (not asked or asked[0] > now_s) and reader.view is not None:
                 tables.ask(tiles, now_s, reader.observation, reader.view)
     result = outcome(case, "films", true, heard, tables, now_s, said)
-    return Outcome(**(result.to_json() | asked_for))
+    return replace(result, **asked_for)
 
 
 class _Labels:

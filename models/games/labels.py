@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -71,8 +72,7 @@ def read_labels(case: GameCase) -> Outcome:
     heard.take(follower.decoder.close(), planned.director.now)
     result = outcome(case, "labels", seen, heard, tables, planned.director.now, follower.said)
     cpu_s = round(time.process_time() - begun_s, 1)
-    asked_for = {"questions": len(questions), "untouched_when_answered": helped}
-    return Outcome(**(result.to_json() | {"cpu_s": cpu_s} | asked_for))
+    return replace(result, cpu_s=cpu_s, questions=len(questions), untouched_when_answered=helped)
 
 
 class CameraFollower:

@@ -20,8 +20,7 @@ from recogniser.data import (
     read_photos,
     with_red_fives,
 )
-from recogniser.faces import FacePicture, compose, font_faces, photographed, pictures
-from recogniser.numerals import with_numerals
+from recogniser.faces import FacePicture, compose, font_faces, photographed, pictures, with_numerals
 
 from studio.faces import HELD_OUT, draw_faces
 

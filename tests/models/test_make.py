@@ -8,8 +8,7 @@ from pathlib import Path
 
 import make
 import pytest
-from making.stages import FULL, STAGES, TINY, TrainingPlan, TrainingStep, steps
-from making.tiny import tiny_data
+from making.stages import FULL, STAGES, TINY, TrainingPlan, TrainingStep, steps, tiny_data
 
 from tests.support.paths import ROOT
 

@@ -161,17 +161,6 @@ class Timeline:
         for (seat, hand), rest in self._rest.items():
             yield seat, hand, busy.get((seat, hand), rest)
 
-    def still_between(self, start_s: float, end_s: float) -> bool:
-        """Return whether nothing moves and no hand is over the table."""
-        return not any(
-            motion.start_s < end_s and motion.end_s > start_s
-            for motions in self._motions.values()
-            for motion in motions
-        ) and not any(
-            reach.stops[0].time_s < end_s and reach.stops[-1].time_s > start_s
-            for reach in self._reaches
-        )
-
 
 def _rest(seat: int, hand: int, half_mm: float, rng: random.Random) -> Stop:
     """Draw where a hand rests: beside the table's edge, a little below it."""
