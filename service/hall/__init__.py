@@ -1,1 +1,1 @@
-"""Many tables: one server collects their records, shows all of them, and counts a league."""
+"""A hall: one server that collects the records of many tables, shows them, and runs leagues."""

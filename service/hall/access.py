@@ -1,4 +1,4 @@
-"""Nobody reaches a hall that is served beyond this machine without a key."""
+"""Keeps out of a hall everybody who has no key, once it is served beyond this machine."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _IN_SCOPE: Final = "tilesight.hall.key"
 
 
 class HallAccess:
-    """Lets a request through to ``app`` if its key allows it.
+    """Passes a request to ``app`` if its key allows it.
 
-    A key comes as ``Authorization: Bearer KEY``, or in a cookie that was given for it: never in
-    an address. ``without_key`` is what everybody may do who brings none; None is nothing.
+    A key comes as ``Authorization: Bearer KEY`` or in a cookie, never in an address.
+    ``without_key`` is the role of requests without a key; None refuses them.
     """
 
     def __init__(self, app: ASGIApp, keys: KeyStore, without_key: Role | None) -> None:
@@ -47,7 +47,7 @@ class HallAccess:
             await refuse(connection, receive, send, 503, NO_DATABASE, RETRY)
             return
         roles = [] if key is None else [key.role]
-        # Who sends a key means to use it: a wrong one is never passed over.
+        # A request with a wrong key is refused even where none is needed.
         if not given and self._without_key is not None:
             roles.append(self._without_key)
         if not roles:
@@ -66,13 +66,13 @@ class HallAccess:
 
 
 def hall_key_of(connection: HTTPConnection) -> HallKey | None:
-    """The key that was brought; None where none was needed."""
+    """The key of the request. None where none was needed."""
     key = connection.scope.get(_IN_SCOPE)
     return key if isinstance(key, HallKey) else None
 
 
 def refuse_other_table(connection: HTTPConnection, table_id: int) -> None:
-    """Raise ``Forbidden`` for whoever neither runs the hall nor has this table's key."""
+    """Raise ``Forbidden`` unless the key is an administrator's or this table's."""
     grant = granted(connection)
     if grant is not None and grant.runs_table:
         return
@@ -82,7 +82,7 @@ def refuse_other_table(connection: HTTPConnection, table_id: int) -> None:
 
 
 def refuse_all_but_admin(connection: HTTPConnection) -> None:
-    """Raise ``Forbidden`` for whoever does not run the hall."""
+    """Raise ``Forbidden`` unless the role is the administrator's."""
     grant = granted(connection)
     if grant is None or not grant.runs_table:
         scores = grant is not None and grant.corrects

@@ -37,10 +37,10 @@ def create_hall(
     without_key: Role | None = Role.ADMIN,
     tell: LogSink | None = None,
 ) -> FastAPI:
-    """``hosts`` are the names by which browsers may ask for it; ``*`` is any.
+    """Make the web application.
 
-    ``without_key``: what may be done by whoever brings no key; None is nothing. ``tell`` is told
-    each request, without secrets.
+    ``hosts``: host names that browsers may use; ``*`` is any. ``without_key``: the role of requests
+    without a key; None refuses them. ``tell`` is called for each request, without secrets.
     """
 
     @contextlib.asynccontextmanager
@@ -60,7 +60,7 @@ def create_hall(
     _answer_without_database(app)
     add_headers(app)
     metrics = ServerMetrics(_Numbers(hall))
-    app.add_middleware(RequestLog, metrics=metrics, log=tell)  # the last stands outside
+    app.add_middleware(RequestLog, metrics=metrics, log=tell)  # added last, so outermost
     add_metrics(app, metrics)
     use_refusals(app)
     _pages(app)
@@ -72,7 +72,7 @@ def create_hall(
 
 
 class _Numbers(Collector):
-    """What the hall itself knows, asked for when somebody looks."""
+    """The hall's own metrics, collected on request."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
@@ -115,7 +115,7 @@ def _pages(app: FastAPI) -> None:
 def _add_health(app: FastAPI, hall: Hall) -> None:
     @app.get("/health")
     async def health() -> JSONResponse:
-        """Whether the hall takes lines: 503 while its database does not."""
+        """Report whether the hall can take lines: 503 while its database does not answer."""
         try:
             await in_database(hall.records.touch)
         except NO_ANSWER:

@@ -1,4 +1,4 @@
-"""The database of a hall: a file of SQLite, or a PostgreSQL server."""
+"""The database of a hall: an SQLite file or a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ DEFAULT: Final = "tilesight-hall.sqlite3"
 _HIDDEN: Final = "postgresql://..."
 POSTGRES: Final = ("postgresql://", "postgres://")
 CONNECT_S: Final = 2
-"""How long a server may take until it is connected."""
+"""Time limit for connecting to a server."""
 SILENT_S: Final = 5.0
-"""A server that says nothing for so long is given up: it may be frozen, or unplugged."""
+"""A server that is silent for this long is given up: it may be frozen, or unplugged."""
 BUSY_S: Final = 1.0
-"""How long another program may be writing a file."""
+"""How long to wait while another program writes to the file."""
 PATIENT_S: Final = 10.0
-"""The same while the hall opens and has no table to answer."""
+"""The same while the hall starts and no table waits for it."""
 READS: Final = "tilesight_reads"
 """Execution option of an engine that only reads."""
 _UPGRADING: Final = 7_162_504
-"""A number that two halls which begin at once wait for one another by."""
+"""Number of the lock under which halls that start at the same time upgrade one by one."""
 
 
 def opened(where: str) -> Engine:
-    """Connect, and bring what is there to this version.
+    """Connect, and upgrade the database to this version.
 
-    ``where`` is a file, made where there is none, or a ``postgresql://`` address. Raises
-    ``Refused`` for what cannot be used; nothing that is said holds a password.
+    ``where`` is a file, created if missing, or a ``postgresql://`` address. Raise ``Refused`` for
+    an unusable database; messages never hold a password.
     """
     engine = engine_of(where, patient=True)
     try:
@@ -62,9 +62,9 @@ def opened(where: str) -> Engine:
 
 
 def engine_of(where: str, patient: bool = False) -> Engine:
-    """An engine for the database, not upgraded; raises ``Refused`` for an unusable address.
+    """Make an engine without upgrading; raise ``Refused`` for an unusable address.
 
-    ``patient``: steps to a new version may take long, and nobody waits for an answer.
+    ``patient``: migrations may take long, and nobody waits for an answer.
     """
     return _postgres(where, patient) if where.startswith(POSTGRES) else _sqlite(where, patient)
 
@@ -83,14 +83,14 @@ class Store:
 
 
 def refuse_missing(where: str) -> None:
-    """Raise ``Refused`` for a file that is not there, rather than make an empty database."""
+    """Raise ``Refused`` for a missing file, instead of creating an empty database."""
     path = where.removeprefix("sqlite:///")
     if "://" not in path and not Path(path).is_file():
         raise Refused(f"there is no database {path}; give the hall's with --database")
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:
-    """Take the steps that are missing, all of them or none."""
+    """Run the missing migrations, all of them or none."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _UPGRADING})
     config = Config()
@@ -100,7 +100,7 @@ def upgrade(connection: Connection, revision: str = "head") -> None:
 
 
 def shown(where: str) -> str:
-    """How the database is called before people: without user, password and options."""
+    """The database's name for messages: without user, password and options."""
     if not where.startswith(POSTGRES):
         return where
     try:
@@ -113,10 +113,10 @@ def shown(where: str) -> str:
 
 
 class _Hurried(psycopg.Connection[Any]):
-    """A connection that ends when the server says nothing for too long.
+    """A connection that ends when the server is silent for too long.
 
-    The kernel of a frozen server's machine goes on acknowledging what comes, so no time limit of
-    the network or of the server itself ends such a wait.
+    The kernel of a frozen server's machine still acknowledges packets, so no time limit of the
+    network or the server ends such a wait.
     """
 
     def wait(self, gen: PQGen[Any], *given: Any, **named: Any) -> Any:
@@ -149,7 +149,7 @@ def _postgres(where: str, patient: bool) -> Engine:
         ) from None
 
     def connect() -> psycopg.Connection[Any]:
-        # libpq reads the address itself: it knows more forms of it than anybody else.
+        # libpq parses the address itself, because it knows every form of it.
         return kind.connect(where, connect_timeout=CONNECT_S, tcp_user_timeout=int(1000 * SILENT_S))
 
     return create_engine(
@@ -179,15 +179,15 @@ def _sqlite(where: str, patient: bool) -> Engine:
 
 
 def _keep_to_owner(path: Path) -> None:
-    """SQLite gives the files beside it the rights of the database itself."""
-    with contextlib.suppress(OSError):  # what cannot be made is told by SQLite
+    """Make the database private; SQLite gives its side files the same rights."""
+    with contextlib.suppress(OSError):  # SQLite reports a file that cannot be made
         os.close(os.open(path, os.O_RDONLY | os.O_CREAT, OWNER_ONLY))
     for end in ("", "-wal", "-shm", "-journal"):
         keep_private(path.with_name(path.name + end))
 
 
 def _prepare(connection: Any, _: object) -> None:
-    connection.isolation_level = None  # we say ourselves where a transaction begins
+    connection.isolation_level = None  # transactions begin explicitly
     for setting in ("foreign_keys = ON", "journal_mode = WAL", "synchronous = FULL"):
         connection.execute(f"PRAGMA {setting}")
 
@@ -197,7 +197,7 @@ def upgrading(engine: Engine) -> Iterator[Connection]:
     """A transaction in which tables may be replaced by copies of themselves."""
     with engine.connect() as connection:
         driver: Any = connection.connection.driver_connection
-        if engine.dialect.name == "sqlite":  # to be said before the transaction begins
+        if engine.dialect.name == "sqlite":  # SQLite takes this only outside a transaction
             driver.execute("PRAGMA foreign_keys = OFF")
         with connection.begin():
             yield connection
@@ -206,7 +206,7 @@ def upgrading(engine: Engine) -> Iterator[Connection]:
 
 
 def _begin(connection: Connection) -> None:
-    """One writes at a time, from the first look to the last line; readers wait for nobody."""
+    """Let one connection write at a time; readers do not wait."""
     reads = connection.get_execution_options().get(READS, False)
     connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
@@ -218,5 +218,5 @@ def _refuse_foreign(connection: Connection, name: str) -> None:
 
 
 def _said(error: DBAPIError) -> str:
-    """The driver's own words in one line; libpq names no password in them."""
+    """The driver's message in one line; libpq puts no password in it."""
     return " ".join(str(error.orig).split())

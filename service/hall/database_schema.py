@@ -1,7 +1,7 @@
-"""What the database of a hall holds: tables, keys, the lines of their records, who won what.
+"""The database tables of a hall: tables, keys, lines of records, leagues and results.
 
-The lines are the truth and only ever added to; games and results are read out of them. Moments
-are seconds since 1970, as ``time.time`` has them.
+The lines are the truth and are only ever added to; games and results are derived from them. Times
+are seconds since 1970, as ``time.time`` gives them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ TABLES: Final = Table(
     Column("id", Integer, primary_key=True),
     Column("name", String(NAME_LETTERS), nullable=False, unique=True),
     Column("title", String(TITLE_LETTERS), nullable=False),
-    # What begins at this table from now on is played in this league.
+    # New records of this table count in this league.
     Column("league_id", ForeignKey("leagues.id")),
 )
 
@@ -59,7 +59,7 @@ KEYS: Final = Table(
     Column("id", Integer, primary_key=True),
     Column("role", String(NAME_LETTERS), nullable=False),
     Column("table_id", ForeignKey("tables.id")),
-    # A key has 24 random bytes: nobody guesses it, so one round of SHA-256 hides it.
+    # A key has 24 random bytes that nobody can guess, so one round of SHA-256 is enough.
     Column("hash", String(64), nullable=False, unique=True),
     Column("label", String(TITLE_LETTERS), nullable=False),
     Column("made_s", Double, nullable=False),
@@ -75,7 +75,7 @@ RECORDS: Final = Table(
     Column("begun_s", Double, nullable=False),
     Column("lines", Integer, nullable=False),
     Column("league_id", ForeignKey("leagues.id")),
-    # How many lines the results were read out of; fewer than there are: to be read again.
+    # Number of lines that the results include. If there are more, they are read again.
     Column("told_lines", Integer, nullable=False, server_default="0"),
     UniqueConstraint("table_id", "name"),
 )
@@ -101,7 +101,7 @@ GAMES: Final = Table(
     METADATA,
     Column("id", Integer, primary_key=True),
     Column("record_id", ForeignKey("records.id"), nullable=False),
-    # Which of the games of its record, counted from 0.
+    # Index of the game in its record.
     Column("number", Integer, nullable=False),
     Column("rules", String(NAME_LETTERS), nullable=False),
     Column("ended_s", Double, nullable=False),
@@ -113,7 +113,7 @@ RESULTS: Final = Table(
     METADATA,
     Column("game_id", ForeignKey("games.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("player_id", ForeignKey("players.id")),  # nobody gave a name: None
+    Column("player_id", ForeignKey("players.id")),  # None without a name
     Column("place", Integer, nullable=False),
     Column("points", Integer, nullable=False),
 )

@@ -1,4 +1,4 @@
-"""A hall answers soon whatever its database does: what takes too long is asked for again."""
+"""Keeps a hall responsive when its database is slow: late requests are refused with a retry."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqlalchemy.exc import TimeoutError as TooManyWait
 ANSWER_S: Final = 2.0
 """How long a request waits for the database; a table waits five seconds for the hall."""
 RETRY: Final = {"Retry-After": "2"}
-"""After so many seconds another attempt is worth while."""
+"""Tells clients to try again after this many seconds."""
 AT_ONCE: Final = 32
 """Threads that may wait for the database. A request that gave up still holds one for a while."""
 
@@ -26,12 +26,12 @@ class NoAnswer(Exception):
 
 
 NO_ANSWER: Final = (DBAPIError, TooManyWait, NoAnswer)
-"""What is raised where the database cannot be asked."""
+"""Errors of a database that cannot be reached."""
 
 
 @contextlib.asynccontextmanager
 async def in_time() -> AsyncIterator[None]:
-    """Raise ``NoAnswer`` when the block takes too long; a thread that works for it goes on."""
+    """Raise ``NoAnswer`` when the block takes too long; its thread goes on."""
     try:
         async with asyncio.timeout(ANSWER_S):
             yield
@@ -40,6 +40,6 @@ async def in_time() -> AsyncIterator[None]:
 
 
 async def in_database(call: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-    """What the database says to a call, in a thread; raises ``NoAnswer``."""
+    """Call the database in a thread; raise ``NoAnswer``."""
     async with in_time():
         return await asyncio.to_thread(call, *args, **named)

@@ -1,4 +1,4 @@
-"""One request and its answer for each address of a hall."""
+"""An example request and answer for each address of a hall."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fouls and moves against the rules that nobody has decided on, counted while a record grows."""
+"""Counts the fouls and irregular moves of a growing record that nobody has confirmed."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from engine.game import PlayedEvent, first_since
 from service.report.public import public_announcements
 
 _NO_FOUL: Final = "outranked"
-"""Whoever claims what goes to another has done nothing that anybody need confirm."""
+"""Losing a tile to a better claim is no foul that needs confirming."""
 
 
 class OpenFouls:
-    """The count for one record: only what a line has changed is looked at again."""
+    """The count for one record; a new line only recounts what it changed."""
 
     def __init__(self) -> None:
         self._irregular: Counter[int] = Counter()
-        """How often something irregular is said of each event."""
+        """Number of irregularities announced for each event."""
         self._open: Counter[int] = Counter()
-        """Fouls by the number of their line."""
+        """Open fouls by line number."""
 
     def __len__(self) -> int:
         return self._open.total()
@@ -30,7 +30,9 @@ class OpenFouls:
     def changed(
         self, before: Sequence[PlayedEvent], after: Sequence[PlayedEvent], since: int
     ) -> None:
-        """Go on from one state of the record to the next; they differ from number ``since`` on."""
+        """Update the count from one state of the record to the next, which differ from ``since``
+        on.
+        """
         old, new = before[first_since(before, since) :], after[first_since(after, since) :]
         gone, come = Counter(_irregular(old)), Counter(_irregular(new))
         self._irregular.subtract(gone)

@@ -1,4 +1,4 @@
-"""All tables of a hall while it is open: lines are kept first, then shown."""
+"""All tables of a hall while it runs: lines are stored first, then shown."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from service.table.subscriber import Subscriber
 
 MOST_TABLES: Final = 200
 LOOK_S: Final = 2.0
-"""How often it is seen whether a table has fallen silent."""
+"""How often to check whether a table has fallen silent."""
 
 
 class Hall:
-    """Owned by the loop of the server; whatever waits for the database waits in a thread."""
+    """Owned by the server's event loop; calls that wait for the database run in threads."""
 
     def __init__(self, engine: Engine, clock: Callable[[], float] = time.monotonic) -> None:
-        """Take up the tables as the database has them.
+        """Load the tables from the database.
 
-        ``clock`` counts seconds, whatever the time of day is set to.
+        ``clock`` counts seconds, independent of the time of day.
         """
         self.keys = KeyStore(engine)
         self.records = Records(engine)
@@ -46,13 +46,13 @@ class Hall:
         self._subscribers: dict[Subscriber, tuple[str | None, int | None]] = {}
         self._needs: dict[str, list[Json]] = {}
         self._untold: set[int] = set()
-        for number in self.leagues.untold():  # the program was ended before, or is newer
+        for number in self.leagues.untold():  # the program ended before it could, or is newer
             self.leagues.retell(number)
         for row in self.records.tables():
             self._take_up(row)
 
     async def run(self) -> None:
-        """Look after the tables until cancelled."""
+        """Watch the tables until cancelled."""
         while True:
             await asyncio.sleep(LOOK_S)
             self.look()
@@ -60,7 +60,7 @@ class Hall:
             await self._let_go_revoked()
 
     async def _let_go_revoked(self) -> None:
-        """Close pages whose keys somebody revoked in the database, beside this program."""
+        """Close pages whose keys were revoked directly in the database."""
         numbers = {key for _, key in self._subscribers.values() if key is not None}
         if numbers:
             with contextlib.suppress(*NO_ANSWER):
@@ -74,7 +74,7 @@ class Hall:
                 self._changed(watched, happened=False)
 
     def find(self, name: str) -> WatchedTable:
-        """Raises ``NotThere``."""
+        """Return a table; raise ``NotThere``."""
         watched = self._tables.get(name)
         if watched is None:
             raise NotThere(f"there is no table {name} in this hall; ask for the list of them")
@@ -85,7 +85,7 @@ class Hall:
         return [self._tables[name].row(now_s) for name in sorted(self._tables)]
 
     async def add_table(self, name: str, title: str) -> str:
-        """Make room for a table; answers its key."""
+        """Add a table and return its key."""
         if len(self._tables) >= MOST_TABLES:
             raise Refused(f"a hall has at most {MOST_TABLES} tables")
         row = await in_database(self.records.add_table, name, title)
@@ -95,7 +95,7 @@ class Hall:
         return key
 
     async def change_table(self, name: str, title: str, league: int | None) -> None:
-        """Raises ``NotThere`` for a league that there is not."""
+        """Raise ``NotThere`` for an unknown league."""
         watched = self.find(name)
         if league is not None:
             await in_database(self.leagues.find, league)
@@ -105,16 +105,16 @@ class Hall:
         self._changed(watched)
 
     async def post(self, name: str, record: str, first: int, entries: Sequence[Entry]) -> int:
-        """Keep what a table sends and show it; answers how many lines the record has now.
+        """Store and show posted lines; return how many lines the record has now.
 
-        Raises ``OutOfStep`` with nothing taken.
+        Raise ``OutOfStep`` with nothing stored.
         """
         watched = self.find(name)
         results = False
         async with self._writing_to(name):
             held = await in_database(self.records.take, watched.table.id, record, first, entries)
             now_s = self._clock()
-            # Lines may stand there since an attempt that was not waited for any longer.
+            # Lines of an earlier post may have been stored after its request had timed out.
             news = held.new > 0 or watched.is_behind(held)
             if news:
                 new = entries[len(entries) - held.new :]
@@ -128,15 +128,15 @@ class Hall:
         return held.lines
 
     def hear(self, name: str, condition: TableCondition) -> None:
-        """Take what a table says about itself."""
+        """Take a table's report about itself."""
         watched = self.find(name)
         watched.condition, watched.heard_s = condition, self._clock()
         self.look()
 
     async def tell_results(self) -> None:
-        """Read the results out of records that say something new about them.
+        """Update the results of records that have changed.
 
-        What cannot be written now is tried again later: the lines are safe.
+        Results that cannot be written now are tried again later; the lines are safe.
         """
         async with self._telling:
             for number in sorted(self._untold):
@@ -146,7 +146,7 @@ class Hall:
 
     @contextlib.contextmanager
     def subscribed(self, table: str | None, key: int | None) -> Iterator[Subscriber]:
-        """Messages about one table or, for None, about all of them; ``key`` opened the page."""
+        """Subscribe to messages about one table (None: all tables); ``key`` opened the page."""
         subscriber = Subscriber()
         self._subscribers[subscriber] = (table, key)
         try:
@@ -155,15 +155,15 @@ class Hall:
             del self._subscribers[subscriber]
 
     def all_rows(self) -> Json:
-        """What a page of the hall is told first."""
+        """The first message to a page of the hall."""
         return {"type": "hall", "tables": self.rows()}
 
     def page(self, name: str) -> Json:
-        """What a page of one table is told, first and whenever something happens there."""
+        """The message to a page of one table, first and after every change."""
         return {"type": "page", **self.find(name).page()}
 
     def send_away(self, key: int | None = None) -> None:
-        """Close the pages that a key has opened, or all of them."""
+        """Close the pages that a key has opened, or all pages."""
         for subscriber, (_, own) in self._subscribers.items():
             if key is None or own == key:
                 subscriber.too_slow.set()
@@ -172,7 +172,7 @@ class Hall:
     async def _go_on(
         self, watched: WatchedTable, record: str, held: Taken, new: Sequence[Entry], now_s: float
     ) -> bool:
-        """Show the new lines; answers whether results may be others now."""
+        """Show the new lines; return whether results may have changed."""
         same = watched.record == (record, held.record_id)
         if same and len(watched.game.entries) + len(new) == held.lines:
             return watched.add(new, now_s)
@@ -182,7 +182,7 @@ class Hall:
 
     @contextlib.asynccontextmanager
     async def _writing_to(self, name: str) -> AsyncIterator[None]:
-        """One post of a table after the other; raises ``NoAnswer`` where that takes too long."""
+        """Let one post of a table run at a time; raise ``NoAnswer`` where that takes too long."""
         async with in_time():
             await self._writing[name].acquire()
         try:
@@ -202,7 +202,7 @@ class Hall:
         self._writing[row.name] = asyncio.Lock()
 
     def _changed(self, watched: WatchedTable, happened: bool = True) -> None:
-        """Tell the pages; that of the table itself only where something happened there."""
+        """Tell the pages; the table's own page only where something happened there."""
         name = watched.table.name
         row = watched.row(self._clock())
         self._needs[name] = watched.needs(self._clock())

@@ -1,4 +1,4 @@
-"""Keys of a hall: to watch, to post one table's lines, to run it all; kept as hashes alone."""
+"""Keys of a hall, stored as hashes: to watch, to post one table's lines, to administer."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ from service.table.corrections import NotThere
 
 KEY_BYTES: Final = 24
 ROLES: Final = {"viewer": Role.VIEWER, "table": Role.SCORER, "admin": Role.ADMIN}
-"""What a key is called, and what it allows: a table's key, to write that table's record."""
+"""Names of keys and their roles; a table's key may write that table's record."""
 
 
 @dataclass(frozen=True)
 class HallKey:
-    """What is known of a key without its secret."""
+    """A key without its secret."""
 
     id: int
     role: Role
     table_id: int | None
-    """The table whose lines it may post; None for keys that are not a table's."""
+    """The table whose lines it may post. None for other keys."""
 
 
 class KeyStore(Store):
     """The keys of a hall."""
 
     def make(self, role: str, table_id: int | None = None, label: str = "") -> str:
-        """A new key: this is the only time that anybody sees it."""
+        """Make a key and return its secret, which is shown only now."""
         if (role == "table") != (table_id is not None):
             raise Refused("a table's key is of one table, and no other key is of any")
         with self._engine.begin() as connection:
             return _made(connection, role, table_id, label)
 
     def renew(self, table: str) -> str:
-        """Let all keys of a table open nothing from now on; answers the one in their place.
+        """Revoke all keys of a table and return a new one.
 
-        Raises ``NotThere`` for a table that the hall does not have.
+        Raise ``NotThere`` for an unknown table.
         """
         with self._engine.begin() as connection:
             asked = select(TABLES.c.id, TABLES.c.title).where(TABLES.c.name == table)
@@ -58,12 +58,12 @@ class KeyStore(Store):
             return _made(connection, "table", found.id, found.title)
 
     def revoked(self, numbers: Iterable[int]) -> list[int]:
-        """Which of these keys open nothing any more."""
+        """Which of these keys are revoked."""
         asked = select(KEYS.c.id).where(KEYS.c.id.in_(list(numbers)), KEYS.c.revoked_s.is_not(None))
         return [row.id for row in self._rows(asked)]
 
     def find(self, secret: str) -> HallKey | None:
-        """What a key allows; None for one that was revoked or never made."""
+        """Return the key with this secret. None if it is revoked or unknown."""
         columns = (KEYS.c.id, KEYS.c.role, KEYS.c.table_id)
         asked = select(*columns).where(KEYS.c.hash == _hash(secret), KEYS.c.revoked_s.is_(None))
         found = [HallKey(row.id, ROLES[row.role], row.table_id) for row in self._rows(asked)]
@@ -75,19 +75,19 @@ class KeyStore(Store):
         return None if key is None else Grant(key.role)
 
     def any_admin(self) -> bool:
-        """Whether somebody beyond this machine can run the hall."""
+        """Whether somebody beyond this machine can administer the hall."""
         asked = select(KEYS.c.id).where(KEYS.c.role == "admin", KEYS.c.revoked_s.is_(None))
         return bool(self._rows(asked.limit(1)))
 
     def listed(self) -> list[Json]:
-        """All keys, revoked ones too, without what they are."""
+        """All keys without their secrets, revoked ones too."""
         columns = (KEYS.c.id, KEYS.c.role, TABLES.c.name.label("table"))
         asked = select(*columns, KEYS.c.label, KEYS.c.made_s, KEYS.c.revoked_s)
         joined = asked.outerjoin(TABLES, TABLES.c.id == KEYS.c.table_id)
         return [dict(row._mapping) for row in self._rows(joined.order_by(KEYS.c.id))]
 
     def revoke(self, number: int) -> None:
-        """Make a key open nothing from now on; raises ``NotThere``."""
+        """Revoke a key; raise ``NotThere``."""
         asked = update(KEYS).where(KEYS.c.id == number, KEYS.c.revoked_s.is_(None))
         with self._engine.begin() as connection:
             if not connection.execute(asked.values(revoked_s=time.time())).rowcount:

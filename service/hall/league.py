@@ -50,13 +50,13 @@ class LeagueRow:
 
 @dataclass(frozen=True)
 class SeatResult:
-    """What one seat of a finished game came to."""
+    """The result of one seat in a finished game."""
 
     name: str | None
-    """None where nobody said who sat there."""
+    """None where nobody gave a name."""
     place: int
     points: int
-    """Won or lost, with all that the rules add at the end."""
+    """Points won or lost, with all that the rules add at the end."""
 
 
 @dataclass(frozen=True)
@@ -107,21 +107,21 @@ class LeagueStanding:
 
 
 class Leagues(Store):
-    """Seasons, and what the finished games of the hall brought."""
+    """Seasons, and the results of the hall's finished games."""
 
     def listed(self) -> list[LeagueRow]:
         rows = self._rows(select(LEAGUES).order_by(LEAGUES.c.id.desc()))
         return [LeagueRow(**row._mapping) for row in rows]
 
     def find(self, number: int) -> LeagueRow:
-        """Raises ``NotThere``."""
+        """Return a season; raise ``NotThere``."""
         found = next((row for row in self.listed() if row.id == number), None)
         if found is None:
             raise NotThere(f"there is no league {number}; ask for the list of them")
         return found
 
     def add(self, name: str, season: str, rules: str) -> LeagueRow:
-        """Raises ``Conflict`` where there is this season of this league."""
+        """Add a season; raise ``Conflict`` where it exists already."""
         row = {"name": name, "season": season, "rules": rules}
         try:
             with self._reading.begin() as connection:
@@ -132,25 +132,25 @@ class Leagues(Store):
         return LeagueRow(number, name, season, rules)
 
     def assign(self, record_id: int, number: int | None) -> None:
-        """The games of this record count in that league from now on, or in none."""
+        """Let the games of this record count in that league from now on, or in none."""
         change = update(RECORDS).where(RECORDS.c.id == record_id)
         with self._engine.begin() as connection:
             connection.execute(change.values(league_id=number))
 
     def untold(self) -> list[int]:
-        """Records that have lines of which the results do not know."""
+        """Records with lines that the results do not include yet."""
         asked = select(RECORDS.c.id).where(RECORDS.c.told_lines < RECORDS.c.lines)
         return [row.id for row in self._rows(asked.order_by(RECORDS.c.id))]
 
     def retell(self, record_id: int) -> None:
-        """Read the results out of the lines as they stand now, with all their corrections."""
+        """Derive the results from the lines with all their corrections."""
         asked = select(LINES).where(LINES.c.record_id == record_id)
         rows = self._rows(asked.order_by(LINES.c.number))
         games = tell([read(row.line) for row in rows])
         with self._engine.begin() as connection:
             own = select(RECORDS.c.told_lines).where(RECORDS.c.id == record_id).with_for_update()
             if connection.execute(own).scalar_one() > len(rows):
-                return  # somebody has told more of it meanwhile
+                return  # somebody has included more lines meanwhile
             old = select(GAMES.c.id).where(GAMES.c.record_id == record_id)
             connection.execute(delete(RESULTS).where(RESULTS.c.game_id.in_(old)))
             connection.execute(delete(GAMES).where(GAMES.c.record_id == record_id))
@@ -232,8 +232,8 @@ def _keep(
 
 
 def _player(connection: Connection, given: str) -> int | None:
-    """The number of whoever is called so; None without a name."""
-    # PostgreSQL keeps no NUL; one blank more or less makes nobody another.
+    """The number of the person with this name. None without a name."""
+    # PostgreSQL stores no NUL, and spaces do not tell people apart.
     name = " ".join(given.replace("\0", " ").split())
     if not name:
         return None

@@ -1,4 +1,4 @@
-"""On a table's machine: what is recorded there is sent to a hall, without the table waiting."""
+"""Runs on a table's machine: sends the record to a hall without holding up the table."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from service.report.public import Json
 from service.table.live_table import LiveTable
 
 LOOK_S: Final = 0.5
-"""How often it is seen whether there is anything new to send."""
+"""How often to look for new lines."""
 HEARTBEAT_S: Final = 15.0
-"""How often the hall is told that the table is there, where nothing happens."""
+"""How often to report to the hall when nothing happens."""
 WAIT_S: Final = 1.0
 LONGEST_WAIT_S: Final = 30.0
-"""Between two attempts, twice as long each time."""
+"""Limits of the wait between two attempts, which doubles each time."""
 ANSWER_S: Final = 5.0
-"""How long the hall may take over one request; the end of the program waits as long, too."""
+"""Time limit of one request to the hall, and of waiting for it at the end of the program."""
 FAREWELL_S: Final = 1.5
-"""How long the last lines may take when the program ends."""
+"""Time limit for the last lines when the program ends."""
 MOST_LINES: Final = 100
 LARGEST: Final = 64 * 1024
-"""Bytes of an answer: a hall says little."""
+"""Most bytes of an answer."""
 OUT_OF_STEP: Final = 409
 
 
 class _Straight(HTTPRedirectHandler):
-    """Goes nowhere else: the key is for the hall alone."""
+    """Follows no redirect, because the key is for the hall alone."""
 
     def redirect_request(self, *_: object) -> None:
         return None
@@ -54,12 +54,12 @@ class NotTaken(Exception):
     def __init__(self, why: str, status: int | None = None) -> None:
         super().__init__(why)
         self.status = status
-        """What the hall answered; None where nothing came back."""
+        """HTTP status of the answer. None without an answer."""
 
 
 @dataclass(frozen=True)
 class HallLink:
-    """Where a table is posted to, and with which key."""
+    """The address of a table's page in the hall, and its key."""
 
     host: str
     """With scheme, such as ``http://hall.example:8100``."""
@@ -68,7 +68,7 @@ class HallLink:
 
     @classmethod
     def of(cls, url: str, key_file: Path) -> HallLink:
-        """``url`` is that of the table's page in the hall; raises ``Refused``."""
+        """Read the link from the address of the table's page; raise ``Refused``."""
         host, parts = _split(url)
         if len(parts) != 2 or parts[0] != "tables" or not parts[1]:
             raise Refused(
@@ -84,7 +84,7 @@ class HallLink:
         return cls(host, parts[1], key)
 
     def ask(self, what: str, body: Json | None, timeout_s: float) -> Json:
-        """One request about this table; raises ``NotTaken``."""
+        """Send one request about this table; raise ``NotTaken``."""
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
         address = f"{self.host}{VERSION}tables/{quote(self.table, safe='')}/{what}"
@@ -104,22 +104,22 @@ class HallLink:
 
 
 class Posting:
-    """Brings a hall to where one table's record stands, and keeps it there."""
+    """Brings a hall up to date with one table's record, and keeps it so."""
 
     def __init__(self, link: HallLink, record: str, say: Callable[[str], None]) -> None:
-        """``record`` is what the hall calls it; ``say`` tells whoever sits at the machine."""
+        """``record`` is its name in the hall; ``say`` informs the person at the machine."""
         self._link = link
         self._record = record
         self._say = say
         self._said = ""
         self._stands: int | None = None
-        """How many lines the hall has; None where it has to be asked."""
+        """How many lines the hall has. None where it has to be asked."""
         self._told: Json | None = None
-        """What the hall knows of the table beside its record."""
+        """The last condition that the hall was told."""
         self._told_s = 0.0
 
     async def run(self, table: LiveTable) -> None:
-        """Post until cancelled, and then what is still left."""
+        """Post until cancelled, and then the remaining lines."""
         wait_s = WAIT_S
         try:
             while True:
@@ -136,7 +136,7 @@ class Posting:
                 await self._bring(table, FAREWELL_S)
 
     async def _bring(self, table: LiveTable, timeout_s: float) -> None:
-        """Send what the hall does not have yet; raises ``NotTaken``."""
+        """Send the lines that the hall lacks; raise ``NotTaken``."""
         entries = table.game.entries
         if self._stands is None and entries:
             asked = f"lines?record={quote(self._record, safe='')}"
@@ -146,7 +146,7 @@ class Posting:
                     f"it has {theirs} lines of {self._record}, which are more than there are "
                     "here; name another record with --record"
                 )
-            # The last line that it has comes again: it says so if that is another one there.
+            # Its last line is sent again, so that the hall notices a different record.
             self._stands = max(0, theirs - 1)
         while self._stands is not None and self._stands < len(entries):
             self._stands = await self._send(entries, self._stands, timeout_s)
@@ -177,7 +177,7 @@ class Posting:
             self._told, self._told_s = told, now_s
 
     def _complain(self, refusal: NotTaken) -> None:
-        """Once for each reason, not for each attempt."""
+        """Report each reason once, not each attempt."""
         said = str(refusal)
         if said != self._said:
             self._said = said
@@ -187,11 +187,11 @@ class Posting:
 
 
 def _split(url: str) -> tuple[str, list[str]]:
-    """Scheme and host, and the parts of the path; no parts where it is no address."""
+    """Scheme and host, and the parts of the path; no parts for an invalid address."""
     try:
         address = urlsplit(url)
         known = address.scheme in ("http", "https") and address.hostname and address.port != 0
-        known = known and "@" not in url  # a password here would be repeated in what is said
+        known = known and "@" not in url  # a password would be repeated in messages
     except ValueError:  # half a bracket, a port that is no number
         return "", []
     host = f"{address.scheme}://{address.netloc}"

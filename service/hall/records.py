@@ -1,4 +1,4 @@
-"""Tables of a hall and the lines of their records: only ever added to, each line once."""
+"""Tables of a hall and the lines of their records, which are only ever added to."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LATER_S: Final = 0.001
 
 
 class OutOfStep(Conflict):
-    """What was posted does not go on from what the hall holds; nothing of it was taken."""
+    """A post does not continue what the hall holds; nothing of it was stored."""
 
 
 @dataclass(frozen=True)
@@ -33,19 +33,19 @@ class TableRow:
 
     id: int
     name: str
-    """As addresses have it."""
+    """The name in addresses."""
     title: str
     league_id: int | None
 
 
 @dataclass(frozen=True)
 class Taken:
-    """Where a record stands."""
+    """How far a record goes."""
 
     record_id: int
     lines: int
     new: int = 0
-    """How many of them are new with what was posted last."""
+    """How many of the lines the last post added."""
 
 
 class Records(Store):
@@ -57,12 +57,12 @@ class Records(Store):
         ]
 
     def touch(self) -> None:
-        """See whether the database takes lines now; raises ``DBAPIError``."""
+        """Check that the database can be written; raise ``DBAPIError``."""
         with self._engine.begin() as connection:
             connection.execute(select(1))
 
     def add_table(self, name: str, title: str) -> TableRow:
-        """Raises ``Conflict`` where there is one of this name."""
+        """Add a table; raise ``Conflict`` where the name is taken."""
         try:
             with self._engine.begin() as connection:
                 done = connection.execute(insert(TABLES).values(name=name, title=title))
@@ -72,26 +72,26 @@ class Records(Store):
         return TableRow(number, name, title, None)
 
     def change_table(self, table_id: int, title: str, league_id: int | None) -> None:
-        """What begins there from now on belongs to this league."""
+        """Change a table; its new records count in this league."""
         change = update(TABLES).where(TABLES.c.id == table_id)
         with self._engine.begin() as connection:
             connection.execute(change.values(title=title, league_id=league_id))
 
     def stands(self, table_id: int, record: str) -> int:
-        """How many lines of a record are here; 0 for one that nobody has begun."""
+        """Number of lines of a record; 0 for an unknown one."""
         with self._reading.begin() as connection:
             row = _record(connection, table_id, record)
         return 0 if row is None else row.lines
 
     def take(self, table_id: int, record: str, first: int, entries: Sequence[Entry]) -> Taken:
-        """Add lines from number ``first`` on; those that are here already must be the same.
+        """Add lines from number ``first`` on; lines that are stored already must be the same.
 
-        So a post may be repeated when nobody knows whether it came. Raises ``OutOfStep``, with
-        nothing taken, for a gap and for a line that is another here.
+        So a post may be repeated when its answer was lost. Raise ``OutOfStep``, with nothing
+        stored, for a gap and for a line that differs from the stored one.
         """
         lines = [written(entry) for entry in entries]
         for _ in range(ATTEMPTS):
-            # Another hall over the same server may begin the record in the same moment.
+            # Another hall on the same server may begin the record at the same moment.
             with contextlib.suppress(IntegrityError):
                 return self._take(table_id, record, first, lines)
         raise OutOfStep(f"somebody else posts {record}, too; ask where it stands, and go on there")
@@ -127,7 +127,7 @@ class Records(Store):
         return Taken(there.record_id, begin + len(new), len(new))
 
     def latest(self, table_id: int) -> tuple[str, int, float] | None:
-        """Name and id of the record that was added to last, and when that was."""
+        """Name and id of the record that last got lines, and when."""
         asked = (
             select(RECORDS.c.name, RECORDS.c.id, LINES.c.came_s)
             .join(LINES, LINES.c.record_id == RECORDS.c.id)
@@ -150,7 +150,7 @@ class Records(Store):
         return [dict(row._mapping) for row in self._rows(own.order_by(RECORDS.c.id.desc()))]
 
     def find(self, table_id: int, record: str) -> Taken:
-        """Raises ``NotThere``."""
+        """Return a record; raise ``NotThere``."""
         with self._reading.begin() as connection:
             row = _record(connection, table_id, record)
         if row is None:
@@ -159,7 +159,7 @@ class Records(Store):
 
 
 def written(entry: Entry) -> str:
-    """One line as the database has it: the same event is always the same text."""
+    """One line as it is stored: equal events give equal text."""
     return json.dumps(entry_to_json(entry), ensure_ascii=False)
 
 
@@ -168,7 +168,7 @@ def read(line: str) -> Entry:
 
 
 def _now_s(connection: Connection) -> float:
-    """The time of day, but later than whatever came before: a clock may be set back."""
+    """The time of day, but later than any stored time, because a clock may be set back."""
     last = select(func.max(LINES.c.came_s)).join(RECORDS, RECORDS.c.id == LINES.c.record_id)
     latest_s = connection.execute(last.where(LINES.c.number == RECORDS.c.lines - 1)).scalar()
     return time.time() if latest_s is None else max(time.time(), latest_s + LATER_S)
@@ -178,7 +178,7 @@ def _record(connection: Connection, table_id: int, name: str) -> Taken | None:
     asked = select(RECORDS.c.id, RECORDS.c.lines).where(
         RECORDS.c.table_id == table_id, RECORDS.c.name == name
     )
-    # Whoever else posts to the same record waits here until this has been decided.
+    # Others who post to the same record wait here.
     row = connection.execute(asked.with_for_update()).one_or_none()
     return None if row is None else Taken(row.id, row.lines)
 

@@ -1,4 +1,4 @@
-"""One table as its hall knows it: the lines that came so far, and what they mean."""
+"""One table as its hall knows it: its lines so far, and the game that they tell."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from service.words.catalogue import rules_title, rules_titles
 from service.words.events import event_json
 
 REMEMBERED: Final = 30
-"""Events and announcements that a table's page shows."""
+"""Number of events and announcements that a table's page shows."""
 SILENT_S: Final = 60
-"""A table in the middle of a hand that nothing was heard of for so long needs somebody."""
+"""A table in mid-hand needs somebody after this much silence."""
 STILL_S: Final = 300
-"""And one that is heard of, but at which nothing happens for so long."""
+"""A table in mid-hand needs somebody after this long without a new line."""
 _PLAYING: Final = (Phase.TO_DRAW, Phase.TO_DISCARD)
 
 
 class WatchedTable:
-    """A table whose lines come from elsewhere; only ever used by one task at a time."""
+    """A table whose lines come from elsewhere; used by one task at a time."""
 
     def __init__(self, table: TableRow, now_s: float) -> None:
         self.table = table
         self.record: tuple[str, int] | None = None
-        """Name and number of the record that is being written."""
+        """Name and id of the current record."""
         self.game: Game = Game()
         self.condition = TableCondition()
         self.last_line_s: float | None = None
         """When the newest line came."""
         self.heard_s = now_s
-        """When anything was heard of it."""
+        """When the table last reported anything."""
         self._fouls = OpenFouls()
         self._over_at = -1
-        """The line that ended the last game that is over; -1 before there is one."""
+        """The line that ended the last finished game; -1 before there is one."""
 
     def begin(self, record: tuple[str, int], entries: Sequence[Entry], came_s: float) -> None:
-        """Go on with this record."""
+        """Start over with this record."""
         self.record, self.game, self.last_line_s = record, replay(entries), came_s
         self._fouls = OpenFouls()
         self._fouls.changed((), self.game.played, 0)
@@ -52,7 +52,7 @@ class WatchedTable:
         self._over_at = max(ends, default=-1)
 
     def add(self, entries: Sequence[Entry], now_s: float) -> bool:
-        """Go on; answers whether the result of a game that is over may be another one now."""
+        """Add lines; return whether the result of a finished game may have changed."""
         results = False
         for entry in entries:
             number, before, event = len(self.game.entries), self.game.played, entry.event
@@ -66,12 +66,12 @@ class WatchedTable:
         return results
 
     def is_behind(self, held: Taken) -> bool:
-        """Whether lines were kept that are not shown: nobody waited until they were."""
+        """Whether lines are stored that are not shown yet."""
         shown = -1 if self.record is None else self.record[1]
         return (shown, len(self.game.entries)) < (held.record_id, held.lines)
 
     def row(self, now_s: float) -> Json:
-        """The table in one line of the hall; nothing that one seat alone may know."""
+        """The table's row in the hall, without anything private to one seat."""
         state = self.game.state
         said = said_last(self.game.played, 1)
         since = None if self.last_line_s is None else round(now_s - self.last_line_s, 1)
@@ -97,7 +97,7 @@ class WatchedTable:
         }
 
     def needs(self, now_s: float) -> list[Json]:
-        """Why somebody should go there, the most urgent first."""
+        """Reasons why somebody should go there, the most urgent first."""
         found: list[Json] = []
         if self.condition.trouble is not None:
             kind = self.condition.trouble_kind
@@ -114,7 +114,7 @@ class WatchedTable:
         return found
 
     def page(self) -> Json:
-        """The table as everybody may see it, with what happened lately."""
+        """The table as everybody may see it, with its latest events."""
         state = self.game.state
         events = events_seen(self.game, last=REMEMBERED)
         said = said_last(self.game.played, REMEMBERED)
@@ -141,7 +141,7 @@ class WatchedTable:
 
 
 def _may_end(entry: Entry) -> bool:
-    """Whether a game may be over with this line."""
+    """Whether a game may end with this line."""
     event = entry.event
     if isinstance(event, Correct):
         return any(_may_end(one) for one in event.events)

@@ -1,1 +1,1 @@
-"""Public riichi logs: three forms, each read into a record and (two of them) written from one."""
+"""Public riichi logs: three formats are read, and two of them are written."""

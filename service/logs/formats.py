@@ -1,4 +1,4 @@
-"""The forms of logs that can be read, and which of them a text is in."""
+"""Log formats that can be read, and how to recognise them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ READERS: Final[Mapping[str, Callable[[str], RecordWriter]]] = {
 }
 
 MOST_BYTES: Final = 32 * 1024 * 1024
-"""Of a log, unpacked; a long game with a program's thoughts in it has about one million."""
+"""Size limit of an unpacked log; a long game with a program's comments has about one million."""
 
 _GZIP: Final = b"\x1f\x8b"
 
 
 def unpacked(written: bytes) -> str:
-    """The text of a log, which may be packed (``.mjlog`` and ``.gz`` files are); or ``BadLog``."""
+    """Return the text of a log, unpacked if needed (``.mjlog``, ``.gz``); raise ``BadLog``."""
     if written.startswith(_GZIP):
         unpacker = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
         try:
@@ -46,7 +46,7 @@ def unpacked(written: bytes) -> str:
 
 
 def form_of(text: str) -> str:
-    """Which form the text is in, by how it begins; raises ``BadLog`` for any other."""
+    """Recognise the format by the text's beginning; raise ``BadLog`` for any other."""
     start = text.lstrip()
     if start.startswith("<"):
         return "mjlog"

@@ -1,4 +1,4 @@
-"""A riichi record as it was really played, hand by hand: what a log of it has to tell."""
+"""The games of a riichi record, hand by hand, as a log format needs them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Play = events.Draw | events.Discard | events.Chow | events.Pung | events.Kong | 
 
 @dataclass(frozen=True)
 class LoggedWin:
-    """One winner, with what this win alone moved."""
+    """One win and the points that it alone moved."""
 
     win: events.Win
     deltas: tuple[int, ...]
@@ -36,21 +36,21 @@ class LoggedWin:
 class LoggedHand:
     number: int
     start: State
-    """As the hand began."""
+    """The state at the beginning of the hand."""
     dealt: tuple[tuple[Tile, ...], ...]
     """13 tiles a seat; the dealer's fourteenth is the first draw."""
     dora: Tile
     play: tuple[Play, ...]
-    """Draws that nobody saw are in it; indicators are those of kongs."""
+    """Includes unseen draws; indicators are those of kongs."""
     under: tuple[Tile, ...]
     """Ura dora indicators."""
     wins: tuple[LoggedWin, ...]
     drawn: events.DrawnHand | None
     reveals: tuple[events.Reveal, ...]
     foul: Seat | None
-    """Who ended the hand with a foul that ends hands."""
+    """Who ended the hand with a foul."""
     deltas: tuple[int, ...]
-    """What the result moved, deposits made before it apart."""
+    """Points that the result moved, without earlier deposits."""
     points: tuple[int, ...]
     """Totals after the hand."""
     ended: bool
@@ -66,7 +66,7 @@ class LoggedGame:
 
 
 def played_games(entries: Sequence[Entry]) -> list[LoggedGame]:
-    """Every game of the record; raises ``Refused`` for what no log can tell."""
+    """Every game of the record; raise ``Refused`` for what no log format can express."""
     games = [_game(list(happened)) for happened in _games(entries)]
     if not any(game.hands for game in games):
         raise Refused("the record holds no hand, so there is nothing to export")
@@ -75,7 +75,7 @@ def played_games(entries: Sequence[Entry]) -> list[LoggedGame]:
 
 @dataclass
 class _Happened:
-    """An event that counts, and what came of it."""
+    """A valid event and its effects."""
 
     number: int
     event: Event
@@ -84,7 +84,7 @@ class _Happened:
 
 
 def _games(entries: Sequence[Entry]) -> Iterator[list[_Happened]]:
-    """What happened, without what cannot have been and claims that others outranked."""
+    """What happened in each game, without impossible events and outranked claims."""
     game = Game()
     happened: list[_Happened] = []
     outranked: set[object] = set()
@@ -226,14 +226,14 @@ def _as_dealt(
 
 
 def pung_of(kong: events.Kong, before: Sequence[Play]) -> events.Pung | None:
-    """The pung that an added kong extends, among what was played before it."""
+    """The earlier pung that an added kong extends."""
     pungs = (event for event in before if isinstance(event, events.Pung))
     same = (p for p in pungs if (p.seat, p.tile.kind) == (kong.seat, kong.tile.kind))
     return next(same, None)
 
 
 def _first_drawn(tiles: Sequence[Tile], told: Sequence[Event]) -> Tile:
-    """The dealer's fourteenth tile: nobody can say which, but it is one that could be."""
+    """Choose a fourteenth tile of the dealer that fits the first discard."""
     first = next((event for event in told if isinstance(event, events.Discard)), None)
     if first is not None and first.drawn and first.tile in tiles:
         return first.tile
@@ -248,7 +248,7 @@ def _rest(tiles: Sequence[Tile], first: Tile) -> tuple[Tile, ...]:
 
 
 def _paid_wins(rules: RuleSet, state: State, total: Sequence[int]) -> tuple[LoggedWin, ...]:
-    """What each win moved; together they move what was paid."""
+    """Points that each win moved; together they are what was paid."""
     wins = state.wins
     if len(wins) < 2:
         items = rules.settle(state, wins).items if wins else ()
@@ -258,7 +258,7 @@ def _paid_wins(rules: RuleSet, state: State, total: Sequence[int]) -> tuple[Logg
     deltas = [list(payout.deltas) for payout in alone]
     deposits = max(-payout.pot for payout in alone)
     for win, payout, moved in zip(wins, alone, deltas, strict=True):
-        moved[win.seat] += payout.pot  # each, alone, would collect the deposits
+        moved[win.seat] += payout.pot  # alone, each would collect the deposits
     extra = [total[seat] - sum(moved[seat] for moved in deltas) for seat in range(4)]
     discarder = wins[0].from_seat
     nearest = min(range(len(wins)), key=lambda place: (wins[place].seat - discarder) % 4)

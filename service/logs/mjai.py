@@ -44,9 +44,9 @@ _MOVES: Final[Mapping[str, tuple[Callable[..., None], Sequence[tuple[str, Any]]]
     "kakan": (RecordWriter.added_kong, (_ACTOR, _TILE)),
     "dora": (RecordWriter.kan_dora, (("dora_marker", _read_tile),)),
 }
-"""Lines that are written as they stand, with the fields that each has."""
+"""Lines that map directly to the record, with the fields that each has."""
 _NOTHING: Final = ("reach_accepted", "none")
-"""What follows from the other lines: a deposit, or nobody wanting the discard."""
+"""Lines that follow from others: a deposit, or a discard that nobody wants."""
 
 
 def read_mjai(text: str) -> RecordWriter:

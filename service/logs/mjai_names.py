@@ -1,4 +1,4 @@
-"""The words of mjai: tiles and reasons as its JSON Lines have them."""
+"""Names of tiles and reasons in mjai."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TILES: Final[Mapping[str, Tile]] = {
     **{name: Tile(code) for name, code in (_HONOURS | _REDS).items()},
     "?": UNKNOWN,
 }
-"""What each tile is called."""
+"""Tiles by their mjai name."""
 
 NAMES: Final[Mapping[Tile, str]] = {tile: name for name, tile in TILES.items()}
 
@@ -30,8 +30,8 @@ DRAWN_HANDS: Final[Mapping[str, DrawnReason]] = {
     "sukaikan": "four_kongs",
     "suchareach": "four_ready",
 }
-"""Why nobody won; older words first where two mean the same."""
+"""Reasons for a drawn hand; where two mean the same, the older one comes first."""
 
 THREE_WINS: Final = "sanchaho"
 CHOMBO: Final = "chombo"
-"""A foul ended the hand: a word of ours, in the place of a reason."""
+"""Our own word in place of a reason: a foul ended the hand."""

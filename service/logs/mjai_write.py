@@ -1,4 +1,4 @@
-"""Writing mjai: the lines that public viewers and reviewers of riichi games read."""
+"""Writes mjai, which public viewers and reviewers of riichi games read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CLAIMS: Final = {Chow: "chi", Pung: "pon", Kong: "daiminkan"}
 
 
 def write_mjai(entries: Sequence[Entry]) -> str:
-    """The log of every game of the record; raises ``Refused``."""
+    """Write every game of the record; raise ``Refused``."""
     lines = (line for game in played_games(entries) for line in _game(game))
     return "".join(
         json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines
@@ -136,7 +136,7 @@ def _win(hand: LoggedHand, paid: LoggedWin, scores: Sequence[int]) -> MjaiLine:
         "ura_markers": _tiles(hand.under),
         "scores": list(scores),
     }
-    if win.hand is not None:  # a hand that drew its last tile is shown with it
+    if win.hand is not None:  # with the winning tile for an own draw
         line["hora_tehais"] = _tiles((*win.hand, win.tile) if drawn else win.hand)
     if worth.yaku:
         line |= {

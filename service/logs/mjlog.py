@@ -1,8 +1,7 @@
-"""Reading mjlog: the XML of tenhou.net, a tag for everything that happens.
+"""Reads mjlog, the XML format of tenhou.net: one tag for each event.
 
-Tiles are numbered 0 to 135, four of a kind in a row; sets are numbers of packed bits. Numbers of
-points are in hundreds. The form was never written down by its makers; tags and bits as in the
-public descriptions of it.
+Tiles are numbered 0 to 135, four of a kind in a row; sets are packed into bits. Points are in
+hundreds. There is no official specification; tags and bits follow public descriptions.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ _REDS: Final = {16: Tile("0m"), 52: Tile("0p"), 88: Tile("0s")}
 _NO_REDS, _NO_OPEN_TANYAO, _TWO_ROUNDS, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
 """Bits of a game's type."""
 _USUAL_TYPE: Final = 0x09
-"""Two rounds, red fives, open tanyao: for logs that do not tell."""
+"""Two rounds, red fives, open tanyao: the default for logs without a type."""
 
 _DRAWS: Final = {letter: seat for seat, letter in enumerate("TUVW")}
 _DISCARDS: Final = {letter: seat for seat, letter in enumerate("DEFG")}
 _TILE_TAG: Final = re.compile(r"([TUVWDEFG])([0-9]{1,3})")
 _IGNORED: Final = frozenset({"mjloggm", "SHUFFLE", "TAIKYOKU", "BYE"})
-"""How the wall was shuffled, who deals first (told by every hand too), who lost the connection."""
+"""Shuffling of the wall, first dealer (each hand tells it too), lost connections."""
 
 _DRAWN_HANDS: Final[Mapping[str, DrawnReason]] = {
     "yao9": "nine_terminals",
@@ -38,7 +37,7 @@ _DRAWN_HANDS: Final[Mapping[str, DrawnReason]] = {
     "kan4": "four_kongs",
     "nm": "exhausted",
 }
-"""``nm`` is a limit for a river of terminals and honours, at a wall that is used up."""
+"""``nm`` is nagashi mangan, at an exhausted wall."""
 
 _WHOLE: Final = re.compile(r"-?[0-9]{1,9}")
 
@@ -48,7 +47,7 @@ Attributes = Mapping[str, str]
 
 
 def read_mjlog(text: str) -> RecordWriter:
-    """The record that the log tells; raises ``BadLog``."""
+    """Read a log into a record; raise ``BadLog``."""
     reader = _Reader()
     parser = expat.ParserCreate()
     parser.StartElementHandler = reader.take
@@ -65,7 +64,7 @@ def read_mjlog(text: str) -> RecordWriter:
 
 
 def _no_definitions(*_: object) -> None:
-    # Entities that expand into each other are how a small file becomes a very large one.
+    # Entities that expand into each other can make a small file very large.
     raise BadLog("an mjlog file defines no document type")
 
 
@@ -94,7 +93,7 @@ class _Reader:
         self._names = ["", "", "", ""]
         self._reaching: Seat | None = None
         self._drawn: tuple[Seat, int] | None = None
-        """Who drew last, and the number of the tile."""
+        """Who drew last, and the tile's number."""
         self._wins: list[Attributes] = []
         self._over = False
 
@@ -126,7 +125,7 @@ class _Reader:
     def _players(self, given: Attributes) -> None:
         for seat in range(4):
             name = given.get(f"n{seat}")
-            if name and not self._names[seat]:  # the tag is repeated when somebody comes back
+            if name and not self._names[seat]:  # the tag is repeated when a player reconnects
                 self._names[seat] = unquote(name)
 
     def _hand(self, given: Attributes) -> None:
@@ -154,7 +153,7 @@ class _Reader:
         self._reaching = None
 
     def _options(self) -> dict[str, object]:
-        """What differs from the usual game of the site."""
+        """Options that differ from the site's usual game."""
         options: dict[str, object] = {}
         if self._type & _NO_REDS:
             options["red_fives"] = 0
@@ -171,7 +170,7 @@ class _Reader:
             self.record.draw(_DRAWS[letter], tile)
             return
         seat = _DISCARDS[letter]
-        # Equal tiles are told apart by their numbers, so it is certain which one goes.
+        # Equal tiles have different numbers, so it is certain which one goes.
         self.record.discard(seat, tile, self._reaching == seat, self._drawn == (seat, number))
         self._reaching = self._drawn = None
 
@@ -205,7 +204,7 @@ class _Reader:
         self.record.kan_dora(self._tile(_number(given, "hai")))
 
     def _reach(self, given: Attributes) -> None:
-        # The second step, the deposit, follows from the discard that nobody wins with.
+        # The second step, the deposit, follows from a discard that nobody wins on.
         if given.get("step") == "1":
             self._reaching = _seat(given, "who")
 
@@ -228,7 +227,7 @@ class _Reader:
         self._end(given)
 
     def _settle(self) -> None:
-        """Write the wins that were read: there may be several of one tile."""
+        """Write the wins that were read: several may win on one tile."""
         wins, self._wins = self._wins, []
         if not wins:
             return
@@ -296,7 +295,7 @@ def _number(given: Attributes, name: str) -> int:
 
 
 def _numbers(given: Attributes, name: str, count: int | None = None) -> list[int]:
-    """A list of whole numbers, ``count`` of them where that is fixed."""
+    """Read a list of whole numbers, of a fixed ``count`` where that is given."""
     written = given.get(name)
     if written is None:
         raise BadLog(f"expected {name}, got none")

@@ -1,4 +1,4 @@
-"""Writing a record from a log, hand in hand with who holds which tiles."""
+"""Writes a record from a log while following which tiles each seat holds."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DrawnReason = Literal["exhausted", "nine_terminals", "four_winds", "four_kongs",
 
 
 WrittenWin = tuple[Seat, Seat, Tile | None, Sequence[Tile] | None]
-"""Winner, discarder (the winner for an own draw), winning tile and hand as far as they are told."""
+"""Winner, discarder (the winner for an own draw), winning tile and hand as far as known."""
 
 
 class BadLog(ValueError):
@@ -41,10 +41,10 @@ class BadLog(ValueError):
 
 
 class RecordWriter:
-    """The record so far, and the hands as far as the log has told them.
+    """The record so far, and the hands as far as the log shows them.
 
-    A log that contradicts itself (a discard of a tile that is not held, a claim of another tile)
-    raises ``BadLog``: it was cut, changed or misread, and a record of it would be false.
+    A log that contradicts itself (a discard that is not held, a claim of a different tile) raises
+    ``BadLog``: it was cut, changed or misread, so a record of it would be false.
     """
 
     def __init__(self) -> None:
@@ -56,11 +56,11 @@ class RecordWriter:
         self._last: tuple[Seat, Tile] | None = None
         self._from_tail = False
         self._turned = self._kongs = 0
-        """Indicators of kongs turned up in this hand, and kongs declared."""
+        """Kong indicators turned so far in this hand, and kongs declared."""
         self._late = 0
-        """The last kong, where its indicator is turned only with the discard that follows."""
+        """1 while the last kong's indicator waits for the next discard."""
         self._held: list[Tile] = []
-        """Indicators that the log tells before they may be turned."""
+        """Indicators that the log mentions before they may be turned."""
 
     # --- games and hands ---
 
@@ -79,7 +79,7 @@ class RecordWriter:
         self.in_game, self.in_hand = True, False
 
     def start_hand(self, start: HandStart, hands: Sequence[Sequence[Tile]], dora: Tile) -> None:
-        """The hand's first lines: who is dealt what, and the indicator that is turned up."""
+        """Begin a hand: deals and the dora indicator."""
         if self.in_hand:
             raise BadLog("a hand begins before the last one has ended")
         self._say(start)
@@ -106,7 +106,7 @@ class RecordWriter:
     # --- play ---
 
     def kan_dora(self, tile: Tile) -> None:
-        """An indicator that a kong turns up: after an open or added one, with the discard."""
+        """Turn a kong's indicator; after an open or added kong only with the next discard."""
         self._in_hand()
         if self._turned + len(self._held) < self._kongs - self._late:
             self._turn_up(tile)
@@ -130,7 +130,7 @@ class RecordWriter:
         self._from_tail = False
 
     def discard(self, seat: Seat, tile: Tile, ready: bool, drawn: bool | None) -> None:
-        """``drawn``: the tile just drawn; None where the log leaves it to what is held."""
+        """``drawn``: whether it is the tile just drawn. None where the log does not say."""
         just_drawn = self._drawn[seat]
         if drawn is None:
             drawn = just_drawn == tile
@@ -179,7 +179,7 @@ class RecordWriter:
     def win(
         self, seat: Seat, from_seat: Seat, tile: Tile | None, hand: Sequence[Tile] | None
     ) -> None:
-        """``tile`` and ``hand``: left out, what is known of them."""
+        """Write a win; ``tile`` and ``hand`` default to what is known of them."""
         self._in_hand()
         self._turn_up(*self._held)
         lying = self._drawn[seat] if seat == from_seat else self._last[1] if self._last else None
@@ -199,14 +199,14 @@ class RecordWriter:
         self._say(Win(seat, from_seat, won, held if known else None))
 
     def wins(self, under: Sequence[Tile], won: Sequence[WrittenWin]) -> None:
-        """Every win on one tile, and the end of the hand; ``under`` are the ura indicators."""
+        """Write all wins on one tile and end the hand; ``under`` are the ura indicators."""
         self.ura_dora(under)
         for seat, from_seat, tile, hand in won:
             self.win(seat, from_seat, tile, hand)
         self.end_hand()
 
     def three_wins(self) -> None:
-        """All others win on the last discard, which some rules call off."""
+        """All others win on the last discard, for which some rules call the hand off."""
         if self._last is None:
             raise BadLog("three win, but nobody has discarded")
         for step in (1, 2, 3):
@@ -234,7 +234,7 @@ class RecordWriter:
 
     @property
     def last_discard(self) -> tuple[Seat, Tile] | None:
-        """What may be claimed now: a discard, or the tile added to a pung."""
+        """The tile that may be claimed now: a discard, or one added to a pung."""
         return self._last
 
     # --- inside ---
@@ -243,7 +243,7 @@ class RecordWriter:
         self.entries.append(Entry(event, source="import"))
 
     def _declared(self, *, late: bool) -> None:
-        """A kong: the next tile comes from the tail, and an indicator waits to be turned."""
+        """Note a kong: the next tile comes from the tail, and an indicator is due."""
         self._from_tail = True
         self._kongs += 1
         self._late = int(late)

@@ -1,4 +1,4 @@
-"""A riichi record with its seats numbered from the first dealer, as logs of riichi games do."""
+"""Renumbers the seats of a riichi record from the first dealer, as riichi logs do."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BY_SEAT: Final = ("players", "points")
 
 
 def from_first_dealer(entries: Sequence[Entry]) -> list[Entry]:
-    """The events that stand, with the seat that dealt first in each game as seat 0."""
+    """The events in force, with each game's first dealer as seat 0."""
     turned: list[Entry] = []
     game: list[Entry] = []
     first: Seat = 0
@@ -23,7 +23,7 @@ def from_first_dealer(entries: Sequence[Entry]) -> list[Entry]:
         if isinstance(event, GameStart):
             turned += _turned(game, first)
             game = []
-        if not isinstance(event, Correct):  # one that corrects nothing
+        if not isinstance(event, Correct):  # a correction without effect
             game.append(played.event.entry)
         first = played.state.first_dealer
     return turned + _turned(game, first)
@@ -34,7 +34,7 @@ def _turned(game: Sequence[Entry], first: Seat) -> list[Entry]:
 
 
 def _event(event: Event, first: Seat) -> Event:
-    if not first or isinstance(event, Position):  # no log can tell a hand that begins in the middle
+    if not first or isinstance(event, Position):  # no log format has positions
         return event
     changed: dict[str, Any] = {}
     for field in fields(event):

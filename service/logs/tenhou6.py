@@ -1,4 +1,4 @@
-"""Reading the JSON of tenhou.net/6: a list of hands, each of four deals, draws and discards."""
+"""Reads the JSON of tenhou.net/6: a list of hands with deals, draws and discards by seat."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DEPOSIT: Final = 1000
 
 
 def read_tenhou6(text: str) -> RecordWriter:
-    """The record that the log tells; raises ``BadLog``."""
+    """Read a log into a record; raise ``BadLog``."""
     game = loads(text)
     if not isinstance(game, dict) or not isinstance(game.get("log"), list):
         raise BadLog("expected an object with a list of hands as log")
@@ -68,7 +68,7 @@ class _Reader:
         indicators, under = _tiles(hand[2], "indicators"), _tiles(hand[3], "ura dora")
         if not 1 <= len(indicators) <= 5:
             raise BadLog(f"expected one to five indicators, got {len(indicators)}")
-        if points != self._points:  # a log may hold single hands of a game, or of several
+        if points != self._points:  # a log may hold single hands, of one game or several
             self.record.start_game(RULES, self._options, self._names, points)
         dealer = number % 4
         start = HandStart(dealer, WINDS[number // 4], honba, deposits)
@@ -107,7 +107,7 @@ class _Reader:
             self.record.reveal(seat, self.record.hand_of(seat))
 
     def _shown(self, how: str, rest: Sequence[object]) -> Sequence[Seat]:
-        """Whose hands were laid open."""
+        """Seats whose hands were shown."""
         if how in ("全員聴牌", "四家立直"):
             return range(4)
         if how == "九種九牌":
@@ -119,13 +119,13 @@ class _Reader:
 
 
 class _Player:
-    """Plays the moves of a hand, and turns indicators up where they must have been turned."""
+    """Plays the moves of a hand and turns indicators when they are due."""
 
     def __init__(self, record: RecordWriter, kan_dora: Sequence[Tile]) -> None:
         self._record = record
         self._left = list(kan_dora)
         self._due = 0
-        """Open kongs whose indicator is turned only with the discard, or with the next kong."""
+        """Open kongs whose indicator is turned with the next discard or kong."""
 
     def play(self, moves: Sequence[Move]) -> None:
         for move in moves:
@@ -173,7 +173,7 @@ class _Player:
 
 
 def _options(game: Mapping[str, Any]) -> dict[str, object]:
-    """House rules, as far as the log tells them and they differ from the usual ones."""
+    """House rules that the log tells and that differ from the usual ones."""
     rule = game.get("rule")
     if not isinstance(rule, dict):
         return {}
@@ -205,7 +205,7 @@ def _tiles(written: object, name: str) -> list[Tile]:
 
 
 def _how(result: Sequence[Any]) -> str:
-    """The word for how the hand ended, as the site has it."""
+    """How the hand ended, in the site's own word."""
     written: str = result[0]
     return IN_OTHER_WORDS.get(written, written)
 
@@ -221,7 +221,7 @@ def _winner(written: object) -> tuple[Seat, Seat]:
 
 
 def _offender(result: Sequence[object]) -> Seat:
-    """Who made the foul: the third part, where our own program wrote it; else who paid most."""
+    """Who committed the foul: named in our own logs, else whoever paid most."""
     if len(result) > 2 and result[2] in ([0], [1], [2], [3]):
         named: Seat = whole_numbers(result[2], "the offender", 1)[0]
         return named
@@ -230,7 +230,7 @@ def _offender(result: Sequence[object]) -> Seat:
 
 
 def _points_after(points: Sequence[int], moves: Sequence[Move], result: list[Any]) -> Sequence[int]:
-    """Totals that the hand led to, deposits paid."""
+    """Totals after the hand, deposits paid."""
     after, how = list(points), _how(result)
     for place, move in enumerate(moves):
         if isinstance(move.what, Throw) and move.what.ready:

@@ -1,4 +1,4 @@
-"""The words of tenhou.net/6: tiles, sets and results as its JSON has them."""
+"""Names of tiles, sets and results in the JSON of tenhou.net/6."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ CODES: Final[Mapping[int, Tile]] = {
     52: Tile("0p"),
     53: Tile("0s"),
 }
-"""Every tile by its number: tens for the suit, 51 to 53 for the red fives."""
+"""Tiles by number: tens for the suit, 51 to 53 for the red fives."""
 
 NUMBERS: Final[Mapping[Tile, int]] = {tile: number for number, tile in CODES.items()}
 
 AS_DRAWN: Final = 60
-"""Among the discards: the tile just drawn."""
+"""In the list of discards: the tile just drawn."""
 NOTHING: Final = 0
-"""Among the discards: the place of an open kong, after which another tile is drawn."""
+"""In the list of discards: the place of an open kong, after which a tile is drawn."""
 
 WON: Final = "和了"
 DRAWN_HANDS: Final[Mapping[str, DrawnReason]] = {
@@ -58,28 +58,28 @@ IN_OTHER_WORDS: Final[Mapping[str, str]] = {
     "Sanchahou": "三家和",
     "Three Ron Abortion": "三家和",
 }
-"""Results as converters of other sites' games write them for readers of English."""
+"""English results that converters of other sites' games write."""
 
 CHOMBO: Final = "チョンボ"
-"""A foul ended the hand: a word of ours, in the place of a result."""
+"""Our own word in place of a result: a foul ended the hand."""
 
 _SET: Final = re.compile(r"((?:[0-9]{2})*)([cpmka])((?:[0-9]{2})+)")
 _LETTERS: Final[Mapping[str, Letter]] = {"c": "c", "p": "p", "m": "m", "k": "k", "a": "a"}
 _LENGTHS: Final = {"c": 3, "p": 3, "m": 4, "k": 4, "a": 4}
 _FROM: Final = {"c": {0: 3}, "p": {0: 3, 1: 2, 2: 1}, "m": {0: 3, 1: 2, 3: 1}}
-"""Where the letter stands tells whose tile it was: steps from the seat to the discarder."""
+"""Steps from the seat to the discarder, by the letter's position."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """A set as it is written, such as ``"52p5525"``: a pung of the seat's opposite."""
+    """A set as written, such as ``"52p5525"``: a pung from the opposite seat."""
 
     letter: Letter
     """Chow, pung, open kong, added kong, closed kong."""
     place: int
-    """How many tiles stand before the letter."""
+    """Number of tiles before the letter."""
     tile: Tile
-    """The tile after the letter: the claimed or the added one."""
+    """The tile after the letter: claimed or added."""
     others: tuple[Tile, ...]
 
     def from_seat(self, seat: Seat) -> Seat:
@@ -94,7 +94,7 @@ def tile_of(number: object) -> Tile:
 
 
 def set_of(text: str) -> Written:
-    """Read a set; raises ``BadLog``."""
+    """Parse a set; raise ``BadLog``."""
     found = _SET.fullmatch(text)
     if found is None:
         raise BadLog(f"expected a set such as c171618 or 47p4747, got {text[:40]!r}")

@@ -1,8 +1,7 @@
-"""The order of play of a tenhou.net/6 hand.
+"""Finds the order of play of a tenhou.net/6 hand.
 
-The form keeps four lists of tiles taken and four of tiles discarded, and not whose turn came when.
-Mostly that is plain; where two seats might have claimed, one order is tried after the other until
-every tile of the lists has found its place.
+The format lists the tiles taken and discarded by each seat, but not whose turn came when. Where two
+seats could have claimed, orders are tried until every tile of the lists has its place.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from service.logs.record_writer import BadLog
 from service.logs.tenhou6_names import AS_DRAWN, NOTHING, Written, set_of, tile_of
 
 _MOST_TILES: Final = 60
-"""In one list; nobody takes as many in a hand."""
+"""Size limit of one list; nobody takes so many tiles in a hand."""
 _MOST_TRIES: Final = 20_000
 
 
@@ -43,7 +42,7 @@ Discarded = tuple[Seat, Tile]
 Counts = tuple[int, ...]
 """How many tiles of its list each seat has taken or given."""
 Give = Throw | Written | None
-"""None: an open kong stands there, and another tile is drawn."""
+"""None marks an open kong, after which another tile is drawn."""
 
 
 def read_takes(written: object) -> tuple[Take, ...]:

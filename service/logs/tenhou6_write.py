@@ -1,4 +1,4 @@
-"""Writing the JSON of tenhou.net/6, which its editor and public reviewers read."""
+"""Writes the JSON of tenhou.net/6, which its editor and public reviewers read."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ Code = int | str
 
 _DEPOSIT = 1000
 _RETURNED = 30_000
-"""Points that count as nothing won in the final standing."""
+"""Points that count as zero in the final standings."""
 _PLACES = {"c": {3: 0}, "p": {3: 0, 2: 1, 1: 2}, "m": {3: 0, 2: 1, 1: 3}}
-"""How many tiles stand before the letter, by the steps from the seat to the discarder."""
+"""Number of tiles before the letter, by the steps from the seat to the discarder."""
 _LETTERS = {Chow: "c", Pung: "p", Kong: "m"}
 _WINDS = "東南西北"
 _LIMITS = {2000: "満貫", 3000: "跳満", 4000: "倍満", 6000: "三倍満", 8000: "役満"}
@@ -43,7 +43,7 @@ _DRAWN_HANDS = {
 
 
 def write_tenhou6(entries: Sequence[Entry]) -> str:
-    """The log of the record; raises ``Refused``."""
+    """Write the record; raise ``Refused``."""
     games = played_games(entries)
     first = games[0]
     if any(
@@ -98,12 +98,12 @@ def _hand(hand: LoggedHand) -> list[object]:
 
 
 def _place(tile: Tile) -> tuple[str, int, bool]:
-    """Hands are written by suit and rank, a red five after the plain ones."""
+    """Sort key of a hand: by suit and rank, a red five after the plain ones."""
     return tile.suit, tile.rank, tile in REDS
 
 
 class _Lists:
-    """What each seat took and gave, as the form lists it."""
+    """What each seat took and gave, as the format lists it."""
 
     def __init__(self, hand: LoggedHand) -> None:
         self.takes: tuple[list[Code], ...] = ([], [], [], [])
@@ -196,9 +196,10 @@ def _win(hand: LoggedHand, paid: LoggedWin) -> list[object]:
 
 
 def _worth_and_yaku(start: State, paid: LoggedWin) -> list[str]:
-    """Such as ``30符2飜2000点`` and ``立直(1飜)``; nothing where the hand was not known.
+    """Texts such as ``30符2飜2000点`` and ``立直(1飜)``; empty for an unknown hand.
 
-    ``start``: the hand as it began, for its winds. Counters and deposits are no part of the worth.
+    ``start``: the state at the beginning of the hand, for its winds. The points are without
+    counters and deposits.
     """
     worth = worth_of(start, paid)
     if not worth.yaku:

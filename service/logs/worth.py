@@ -16,7 +16,7 @@ from service.logs.logged_games import LoggedWin
 
 
 class YakuName(NamedTuple):
-    """What one yaku or bonus is called."""
+    """Names of one yaku or bonus."""
 
     mjai: str
     tenhou: str
@@ -33,19 +33,19 @@ YAKU_NAMES: Final = _yaku_names()
 
 @dataclass(frozen=True)
 class Worth:
-    """One win without counters and deposits."""
+    """The worth of one win without counters and deposits."""
 
     yaku: tuple[Item, ...]
-    """Yaku, dora and red fives; empty where the hand was not known."""
+    """Yaku, dora and red fives; empty for an unknown hand."""
     han: int
     fu: int
     base: int
-    """A quarter of what a discarder pays a player who is not dealer, before it is rounded up."""
+    """A quarter of what a discarder pays a non-dealer, before rounding up."""
     limit: bool
-    """A limit hand, of yakuman."""
+    """Whether it is a yakuman."""
 
     def payments(self, dealer: bool, drawn: bool) -> tuple[int, ...]:
-        """What the discarder pays; or each other seat; or each other seat and the dealer."""
+        """What the discarder pays, or each other seat, or each non-dealer and the dealer."""
         if not drawn:
             return (_rounded(self.base * (6 if dealer else 4)),)
         double = _rounded(2 * self.base)
@@ -59,7 +59,7 @@ class Worth:
 
 
 def worth_of(start: State, paid: LoggedWin) -> Worth:
-    """``start``: the hand as it began."""
+    """``start``: the state at the beginning of the hand."""
     yaku = tuple(item for item in paid.items if item.name in YAKU_NAMES)
     han = sum(item.value for item in yaku)
     fu = next((item.value for item in paid.items if item.name == "fu"), 0)
@@ -72,5 +72,5 @@ def worth_of(start: State, paid: LoggedWin) -> Worth:
 
 
 def _rounded(points: int) -> int:
-    """Up to the next hundred."""
+    """Round up to the next hundred."""
     return -(-points // 100) * 100

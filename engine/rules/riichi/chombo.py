@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from engine.rules.hooks import Hooks
 
 AT_END: Final = 20_000
-"""What it costs after the placement bonus, where it is paid then."""
+"""Its price where it is paid after the placement bonus."""
 ENDS_HAND: Final = frozenset({"chombo", "false_win", "dead_claim"})
-"""What ends the hand with a chombo, unless play went on or somebody won."""
+"""Offences that end the hand with a chombo, unless play went on or somebody won."""
 OVER_FIVE: Final = 5
-"""More shown tiles than these are a chombo."""
+"""Showing more tiles than this is a chombo."""
 
 
 def chombo_seats(state: State) -> list[Seat]:
     """Who commits a chombo in this hand as it stands; a win annuls it (004, 3.4.6).
 
-    What ends a hand when it happens counts no more once people played on to the end.
+    An offence that should have ended the hand no longer counts once people played on to the end.
     """
     if state.wins:
         return []
@@ -44,7 +44,7 @@ def chombo_seats(state: State) -> list[Seat]:
 
 
 def chombo_paid(state: State, seats: Sequence[Seat]) -> Payout:
-    """Deposits of this hand go back; those of hands before stay on the table."""
+    """Pay chombos. Deposits of this hand go back; those of earlier hands stay on the table."""
     deltas = [0, 0, 0, 0]
     items = []
     for seat in seats:
@@ -65,7 +65,7 @@ def chombo_paid(state: State, seats: Sequence[Seat]) -> Payout:
 
 
 def _found_at_end(state: State) -> list[Seat]:
-    """Who declared riichi and shows no tenpai hand, or changed the hand by a kong after it."""
+    """Players in riichi whose shown hand is not tenpai, or was changed by a kong."""
     found = []
     for seat, player in enumerate(state.players):
         hand = player.waiting
@@ -77,7 +77,7 @@ def _found_at_end(state: State) -> list[Seat]:
 
 
 def fouled(rules: Hooks, after: State, event: Foul) -> tuple[State, Said]:
-    """A chombo that a person rules is paid at once."""
+    """Pay at once for a chombo that people rule."""
     if after.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD, Phase.SETTLED):
         return after, []
     shown = event.offence == "exposed_tile" and _shown_tiles(after, event.seat) > OVER_FIVE

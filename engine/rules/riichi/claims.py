@@ -1,4 +1,4 @@
-"""What riichi rules forbid of a discard, a claim or a kong (004, 3.3.4 to 3.3.12; EMA 2016, 3)."""
+"""What riichi rules forbid of discards, claims and kongs (004, 3.3.4 to 3.3.12; EMA 2016, 3)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _faults_of_set(state: State, event: Claim) -> Iterator[str]:
 
 
 def _kong_fits(player: Player, event: Kong) -> bool:
-    """Whether a closed kong after riichi leaves the hand as it was, as far as can be told."""
+    """Whether a closed kong after riichi leaves the hand unchanged, as far as can be told."""
     drawn, kind = player.drawn, event.tile.kind
     if drawn is not None and drawn.known and kind.known and drawn.kind != kind:
         return False
@@ -75,7 +75,7 @@ def _kong_fits(player: Player, event: Kong) -> bool:
 
 
 def _only_swaps(state: State, event: Chow | Pung) -> bool:
-    """Whether every tile that could be discarded after the claim would be a swap."""
+    """Whether every possible discard after the claim would be a swap."""
     player = state.players[event.seat]
     if state.options["kuikae"] != "forbidden" or not player.known:
         return False
@@ -85,7 +85,7 @@ def _only_swaps(state: State, event: Chow | Pung) -> bool:
 
 
 def swapped(claim: Chow | Pung) -> frozenset[Tile]:
-    """Kinds that a discard right after this claim would only exchange."""
+    """Kinds that a discard right after this claim would merely swap."""
     kind = claim.tile.kind
     kinds = {kind}
     if isinstance(claim, Chow) and all(tile.known for tile in (kind, *claim.own)):

@@ -1,4 +1,4 @@
-"""What every event changes at a riichi table besides the tiles: deposits, ippatsu, furiten."""
+"""What each event changes in riichi besides the tiles: deposits, ippatsu, furiten."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ KILLS: Final = frozenset({"not_left_neighbour", "claim_forbidden", "no_kong_now"
 
 
 def follow(rules: Hooks, before: State, after: State, event: Event) -> tuple[State, Said]:
-    """The state with what the table keeps, and what is said about it."""
+    """Update what riichi keeps of the table, and announce what follows."""
     match event:
         case Position():
             return evolve(after, kept=joined(table_of(after), event)), []
@@ -117,14 +117,14 @@ def _one_winner_too_many(rules: Hooks, after: State, event: Win) -> Said:
 
 
 def _base(before: State, after: State) -> State:
-    """The state that the event was taken in: a better claim takes an earlier one back."""
+    """The state before the event; a better claim takes an earlier one back."""
     displaced = len(after.history) != len(before.history) + 1
     pending = before.contested
     return pending if displaced and pending is not None else before
 
 
 def _interrupted(table: RiichiTable) -> RiichiTable:
-    """A claim or kong: no ippatsu any more, and no first go-around."""
+    """End ippatsu and the first go-around after a claim or kong."""
     places = tuple(
         evolve(place, ippatsu=False) if place.ippatsu else place for place in table.places
     )
@@ -147,7 +147,7 @@ def _discarded(base: State, after: State, table: RiichiTable, event: Discard) ->
 
 def _declared(base: State, after: State, table: RiichiTable, event: Claim) -> RiichiTable:
     if isinstance(event, Kong) and event.kind != "open":
-        # A kong may still be robbed; only its replacement tile ends ippatsu then.
+        # An added kong may still be robbed; only its replacement tile ends ippatsu.
         table = table if event.kind == "added" else _interrupted(table)
     else:
         last = base.last_discard
@@ -163,8 +163,8 @@ def _declared(base: State, after: State, table: RiichiTable, event: Claim) -> Ri
 
 
 def _dead(rules: Hooks, base: State, after: State, event: Discard | Claim) -> State:
-    """An invalid claim makes the hand dead; a claim with a dead hand is a chombo."""
-    # What only a hidden hand tells makes nobody's hand dead.
+    """Make the hand dead after an invalid claim; a claim with a dead hand is a chombo."""
+    # A fault that only the hidden hand shows makes no hand dead.
     codes = {code for code, _ in rules.faults(concealed(base, rules), event)}
     if "dead_hand" in codes:
         after = barred(after, event.seat, "dead_claim")
@@ -174,7 +174,7 @@ def _dead(rules: Hooks, base: State, after: State, event: Discard | Claim) -> St
 
 
 def _newly_furiten(rules: Hooks, base: State, after: State, tile: Tile) -> Said:
-    """Hands that cannot win on a discard any more, now that this tile was let pass."""
+    """Hands that can no longer win on a discard because they let this tile pass."""
     said: Said = []
     for seat, player in enumerate(after.players):
         place = table_of(after).places[seat]
@@ -190,13 +190,13 @@ def _newly_furiten(rules: Hooks, base: State, after: State, tile: Tile) -> Said:
 def _allowed(base: State, after: State, reason: str) -> bool:
     allowed = base.options["abortive_draws"]
     assert isinstance(allowed, tuple)
-    # Nine terminals are counted with the tile just drawn, which nobody may have seen drawn.
+    # Nine terminals count the tile just drawn, even if nobody saw that draw.
     state = after if reason == "nine_terminals" else base
     return reason == "exhausted" or (reason in allowed and is_due(state, reason))
 
 
 def _turned(rules: Hooks, after: State, event: Indicator) -> Said:
-    """An indicator that is not due yet, or one too many."""
+    """Flag an indicator that is not due yet, or one too many."""
     turned = len(indicators(after, *DORA_KINDS))
     due = 1 + kongs(after) - table_of(after).kongs_to_turn
     under = len(indicators(after, "ura_dora"))

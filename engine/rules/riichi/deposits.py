@@ -1,4 +1,4 @@
-"""The deposit of a riichi: due with the discard that declares it, paid once nobody wins on that."""
+"""Riichi deposits: due with the discard that declares riichi, paid once nobody wins on it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.state import State
 def settle_deposit(
     base: State, before: State, after: State, table: RiichiTable, *, pays: bool
 ) -> tuple[State, RiichiTable, Said]:
-    """Pay the deposit that is due, or take it back where a win displaced the claim after it."""
+    """Pay the deposit that is due, or take it back where a win displaced a claim."""
     seat = table.due
     assert seat is not None, "asked for a deposit that is due"
     paid_already = base is not before and table_of(before).due is None
@@ -36,8 +36,8 @@ def _settled(table: RiichiTable, seat: Seat, *, deposited: bool) -> RiichiTable:
 def deposits_for(state: State, win: Won) -> int:
     """Deposits that the winner collects.
 
-    One lies there though nobody told the draw that let its discard pass; one that is still in the
-    pot, because this win displaced a claim of its discard, does not count.
+    A deposit counts even if the record has no draw that let the declaring discard pass. One in the
+    pot does not count if this win displaced a claim of that discard.
     """
     table = table_of(state)
     due = table.due is not None and table.due != win.from_seat

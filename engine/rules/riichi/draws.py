@@ -1,4 +1,4 @@
-"""Hands of riichi that nobody wins: when they may be called off, who is tenpai, who pays."""
+"""Drawn hands of riichi: when a hand may be called off, who is tenpai, who pays."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from engine.state import Phase, State
 from engine.tiles import WINDS
 
 SHOWN: Final = ("exhausted", "four_ready")
-"""After these draws the hands in riichi are shown (004, 3.4.2 and 3.4.3)."""
+"""Draws after which players in riichi show their hands (004, 3.4.2 and 3.4.3)."""
 MOST_KONGS: Final = 4
 DEAD: Final = frozenset({"dead_hand", "wrong_tile_count"})
-"""What makes a hand dead: it cannot win, claim or be tenpai (004, 3.4.7)."""
+"""Offences that make a hand dead: it cannot win, claim or be tenpai (004, 3.4.7)."""
 
 
 def is_dead(state: State, seat: Seat) -> bool:
@@ -32,9 +32,9 @@ def kongs(state: State) -> int:
 
 
 def abortive_reason(state: State) -> str | None:
-    """The draw that the table is bound to call now, unless the last discard is won on.
+    """The draw that ends the hand now unless the last discard is won on.
 
-    None once people have played on all the same.
+    None once people have played on anyway.
     """
     if table_of(state).played_on:
         return None
@@ -42,7 +42,7 @@ def abortive_reason(state: State) -> str | None:
 
 
 def abortive_reasons(state: State) -> list[str]:
-    """Every draw that may be called before the next tile is drawn, as far as it can be told."""
+    """Every draw that may be called before the next tile is drawn, as far as can be told."""
     return [reason for reason in _allowed(state) if reason in _BOUND and is_due(state, reason)]
 
 
@@ -53,7 +53,7 @@ def _allowed(state: State) -> tuple[str, ...]:
 
 
 _BOUND: Final = ("four_winds", "four_kongs", "four_ready")
-"""What follows by itself; nine terminals are the player's choice."""
+"""Draws that follow by themselves; nine terminals are the player's choice."""
 
 
 def _is_bound(state: State, reason: str) -> bool:
@@ -63,7 +63,7 @@ def _is_bound(state: State, reason: str) -> bool:
 
 
 def is_due(state: State, reason: str) -> bool:
-    """Whether the hand may end in this way now, as far as it can be told (004, 3.4.3)."""
+    """Whether the hand may end this way now, as far as can be told (004, 3.4.3)."""
     match reason:
         case "nine_terminals":
             return may_call_nine_terminals(state)
@@ -80,7 +80,7 @@ def is_due(state: State, reason: str) -> bool:
 
 
 def may_call_nine_terminals(state: State) -> bool:
-    """The player to discard holds nine kinds of terminals and honours, nobody having claimed."""
+    """Whether the player to discard holds nine kinds of terminals and honours, before any claim."""
     player = state.players[state.turn]
     if not table_of(state).quiet or player.river or not player.holds_extra:
         return False
@@ -90,7 +90,7 @@ def may_call_nine_terminals(state: State) -> bool:
 
 
 def _four_winds(state: State) -> bool | None:
-    """None where a tile that nobody could read decides it."""
+    """Whether four equal winds were discarded. None where an unreadable tile decides it."""
     rivers = [player.river for player in state.players]
     if not table_of(state).quiet or any(len(river) != 1 for river in rivers):
         return False
@@ -111,7 +111,7 @@ def _discarded_since_kong(state: State) -> bool:
 
 
 def is_tenpai(state: State, seat: Seat) -> bool | None:
-    """Whether the hand is tenpai at the end; None for one that nobody has shown."""
+    """Whether the hand is tenpai at the end. None for a hand that nobody has shown."""
     if is_dead(state, seat):
         return False
     player = state.players[seat]
@@ -120,7 +120,7 @@ def is_tenpai(state: State, seat: Seat) -> bool | None:
 
 
 def tenpai_seats(state: State) -> tuple[list[Seat], bool]:
-    """Seats that are paid, and whether a hand that nobody has shown may change that.
+    """Seats that are paid, and whether an unshown hand may change that.
 
     Until it is shown, a hand in riichi counts as tenpai and any other as not.
     """
@@ -134,7 +134,7 @@ def tenpai_seats(state: State) -> tuple[list[Seat], bool]:
 
 
 def to_be_shown(state: State) -> list[Seat]:
-    """Who declared riichi and has still to show the hand after this draw (004, 3.4.2, 3.4.3)."""
+    """Players in riichi who still have to show their hands after this draw (004, 3.4.2, 3.4.3)."""
     if state.drawn_reason not in SHOWN:
         return []
     return [
@@ -145,12 +145,12 @@ def to_be_shown(state: State) -> list[Seat]:
 
 
 def nagashi_seats(state: State) -> list[Seat]:
-    """Who discarded terminals and honours only, none of which was claimed."""
+    """Seats that discarded only terminals and honours, none of which was claimed."""
     if any(
         isinstance(entry.event, Position) and entry.event.rivers is None
         for _, entry in state.history
     ):
-        return []  # of a hand that was joined in the middle nobody told what was discarded
+        return []  # a hand joined half way has unknown discards
     return [
         seat
         for seat, player in enumerate(state.players)
@@ -163,7 +163,7 @@ def nagashi_seats(state: State) -> list[Seat]:
 
 
 def three_wins(state: State) -> bool:
-    """Whether three players win on one discard where that ends the hand without payment."""
+    """Whether three players win on one discard and the rules call the hand off for that."""
     return THREE_WINS in _allowed(state) and len(state.wins) >= 3
 
 

@@ -1,4 +1,4 @@
-"""Furiten: who may not win on a discard, because of a tile that was thrown or let pass."""
+"""Furiten: a hand may not win on a discard because of a tile that it discarded or let pass."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from engine.tiles import Tile
 def is_furiten(state: State, seat: Seat, waits: Sequence[Tile]) -> bool:
     """Whether a hand with these waits may win by own draw only (004, 3.4.5).
 
-    Own discards count, claimed ones too; so does what was let pass since the last own draw, and
-    everything since an own riichi. What the hand was refused for lack of a yaku counts as well.
+    Own discards count, even claimed ones. So do tiles let pass since the last own draw, or since
+    riichi, even if a win on them would have lacked a yaku.
     """
     place = table_of(state).places[seat]
     if place.missed:
@@ -26,7 +26,7 @@ def is_furiten(state: State, seat: Seat, waits: Sequence[Tile]) -> bool:
 
 
 def let_pass(table: RiichiTable, seat: Seat, tile: Tile) -> RiichiTable:
-    """Nobody won with this tile of ``seat``."""
+    """Note that nobody won on this tile of ``seat``."""
     if not tile.known:
         return table
     places = tuple(
@@ -39,9 +39,9 @@ def let_pass(table: RiichiTable, seat: Seat, tile: Tile) -> RiichiTable:
 
 
 def drew(table: RiichiTable, before: State, seat: Seat) -> RiichiTable:
-    """An own draw ends what was let pass, but not after riichi.
+    """Forget what was let pass after an own draw, but not after riichi.
 
-    ``before``: the state in which it was drawn; the discard that followed may declare riichi.
+    ``before``: the state before the draw, because the next discard may declare riichi.
     """
     place = table.places[seat]
     if before.players[seat].ready or not (place.passed or place.missed):
@@ -52,9 +52,9 @@ def drew(table: RiichiTable, before: State, seat: Seat) -> RiichiTable:
 def claimed(
     table: RiichiTable, before: State, seat: Seat, tile: Tile, options: Mapping[str, object]
 ) -> RiichiTable:
-    """A claim by ``seat`` ends what was let pass, as far as the option says.
+    """Forget what was let pass after a claim by ``seat``, as far as the option says.
 
-    ``before``: the state in which it was claimed; ``tile``: the claimed one, let pass too.
+    ``before``: the state before the claim. ``tile``: the claimed tile, which was let pass too.
     """
     ends = options["temporary_furiten_ends"]
     for other, place in enumerate(table.places):
@@ -64,7 +64,7 @@ def claimed(
             if place.passed:
                 table = table.with_place(other, passed=frozenset())
         elif other == seat:
-            # What the hand waits for changes with the claim; what it missed does not.
+            # A claim changes the waits; what the hand missed with the old ones still counts.
             hand = before.players[seat].waiting
             waits = shape_waits(hand, before.players[seat].melds) if hand is not None else ()
             missed = place.missed or any(

@@ -1,8 +1,8 @@
-"""Kinds of hand that a riichi player can win with, and which yaku an open hand may aim at.
+"""Kinds of hand that a riichi player can win with, and which yaku an open hand can aim at.
 
-Exact for the yaku that carry most open hands: value honours, tanyao, one suit, all pungs, terminals
-or honours in every set, three colours straight, and a straight. Other yaku count from when the wait
-shows them.
+Exact for the yaku of most open hands: value honours, tanyao, one suit, all pungs, terminals or
+honours in every set, three colours straight, and a straight. Other yaku count once the waits show
+them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ DRAGON_YAKU: Final = tuple(zip(("haku", "hatsu", "chun"), DRAGONS, strict=True))
 def goals_of(
     melds: tuple[Meld, ...], own_wind: Tile, round_wind: Tile, options: Mapping[str, object]
 ) -> tuple[Goal, ...]:
-    """What these sets leave open; any hand where they make sure of a yaku or are all closed."""
+    """Goals that these sets leave open; any hand if they make a yaku certain or are all closed."""
     if not any(meld.is_open for meld in melds):
         return CLOSED[: 1 if melds else None]
     tiles = [tile.kind for meld in melds for tile in meld.tiles]

@@ -1,7 +1,7 @@
-"""Han and fu of a riichi hand, from the ``mahjong`` package: the only module that knows it.
+"""Han and fu of a riichi hand from the ``mahjong`` package; no other module uses the package.
 
-The package names yaku and counts fu of every reading of the hand; which reading is taken is decided
-by what the table pays for it.
+The package names yaku and counts fu for every reading of the hand. The reading that the table pays
+most for is taken.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from engine.state import EAST, SetKind
 from engine.tiles import KINDS, REDS, Tile
 
 Yaku = tuple[tuple[str, int], ...]
-"""Ids and han."""
+"""Ids and han of yaku."""
 
 
 @dataclass(frozen=True)
@@ -32,16 +32,16 @@ class RiichiReading:
 
     fu: int
     yaku: Yaku
-    """Without dora; 13 for each yakuman, which stand alone; empty for a hand that has none."""
+    """Yaku without dora, or yakuman with 13 han each; empty for a hand without yaku."""
 
 
 def read_hand(
     facts: WinFacts, *, open_tanyao: bool, thirteen_is_yakuman: bool, renhou: bool, dora: int
 ) -> RiichiReading | None:
-    """The best reading; None for no complete hand.
+    """Return the best reading; None for an incomplete hand.
 
-    ``renhou``: the hand is a blessing of man, and that is a yakuman. ``dora``: dora of all sorts
-    that the hand holds, which decide which reading pays most.
+    ``renhou``: the hand is a blessing of man, and that is a yakuman. ``dora``: number of dora of
+    all sorts, which helps decide which reading pays most.
     """
     hand = hand_of(facts)
     if hand is None:
@@ -78,7 +78,7 @@ _PACKAGE_NAMES: Final = {
     "shousuushii": "shosuushi",
     "daisuushii": "daisuushi",
 }
-"""Where the package calls a yaku otherwise; one that ends in ``_`` has a name for each wind."""
+"""The package's names where they differ; a name ending in ``_`` has one for each wind."""
 
 _IDS: Final = {
     known.yaku_id: name
@@ -99,16 +99,16 @@ _SETS: Final = {
 _HAND_SIZE: Final = 14
 _COPIES: Final = 4
 _PLACE: Final = {code: Tile(code).kind.place for code in (*KINDS, *REDS)}
-"""Place of each tile's kind; a hidden tile has none."""
+"""Index of each tile's kind; a hidden tile has none."""
 
 _Set = tuple[SetKind, tuple[int, ...]]
-"""A declared set: its kind, and its tiles by their place in the list of kinds."""
+"""A declared set: its kind, and its tiles as indices of kinds."""
 PackageHand = tuple[tuple[int, ...], tuple[_Set, ...], int]
 """Undeclared tiles, declared sets, the winning tile."""
 
 
 def hand_of(facts: WinFacts) -> PackageHand | None:
-    """The tiles as places of kinds, sorted; None where they cannot be a hand."""
+    """The tiles as sorted indices of kinds. None where they cannot be a hand."""
     if len(facts.tiles) + 3 * len(facts.melds) != _HAND_SIZE:
         return None
     try:
@@ -129,7 +129,7 @@ def hand_of(facts: WinFacts) -> PackageHand | None:
 
 
 def _circumstances(facts: WinFacts, renhou_yakuman: bool) -> tuple[str, ...]:
-    """Flags of the package's configuration that are set; contradictions of a record left out."""
+    """Flags to set in the package's configuration; contradictions of a record are left out."""
     drawn, east = facts.drawn, facts.seat_wind == EAST
     riichi = facts.closed and (facts.riichi or facts.double_riichi)
     first = facts.first_turn and drawn and not facts.melds
@@ -142,7 +142,7 @@ def _circumstances(facts: WinFacts, renhou_yakuman: bool) -> tuple[str, ...]:
         "is_ippatsu": riichi and facts.ippatsu,
         "is_rinshan": replaced,
         "is_chankan": robbed,
-        # The last tile does not count with a replacement tile (EMA 2016, haitei).
+        # The last tile does not count if it is a replacement tile (EMA 2016, haitei).
         "is_haitei": facts.last_tile and drawn and not replaced,
         "is_houtei": facts.last_tile and not drawn and not robbed,
         "is_tenhou": first and east,
@@ -161,7 +161,7 @@ def _config(
     thirteen_is_yakuman: bool,
     dora: int,
 ) -> HandConfig:
-    """The package's view of the table; dora are given to it as so many north tiles set aside."""
+    """Configure the package; dora are passed as the same number of north tiles set aside."""
     rules = OptionalRules(
         has_open_tanyao=open_tanyao,
         has_double_yakuman=False,
@@ -180,7 +180,7 @@ def _config(
 
 
 class _Ranking(ScoresCalculator):
-    """Ranks the readings of a hand as the table pays them."""
+    """Ranks the readings of a hand by what the table pays."""
 
     @staticmethod
     def calculate_scores(
@@ -215,12 +215,13 @@ def _reading(
     tile: int,
     config: HandConfig,
 ) -> RiichiReading | None:
-    """What the package makes of it.
+    """Score the hand with the package.
 
-    ``config`` comes from ``_config``: one object for each combination, so it is its own key.
+    ``config`` comes from ``_config``, which makes one object for each combination, so its identity
+    can be a cache key.
     """
     every = sorted((*tiles, *(place for _, places in sets for place in places)))
-    # The package numbers the four copies of a kind; which copy is which means nothing here.
+    # The package numbers the four copies of a kind; any copy will do here.
     numbered = [_COPIES * place + every[:at].count(place) for at, place in enumerate(every)]
     found = HandCalculator.estimate_hand_value(
         numbered,

@@ -1,4 +1,4 @@
-"""Which hand of riichi follows, when the game is over, and how it ends (004, 3.4.10 to 3.6)."""
+"""Which hand of riichi follows, when the game is over, and its result (004, 3.4.10 to 3.6)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from engine.state import EAST, State
 from engine.tiles import Tile
 
 TARGET: Final = 30_000
-"""What somebody must have for a game to end where a west round may follow (tenhou)."""
+"""Points that end a game where a west round may follow (tenhou)."""
 
 
 def hand_after(state: State) -> HandResult:
-    """Dealer, round, counters and deposits of the hand that follows (004, 3.4.10 to 3.5)."""
+    """Dealer, round, counters and deposits of the next hand (004, 3.4.10 to 3.5)."""
     deposits = state.pot // DEPOSIT
     winners = [win.seat for win in paid_wins(state)]
     drawn = state.drawn_reason is not None or three_wins(state)
@@ -38,7 +38,7 @@ def hand_after(state: State) -> HandResult:
 
 
 def dealer_unsure(state: State) -> bool:
-    """Whether the dealer of a drawn hand never showed the tiles that decide who deals next."""
+    """Whether an unshown dealer's hand leaves open who deals next after a drawn hand."""
     hidden = is_tenpai(state, state.dealer) is None
     return state.drawn_reason == "exhausted" and hidden and not chombo_seats(state)
 
@@ -48,7 +48,7 @@ def _next_wind(wind: Tile) -> Tile:
 
 
 def hands_left(state: State, dealer: Seat, wind: Tile) -> int:
-    """Hands from this one to the last of the rounds, repeats apart; 1 for the last, then 0 down."""
+    """Number of hands from this one to the last of the rounds, without repeats; 1 for the last."""
     rounds = state.options["rounds"]
     assert isinstance(rounds, int)
     place = 4 * (wind.rank - EAST.rank) + (dealer - state.first_dealer) % 4
@@ -58,7 +58,7 @@ def hands_left(state: State, dealer: Seat, wind: Tile) -> int:
 def is_over(state: State) -> bool:
     """Whether the hand that was just settled was the last one.
 
-    ``state`` lies between two hands: it names the hand that would follow.
+    ``state`` is the one between two hands: it names the hand that would follow.
     """
     if not state.hand_number:
         return False
@@ -66,8 +66,8 @@ def is_over(state: State) -> bool:
         return True
     left = hands_left(state, state.dealer, state.round)
     if state.staying > 1:
-        # The dealer of the last hand stops when that wins the game (tenhou); a hand that was called
-        # off is played again.
+        # The dealer of the last hand stops if the hand wins the game (tenhou). A hand that was
+        # called off is played again.
         best = max(state.points)
         leads = state.points.index(best) == state.dealer
         ends = left <= 1 and leads and best >= TARGET
@@ -81,7 +81,7 @@ def is_over(state: State) -> bool:
 
 
 def game_result(state: State, event: GameEnd) -> GameResult:
-    """Leftover deposits to the winner, then the placement bonus, then penalties (004, 3.6)."""
+    """Add leftover deposits to the winner, then the placement bonus, then penalties (004, 3.6)."""
     uma = state.options["uma"]
     assert isinstance(uma, tuple)
     placed = placement(

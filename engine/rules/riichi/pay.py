@@ -1,4 +1,4 @@
-"""Who pays whom in riichi: wins with counters and deposits, drawn hands, chombo, placement."""
+"""Riichi payments: wins with counters and deposits, drawn hands, chombo, placement."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from engine.state import Meld
 from engine.tiles import DRAGONS, WINDS, Tile
 
 DEPOSIT: Final = 1000
-"""What a declaration of riichi puts on the table (004, 3.3.12)."""
+"""What a riichi declaration puts on the table (004, 3.3.12)."""
 COUNTER: Final = 300
-"""What each counter adds to a win; each of three pays a third of it (004, 3.4.10)."""
+"""What each counter adds to a win; for an own draw each of three pays a third (004, 3.4.10)."""
 NOTEN_TOTAL: Final = 3000
-"""What passes from the players who are not tenpai to those who are (004, 3.4.2)."""
+"""What the noten players pay the tenpai players in all (004, 3.4.2)."""
 
 Four = tuple[int, int, int, int]
 
@@ -49,7 +49,7 @@ class Won:
 
 @dataclass(frozen=True)
 class Paid:
-    """What moves; ``pot`` is the change of what lies on the table, and the sum is zero."""
+    """Points that move; ``pot`` is the change of the points on the table. The sum is zero."""
 
     deltas: Four
     pot: int = 0
@@ -60,7 +60,7 @@ def pays_win(
 ) -> Paid:
     """What the winners of one hand are paid, with counters and deposits.
 
-    Several winners won on one tile. The nearest after its discarder takes the deposits, and the
+    Several winners win on one tile. The nearest after its discarder takes the deposits, and the
     counters too unless ``counters_to_each`` (004, 3.4.4; EMA 2016, 3.4.4).
     """
     deltas = [0, 0, 0, 0]
@@ -74,12 +74,12 @@ def pays_win(
 
 
 def counters_to_each(options: Mapping[str, object]) -> bool:
-    """Whether every winner on one discard is paid the counters: so where all winners are paid."""
+    """Whether every winner on one discard is paid the counters, as where all winners are paid."""
     return options["multiple_ron"] == "all"
 
 
 def noten_payments(tenpai: Collection[Seat]) -> Four:
-    """What the players who are not tenpai pay those who are, after an exhaustive draw."""
+    """What the noten players pay the tenpai players after an exhaustive draw."""
     ready = [seat in tenpai for seat in range(4)]
     count = sum(ready)
     if count in (0, 4):
@@ -89,19 +89,19 @@ def noten_payments(tenpai: Collection[Seat]) -> Four:
 
 
 def nagashi_mangan(seats: Collection[Seat], dealer: Seat) -> Four:
-    """Each seat is paid as for a mangan drawn by itself, without counters and deposits."""
+    """Pay each seat a self-drawn mangan, without counters and deposits."""
     paid = [_drawn(seat, dealer, MANGAN_BASE) for seat in sorted(seats)]
     return _four([sum(amounts) for amounts in zip((0, 0, 0, 0), *paid, strict=True)])
 
 
 def reverse_mangan(seat: Seat, dealer: Seat) -> Four:
-    """A mangan turned round: 4000 to and from the dealer, 2000 among others (004, 3.4.6)."""
+    """Reverse a mangan: 4000 to and from the dealer, 2000 among others (004, 3.4.6)."""
     return _four([-amount for amount in _drawn(seat, dealer, MANGAN_BASE)])
 
 
 @dataclass(frozen=True)
 class FinalPlaces:
-    """The end of a game."""
+    """The result of a game."""
 
     points: Four
     places: Four
@@ -116,12 +116,12 @@ def placement(
     penalties: Sequence[int] = (0, 0, 0, 0),
     first_of_level: Seat | None = None,
 ) -> FinalPlaces:
-    """Final points: deposits left over go to the winner, then the placement bonus, then penalties.
+    """Add leftover deposits to the winner, then the placement bonus, then penalties.
 
-    Players who are level share the bonuses of their places, and level winners the deposits (004,
-    3.6.1), unless ``first_of_level`` names the seat that comes first among them, and those after it
-    in turn. No bonus when time ran out. A share that does not divide leaves its odd points to the
-    earlier seats. Places are those of play: penalties do not change them.
+    Level players share the bonuses of their places, and level winners the deposits (004, 3.6.1).
+    ``first_of_level`` instead puts that seat first among them, and the others in turn. There is no
+    bonus when time ran out. Odd points of a share go to the earlier seats. Penalties do not change
+    the places.
     """
     order = sorted(range(4), key=lambda seat: (-points[seat], (seat - (first_of_level or 0)) % 4))
     if first_of_level is not None:
@@ -143,7 +143,7 @@ def placement(
 
 
 def _one(win: Won, dealer: Seat, counters: int) -> list[int]:
-    """One win with its counters, deposits apart."""
+    """Payments of one win with its counters, without deposits."""
     liable = [one for one in win.liable if one.seat != win.seat]
     shifted = min(sum(one.yakuman for one in liable) * YAKUMAN_BASE, win.base)
     deltas = _plain(win, dealer, win.base - shifted)
@@ -190,7 +190,7 @@ def _discarded(winner: Seat, dealer: Seat, base: int) -> int:
 
 
 def _rounded(points: int) -> int:
-    """Up to the next hundred."""
+    """Round up to the next hundred."""
     return -(-points // 100) * 100
 
 
@@ -204,7 +204,7 @@ def _four(values: Sequence[int]) -> Four:
 
 @dataclass(frozen=True)
 class Certain:
-    """So many declared sets of these kinds make this yakuman certain."""
+    """A number of declared sets of these kinds that makes this yakuman certain."""
 
     yakuman: str
     kinds: frozenset[Tile]
@@ -219,7 +219,7 @@ CERTAIN: Final = (
 
 
 def liable_for(score: RiichiScore, melds: Sequence[Meld]) -> tuple[Liable, ...]:
-    """Who answers for a yakuman of this hand, and how many times it counts."""
+    """Who is liable for a yakuman of this hand, and how many times it counts."""
     han = dict(score.yaku)
     found = []
     for certain in CERTAIN:
@@ -231,7 +231,7 @@ def liable_for(score: RiichiScore, melds: Sequence[Meld]) -> tuple[Liable, ...]:
 
 
 def _feeder(certain: Certain, melds: Sequence[Meld]) -> Seat | None:
-    """Who fed the set that made it certain; None where that one was not claimed."""
+    """Who fed the set that made the yakuman certain. None where that set was not claimed."""
     sets = [meld for meld in melds if meld.tiles[0].kind in certain.kinds]
     last = sets[certain.sets - 1] if len(sets) >= certain.sets else None
     return last.from_seat if last is not None and last.is_open else None

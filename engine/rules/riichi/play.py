@@ -175,7 +175,7 @@ class Riichi(Flow):
         return follow(self, before, after, event)
 
     def completed(self, state: State, event: Event) -> Event:
-        """All four copies are in a kong: one of its fives is red where there are red ones."""
+        """Fill in the tiles of a kong: it holds all four copies, red fives included."""
         if not isinstance(event, Kong) or event.kind == "added" or not event.tile.known:
             return event
         if event.own is not None and all(tile.known for tile in event.own):
@@ -251,14 +251,14 @@ class Riichi(Flow):
         return None if hand is None and not codes else tuple(codes)
 
     def _cannot_pay(self, state: State, seat: Seat) -> bool:
-        """Where points below zero end the game, a deposit needs the points for it."""
+        """Whether points are too few for a deposit, where a game ends below zero."""
         short = bool(state.options["bankruptcy"]) and state.points[seat] < DEPOSIT
         return short and not self._declared_before(state, seat)
 
     def _declared_before(self, state: State, seat: Seat) -> bool:
         """Whether riichi was declared with an earlier discard than the last one.
 
-        Where that tile was claimed, the next discard is turned sideways in its place.
+        If the declaring tile was claimed, the next discard is turned sideways instead.
         """
         river = state.players[seat].river
         now = bool(river) and river[-1].ready

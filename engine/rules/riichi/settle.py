@@ -69,7 +69,7 @@ def _wins_paid(state: State, wins: tuple[Win, ...]) -> Payout:
     for win in paid:
         score = worth(state, win)
         if score is None:
-            # Deposits and counters are certain, whatever the hand turns out to be worth.
+            # Deposits and counters are certain even while the hand is unknown.
             items.append(note("hand_unknown"))
             won.append(Won(win.seat, win.from_seat, 0))
             continue
@@ -96,9 +96,9 @@ def _named(state: State, win: Win, score: RiichiScore, liable: Sequence[Liable])
 
 
 def _unknown_items(state: State, win: Win, kongs: int) -> Iterator[Item]:
-    """Notes on what nobody told and the payout depends on: said with it, never assumed.
+    """Notes on unknown facts that the payout depends on; nothing is assumed.
 
-    ``state`` is the one that the win led to; ``kongs``: declared in this hand.
+    ``state`` is the one that the win led to. ``kongs``: declared in this hand.
     """
     turned = len(indicators(state, *DORA_KINDS))
     if turned < 1 + kongs - table_of(state).kongs_to_turn:
@@ -115,7 +115,7 @@ def _unknown_items(state: State, win: Win, kongs: int) -> Iterator[Item]:
 
 
 def _declared_unseen(state: State, win: Win) -> bool:
-    """Riichi was declared before the record began: double riichi and ippatsu cannot be told."""
+    """Whether riichi was declared before the record began, which leaves its yaku unknown."""
     return not any(
         isinstance(entry.event, Discard) and entry.event.seat == win.seat and entry.event.ready
         for _, entry in state.history
@@ -123,7 +123,7 @@ def _declared_unseen(state: State, win: Win) -> bool:
 
 
 def _river_unknown(state: State, win: Win) -> bool:
-    """Own discards were not told, or not all could be read (004, 3.4.5)."""
+    """Whether own discards are missing or unreadable (004, 3.4.5)."""
     left_out = any(
         isinstance(entry.event, Position) and entry.event.rivers is None
         for _, entry in state.history

@@ -1,4 +1,4 @@
-"""What a riichi table keeps besides tiles and points: who declared riichi, what was let pass."""
+"""What riichi keeps besides tiles and points: who declared riichi, what was let pass."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ class RiichiSeat:
     """One seat in one hand."""
 
     passed: frozenset[Tile] = frozenset()
-    """Kinds that others discarded since it drew last; since its riichi once it declared that."""
+    """Kinds that others discarded since its last draw, or since its riichi."""
     missed: bool = False
-    """Let a winning tile pass before a claim of its own, where that does not end furiten."""
+    """Let a winning tile pass before its own claim, where a claim does not end furiten."""
     double: bool = False
     """Declared riichi with its first discard before any claim."""
     deposited: bool = False
     ippatsu: bool = False
     sets_at_riichi: int = 0
-    """Sets (closed kongs) that it had declared by then."""
+    """Sets (closed kongs) that it had declared at riichi."""
 
 
 @dataclass(frozen=True)
 class RiichiTable:
-    """Kept from hand to hand: the first field; the rest is of this hand."""
+    """Penalties last for the game, everything else for one hand."""
 
     penalties: tuple[int, ...] = (0, 0, 0, 0)
-    """What is added after the placement bonus."""
+    """Added after the placement bonus."""
     places: tuple[RiichiSeat, ...] = (RiichiSeat(),) * 4
     pot_before: int = 0
-    """Points that lay on the table when the hand began: deposits of hands before."""
+    """Points on the table when the hand began: deposits of earlier hands."""
     dealer_unsure: bool = False
-    """The hand before was drawn, and nobody showed whether its dealer stays."""
+    """The last hand was drawn, and nobody showed whether its dealer stays."""
     due: Seat | None = None
-    """Declared riichi with the last discard, which may still be won on: the deposit is due."""
+    """Seat whose deposit is due: its riichi discard may still be won on."""
     quiet: bool = True
     """Nobody has claimed or declared a kong in this hand."""
     after_kong: bool = False
-    """The turn's tile is the replacement of a kong."""
+    """The current tile is the replacement of a kong."""
     claimed: bool = False
     """The turn came by a chow or pung."""
     swap: frozenset[Tile] = frozenset()
@@ -52,7 +52,7 @@ class RiichiTable:
     played_on: bool = False
     """Play went on though the hand was to be called off."""
     kongs_to_turn: int = 0
-    """Open and added kongs whose indicator is turned up with the next discard or kong."""
+    """Open and added kongs whose indicator is turned with the next discard or kong."""
 
     def with_place(self, seat: Seat, **changes: Any) -> RiichiTable:
         places = list(self.places)
@@ -72,12 +72,12 @@ def new_hand(table: RiichiTable) -> RiichiTable:
 
 
 def joined(table: RiichiTable, event: Position) -> RiichiTable:
-    """A hand that the record joins in the middle: what nobody told did not happen quietly."""
+    """A hand that the record joins half way is quiet only if the position shows it."""
     return evolve(table, quiet=event.sets is not None and not any(event.sets) and _first(event))
 
 
 def _first(event: Position) -> bool:
-    """Whether nobody has discarded twice, and as many tiles were drawn as the rivers tell."""
+    """Whether nobody has discarded twice, and as many tiles were drawn as the rivers show."""
     if event.rivers is None or any(len(river) > 1 for river in event.rivers):
         return False
     turns = sum(map(len, event.rivers)) + 1

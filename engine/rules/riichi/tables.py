@@ -15,13 +15,13 @@ EMA_2008: Final = options_of(_TABLES["options"], "ema_2008")
 EMA_2016: Final = options_of(_TABLES["options"], "ema_2016")
 TENHOU: Final = options_of(_TABLES["options"], "tenhou")
 PAYMENTS: Final[tuple[str, ...]] = _TABLES["payments"]
-"""Lines of payouts that are no yaku."""
+"""Payout lines that are not yaku."""
 YAKU: Final[tuple[str, ...]] = _TABLES["yaku"]
-"""What counts in han."""
+"""Yaku that count in han."""
 YAKUMAN: Final[tuple[str, ...]] = _TABLES["yakuman"]
-"""Limit hands; ``_thirteen``, ``_nine``, ``_tanki``: the waits that some tables pay double."""
+"""Limit hands; ``_thirteen``, ``_nine`` and ``_tanki`` are waits that some tables pay double."""
 PROBLEMS: Final = rulings_of(_TABLES["problems"])
 FOLLOWS: Final[Mapping[str, Mapping[str, str]]] = _TABLES["follows"]
-"""What follows by the option ``chombo``, where it differs from the table of problems."""
+"""What follows under the option ``chombo``, where it differs from the table of problems."""
 RULED_DEAD: Final = Ruling("004, 3.4.7", "dead_hand")
-"""For a hand that people call dead; only what it claims or wins after that is a chombo."""
+"""For a hand that people call dead; only its later claims or wins are a chombo."""

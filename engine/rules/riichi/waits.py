@@ -1,4 +1,4 @@
-"""Shapes of riichi hands: what completes them, whatever the rules say of the win."""
+"""Which tiles complete a riichi hand, whatever the rules say about the win."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from engine.tiles import COPIES, Tile
 
 CLOSED_FORMS: Final = frozenset({HandForm.SETS, HandForm.DISTINCT_PAIRS, HandForm.ORPHANS})
 FEWEST_ORPHANS: Final = 9
-"""Kinds of terminals and honours that allow a player to call the hand off (004, 3.4.3)."""
+"""Kinds of terminals and honours with which a player may call the hand off (004, 3.4.3)."""
 
 
 @lru_cache(maxsize=1 << 14)
 def shape_waits(hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> tuple[Tile, ...]:
-    """Kinds that complete a hand that waits; one of which the player holds all four is none."""
+    """Kinds that complete a waiting hand, without those of which the player holds all four."""
     forms = hands.SETS_ONLY if melds else CLOSED_FORMS
     declared = [tile.kind for meld in melds for tile in meld.tiles]
     held = [*(tile.kind for tile in hand), *declared]
@@ -25,7 +25,7 @@ def shape_waits(hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> tuple[Tile, 
 
 
 def is_complete(hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> bool:
-    """Whether ``3n + 2`` undeclared tiles are a whole hand."""
+    """Whether ``3n + 2`` undeclared tiles are a complete hand."""
     return hands.wins(hand, forms=hands.SETS_ONLY if melds else CLOSED_FORMS)
 
 
@@ -37,10 +37,10 @@ def waits_for_orphans(hand: tuple[Tile, ...]) -> bool:
 def kong_keeps_hand(
     hand: tuple[Tile, ...], before: tuple[Meld, ...], after: tuple[Meld, ...], kind: Tile
 ) -> bool:
-    """Whether a hand in riichi may make a kong of this kind with the tile that it drew.
+    """Whether a hand in riichi may make a kong of this kind with the drawn tile.
 
-    ``hand``: as it waited, the three tiles among it. The waits must stay, and the three tiles must
-    be a pung in every reading of every hand that they lead to (004, 3.3.12).
+    ``hand``: the waiting hand with the three tiles. The waits must stay, and the three tiles must
+    be a pung in every reading of every completed hand (004, 3.3.12).
     """
     if sum(tile.kind == kind for tile in hand) != COPIES - 1:
         return False

@@ -1,4 +1,4 @@
-"""One win of riichi as it happened, and what it is worth."""
+"""One win of riichi as it happened, and its worth."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class WinFacts:
     """Everything about one win that its worth depends on."""
 
     tiles: tuple[Tile, ...]
-    """Undeclared tiles, the winning one among them, red fives as they are."""
+    """Undeclared tiles with the winning one, red fives as they are."""
     melds: tuple[Meld, ...]
     tile: Tile
     """The winning tile."""
@@ -26,11 +26,11 @@ class WinFacts:
     double_riichi: bool = False
     ippatsu: bool = False
     last_tile: bool = False
-    """The last tile of the wall, or the discard after it."""
+    """Won on the last tile of the wall, or the discard after it."""
     after_kong: bool = False
     robbed_kong: bool = False
     first_turn: bool = False
-    """The first go-around, not yet interrupted: tenhou, chiihou or renhou by seat and draw."""
+    """In the first uninterrupted go-around: tenhou, chiihou or renhou by seat and draw."""
     indicators: tuple[Tile, ...] = ()
     """Dora and kan dora indicators as they were turned up."""
     ura: tuple[Tile, ...] = ()
@@ -50,23 +50,23 @@ class RiichiScore:
     """What a complete hand is worth."""
 
     han: int
-    """Dora included; 13 for each yakuman that is counted; 0 without a yaku."""
+    """Han with dora; 13 for each yakuman that counts; 0 without a yaku."""
     fu: int
     yaku: tuple[tuple[str, int], ...]
-    """Ids and han, dora last; 13 (26 where the table doubles it) for each yakuman of the hand.
+    """Ids and han, dora last; 13 (26 where the table doubles it) for each yakuman.
 
-    Where yakuman do not add up all of them are listed, and the greatest is counted.
+    Where yakuman do not add up, all are listed and the greatest counts.
     """
     yakuman: int
     """How many times a yakuman is paid; 0 for 13 han without one."""
     base: int
-    """A quarter of what a discarder pays a player who is not dealer, before it is rounded up."""
+    """A quarter of what a discarder pays a non-dealer, before rounding up."""
 
     @property
     def fan_of_yaku(self) -> int:
-        """Han without dora: 0 is a hand that may not win, and five counters ask for 2."""
+        """Han without dora. A hand with 0 may not win; five counters may require 2."""
         return sum(han for name, han in self.yaku if name not in DORA)
 
 
 NO_YAKU: Final = RiichiScore(0, 0, (), 0, 0)
-"""A complete hand that may not win."""
+"""The score of a complete hand that may not win."""

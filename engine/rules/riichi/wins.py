@@ -1,4 +1,4 @@
-"""A win in riichi: what it is worth, and why the rules refuse it."""
+"""A win in riichi: its worth, and why the rules refuse it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def live_wall(state: State) -> int:
 
 
 def in_riichi(state: State, seat: Seat) -> bool:
-    """Declared riichi with a closed hand; with an open one it is none."""
+    """Whether the seat is in riichi, which needs a closed hand."""
     player = state.players[seat]
     return player.ready and not any(meld.is_open for meld in player.melds)
 
@@ -37,7 +37,7 @@ def indicators(state: State, *kinds: str) -> tuple[Tile, ...]:
 
 
 def facts_of(state: State, win: Win) -> WinFacts | None:
-    """The win as it happened; None while a tile of the hand is hidden.
+    """The win as it happened. None while a tile of the hand is hidden.
 
     ``state`` is the one that the win led to.
     """
@@ -51,7 +51,7 @@ def facts_of(state: State, win: Win) -> WinFacts | None:
     riichi = in_riichi(state, win.seat)
     after_kong = drawn and table.after_kong
     robbed = not drawn and last is not None and last.added_kong
-    # Before the first own draw: nobody claimed, and nothing was discarded by this seat.
+    # Before the first own draw: nobody claimed, and this seat has not discarded.
     first = table.quiet and not player.river
     return WinFacts(
         tiles=player.hand,
@@ -77,13 +77,13 @@ def _kind(meld: Meld) -> SetKind:
 
 
 def worth(state: State, win: Win) -> RiichiScore | None:
-    """What the win is worth; None while that cannot be told."""
+    """The worth of the win. None while it is unknown."""
     facts = facts_of(state, win)
     return None if facts is None else score(facts, state.options)
 
 
 def refusal(state: State, win: Win) -> str | None:
-    """The code of the rule that refuses the win; None when it stands or cannot be told yet."""
+    """The code of the rule that refuses the win. None when it stands or is uncertain."""
     player = state.players[win.seat]
     facts = facts_of(state, win)
     if facts is None:
@@ -102,7 +102,7 @@ def refusal(state: State, win: Win) -> str | None:
 
 
 def lacks_yaku(facts: WinFacts, options: Mapping[str, object], counters: int) -> str | None:
-    """``no_yaku`` or ``two_yaku_needed`` where the complete hand may not win for that."""
+    """``no_yaku`` or ``two_yaku_needed`` where the complete hand lacks yaku to win."""
     return _lacks(facts, tuple(options.items()), min(counters, 5))
 
 
@@ -123,10 +123,10 @@ def _robs_closed_kong(state: State) -> bool:
 
 
 def false_kongs(state: State, seat: Seat, waiting: tuple[Tile, ...]) -> bool:
-    """Whether a closed kong was made after riichi that changed the hand (004, 3.3.12).
+    """Whether a closed kong after riichi changed the hand (004, 3.3.12).
 
-    ``waiting``: the hand as it waits. The hand before the kongs follows from it, since nothing else
-    can have changed.
+    ``waiting``: the hand as it waits. The hand before the kongs follows from it, because nothing
+    else can have changed.
     """
     player = state.players[seat]
     declared = table_of(state).places[seat].sets_at_riichi
@@ -146,10 +146,10 @@ def false_kongs(state: State, seat: Seat, waiting: tuple[Tile, ...]) -> bool:
 
 
 def wait_of(state: State, seat: Seat, tile: Tile, left: int, furiten: bool) -> Wait:
-    """What a tile that completes a known hand is worth waiting for.
+    """Judge a tile that completes a known hand.
 
-    A claim of it may be refused where an own draw still wins; a hand that cannot win with it by
-    own draw either says so first.
+    A claim may be refused where an own draw still wins. A hand that cannot win by own draw either
+    is told that first.
     """
     options, counters = state.options, state.honba
     on_claim = lacks_yaku(_wait_facts(state, seat, tile, drawn=False), options, counters)
@@ -163,7 +163,7 @@ def wait_of(state: State, seat: Seat, tile: Tile, left: int, furiten: bool) -> W
 
 
 def _wait_facts(state: State, seat: Seat, tile: Tile, *, drawn: bool) -> WinFacts:
-    """A win with a tile that is waited for, without what the moment may add."""
+    """A win with this wait, without anything that the moment may add."""
     player = state.players[seat]
     hand = player.waiting
     assert hand is not None, "asked for known hands only"

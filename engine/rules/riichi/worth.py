@@ -28,16 +28,15 @@ if TYPE_CHECKING:
     from engine.rules.riichi.han_fu import RiichiReading
 
 _MANY_COUNTERS: Final = 5
-"""From so many counters on two fan are needed (004, 3.4.11)."""
+"""From this many counters on, two fan are needed (004, 3.4.11)."""
 _CLOSED_FORMS: Final = frozenset({HandForm.SETS, HandForm.DISTINCT_PAIRS, HandForm.ORPHANS})
 _YAKUMAN: Final = frozenset(YAKUMAN)
 
 
 def score(facts: WinFacts, options: Mapping[str, object]) -> RiichiScore | None:
-    """What the hand is worth by the reading that pays most; None for no complete hand.
+    """What the hand is worth by its best reading. None for an incomplete hand.
 
-    A hand without a yaku is ``NO_YAKU``. Tiles must be known: a hand with a hidden tile is no
-    complete hand.
+    A hand without a yaku is ``NO_YAKU``. A hand with a hidden tile is incomplete.
     """
     from engine.rules.riichi.han_fu import read_hand  # the only part that needs ``mahjong``
 
@@ -54,15 +53,15 @@ def score(facts: WinFacts, options: Mapping[str, object]) -> RiichiScore | None:
         return None
     best = _worth(reading, counts, options)
     if renhou == "mangan" and best.base < MANGAN_BASE:
-        # It stands alone (EMA 2016, renhou): a hand that is worth more without it is not held down.
+        # Renhou stands alone (EMA 2016), but a hand that is worth more without it keeps that worth.
         return RiichiScore(5, best.fu, (("renhou", 5),), 0, MANGAN_BASE)
     return best
 
 
 def has_yaku(facts: WinFacts, options: Mapping[str, object], counters: int = 0) -> bool:
-    """Whether the completed hand may win: a yaku, or two fan of them at five counters.
+    """Whether the completed hand may win: with a yaku, or two fan of yaku at five counters.
 
-    False for a hand that is not complete.
+    False for an incomplete hand.
     """
     least = least_fan(options, counters)
     if least == 1 and _surely_yaku(facts, options):
@@ -70,7 +69,7 @@ def has_yaku(facts: WinFacts, options: Mapping[str, object], counters: int = 0) 
 
         forms = SETS_ONLY if facts.melds else _CLOSED_FORMS
         return hand_of(facts) is not None and wins(facts.tiles, forms=forms)
-    # Fu of two readings differ too little for one with fewer fan of yaku to pay more.
+    # Fu differ too little between readings for one with fewer fan of yaku to pay more.
     found = score(facts, options)
     return found is not None and found.fan_of_yaku >= least
 
@@ -81,7 +80,7 @@ def least_fan(options: Mapping[str, object], counters: int) -> int:
 
 
 def _surely_yaku(facts: WinFacts, options: Mapping[str, object]) -> bool:
-    """Whether the hand has a yaku however it is read, if it is complete."""
+    """Whether every reading of the hand has a yaku, if it is complete."""
     closed = facts.closed
     if closed and (facts.drawn or facts.riichi or facts.double_riichi):
         return True
@@ -92,7 +91,7 @@ def _surely_yaku(facts: WinFacts, options: Mapping[str, object]) -> bool:
 
 
 def _renhou(facts: WinFacts, options: Mapping[str, object]) -> object:
-    """How a blessing of man counts here; ``none`` for a hand that is none."""
+    """How renhou counts here; ``none`` if the win is no renhou."""
     may = facts.first_turn and not facts.drawn and not facts.melds and facts.seat_wind != EAST
     return options["renhou"] if may else "none"
 
@@ -102,7 +101,7 @@ def _thirteen_is_yakuman(options: Mapping[str, object]) -> bool:
 
 
 def _dora(facts: WinFacts, options: Mapping[str, object]) -> tuple[int, int, int]:
-    """Dora, ura dora and red fives; ura only for a hand that declared riichi."""
+    """Dora, ura dora and red fives; ura only for a hand in riichi."""
     tiles = facts.all_tiles
     declared = facts.closed and (facts.riichi or facts.double_riichi)
     return (

@@ -1,4 +1,4 @@
-"""The yaku of riichi by name, the dora of an indicator, and what han are worth."""
+"""Dora of an indicator, and what han are worth."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Final
 from engine.tiles import Tile
 
 YAKUMAN_HAN: Final = 13
-"""What a yakuman is listed with; its worth is ``YAKUMAN_BASE``, not what 13 han would be."""
+"""Han that a yakuman is listed with; its worth is ``YAKUMAN_BASE``, not that of 13 han."""
 
 DORA: Final[tuple[str, ...]] = ("riichi_dora", "ura_dora", "red_five")
-"""Han that are no yaku: a hand needs one besides."""
+"""Han that are not yaku: a hand needs a yaku besides."""
 
 MANGAN_BASE: Final = 2000
 YAKUMAN_BASE: Final = 8000
 _SANBAIMAN_BASE: Final = 6000
 _LIMITS: Final = ((11, _SANBAIMAN_BASE), (8, 4000), (6, 3000), (5, MANGAN_BASE))
-"""From so many han on, the base is fixed (EMA 2016, 4.3)."""
+"""Fixed base points by least number of han (EMA 2016, 4.3)."""
 
 _CYCLES: Final = (
     *("123456789" + suit for suit in "mps"),
@@ -33,7 +33,7 @@ _NEXT: Final = {
 
 
 def base_points(han: int, fu: int, thirteen_is_yakuman: bool) -> int:
-    """A quarter of what a discarder pays a player who is not dealer, before it is rounded up."""
+    """A quarter of what a discarder pays a non-dealer, before rounding up."""
     if han >= YAKUMAN_HAN and thirteen_is_yakuman:
         return YAKUMAN_BASE
     for least, base in _LIMITS:
@@ -43,15 +43,15 @@ def base_points(han: int, fu: int, thirteen_is_yakuman: bool) -> int:
 
 
 def dora_of(indicator: Tile) -> Tile:
-    """The kind that an indicator makes dora: the next of its suit, wind or dragon (004, 2.7).
+    """The dora kind of an indicator: the next of its suit, winds or dragons (004, 2.7).
 
-    Dragons go white, green, red, as 004 has them (red points to white, white to green).
+    Dragons go white, green, red as in 004.
     """
     return _NEXT[indicator.kind]
 
 
 def dora_among(tiles: Sequence[Tile], indicators: Iterable[Tile]) -> int:
-    """Dora that known tiles hold, two indicators of one kind counting twice."""
+    """Number of dora among known tiles; two equal indicators count twice."""
     dora = [dora_of(indicator) for indicator in indicators if indicator.known]
     if not dora:
         return 0

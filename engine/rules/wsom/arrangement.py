@@ -1,4 +1,4 @@
-"""The ways in which a finished hand may be laid out in sets, as a scoring by patterns sees them."""
+"""The ways to arrange a finished hand in sets, for a scoring by patterns."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class HandPart:
     tile: Tile
     """The tile, or the lowest of a chow."""
     concealed: bool = True
-    """Of drawn tiles only."""
+    """Made of drawn tiles only."""
     kong: bool = False
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """The tiles, a kong told by three of them."""
+        """The tiles; three of them for a kong."""
         if self.kind is GroupKind.CHOW:
             ranks = range(self.tile.rank, self.tile.rank + 3)
             return tuple(Tile(f"{rank}{self.tile.suit}") for rank in ranks)
@@ -43,31 +43,31 @@ class HandPart:
 
 @dataclass(frozen=True)
 class Finish:
-    """A finished hand before it is laid out."""
+    """A finished hand before it is arranged."""
 
     hand: tuple[Tile, ...]
-    """Undeclared tiles, the winning one among them."""
+    """Undeclared tiles with the winning one."""
     melds: tuple[Meld, ...]
     tile: Tile
     """The winning tile."""
     claimed: bool
-    """It is another player's tile."""
+    """Whether the winning tile is another player's."""
     seat_wind: Tile
     circumstances: frozenset[str] = frozenset()
-    """Patterns of the way in which the hand was won."""
+    """Patterns of how the hand was won."""
     penalty: tuple[Tile, ...] = ()
     """Penalty tiles in the hand."""
 
 
 @dataclass(frozen=True)
 class Arrangement:
-    """One way to lay out a finished hand."""
+    """One way to arrange a finished hand."""
 
     form: HandForm
     parts: tuple[HandPart, ...]
-    """Four sets and a pair, or seven pairs; none for thirteen terminals."""
+    """Four sets and a pair, or seven pairs; empty for thirteen terminals."""
     tiles: tuple[Tile, ...]
-    """All tiles, those of declared sets too."""
+    """All tiles, with those of declared sets."""
     closed: bool
     """No set was claimed; the winning tile may have been."""
     seat_wind: Tile
@@ -108,10 +108,10 @@ class Arrangement:
 
 
 def arrangements(finish: Finish, *, heed_penalties: bool = True) -> Iterator[Arrangement]:
-    """Every way to lay out the hand; none when it is not complete.
+    """Every way to arrange the hand; none when it is not complete.
 
-    A claimed tile may finish any set or the pair that holds its kind, and that one, if a triplet,
-    is not concealed. Penalty tiles may not be part of it (003, penalty tiles).
+    A claimed tile may finish any set or the pair that holds its kind, and a triplet finished so is
+    not concealed. Penalty tiles may not be part of it (003, penalty tiles).
     """
     penalty = Counter(finish.penalty if finish.claimed and heed_penalties else ())
     own = Counter(finish.hand)
@@ -165,7 +165,7 @@ def _declared(meld: Meld) -> HandPart:
 
 
 def _free(part: HandPart, tile: Tile, own: Counter[Tile], penalty: Counter[Tile]) -> bool:
-    """Whether the other tiles of the set can be such as are no penalty tiles."""
+    """Whether the other tiles of the set can be tiles that are not penalty tiles."""
     needed = Counter(part.tiles)
     needed[tile] -= 1
     return all(count <= own[kind] - penalty[kind] for kind, count in needed.items())

@@ -1,4 +1,4 @@
-"""Hand tiles that were exposed against the rules, live and dead: document 003, Penalty Tiles."""
+"""Hand tiles exposed against the rules, live and dead: document 003, Penalty Tiles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Penalty:
     live: tuple[Tile, ...] = ()
     """May be discarded with the current or next discard."""
     dead: tuple[Tile, ...] = ()
-    """May not be discarded any more."""
+    """May no longer be discarded."""
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -28,7 +28,7 @@ class Penalty:
 
 
 def exposed(penalty: Penalty, player: Player, tiles: Sequence[Tile]) -> Penalty:
-    """More live ones; raises ``IllegalEvent`` for tiles that the hand is known not to hold."""
+    """Add live tiles; raise ``IllegalEvent`` for tiles that the hand is known not to hold."""
     known = tuple(tile for tile in tiles if tile.known)
     lying = Counter((*penalty.tiles, *known))
     beyond = lying - Counter(player.hand)
@@ -48,9 +48,9 @@ def seen_in_hand(player: Player, penalty: Penalty) -> Player:
 
 
 def discards_dead(penalty: Penalty, player: Player, event: Discard) -> bool:
-    """Whether what is discarded is a dead penalty tile, as far as the tiles left can tell.
+    """Whether the discard is a dead penalty tile, as far as the remaining tiles show.
 
-    Where the hand is hidden, a face that lies dead before it is taken for that tile.
+    In a hidden hand, a discard with the face of a dead tile counts as that tile.
     """
     if event.tile in penalty.live or event.tile not in penalty.dead:
         return False
@@ -59,7 +59,7 @@ def discards_dead(penalty: Penalty, player: Player, event: Discard) -> bool:
 
 
 def after_discard(penalty: Penalty, player: Player, event: Discard) -> Penalty:
-    """Live ones die with the discard of any other tile; ``player`` is as before it."""
+    """Live tiles die with the discard of any other tile; ``player`` is as before it."""
     live, dead = list(penalty.live), list(penalty.dead)
     if event.tile in live and not event.drawn:
         live.remove(event.tile)
@@ -69,12 +69,12 @@ def after_discard(penalty: Penalty, player: Player, event: Discard) -> Penalty:
 
 
 def in_claim(penalty: Penalty, player: Player, claim: Claim) -> tuple[Tile, ...]:
-    """Penalty tiles that the set needs; the other copies of the hand come first."""
+    """Penalty tiles that the set needs; other copies in the hand are used first."""
     return tuple(sorted(_gone(penalty, player, declare.own_tiles(claim)).elements()))
 
 
 def after_claim(penalty: Penalty, player: Player, claim: Claim) -> Penalty:
-    """What lies in a set is a penalty tile no longer."""
+    """Tiles in a declared set are no longer penalty tiles."""
     live, dead = list(penalty.live), list(penalty.dead)
     for tile in in_claim(penalty, player, claim):
         (dead if tile in dead else live).remove(tile)

@@ -54,7 +54,7 @@ from engine.tiles import COPIES, UNKNOWN, WINDS, Tile
 FORMS: Final = frozenset({HandForm.SETS, HandForm.PAIRS, HandForm.ORPHANS})
 GOALS: Final = (ANY_HAND, Goal(form=HandForm.PAIRS), Goal(form=HandForm.ORPHANS))
 EXPOSING: Final = ("exposed_tile", "wrong_claim", "false_win")
-"""Offences by which tiles of the hand that the foul names come to lie open."""
+"""Offences that leave the tiles named by the foul lying open."""
 PENALTY: Final = "penalty_tile_in_claim"
 
 
@@ -84,7 +84,7 @@ class Wsom(Flow):
         return False
 
     def wall_used_up(self, state: State) -> bool:
-        """A replacement comes from the dead wall, which the live wall fills up again."""
+        """Whether nobody may draw; the live wall refills the dead one after a replacement."""
         return state.wall_left <= DEAD_WALL
 
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
@@ -127,16 +127,16 @@ class Wsom(Flow):
         return GOALS[: 1 if melds else None]
 
     def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
-        """003: concealed hands score for it, and no claimed set may be in one."""
+        """003: concealed hands score for it, and a claimed set ends that."""
         opens = opens_hand(state, claim)
         return (Reason("loses_concealed"),) if opens else ()
 
     # --- waits ---
 
     def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
-        """Every tile that completes the hand; none wins a hand that is dead.
+        """Every tile that completes the hand; none wins for a dead hand.
 
-        What a claimed tile may not complete with penalty tiles, a drawn one does.
+        With penalty tiles, some tiles complete the hand only when drawn.
         """
         player = state.players[seat]
         hand = player.waiting
@@ -185,9 +185,9 @@ class Wsom(Flow):
         return (fault(self, code, win.seat, values),)
 
     def score(self, state: State, win: Win) -> PatternScore | None:
-        """What the hand is worth, arranged at its best; None while it is hidden.
+        """The worth of the hand in its best arrangement. None while it is hidden.
 
-        ``state`` is one that a win which stands has led to.
+        ``state`` is one that a valid win has led to.
         """
         finished = finish(state, win, kept(state).penalties[win.seat].tiles)
         return None if finished is None else best_score(arrangements(finished), self.patterns)
@@ -203,7 +203,7 @@ class Wsom(Flow):
         if score is not None:
             value, items = score.value, self._lines(score)
         else:
-            # 003: the winner counts the own hand; until it is shown, nobody can say otherwise.
+            # 003: the winner counts the hand; until it is shown, nobody can check that.
             value = win.claimed or 0
             called = [Item("score_called", value, "points")] if value else []
             items = [*called, note("hand_unknown")]
@@ -227,7 +227,7 @@ class Wsom(Flow):
         problem = fault(self, event.offence, event.seat, {"tiles": tiles})
         if state.phase not in play.IN_PLAY:
             return after, [problem]
-        lying = exposed(after, event.seat, tiles)  # which raises for tiles that are not held
+        lying = exposed(after, event.seat, tiles)  # raises for tiles that are not held
         if event.offence == "exposed_tile" and in_deal(state, event.seat):
             problem = replace(problem, follows="one_tile_free", values={"free": tiles[0]})
             lying = exposed(after, event.seat, tiles[1:])
@@ -274,7 +274,7 @@ class Wsom(Flow):
         return with_penalty(state, win.seat, penalty)
 
     def _compared(self, before: State, after: State) -> Said:
-        """003: the score that the winner calls against the greatest one."""
+        """003: compare the winner's announced score with the greatest one."""
         said: Said = []
         for win in after.wins:
             score = self.score(after, win)

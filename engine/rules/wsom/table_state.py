@@ -1,4 +1,4 @@
-"""What World Series rules keep of a game beside the tiles: rounds, and penalty tiles by seat."""
+"""What the World Series rules keep besides the tiles: rounds, and penalty tiles by seat."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from engine.tiles import Tile
 
 @dataclass(frozen=True)
 class WsomTable:
-    """What these rules keep of a game beside the tiles."""
+    """What these rules keep of a game besides the tiles."""
 
     rounds_over: bool = False
     """The four rounds have been played."""
     penalties: tuple[Penalty, ...] = (Penalty(),) * 4
-    """By seat, of the hand being played."""
+    """By seat, for the current hand."""
 
 
 def kept(state: State) -> WsomTable:
@@ -40,7 +40,7 @@ def with_penalty(state: State, seat: Seat, penalty: Penalty) -> State:
 
 
 def open_penalties(state: State, seat: Seat) -> Counter[Tile]:
-    """Penalty tiles of others, which everybody sees though their hands are hidden."""
+    """Penalty tiles of other hidden hands, which everybody sees."""
     lying: Counter[Tile] = Counter()
     for other, penalty in enumerate(kept(state).penalties):
         if other != seat and not state.players[other].shown:
@@ -49,7 +49,7 @@ def open_penalties(state: State, seat: Seat) -> Counter[Tile]:
 
 
 def in_deal(state: State, seat: Seat) -> bool:
-    """003: while nobody has played, the first tile that a seat exposes may be picked up again."""
+    """003: before the first move, the first tile that a seat exposes may be picked up again."""
     return not any(
         isinstance(entry.event, Draw | Discard | Chow | Pung | Kong | Position)
         or (
@@ -69,7 +69,7 @@ def exposed(state: State, seat: Seat, tiles: Sequence[Tile]) -> State:
 
 
 def miscounted(state: State, seat: Seat, count: int, due: int) -> State:
-    """A hand that was shown with too many tiles or too few is long or short."""
+    """Mark a shown hand with the wrong number of tiles as long or short."""
     if count == due:
         return state
     return barred(state, seat, "long_hand" if count > due else "short_hand")

@@ -1,4 +1,4 @@
-"""What World Series hands pay, and what stands behind every code: document 003."""
+"""Payments and codes of problems of the World Series rules: document 003."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from engine.rules.tables import read_tables, rulings_of
 
 LAST_FREE: Final = 25
-"""Up to so many points everybody pays the value; above it somebody is responsible."""
+"""Up to this many points all three pay the value; above it one is responsible."""
 
 _TABLES: Final = read_tables(__package__)
 ROWS: Final[tuple[str, ...]] = _TABLES["rows"]

@@ -1,4 +1,4 @@
-"""What the course of a hand says about a win: patterns of luck, who is responsible, who pays."""
+"""What the course of a hand means for a win: patterns of luck, who is responsible, who pays."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ NINE_GATES: Final = (3, 1, 1, 1, 1, 1, 1, 1, 3)
 
 @dataclass(frozen=True)
 class Luck:
-    """Patterns of the way in which the hand was won."""
+    """Patterns of how the hand was won."""
 
     patterns: frozenset[str]
     unknown: tuple[str, ...] = ()
-    """What nobody told and more patterns depend on."""
+    """Unknown facts on which more patterns depend."""
 
 
 def finish(state: State, win: Win, penalty: tuple[Tile, ...]) -> Finish | None:
-    """The finished hand, ``state`` being the one that the win led to; None when it is hidden."""
+    """The finished hand; ``state`` is the one that the win led to. None when it is hidden."""
     player = state.players[win.seat]
     own_draw = win.from_seat == win.seat
     tile = winning_tile(state, win)
     if not player.known or not (tile.known or own_draw):
         return None
     if tile not in player.hand:
-        # A draw that nobody named is one of the tiles; which one makes no difference to the sets.
+        # An unnamed draw is one of the tiles; which one makes no difference to the sets.
         tile = player.hand[0]
     return Finish(
         player.hand,
@@ -50,7 +50,7 @@ def finish(state: State, win: Win, penalty: tuple[Tile, ...]) -> Finish | None:
 
 
 def winning_tile(state: State, win: Win) -> Tile:
-    """The tile as it was named with the win, or when it was discarded."""
+    """The winning tile as named with the win, or as it was discarded."""
     last = state.last_discard
     if win.tile.known or win.from_seat == win.seat or last is None:
         return win.tile
@@ -62,7 +62,7 @@ def luck(state: State, win: Win) -> Luck:
     own_draw = win.from_seat == win.seat
     robbed = not own_draw and state.last_discard is not None and state.last_discard.added_kong
     counted = opening.wall_counted(state)
-    # East has been dealt fourteen, and nobody has drawn since.
+    # East was dealt fourteen, and nobody has drawn since.
     first = state.wall_left == UNDEALT - 1 and not any(p.melds for p in state.players)
     found: set[str] = set()
     unknown: list[str] = []
@@ -88,7 +88,7 @@ def luck(state: State, win: Win) -> Luck:
 
 
 def last_move(state: State) -> Event | None:
-    """The last event that moved tiles on the table, draws apart."""
+    """The last event that moved tiles on the table, draws excluded."""
     for _, entry in reversed(state.history):
         if isinstance(entry.event, Discard | Chow | Pung | Kong | Position):
             return entry.event
@@ -96,7 +96,7 @@ def last_move(state: State) -> Event | None:
 
 
 def _drawn_before(last: Event | None, seat: Seat) -> bool:
-    """Whether a position begins with the drawn tile in the hand, so that nobody told whence."""
+    """Whether a position begins with the drawn tile in hand, so its origin is unknown."""
     if not isinstance(last, Position) or last.hands is None:
         return False
     return len(last.hands[seat]) % 3 == 2
@@ -121,7 +121,7 @@ def _nine_gates(state: State, win: Win) -> bool:
 
 
 def _mixed(state: State, seat: Seat) -> bool:
-    """Whether somebody has said that the winning tile was mixed with the hand."""
+    """Whether people ruled that the winning tile was mixed with the hand."""
     return any(
         isinstance(entry.event, Foul)
         and entry.event.seat == seat
@@ -135,15 +135,15 @@ class Responsible:
     """Who pays for a win on a discard."""
 
     seat: Seat | None
-    """None where the winner had discarded the tile before: then nobody is responsible."""
+    """None where the winner discarded the tile earlier; then nobody is responsible."""
     immune: bool = False
-    """It is not the actual discarder."""
+    """Whether it is not the actual discarder."""
     unknown: bool = False
-    """A discard that nobody told may change it."""
+    """Whether an unknown discard may change it."""
 
 
 def responsible(state: State, win: Win) -> Responsible:
-    """Zung Jung, same-turn immunity: who was the first to discard the tile in this turn."""
+    """Zung Jung, same-turn immunity: the first to discard the tile in this turn is responsible."""
     winning = winning_tile(state, win)
     earlier, complete = _since_own_discard(state, win, winning)
     unknown = not (complete and winning.known)
@@ -158,7 +158,9 @@ def responsible(state: State, win: Win) -> Responsible:
 def _since_own_discard(
     state: State, win: Win, winning: Tile
 ) -> tuple[list[tuple[Seat, Tile]], bool]:
-    """Discards from the winner's own last one on, the winning tile left out; whether all."""
+    """Discards since the winner's own last one, without the winning tile, and whether all are
+    known.
+    """
     events = [entry.event for _, entry in state.history]
     robbed = state.last_discard is not None and state.last_discard.added_kong
     if not robbed:
@@ -182,7 +184,7 @@ def _since_own_discard(
 def _in_position(
     position: Position, winner: Seat, winning: Tile, dealer: Seat
 ) -> tuple[list[tuple[Seat, Tile]], bool]:
-    """The same for what a position tells, where the rivers lie without their order."""
+    """The same for a position, whose rivers have no common order."""
     if position.rivers is None:
         return [], False
     own = position.rivers[winner]
@@ -207,7 +209,7 @@ def _in_position(
 def _one_round(
     rivers: Sequence[Sequence[Discard]], seat: Seat, steps: int
 ) -> Iterator[tuple[Seat, Tile]]:
-    """Where nobody has claimed, each seat since has discarded once."""
+    """If nobody has claimed, each seat since then has discarded once."""
     for step in range(1, steps):
         other = (seat + step) % 4
         if rivers[other]:
@@ -215,7 +217,7 @@ def _one_round(
 
 
 def shares(state: State, win: Win, value: int) -> tuple[str, list[int], list[Item]]:
-    """The row of the payment table, what every seat gets, and what is not known about it."""
+    """The row of the payment table, what every seat gets, and notes on unknown facts."""
     deltas = [-value] * 4
     deltas[win.seat] = 3 * value
     if win.from_seat == win.seat:

@@ -11,11 +11,11 @@ from engine.rules.wsom.arrangement import Arrangement
 from engine.tiles import DRAGONS, WINDS, Tile
 
 MOST: Final = 320
-"""A sum above it becomes this; a single pattern of so much, or more, counts alone."""
+"""The limit of a sum. A single pattern of this many points, or more, counts alone."""
 WITHOUT_PATTERN: Final = 1
 
 Count = Callable[[Arrangement], int]
-"""How often a pattern is there; a truth value is once or not at all."""
+"""Counts how often a pattern occurs; True is once."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Pattern:
 
     @property
     def series(self) -> str:
-        """Of the patterns of one series at most one counts."""
+        """At most one pattern of a series counts."""
         return ".".join(self.id.split(".")[:2])
 
 
@@ -39,13 +39,13 @@ class PatternScore:
 
     value: int
     lines: tuple[tuple[Pattern, int], ...]
-    """The patterns that count, with the points of each."""
+    """The patterns that count, with their points."""
     total: int
     """Their sum before the limit."""
 
 
 def score(arrangement: Arrangement, table: Iterable[Pattern]) -> PatternScore:
-    """The value of a hand arranged in this way."""
+    """The value of a hand in this arrangement."""
     best: dict[str, tuple[int, Pattern]] = {}
     for pattern in table:
         points = pattern.points * pattern.count(arrangement)
@@ -81,17 +81,17 @@ def _points(line: tuple[Pattern, int]) -> int:
 
 
 def _from_play(name: str) -> Count:
-    """A pattern of the way in which the hand was won."""
+    """Return the count of a pattern of how the hand was won."""
     return lambda hand: name in hand.circumstances
 
 
 def _equal_chows(kinds: int, copies: int) -> Count:
-    """So many kinds of chow, each of them so often."""
+    """This many kinds of chow, each at least ``copies`` times."""
     return lambda hand: sum(count >= copies for count in hand.chow_counts.values()) >= kinds
 
 
 def _triplets_of(number: int, honors: str, pair: bool = False) -> Count:
-    """So many triplets of these honors, and with ``pair`` the pair too."""
+    """This many triplets of these honors and, with ``pair``, their pair too."""
 
     def count(hand: Arrangement) -> int:
         triplets = sum(tile in _HONORS[honors] for tile in hand.triplets)
@@ -124,7 +124,7 @@ def _value_honors(hand: Arrangement) -> int:
 
 
 def _three_suits(tiles: Iterable[Tile]) -> bool:
-    """Whether some rank is there in all three suits."""
+    """Whether some rank occurs in all three suits."""
     suits: dict[int, set[str]] = {}
     for tile in tiles:
         if tile.suit != "z":

@@ -1,1 +1,1 @@
-"""How a database of an earlier version becomes one of this version, step by step."""
+"""Upgrades of the database from earlier versions, step by step."""

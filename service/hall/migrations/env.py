@@ -1,4 +1,4 @@
-"""Run by Alembic: the steps are taken over the connection that the program gives."""
+"""Alembic's entry point: it runs the steps on the connection that the program gives."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from service.hall.database_schema import METADATA
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=METADATA,
-    # SQLite cannot add a column that points to another table: it is copied instead.
+    # SQLite cannot add a foreign key to a table, so the table is copied instead.
     render_as_batch=True,
 )
 with context.begin_transaction():

@@ -1,1 +1,1 @@
-"""The steps; each names the one before it."""
+"""The upgrade steps; each names the one before it."""

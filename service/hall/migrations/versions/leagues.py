@@ -1,4 +1,4 @@
-"""Leagues, and the results of finished games; those of earlier records are read out afterwards."""
+"""Add leagues and the results of finished games, which are derived from the lines later."""
 
 from __future__ import annotations
 

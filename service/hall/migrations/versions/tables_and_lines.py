@@ -1,4 +1,4 @@
-"""Tables, their keys, and the lines that they post."""
+"""Add tables, their keys, and the lines that they post."""
 
 from __future__ import annotations
 
