@@ -54,8 +54,7 @@ class Cloth:
         half = self._size / 2
         corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
         warp = cv2.getPerspectiveTransform(
-            np.asarray(view.to_image(corners), np.float32),
-            np.asarray(corners + half, np.float32),
+            np.asarray(view.to_image(corners), np.float32), np.asarray(corners + half, np.float32)
         )
         above = cv2.warpPerspective(image_bgr, warp, (self._size, self._size))
         inside = np.zeros(len(self._middles), bool)

@@ -118,8 +118,7 @@ def _from_above(
     corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
     size = np.maximum(1, np.rint((np.array(high_mm) - part.low_mm) * PER_MM).astype(int))
     warp = cv2.getPerspectiveTransform(
-        np.asarray(view.to_image(corners), np.float32),
-        np.asarray(part.to_px(corners), np.float32),
+        np.asarray(view.to_image(corners), np.float32), np.asarray(part.to_px(corners), np.float32)
     )
     width, height = int(size[0]), int(size[1])
     above = cv2.warpPerspective(image_bgr, warp, (width, height), borderMode=cv2.BORDER_REPLICATE)

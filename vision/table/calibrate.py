@@ -65,9 +65,7 @@ class NoTable(SourceError):
 
 
 def find_table(
-    image_bgr: Picture,
-    size_mm: float = FIELD_MM,
-    tiles_px: NDArray[np.float64] | None = None,
+    image_bgr: Picture, size_mm: float = FIELD_MM, tiles_px: NDArray[np.float64] | None = None
 ) -> TableView:
     """Find the table of one picture, with seat 0 at the bottom; raises ``NoTable``.
 
@@ -123,10 +121,7 @@ def _outlines(
 
 
 def _outline(
-    lab: NDArray[np.float32],
-    colour: NDArray[np.float32],
-    spread: float,
-    tiles: NDArray[np.float64],
+    lab: NDArray[np.float32], colour: NDArray[np.float32], spread: float, tiles: NDArray[np.float64]
 ) -> Outline | None:
     """The four-sided outline of everything with the felt's colour, with its score."""
     height, width = lab.shape[:2]
@@ -156,10 +151,7 @@ def _outline(
 
 
 def _felt(
-    lab: NDArray[np.float32],
-    colour: NDArray[np.float32],
-    spread: float,
-    tiles: NDArray[np.float64],
+    lab: NDArray[np.float32], colour: NDArray[np.float32], spread: float, tiles: NDArray[np.float64]
 ) -> NDArray[np.uint8]:
     """(height, width): 1 for the felt's colour and for the tiles that lie on it."""
     # Light falls off over a table, so brightness may differ more than hue.

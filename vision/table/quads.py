@@ -26,10 +26,7 @@ def four_sided(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
         return None
     if len(points) > MOST_POINTS:
         points = points[np.linspace(0, len(points) - 1, MOST_POINTS).astype(int)]
-    best = max(
-        combinations(range(len(points)), 4),
-        key=lambda four: area_px(points[list(four)]),
-    )
+    best = max(combinations(range(len(points)), 4), key=lambda four: area_px(points[list(four)]))
     return clockwise(points[list(best)])
 
 

@@ -72,11 +72,7 @@ class Finder:
         return self._find_at(image_bgr, scale, LEAST_SCORE, (WINDOW_PX,))
 
     def _find_at(
-        self,
-        image_bgr: NDArray[np.uint8],
-        scale: float,
-        least: float,
-        sides_px: tuple[int, ...],
+        self, image_bgr: NDArray[np.uint8], scale: float, least: float, sides_px: tuple[int, ...]
     ) -> Boxes:
         height, width = image_bgr.shape[:2]
         size = (max(32, round(width * scale)), max(32, round(height * scale)))

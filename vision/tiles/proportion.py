@@ -56,9 +56,7 @@ def scaled(image_bgr: NDArray[np.uint8], scales: tuple[float, float]) -> NDArray
 
 
 def _measured(
-    image_bgr: NDArray[np.uint8],
-    find: Find,
-    scales: tuple[float, float],
+    image_bgr: NDArray[np.uint8], find: Find, scales: tuple[float, float]
 ) -> tuple[tuple[float, float], float]:
     """The scales corrected by the shape of the boxes, and the share that the boxes cover."""
     picture = scaled(image_bgr, scales)

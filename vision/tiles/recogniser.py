@@ -67,11 +67,7 @@ class Recogniser:
     """Names the faces in crops; safe to use from any thread."""
 
     def __init__(
-        self,
-        weights: Path,
-        threads: int | None = None,
-        precise: bool = False,
-        readers: int = 0,
+        self, weights: Path, threads: int | None = None, precise: bool = False, readers: int = 0
     ) -> None:
         """Load ``weights`` (.onnx) and the .json beside it; raises ``WeightsError``.
 
