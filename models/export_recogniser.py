@@ -90,10 +90,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         trial = Path(folder) / "recogniser.onnx"
         _write(net, about, trial)
-        worn = _worn(Recogniser.load(trial), held_out)
+        worn = _worn(Recogniser(trial), held_out)
         about["temperature"] = _temperature(np.log(worn.probabilities + 1e-12), worn.faces)
         _write(net, about, trial)
-        recogniser = Recogniser.load(trial)
+        recogniser = Recogniser(trial)
         readings = _read(recogniser, held_out)
         if args.evaluate:
             evaluate = cached(args.cache / "evaluate.npz", lambda: read_photos(args.evaluate))

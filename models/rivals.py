@@ -49,9 +49,7 @@ class OnnxRuntime:
         except ImportError:
             self._detector: Detector | None = None
             return
-        found = Detector(
-            Finder(SHIPPED / "finder.onnx"), Recogniser.load(SHIPPED / "recogniser.onnx")
-        )
+        found = Detector(Finder(SHIPPED / "finder.onnx"), Recogniser(SHIPPED / "recogniser.onnx"))
         finder = _Session(onnxruntime, SHIPPED / "finder.onnx")
         found.finder.net_of = lambda side_px: finder
         found.recogniser.net = _Session(onnxruntime, SHIPPED / "recogniser.onnx")

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.tiles import UNKNOWN, Tile
+from vision.arrays import Bytes, Floats
 from vision.camera.pictures import Region
-from vision.tiles.boxes import Boxes, Floats, corners_of
-from vision.tiles.classes import FACES, SIDES, Side
-from vision.tiles.detected_tile import DetectedTile
+from vision.tiles.boxes import Boxes, corners_of
+from vision.tiles.classes import FACES, SIDES, DetectedTile, Side
 from vision.tiles.finder import Finder
 from vision.tiles.handedness import handedness_of
 from vision.tiles.proportion import scaled, squeezed
@@ -78,14 +77,11 @@ class Detector:
         folder = folder or SHIPPED
         return cls(
             Finder(folder / "finder.onnx", threads, readers),
-            Recogniser.load(folder / "recogniser.onnx", threads, readers),
+            Recogniser(folder / "recogniser.onnx", threads, readers),
         )
 
     def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: Region | None = None,
-        tile_px: float | None = None,
+        self, image_bgr: Bytes, region: Region | None = None, tile_px: float | None = None
     ) -> list[Detection]:
         """Return the tiles of a picture, with corners in its pixels.
 
@@ -109,7 +105,7 @@ class Detector:
                 return self._read_squeezed(image_bgr, scales)
         return self._named(image_bgr, boxes, (left, top))
 
-    def _find(self, image_bgr: NDArray[np.uint8]) -> Boxes:
+    def _find(self, image_bgr: Bytes) -> Boxes:
         """The boxes of a picture whose tiles may have any size."""
         return find_any_size(
             max(image_bgr.shape[:2]),
@@ -117,7 +113,7 @@ class Detector:
             lambda boxes: self._trust(image_bgr, boxes),
         )
 
-    def _trust(self, image_bgr: NDArray[np.uint8], boxes: Boxes) -> Floats:
+    def _trust(self, image_bgr: Bytes, boxes: Boxes) -> Floats:
         """(n,) confidence in each face; 0 where no face is up."""
         return np.array(
             [
@@ -127,15 +123,11 @@ class Detector:
             np.float32,
         )
 
-    def handed(
-        self, image_bgr: NDArray[np.uint8], tiles: Sequence[DetectedTile]
-    ) -> Mapping[str, float]:
+    def handed(self, image_bgr: Bytes, tiles: Sequence[DetectedTile]) -> Mapping[str, float]:
         """For each face in the picture, how much it speaks against a mirrored picture."""
         return handedness_of(self.recogniser, image_bgr, tiles)
 
-    def _read_squeezed(
-        self, image_bgr: NDArray[np.uint8], scales: tuple[float, float]
-    ) -> list[Detection]:
+    def _read_squeezed(self, image_bgr: Bytes, scales: tuple[float, float]) -> list[Detection]:
         """The tiles of a picture after its proportions are corrected."""
         picture = scaled(image_bgr, scales)
         back = np.array(image_bgr.shape[1::-1]) / np.array(picture.shape[1::-1])
@@ -145,9 +137,7 @@ class Detector:
             for tile in found
         ]
 
-    def _named(
-        self, image_bgr: NDArray[np.uint8], boxes: Boxes, shift_px: tuple[int, int]
-    ) -> list[Detection]:
+    def _named(self, image_bgr: Bytes, boxes: Boxes, shift_px: tuple[int, int]) -> list[Detection]:
         corners = corners_of(boxes.xywhr)
         sides = [SIDES[index] for index in boxes.classes]
         rows = np.flatnonzero([side is Side.FACE for side in sides])

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import Tile
+from vision.arrays import Floats
 from vision.camera.pictures import Picture
 from vision.table.view import TableView
 from vision.tiles.classes import Side
@@ -37,7 +38,7 @@ class DrawableTile(Protocol):
     @property
     def side(self) -> Side: ...
     @property
-    def corners_px(self) -> NDArray[np.float32]:
+    def corners_px(self) -> Floats:
         """(4, 2) float32, clockwise from the tile's own top left."""
         ...
 
@@ -75,7 +76,7 @@ def overlay(
 
 def numbered(
     image_bgr: Picture,
-    corners_px: Sequence[NDArray[np.float32]],
+    corners_px: Sequence[Floats],
     names: Sequence[str],
     doubtful: Collection[int] = (),
 ) -> Picture:
@@ -124,9 +125,7 @@ def resized(image_bgr: Picture, scale: float) -> Picture:
     )
 
 
-def around(
-    image_bgr: Picture, corners_px: Sequence[NDArray[np.float32]], margin_px: float
-) -> Picture:
+def around(image_bgr: Picture, corners_px: Sequence[Floats], margin_px: float) -> Picture:
     """The part of the picture that holds the corners, with a margin."""
     height, width = image_bgr.shape[:2]
     points = np.concatenate(list(corners_px))

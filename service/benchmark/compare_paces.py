@@ -18,7 +18,7 @@ from engine.log import standing
 from service.benchmark.films import truth_of
 from service.weights import load_detector
 from vision.attention.schedule import LIVE, RECORDED, Schedule
-from vision.camera.prefetch import ahead
+from vision.camera.buffer import ahead
 from vision.camera.video_file import VideoFile
 from vision.compare import NOT_COUNTED, Report, compare
 from vision.pipeline import STEP_S, ReaderSettings, TableReader

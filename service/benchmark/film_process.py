@@ -24,9 +24,9 @@ from service.table.reader import Reader
 from service.weights import load_detector
 from vision.attention.schedule import LIVE as LIVE_PACE
 from vision.attention.schedule import RECORDED as RECORDED_PACE
+from vision.camera.buffer import ahead
 from vision.camera.frames import Frame, Frames
 from vision.camera.live import PacedFile
-from vision.camera.prefetch import ahead
 from vision.camera.video_file import VideoFile
 from vision.pipeline import STEP_S, ReaderSettings, TableReader, TileReader
 from vision.table.view import TableView

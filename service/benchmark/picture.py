@@ -23,11 +23,11 @@ from rich.table import Table as Grid
 
 from service.benchmark.rivals import Rival, Runs, rivals
 from service.weights import load_detector
+from vision.arrays import Floats
 from vision.camera.pictures import Picture, read_picture
 from vision.camera.video_file import VideoFile
 from vision.detect import Detection, Detector
 from vision.draw import resized
-from vision.tiles.boxes import Floats
 from vision.tiles.classes import Side
 from vision.tiles.finder import TILE_PX, WINDOW_PX
 from vision.tiles.rectify import rectify

@@ -32,9 +32,9 @@ from service.table.reader import (
 )
 from service.weights import load_detector
 from service.words.catalogue import words_of
+from vision.camera.buffer import ahead
 from vision.camera.frames import Frames
 from vision.camera.pictures import SourceError
-from vision.camera.prefetch import ahead
 from vision.camera.video_file import VideoFile
 from vision.pipeline import STEP_S
 from vision.seat_camera.witness import NOBODY, Witness

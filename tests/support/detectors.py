@@ -8,7 +8,7 @@ from tests.support.drawn_tables import hands
 from vision.camera.pictures import Picture
 from vision.detect import Detection
 from vision.table.view import TableView
-from vision.tiles.detected_tile import DetectedTile
+from vision.tiles.classes import DetectedTile
 
 
 class Blind:

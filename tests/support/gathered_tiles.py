@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Floats
 from vision.tile_set.gather import Gathered, GatheredTile
 from vision.tile_set.profile import PATCH_PX
-from vision.tiles.boxes import Floats
 from vision.tiles.classes import FACE_INDEX, FACES
 from vision.tracking.track import MOST_EVIDENCE
 

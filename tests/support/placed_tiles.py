@@ -8,8 +8,8 @@ import numpy as np
 
 from engine.tiles import Tile
 from service.table.reader import PlainLookResult
+from vision.arrays import Floats
 from vision.camera.frames import Frame
-from vision.tiles.boxes import Floats
 from vision.tiles.classes import Side
 
 

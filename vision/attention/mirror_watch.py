@@ -11,7 +11,7 @@ from vision.camera.pictures import Picture
 from vision.detect import Detection
 from vision.notice import Notice
 from vision.table.search import tiles_in
-from vision.tiles.detected_tile import DetectedTile
+from vision.tiles.classes import DetectedTile
 from vision.tiles.handedness import Handedness
 
 OFTEN_S: Final = 2.0

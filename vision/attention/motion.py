@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bools, Bytes, Doubles, Floats
 from vision.camera.decoded import Pixels, small_grey
 from vision.camera.pictures import Region
 from vision.table.view import Points, TableView, to_seat
@@ -62,11 +63,11 @@ class MotionMap:
         self.scale = min(1.0, SMALL_PX / width)
         self._size = (max(8, round(width * self.scale)), max(8, round(height * self.scale)))
         self._shape = (-(-self._size[1] // CELL_PX), -(-self._size[0] // CELL_PX))
-        self._before: NDArray[np.uint8] | None = None
+        self._before: Bytes | None = None
         self._moved_s = np.full(self._shape, -np.inf)
         self._moves = np.zeros(self._shape, bool)
         self._due = np.zeros(self._shape, np.int8)
-        self._as_read: NDArray[np.uint8] | None = None
+        self._as_read: Bytes | None = None
         """The small picture, with every cell as it looked when its reading was finished."""
         self._known = np.zeros(self._shape, bool)
         """Cells whose last reading still holds."""
@@ -103,7 +104,7 @@ class MotionMap:
         self._before, self.time_s = grey, time_s
         self._leave_unchanged(grey)
 
-    def _leave_unchanged(self, grey: NDArray[np.uint8]) -> None:
+    def _leave_unchanged(self, grey: Bytes) -> None:
         """Drop what looks as it did when it was read: a hand passed over it and is gone."""
         assert self._as_read is not None, "there is a picture before this one"
         due = (self._due > 0) & self._still()
@@ -112,7 +113,7 @@ class MotionMap:
             same = ~_grown((self._share(otherwise) > OTHERWISE_SHARE) | ~self._known, 1)
             self._due[due & same] = 0
 
-    def _lit(self, grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def _lit(self, grey: Bytes) -> Bytes:
         """The previous picture, corrected to the light of this one."""
         assert self._before is not None, "there is a picture before this one"
         now, before = (one[:: CELL_PX // 2, :: CELL_PX // 2] for one in (grey, self._before))
@@ -157,7 +158,7 @@ class MotionMap:
         self._known &= ~self._left
         return self._in_picture(self._boxes(self._left, margin_px))
 
-    def _boxes(self, cells: NDArray[np.bool_], margin_px: float) -> list[Region]:
+    def _boxes(self, cells: Bools, margin_px: float) -> list[Region]:
         """Boxes, in cells, around these cells with a margin."""
         if not cells.any():
             return []
@@ -180,7 +181,7 @@ class MotionMap:
             for x0, y0, x1, y1 in boxes
         ]
 
-    def _ripe(self, box: Region, due: NDArray[np.bool_]) -> bool:
+    def _ripe(self, box: Region, due: Bools) -> bool:
         """Whether a box, in cells, is still as a whole or has waited long enough."""
         x0, y0, x1, y1 = box
         here = due[y0:y1, x0:x1]
@@ -206,7 +207,7 @@ class MotionMap:
         """Share of the playing field that these regions cover."""
         return float(self._inside(regions)[self._field].mean())
 
-    def _done(self, cells: NDArray[np.bool_]) -> None:
+    def _done(self, cells: Bools) -> None:
         """Remember how these cells look now: their reading is finished."""
         if self._before is None or self._as_read is None:
             return
@@ -221,10 +222,10 @@ class MotionMap:
         still = _shrunk(self._still())
         return MotionState(self.view, self.scale / CELL_PX, still, moved_s, self.busy, self.unrest)
 
-    def _still(self) -> NDArray[np.bool_]:
+    def _still(self) -> Bools:
         return np.asarray(self.time_s - self._moved_s >= STILL_S - 1e-6)
 
-    def _share(self, changed: NDArray[np.bool_]) -> NDArray[np.float32]:
+    def _share(self, changed: Bools) -> Floats:
         """The share of each cell that has changed."""
         rows, columns = self._shape
         width, height = self._size
@@ -234,16 +235,16 @@ class MotionMap:
         cells = cv2.resize(padded, (columns, rows), interpolation=cv2.INTER_AREA)
         return np.asarray(cells, np.float32) / np.float32(255)
 
-    def _inside(self, regions: Iterable[Region]) -> NDArray[np.bool_]:
+    def _inside(self, regions: Iterable[Region]) -> Bools:
         return _cells_in(regions, self._shape, self.scale / CELL_PX)
 
-    def _cells(self, corners_px: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def _cells(self, corners_px: Doubles) -> Bools:
         mask = np.zeros(self._shape, np.uint8)
         points = np.rint(corners_px * self.scale / CELL_PX - 0.5).astype(np.int32)
         cv2.fillConvexPoly(mask, points, 1)
         return mask.astype(bool)
 
-    def _strip_px(self, seat: int) -> NDArray[np.float64]:
+    def _strip_px(self, seat: int) -> Doubles:
         half = self.view.half_mm[1 - seat % 2]
         along = 0.8 * self.view.half_mm[seat % 2]
         own = np.array(
@@ -264,9 +265,9 @@ class MotionState:
     view: TableView
     cells_per_px: float
     """Cells per pixel of the full picture."""
-    still: NDArray[np.bool_]
+    still: Bools
     """Cells that are still and whose neighbours are still."""
-    moved_s: NDArray[np.float64]
+    moved_s: Doubles
     """When something last moved in each cell; the time of the first frame where nothing has."""
     busy: frozenset[int]
     """Seats with motion in front of them."""
@@ -295,27 +296,27 @@ class MotionState:
 class StillMask:
     """Which places of the picture were still while they were read, and since when."""
 
-    cells: NDArray[np.bool_]
+    cells: Bools
     cells_per_px: float
-    moved_s: NDArray[np.float64]
+    moved_s: Doubles
 
-    def __call__(self, points_px: Points) -> NDArray[np.bool_]:
+    def __call__(self, points_px: Points) -> Bools:
         inside, cell = self._cells_of(points_px)
         return np.asarray(inside & self.cells[cell[:, 1], cell[:, 0]])
 
-    def since_s(self, points_px: Points) -> NDArray[np.float64]:
+    def since_s(self, points_px: Points) -> Doubles:
         """(n,): when something last moved at each point; infinity outside the picture."""
         inside, cell = self._cells_of(points_px)
         return np.where(inside, self.moved_s[cell[:, 1], cell[:, 0]], np.inf)
 
-    def _cells_of(self, points_px: Points) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+    def _cells_of(self, points_px: Points) -> tuple[Bools, NDArray[np.intp]]:
         rows, columns = self.cells.shape
         cell = np.floor(np.asarray(points_px) * self.cells_per_px).astype(np.intp)
         inside = (cell >= 0).all(axis=1) & (cell[:, 0] < columns) & (cell[:, 1] < rows)
         return np.asarray(inside), np.clip(cell, 0, [columns - 1, rows - 1])
 
 
-def _cells_in(regions: Iterable[Region], shape: tuple[int, ...], share: float) -> NDArray[np.bool_]:
+def _cells_in(regions: Iterable[Region], shape: tuple[int, ...], share: float) -> Bools:
     cells = np.zeros(shape, bool)
     for x0, y0, x1, y1 in regions:
         cells[
@@ -325,14 +326,14 @@ def _cells_in(regions: Iterable[Region], shape: tuple[int, ...], share: float) -
     return cells
 
 
-def _grown(cells: NDArray[np.bool_], by: int) -> NDArray[np.bool_]:
+def _grown(cells: Bools, by: int) -> Bools:
     if by < 1:
         return cells
     kernel = np.ones((2 * by + 1, 2 * by + 1), np.uint8)
     return np.asarray(cv2.dilate(cells.astype(np.uint8), kernel), np.uint8).astype(bool)
 
 
-def _shrunk(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _shrunk(cells: Bools) -> Bools:
     kernel = np.ones((3, 3), np.uint8)
     eroded = cv2.erode(cells.astype(np.uint8), kernel, borderValue=1)
     return np.asarray(eroded, np.uint8).astype(bool)

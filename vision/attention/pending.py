@@ -7,9 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from vision.arrays import Bytes
 from vision.attention.motion import MotionState
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region
@@ -21,10 +19,7 @@ class TileReader(Protocol):
     """A detector, or a stand-in for one."""
 
     def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: Region | None = None,
-        tile_px: float | None = None,
+        self, image_bgr: Bytes, region: Region | None = None, tile_px: float | None = None
     ) -> list[Detection]: ...
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, Floats
 from vision.camera.pictures import Region
 from vision.detect import Detection
 from vision.tiles.classes import Side
 
 
-def within(tiles: Sequence[Detection], regions: Sequence[Region]) -> NDArray[np.bool_]:
+def within(tiles: Sequence[Detection], regions: Sequence[Region]) -> Bools:
     """(n,): whether each tile's centre lies in one of the regions."""
     middles = _corners(tiles).mean(axis=1)
     inside = np.zeros(len(tiles), bool)
@@ -22,9 +22,7 @@ def within(tiles: Sequence[Detection], regions: Sequence[Region]) -> NDArray[np.
     return inside
 
 
-def whole_in(
-    tiles: Sequence[Detection], region: Region, picture_px: tuple[int, int]
-) -> NDArray[np.bool_]:
+def whole_in(tiles: Sequence[Detection], region: Region, picture_px: tuple[int, int]) -> Bools:
     """(n,): whether the region holds the whole tile; the picture's own edges cut nothing."""
     corners = _corners(tiles)
     low, high = corners.min(axis=1), corners.max(axis=1)
@@ -54,10 +52,10 @@ def agree(before: Sequence[Detection], now: Sequence[Detection], near_px: float)
     return True
 
 
-def selected(tiles: Sequence[Detection], chosen: NDArray[np.bool_]) -> list[Detection]:
+def selected(tiles: Sequence[Detection], chosen: Bools) -> list[Detection]:
     return [tile for tile, taken in zip(tiles, chosen, strict=True) if taken]
 
 
-def _corners(tiles: Sequence[Detection]) -> NDArray[np.float32]:
+def _corners(tiles: Sequence[Detection]) -> Floats:
     """(n, 4, 2)"""
     return np.array([tile.corners_px for tile in tiles], np.float32).reshape(-1, 4, 2)

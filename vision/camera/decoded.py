@@ -9,11 +9,11 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bytes
 from vision.camera.pictures import Picture, Region
 
-Grey = NDArray[np.uint8]
+Grey = Bytes
 """(H, W) uint8."""
 
 LIMITED: Final = "yuv420p"
@@ -118,7 +118,7 @@ def small_grey(pixels: Pixels, size_px: tuple[int, int]) -> Grey:
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def every_nth(pixels: Pixels, step: int) -> NDArray[np.uint8]:
+def every_nth(pixels: Pixels, step: int) -> Bytes:
     """Every ``step``-th row and column of the picture."""
     shown = pixels.grey() if isinstance(pixels, DecodedFrame) else pixels
     return shown[::step, ::step]

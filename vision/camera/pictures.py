@@ -10,13 +10,13 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
+from vision.arrays import Bytes
 from vision.camera.address import shown
 from vision.camera.native_stderr import native_stderr_dropped
 
-Picture = NDArray[np.uint8]
+Picture = Bytes
 """(H, W, 3) uint8, BGR."""
 Region = tuple[int, int, int, int]
 """x0, y0, x1, y1 in pixels of the whole picture."""

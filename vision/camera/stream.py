@@ -6,8 +6,8 @@ from collections import deque
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bytes
 from vision.camera.decoded import every_nth
 from vision.camera.frames import Frame
 from vision.notice import Notice
@@ -30,7 +30,7 @@ class StreamWatch:
     """Takes every frame in order and reports troubles of the stream, each once."""
 
     def __init__(self) -> None:
-        self._before: NDArray[np.uint8] | None = None
+        self._before: Bytes | None = None
         self._changed_s = 0.0
         self._times: deque[tuple[float, int]] = deque()
         """Times and indices of the last frames."""

@@ -8,8 +8,8 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, Bytes
 from vision.table.view import Points, TableView
 
 Part = tuple[float, float, float, float]
@@ -32,7 +32,7 @@ class Cloth:
         self._size = cells * CELL_MM
         self._grey = np.zeros((self._size, self._size), np.uint8)
         self._known = np.zeros((self._size, self._size), bool)
-        self._new: deque[tuple[float, NDArray[np.uint8], NDArray[np.bool_]]] = deque()
+        self._new: deque[tuple[float, Bytes, Bools]] = deque()
         """Looks that are too recent: time, picture, and where it was seen."""
         steps = np.arange(cells) * CELL_MM + CELL_MM / 2 - self._size / 2
         self._middles = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
@@ -41,10 +41,10 @@ class Cloth:
     def look(
         self,
         time_s: float,
-        image_bgr: NDArray[np.uint8],
+        image_bgr: Bytes,
         view: TableView,
         parts: Sequence[Part],
-        clear: Callable[[Points], NDArray[np.bool_]],
+        clear: Callable[[Points], Bools],
     ) -> None:
         """Take the parts that were looked at, as far as they are still."""
         while self._new and time_s - self._new[0][0] > AGO_S:

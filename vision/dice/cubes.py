@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bools, Bytes, Doubles
 from vision.table.view import Points, TableView
 
 PER_MM: Final = 2.0
@@ -46,7 +47,7 @@ FURTHER: Final = 0.03
 APART: Final = 0.6
 """Least distance between the centres of two cubes, relative to their sides."""
 
-Mask = NDArray[np.uint8]
+Mask = Bytes
 
 
 @dataclass(frozen=True)
@@ -70,16 +71,16 @@ class Cube:
 class _Part:
     """A part of the cloth seen from straight above."""
 
-    low_mm: NDArray[np.float64]
-    lean: NDArray[np.float64]
+    low_mm: Doubles
+    lean: Doubles
     """Sideways displacement of a point per millimetre of its height."""
 
-    def to_px(self, points_mm: Points) -> NDArray[np.float64]:
+    def to_px(self, points_mm: Points) -> Doubles:
         return (points_mm - self.low_mm) * PER_MM
 
 
 def cubes(
-    image_bgr: NDArray[np.uint8],
+    image_bgr: Bytes,
     view: TableView,
     low_mm: tuple[float, float],
     high_mm: tuple[float, float],
@@ -111,8 +112,8 @@ def _part(view: TableView, low_mm: tuple[float, float], high_mm: tuple[float, fl
 
 
 def _from_above(
-    image_bgr: NDArray[np.uint8], view: TableView, part: _Part, high_mm: tuple[float, float]
-) -> NDArray[np.uint8]:
+    image_bgr: Bytes, view: TableView, part: _Part, high_mm: tuple[float, float]
+) -> Bytes:
     x0, y0 = part.low_mm
     x1, y1 = high_mm
     corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
@@ -125,7 +126,7 @@ def _from_above(
     return np.asarray(above, np.uint8)
 
 
-def _stands_out(cloth: NDArray[np.uint8]) -> Iterator[Mask]:
+def _stands_out(cloth: Bytes) -> Iterator[Mask]:
     """How much each pixel differs from most pixels around it, in greys.
 
     Yields any difference, then brighter only (shadows are not), then colour only (few shadows are).
@@ -159,7 +160,7 @@ def _covered(
     return np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)), np.uint8)
 
 
-def _blobs(unlike: NDArray[np.bool_]) -> Iterator[tuple[Mask, float, tuple[int, int]]]:
+def _blobs(unlike: Bools) -> Iterator[tuple[Mask, float, tuple[int, int]]]:
     """Filled outlines of the size of one to a few dice: mask, solidity, and place of the mask."""
     cleaned = cv2.morphologyEx(unlike.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     outlines, nested = cv2.findContours(cleaned, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
@@ -254,7 +255,7 @@ def _share(points_px: Points, own: Mask) -> float:
     return both / max(1, either)
 
 
-def _axes(turn_deg: float) -> NDArray[np.float64]:
+def _axes(turn_deg: float) -> Doubles:
     """(2, 2) unit vectors along a square's sides."""
     cos, sin = np.cos(np.deg2rad(turn_deg)), np.sin(np.deg2rad(turn_deg))
     return np.array([(cos, sin), (-sin, cos)])

@@ -7,8 +7,8 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bytes, Doubles, Floats
 from vision.dice.cubes import Cube
 from vision.table.view import TableView
 
@@ -34,11 +34,11 @@ _PIPS: Final = {
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
 
-Likeness = NDArray[np.float64]
+Likeness = Doubles
 """(2, 6): similarity to each value, -1..1, with dark pips and with light pips."""
 
 
-def likeness(image_bgr: NDArray[np.uint8], view: TableView, cube: Cube) -> Likeness:
+def likeness(image_bgr: Bytes, view: TableView, cube: Cube) -> Likeness:
     """Similarity of the upper face of a cube to each of the six values."""
     blur = BLUR_PX / (view.tile_px / view.tile_mm * cube.side_mm)
     best = np.full((2, 6), -1.0)
@@ -53,9 +53,7 @@ def likeness(image_bgr: NDArray[np.uint8], view: TableView, cube: Cube) -> Liken
     return best
 
 
-def _face(
-    image_bgr: NDArray[np.uint8], view: TableView, cube: Cube, scale: float, turn_deg: float
-) -> NDArray[np.float32]:
+def _face(image_bgr: Bytes, view: TableView, cube: Cube, scale: float, turn_deg: float) -> Floats:
     """The upper face with a margin, upright. Red and blue pips look as dark as black ones."""
     turned = Cube(cube.x_mm, cube.y_mm, cube.side_mm * scale, cube.turn_deg + turn_deg, 1.0)
     size = round(FACE_PX * ABOUT)
@@ -69,7 +67,7 @@ def _face(
 
 
 @cache
-def _patterns(blur: float) -> tuple[tuple[int, NDArray[np.float32]], ...]:
+def _patterns(blur: float) -> tuple[tuple[int, Floats], ...]:
     """Every value in every orientation; ``blur`` relative to the side of a die."""
     found = []
     for value, pips in _PIPS.items():
@@ -81,7 +79,7 @@ def _patterns(blur: float) -> tuple[tuple[int, NDArray[np.float32]], ...]:
     return tuple(found)
 
 
-def _drawn(pips: tuple[tuple[int, int], ...], radius: float, blur: float) -> NDArray[np.float32]:
+def _drawn(pips: tuple[tuple[int, int], ...], radius: float, blur: float) -> Floats:
     fine = 8
     size = FACE_PX * fine
     per_side = size / SHOWN

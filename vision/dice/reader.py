@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bools, Bytes
 from vision.camera.pictures import Region
 from vision.dice.cloth import Cloth, Part
 from vision.dice.cubes import Cube, cubes
@@ -41,10 +42,10 @@ class DiceReader:
     def look(
         self,
         time_s: float,
-        image_bgr: NDArray[np.uint8],
+        image_bgr: Bytes,
         regions: Sequence[Region],
         tiles_px: Sequence[NDArray[np.floating]],
-        clear: Callable[[Points], NDArray[np.bool_]],
+        clear: Callable[[Points], Bools],
     ) -> Roll | None:
         """Look at parts of the picture; return the dice that were rolled and now lie still.
 
@@ -56,7 +57,7 @@ class DiceReader:
         if not parts or view.tile_px / view.tile_mm < LEAST_PER_MM:
             return None
 
-        def looked_at(points_mm: Points) -> NDArray[np.bool_]:
+        def looked_at(points_mm: Points) -> Bools:
             return clear(view.to_image(points_mm))
 
         self._cloth.look(time_s, image_bgr, view, parts, looked_at)

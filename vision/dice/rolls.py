@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, Doubles
 from vision.dice.cubes import Cube
 from vision.dice.pips import Likeness
 from vision.table.view import Points
@@ -65,12 +65,12 @@ class _Lying:
     first_s: float
     thrown: bool
     """Whether it appeared where something else, or nothing, was seen, and was not told yet."""
-    likeness: NDArray[np.float64] = field(default_factory=lambda: np.zeros((2, 6)))
+    likeness: Doubles = field(default_factory=lambda: np.zeros((2, 6)))
     looks: int = 0
     misses: int = 0
 
     @property
-    def xy_mm(self) -> NDArray[np.float64]:
+    def xy_mm(self) -> Doubles:
         return np.array([self.cube.x_mm, self.cube.y_mm])
 
 
@@ -99,7 +99,7 @@ class DiceWatch:
         self,
         time_s: float,
         dice: Sequence[Die],
-        clear: Callable[[Points], NDArray[np.bool_]],
+        clear: Callable[[Points], Bools],
         staying: Sequence[Cube] = (),
     ) -> Roll | None:
         """Take the dice of one look.
@@ -132,7 +132,7 @@ class DiceWatch:
             found.append(lying)
         return found
 
-    def _miss(self, unseen: Sequence[_Lying], clear: Callable[[Points], NDArray[np.bool_]]) -> None:
+    def _miss(self, unseen: Sequence[_Lying], clear: Callable[[Points], Bools]) -> None:
         if not unseen:
             return
         for one, looked in zip(unseen, clear(np.array([u.xy_mm for u in unseen])), strict=True):

@@ -7,8 +7,8 @@ from typing import Final, Protocol
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, Bytes, Doubles
 from vision.seat_camera.strip import LEAST, TILE_PX, Quads, Strip, row_of, strip_of, upright
 from vision.tiles.boxes import Boxes, corners_of, without_doubles
 from vision.tiles.classes import SIDES, Side
@@ -63,11 +63,11 @@ class DetectorNets(Protocol):
 class StandingRow:
     """Tiles that stand side by side, from left to right as the player sees them."""
 
-    probabilities: NDArray[np.float64]
+    probabilities: Doubles
     """(n, 38) over ``FACES``."""
     corners_px: Quads
     """(n, 4, 2) in the picture."""
-    places: NDArray[np.float64]
+    places: Doubles
     """(n,) position of each tile's centre along the row, in tile widths."""
 
     def __len__(self) -> int:
@@ -83,7 +83,7 @@ class RowReader:
         self._picture_px = (0, 0)
         self._covered = 0
 
-    def read(self, image_bgr: NDArray[np.uint8]) -> StandingRow | None:
+    def read(self, image_bgr: Bytes) -> StandingRow | None:
         """Return the row nearest to the camera; None if there is none.
 
         It is searched where it stood before, then in the whole picture.
@@ -103,7 +103,7 @@ class RowReader:
             self._strip = None
         return row
 
-    def _again(self, image_bgr: NDArray[np.uint8], strip: Strip | None) -> StandingRow | None:
+    def _again(self, image_bgr: Bytes, strip: Strip | None) -> StandingRow | None:
         """Read a strip, then the strip that its tiles define, until no more are found."""
         row = None if strip is None else self._read_in(image_bgr, strip)
         for _ in range(STRAIGHTENED):
@@ -124,7 +124,7 @@ class RowReader:
         wide = strip.size_px[0] / TILE_PX[0]
         return bool(row.places[0] < NEAR_END or row.places[-1] > wide - NEAR_END)
 
-    def _found(self, image_bgr: NDArray[np.uint8]) -> Strip | None:
+    def _found(self, image_bgr: Bytes) -> Strip | None:
         best, quads = 0.0, np.zeros((0, 4, 2))
         for share in WIDTHS:
             boxes = self._nets.finder.find(image_bgr, share * image_bgr.shape[1], LEAST_SCORE)
@@ -139,7 +139,7 @@ class RowReader:
         better = self._nets.recogniser.read(image_bgr, quads.astype(np.float32)).corners_px
         return strip_of(np.asarray(better, np.float64))
 
-    def _read_in(self, image_bgr: NDArray[np.uint8], strip: Strip) -> StandingRow | None:
+    def _read_in(self, image_bgr: Bytes, strip: Strip) -> StandingRow | None:
         flat = strip.flattened(image_bgr)
         boxes = self._nets.finder.find(flat, TILE_PX[0], IN_STRIP)
         boxes = without_doubles(_in_row(boxes.take(boxes.classes == FACE)), 0.3)
@@ -169,7 +169,7 @@ class RowReader:
         places = quads[:, :, 0].mean(axis=1) / TILE_PX[0]
         return StandingRow(probabilities, strip.in_picture(quads), places)
 
-    def _named(self, flat: NDArray[np.uint8], quads: Quads) -> tuple[NDArray[np.float64], Quads]:
+    def _named(self, flat: Bytes, quads: Quads) -> tuple[Doubles, Quads]:
         named = self._nets.recogniser.read(flat, quads.astype(np.float32))
         return np.asarray(named.probabilities, np.float64), np.asarray(named.corners_px, float)
 
@@ -187,7 +187,7 @@ def _in_row(boxes: Boxes) -> Boxes:
     return boxes.take(fits & (off < OFF_LINE))
 
 
-def _in_place(outlines: Quads, guessed: Quads) -> NDArray[np.bool_]:
+def _in_place(outlines: Quads, guessed: Quads) -> Bools:
     """(n,) whether the recogniser confirms a guessed place; it may have found a neighbour."""
     off = (outlines - guessed).mean(axis=1)[:, 0]
     return np.asarray(np.abs(off) < OFF_PLACE * TILE_PX[0], np.bool_)
@@ -212,7 +212,7 @@ def _between(quads: Quads, width_px: int) -> Quads:
     return np.array([shape + np.array(middle) for middle in kept], np.float64).reshape(-1, 4, 2)
 
 
-def drawn(image_bgr: NDArray[np.uint8], row: StandingRow, names: list[str]) -> NDArray[np.uint8]:
+def drawn(image_bgr: Bytes, row: StandingRow, names: list[str]) -> Bytes:
     """Draw the row's outlines and names into the picture."""
     picture = image_bgr.copy()
     for quad, name in zip(row.corners_px, names, strict=True):

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.tiles import UNKNOWN, Tile
+from vision.arrays import Doubles
 from vision.seat_camera.row_reader import StandingRow
 from vision.tiles.classes import FACES
 
@@ -38,7 +38,7 @@ class StandingHand:
 
     from_s: float
     to_s: float
-    probabilities: NDArray[np.float64]
+    probabilities: Doubles
     """(n, 38) over ``FACES``, one row per tile, from left to right as the player sees them."""
 
     def __len__(self) -> int:
@@ -53,7 +53,7 @@ class StandingHand:
         )
 
     @property
-    def counts(self) -> NDArray[np.float64]:
+    def counts(self) -> Doubles:
         """(38,) expected number of tiles of each face."""
         return np.asarray(self.probabilities.sum(axis=0), np.float64)
 
@@ -62,15 +62,15 @@ class StandingHand:
 class _Slot:
     """One tile in its place."""
 
-    at_px: NDArray[np.float64]
+    at_px: Doubles
     wide_px: float = 0.0
-    log_faces: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(FACES)))
+    log_faces: Doubles = field(default_factory=lambda: np.zeros(len(FACES)))
     looks: int = 0
     misses: int = 0
     others: int = 0
 
     @property
-    def probabilities(self) -> NDArray[np.float64]:
+    def probabilities(self) -> Doubles:
         log = self.log_faces * (min(self.looks, MOST_EVIDENCE) / max(1, self.looks))
         shares = np.exp(log - log.max())
         return np.asarray(shares / shares.sum(), np.float64)
@@ -84,7 +84,7 @@ class _Slot:
         self.looks += 1
         self.misses = 0
 
-    def shows_another(self, faces: NDArray[np.float64]) -> bool:
+    def shows_another(self, faces: Doubles) -> bool:
         """Whether this reading and the one before are surely of another tile."""
         before = self.probabilities
         sure = self.looks >= LOOKS_TO_BELIEVE and min(faces.max(), before.max()) > SURE

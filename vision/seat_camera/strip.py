@@ -9,7 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Quads = NDArray[np.float64]
+from vision.arrays import Bools, Bytes, Doubles
+
+Quads = Doubles
 """(n, 4, 2) corners, clockwise in the picture from the tile's top left."""
 
 TILE_PX: Final = (60.0, 80.0)
@@ -36,12 +38,12 @@ _UNLIKE: Final = 1.3
 class Strip:
     """Where a row stands in the picture."""
 
-    to_strip: NDArray[np.float64]
+    to_strip: Doubles
     """(3, 3) homography from the picture's pixels to the strip's."""
     size_px: tuple[int, int]
     """Width and height of the strip."""
 
-    def flattened(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def flattened(self, image_bgr: Bytes) -> Bytes:
         """The row as seen straight on."""
         flat = cv2.warpPerspective(
             image_bgr, self.to_strip, self.size_px, flags=cv2.INTER_AREA | cv2.WARP_FILL_OUTLIERS
@@ -78,7 +80,7 @@ def upright(quads: Quads) -> Quads:
     return np.asarray(np.take_along_axis(quads, places[..., None], axis=1), np.float64)
 
 
-def row_of(quads: Quads, scores: NDArray[np.floating]) -> NDArray[np.bool_]:
+def row_of(quads: Quads, scores: NDArray[np.floating]) -> Bools:
     """(n,) which outlines stand in the row that covers most of the picture; none if there is no
     row.
 
@@ -148,13 +150,13 @@ def strip_of(quads: Quads) -> Strip | None:
     return Strip(scale @ flat, size)
 
 
-def _line(points: NDArray[np.float64]) -> NDArray[np.float64]:
+def _line(points: Doubles) -> Doubles:
     """(4,) direction and a point of the line fitted to points (n, 2)."""
     fitted = cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)
     return np.asarray(fitted, np.float64).ravel()
 
 
-def _down(quads: Quads, x_px: float) -> NDArray[np.float64]:
+def _down(quads: Quads, x_px: float) -> Doubles:
     """(2,) direction of a tile's sides at this place; they lean more away from the middle."""
     sides = quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]
     lean = sides[:, 0] / np.maximum(sides[:, 1], 1.0)
@@ -167,9 +169,7 @@ def _down(quads: Quads, x_px: float) -> NDArray[np.float64]:
     return np.array([float(np.median(lean - slope * middles)) + slope * x_px, 1.0])
 
 
-def _crossing(
-    point: NDArray[np.float64], along: NDArray[np.float64], line: NDArray[np.float64]
-) -> NDArray[np.float64] | None:
+def _crossing(point: Doubles, along: Doubles, line: Doubles) -> Doubles | None:
     matrix = np.column_stack([along, -line[:2]])
     if abs(float(np.linalg.det(matrix))) < 0.2:
         return None

@@ -6,8 +6,8 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bytes, Floats
 from vision.camera.frames import Frame
 from vision.seat_camera.row_reader import DetectorNets, RowReader
 from vision.seat_camera.standing_hand import HandWatch
@@ -33,7 +33,7 @@ class SeatWatch:
         self._reader = RowReader(nets)
         self._looked_s = float("-inf")
         self._read_s = float("-inf")
-        self._before: NDArray[np.float32] | None = None
+        self._before: Floats | None = None
         self._still = 0
 
     def look(self, frame: Frame) -> bool:
@@ -51,7 +51,7 @@ class SeatWatch:
         self.hands.look(frame.time_s, row)
         return True
 
-    def _is_still(self, image_bgr: NDArray[np.uint8]) -> bool:
+    def _is_still(self, image_bgr: Bytes) -> bool:
         small = cv2.resize(image_bgr, SMALL_PX, interpolation=cv2.INTER_AREA)
         grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
         before, self._before = self._before, grey

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.tiles import Tile
+from vision.arrays import Doubles
 from vision.seat_camera.standing_hand import StandingHand
 from vision.tiles.classes import FACE_INDEX, FACES, face_class
 
@@ -76,7 +76,7 @@ class Witness:
     def __init__(self, seats: dict[int, SeatWitness] | None = None) -> None:
         self.seats: dict[int, SeatWitness] = {} if seats is None else seats
 
-    def thrown(self, seat: int, time_s: float) -> NDArray[np.float64] | None:
+    def thrown(self, seat: int, time_s: float) -> Doubles | None:
         """(38,) probability of each face to have left this hand then; None if nobody saw it."""
         witness = self.seats.get(seat)
         seen = None if witness is None else witness.around(time_s)
@@ -164,7 +164,7 @@ def _last_begun(stood: Sequence[StandingHand], time_s: float) -> StandingHand | 
     return stood[count - 1] if count else None
 
 
-def lost_between(before: StandingHand, after: StandingHand) -> NDArray[np.float64]:
+def lost_between(before: StandingHand, after: StandingHand) -> Doubles:
     """(38,) probability of each face to be the one that left a hand.
 
     If the hand looks the same, the drawn tile was put down, which may be any face.

@@ -7,8 +7,8 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bytes, Doubles, Floats
 from vision.camera.pictures import Picture, SourceError
 from vision.table.quads import (
     area_px,
@@ -56,7 +56,7 @@ SQUARE_COUNTS: Final = 4.0
 WORSE: Final = 0.6
 """How much lower the score of the outline within a rim may be."""
 
-Outline = tuple[float, NDArray[np.float64]]
+Outline = tuple[float, Doubles]
 """The score of an outline, and its corners (4, 2) in the small picture."""
 
 
@@ -65,7 +65,7 @@ class NoTable(SourceError):
 
 
 def find_table(
-    image_bgr: Picture, size_mm: float = FIELD_MM, tiles_px: NDArray[np.float64] | None = None
+    image_bgr: Picture, size_mm: float = FIELD_MM, tiles_px: Doubles | None = None
 ) -> TableView:
     """Find the table of one picture, with seat 0 at the bottom; raises ``NoTable``.
 
@@ -77,7 +77,7 @@ def find_table(
     size = (max(8, round(width * scale)), max(8, round(height * scale)))
     small = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA)
     soft = cv2.GaussianBlur(small, (5, 5), 0).astype(np.float32) / 255
-    lab: NDArray[np.float32] = np.asarray(cv2.cvtColor(soft, cv2.COLOR_BGR2LAB), np.float32)
+    lab: Floats = np.asarray(cv2.cvtColor(soft, cv2.COLOR_BGR2LAB), np.float32)
     tiles = np.zeros((0, 4, 2)) if tiles_px is None else (tiles_px + 0.5) * scale - 0.5
     colours = _felt_colours(lab)
     found = _outlines(lab, colours, SPREADS, tiles) or _outlines(lab, colours, NARROW, tiles)
@@ -92,7 +92,7 @@ def find_table(
     return TableView(placed, (size_mm, size_mm), (width, height))
 
 
-def _felt_colours(lab: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+def _felt_colours(lab: Floats) -> list[Floats]:
     """The usual colours in the middle of the picture, most frequent first."""
     height, width = lab.shape[:2]
     part = lab[round(0.15 * height) : round(0.85 * height), round(0.2 * width) : round(0.8 * width)]
@@ -106,10 +106,7 @@ def _felt_colours(lab: NDArray[np.float32]) -> list[NDArray[np.float32]]:
 
 
 def _outlines(
-    lab: NDArray[np.float32],
-    colours: Sequence[NDArray[np.float32]],
-    spreads: Sequence[float],
-    tiles: NDArray[np.float64],
+    lab: Floats, colours: Sequence[Floats], spreads: Sequence[float], tiles: Doubles
 ) -> list[Outline]:
     """Candidate outlines, for every colour and spread."""
     return [
@@ -120,9 +117,7 @@ def _outlines(
     ]
 
 
-def _outline(
-    lab: NDArray[np.float32], colour: NDArray[np.float32], spread: float, tiles: NDArray[np.float64]
-) -> Outline | None:
+def _outline(lab: Floats, colour: Floats, spread: float, tiles: Doubles) -> Outline | None:
     """The four-sided outline of everything with the felt's colour, with its score."""
     height, width = lab.shape[:2]
     felt = _felt(lab, colour, spread, tiles)
@@ -150,9 +145,7 @@ def _outline(
     ) - lost - SQUARE_COUNTS * off, corners
 
 
-def _felt(
-    lab: NDArray[np.float32], colour: NDArray[np.float32], spread: float, tiles: NDArray[np.float64]
-) -> NDArray[np.uint8]:
+def _felt(lab: Floats, colour: Floats, spread: float, tiles: Doubles) -> Bytes:
     """(height, width): 1 for the felt's colour and for the tiles that lie on it."""
     # Light falls off over a table, so brightness may differ more than hue.
     away = (lab - colour) * np.array([0.55, 1.0, 1.0], np.float32)
@@ -162,7 +155,7 @@ def _felt(
     return felt
 
 
-def _corners(felt: NDArray[np.uint8]) -> tuple[float, NDArray[np.float64]] | None:
+def _corners(felt: Bytes) -> tuple[float, Doubles] | None:
     """The corners of the largest piece of felt, and the share of them that its hull fills."""
     height, width = felt.shape
     contours, _ = cv2.findContours(felt, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -183,9 +176,7 @@ def _corners(felt: NDArray[np.uint8]) -> tuple[float, NDArray[np.float64]] | Non
     return min(area, outline) / max(area, outline), corners
 
 
-def _within_rim(
-    lab: NDArray[np.float32], found: list[Outline], tiles: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _within_rim(lab: Floats, found: list[Outline], tiles: Doubles) -> Doubles:
     """The best outline, or one just inside it if a rim of another colour lies between."""
     found = sorted(found, key=lambda outline: -outline[0])
     good, best = found[0]
@@ -207,27 +198,25 @@ def _within_rim(
     return best
 
 
-def _outside(corners: NDArray[np.float64], tiles: NDArray[np.float64]) -> float:
+def _outside(corners: Doubles, tiles: Doubles) -> float:
     """Share of the tile centres (n, 2) outside an outline."""
     return float((~inside(corners, tiles)).mean()) if len(tiles) else 0.0
 
 
-def _along(corners: NDArray[np.float64], felt: NDArray[np.uint8]) -> float:
+def _along(corners: Doubles, felt: Bytes) -> float:
     """Share of an outline's sides along which the felt ends."""
     edge = cv2.morphologyEx(felt, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     return _near(corners, np.asarray(edge, np.uint8))
 
 
-def _lined(
-    corners: NDArray[np.float64], tiles: NDArray[np.float64], felt: NDArray[np.uint8]
-) -> float:
+def _lined(corners: Doubles, tiles: Doubles, felt: Bytes) -> float:
     """Share of an outline's sides covered by tiles (n, 4, 2); a high share means a wall."""
     laid = np.zeros_like(felt)
     cv2.fillPoly(laid, list(np.rint(tiles).astype(np.int32)), 1)
     return _near(corners, laid) if len(tiles) else 0.0
 
 
-def _near(corners: NDArray[np.float64], mask: NDArray[np.uint8]) -> float:
+def _near(corners: Doubles, mask: Bytes) -> float:
     """Share of an outline's sides that run close to what a mask (height, width) shows."""
     height, width = mask.shape
     far = cv2.distanceTransform(1 - mask, cv2.DIST_L2, 3)
@@ -240,7 +229,7 @@ def _near(corners: NDArray[np.float64], mask: NDArray[np.uint8]) -> float:
     return float((far[row[seen], column[seen]] < ALONG_PX).sum()) / len(points)
 
 
-def _edge(lab: NDArray[np.float32], corners: NDArray[np.float64]) -> float:
+def _edge(lab: Floats, corners: Doubles) -> float:
     """How much the colour changes across the outline's sides, 0..1."""
     middle = corners.mean(axis=0)
     found = []
@@ -253,7 +242,7 @@ def _edge(lab: NDArray[np.float32], corners: NDArray[np.float64]) -> float:
     return min(1.0, float(np.median(found)) / 25.0)
 
 
-def _at(lab: NDArray[np.float32], point: NDArray[np.float64]) -> NDArray[np.float32]:
+def _at(lab: Floats, point: Doubles) -> Floats:
     height, width = lab.shape[:2]
     x = int(np.clip(round(float(point[0])), 0, width - 1))
     y = int(np.clip(round(float(point[1])), 0, height - 1))

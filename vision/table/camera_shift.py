@@ -7,8 +7,8 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Floats
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
 from vision.notice import Notice
@@ -17,7 +17,7 @@ from vision.table.placed_tile import PlacedTile
 from vision.table.registration import ReferencePicture, moved_px
 from vision.table.relocate import LEAST_TILES, Shift, found_again
 from vision.table.view import TableView
-from vision.tiles.detected_tile import DetectedTile
+from vision.tiles.classes import DetectedTile
 
 SHAKEN: Final = 0.12
 """Share of the field that moves when the camera is knocked or tiles are washed."""
@@ -176,7 +176,7 @@ class CameraShiftMonitor:
         return None
 
 
-def _felt_px(image_bgr: Picture) -> NDArray[np.float32] | None:
+def _felt_px(image_bgr: Picture) -> Floats | None:
     """(4, 2) corners of the felt; None if its edge is not seen."""
     try:
         return find_table(image_bgr).field_px.astype(np.float32)

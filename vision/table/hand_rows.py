@@ -7,13 +7,12 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Doubles
 from vision.camera.pictures import SourceError
 from vision.table.calibrate import FIELD_MM, NoTable
 from vision.table.view import HAND_SHARE, HEIGHT_SHARE, Points, TableView, from_seat
-from vision.tiles.classes import Side
-from vision.tiles.detected_tile import DetectedTile
+from vision.tiles.classes import DetectedTile, Side
 
 LEAST_ROW: Final = 6
 """Least number of standing tiles in each of the four rows."""
@@ -53,7 +52,7 @@ def table_by_hands(readings: Sequence[DetectedTile], picture_px: tuple[int, int]
         raise nothing from None
 
 
-def _rows(corners: NDArray[np.float64]) -> list[NDArray[np.float64]] | None:
+def _rows(corners: Doubles) -> list[Doubles] | None:
     """A line (x, y, dx, dy) along each hand: bottom, right, top and left of the picture."""
     middles = corners.mean(axis=1)
     along = _long_sides(corners)
@@ -78,14 +77,14 @@ def _rows(corners: NDArray[np.float64]) -> list[NDArray[np.float64]] | None:
     return found
 
 
-def _long_sides(corners: NDArray[np.float64]) -> Points:
+def _long_sides(corners: Doubles) -> Points:
     """(n, 2): the direction of the longer side of each upper edge."""
     one, two = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 1]
     longer = np.linalg.norm(one, axis=1) >= np.linalg.norm(two, axis=1)
     return np.where(longer[:, None], one, two)
 
 
-def _line(points: Points, off_px: float) -> NDArray[np.float64] | None:
+def _line(points: Points, off_px: float) -> Doubles | None:
     """The line on which most of the points lie; None if there are too few."""
     if len(points) < LEAST_ROW:
         return None
@@ -107,7 +106,7 @@ def _line(points: Points, off_px: float) -> NDArray[np.float64] | None:
     return np.array([x, y, dx, dy], np.float64)
 
 
-def _crossings(rows: list[NDArray[np.float64]]) -> Points | None:
+def _crossings(rows: list[Doubles]) -> Points | None:
     """(4, 2) corners of what the rows enclose, clockwise from the top left."""
     for one, other in ((0, 2), (1, 3)):
         cosine = abs(float(rows[one][2:] @ rows[other][2:]))
@@ -124,7 +123,7 @@ def _crossings(rows: list[NDArray[np.float64]]) -> Points | None:
     return np.array(found)
 
 
-def _width_mm(corners: NDArray[np.float64], upper: TableView) -> float:
+def _width_mm(corners: Doubles, upper: TableView) -> float:
     """Width of a tile, from the upper edges of the standing ones."""
     placed = upper.to_table(corners.reshape(-1, 2)).reshape(-1, 4, 2)
     return float(np.median(np.linalg.norm(_long_sides(placed), axis=1)))

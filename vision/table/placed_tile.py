@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.tiles import UNKNOWN, Tile
+from vision.arrays import Doubles
 from vision.tiles.classes import FACES, Side
 
 LEAST_SURE: Final = 0.5
@@ -21,7 +21,7 @@ class PlacedTile:
 
     id: int
     side: Side
-    probabilities: NDArray[np.float64] = field(repr=False)
+    probabilities: Doubles = field(repr=False)
     """(38,) over ``FACES``; zeros unless the face is up."""
     x_mm: float
     y_mm: float
@@ -34,7 +34,7 @@ class PlacedTile:
     """Mean confidence of the finder that a tile lies here, 0..1."""
 
     @property
-    def xy_mm(self) -> NDArray[np.float64]:
+    def xy_mm(self) -> Doubles:
         return np.array([self.x_mm, self.y_mm])
 
     @property

@@ -8,8 +8,8 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, Doubles
 from vision.table.view import FOCAL_SHARE, homography
 
 MOST_POINTS: Final = 12
@@ -18,7 +18,7 @@ FOCALS: Final = (0.5, 1.8)
 """Range of focal lengths, relative to a usual camera."""
 
 
-def four_sided(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
+def four_sided(hull: Doubles) -> Doubles | None:
     """The four corners that enclose most of a hull (n, 2), clockwise from the top left."""
     simple = cv2.approxPolyDP(hull.astype(np.float32), 0.01 * around_px(hull), True).reshape(-1, 2)
     points = simple.astype(np.float64)
@@ -30,7 +30,7 @@ def four_sided(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
     return clockwise(points[list(best)])
 
 
-def refined(corners: NDArray[np.float64], contour: NDArray[np.float64]) -> NDArray[np.float64]:
+def refined(corners: Doubles, contour: Doubles) -> Doubles:
     """Corners as the crossings of lines fitted to the outline's points near each side."""
     for near in (0.04, 0.015):
         lines = []
@@ -58,7 +58,7 @@ def refined(corners: NDArray[np.float64], contour: NDArray[np.float64]) -> NDArr
     return corners
 
 
-def shaped(corners: NDArray[np.float64], width: int, height: int) -> bool:
+def shaped(corners: Doubles, width: int, height: int) -> bool:
     """Whether a square table can look like this: nearly right angles, similar sides, in the
     picture.
     """
@@ -73,7 +73,7 @@ def shaped(corners: NDArray[np.float64], width: int, height: int) -> bool:
     return bool(seen and np.abs(cosines).max() < 0.6 and sides.max() < 2.4 * sides.min())
 
 
-def off_square(corners: NDArray[np.float64], width: int, height: int) -> float:
+def off_square(corners: Doubles, width: int, height: int) -> float:
     """Distance of an outline from the picture of a square; about 0.1 for sides of 11 to 10.
 
     Uses the focal length within ``FOCALS`` that fits best; see ``TableView.camera``.
@@ -92,14 +92,14 @@ def off_square(corners: NDArray[np.float64], width: int, height: int) -> float:
     return float(np.linalg.norm(flat + share * deep)) / max(size, 1e-9)
 
 
-def filled(shape: tuple[int, int], corners: NDArray[np.float64]) -> NDArray[np.bool_]:
+def filled(shape: tuple[int, int], corners: Doubles) -> Bools:
     """(height, width): the pixels inside an outline."""
     mask = np.zeros(shape, np.uint8)
     cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 1)
     return mask.astype(bool)
 
 
-def inside(corners: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.bool_]:
+def inside(corners: Doubles, points: Doubles) -> Bools:
     """(n,): whether a clockwise outline holds each point."""
     after = np.roll(corners, -1, axis=0) - corners
     away = points[:, None] - corners[None]
@@ -107,23 +107,23 @@ def inside(corners: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray
     return np.asarray((cross >= 0).all(axis=1), np.bool_)
 
 
-def area_px(corners: NDArray[np.float64]) -> float:
+def area_px(corners: Doubles) -> float:
     return float(cv2.contourArea(corners.astype(np.float32)))
 
 
-def around_px(points: NDArray[np.float64]) -> float:
+def around_px(points: Doubles) -> float:
     """Perimeter of a polygon (n, 2)."""
     return float(np.linalg.norm(points - np.roll(points, 1, axis=0), axis=1).sum())
 
 
-def clockwise(points: NDArray[np.float64]) -> NDArray[np.float64]:
+def clockwise(points: Doubles) -> Doubles:
     """Order corners clockwise in the picture, from the top left."""
     away = points - points.mean(axis=0)
     points = points[np.argsort(np.arctan2(away[:, 1], away[:, 0]))]
     return np.roll(points, -int(points.sum(axis=1).argmin()), axis=0)
 
 
-def _crossing(first: Sequence[float], second: Sequence[float]) -> NDArray[np.float64] | None:
+def _crossing(first: Sequence[float], second: Sequence[float]) -> Doubles | None:
     x, y, dx, dy = first
     u, v, du, dv = second
     cross = dx * dv - dy * du

@@ -9,8 +9,8 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bytes
 from vision.camera.pictures import Picture
 from vision.table.view import TableView
 
@@ -79,7 +79,7 @@ def smallest_tile_px(view: TableView) -> float:
     return float(np.linalg.norm(right - left, axis=1).min())
 
 
-def blur(grey: NDArray[np.uint8]) -> float:
+def blur(grey: Bytes) -> float:
     """How blurred a picture is, 0..1.
 
     The measure is how little a further blur changes the differences between neighbours (Crete and
@@ -114,7 +114,7 @@ def _cut_off(view: TableView) -> QualityCheck:
     return QualityCheck("corners", len(cut), QualityGrade.BAD if cut else QualityGrade.GOOD, cut)
 
 
-def _field(image_bgr: Picture, view: TableView) -> NDArray[np.uint8]:
+def _field(image_bgr: Picture, view: TableView) -> Bytes:
     """The field in grey, with tiles at most ``SAMPLED_PX`` wide."""
     low = np.maximum(view.field_px.min(axis=0), 0).astype(int)
     high = np.ceil(view.field_px.max(axis=0)).astype(int) + 1
@@ -134,7 +134,7 @@ def _glare(image_bgr: Picture, view: TableView) -> float:
     return float((inside.min(axis=1) >= GLARE_LEVEL).mean()) if len(inside) else 0.0
 
 
-def _light(grey: NDArray[np.uint8]) -> QualityCheck:
+def _light(grey: Bytes) -> QualityCheck:
     level = (
         float(np.percentile(grey, 99)) if grey.size else 0.0
     )  # tiles are the brightest things on the table

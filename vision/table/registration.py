@@ -8,8 +8,8 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, Bytes, Floats
 from vision.camera.pictures import Picture
 from vision.table.relocate import Shift, shift_of
 from vision.table.view import Points, TableView
@@ -40,21 +40,21 @@ class _Track:
 
     before: Points
     after: Points
-    sure: NDArray[np.bool_]
+    sure: Bools
 
-    def shift(self, asked: NDArray[np.bool_]) -> Shift | None:
+    def shift(self, asked: Bools) -> Shift | None:
         """The common movement of these points; None if unclear."""
         use = self.sure & asked
         return shift_of(self.before[use], self.after[use], OFF_PX)
 
-    def agrees(self, shift: Shift) -> NDArray[np.bool_]:
+    def agrees(self, shift: Shift) -> Bools:
         """Which points have moved like this."""
         moved = np.column_stack([self.before, np.ones(len(self.before))]) @ shift.T
         off = np.linalg.norm(moved[:, :2] / moved[:, 2:] - self.after, axis=1)
         return np.asarray(self.sure & (off < OFF_PX), np.bool_)
 
 
-def _agreement(tracks: Sequence[_Track], shift: Shift) -> NDArray[np.bool_]:
+def _agreement(tracks: Sequence[_Track], shift: Shift) -> Bools:
     """Which points have moved like this in any of the tracks."""
     return np.asarray(np.any([track.agrees(shift) for track in tracks], axis=0), np.bool_)
 
@@ -112,7 +112,7 @@ class ReferencePicture:
         height, width = self._grey.shape
         return bool((spread > SPREAD * np.array([width, height])).all())
 
-    def _followed(self, grey: NDArray[np.uint8], start: tuple[float, float]) -> _Track:
+    def _followed(self, grey: Bytes, start: tuple[float, float]) -> _Track:
         """Follow the points from near ``start``, there and back."""
         points = self._points
         if not len(points):
@@ -129,7 +129,7 @@ class ReferencePicture:
             np.asarray(sure, np.bool_),
         )
 
-    def _small(self, image_bgr: Picture) -> NDArray[np.uint8]:
+    def _small(self, image_bgr: Picture) -> Bytes:
         size = (
             max(8, round(image_bgr.shape[1] * self._scale)),
             max(8, round(image_bgr.shape[0] * self._scale)),
@@ -137,19 +137,14 @@ class ReferencePicture:
         small = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA)
         return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
 
-    def _corners(self, mask: NDArray[np.uint8]) -> NDArray[np.float32]:
+    def _corners(self, mask: Bytes) -> Floats:
         found = cv2.goodFeaturesToTrack(self._grey, MOST_POINTS, 0.02, 6, mask=mask)
         if found is None:
             return np.zeros((0, 1, 2), np.float32)
         return np.asarray(found, np.float32)
 
 
-def _flow(
-    before: NDArray[np.uint8],
-    after: NDArray[np.uint8],
-    points: NDArray[np.float32],
-    guess: NDArray[np.float32],
-) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
+def _flow(before: Bytes, after: Bytes, points: Floats, guess: Floats) -> tuple[Floats, Bytes]:
     """Follow points (n, 1, 2) from a guess; also return which were found (n, 1)."""
     there, found, _ = cv2.calcOpticalFlowPyrLK(
         before,

@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Doubles
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import Points, TableView
-from vision.tiles.classes import Side
-from vision.tiles.detected_tile import DetectedTile
+from vision.tiles.classes import DetectedTile, Side
 
-Shift = NDArray[np.float64]
+Shift = Doubles
 """(3, 3) homography from the pixels of an earlier picture to those of the present one."""
 
 LEAST_TILES: Final = 12

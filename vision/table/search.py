@@ -12,8 +12,7 @@ from vision.camera.pictures import Picture
 from vision.table.calibrate import NoTable, find_table
 from vision.table.hand_rows import table_by_hands
 from vision.table.view import TableView
-from vision.tiles.classes import Side
-from vision.tiles.detected_tile import DetectedTile
+from vision.tiles.classes import DetectedTile, Side
 
 AGREE: Final = 0.1
 """Share of a side by which the edge and the hands may disagree about a corner."""

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Doubles
 from vision.camera.pictures import SourceError
 
-Points = NDArray[np.float64]
+Points = Doubles
 """(n, 2)."""
 
 SIDES: Final = ("bottom", "right", "top", "left")
@@ -146,7 +146,7 @@ class TableView:
         return width / 2, height / 2
 
     @cached_property
-    def camera(self) -> NDArray[np.float64]:
+    def camera(self) -> Doubles:
         """(3, 4) projection from table millimetres, with z up from the felt, to pixels.
 
         The focal length comes from the two orthogonality conditions of a plane's homography (Zhang
@@ -181,7 +181,7 @@ class TableView:
         inverse = np.asarray(np.linalg.inv(self._plane(height_mm)), np.float64)
         return _project(inverse, points_px)
 
-    def _plane(self, height_mm: float) -> NDArray[np.float64]:
+    def _plane(self, height_mm: float) -> Doubles:
         camera = self.camera
         return np.column_stack(
             [camera[:, 0], camera[:, 1], camera[:, 2] * height_mm + camera[:, 3]]
@@ -210,7 +210,7 @@ class TableView:
         return replace(self, tile_mm=tile_mm)
 
     @property
-    def field_px(self) -> NDArray[np.float64]:
+    def field_px(self) -> Doubles:
         """(4, 2) corners of the field in the picture."""
         return np.array(self.corners_px)
 
@@ -227,7 +227,7 @@ def from_seat(points_uv: Points, seat: int) -> Points:
     return to_seat(points_uv, -seat)
 
 
-def homography(plane: Points, picture: Points) -> NDArray[np.float64]:
+def homography(plane: Points, picture: Points) -> Doubles:
     """The 3x3 matrix that maps four points of a plane to four points of a picture."""
     rows = []
     for (x, y), (u, v) in zip(plane, picture, strict=True):
@@ -238,7 +238,7 @@ def homography(plane: Points, picture: Points) -> NDArray[np.float64]:
     return np.asarray(matrix / matrix[2, 2], np.float64)
 
 
-def _focal(plane: NDArray[np.float64], usual: float) -> float:
+def _focal(plane: Doubles, usual: float) -> float:
     """Focal length in pixels; close to ``usual`` where the perspective does not determine it.
 
     With w = 1/f^2 the conditions are a1 w + b1 = 0 (axes at right angles) and a2 w + b2 = 0 (equal
@@ -255,13 +255,13 @@ def _focal(plane: NDArray[np.float64], usual: float) -> float:
     return usual * float(np.clip(share, 0.5, 3.0))
 
 
-def _project(matrix: NDArray[np.float64], points: Points) -> Points:
+def _project(matrix: Doubles, points: Points) -> Points:
     points = np.asarray(points, np.float64).reshape(-1, 2)
     flat = points @ matrix[:, :2].T + matrix[:, 2]
     return np.asarray(flat[:, :2] / flat[:, 2:], np.float64)
 
 
-def _area(corners: NDArray[np.float64]) -> float:
+def _area(corners: Doubles) -> float:
     """Signed area, positive for corners that go clockwise in the picture."""
     x, y = corners.T
     return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2

@@ -6,10 +6,9 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bytes, Floats, Ints
 from vision.tile_set.profile import PATCH_MARGIN, PATCH_PX, Profile
-from vision.tiles.boxes import Floats
 from vision.tiles.rectify import CROP_PX, MARGIN, rectify
 
 WIDTHS_PX: Final = (48, 40, 32, 26, 22, 18, 14)
@@ -26,10 +25,10 @@ PLAIN: Final = 0.4
 """Share of the copies that keep the light of the picture."""
 
 
-def copies_of(profile: Profile, seed: int = 1) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+def copies_of(profile: Profile, seed: int = 1) -> tuple[Bytes, Ints]:
     """The recogniser's crops (k, 64, 48, 3) of a profile's pictures, with their faces (k,)."""
     rng = np.random.default_rng(seed)
-    crops: list[NDArray[np.uint8]] = []
+    crops: list[Bytes] = []
     faces: list[int] = []
     for face in np.unique(profile.faces):
         patches = profile.patches_bgr[profile.faces == face]
@@ -41,7 +40,7 @@ def copies_of(profile: Profile, seed: int = 1) -> tuple[NDArray[np.uint8], NDArr
     return np.stack(crops), np.array(faces, np.int64)
 
 
-def _aside(patch: NDArray[np.uint8], turn: int, rng: np.random.Generator) -> NDArray[np.uint8]:
+def _aside(patch: Bytes, turn: int, rng: np.random.Generator) -> Bytes:
     """Cut with an inexact outline, and from a distance."""
     width, height = PATCH_PX
     share = PATCH_MARGIN / (1 + 2 * PATCH_MARGIN)
@@ -60,7 +59,7 @@ def _aside(patch: NDArray[np.uint8], turn: int, rng: np.random.Generator) -> NDA
     return crop
 
 
-def _in_other_light(crop: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+def _in_other_light(crop: Bytes, rng: np.random.Generator) -> Bytes:
     """Blur, shift the brightness and colours, add a reflection and noise."""
     seen = crop.astype(np.float32)
     if rng.random() < 0.6:

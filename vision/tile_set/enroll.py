@@ -13,13 +13,12 @@ from typing import Final, Protocol
 
 import lap
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.tiles import FLOWERS, KINDS, REDS, Tile
+from vision.arrays import Bytes, Floats
 from vision.detect import Detection
 from vision.errors import ProfileError
 from vision.tile_set.profile import Profile, patch_of
-from vision.tiles.boxes import Floats
 from vision.tiles.classes import ANY_FLOWER, FACE_INDEX, FACES, Side, face_class
 
 LEAST_TILES: Final = 20
@@ -54,11 +53,11 @@ class LaidOutSet:
 class Finds(Protocol):
     """A detector, or what stands in for one."""
 
-    def read(self, image_bgr: NDArray[np.uint8]) -> list[Detection]: ...
+    def read(self, image_bgr: Bytes) -> list[Detection]: ...
 
 
 def laid_out(
-    detector: Finds, image_bgr: NDArray[np.uint8], told: Mapping[int, Tile] | None = None
+    detector: Finds, image_bgr: Bytes, told: Mapping[int, Tile] | None = None
 ) -> LaidOutSet:
     """Find and name the tiles of one picture (h, w, 3).
 
@@ -97,7 +96,7 @@ def laid_out(
     return LaidOutSet(tuple(tiles), faces, tuple(doubtful))
 
 
-def profile_of(pictures: Sequence[tuple[NDArray[np.uint8], LaidOutSet]]) -> Profile:
+def profile_of(pictures: Sequence[tuple[Bytes, LaidOutSet]]) -> Profile:
     """Make a profile from pictures; doubtful tiles are left out where others are sure."""
     sure = {
         face

@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.events import Entry
+from vision.arrays import Bools, Bytes, Floats
 from vision.camera.pictures import Picture
 from vision.detect import Detection
 from vision.table.view import TableView
 from vision.tile_set.profile import patch_of
-from vision.tiles.boxes import Floats
 from vision.tiles.classes import Side
 from vision.tracking.observe import Look, Observation
 from vision.tracking.track import NEAR, Tracker
@@ -60,7 +59,7 @@ class TrackedTiles:
 class GatheredTile:
     """One tile while it lay still with its face up."""
 
-    patches_bgr: NDArray[np.uint8]
+    patches_bgr: Bytes
     """(n, 96, 72, 3) pictures as a profile keeps them, best first."""
     probabilities: Floats
     """(38,) over ``FACES``, summed over all looks."""
@@ -71,7 +70,7 @@ class Gathered:
     """The tiles that a game showed."""
 
     tiles: tuple[GatheredTile, ...]
-    together: NDArray[np.bool_]
+    together: Bools
     """(m, n): which tiles lay on the table at each moment."""
 
     @classmethod
@@ -90,7 +89,7 @@ class Gathered:
 class _Kept:
     probabilities: Floats
     looks: int
-    patches: list[tuple[float, float, NDArray[np.uint8]]] = field(default_factory=list)
+    patches: list[tuple[float, float, Bytes]] = field(default_factory=list)
     """Score, time and picture."""
 
 
@@ -173,5 +172,5 @@ def _keep(kept: _Kept, image_bgr: Picture, tile: Detection, time_s: float) -> No
     kept.patches.append((tile.score, time_s, patch_of(image_bgr, tile.corners_px)))
 
 
-def _worst_last(patch: tuple[float, float, NDArray[np.uint8]]) -> float:
+def _worst_last(patch: tuple[float, float, Bytes]) -> float:
     return -patch[0]

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.tiles import COPIES
+from vision.arrays import Bytes, Doubles, Floats, Ints
 from vision.tile_set.gather import Gathered
 from vision.tile_set.profile import upright_crop
-from vision.tiles.boxes import Floats
 from vision.tracking.track import FLOOR, MOST_EVIDENCE
 
 ALIKE: Final = 0.55
@@ -38,22 +37,22 @@ _FLOOR: Final = FLOOR**MOST_EVIDENCE
 class TileGroups:
     """Groups of tiles with one face, the largest first."""
 
-    patches_bgr: NDArray[np.uint8]
+    patches_bgr: Bytes
     """(n, 96, 72, 3) as a profile keeps them."""
-    group: NDArray[np.int64]
+    group: Ints
     """(n,) the group of each picture; a group's most typical pictures first."""
     log_faces: Floats
     """(g, 38) mean log-probability per look."""
-    sizes: NDArray[np.int64]
+    sizes: Ints
     """(g,) tiles in each group; a tile that moved counts again."""
-    together: NDArray[np.int64]
+    together: Ints
     """(m, g) tiles of each group on the table at each moment."""
 
     def __len__(self) -> int:
         return len(self.sizes)
 
 
-def grouped(gathered: Gathered, embed: Callable[[NDArray[np.uint8]], Floats]) -> TileGroups:
+def grouped(gathered: Gathered, embed: Callable[[Bytes], Floats]) -> TileGroups:
     """Cluster tiles that look alike; ``embed`` maps crops (k, 64, 48, 3) to unit vectors."""
     tiles = gathered.tiles
     owner = np.repeat(np.arange(len(tiles)), [len(tile.patches_bgr) for tile in tiles])
@@ -87,16 +86,14 @@ def grouped(gathered: Gathered, embed: Callable[[NDArray[np.uint8]], Floats]) ->
     )
 
 
-def _means(embeddings: Floats, owner: NDArray[np.int64], count: int) -> Floats:
+def _means(embeddings: Floats, owner: Ints, count: int) -> Floats:
     sums = np.zeros((count, embeddings.shape[1]), np.float32)
     np.add.at(sums, owner, embeddings)
     length = np.linalg.norm(sums, axis=1, keepdims=True)
     return np.asarray(sums / np.maximum(length, 1e-9), np.float32)
 
 
-def _joined(
-    links: NDArray[np.float64], together: NDArray[np.int64], copies: int = COPIES
-) -> list[list[int]]:
+def _joined(links: Doubles, together: Ints, copies: int = COPIES) -> list[list[int]]:
     """Average-linkage clustering (UPGMA) while the mean link is above zero."""
     count = len(links)
     members = [[tile] for tile in range(count)]
@@ -121,7 +118,7 @@ def _joined(
     return [sorted(group) for group in members if group]
 
 
-def _usual(similar: Floats, tiles: list[int], owner: NDArray[np.int64]) -> NDArray[np.int64]:
+def _usual(similar: Floats, tiles: list[int], owner: Ints) -> Ints:
     """Order of pictures: each tile's best first, and those of the most typical tiles first."""
     rank = {tile: place for place, tile in enumerate(np.array(tiles)[np.argsort(-similar.mean(1))])}
     seen: dict[int, int] = {}

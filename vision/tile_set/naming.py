@@ -12,9 +12,9 @@ from typing import Final
 
 import lap
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.tiles import COPIES, FLOWERS, KINDS, REDS, Tile
+from vision.arrays import Doubles, Ints
 from vision.errors import ProfileError
 from vision.tile_set.groups import TileGroups
 from vision.tiles.classes import ANY_FLOWER, FACE_INDEX, FACES
@@ -106,7 +106,7 @@ def named(groups: TileGroups, told: Mapping[int, int] | None = None) -> GroupNam
     )
 
 
-def _costs(groups: TileGroups, told: Mapping[int, int]) -> NDArray[np.float64]:
+def _costs(groups: TileGroups, told: Mapping[int, int]) -> Doubles:
     """(g, slots) cost of giving each group a slot's name."""
     weight = np.minimum(groups.sizes, MOST_EVIDENCE)[:, None]
     costs = -groups.log_faces[:, _SLOTS].astype(np.float64) * weight + _SLOT_COSTS
@@ -117,7 +117,7 @@ def _costs(groups: TileGroups, told: Mapping[int, int]) -> NDArray[np.float64]:
     return np.asarray(costs, np.float64)
 
 
-def _dealt(costs: NDArray[np.float64]) -> tuple[NDArray[np.int64], float]:
+def _dealt(costs: Doubles) -> tuple[Ints, float]:
     """The cheapest assignment of slots to groups, and its cost."""
     if not len(costs):
         return np.zeros(0, np.int64), 0.0
@@ -125,12 +125,7 @@ def _dealt(costs: NDArray[np.float64]) -> tuple[NDArray[np.int64], float]:
     return np.asarray(slots, np.int64), float(total)
 
 
-def _disputed(
-    faces: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    read: NDArray[np.float64],
-    told: Mapping[int, int],
-) -> list[int]:
+def _disputed(faces: Ints, sizes: Ints, read: Doubles, told: Mapping[int, int]) -> list[int]:
     """Groups that share their name with another one, unless a person named them.
 
     A single tile that was hardly read does not make a name disputed.
@@ -151,9 +146,7 @@ def _disputed(
     return found
 
 
-def _worth(
-    groups: TileGroups, row: int, margin: float, read: float, faces: NDArray[np.int64]
-) -> float:
+def _worth(groups: TileGroups, row: int, margin: float, read: float, faces: Ints) -> float:
     """Value of an answer: many tiles, much doubt, a face that no other group shows."""
     size = float(min(groups.sizes[row], COPIES))
     doubt = max(float(np.exp(-margin)), 1 - read)

@@ -14,9 +14,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bytes, Floats, Ints
 from vision.errors import ProfileError
 from vision.tile_set.arrays import ArrayFileError, read_arrays, write_arrays
-from vision.tiles.boxes import Floats
 from vision.tiles.classes import FACES
 from vision.tiles.rectify import CROP_PX, MARGIN, rectify
 
@@ -29,9 +29,9 @@ PATCH_MARGIN: Final = 0.25
 class Profile:
     """Pictures of a set of tiles, each with its face."""
 
-    patches_bgr: NDArray[np.uint8]
+    patches_bgr: Bytes
     """(n, 96, 72, 3): each tile upright, with some of its surroundings."""
-    faces: NDArray[np.int64]
+    faces: Ints
     """(n,) indices in ``FACES``."""
 
     def save(self, path: Path, more: Mapping[str, NDArray[Any]] | None = None) -> None:
@@ -79,12 +79,12 @@ def are_patches(array: NDArray[Any]) -> bool:
     return array.dtype == np.uint8 and array.shape[1:] == (PATCH_PX[1], PATCH_PX[0], 3)
 
 
-def patch_of(image_bgr: NDArray[np.uint8], corners_px: Floats) -> NDArray[np.uint8]:
+def patch_of(image_bgr: Bytes, corners_px: Floats) -> Bytes:
     """The picture that a profile stores of a tile with corners (4, 2)."""
     return rectify(image_bgr, corners_px, PATCH_PX, PATCH_MARGIN)
 
 
-def upright_crop(patch: NDArray[np.uint8], turn: int = 0) -> NDArray[np.uint8]:
+def upright_crop(patch: Bytes, turn: int = 0) -> Bytes:
     """The recogniser's crop (64, 48, 3) of a stored picture, turned by quarters."""
     width, height = PATCH_PX
     share = PATCH_MARGIN / (1 + 2 * PATCH_MARGIN)

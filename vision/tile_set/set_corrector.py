@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.tiles import REDS, Tile
+from vision.arrays import Bools, Bytes, Floats, Ints
 from vision.tile_set.augment import copies_of
 from vision.tile_set.profile import Profile
-from vision.tiles.boxes import Floats
 from vision.tiles.classes import FACE_INDEX
 from vision.tiles.recogniser import Recogniser, unit
 
@@ -44,13 +43,13 @@ class SetCorrector:
 
     embeddings: Floats
     """(k, c), unit length."""
-    faces: NDArray[np.int64]
+    faces: Ints
     """(k,) indices in ``FACES``."""
     axes: Floats
     """(d, c) basis in the recogniser's embedding space."""
 
     @classmethod
-    def of(cls, profile: Profile, embed: Callable[[NDArray[np.uint8]], Floats]) -> SetCorrector:
+    def of(cls, profile: Profile, embed: Callable[[Bytes], Floats]) -> SetCorrector:
         """``embed`` maps crops (k, 64, 48, 3) to unit vectors (k, d)."""
         crops, faces = copies_of(profile)
         seen = embed(crops)
@@ -89,9 +88,7 @@ class SetCorrector:
         return np.asarray(out / out.sum(axis=1, keepdims=True), np.float32)
 
 
-def _part_fives(
-    fused: Floats, probabilities: Floats, known: NDArray[np.int64], where: NDArray[np.bool_]
-) -> None:
+def _part_fives(fused: Floats, probabilities: Floats, known: Ints, where: Bools) -> None:
     """Use the reading to tell a red five from a plain one where one of them has no picture."""
     for red in REDS:
         pair = [FACE_INDEX[red], FACE_INDEX[Tile(red).kind]]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+from vision.arrays import Bools, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,13 +17,13 @@ class Boxes:
     """(n, 5): centre, width, height in pixels, angle in radians, clockwise in the picture."""
     scores: Floats
     """(n,) 0..1"""
-    classes: NDArray[np.int64]
+    classes: Ints
     """(n,)"""
 
     def __len__(self) -> int:
         return len(self.scores)
 
-    def take(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> Boxes:
+    def take(self, rows: Ints | Bools) -> Boxes:
         return Boxes(self.xywhr[rows], self.scores[rows], self.classes[rows])
 
     def moved(self, scale: float, shift_px: tuple[float, float]) -> Boxes:
@@ -87,9 +86,7 @@ def without_doubles(boxes: Boxes, overlap: float = OVERLAP) -> Boxes:
     return boxes.take(distinct(boxes.xywhr, boxes.scores, overlap))
 
 
-def distinct(
-    xywhr: Floats, worth: Floats, overlap: float = OVERLAP, most: int = 600
-) -> NDArray[np.int64]:
+def distinct(xywhr: Floats, worth: Floats, overlap: float = OVERLAP, most: int = 600) -> Ints:
     """Rows of the boxes (n, 5) that overlap no better one, best first."""
     order = np.argsort(-worth, kind="stable")[: 4 * most]
     xywhr = xywhr[order]

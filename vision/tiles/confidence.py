@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tiles.boxes import Floats
+from vision.arrays import Doubles, Floats
 
 FEATURES: Final = ("constant", "odds", "margin", "size", "outline", "odds_of_small")
 """Inputs of the curve, in the order of ``features``."""
@@ -43,7 +43,7 @@ class Confidence:
 
 def features(
     probabilities: NDArray[np.floating], widths_px: Sequence[float] | Floats, scores: Floats
-) -> NDArray[np.float64]:
+) -> Doubles:
     """(n, 6) features of n readings; arguments as for ``Confidence.of``."""
     ranked = np.sort(np.asarray(probabilities, np.float64), axis=1)[:, ::-1]
     # One minus the best would lose its digits where the reading is sure.

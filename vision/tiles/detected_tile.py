@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from vision.arrays import Floats
 from vision.tiles.classes import Side
 
 
@@ -16,8 +14,8 @@ class DetectedTile(Protocol):
     @property
     def side(self) -> Side: ...
     @property
-    def corners_px(self) -> NDArray[np.float32]: ...
+    def corners_px(self) -> Floats: ...
     @property
     def score(self) -> float: ...
     @property
-    def probabilities(self) -> NDArray[np.float32]: ...
+    def probabilities(self) -> Floats: ...

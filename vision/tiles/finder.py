@@ -10,13 +10,13 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, Bytes, Floats
 from vision.errors import WeightsError
 from vision.tiles.boxes import Boxes, decode, join, without_doubles
 from vision.tiles.shared_net import SharedNet, runtime, settings
 
-Net = Callable[[NDArray[np.float32]], Any]
+Net = Callable[[Floats], Any]
 """Maps (1, 3, h, w) RGB from 0 to 1 to outputs, of which the first holds the boxes."""
 
 WINDOW_PX = 640
@@ -61,18 +61,16 @@ class Finder:
         except Exception as error:  # the runtime raises RuntimeError, or others for odd files
             raise WeightsError(weights, error) from error
 
-    def find(
-        self, image_bgr: NDArray[np.uint8], tile_px: float, least: float = LEAST_SCORE
-    ) -> Boxes:
+    def find(self, image_bgr: Bytes, tile_px: float, least: float = LEAST_SCORE) -> Boxes:
         """Boxes in the picture's pixels; ``tile_px`` is the short side of a tile."""
         return self._find_at(image_bgr, TILE_PX / tile_px, least, SIDES_PX)
 
-    def look(self, image_bgr: NDArray[np.uint8], scale: float) -> Boxes:
+    def look(self, image_bgr: Bytes, scale: float) -> Boxes:
         """Boxes in the picture's own pixels, as seen at this scale."""
         return self._find_at(image_bgr, scale, LEAST_SCORE, (WINDOW_PX,))
 
     def _find_at(
-        self, image_bgr: NDArray[np.uint8], scale: float, least: float, sides_px: tuple[int, ...]
+        self, image_bgr: Bytes, scale: float, least: float, sides_px: tuple[int, ...]
     ) -> Boxes:
         height, width = image_bgr.shape[:2]
         size = (max(32, round(width * scale)), max(32, round(height * scale)))
@@ -89,7 +87,7 @@ class Finder:
                 parts.append(boxes.moved(1.0, (left, top)))
         return without_doubles(join(parts)).moved(1 / scale, (0.0, 0.0))
 
-    def _look(self, window: NDArray[np.uint8], least: float, sides_px: tuple[int, ...]) -> Boxes:
+    def _look(self, window: Bytes, least: float, sides_px: tuple[int, ...]) -> Boxes:
         side = next(side for side in sides_px if side >= max(window.shape[:2]))
         padded = np.full((side, side, 3), PAD_GREY, np.uint8)
         padded[: window.shape[0], : window.shape[1]] = window
@@ -106,7 +104,7 @@ def _starts(length_px: int) -> list[int]:
     return [round(i * (length_px - WINDOW_PX) / (count - 1)) for i in range(count)]
 
 
-def _whole(boxes: Boxes, left: int, top: int, size: tuple[int, int]) -> NDArray[np.bool_]:
+def _whole(boxes: Boxes, left: int, top: int, size: tuple[int, int]) -> Bools:
     """(n,): not cut by an edge of the window, unless the picture ends there too."""
     x, y, w, h, r = boxes.xywhr.T
     half_x = (np.abs(w * np.cos(r)) + np.abs(h * np.sin(r))) / 2 - EDGE_PX

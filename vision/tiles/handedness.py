@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bytes, Floats
 from vision.camera.pictures import Picture
-from vision.tiles.boxes import Floats
-from vision.tiles.classes import FACES, Side
-from vision.tiles.detected_tile import DetectedTile
+from vision.tiles.classes import FACES, DetectedTile, Side
 from vision.tiles.rectify import rectify
 
 SPEAKING: Final = frozenset(
@@ -31,7 +29,7 @@ LOOKED_AT: Final = 32
 class FaceClassifier(Protocol):
     """A recogniser, as far as handedness needs it."""
 
-    def logits(self, crops_bgr: NDArray[np.uint8]) -> Floats:
+    def logits(self, crops_bgr: Bytes) -> Floats:
         """(n, 38) logits of each face for crops (n, 64, 48, 3)."""
         ...
 

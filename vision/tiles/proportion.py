@@ -11,8 +11,8 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bytes
 from vision.tiles.boxes import Boxes, corners_of
 
 SQUEEZE: Final = 8.0
@@ -28,10 +28,10 @@ LEAST_SIDE_PX: Final = 24
 ENOUGH: Final = 1.25
 """A squeeze within this factor of the right one is kept."""
 
-Find = Callable[[NDArray[np.uint8]], Boxes]
+Find = Callable[[Bytes], Boxes]
 
 
-def squeezed(image_bgr: NDArray[np.uint8], find: Find, found: Boxes) -> tuple[float, float]:
+def squeezed(image_bgr: Bytes, find: Find, found: Boxes) -> tuple[float, float]:
     """Return the factors for width and height that give the tiles their true shape.
 
     ``found``: what ``find`` returns for the picture as it is. Returns (1, 1) where the picture is
@@ -47,7 +47,7 @@ def squeezed(image_bgr: NDArray[np.uint8], find: Find, found: Boxes) -> tuple[fl
     return best
 
 
-def scaled(image_bgr: NDArray[np.uint8], scales: tuple[float, float]) -> NDArray[np.uint8]:
+def scaled(image_bgr: Bytes, scales: tuple[float, float]) -> Bytes:
     """The picture scaled in width and height, to at least ``LEAST_SIDE_PX``."""
     height, width = image_bgr.shape[:2]
     wide, high = (round(side * by) for side, by in zip((width, height), scales, strict=True))
@@ -56,7 +56,7 @@ def scaled(image_bgr: NDArray[np.uint8], scales: tuple[float, float]) -> NDArray
 
 
 def _measured(
-    image_bgr: NDArray[np.uint8], find: Find, scales: tuple[float, float]
+    image_bgr: Bytes, find: Find, scales: tuple[float, float]
 ) -> tuple[tuple[float, float], float]:
     """The scales corrected by the shape of the boxes, and the share that the boxes cover."""
     picture = scaled(image_bgr, scales)
@@ -77,7 +77,7 @@ def _measured(
     return mended, _covered(find(again), again)
 
 
-def _covered(boxes: Boxes, image_bgr: NDArray[np.uint8]) -> float:
+def _covered(boxes: Boxes, image_bgr: Bytes) -> float:
     """Share of the picture that boxes cover, weighted by score."""
     areas = boxes.xywhr[:, 2] * boxes.xywhr[:, 3]
     height, width = image_bgr.shape[:2]

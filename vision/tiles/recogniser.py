@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bytes, Floats, Ints
 from vision.errors import WeightsError
-from vision.tiles.boxes import Floats
 from vision.tiles.confidence import Confidence
 from vision.tiles.rectify import CROP_PX, in_crop, rectify
 from vision.tiles.shared_net import SharedNet, runtime, settings
@@ -35,7 +35,7 @@ class Recognition:
 
     probabilities: Floats
     """(n, 38) over ``FACES``; flat where no single face is seen."""
-    first: NDArray[np.int64]
+    first: Ints
     """(n,) index of the corner that is the tile's own top left; either end of a symmetric face."""
     corners_px: Floats
     """(n, 4, 2): the corrected outlines, in the given order."""
@@ -107,7 +107,7 @@ class Recogniser:
         """Correct every reading from now on, and accept it from this threshold."""
         self._corrects, self.threshold = by, threshold
 
-    def read(self, image_bgr: NDArray[np.uint8], corners_px: Floats) -> Recognition:
+    def read(self, image_bgr: Bytes, corners_px: Floats) -> Recognition:
         """Name tiles with corners (n, 4, 2), a short side first.
 
         If an outline is loose it is corrected, and the tile is read with both outlines.
@@ -128,16 +128,16 @@ class Recogniser:
             seen.turns[loose] += again.turns
         return Recognition(probabilities, seen.turns.argmax(axis=1), better)
 
-    def embed(self, crops_bgr: NDArray[np.uint8]) -> Floats:
+    def embed(self, crops_bgr: Bytes) -> Floats:
         """(n, d) unit vectors for crops (n, 64, 48, 3); similar crops have similar vectors."""
         return unit(self._look(crops_bgr).embeddings)
 
-    def read_crops(self, crops_bgr: NDArray[np.uint8]) -> tuple[Floats, NDArray[np.int64]]:
+    def read_crops(self, crops_bgr: Bytes) -> tuple[Floats, Ints]:
         """Probabilities (n, 38) and orientations (n,) of crops (n, 64, 48, 3)."""
         seen = self._both_ways_up(crops_bgr)
         return self._probabilities(seen), seen.turns.argmax(axis=1)
 
-    def logits(self, crops_bgr: NDArray[np.uint8]) -> Floats:
+    def logits(self, crops_bgr: Bytes) -> Floats:
         """(n, 38) logits, not scaled to probabilities."""
         return self._both_ways_up(crops_bgr).faces
 
@@ -149,7 +149,7 @@ class Recogniser:
             faces = self._corrects.fuse(faces, unit(seen.embeddings))
         return np.asarray(faces, np.float32)
 
-    def _look(self, crops_bgr: NDArray[np.uint8]) -> _Seen:
+    def _look(self, crops_bgr: Bytes) -> _Seen:
         count = len(crops_bgr)
         answers = [np.zeros((count, width), np.float32) for width in self._widths]
         tensor = np.zeros((BATCH, 3, CROP_PX[1], CROP_PX[0]), np.float32)
@@ -163,7 +163,7 @@ class Recogniser:
         far = outlines.reshape(-1, 4, 2).clip(-FARTHEST, FARTHEST)
         return _Seen(faces, turns, embeddings, far)
 
-    def _both_ways_up(self, crops_bgr: NDArray[np.uint8]) -> _Seen:
+    def _both_ways_up(self, crops_bgr: Bytes) -> _Seen:
         """Average the crops and the crops turned by half, because the net does not know which is
         up.
         """

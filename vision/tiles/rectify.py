@@ -6,7 +6,8 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+
+from vision.arrays import Bytes, Floats
 
 CROP_PX: Final = (48, 64)
 """Width and height of the recogniser's input."""
@@ -15,11 +16,8 @@ MARGIN: Final = 0.06
 
 
 def rectify(
-    image_bgr: NDArray[np.uint8],
-    corners_px: NDArray[np.float32],
-    size: tuple[int, int] = CROP_PX,
-    margin: float = MARGIN,
-) -> NDArray[np.uint8]:
+    image_bgr: Bytes, corners_px: Floats, size: tuple[int, int] = CROP_PX, margin: float = MARGIN
+) -> Bytes:
     """(h, w, 3): the tile between four corners (4, 2), with its first corner at the top left."""
     width = size[0]
     target = in_crop(size, margin)
@@ -42,7 +40,7 @@ def rectify(
     return np.asarray(out, np.uint8)
 
 
-def in_crop(size: tuple[int, int] = CROP_PX, margin: float = MARGIN) -> NDArray[np.float32]:
+def in_crop(size: tuple[int, int] = CROP_PX, margin: float = MARGIN) -> Floats:
     """(4, 2): the corners of a tile in its crop, clockwise from the top left."""
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     return np.asarray((unit + margin) / (1 + 2 * margin) * size, np.float32)

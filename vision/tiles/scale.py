@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.tiles.boxes import Boxes, Floats, distinct, join
+from vision.arrays import Bools, Floats, Ints
+from vision.tiles.boxes import Boxes, distinct, join
 from vision.tiles.classes import SIDES, Side
 from vision.tiles.finder import TILE_PX, WINDOW_PX
 
@@ -77,10 +77,10 @@ class _Look:
         sure = np.where(hidden, self.boxes.scores, self.trust) ** DOUBTFUL
         return np.asarray(sure * np.where(hidden, HIDDEN_WEIGHT, 1.0), np.float32)
 
-    def take(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> _Look:
+    def take(self, rows: Bools | Ints) -> _Look:
         return replace(self, boxes=self.boxes.take(rows), trust=self.trust[rows])
 
-    def of_size(self, limits: tuple[float, float]) -> NDArray[np.bool_]:
+    def of_size(self, limits: tuple[float, float]) -> Bools:
         """(n,) whether the size at this scale is within these shares of ``TILE_PX``."""
         size = self.working_px / TILE_PX
         return (size > limits[0]) & (size < limits[1])
@@ -142,12 +142,12 @@ def _joined(looks: Sequence[_Look]) -> _Look:
     return both.take(distinct(boxes.xywhr, both.weights))
 
 
-def _overlaid(boxes: Boxes, by: Boxes) -> NDArray[np.bool_]:
+def _overlaid(boxes: Boxes, by: Boxes) -> Bools:
     """(n,) whether a box shares its centre, or the other's, with one of these."""
     return np.asarray(_middles_in(boxes, by).any(axis=0) | _middles_in(by, boxes).any(axis=1))
 
 
-def _middles_in(boxes: Boxes, areas: Boxes) -> NDArray[np.bool_]:
+def _middles_in(boxes: Boxes, areas: Boxes) -> Bools:
     """(areas, boxes): whether the centre of each box lies in each area."""
     x, y, w, h, r = (column[:, None] for column in areas.xywhr.T)
     dx, dy = boxes.xywhr[None, :, 0] - x, boxes.xywhr[None, :, 1] - y

@@ -6,8 +6,7 @@ import sys
 import threading
 from typing import Any, cast
 
-import numpy as np
-from numpy.typing import NDArray
+from vision.arrays import Floats
 
 
 def runtime() -> Any:
@@ -42,7 +41,7 @@ class SharedNet:
         self._compiled = compiled
         self._own = threading.local()
 
-    def __call__(self, tensor: NDArray[np.float32]) -> Any:
+    def __call__(self, tensor: Floats) -> Any:
         """The outputs, by their indices."""
         if not hasattr(self._own, "request"):
             self._own.request = self._compiled.create_infer_request()

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from vision.dice.rolls import Roll
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import HEIGHT_SHARE, THICKNESS_SHARE, Points, TableView
-from vision.tiles.classes import FACES, Side
-from vision.tiles.detected_tile import DetectedTile
+from vision.tiles.classes import FACES, DetectedTile, Side
 
 ONE_TILE: Final = 0.68
 """Middles of two tiles, lying or standing, are farther apart than this share of a width."""

@@ -24,7 +24,7 @@ from vision.camera.video_file import VideoFile
 from vision.detect import Detection, Detector
 from vision.pipeline import ReaderSettings, TableReader
 from vision.table.view import TableView
-from vision.tiles.detected_tile import DetectedTile
+from vision.tiles.classes import DetectedTile
 from vision.tiles.handedness import Handedness
 
 TIMES_S = [70 + 0.2 * place for place in range(8)]

@@ -8,9 +8,9 @@ import threading
 import numpy as np
 import pytest
 
+from vision.camera.buffer import ahead
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import SourceError
-from vision.camera.prefetch import ahead
 
 
 def counted(count: int, broken: Exception | None = None) -> Frames:

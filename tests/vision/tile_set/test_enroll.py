@@ -164,7 +164,7 @@ def letters() -> Profile:
 
 
 def test_a_set_that_cannot_be_read_is_read_once_it_is_enrolled(letters: Profile) -> None:
-    recogniser = Recogniser.load(WEIGHTS, threads=1)
+    recogniser = Recogniser(WEIGHTS, threads=1)
     plain = named(recogniser, 0.8, 100)
     fit(recogniser, letters)
     right = sum(name == kind for name, kind in zip(plain, KINDS, strict=True))
@@ -174,7 +174,7 @@ def test_a_set_that_cannot_be_read_is_read_once_it_is_enrolled(letters: Profile)
 
 
 def test_readings_of_an_enrolled_set_stay_distributions(letters: Profile) -> None:
-    recogniser = Recogniser.load(WEIGHTS, threads=1)
+    recogniser = Recogniser(WEIGHTS, threads=1)
     fit(recogniser, letters)
     crops = np.random.default_rng(1).integers(0, 255, (5, 64, 48, 3)).astype(np.uint8)
     probabilities, _ = recogniser.read_crops(crops)

@@ -30,7 +30,7 @@ W, H = 60, 80
 
 @pytest.fixture(scope="module")
 def recogniser() -> Recogniser:
-    return Recogniser.load(WEIGHTS, threads=1)
+    return Recogniser(WEIGHTS, threads=1)
 
 
 @cache
@@ -159,5 +159,5 @@ def test_weights_that_do_not_load_are_one_clear_line(tmp_path: Path, damage: str
     elif damage == "no numbers":
         weights.with_suffix(".json").write_text('{"threshold": null}')
     with pytest.raises(WeightsError, match="cannot load the weights") as caught:
-        Recogniser.load(weights)
+        Recogniser(weights)
     assert "\n" not in str(caught.value)

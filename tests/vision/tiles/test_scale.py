@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.tiles.boxes import Boxes, Floats
+from vision.arrays import Floats
+from vision.tiles.boxes import Boxes
 from vision.tiles.finder import TILE_PX
 from vision.tiles.scale import find_any_size
 
