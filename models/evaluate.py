@@ -34,9 +34,8 @@ from evaluation.precision import AveragePrecision
 from evaluation.tables import tables
 from evaluation.tally import Tallies
 
-from vision.attention.pending import TileReader
 from vision.camera.pictures import read_picture
-from vision.detect import Detector
+from vision.detect import Detector, TileReader
 from vision.errors import ProfileError
 from vision.tile_set.enroll import laid_out, profile_of
 from vision.tile_set.set_corrector import fit

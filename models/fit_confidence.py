@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from recogniser.data import HELD_OUT_SHARE, is_held_out
 
 from vision.camera.pictures import read_picture
-from vision.detect import Detection
-from vision.tile_set.enroll import Finds
+from vision.detect import Detection, TileReader
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 from vision.tiles.confidence import FEATURES, Confidence, features
 
@@ -81,7 +80,9 @@ def tables(folder: Path) -> list[tuple[int, LabelledPicture]]:
     ]
 
 
-def read_cases(detector: Finds, pictures: Iterable[tuple[int, LabelledPicture]]) -> FaceReadings:
+def read_cases(
+    detector: TileReader, pictures: Iterable[tuple[int, LabelledPicture]]
+) -> FaceReadings:
     """Read every face that is found on a true face, or where surely no tile lies."""
     found: list[tuple[Detection, int, int]] = []
     for group, picture in pictures:

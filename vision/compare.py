@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Final
 
 from engine.announce import Payout
@@ -73,15 +73,8 @@ class Report:
         return sum(hand.right for hand in self.hands)
 
     def together(self, other: Report) -> Report:
-        return Report(
-            self.matched + other.matched,
-            self.missing + other.missing,
-            self.extra + other.extra,
-            self.hands + other.hands,
-            self.late_s + other.late_s,
-            self.ready_right + other.ready_right,
-            self.ready_all + other.ready_all,
-        )
+        both = ((getattr(one, each.name) for each in fields(one)) for one in (self, other))
+        return Report(*(first + second for first, second in zip(*both, strict=True)))
 
 
 NOTHING: Final = Report(0, (), (), ())

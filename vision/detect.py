@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -59,6 +59,14 @@ class Detection:
         return Tile(FACES[int(self.probabilities.argmax())])
 
 
+class TileReader(Protocol):
+    """A detector, or a stand-in for one."""
+
+    def read(
+        self, image_bgr: Bytes, region: Region | None = None, tile_px: float | None = None
+    ) -> list[Detection]: ...
+
+
 class Detector:
     """Detects the tiles of a picture at full resolution; safe to use from any thread."""
 
@@ -77,7 +85,7 @@ class Detector:
         folder = folder or SHIPPED
         return cls(
             Finder(folder / "finder.onnx", threads, readers),
-            Recogniser(folder / "recogniser.onnx", threads, readers),
+            Recogniser(folder / "recogniser.onnx", threads, readers=readers),
         )
 
     def read(

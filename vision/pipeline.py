@@ -12,13 +12,14 @@ import numpy as np
 
 from engine.events import DrawnHand, Entry, HandEnd, Seat
 from vision.attention.mirror_watch import MirrorWatch, seen_in, wrong_way
-from vision.attention.pending import LookReader, TileReader
+from vision.attention.pending import LookReader
 from vision.attention.schedule import LIVE, Schedule
 from vision.camera.frames import Frame
 from vision.camera.pictures import SourceError
 from vision.camera.stream import StreamWatch
 from vision.checkpoint import packed, unpacked
 from vision.decode import Decoder
+from vision.detect import TileReader
 from vision.notice import Notice
 from vision.seat_camera.witness import NOBODY, Witness
 from vision.session import FrameResult, LookSink, Session

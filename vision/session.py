@@ -345,7 +345,7 @@ class Session:
             width = measured_tile_mm(Look(frame.time_s, tiles), view)
             if width is None:
                 break
-            view = view.with_tile(width)
+            view = replace(view, tile_mm=width)
         return view
 
 

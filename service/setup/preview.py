@@ -134,7 +134,7 @@ class SourcePreview:
                 )
             tile_mm = measured_tile_mm(Look(frame.time_s, tiles), view)
             if tile_mm is not None:
-                view = view.with_tile(tile_mm)
+                view = replace(view, tile_mm=tile_mm)
             findings = (*wrong, *judge(frame.image_bgr, view))
             if len(faces) >= LEAST_FACES:
                 findings += (_doubts(doubtful / len(faces)),)

@@ -90,7 +90,7 @@ def test_the_threshold_is_the_least_that_keeps_wrong_names_rare() -> None:
 class Blind:
     """A detector that finds nothing."""
 
-    def read(self, image_bgr: NDArray[np.uint8]) -> list[Detection]:
+    def read(self, image_bgr: NDArray[np.uint8], *_: object) -> list[Detection]:
         return []
 
 

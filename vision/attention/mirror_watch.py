@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol, runtime_checkable
 
-from vision.attention.pending import TileReader
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
-from vision.detect import Detection
+from vision.detect import Detection, TileReader
 from vision.notice import Notice
 from vision.table.search import tiles_in
 from vision.tiles.classes import DetectedTile

@@ -5,23 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Protocol
 
-from vision.arrays import Bytes
 from vision.attention.motion import MotionState
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region
-from vision.detect import Detection
+from vision.detect import Detection, TileReader
 from vision.notice import Notice
-
-
-class TileReader(Protocol):
-    """A detector, or a stand-in for one."""
-
-    def read(
-        self, image_bgr: Bytes, region: Region | None = None, tile_px: float | None = None
-    ) -> list[Detection]: ...
-
 
 TilesOfRegions = Callable[[], list[list[Detection]]]
 """Wait until the tiles have been read, and return those of each region."""

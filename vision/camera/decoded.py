@@ -33,9 +33,7 @@ class DecodedFrame:
     """One decoded frame, upright; safe to use from any thread."""
 
     def __init__(self, frame: Any, mirrored: bool = False) -> None:
-        """``frame``: an ``av.VideoFrame``; its rotation is applied. ``mirrored``: exchange left and
-        right after that.
-        """
+        """``frame``: an ``av.VideoFrame``, whose rotation is applied before mirroring."""
         self._frame = frame
         self._turn = TURNS.get(round(frame.rotation / 90) * 90)
         self._mirrored = mirrored

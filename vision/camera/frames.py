@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Protocol, runtime_checkable
+from typing import Final, Protocol, Self
 from zlib import crc32
 
 from vision.camera.decoded import DecodedFrame, Pixels, every_nth, mirror_image, size_of
@@ -75,10 +77,17 @@ class FrameSource(Protocol):
         ...
 
 
-@runtime_checkable
-class RecordedSource(FrameSource, Protocol):
+class RecordedSource(ABC):
     """A source that can also be read faster than in real time."""
 
-    def hurried(self) -> FrameSource:
+    name: str
+    _hurried = False
+
+    def hurried(self) -> Self:
         """The same frames without waiting for real time."""
-        ...
+        other = copy.copy(self)
+        other._hurried = True
+        return other
+
+    @abstractmethod
+    def frames(self, step_s: float = 0.0) -> Frames: ...

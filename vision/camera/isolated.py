@@ -6,7 +6,6 @@ A file that is made to break a decoder breaks only that process; the user sees o
 from __future__ import annotations
 
 import contextlib
-import copy
 import io
 import os
 import subprocess
@@ -22,7 +21,7 @@ import numpy as np
 import vision
 from vision.camera.containers import HEAD_BYTES, container_of
 from vision.camera.decoder_process import FRAME, HEAD, SIZE
-from vision.camera.frames import Frame, Frames
+from vision.camera.frames import Frame, Frames, RecordedSource
 from vision.camera.pictures import Picture, SourceError
 
 OPEN_S: Final = 30.0
@@ -35,7 +34,7 @@ BROKEN: Final = "the recording broke the program that decodes it; send another f
 LATE: Final = "the recording takes too long to decode; send another file"
 
 
-class IsolatedVideo:
+class IsolatedVideo(RecordedSource):
     """A recorded video played in real time, without losing a frame."""
 
     def __init__(self, path: Path, name: str | None = None) -> None:
@@ -50,15 +49,8 @@ class IsolatedVideo:
         if form is None:
             raise SourceError("this is no video; send a file that a video player can play")
         self._form = form
-        self._hurried = False
         with contextlib.closing(self.frames()) as frames:
             next(frames, None)
-
-    def hurried(self) -> IsolatedVideo:
-        """The same frames without waiting for real time."""
-        other = copy.copy(self)
-        other._hurried = True
-        return other
 
     def frames(self, step_s: float = 0.0) -> Frames:
         given = ("video", str(self._path), self._form, str(step_s))

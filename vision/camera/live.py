@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import copy
-import threading
 import time
 from pathlib import Path
 from typing import Final
@@ -13,34 +10,26 @@ import av
 import cv2
 
 from vision.camera.address import shown
+from vision.camera.buffer import newest
 from vision.camera.decoded import DecodedFrame
-from vision.camera.frames import Frame, Frames, FrameSource
+from vision.camera.frames import Frame, Frames, FrameSource, RecordedSource
 from vision.camera.pictures import SourceError
 from vision.camera.video_file import VideoFile
 
 OPEN_TIMEOUT_S: Final = 10.0
 SILENT_S: Final = 10.0
 """A camera that sends nothing for this long is gone."""
-STOP_S: Final = 2.0
-"""How long to wait at the end for a camera that sends nothing."""
 
 
-class PacedFile:
+class PacedFile(RecordedSource):
     """A recorded video played like a camera: in real time, with late frames lost."""
 
     def __init__(self, path: Path, every: bool = False) -> None:
         """``every``: lose no frame; a slow machine then takes longer."""
         self._video = VideoFile(path)
         self._every = every
-        self._hurried = False
         self.name = self._video.name
         self.cut_off = self._video.cut_off
-
-    def hurried(self) -> PacedFile:
-        """The same frames without waiting for real time."""
-        other = copy.copy(self)
-        other._hurried = True
-        return other
 
     def frames(self, step_s: float = 0.0) -> Frames:
         if self._hurried:
@@ -109,69 +98,6 @@ def open_live(text: str, every: bool = False) -> FrameSource:
     if "://" in text:
         return NetworkStream(text)
     return PacedFile(Path(text), every)
-
-
-def newest(frames: Frames, silent_s: float | None = None) -> Frames:
-    """The newest frame each time one is asked for; older ones are lost.
-
-    Raises ``SourceError`` when no frame has come for ``silent_s``. A thread takes the frames, so
-    that the camera's buffer never fills.
-    """
-    slot = _Slot()
-    thread = threading.Thread(target=_fill, args=(slot, frames), daemon=True)
-    thread.start()
-    try:
-        while (frame := slot.take(silent_s)) is not None:
-            yield frame
-    finally:
-        slot.close()
-        thread.join(STOP_S)
-
-
-class _Slot:
-    """Room for one frame between two threads; a newer frame replaces an older one."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._frame: Frame | None = None
-        self._error: SourceError | None = None
-        self._closed = False
-
-    def put(self, frame: Frame) -> bool:
-        """Returns False once the slot is closed."""
-        with self._changed:
-            self._frame = frame
-            self._changed.notify()
-            return not self._closed
-
-    def close(self, error: SourceError | None = None) -> None:
-        with self._changed:
-            self._closed, self._error = True, error
-            self._changed.notify()
-
-    def take(self, silent_s: float | None) -> Frame | None:
-        """Wait for the next frame; None at the end."""
-        with self._changed:
-            if not self._changed.wait_for(
-                lambda: self._frame is not None or self._closed, silent_s
-            ):
-                raise SourceError(f"no picture has come for {silent_s:g} s")
-            frame, self._frame = self._frame, None
-            if frame is None and self._error is not None:
-                raise self._error
-            return frame
-
-
-def _fill(slot: _Slot, frames: Frames) -> None:
-    try:
-        with contextlib.closing(frames):
-            for frame in frames:
-                if not slot.put(frame):
-                    return
-    except SourceError as error:
-        slot.close(error)
-    else:
-        slot.close()
 
 
 def _apart(frames: Frames, step_s: float) -> Frames:

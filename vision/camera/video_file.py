@@ -78,9 +78,7 @@ class VideoFile:
         return self._frames(lambda time_s, last_s: time_s - last_s >= step_s - SAME_S, since)
 
     def glimpses(self) -> Frames:
-        """A few frames from all over the video, beginning in its middle; unreadable ones are left
-        out.
-        """
+        """A few readable frames from all over the video, beginning in its middle."""
         with contextlib.suppress(av.FFmpegError), av.open(str(self.path), format=self._form) as it:
             stream = it.streams.video[0]
             for place in GLIMPSES:
@@ -125,9 +123,7 @@ class VideoFile:
             ) from error
 
     def _from(self, since: FramePosition | None) -> Frames:
-        """Every frame, or every frame from ``since`` on. Not every container can be entered
-        anywhere.
-        """
+        """Every frame, or every frame from ``since`` on, even if the file cannot be entered there."""
         if since is None:
             yield from self._decoded()
             return

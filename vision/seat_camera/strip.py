@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Bools, Bytes, Doubles
+from vision.table.quads import crossing, fitted_line
 
 Quads = Doubles
 """(n, 4, 2) corners, clockwise in the picture from the tile's top left."""
@@ -118,12 +119,11 @@ def strip_of(quads: Quads) -> Strip | None:
         return None
     order = np.argsort(quads.mean(axis=1)[:, 0])
     quads = quads[order]
-    top = _line(quads[:, :2].reshape(-1, 2))
-    bottom = _line(quads[:, 2:].reshape(-1, 2))
+    top = fitted_line(quads[:, :2].reshape(-1, 2))
+    bottom = fitted_line(quads[:, 2:].reshape(-1, 2))
     ends = (quads[0, [0, 3]].mean(axis=0), quads[-1, [1, 2]].mean(axis=0))
-    corners = [
-        _crossing(end, _down(quads, float(end[0])), line) for end in ends for line in (top, bottom)
-    ]
+    sides = [np.array([*end, *_down(quads, float(end[0]))]) for end in ends]
+    corners = [crossing(side, line, 0.2) for side in sides for line in (top, bottom)]
     if any(corner is None for corner in corners):
         return None
     left_top, left_bottom, right_top, right_bottom = corners
@@ -150,12 +150,6 @@ def strip_of(quads: Quads) -> Strip | None:
     return Strip(scale @ flat, size)
 
 
-def _line(points: Doubles) -> Doubles:
-    """(4,) direction and a point of the line fitted to points (n, 2)."""
-    fitted = cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)
-    return np.asarray(fitted, np.float64).ravel()
-
-
 def _down(quads: Quads, x_px: float) -> Doubles:
     """(2,) direction of a tile's sides at this place; they lean more away from the middle."""
     sides = quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]
@@ -167,11 +161,3 @@ def _down(quads: Quads, x_px: float) -> Doubles:
     slopes = np.subtract.outer(lean, lean)[far] / steps[far]
     slope = float(np.median(slopes)) if len(slopes) else 0.0
     return np.array([float(np.median(lean - slope * middles)) + slope * x_px, 1.0])
-
-
-def _crossing(point: Doubles, along: Doubles, line: Doubles) -> Doubles | None:
-    matrix = np.column_stack([along, -line[:2]])
-    if abs(float(np.linalg.det(matrix))) < 0.2:
-        return None
-    share = np.linalg.solve(matrix, line[2:] - point)[0]
-    return np.asarray(point + share * along, np.float64)

@@ -100,9 +100,7 @@ class CameraShiftMonitor:
             self._doubt(frame, shift)
 
     def _doubt(self, frame: Frame, shift: Shift) -> None:
-        """The table seems to have moved. Believe it only twice: a sleeve may be taken for the
-        floor.
-        """
+        """Believe that the table has moved if two comparisons agree; one may be a sleeve."""
         if self._shift is not None and self._alike(shift, self._shift):
             self._lose(frame, shift)
             return

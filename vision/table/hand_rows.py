@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import cv2
 import numpy as np
 
 from vision.arrays import Doubles
 from vision.camera.pictures import SourceError
 from vision.table.calibrate import FIELD_MM, NoTable
+from vision.table.quads import crossing, fitted_line
 from vision.table.view import HAND_SHARE, HEIGHT_SHARE, Points, TableView, from_seat
 from vision.tiles.classes import DetectedTile, Side
 
@@ -18,6 +18,8 @@ LEAST_ROW: Final = 6
 """Least number of standing tiles in each of the four rows."""
 OFF_ROW: Final = 0.7
 """Furthest that a tile stands from the middle of its row, in widths."""
+PARALLEL: Final = 0.2
+"""Sine of the angle below which two neighbouring rows do not enclose a table."""
 PARALLEL_DEG: Final = 30.0
 """Largest angle between the rows of opposite players."""
 
@@ -101,9 +103,7 @@ def _line(points: Points, off_px: float) -> Doubles | None:
                 best = near
     if best.sum() < LEAST_ROW:
         return None
-    fitted = cv2.fitLine(points[best].astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)
-    dx, dy, x, y = fitted.ravel()
-    return np.array([x, y, dx, dy], np.float64)
+    return fitted_line(points[best])
 
 
 def _crossings(rows: list[Doubles]) -> Points | None:
@@ -113,14 +113,9 @@ def _crossings(rows: list[Doubles]) -> Points | None:
         if cosine < np.cos(np.radians(2 * PARALLEL_DEG)):
             return None
     bottom, right, top, left = rows
-    found = []
-    for first, second in ((top, left), (top, right), (bottom, right), (bottom, left)):
-        matrix = np.column_stack([first[2:], -second[2:]])
-        if abs(float(np.linalg.det(matrix))) < 0.2:
-            return None
-        share = np.linalg.solve(matrix, second[:2] - first[:2])[0]
-        found.append(first[:2] + share * first[2:])
-    return np.array(found)
+    pairs = ((top, left), (top, right), (bottom, right), (bottom, left))
+    found = [point for pair in pairs if (point := crossing(*pair, PARALLEL)) is not None]
+    return np.array(found) if len(found) == 4 else None
 
 
 def _width_mm(corners: Doubles, upper: TableView) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
@@ -44,11 +43,8 @@ def refined(corners: Doubles, contour: Doubles) -> Doubles:
             side = contour[(np.abs(off) < near * length) & (place > 0.06) & (place < 0.94)]
             if len(side) < 12:
                 return corners
-            vx, vy, x, y = cv2.fitLine(
-                side.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01
-            ).ravel()
-            lines.append((float(x), float(y), float(vx), float(vy)))
-        crossed = [_crossing(lines[place - 1], lines[place]) for place in range(4)]
+            lines.append(fitted_line(side))
+        crossed = [crossing(lines[place - 1], lines[place], 1e-3) for place in range(4)]
         if any(point is None for point in crossed):
             return corners
         fresh = np.array([point for point in crossed if point is not None])
@@ -59,9 +55,7 @@ def refined(corners: Doubles, contour: Doubles) -> Doubles:
 
 
 def shaped(corners: Doubles, width: int, height: int) -> bool:
-    """Whether a square table can look like this: nearly right angles, similar sides, in the
-    picture.
-    """
+    """Whether a square table can look like this: right angles, similar sides, in sight."""
     before, after = np.roll(corners, 1, axis=0) - corners, np.roll(corners, -1, axis=0) - corners
     cosines = (before * after).sum(axis=1) / (
         np.linalg.norm(before, axis=1) * np.linalg.norm(after, axis=1) + 1e-9
@@ -123,11 +117,21 @@ def clockwise(points: Doubles) -> Doubles:
     return np.roll(points, -int(points.sum(axis=1).argmin()), axis=0)
 
 
-def _crossing(first: Sequence[float], second: Sequence[float]) -> Doubles | None:
+def fitted_line(points: Doubles) -> Doubles:
+    """(4,) a point (x, y) and the direction of the line fitted to points (n, 2)."""
+    dx, dy, x, y = cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+    return np.array([x, y, dx, dy], np.float64)
+
+
+def crossing(first: Doubles, second: Doubles, least: float) -> Doubles | None:
+    """(2,) where two lines (x, y, dx, dy) cross.
+
+    None where they are nearly parallel: the cross product of their directions is below ``least``.
+    """
     x, y, dx, dy = first
     u, v, du, dv = second
     cross = dx * dv - dy * du
-    if abs(cross) < 1e-3:
+    if abs(cross) < least:
         return None
     share = ((u - x) * dv - (v - y) * du) / cross
     return np.array([x + share * dx, y + share * dy])

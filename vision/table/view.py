@@ -206,9 +206,6 @@ class TableView:
         """Height of the upper edge of a standing tile."""
         return self.tile_mm * HEIGHT_SHARE
 
-    def with_tile(self, tile_mm: float) -> TableView:
-        return replace(self, tile_mm=tile_mm)
-
     @property
     def field_px(self) -> Doubles:
         """(4, 2) corners of the field in the picture."""

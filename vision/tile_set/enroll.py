@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, Protocol
+from typing import Final
 
 import lap
 import numpy as np
 
 from engine.tiles import FLOWERS, KINDS, REDS, Tile
 from vision.arrays import Bytes, Floats
-from vision.detect import Detection
+from vision.detect import Detection, TileReader
 from vision.errors import ProfileError
 from vision.tile_set.profile import Profile, patch_of
 from vision.tiles.classes import ANY_FLOWER, FACE_INDEX, FACES, Side, face_class
@@ -50,14 +50,8 @@ class LaidOutSet:
     """Indices of the tiles with an uncertain name."""
 
 
-class Finds(Protocol):
-    """A detector, or what stands in for one."""
-
-    def read(self, image_bgr: Bytes) -> list[Detection]: ...
-
-
 def laid_out(
-    detector: Finds, image_bgr: Bytes, told: Mapping[int, Tile] | None = None
+    detector: TileReader, image_bgr: Bytes, told: Mapping[int, Tile] | None = None
 ) -> LaidOutSet:
     """Find and name the tiles of one picture (h, w, 3).
 

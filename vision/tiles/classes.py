@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol
 
 from engine.tiles import KINDS, REDS, Tile
+from vision.arrays import Floats
 
 ANY_FLOWER: Final = "1f"
 """One class for every flower and season, because they count alike and every set draws its own."""
@@ -26,6 +27,19 @@ class Side(StrEnum):
 
 SIDES: Final = tuple(Side)
 """The finder's three classes, in the order of its outputs."""
+
+
+class DetectedTile(Protocol):
+    """A tile in one picture."""
+
+    @property
+    def side(self) -> Side: ...
+    @property
+    def corners_px(self) -> Floats: ...
+    @property
+    def score(self) -> float: ...
+    @property
+    def probabilities(self) -> Floats: ...
 
 
 def face_class(tile: Tile) -> str | None:

@@ -99,10 +99,6 @@ class Recogniser:
         """Calibrated confidence; None where none was measured, as for an owner's own set."""
         return self._confidence if self._corrects is None else None
 
-    @classmethod
-    def load(cls, weights: Path, threads: int | None = None, readers: int = 0) -> Recogniser:
-        return cls(weights, threads, readers=readers)
-
     def corrected(self, by: FaceCorrector, threshold: float) -> None:
         """Correct every reading from now on, and accept it from this threshold."""
         self._corrects, self.threshold = by, threshold
@@ -164,9 +160,7 @@ class Recogniser:
         return _Seen(faces, turns, embeddings, far)
 
     def _both_ways_up(self, crops_bgr: Bytes) -> _Seen:
-        """Average the crops and the crops turned by half, because the net does not know which is
-        up.
-        """
+        """Average the crops with those turned by half, because either end may be up."""
         one, other = self._look(crops_bgr), self._look(crops_bgr[:, ::-1, ::-1])
         return _Seen(
             _mean(one.faces, other.faces),

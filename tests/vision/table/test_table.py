@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -86,7 +87,7 @@ def test_each_player_has_the_next_one_at_the_right_hand() -> None:
 
 def test_a_file_gives_back_what_was_written(tmp_path: Path) -> None:
     view, _ = seen_from(15, seat0="left")
-    view.with_tile(31.5).save(tmp_path / "table.toml")
+    replace(view, tile_mm=31.5).save(tmp_path / "table.toml")
     again = TableView.load(tmp_path / "table.toml")
     np.testing.assert_allclose(again.corners_px, view.corners_px, atol=0.06)
     assert (again.seat0, again.size_mm, again.tile_mm) == ("left", (800, 800), 31.5)

@@ -33,7 +33,7 @@ class Told:
 
     tiles: list[Detection]
 
-    def read(self, image_bgr: Image) -> list[Detection]:
+    def read(self, image_bgr: Image, *_: object) -> list[Detection]:
         return self.tiles
 
 

@@ -1,0 +1,89 @@
+"""Take frames in a thread: decode a recording ahead, or keep only the newest frame of a camera."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections import deque
+from typing import Final
+
+from vision.camera.frames import Frame, Frames
+from vision.camera.pictures import SourceError
+
+AHEAD: Final = 3
+"""Frames that are decoded ahead; large ones take 12 MB each."""
+STOP_S: Final = 2.0
+"""How long to wait at the end for a camera that sends nothing."""
+
+
+def ahead(frames: Frames, most: int = AHEAD) -> Frames:
+    """Every frame in order, decoded up to ``most`` frames ahead."""
+    return _buffered(_Buffer(frames, most, lossy=False), None, None)
+
+
+def newest(frames: Frames, silent_s: float | None = None) -> Frames:
+    """The newest frame each time one is asked for; older ones are lost.
+
+    Raises ``SourceError`` when no frame has come for ``silent_s``. The camera's own buffer never
+    fills, so no frame is old.
+    """
+    return _buffered(_Buffer(frames, 1, lossy=True), silent_s, STOP_S)
+
+
+def _buffered(buffer: _Buffer, silent_s: float | None, stop_s: float | None) -> Frames:
+    thread = threading.Thread(target=buffer.fill, daemon=True)
+    thread.start()
+    try:
+        while (frame := buffer.take(silent_s)) is not None:
+            yield frame
+    finally:
+        buffer.close()
+        thread.join(stop_s)
+
+
+class _Buffer:
+    """A few frames between two threads. When it is full it waits, or drops the oldest frame."""
+
+    def __init__(self, frames: Frames, most: int, lossy: bool) -> None:
+        self._source, self._most, self._lossy = frames, most, lossy
+        self._changed = threading.Condition()
+        self._frames: deque[Frame] = deque(maxlen=most)
+        self._closed = False
+        self._error: Exception | None = None
+
+    def fill(self) -> None:
+        try:
+            with contextlib.closing(self._source):
+                for frame in self._source:
+                    if not self._put(frame):
+                        return
+        except Exception as error:  # the consumer would wait forever for a frame
+            self._error = error
+        self.close()
+
+    def _put(self, frame: Frame) -> bool:
+        """Return False once nobody wants frames any more."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._lossy or self._closed or len(self._frames) < self._most
+            )
+            self._frames.append(frame)
+            self._changed.notify()
+            return not self._closed
+
+    def take(self, silent_s: float | None) -> Frame | None:
+        """Wait for the next frame; None at the end."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._frames or self._closed, silent_s):
+                raise SourceError(f"no picture has come for {silent_s:g} s")
+            if self._frames:
+                self._changed.notify()
+                return self._frames.popleft()
+            if self._error is not None:
+                raise self._error
+            return None
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
