@@ -123,7 +123,7 @@ class VideoFile:
             ) from error
 
     def _from(self, since: FramePosition | None) -> Frames:
-        """Every frame, or every frame from ``since`` on, even if the file cannot be entered there."""
+        """Every frame, or every frame from ``since`` on; not every file can be entered there."""
         if since is None:
             yield from self._decoded()
             return
