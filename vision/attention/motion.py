@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from vision.arrays import Bools, Bytes, Doubles, Floats
 from vision.camera.decoded import Pixels, small_grey
 from vision.camera.pictures import Region
-from vision.table.view import Points, TableView, to_seat
+from vision.table.quads import filled
+from vision.table.view import Points, TableView, rectangle, to_seat
 
 SMALL_PX: Final = 640
 """Width of the small picture."""
@@ -239,22 +240,12 @@ class MotionMap:
         return _cells_in(regions, self._shape, self.scale / CELL_PX)
 
     def _cells(self, corners_px: Doubles) -> Bools:
-        mask = np.zeros(self._shape, np.uint8)
-        points = np.rint(corners_px * self.scale / CELL_PX - 0.5).astype(np.int32)
-        cv2.fillConvexPoly(mask, points, 1)
-        return mask.astype(bool)
+        return filled(self._shape, corners_px * self.scale / CELL_PX - 0.5)
 
     def _strip_px(self, seat: int) -> Doubles:
         half = self.view.half_mm[1 - seat % 2]
         along = 0.8 * self.view.half_mm[seat % 2]
-        own = np.array(
-            [
-                [-along, 0.74 * half],
-                [along, 0.74 * half],
-                [along, 1.04 * half],
-                [-along, 1.04 * half],
-            ]
-        )
+        own = rectangle((-along, 0.74 * half), (along, 1.04 * half))
         return self.view.to_image(to_seat(own, -seat), self.view.lying_mm)
 
 

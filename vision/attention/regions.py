@@ -26,13 +26,10 @@ def whole_in(tiles: Sequence[Detection], region: Region, picture_px: tuple[int, 
     """(n,): whether the region holds the whole tile; the picture's own edges cut nothing."""
     corners = _corners(tiles)
     low, high = corners.min(axis=1), corners.max(axis=1)
-    (x0, y0, x1, y1), (width, height) = region, picture_px
-    cut = np.zeros(len(tiles), bool)
-    cut |= (x0 > 0) & (low[:, 0] < x0 + 1)
-    cut |= (y0 > 0) & (low[:, 1] < y0 + 1)
-    cut |= (x1 < width) & (high[:, 0] > x1 - 1)
-    cut |= (y1 < height) & (high[:, 1] > y1 - 1)
-    return ~cut
+    start, end = np.array(region[:2]), np.array(region[2:])
+    cut = (start > 0) & (low < start + 1)
+    cut |= (end < np.array(picture_px)) & (high > end - 1)
+    return np.asarray(~cut.any(axis=1))
 
 
 def agree(before: Sequence[Detection], now: Sequence[Detection], near_px: float) -> bool:

@@ -52,11 +52,7 @@ class Cloth:
             self._grey[seen] = grey[seen]
             self._known |= seen
         half = self._size / 2
-        corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
-        warp = cv2.getPerspectiveTransform(
-            np.asarray(view.to_image(corners), np.float32), np.asarray(corners + half, np.float32)
-        )
-        above = cv2.warpPerspective(image_bgr, warp, (self._size, self._size))
+        above = view.from_above(image_bgr, (-half, -half), (half, half))
         inside = np.zeros(len(self._middles), bool)
         for left, top, right, bottom in parts:
             low, high = np.array([left, top]), np.array([right, bottom])

@@ -91,7 +91,7 @@ def cubes(
     ``tiles_px``: outlines of the tiles that lie there; they are no cubes.
     """
     part = _part(view, low_mm, high_mm)
-    cloth = _from_above(image_bgr, view, part, high_mm)
+    cloth = view.from_above(image_bgr, low_mm, high_mm, PER_MM, cv2.BORDER_REPLICATE)
     if min(cloth.shape[:2]) < SIDES_MM[0] * PER_MM:
         return []
     covered = _covered(view, part, cloth.shape[:2], tiles_px) > 0
@@ -109,21 +109,6 @@ def _part(view: TableView, low_mm: tuple[float, float], high_mm: tuple[float, fl
     middle = (np.array([low_mm]) + np.array([high_mm])) / 2
     aside = view.to_table(view.to_image(middle, HEIGHT_MM)) - middle
     return _Part(np.array(low_mm, float), aside[0] / HEIGHT_MM)
-
-
-def _from_above(
-    image_bgr: Bytes, view: TableView, part: _Part, high_mm: tuple[float, float]
-) -> Bytes:
-    x0, y0 = part.low_mm
-    x1, y1 = high_mm
-    corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
-    size = np.maximum(1, np.rint((np.array(high_mm) - part.low_mm) * PER_MM).astype(int))
-    warp = cv2.getPerspectiveTransform(
-        np.asarray(view.to_image(corners), np.float32), np.asarray(part.to_px(corners), np.float32)
-    )
-    width, height = int(size[0]), int(size[1])
-    above = cv2.warpPerspective(image_bgr, warp, (width, height), borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(above, np.uint8)
 
 
 def _stands_out(cloth: Bytes) -> Iterator[Mask]:

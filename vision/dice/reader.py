@@ -14,7 +14,7 @@ from vision.dice.cloth import Cloth, Part
 from vision.dice.cubes import Cube, cubes
 from vision.dice.pips import likeness
 from vision.dice.rolls import DiceWatch, Die, Roll
-from vision.table.view import Points, TableView
+from vision.table.view import Points, TableView, rectangle
 
 MIDDLE: Final = 0.42
 """Distance from the middle within which dice are rolled, relative to half the field."""
@@ -77,8 +77,7 @@ class DiceReader:
 
 def _part(view: TableView, region: Region) -> Part | None:
     """The part of the table's middle that a region shows, in millimetres; None if there is none."""
-    x0, y0, x1, y1 = region
-    corners = view.to_table(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float))
+    corners = view.to_table(rectangle(region[:2], region[2:]))
     reach = MIDDLE * np.array(view.half_mm)
     low = np.maximum(corners.min(axis=0), -reach)
     high = np.minimum(corners.max(axis=0), reach)

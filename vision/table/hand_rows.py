@@ -11,7 +11,7 @@ from vision.arrays import Doubles
 from vision.camera.pictures import SourceError
 from vision.table.calibrate import FIELD_MM, NoTable
 from vision.table.quads import crossing, fitted_line
-from vision.table.view import HAND_SHARE, HEIGHT_SHARE, Points, TableView, from_seat
+from vision.table.view import HAND_SHARE, HEIGHT_SHARE, Points, TableView, from_seat, rectangle
 from vision.tiles.classes import DetectedTile, Side
 
 LEAST_ROW: Final = 6
@@ -46,7 +46,7 @@ def table_by_hands(readings: Sequence[DetectedTile], picture_px: tuple[int, int]
         upper = TableView(_pairs(quad), (reach, reach), picture_px)
         tile_mm = _width_mm(corners, upper)
         half = FIELD_MM / 2
-        field = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+        field = rectangle((-half, -half), (half, half))
         # The rows are the upper edges of standing tiles; the felt lies lower.
         found = upper.to_image(field, -HEIGHT_SHARE * tile_mm)
         return TableView(_pairs(found), (FIELD_MM, FIELD_MM), picture_px)

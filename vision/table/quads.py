@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Bools, Doubles
-from vision.table.view import FOCAL_SHARE, homography
+from vision.table.view import FOCAL_SHARE, homography, rectangle
 
 MOST_POINTS: Final = 12
 """Most corners of a hull that are tried as corners of a table."""
@@ -73,8 +73,7 @@ def off_square(corners: Doubles, width: int, height: int) -> float:
     Uses the focal length within ``FOCALS`` that fits best; see ``TableView.camera``.
     """
     plane = homography(
-        np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]),
-        corners - np.array([width / 2, height / 2]),
+        rectangle((-0.5, -0.5), (0.5, 0.5)), corners - np.array([width / 2, height / 2])
     )
     first, second = plane[:, 0], plane[:, 1]
     size = float(np.hypot(*first[:2]) * np.hypot(*second[:2]))
@@ -86,7 +85,7 @@ def off_square(corners: Doubles, width: int, height: int) -> float:
     return float(np.linalg.norm(flat + share * deep)) / max(size, 1e-9)
 
 
-def filled(shape: tuple[int, int], corners: Doubles) -> Bools:
+def filled(shape: tuple[int, ...], corners: Doubles) -> Bools:
     """(height, width): the pixels inside an outline."""
     mask = np.zeros(shape, np.uint8)
     cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 1)

@@ -12,6 +12,7 @@ import numpy as np
 
 from vision.arrays import Bytes
 from vision.camera.pictures import Picture
+from vision.table.quads import filled
 from vision.table.view import TableView
 
 READABLE_PX, CLEAR_PX = 16.0, 25.0
@@ -56,12 +57,14 @@ def judge(image_bgr: Picture, view: TableView) -> tuple[QualityCheck, ...]:
     height, width = image_bgr.shape[:2]
     field = view.in_picture(width, height)
     grey = _field(image_bgr, field)
+    # Tiles are the brightest things on the table.
+    light = float(np.percentile(grey, 99)) if grey.size else 0.0
     return (
-        _tile_size(field),
+        _graded("tile_px", smallest_tile_px(field), CLEAR_PX, READABLE_PX),
         _cut_off(field),
-        _above("blur", blur(grey), BLURRED, TOO_BLURRED),
-        _above("glare", _glare(image_bgr, field), GLARING, TOO_GLARING),
-        _light(grey),
+        _graded("blur", blur(grey), BLURRED, TOO_BLURRED),
+        _graded("glare", _glare(image_bgr, field), GLARING, TOO_GLARING),
+        _graded("light", light, DIM, DARK),
     )
 
 
@@ -97,12 +100,6 @@ def blur(grey: Bytes) -> float:
     return max(scores)
 
 
-def _tile_size(view: TableView) -> QualityCheck:
-    width_px = smallest_tile_px(view)
-    grade = QualityGrade.GOOD if width_px >= CLEAR_PX else QualityGrade.POOR
-    return QualityCheck("tile_px", width_px, grade if width_px >= READABLE_PX else QualityGrade.BAD)
-
-
 def _cut_off(view: TableView) -> QualityCheck:
     width, height = view.picture_px
     margin = EDGE_SHARE * width
@@ -128,20 +125,12 @@ def _field(image_bgr: Picture, view: TableView) -> Bytes:
 
 def _glare(image_bgr: Picture, view: TableView) -> float:
     """Share of the field that is overexposed."""
-    mask = np.zeros(image_bgr.shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, np.rint(view.field_px).astype(np.int32), 1)
-    inside = image_bgr[mask > 0]
+    inside = image_bgr[filled(image_bgr.shape[:2], view.field_px)]
     return float((inside.min(axis=1) >= GLARE_LEVEL).mean()) if len(inside) else 0.0
 
 
-def _light(grey: Bytes) -> QualityCheck:
-    level = (
-        float(np.percentile(grey, 99)) if grey.size else 0.0
-    )  # tiles are the brightest things on the table
-    grade = QualityGrade.GOOD if level >= DIM else QualityGrade.POOR
-    return QualityCheck("light", level, grade if level >= DARK else QualityGrade.BAD)
-
-
-def _above(name: str, value: float, poor: float, bad: float) -> QualityCheck:
-    grade = QualityGrade.GOOD if value < poor else QualityGrade.POOR
-    return QualityCheck(name, value, grade if value < bad else QualityGrade.BAD)
+def _graded(name: str, value: float, poor: float, bad: float) -> QualityCheck:
+    """Grade a value by two thresholds; ``bad`` lies beyond ``poor`` on either side."""
+    is_poor, is_bad = (value >= limit if bad > poor else value < limit for limit in (poor, bad))
+    grade = QualityGrade.POOR if is_poor else QualityGrade.GOOD
+    return QualityCheck(name, value, QualityGrade.BAD if is_bad else grade)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+import cv2
 import numpy as np
 
-from vision.arrays import Doubles
+from vision.arrays import Bytes, Doubles
 from vision.camera.pictures import SourceError
 
 Points = Doubles
@@ -154,9 +156,7 @@ class TableView:
         """
         width, height = self.picture_px
         half_x, half_y = self.half_mm
-        field = np.array(
-            [(-half_x, -half_y), (half_x, -half_y), (half_x, half_y), (-half_x, half_y)]
-        )
+        field = rectangle((-half_x, -half_y), (half_x, half_y))
         field = np.roll(field, -SIDES.index(self.seat0), axis=0)
         middle = np.array([width / 2, height / 2])
         plane = homography(field, np.array(self.corners_px) - middle)
@@ -187,6 +187,24 @@ class TableView:
             [camera[:, 0], camera[:, 1], camera[:, 2] * height_mm + camera[:, 3]]
         )
 
+    def from_above(
+        self,
+        image_bgr: Bytes,
+        low_mm: Sequence[float] | Doubles,
+        high_mm: Sequence[float] | Doubles,
+        px_per_mm: float = 1.0,
+        border: int = cv2.BORDER_CONSTANT,
+    ) -> Bytes:
+        """(h, w, 3): a rectangle of the felt, seen straight from above."""
+        corners = rectangle(low_mm, high_mm)
+        inside = (corners - np.asarray(low_mm)) * px_per_mm
+        warp = cv2.getPerspectiveTransform(
+            np.asarray(self.to_image(corners), np.float32), np.asarray(inside, np.float32)
+        )
+        width, height = (max(1, int(side)) for side in np.rint(inside[2]))
+        above = cv2.warpPerspective(image_bgr, warp, (width, height), borderMode=border)
+        return np.asarray(above, np.uint8)
+
     @property
     def tile_px(self) -> float:
         """Width in pixels of a tile that lies in the middle of the table."""
@@ -210,6 +228,12 @@ class TableView:
     def field_px(self) -> Doubles:
         """(4, 2) corners of the field in the picture."""
         return np.array(self.corners_px)
+
+
+def rectangle(low: Sequence[float] | Doubles, high: Sequence[float] | Doubles) -> Points:
+    """(4, 2) corners of a rectangle, clockwise in the picture from its low corner."""
+    (x0, y0), (x1, y1) = low, high
+    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float64)
 
 
 def to_seat(points_mm: Points, seat: int) -> Points:

@@ -106,16 +106,11 @@ def _starts(length_px: int) -> list[int]:
 
 def _whole(boxes: Boxes, left: int, top: int, size: tuple[int, int]) -> Bools:
     """(n,): not cut by an edge of the window, unless the picture ends there too."""
-    x, y, w, h, r = boxes.xywhr.T
-    half_x = (np.abs(w * np.cos(r)) + np.abs(h * np.sin(r))) / 2 - EDGE_PX
-    half_y = (np.abs(w * np.sin(r)) + np.abs(h * np.cos(r))) / 2 - EDGE_PX
-    inside = np.ones(len(boxes), bool)
-    if left > 0:
-        inside &= x - half_x > 0
-    if top > 0:
-        inside &= y - half_y > 0
-    if left + WINDOW_PX < size[0]:
-        inside &= x + half_x < WINDOW_PX
-    if top + WINDOW_PX < size[1]:
-        inside &= y + half_y < WINDOW_PX
-    return inside
+    w, h, r = boxes.xywhr[:, 2:].T
+    half_x = np.abs(w * np.cos(r)) + np.abs(h * np.sin(r))
+    half_y = np.abs(w * np.sin(r)) + np.abs(h * np.cos(r))
+    half = np.stack([half_x, half_y], axis=1) / 2 - EDGE_PX
+    corner = np.array([left, top])
+    cut = (corner > 0) & (boxes.xywhr[:, :2] - half <= 0)
+    cut |= (corner + WINDOW_PX < np.array(size)) & (boxes.xywhr[:, :2] + half >= WINDOW_PX)
+    return np.asarray(~cut.any(axis=1))
