@@ -6,35 +6,6 @@ from collections import defaultdict
 from tests.support.paths import ROOT
 
 PACKAGES = ("engine", "vision", "service", "models", "datasets")
-STILL_SHARED = frozenset(
-    [
-        "Customs",
-        "Errors",
-        "Form",
-        "Frame",
-        "Look",
-        "Measured",
-        "Part",
-        "Place",
-        "Plan",
-        "Played",
-        "PlayedHand",
-        "Preview",
-        "Question",
-        "Read",
-        "Reading",
-        "Row",
-        "Score",
-        "Seen",
-        "Shot",
-        "Stage",
-        "Standing",
-        "Step",
-        "Table",
-        "Tally",
-    ]
-)
-"""Names that two modules still share; each is to be renamed."""
 
 
 def public_classes() -> dict[str, list[str]]:
@@ -52,5 +23,4 @@ def test_public_class_names_are_unique() -> None:
     classes = public_classes()
     assert len(classes) > 300, "the tree was not found"
     shared = {name: modules for name, modules in classes.items() if len(modules) > 1}
-    unlisted = {name: modules for name, modules in shared.items() if name not in STILL_SHARED}
-    assert not unlisted, f"rename one of each: {unlisted}"
+    assert not shared, "rename one of each"

@@ -61,7 +61,7 @@ class Edge:
 
 
 @dataclass(frozen=True)
-class Frame:
+class FaceFrame:
     """The white dragon's frame."""
 
     width: float
@@ -98,7 +98,7 @@ class Make:
     dot: tuple[Layer, ...] = ()
     rosette: tuple[Layer, ...] = ()
     stick: Stick | None = None
-    frame: Frame | None = None
+    frame: FaceFrame | None = None
     bird_seed: int | None = None
     hand: Hand = PLAIN_HAND
     second: bool = False
@@ -242,7 +242,7 @@ def random_stick(rng: np.random.Generator) -> Stick:
     )
 
 
-def random_frame(rng: np.random.Generator) -> Frame:
+def random_frame(rng: np.random.Generator) -> FaceFrame:
     """Frames of one to three lines, plain or ornate."""
     corners: tuple[Corner, ...] = ("square", "round", "round", "cut", "notched", "stepped")
     inset, edges = 0.0, []
@@ -259,7 +259,7 @@ def random_frame(rng: np.random.Generator) -> Frame:
     inside: Inside = ""
     if rng.random() < 0.3:
         inside = _INSIDES[int(rng.integers(len(_INSIDES)))]
-    return Frame(
+    return FaceFrame(
         width=float(rng.uniform(36, 62)),
         height=float(rng.uniform(54, 86)),
         edges=tuple(edges),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from studio.faces.canvas import HEIGHT, WIDTH, Canvas, Colour, Points, blade, moved, turned
-from studio.faces.make import Corner, Edge, Frame, Layer, Stick
+from studio.faces.make import Corner, Edge, FaceFrame, Layer, Stick
 
 
 def draw_ornament(
@@ -106,7 +106,7 @@ def _box(width: float, height: float) -> Points:
     return np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (width / 2, height / 2)
 
 
-def draw_frame(canvas: Canvas, make: Frame, size: float, paints: Sequence[Colour]) -> None:
+def draw_frame(canvas: Canvas, make: FaceFrame, size: float, paints: Sequence[Colour]) -> None:
     """A frame in the middle of the face; what is written inside is left to the caller."""
     middle = (WIDTH / 2, HEIGHT / 2)
     width, height = make.width * size, make.height * size
@@ -149,7 +149,7 @@ def draw_frame(canvas: Canvas, make: Frame, size: float, paints: Sequence[Colour
 
 
 def _corner(
-    canvas: Canvas, make: Frame, at: tuple[float, float], way: tuple[int, int], paint: Colour
+    canvas: Canvas, make: FaceFrame, at: tuple[float, float], way: tuple[int, int], paint: Colour
 ) -> None:
     if make.corners == "dots":
         canvas.disc(*at, 3.0, paint)
