@@ -228,5 +228,6 @@ class State:
         """Seats that may claim the last discard, nearest to the discarder in turn order first."""
         if self.last_discard is None:
             return ()
-        seats = ((self.last_discard.seat + step) % 4 for step in (1, 2, 3))
-        return tuple(seat for seat in seats if seat not in self.retired)
+        retired, first = self.retired, self.last_discard.seat
+        seats = ((first + step) % 4 for step in (1, 2, 3))
+        return tuple(seat for seat in seats if seat not in retired)

@@ -58,8 +58,9 @@ class Hooks(ABC):
 
     def next_seat(self, state: State, seat: Seat) -> Seat:
         """Who plays after this seat; in a hand that goes on, winners are passed over."""
+        retired = state.retired
         seats = ((seat + step) % 4 for step in (1, 2, 3, 4))
-        return next(seat for seat in seats if seat not in state.retired)
+        return next(seat for seat in seats if seat not in retired)
 
     def ends_hand(self, state: State) -> bool:
         """Whether the wins that stand end the hand; else play goes on without the winners.
