@@ -229,6 +229,7 @@ def test_a_beginner_decides_first(
 
 def test_whoever_runs_the_table_chooses_the_seat(browser: Browser, server: Served) -> None:
     page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
+    expect(page.locator("#seats")).to_be_visible()  # the key is exchanged
     page.get_by_role("link", name="The game so far").click()
     page.get_by_role("link", name="Drill").click()
     page.get_by_label("Whose decisions").select_option("3")

@@ -79,6 +79,8 @@ class Walk:
 
     def watch(self) -> None:
         expect(self.page.locator("#waiting")).to_be_hidden()
+        # The page shows the table before its key is exchanged; the seats' codes come after.
+        expect(self.page.locator("#seats")).to_be_visible()
         expect(self.page.locator(".plate[data-seat='1'] .name")).to_have_text("Bo")
 
     def see_the_end(self) -> None:
@@ -149,6 +151,7 @@ class Walk:
         self.page.goto(f"{self.setting.server.url}/setup")
         self.page.get_by_role("button", name="lesson.jsonl").click()
         expect(self.page.locator("#events .event").first).to_be_visible()
+        expect(self.page.locator("#seats")).to_be_visible()
         self.control = self.page.url
         self.page.get_by_role("link", name="The game so far").click()
         self.page.get_by_role("link", name="Drill").click()
@@ -184,7 +187,6 @@ def test_the_whole_way(browser: Browser, setting: Setting, tmp_path: Path) -> No
     phone.learn()
     # Only who has the control key of the table that is shown may open another one.
     laptop.page.goto(phone.control)
-    # The page shows the table before its key is exchanged; the seats' codes come after.
     expect(laptop.page.locator("#seats")).to_be_visible()
     laptop.learn()
     # Everything comes from this server; so it works where there is no other.

@@ -18,7 +18,7 @@ from engine.tiles import Tile
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from service.table.subscriber import QUEUED
-from service.words.catalogue import LANGUAGES
+from service.words.catalogue import LANGUAGES, words_of
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.live_table import KeptLines, frames
 from tests.support.paths import STATIC
@@ -373,13 +373,14 @@ def test_ways_to_mend_are_told_in_every_language(client: Served) -> None:
 
 
 def test_what_a_person_may_choose_has_a_word_in_every_language() -> None:
-    form, words = ((STATIC / name).read_text() for name in ("mend.js", "mend_words.js"))
-    chosen = form[form.index("const CHOICES") : form.index("const FIELD_WORDS")]
+    form = (STATIC / "mend.js").read_text("utf-8")
+    keys = dict(re.findall(r"(\w+): \(value\) => word\(`([\w.]+)\.\$\{value\}`\)", form))
+    chosen = form[form.index("const CHOICES") : form.index("const CHOICE_WORDS")]
     choices = {
-        f"{name}_{value}"
+        f"{keys[name]}.{value}"
         for name, values in re.findall(r"(\w+): \[([^]]*)\]", chosen)
         for value in re.findall(r"\w+", values)
     }
-    assert {"kong_open", "offence_chombo"} <= choices
-    for table in words.split("Object.assign")[1:]:
-        assert choices <= set(re.findall(r"(\w+): \"", table))
+    assert {"page.mend.kong.open", "offence.chombo"} <= choices
+    for lang in LANGUAGES:
+        assert choices <= set(words_of(lang))

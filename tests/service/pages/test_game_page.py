@@ -43,9 +43,9 @@ def test_the_result_of_a_hand_is_laid_out_on_the_page_of_the_table(
             page = opened(browser, server.url, size, complaints)
             result = page.locator("#result")
             expect(result.locator(".outcome")).to_contain_text("wins")
-            assert result.locator(".laid .tile").count() == 14
+            expect(result.locator(".laid .tile")).to_have_count(14)
             expect(result.locator(".deltas strong")).to_have_count(4)
-            assert result.locator(".rows li").count() >= 3
+            expect(result.locator(".rows li").nth(2)).to_be_attached()
             expect(result.locator(".next")).to_contain_text("deal")
             page.screenshot(path=tmp_path / f"result-{size['width']}.png", full_page=True)
             assert fits(page)

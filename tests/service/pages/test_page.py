@@ -27,6 +27,16 @@ from tests.support.told_reader import ToldReader
 from vision.camera.live import open_live
 from vision.tiles.classes import Side
 
+BREAK_LINE = """() => {
+  const closed = (socket) => new Promise((done) => {
+    socket.addEventListener("close", done);
+    socket.close();
+  });
+  const line = window.sockets.find((one) => one.readyState === 1 && one.url.endsWith("/ws"));
+  return closed(line).then(() => document.getElementById("status").textContent);
+}"""
+"""Closes the socket that tells what happens; returns what the page says then."""
+
 
 @pytest.fixture
 def go() -> threading.Event:
@@ -131,9 +141,10 @@ def test_what_was_missed_is_spoken_once_in_the_chosen_language(
     page.get_by_role("button", name="読み上げ").click()
     expect(page.locator("#status")).to_have_text("観戦中")
     # The line breaks; all of the game is played until the page is there again.
-    page.evaluate("for (const each of window.sockets) each.close()")
+    page.evaluate(BREAK_LINE)
     go.set()
     server.wait_for_end()
+    expect(page.locator("#status")).to_have_text("録画は終わりました")
     expect(page.locator("#said .payout")).to_contain_text("和了")
     expect(page.locator("#rules")).to_have_text("ハルビン麻雀（制限ルール）")
     expect(page.locator(".plate .badge-text").first).to_have_text("親")
@@ -143,8 +154,7 @@ def test_what_was_missed_is_spoken_once_in_the_chosen_language(
     assert {lang for lang, _ in spoken} == {"ja-JP"}
     assert len({text for _, text in spoken}) == len(spoken)
     # A line that breaks again brings nothing anew.
-    page.evaluate("for (const each of window.sockets) each.close()")
-    expect(page.locator("#status")).to_have_text("切断されました。再接続しています")
+    assert page.evaluate(BREAK_LINE) == "切断されました。再接続しています"
     expect(page.locator("#status")).to_have_text("録画は終わりました")
     assert page.evaluate("window.spoken") == spoken
     # The choice of language outlives a reload, which speaks nothing that was heard before.
