@@ -15,19 +15,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
+from engine import events as ev
 from engine.announce import Problem
-from engine.events import (
-    Correct,
-    Deal,
-    Draw,
-    Entry,
-    Event,
-    GameEnd,
-    GameStart,
-    Indicator,
-    Position,
-    Seat,
-)
+from engine.events import Seat
 from engine.evolve import evolve
 from engine.state import Player, State
 from engine.tiles import UNKNOWN, Tile
@@ -56,7 +46,7 @@ class VisibleEvent:
     """Number of its line in the record."""
     place: int
     """Its place among the events of that line: a correction may put several there."""
-    entry: Entry
+    entry: ev.Entry
 
 
 def events_seen(
@@ -82,7 +72,7 @@ def events_seen(
     return found[::-1]
 
 
-def entry_seen(played: PlayedEvent, ends: State, seat: Seat | None) -> Entry:
+def entry_seen(played: PlayedEvent, ends: State, seat: Seat | None) -> ev.Entry:
     """One line as it may be seen; ``ends`` is the last state of its hand."""
     entry = played.event.entry
     taken = not any(isinstance(one, Problem) and one.impossible for one in played.announcements)
@@ -92,20 +82,20 @@ def entry_seen(played: PlayedEvent, ends: State, seat: Seat | None) -> Entry:
 
 
 def event_seen(
-    event: Event, state: State, rules: IndicatorRules | None, seat: Seat | None
-) -> Event:
+    event: ev.Event, state: State, rules: IndicatorRules | None, seat: Seat | None
+) -> ev.Event:
     """One event as ``seat`` may see it; ``state`` is the last one of its hand.
 
     Without ``rules`` every indicator is hidden.
     """
     match event:
-        case Draw() if event.seat != seat:
+        case ev.Draw() if event.seat != seat:
             return replace(event, tile=UNKNOWN)
-        case Deal(tiles=tiles) if event.seat != seat:
+        case ev.Deal(tiles=tiles) if event.seat != seat:
             return replace(event, tiles=(UNKNOWN,) * len(tiles))
-        case Indicator():
+        case ev.Indicator():
             return _indicator_seen(event, state, rules, seat)
-        case Position(hands=hands, indicators=turned):
+        case ev.Position(hands=hands, indicators=turned):
             if hands is not None:
                 hands = tuple(
                     hand if own == seat else (UNKNOWN,) * len(hand)
@@ -114,7 +104,7 @@ def event_seen(
             if turned is not None:
                 turned = tuple(_indicator_seen(one, state, rules, seat) for one in turned)
             return replace(event, hands=hands, indicators=turned)
-        case Correct(events=entries):
+        case ev.Correct(events=entries):
             inner = (
                 replace(one, event=event_seen(one.event, state, None, seat)) for one in entries
             )
@@ -124,8 +114,8 @@ def event_seen(
 
 
 def _indicator_seen(
-    one: Indicator, state: State, rules: IndicatorRules | None, seat: Seat | None
-) -> Indicator:
+    one: ev.Indicator, state: State, rules: IndicatorRules | None, seat: Seat | None
+) -> ev.Indicator:
     if rules is not None and rules.indicator_visible_to(state, one.kind, seat):
         return one
     return replace(one, tile=UNKNOWN)
@@ -133,7 +123,7 @@ def _indicator_seen(
 
 def indicators_seen(
     state: State, rules: IndicatorRules | None, seat: Seat | None
-) -> list[Indicator]:
+) -> list[ev.Indicator]:
     """Indicators of the current hand as ``seat`` may see them."""
     return [_indicator_seen(one, state, rules, seat) for one in state.indicators]
 
@@ -177,6 +167,6 @@ def begins(played: Sequence[PlayedEvent], index: int) -> bool:
     """Whether a hand or game begins, or a game ends, with the event at this index."""
     before, one = played[index - 1].state if index else None, played[index]
     event = one.event.entry.event
-    if before is None or isinstance(event, GameStart | GameEnd):
+    if before is None or isinstance(event, ev.GameStart | ev.GameEnd):
         return True
     return one.state.hand_number != before.hand_number

@@ -7,23 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine import declare, opening, play
+from engine import events as ev
 from engine.claims import Stock, claims_of, own_kongs_of
-from engine.events import (
-    Chow,
-    Claim,
-    Deal,
-    Discard,
-    Draw,
-    DrawnHand,
-    Event,
-    GameEnd,
-    HandEnd,
-    HandStart,
-    Kong,
-    Pung,
-    Seat,
-    Win,
-)
+from engine.events import Seat
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN
 
@@ -31,12 +17,12 @@ if TYPE_CHECKING:
     from engine.rules.hooks import Hooks
 
 
-def regular_events(rules: Hooks, state: State) -> tuple[Event, ...]:
+def regular_events(rules: Hooks, state: State) -> tuple[ev.Event, ...]:
     match state.phase:
         case Phase.BEFORE_HAND:
-            return (HandStart(), GameEnd())
+            return (ev.HandStart(), ev.GameEnd())
         case Phase.SETTLED:
-            return (HandEnd(),)
+            return (ev.HandEnd(),)
         case Phase.TO_DRAW:
             return (*_deals(rules, state), *_before_draw(rules, state))
         case Phase.TO_DISCARD:
@@ -51,15 +37,15 @@ def regular_events(rules: Hooks, state: State) -> tuple[Event, ...]:
             return ()
 
 
-def _deals(rules: Hooks, state: State) -> Iterator[Event]:
+def _deals(rules: Hooks, state: State) -> Iterator[ev.Event]:
     if not opening.untouched(state):
         return
     for seat, player in enumerate(state.players):
         if not player.dealt:
-            yield Deal(seat, play.hidden(rules.hand_size))
+            yield ev.Deal(seat, play.hidden(rules.hand_size))
 
 
-def _before_draw(rules: Hooks, state: State) -> Iterator[Event]:
+def _before_draw(rules: Hooks, state: State) -> Iterator[ev.Event]:
     for seat in state.claimant_seats:
         yield from _claimed_win(rules, state, seat)
         yield from regular_claims(rules, state, seat)
@@ -68,64 +54,64 @@ def _before_draw(rules: Hooks, state: State) -> Iterator[Event]:
         if player.holds_extra and seat not in state.retired:
             yield from _own_win(rules, state, seat)
     if rules.wall_used_up(state):
-        yield DrawnHand("exhausted")
+        yield ev.DrawnHand("exhausted")
     else:
-        yield Draw(state.turn, UNKNOWN)
+        yield ev.Draw(state.turn, UNKNOWN)
 
 
-def _own_win(rules: Hooks, state: State, seat: Seat) -> Iterator[Win]:
+def _own_win(rules: Hooks, state: State, seat: Seat) -> Iterator[ev.Win]:
     player = state.players[seat]
     if player.drawn is None and state.contested is not None:
         return  # nothing was drawn after the last claim
     tiles = {player.drawn} if player.drawn is not None else set(player.hand)
     for tile in sorted(tiles):
-        yield from _regular_win(rules, state, Win(seat, seat, tile))
+        yield from _regular_win(rules, state, ev.Win(seat, seat, tile))
 
 
-def _claimed_win(rules: Hooks, state: State, seat: Seat) -> Iterator[Win]:
+def _claimed_win(rules: Hooks, state: State, seat: Seat) -> Iterator[ev.Win]:
     last = state.last_discard
     if last is not None:
-        yield from _regular_win(rules, state, Win(seat, last.seat, last.tile))
+        yield from _regular_win(rules, state, ev.Win(seat, last.seat, last.tile))
 
 
-def _regular_win(rules: Hooks, state: State, win: Win) -> Iterator[Win]:
+def _regular_win(rules: Hooks, state: State, win: ev.Win) -> Iterator[ev.Win]:
     if rules.may_win(state, win.seat):
         after = declare.win(state, win)
         if not rules.problems_of_win(after, win) and not rules.in_doubt(after, win):
             yield win
 
 
-def regular_claims(rules: Hooks, state: State, seat: Seat) -> Iterator[Claim]:
+def regular_claims(rules: Hooks, state: State, seat: Seat) -> Iterator[ev.Claim]:
     """Claims of the last discard that the rules allow this seat, without wins."""
     if state.last_discard is None or state.players[seat].ready:
         return
     for claim in claims_of(state, seat, Stock(state, seat, rules.tiles(state.options))):
         if not rules.faults(state, claim):
             yield claim
-        if rules.ready_calls and not isinstance(claim, Kong):
+        if rules.ready_calls and not isinstance(claim, ev.Kong):
             yield from _ready_claim(rules, state, replace(claim, ready=True))
 
 
-def _ready_claim(rules: Hooks, state: State, claim: Chow | Pung) -> Iterator[Claim]:
+def _ready_claim(rules: Hooks, state: State, claim: ev.Chow | ev.Pung) -> Iterator[ev.Claim]:
     if not rules.faults(state, claim) and not rules.missing(
         declare.claim(state, claim), claim.seat
     ):
         yield claim
 
 
-def regular_kongs(rules: Hooks, state: State, seat: Seat, held: Stock) -> Iterator[Kong]:
+def regular_kongs(rules: Hooks, state: State, seat: Seat, held: Stock) -> Iterator[ev.Kong]:
     for kong in own_kongs_of(state, seat, held):
         if not rules.faults(state, kong):
             yield kong
 
 
-def regular_discards(rules: Hooks, state: State, seat: Seat) -> Iterator[Discard]:
+def regular_discards(rules: Hooks, state: State, seat: Seat) -> Iterator[ev.Discard]:
     player = state.players[seat]
     if player.ready and player.drawn is not None:
-        yield Discard(seat, player.drawn, drawn=True)
+        yield ev.Discard(seat, player.drawn, drawn=True)
         return
     for tile in sorted(set(player.hand)):
-        event = Discard(seat, tile)
+        event = ev.Discard(seat, tile)
         if rules.faults(state, event):
             continue
         if not rules.ready_calls:

@@ -5,18 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import declare, play
-from engine.events import (
-    Chow,
-    Claim,
-    Discard,
-    Draw,
-    DrawnHand,
-    HandStart,
-    Kong,
-    Position,
-    Pung,
-    Seat,
-)
+from engine import events as ev
+from engine.events import Seat
 from engine.evolve import evolve
 from engine.play import IllegalEvent
 from engine.rules.announcements import (
@@ -45,25 +35,25 @@ def supply(rules: Hooks, state: State, seat: Seat, *, drawing: bool = False) -> 
     if seat in state.retired or (seat != state.turn and not rules.last_turn(state)):
         return state
     while state.turn != seat:
-        state, _ = draw(rules, state, Draw(state.turn, UNKNOWN))
-    return state if drawing else draw(rules, state, Draw(seat, UNKNOWN))[0]
+        state, _ = draw(rules, state, ev.Draw(state.turn, UNKNOWN))
+    return state if drawing else draw(rules, state, ev.Draw(seat, UNKNOWN))[0]
 
 
 def ends_due(state: State) -> tuple[str, ...]:
     """The end of the wall that the next tile comes from; both where that is unknown."""
     for _, entry in reversed(state.history):
-        if isinstance(entry.event, Kong):
+        if isinstance(entry.event, ev.Kong):
             return ("tail",)
-        if isinstance(entry.event, Discard | Draw | Chow | Pung | HandStart):
+        if isinstance(entry.event, ev.Discard | ev.Draw | ev.Chow | ev.Pung | ev.HandStart):
             return ("wall",)
-        if isinstance(entry.event, Position):
+        if isinstance(entry.event, ev.Position):
             return ("wall", "tail")
     return ("wall", "tail")
 
 
-def draw(rules: Hooks, state: State, event: Draw) -> tuple[State, Said]:
+def draw(rules: Hooks, state: State, event: ev.Draw) -> tuple[State, Said]:
     if state.phase is Phase.TO_DRAW and rules.wall_used_up(state):
-        raise IllegalEvent("hand_over", event.seat, "wall_empty", [(DrawnHand("exhausted"),)])
+        raise IllegalEvent("hand_over", event.seat, "wall_empty", [(ev.DrawnHand("exhausted"),)])
     last = rules.last_turn(state)
     after = play.draw(state, event)
     if last:
@@ -71,7 +61,7 @@ def draw(rules: Hooks, state: State, event: Draw) -> tuple[State, Said]:
     return after, []
 
 
-def discard(rules: Hooks, state: State, event: Discard, number: int) -> tuple[State, Said]:
+def discard(rules: Hooks, state: State, event: ev.Discard, number: int) -> tuple[State, Said]:
     if event.seat == state.turn:
         state = supply(rules, state, event.seat)
     player = state.players[event.seat]
@@ -90,7 +80,7 @@ def discard(rules: Hooks, state: State, event: Discard, number: int) -> tuple[St
 
 
 def _discard_in_last_turn(
-    rules: Hooks, state: State, event: Discard, number: int
+    rules: Hooks, state: State, event: ev.Discard, number: int
 ) -> tuple[State, Said]:
     discarding = evolve(state, phase=Phase.TO_DISCARD, turn=event.seat)
     after = play.discard(discarding, event, number)
@@ -98,7 +88,7 @@ def _discard_in_last_turn(
     return after, [fault(rules, "no_discard_now", event.seat)]
 
 
-def keeps_ready_hand(player: Player, event: Discard) -> bool:
+def keeps_ready_hand(player: Player, event: ev.Discard) -> bool:
     """Whether a ready player discards the tile just drawn, as far as that was seen."""
     drawn = player.drawn
     if not player.ready or drawn is None:
@@ -107,20 +97,20 @@ def keeps_ready_hand(player: Player, event: Discard) -> bool:
     return not other and event.drawn is not False
 
 
-def claim(rules: Hooks, state: State, event: Claim, number: int) -> tuple[State, Said]:
-    if isinstance(event, Kong) and event.kind != "open":
+def claim(rules: Hooks, state: State, event: ev.Claim, number: int) -> tuple[State, Said]:
+    if isinstance(event, ev.Kong) and event.kind != "open":
         return _own_kong(rules, state, event, number)
     after = declare.claim(state, event)
     said = said_faults(rules, state, event, event.seat)
     after = evolve(after, contested=evolve(state, contested=None))
-    if not isinstance(event, Kong) and event.ready:
+    if not isinstance(event, ev.Kong) and event.ready:
         after, more = judge_claim_of_ready(rules, after, event.seat, called=True)
     else:
         more = said_ready(rules, after, event.seat)
     return after, [*said, *more, *said_turn(rules, after)]
 
 
-def _own_kong(rules: Hooks, state: State, event: Kong, number: int) -> tuple[State, Said]:
+def _own_kong(rules: Hooks, state: State, event: ev.Kong, number: int) -> tuple[State, Said]:
     if declare.adds_discard(state, event):
         after = declare.discard_added(state, event)
         after = evolve(after, contested=evolve(state, contested=None))

@@ -6,21 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final, Protocol
 
+from engine import events as ev
 from engine.claims import Stock, claims_of, own_kongs_of
-from engine.events import (
-    Chow,
-    Claim,
-    Deal,
-    Discard,
-    Draw,
-    Entry,
-    Event,
-    Indicator,
-    Kong,
-    Pung,
-    Reveal,
-    Win,
-)
 from engine.play import IllegalEvent, Suggestion
 from engine.rules.base import Said
 from engine.state import State
@@ -32,7 +19,7 @@ MOST: Final = 4
 class Judge(Protocol):
     """Says what is possible: the part of a rule set that is needed here."""
 
-    def take(self, state: State, entry: Entry, number: int) -> tuple[State, Said]:
+    def take(self, state: State, entry: ev.Entry, number: int) -> tuple[State, Said]:
         """Take an event; raise ``IllegalEvent`` for an impossible one."""
         ...
 
@@ -40,10 +27,10 @@ class Judge(Protocol):
 
 
 def corrections(
-    rules: Judge, state: State, entry: Entry, number: int, illegal: IllegalEvent
-) -> tuple[tuple[Entry, ...], ...]:
+    rules: Judge, state: State, entry: ev.Entry, number: int, illegal: IllegalEvent
+) -> tuple[tuple[ev.Entry, ...], ...]:
     """Corrections that are possible themselves, best first, at most four."""
-    ways: list[tuple[Entry, ...]] = []
+    ways: list[tuple[ev.Entry, ...]] = []
     for events in (*illegal.suggestions, *_other_readings(rules, state, entry.event, illegal)):
         way = tuple(replace(entry, event=event, confidence=None) for event in events)
         if way not in ways and way != (entry,) and _possible(rules, state, way, number):
@@ -53,7 +40,7 @@ def corrections(
     return tuple(ways)
 
 
-def _possible(rules: Judge, state: State, way: tuple[Entry, ...], number: int) -> bool:
+def _possible(rules: Judge, state: State, way: tuple[ev.Entry, ...], number: int) -> bool:
     for entry in way:
         try:
             state, _ = rules.take(state, entry, number)
@@ -63,35 +50,35 @@ def _possible(rules: Judge, state: State, way: tuple[Entry, ...], number: int) -
 
 
 def _other_readings(
-    rules: Judge, state: State, event: Event, illegal: IllegalEvent
+    rules: Judge, state: State, event: ev.Event, illegal: IllegalEvent
 ) -> Iterator[Suggestion]:
     wall = rules.tiles(state.options)
-    if isinstance(event, Discard | Draw) and illegal.code == "tile_not_held":
+    if isinstance(event, ev.Discard | ev.Draw) and illegal.code == "tile_not_held":
         held = dict.fromkeys(state.players[event.seat].hand, 1)
         yield from ((replace(event, tile=tile),) for tile in similar(event.tile, held))
-    if isinstance(event, Chow | Pung | Kong):
+    if isinstance(event, ev.Chow | ev.Pung | ev.Kong):
         # The same kind of set by the same seat first, then by the others.
         for seat in (event.seat, *(other for other in range(4) if other != event.seat)):
             held_by = Stock(state, seat, wall)
-            sets: Iterator[Claim] = claims_of(state, seat, held_by)
-            if isinstance(event, Kong) and event.kind != "open":
+            sets: Iterator[ev.Claim] = claims_of(state, seat, held_by)
+            if isinstance(event, ev.Kong) and event.kind != "open":
                 sets = own_kongs_of(state, seat, held_by)
             alike = (claim for claim in sets if type(claim) is type(event))
             yield from ((claim,) for claim in sorted(alike, key=lambda one: _moved(event, one)))
 
 
-def _moved(event: Claim, other: Claim) -> int:
+def _moved(event: ev.Claim, other: ev.Claim) -> int:
     """How far the ranks of the own tiles differ: a misread suit leaves them as they are."""
     pairs = zip(event.own or (), other.own or (), strict=False)
     return sum(abs(mine.rank - theirs.rank) for mine, theirs in pairs)
 
 
-def other_tiles(event: Event, tile: Tile, wall: Mapping[Tile, int]) -> list[Suggestion]:
+def other_tiles(event: ev.Event, tile: Tile, wall: Mapping[Tile, int]) -> list[Suggestion]:
     """The event with other faces in place of a tile that exists too often."""
-    if isinstance(event, Deal | Reveal):
+    if isinstance(event, ev.Deal | ev.Reveal):
         tiles = tuple(UNKNOWN if each == tile else each for each in event.tiles)
         return [(replace(event, tiles=tiles),)]
-    if isinstance(event, Discard | Draw | Indicator | Win):
+    if isinstance(event, ev.Discard | ev.Draw | ev.Indicator | ev.Win):
         nearest = similar(event.tile, wall)[: 2 * MOST]
         ways: list[Suggestion] = [(replace(event, tile=other),) for other in nearest]
         # An unreadable face is always possible, so it stands among the first.

@@ -5,26 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
-from engine.events import (
-    Chow,
-    Deal,
-    Discard,
-    Draw,
-    DrawnHand,
-    Entry,
-    Event,
-    Foul,
-    GameEnd,
-    GameStart,
-    HandEnd,
-    HandStart,
-    Indicator,
-    Kong,
-    Pung,
-    Reveal,
-    Seat,
-    Win,
-)
+from engine import events as ev
+from engine.events import Seat
 from engine.play import ordered, without
 from engine.tiles import UNKNOWN, Tile
 
@@ -48,7 +30,7 @@ class RecordWriter:
     """
 
     def __init__(self) -> None:
-        self.entries: list[Entry] = []
+        self.entries: list[ev.Entry] = []
         self.in_game = False
         self.in_hand = False
         self._hands: list[tuple[Tile, ...]] = [()] * 4
@@ -75,10 +57,10 @@ class RecordWriter:
         names = tuple(players)
         shown = names if any(names) else None
         totals = None if points is None else tuple(points)
-        self._say(GameStart(rules, options, shown, totals, first_dealer or None))
+        self._say(ev.GameStart(rules, options, shown, totals, first_dealer or None))
         self.in_game, self.in_hand = True, False
 
-    def start_hand(self, start: HandStart, hands: Sequence[Sequence[Tile]], dora: Tile) -> None:
+    def start_hand(self, start: ev.HandStart, hands: Sequence[Sequence[Tile]], dora: Tile) -> None:
         """Begin a hand: deals and the dora indicator."""
         if self.in_hand:
             raise BadLog("a hand begins before the last one has ended")
@@ -89,18 +71,18 @@ class RecordWriter:
             self._hands[seat] = ordered(tiles)
             self._drawn[seat] = None
             if any(tile.known for tile in tiles):
-                self._say(Deal(seat, self._hands[seat]))
-        self._say(Indicator(dora, "dora"))
+                self._say(ev.Deal(seat, self._hands[seat]))
+        self._say(ev.Indicator(dora, "dora"))
         self._last, self._from_tail, self.in_hand = None, False, True
         self._turned = self._kongs = self._late = 0
         self._held = []
 
     def end_hand(self) -> None:
-        self._say(HandEnd())
+        self._say(ev.HandEnd())
         self.in_hand = False
 
     def end_game(self) -> None:
-        self._say(GameEnd())
+        self._say(ev.GameEnd())
         self.in_game = self.in_hand = False
 
     # --- play ---
@@ -117,7 +99,7 @@ class RecordWriter:
         self._in_hand()
         self._turn_up(*self._held)
         for tile in tiles:
-            self._say(Indicator(tile, "ura_dora"))
+            self._say(ev.Indicator(tile, "ura_dora"))
 
     def draw(self, seat: Seat, tile: Tile) -> None:
         self._in_hand()
@@ -126,7 +108,7 @@ class RecordWriter:
         self._hands[seat] = ordered((*self._hands[seat], tile))
         self._drawn[seat] = tile
         self._last = None
-        self._say(Draw(seat, tile, "tail" if self._from_tail else None))
+        self._say(ev.Draw(seat, tile, "tail" if self._from_tail else None))
         self._from_tail = False
 
     def discard(self, seat: Seat, tile: Tile, ready: bool, drawn: bool | None) -> None:
@@ -144,34 +126,34 @@ class RecordWriter:
         self._leave(seat, "discards", (leaving,))
         self._drawn[seat] = None
         self._last = (seat, tile)
-        self._say(Discard(seat, tile, ready, drawn))
+        self._say(ev.Discard(seat, tile, ready, drawn))
         self._late = 0
         self._turn_up(*self._held)
 
     def chow(self, seat: Seat, from_seat: Seat, tile: Tile, own: Sequence[Tile]) -> None:
         self._claim(seat, from_seat, tile, own, 2)
-        self._say(Chow(seat, from_seat, tile, _two(own)))
+        self._say(ev.Chow(seat, from_seat, tile, _two(own)))
 
     def pung(self, seat: Seat, from_seat: Seat, tile: Tile, own: Sequence[Tile]) -> None:
         self._claim(seat, from_seat, tile, own, 2)
-        self._say(Pung(seat, from_seat, tile, _two(own)))
+        self._say(ev.Pung(seat, from_seat, tile, _two(own)))
 
     def open_kong(self, seat: Seat, from_seat: Seat, tile: Tile, own: Sequence[Tile]) -> None:
         self._claim(seat, from_seat, tile, own, 3)
-        self._say(Kong(seat, "open", tile, from_seat, ordered(own)))
+        self._say(ev.Kong(seat, "open", tile, from_seat, ordered(own)))
         self._declared(late=True)
 
     def closed_kong(self, seat: Seat, tiles: Sequence[Tile]) -> None:
         self._own_kong(seat, tiles, 4)
         own = ordered(tiles)
         self._last = (seat, own[-1].kind)  # thirteen orphans may win on it (004, 3.3.8)
-        self._say(Kong(seat, "closed", own[-1].kind, None, own))
+        self._say(ev.Kong(seat, "closed", own[-1].kind, None, own))
         self._declared(late=False)
 
     def added_kong(self, seat: Seat, tile: Tile) -> None:
         self._own_kong(seat, (tile,), 1)
         self._last = (seat, tile)
-        self._say(Kong(seat, "added", tile, None, (tile,)))
+        self._say(ev.Kong(seat, "added", tile, None, (tile,)))
         self._declared(late=True)
 
     # --- results ---
@@ -196,7 +178,7 @@ class RecordWriter:
         if hand is not None:
             held = self._shown(seat, held, hand)
         known = any(tile.known for tile in held)
-        self._say(Win(seat, from_seat, won, held if known else None))
+        self._say(ev.Win(seat, from_seat, won, held if known else None))
 
     def wins(self, under: Sequence[Tile], won: Sequence[WrittenWin]) -> None:
         """Write all wins on one tile and end the hand; ``under`` are the ura indicators."""
@@ -215,15 +197,15 @@ class RecordWriter:
     def drawn_hand(self, reason: DrawnReason) -> None:
         self._in_hand()
         self._turn_up(*self._held)
-        self._say(DrawnHand(reason))
+        self._say(ev.DrawnHand(reason))
 
     def chombo(self, seat: Seat) -> None:
         self._in_hand()
-        self._say(Foul(seat, "chombo"))
+        self._say(ev.Foul(seat, "chombo"))
 
     def reveal(self, seat: Seat, tiles: Sequence[Tile]) -> None:
         self._in_hand()
-        self._say(Reveal(seat, self._shown(seat, self._hands[seat], tiles)))
+        self._say(ev.Reveal(seat, self._shown(seat, self._hands[seat], tiles)))
 
     def hand_of(self, seat: Seat) -> tuple[Tile, ...]:
         return self._hands[seat]
@@ -239,8 +221,8 @@ class RecordWriter:
 
     # --- inside ---
 
-    def _say(self, event: Event) -> None:
-        self.entries.append(Entry(event, source="import"))
+    def _say(self, event: ev.Event) -> None:
+        self.entries.append(ev.Entry(event, source="import"))
 
     def _declared(self, *, late: bool) -> None:
         """Note a kong: the next tile comes from the tail, and an indicator is due."""
@@ -250,7 +232,7 @@ class RecordWriter:
 
     def _turn_up(self, *tiles: Tile) -> None:
         for tile in tiles:
-            self._say(Indicator(tile, "kan_dora"))
+            self._say(ev.Indicator(tile, "kan_dora"))
         self._turned += len(tiles)
         self._held = []
 

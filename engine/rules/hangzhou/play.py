@@ -7,21 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from engine import events as ev
 from engine import play
 from engine.announce import HandResult, Hint, Payout, Problem, Reason, Wait
-from engine.events import (
-    Chow,
-    Claim,
-    Draw,
-    Event,
-    Foul,
-    HandStart,
-    Indicator,
-    Kong,
-    Pung,
-    Seat,
-    Win,
-)
+from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.play import IllegalEvent
@@ -101,8 +90,8 @@ class Hangzhou(Flow):
     def wall_used_up(self, state: State) -> bool:
         return claims.wall_used_up(state)
 
-    def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
-        if not isinstance(event, Chow | Pung | Kong):
+    def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
+        if not isinstance(event, ev.Chow | ev.Pung | ev.Kong):
             return ()
         faults = claims.faults_of_claim(state, event)
         return tuple((code, {"why": why} if why else {}) for code, why in faults)
@@ -113,10 +102,10 @@ class Hangzhou(Flow):
 
     # --- fortune ---
 
-    def hand_started(self, state: State, event: HandStart) -> State:
+    def hand_started(self, state: State, event: ev.HandStart) -> State:
         return self.positioned(state)
 
-    def indicate(self, state: State, event: Indicator) -> State:
+    def indicate(self, state: State, event: ev.Indicator) -> State:
         if state.options["permanent_fortune"]:
             raise IllegalEvent("contradicts", None, "no_such_indicator", [()])
         now = fortune_of(state)
@@ -134,22 +123,22 @@ class Hangzhou(Flow):
         stand_ins = {} if fortune.kind == WHITE else {WHITE: fortune.kind}
         return replace(state, stand_ins=stand_ins, wild=frozenset({fortune.kind}))
 
-    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
+    def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Said]:
         match event:
-            case Indicator() if before.wild != after.wild:
+            case ev.Indicator() if before.wild != after.wild:
                 return after, self._said_of_fortune(after)
-            case Draw(seat=seat, end=end) if end not in (None, *ends_due(before)):
+            case ev.Draw(seat=seat, end=end) if end not in (None, *ends_due(before)):
                 return after, [fault(self, "wrong_end", seat)]
-            case Win(seat=seat, hand=hand) if hand is not None and seat not in after.winners:
+            case ev.Win(seat=seat, hand=hand) if hand is not None and seat not in after.winners:
                 due = self.hand_size - 3 * len(after.players[seat].melds)
                 wrong = len(hand) != due  # the hand stays miscounted for the rest of the hand
                 return play.barred(after, seat, "wrong_tile_count") if wrong else after, []
-            case Foul(seat=seat, offence="false_win") if not is_paid(before, seat):
+            case ev.Foul(seat=seat, offence="false_win") if not is_paid(before, seat):
                 return false_win(after, seat)
             case _:
                 return after, []
 
-    def ruled(self, state: State, event: Foul) -> tuple[State, Said]:
+    def ruled(self, state: State, event: ev.Foul) -> tuple[State, Said]:
         after, said = super().ruled(state, event)
         if event.offence == "false_win" and is_paid(state, event.seat):
             # People and the camera may both report the same call.
@@ -191,7 +180,7 @@ class Hangzhou(Flow):
     def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
         return GOALS[: 1 if melds else None]
 
-    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
+    def price_of_claim(self, state: State, claim: ev.Claim) -> tuple[Reason, ...]:
         return () if state.players[claim.seat].melds else (Reason("no_pairs"),)
 
     def hint(self, state: State, seat: Seat) -> Hint:
@@ -207,11 +196,11 @@ class Hangzhou(Flow):
             return True
         return claims.may_win_from(state, seat, last.seat, robbed=last.added_kong)
 
-    def in_doubt(self, state: State, win: Win) -> bool:
+    def in_doubt(self, state: State, win: ev.Win) -> bool:
         """Whether the hand is complete only with a fortune that nobody has told."""
         return state.players[win.seat].known and fortune_of(state) is None
 
-    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
+    def problems_of_win(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
         player = state.players[win.seat]
         if self.miscounted(player):
             return (fault(self, "wrong_tile_count", win.seat),)
@@ -232,7 +221,7 @@ class Hangzhou(Flow):
             return ()
         return (fault(self, "not_a_win", win.seat, {"tile": win.tile}),)
 
-    def _refused(self, win: Win, reason: str, robbing: bool) -> Problem:
+    def _refused(self, win: ev.Win, reason: str, robbing: bool) -> Problem:
         """The problem of a refused claim; for every reason it is a false win."""
         code, source, follows = REFUSALS[reason]
         if robbing and code == "claim_forbidden":
@@ -241,22 +230,22 @@ class Hangzhou(Flow):
 
     # --- payment ---
 
-    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
+    def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
         if not wins:
             return nobody_wins(state)
         return payout_of_win(state, wins[0])
 
-    def _play(self, state: State, event: Event, number: int) -> tuple[State, Said]:
-        if isinstance(event, Win) and honours_now(state, event):
+    def _play(self, state: State, event: ev.Event, number: int) -> tuple[State, Said]:
+        if isinstance(event, ev.Win) and honours_now(state, event):
             won = replace(state, phase=Phase.SETTLED, winners=(event.seat,), wins=(event,))
             return results.pay(self, replace(won, contested=None))
         return super()._play(state, event, number)
 
-    def legal(self, state: State) -> tuple[Event, ...]:
+    def legal(self, state: State) -> tuple[ev.Event, ...]:
         last, moves = state.last_discard, super().legal(state)
         if last is None:
             return moves
-        win = Win(last.seat, last.seat, last.tile)
+        win = ev.Win(last.seat, last.seat, last.tile)
         return (win, *moves) if honours_now(state, win) else moves
 
     # --- the next hand ---

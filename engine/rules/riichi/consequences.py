@@ -4,22 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from engine.events import (
-    Chow,
-    Claim,
-    Discard,
-    Draw,
-    DrawnHand,
-    Event,
-    Foul,
-    Indicator,
-    Kong,
-    Position,
-    Pung,
-    Reveal,
-    Seat,
-    Win,
-)
+from engine import events as ev
+from engine.events import Seat
 from engine.evolve import evolve
 from engine.play import barred
 from engine.rules.announcements import fault, said_ready
@@ -45,29 +31,31 @@ KILLS: Final = frozenset({"not_left_neighbour", "claim_forbidden", "no_kong_now"
 """Faults of a claim or discard that make the hand dead (004, 3.4.7; EMA 2016, 3)."""
 
 
-def follow(rules: Hooks, before: State, after: State, event: Event) -> tuple[State, Said]:
+def follow(rules: Hooks, before: State, after: State, event: ev.Event) -> tuple[State, Said]:
     """Update what riichi keeps of the table, and announce what follows."""
     match event:
-        case Position():
+        case ev.Position():
             return evolve(after, kept=joined(table_of(after), event)), []
-        case Foul():
+        case ev.Foul():
             return fouled(rules, after, event)
-        case Indicator():
+        case ev.Indicator():
             return after, _turned(rules, after, event)
         case _:
             return _played(rules, before, after, event)
 
 
-def _played(rules: Hooks, before: State, after: State, event: Event) -> tuple[State, Said]:
+def _played(rules: Hooks, before: State, after: State, event: ev.Event) -> tuple[State, Said]:
     base = _base(before, after)
     table = table_of(after)
     said: Said = []
     last = base.last_discard
-    claims = isinstance(event, Chow | Pung) or (isinstance(event, Kong) and event.kind == "open")
+    claims = isinstance(event, ev.Chow | ev.Pung) or (
+        isinstance(event, ev.Kong) and event.kind == "open"
+    )
     drawn = after.wall_left < base.wall_left
     seat: Seat = getattr(event, "seat", base.turn)
-    on_discard = isinstance(event, Win) and event.from_seat != event.seat and event in after.wins
-    passes = drawn or claims or isinstance(event, DrawnHand)
+    on_discard = isinstance(event, ev.Win) and event.from_seat != event.seat and event in after.wins
+    passes = drawn or claims or isinstance(event, ev.DrawnHand)
     if table.due is not None and (passes or on_discard):
         after, table, paid = settle_deposit(base, before, after, table, pays=not on_discard)
         said += paid
@@ -77,41 +65,43 @@ def _played(rules: Hooks, before: State, after: State, event: Event) -> tuple[St
     if called_off is not None:
         table = evolve(table, played_on=True)
         said.append(fault(rules, "abortive_draw_due", None, {"reason": called_off}))
-    if isinstance(event, Draw) and event.end not in (None, *ends_due(base)):
+    if isinstance(event, ev.Draw) and event.end not in (None, *ends_due(base)):
         said.append(fault(rules, "wrong_end", seat))
     if drawn:
         table = riichi_furiten.drew(table, base, seat)
         if table.after_kong:
             table = _interrupted(table)
     match event:
-        case Discard():
+        case ev.Discard():
             table = _discarded(base, after, table, event)
-        case Chow() | Pung() | Kong():
+        case ev.Chow() | ev.Pung() | ev.Kong():
             table = _declared(base, after, table, event)
-        case DrawnHand(reason) if not _allowed(base, after, reason):
+        case ev.DrawnHand(reason) if not _allowed(base, after, reason):
             said.append(fault(rules, "no_abortive_draw", None, {"reason": reason}))
-        case Reveal(shown) if shown == after.turn and not base.players[shown].known:
+        case ev.Reveal(shown) if shown == after.turn and not base.players[shown].known:
             if after.drawn_reason == "nine_terminals" and not is_due(after, "nine_terminals"):
                 said.append(fault(rules, "no_abortive_draw", shown, {"reason": "nine_terminals"}))
-        case Win():
+        case ev.Win():
             said += _one_winner_too_many(rules, after, event)
         case _:
             pass
     after = evolve(after, kept=table)
-    if isinstance(event, Discard | Chow | Pung | Kong):
+    if isinstance(event, ev.Discard | ev.Chow | ev.Pung | ev.Kong):
         after = _dead(rules, base, after, event)
-    if passes and last is not None and not isinstance(event, DrawnHand):
+    if passes and last is not None and not isinstance(event, ev.DrawnHand):
         said += _newly_furiten(rules, base, after, last.tile)
     return after, said
 
 
-def _one_winner_too_many(rules: Hooks, after: State, event: Win) -> Said:
+def _one_winner_too_many(rules: Hooks, after: State, event: ev.Win) -> Said:
     """Where two may win on a discard and three do, the farthest from the discarder is not paid."""
     if event not in after.wins or len(after.wins) < 3 or three_wins(after):
         return []
     unpaid = [win for win in after.wins if win not in paid_wins(after)]
     numbers = {
-        entry.event.seat: number for number, entry in after.history if isinstance(entry.event, Win)
+        entry.event.seat: number
+        for number, entry in after.history
+        if isinstance(entry.event, ev.Win)
     }
     return [fault(rules, "outranked", win.seat, {"event": numbers[win.seat]}) for win in unpaid]
 
@@ -131,7 +121,7 @@ def _interrupted(table: RiichiTable) -> RiichiTable:
     return evolve(table, places=places, quiet=False)
 
 
-def _discarded(base: State, after: State, table: RiichiTable, event: Discard) -> RiichiTable:
+def _discarded(base: State, after: State, table: RiichiTable, event: ev.Discard) -> RiichiTable:
     seat = event.seat
     place = table.places[seat]
     declares = event.ready and not base.players[seat].ready
@@ -145,8 +135,8 @@ def _discarded(base: State, after: State, table: RiichiTable, event: Discard) ->
     return table.with_place(seat, ippatsu=False) if place.ippatsu else table
 
 
-def _declared(base: State, after: State, table: RiichiTable, event: Claim) -> RiichiTable:
-    if isinstance(event, Kong) and event.kind != "open":
+def _declared(base: State, after: State, table: RiichiTable, event: ev.Claim) -> RiichiTable:
+    if isinstance(event, ev.Kong) and event.kind != "open":
         # An added kong may still be robbed; only its replacement tile ends ippatsu.
         table = table if event.kind == "added" else _interrupted(table)
     else:
@@ -154,7 +144,7 @@ def _declared(base: State, after: State, table: RiichiTable, event: Claim) -> Ri
         tile = last.tile if last is not None and last.tile.known else event.tile
         table = riichi_furiten.claimed(table, base, event.seat, tile, after.options)
         table = _interrupted(table)
-    if isinstance(event, Kong):
+    if isinstance(event, ev.Kong):
         late = event.kind != "closed" and after.options["kan_dora"] == "after_discard"
         return evolve(
             table, after_kong=True, claimed=False, swap=frozenset(), kongs_to_turn=int(late)
@@ -162,7 +152,7 @@ def _declared(base: State, after: State, table: RiichiTable, event: Claim) -> Ri
     return evolve(table, claimed=True, swap=swapped(event), after_kong=False)
 
 
-def _dead(rules: Hooks, base: State, after: State, event: Discard | Claim) -> State:
+def _dead(rules: Hooks, base: State, after: State, event: ev.Discard | ev.Claim) -> State:
     """Make the hand dead after an invalid claim; a claim with a dead hand is a chombo."""
     # A fault that only the hidden hand shows makes no hand dead.
     codes = {code for code, _ in rules.faults(concealed(base, rules), event)}
@@ -195,7 +185,7 @@ def _allowed(base: State, after: State, reason: str) -> bool:
     return reason == "exhausted" or (reason in allowed and is_due(state, reason))
 
 
-def _turned(rules: Hooks, after: State, event: Indicator) -> Said:
+def _turned(rules: Hooks, after: State, event: ev.Indicator) -> Said:
     """Flag an indicator that is not due yet, or one too many."""
     turned = len(indicators(after, *DORA_KINDS))
     due = 1 + kongs(after) - table_of(after).kongs_to_turn

@@ -6,24 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engine import events as ev
 from engine import play
 from engine.announce import GameResult, HandResult, Payout, Problem, Reason, Wait
 from engine.declare import opens_hand
-from engine.events import (
-    Chow,
-    Claim,
-    Discard,
-    DrawnHand,
-    Event,
-    Foul,
-    GameEnd,
-    HandStart,
-    Kong,
-    Pung,
-    Reveal,
-    Seat,
-    Win,
-)
+from engine.events import Seat
 from engine.evolve import evolve
 from engine.hands.goals import Goal
 from engine.rules import results
@@ -126,7 +113,7 @@ class Riichi(Flow):
             return counted
         return {"dealer": state.dealer, "round": state.round, **counted}
 
-    def hand_started(self, state: State, event: HandStart) -> State:
+    def hand_started(self, state: State, event: ev.HandStart) -> State:
         table = new_hand(table_of(state))
         if state.hand_number == 1:
             state = evolve(state, pot=DEPOSIT * (event.deposits or 0))
@@ -152,12 +139,12 @@ class Riichi(Flow):
     def next_hand(self, state: State) -> HandResult:
         return next_hand.hand_after(state)
 
-    def final(self, state: State, event: GameEnd) -> GameResult:
+    def final(self, state: State, event: ev.GameEnd) -> GameResult:
         # A game may end in the middle of a hand that a chombo ended.
         ended = self.hand_ended(state) if state.phase in play.IN_PLAY else state
         return next_hand.game_result(ended, event)
 
-    def ruled(self, state: State, event: Foul) -> tuple[State, Said]:
+    def ruled(self, state: State, event: ev.Foul) -> tuple[State, Said]:
         after, said = super().ruled(state, event)
         if event.offence != "dead_hand":
             return after, said
@@ -171,12 +158,12 @@ class Riichi(Flow):
     def left_undone(self, state: State) -> Said:
         return [fault(self, "riichi_not_shown", seat) for seat in to_be_shown(state)]
 
-    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
+    def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Said]:
         return follow(self, before, after, event)
 
-    def completed(self, state: State, event: Event) -> Event:
+    def completed(self, state: State, event: ev.Event) -> ev.Event:
         """Fill in the tiles of a kong: it holds all four copies, red fives included."""
-        if not isinstance(event, Kong) or event.kind == "added" or not event.tile.known:
+        if not isinstance(event, ev.Kong) or event.kind == "added" or not event.tile.known:
             return event
         if event.own is not None and all(tile.known for tile in event.own):
             return event
@@ -202,13 +189,13 @@ class Riichi(Flow):
     def winners_allowed(self, state: State) -> int:
         return 1 if state.options["multiple_ron"] == "nearest" else self.most_winners
 
-    def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
+    def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
         match event:
-            case Discard():
+            case ev.Discard():
                 return claims.faults_of_discard(state, event)
-            case Chow() | Pung() | Kong():
+            case ev.Chow() | ev.Pung() | ev.Kong():
                 return tuple((code, {}) for code in claims.faults_of_claim(state, event))
-            case HandStart() if next_hand.is_over(state):
+            case ev.HandStart() if next_hand.is_over(state):
                 return (("game_over", {}),)
             case _:
                 return ()
@@ -218,7 +205,7 @@ class Riichi(Flow):
     def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
         return goals_of(melds, state.seat_wind(seat), state.round, state.options)
 
-    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
+    def price_of_claim(self, state: State, claim: ev.Claim) -> tuple[Reason, ...]:
         opens = opens_hand(state, claim)
         return (Reason("no_riichi"),) if opens else ()
 
@@ -273,17 +260,17 @@ class Riichi(Flow):
             return False
         return hand is None or bool(shape_waits(hand, player.melds))
 
-    def may_rob(self, state: State, win: Win) -> bool:
+    def may_rob(self, state: State, win: ev.Win) -> bool:
         """004, 3.3.8: thirteen orphans may win on a concealed kong."""
         declared = (
-            entry.event for _, entry in reversed(state.history) if isinstance(entry.event, Kong)
+            entry.event for _, entry in reversed(state.history) if isinstance(entry.event, ev.Kong)
         )
         if next(declared).kind != "closed":
             return False
         hand = win.hand if win.hand is not None else state.players[win.seat].waiting
         return hand is None or not all(t.known for t in hand) or waits_for_orphans(hand)
 
-    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
+    def problems_of_win(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
         player = state.players[win.seat]
         if self.miscounted(player):
             return (fault(self, "wrong_tile_count", win.seat),)
@@ -292,30 +279,30 @@ class Riichi(Flow):
         code = refusal(state, win)
         return (fault(self, code, win.seat, {"tile": win.tile}),) if code else ()
 
-    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
+    def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
         return settled(state, wins)
 
     # --- what may come next ---
 
-    def legal(self, state: State) -> tuple[Event, ...]:
+    def legal(self, state: State) -> tuple[ev.Event, ...]:
         events = super().legal(state)
         if state.phase is Phase.BEFORE_HAND:
-            return (GameEnd(),) if next_hand.is_over(state) else events
+            return (ev.GameEnd(),) if next_hand.is_over(state) else events
         if state.phase is Phase.SETTLED and to_be_shown(state):
             hands = ((seat, state.players[seat].hand) for seat in to_be_shown(state))
-            return tuple(Reveal(seat, play.hidden(len(hand))) for seat, hand in hands)
+            return tuple(ev.Reveal(seat, play.hidden(len(hand))) for seat, hand in hands)
         if state.phase is Phase.TO_DRAW:
             reason = abortive_reason(state)
             if reason is not None:
-                events = tuple(event for event in events if isinstance(event, Win))
+                events = tuple(event for event in events if isinstance(event, ev.Win))
             due = abortive_reasons(state)
-            return (*events, *(DrawnHand(one) for one in ABORTIVE_DRAWS if one in due))
+            return (*events, *(ev.DrawnHand(one) for one in ABORTIVE_DRAWS if one in due))
         if (
             state.phase is Phase.TO_DISCARD
             and "nine_terminals" in _abortive(state)
             and may_call_nine_terminals(state)
         ):
-            return (*events, DrawnHand("nine_terminals"))
+            return (*events, ev.DrawnHand("nine_terminals"))
         return events
 
 

@@ -7,23 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from engine import events as ev
 from engine import hands, play
 from engine.announce import HandResult, Item, Payout, Problem, Reason, Wait, note
 from engine.declare import opens_hand
-from engine.events import (
-    Chow,
-    Claim,
-    Discard,
-    Entry,
-    Event,
-    Foul,
-    HandStart,
-    Kong,
-    Pung,
-    Reveal,
-    Seat,
-    Win,
-)
+from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
@@ -87,22 +75,22 @@ class Wsom(Flow):
         """Whether nobody may draw; the live wall refills the dead one after a replacement."""
         return state.wall_left <= DEAD_WALL
 
-    def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
+    def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
         match event:
-            case Discard(seat, tile):
+            case ev.Discard(seat, tile):
                 penalty = kept(state).penalties[seat]
                 dead = penalty_tiles.discards_dead(penalty, state.players[seat], event)
                 return (("dead_tile", {"tile": tile}),) if dead else ()
-            case Chow() | Pung() | Kong():
+            case ev.Chow() | ev.Pung() | ev.Kong():
                 return (*self._faults_of_claim(state, event), *self._penalty_in_claim(state, event))
             case _:
                 return ()
 
-    def _faults_of_claim(self, state: State, event: Claim) -> list[Fault]:
+    def _faults_of_claim(self, state: State, event: ev.Claim) -> list[Fault]:
         codes = []
-        if isinstance(event, Chow) and (event.from_seat + 1) % 4 != event.seat:
+        if isinstance(event, ev.Chow) and (event.from_seat + 1) % 4 != event.seat:
             codes.append("not_left_neighbour")
-        own_kong = isinstance(event, Kong) and event.kind != "open"
+        own_kong = isinstance(event, ev.Kong) and event.kind != "open"
         if own_kong and (self.wall_used_up(state) or claimed_without_draw(state, event.seat)):
             codes.append("no_kong_now")
         if not own_kong and self.wall_used_up(state):
@@ -111,8 +99,8 @@ class Wsom(Flow):
             codes.append("long_hand")
         return [(code, {}) for code in codes]
 
-    def _penalty_in_claim(self, state: State, event: Claim) -> list[Fault]:
-        if isinstance(event, Kong) and event.kind == "closed":
+    def _penalty_in_claim(self, state: State, event: ev.Claim) -> list[Fault]:
+        if isinstance(event, ev.Kong) and event.kind == "closed":
             return []
         penalty = kept(state).penalties[event.seat]
         used = penalty_tiles.in_claim(penalty, state.players[event.seat], event)
@@ -126,7 +114,7 @@ class Wsom(Flow):
     def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
         return GOALS[: 1 if melds else None]
 
-    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
+    def price_of_claim(self, state: State, claim: ev.Claim) -> tuple[Reason, ...]:
         """003: concealed hands score for it, and a claimed set ends that."""
         opens = opens_hand(state, claim)
         return (Reason("loses_concealed"),) if opens else ()
@@ -169,7 +157,7 @@ class Wsom(Flow):
     def may_win(self, state: State, seat: Seat) -> bool:
         return self.bar(state.players[seat]) is None
 
-    def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
+    def problems_of_win(self, state: State, win: ev.Win) -> tuple[Problem, ...]:
         player = state.players[win.seat]
         if self.miscounted(player):
             return (fault(self, "wrong_tile_count", win.seat),)
@@ -184,7 +172,7 @@ class Wsom(Flow):
         values = {"tiles": finished.penalty} if penalty else None
         return (fault(self, code, win.seat, values),)
 
-    def score(self, state: State, win: Win) -> PatternScore | None:
+    def score(self, state: State, win: ev.Win) -> PatternScore | None:
         """The worth of the hand in its best arrangement. None while it is hidden.
 
         ``state`` is one that a valid win has led to.
@@ -194,7 +182,7 @@ class Wsom(Flow):
 
     # --- payment ---
 
-    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
+    def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
         if not wins:
             return nobody_wins(state)
         win = wins[0]
@@ -219,7 +207,7 @@ class Wsom(Flow):
 
     # --- penalties and what people say ---
 
-    def ruled(self, state: State, event: Foul) -> tuple[State, Said]:
+    def ruled(self, state: State, event: ev.Foul) -> tuple[State, Said]:
         after, said = super().ruled(state, event)
         if event.offence not in EXPOSING:
             return after, said
@@ -233,28 +221,28 @@ class Wsom(Flow):
             lying = exposed(after, event.seat, tiles[1:])
         return lying, [problem]
 
-    def follow(self, before: State, after: State, event: Event) -> tuple[State, Said]:
+    def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Said]:
         match event:
-            case Discard(seat):
+            case ev.Discard(seat):
                 penalty = penalty_tiles.after_discard(
                     kept(before).penalties[seat], before.players[seat], event
                 )
                 return with_penalty(after, seat, penalty), []
-            case Chow(seat=seat) | Pung(seat=seat) | Kong(seat=seat):
+            case ev.Chow(seat=seat) | ev.Pung(seat=seat) | ev.Kong(seat=seat):
                 penalty = penalty_tiles.after_claim(
                     kept(before).penalties[seat], before.players[seat], event
                 )
                 return with_penalty(after, seat, penalty), []
-            case Win(seat=seat) if event not in after.wins:
+            case ev.Win(seat=seat) if event not in after.wins:
                 return self._false_win(after, event), []
-            case Reveal(seat, tiles):
+            case ev.Reveal(seat, tiles):
                 if "wrong_tile_count" in after.players[seat].irregular:
                     due = len(after.players[seat].hand)
                     after = miscounted(after, seat, len(tiles), due)
                 return after, self._compared(before, after)
-            case Win():
+            case ev.Win():
                 return after, self._compared(before, after)
-            case Foul() if after.wins:
+            case ev.Foul() if after.wins:
                 return results.rejudge(self, after)
             case _:
                 return after, []
@@ -263,7 +251,7 @@ class Wsom(Flow):
         held = Counter(tile for tile in state.players[seat].hand if tile.known)
         return tuple((held & Counter(kept(state).penalties[seat].tiles)).elements())
 
-    def _false_win(self, state: State, win: Win) -> State:
+    def _false_win(self, state: State, win: ev.Win) -> State:
         """003: tiles of the hand that were shown against the rules become penalty tiles."""
         if win.hand is None or state.phase not in play.IN_PLAY:
             return state
@@ -289,13 +277,13 @@ class Wsom(Flow):
     # --- hands and rounds ---
 
     def _start_hand(
-        self, state: State, entry: Entry, event: HandStart, number: int
+        self, state: State, entry: ev.Entry, event: ev.HandStart, number: int
     ) -> tuple[State, Said]:
         after, said = super()._start_hand(state, entry, event, number)
         over = [fault(self, "rounds_over", None)] if kept(state).rounds_over else []
         return after, [*over, *said]
 
-    def hand_started(self, state: State, event: HandStart) -> State:
+    def hand_started(self, state: State, event: ev.HandStart) -> State:
         return replace(state, kept=WsomTable())
 
     def hand_ended(self, state: State) -> State:
