@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -168,11 +169,16 @@ def own_kong(state: State, event: Kong, number: int) -> State:
     pung = player.melds[place]
     hand = taken(seat, player.hand, own_tiles(event))
     three = tuple(tile if tile.known else event.tile for tile in pung.tiles)
-    kong = replace(pung, kind=SetKind.ADDED_KONG, tiles=ordered((*three, *own_tiles(event))))
-    melds = (*player.melds[:place], kong, *player.melds[place + 1 :])
+    melds = _melds_with_kong(player, place, (*three, *own_tiles(event)))
     state = with_player(state, seat, hand=hand, drawn=None, melds=melds)
     last = LastDiscard(seat, own_tiles(event)[0], number, added_kong=True)
     return replace(state, phase=Phase.TO_DRAW, last_discard=last, contested=None)
+
+
+def _melds_with_kong(player: Player, place: int, tiles: Sequence[Tile]) -> tuple[Meld, ...]:
+    """The declared sets with the pung at ``place`` made an added kong of these tiles."""
+    kong = replace(player.melds[place], kind=SetKind.ADDED_KONG, tiles=ordered(tiles))
+    return (*player.melds[:place], kong, *player.melds[place + 1 :])
 
 
 def adds_discard(state: State, event: Kong) -> bool:
@@ -196,9 +202,7 @@ def discard_added(state: State, event: Kong) -> State:
     assert last is not None, "asked for such a kong only"
     place = _pung_place(state, player, last.tile)
     assert place is not None, "asked for such a kong only"
-    pung = player.melds[place]
-    kong = replace(pung, kind=SetKind.ADDED_KONG, tiles=ordered((*pung.tiles, last.tile)))
-    melds = (*player.melds[:place], kong, *player.melds[place + 1 :])
+    melds = _melds_with_kong(player, place, (*player.melds[place].tiles, last.tile))
     state = _river_tile_taken(state, last, event.seat, last.tile)
     state = with_player(state, event.seat, melds=melds)
     return replace(state, turn=event.seat, last_discard=None)

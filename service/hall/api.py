@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, Final
 from urllib.parse import quote
 
-from fastapi import Depends, FastAPI, Path, Query, Request, Response, Security, WebSocket
+from fastapi import Depends, FastAPI, Query, Request, Response, Security, WebSocket
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
@@ -18,9 +18,10 @@ from service.hall.access import NO_DATABASE, hall_key_of, refuse_all_but_admin, 
 from service.hall.deadlines import in_database
 from service.hall.examples import EXAMPLES
 from service.hall.hall import Hall
-from service.hall.request_bodies import BodyT, read_body, record_name
+from service.hall.request_bodies import read_body
+from service.pages.api_bodies import Number
 from service.pages.api_v1 import KEY, UNREADABLE, VERSION, described
-from service.pages.requests import LARGEST, body_of, refuse_foreign, refuse_foreign_page
+from service.pages.requests import body_of, refuse_foreign, refuse_foreign_page
 from service.pages.sockets import TOO_SLOW, accepted, until_gone
 from service.report.public import Json
 from service.table.corrections import NotThere
@@ -30,24 +31,12 @@ NO_TABLE: Final = 1008
 """WebSocket close code for a table that does not exist."""
 FILES: Final = {"tables/{name}/record": "application/jsonl", "leagues/{number}/csv": "text/csv"}
 """Addresses that answer with a file instead of JSON, and its content type."""
-Number = Annotated[int, Path(ge=0, le=bodies.MOST)]
-RecordName = Annotated[str, Query(min_length=1, max_length=bodies.RECORD_LETTERS)]
+InRecord = Annotated[bodies.RecordName, Query()]
 Handler = Callable[..., Any]
-
-
-async def _own_page(request: Request) -> None:
-    if request.method == "DELETE":
-        refuse_foreign_page(request)
-    elif request.method != "GET":
-        refuse_foreign(request)
 
 
 async def _by_admin(request: Request) -> None:
     refuse_all_but_admin(request)
-
-
-async def _read(request: Request, kind: type[BodyT], most: int = LARGEST) -> BodyT:
-    return read_body(kind, await body_of(request, most))
 
 
 class Routes:
@@ -59,17 +48,16 @@ class Routes:
     def __call__(
         self, method: str, path: str, takes: type[BaseModel] | None = None, *, admin: bool = False
     ) -> Callable[[Handler], Handler]:
+        """``takes``: the body of a route that reads it itself."""
         files = [FILES[path]] if path in FILES else []
-        checks = [Depends(_own_page), *([Depends(_by_admin)] if admin else [])]
+        schema = None if takes is None else takes.model_json_schema()
         return self._app.api_route(
             VERSION + path,
             methods=[method],
             response_class=Response if files else JSONResponse,
             responses={422: UNREADABLE, 503: {"description": NO_DATABASE}},
-            openapi_extra=described(
-                EXAMPLES.get((method, path)), takes.model_json_schema() if takes else None, files
-            ),
-            dependencies=[Security(KEY), *checks],
+            openapi_extra=described(EXAMPLES.get((method, path)), schema, files),
+            dependencies=[Security(KEY), *([Depends(_by_admin)] if admin else [])],
         )
 
 
@@ -90,10 +78,9 @@ def _tables(route: Routes, hall: Hall) -> None:
         """List all tables, a row each, with the reasons why somebody should go there."""
         return hall.all_rows()
 
-    @route("POST", "tables", bodies.NewTable, admin=True)
-    async def add(request: Request) -> Json:
+    @route("POST", "tables", admin=True)
+    async def add(new: bodies.NewTable) -> Json:
         """Add a table; the answer has the key with which it posts, which is shown only now."""
-        new = await _read(request, bodies.NewTable)
         return {"name": new.name, "key": await hall.add_table(new.name, new.title or new.name)}
 
     @route("GET", "tables/{name}")
@@ -101,10 +88,9 @@ def _tables(route: Routes, hall: Hall) -> None:
         """Show one table as everybody may see it."""
         return hall.find(name).page()
 
-    @route("PUT", "tables/{name}", bodies.TableChange, admin=True)
-    async def change(request: Request, name: str) -> Json:
+    @route("PUT", "tables/{name}", admin=True)
+    async def change(name: str, change: bodies.TableChange) -> Json:
         """Change a table's title, or the league that its next records count in."""
-        change = await _read(request, bodies.TableChange)
         own = hall.find(name).table
         league = change.league if "league" in change.model_fields_set else own.league_id
         await hall.change_table(name, change.title or own.title, league)
@@ -119,24 +105,25 @@ def _posting(route: Routes, hall: Hall) -> None:
         return number
 
     @route("GET", "tables/{name}/lines")
-    async def stands(request: Request, name: str, record: RecordName) -> Json:
+    async def stands(request: Request, name: str, record: InRecord) -> Json:
         """Count the lines of a record that the hall holds: the number of the next line."""
-        number, known = own_table(request, name), record_name(record)
-        return {"record": known, "lines": await in_database(hall.records.stands, number, known)}
+        number = own_table(request, name)
+        return {"record": record, "lines": await in_database(hall.records.stands, number, record)}
 
     @route("POST", "tables/{name}/lines", bodies.Post)
     async def post(request: Request, name: str) -> Json:
         """Add lines to a record, from number ``from`` on; lines held already may be repeated."""
+        refuse_foreign(request)
         own_table(request, name)
-        post = await _read(request, bodies.Post, bodies.LARGEST)
+        post = read_body(bodies.Post, await body_of(request, bodies.LARGEST))
         lines = await hall.post(name, post.record, post.first, post.entries())
         return {"record": post.record, "lines": lines}
 
-    @route("POST", "tables/{name}/condition", bodies.TableCondition)
-    async def hear(request: Request, name: str) -> Json:
+    @route("POST", "tables/{name}/condition")
+    async def hear(request: Request, name: str, condition: bodies.TableCondition) -> Json:
         """Report that a table is there, what is wrong at it, and its open questions."""
         own_table(request, name)
-        hall.hear(name, await _read(request, bodies.TableCondition))
+        hall.hear(name, condition)
         return {"name": name}
 
 
@@ -147,17 +134,16 @@ def _records(route: Routes, hall: Hall) -> None:
         return {"records": await in_database(hall.records.listed, hall.find(name).table.id)}
 
     @route("GET", "tables/{name}/record", admin=True)
-    async def download(name: str, record: RecordName) -> Response:
+    async def download(name: str, record: InRecord) -> Response:
         """Download one record as the table has it, hands included; for administrators."""
         own = hall.find(name).table.id
-        known = await in_database(hall.records.find, own, record_name(record))
+        known = await in_database(hall.records.find, own, record)
         entries = await asyncio.to_thread(hall.records.entries, known.record_id)
         return _file(record, write_record(entries), "application/jsonl")
 
-    @route("PUT", "tables/{name}/league", bodies.LeagueOfRecord, admin=True)
-    async def assign(request: Request, name: str) -> Json:
+    @route("PUT", "tables/{name}/league", admin=True)
+    async def assign(name: str, asked: bodies.LeagueOfRecord) -> Json:
         """Let the games of one record count in a league; null: in none."""
-        asked = await _read(request, bodies.LeagueOfRecord)
         own = hall.find(name).table.id
         known = await in_database(hall.records.find, own, asked.record)
         if asked.league is not None:
@@ -172,17 +158,17 @@ def _keys(route: Routes, hall: Hall) -> None:
         """List the keys without their secrets; for administrators."""
         return {"keys": await in_database(hall.keys.listed)}
 
-    @route("POST", "keys", bodies.NewKey, admin=True)
-    async def make(request: Request) -> Json:
+    @route("POST", "keys", admin=True)
+    async def make(new: bodies.NewKey) -> Json:
         """Make a key: ``viewer``, ``admin``, or ``table`` with the table's name; shown only now."""
-        new = await _read(request, bodies.NewKey)
         own = None if new.table is None else hall.find(new.table).table.id
         key = await in_database(hall.keys.make, new.role, own, new.label)
         return {"role": new.role, "key": key}
 
     @route("DELETE", "keys/{number}", admin=True)
-    async def revoke(number: Number) -> Json:
+    async def revoke(request: Request, number: Number) -> Json:
         """Revoke a key and close the pages that it opened."""
+        refuse_foreign_page(request)
         await in_database(hall.keys.revoke, number)
         hall.send_away(number)
         return {"id": number}
@@ -200,10 +186,9 @@ def _leagues(route: Routes, hall: Hall) -> None:
         """List the rule sets that a league can be played by."""
         return {"rules": list(RULE_SETS)}
 
-    @route("POST", "leagues", bodies.NewLeague, admin=True)
-    async def add(request: Request) -> Json:
+    @route("POST", "leagues", admin=True)
+    async def add(new: bodies.NewLeague) -> Json:
         """Begin a season; games by other rules than its own do not count in it."""
-        new = await _read(request, bodies.NewLeague)
         return (await in_database(hall.leagues.add, new.name, new.season, new.rules)).json()
 
     @route("GET", "leagues/{number}")

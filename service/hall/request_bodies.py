@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 from annotated_types import GroupedMetadata
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, Field, ValidationError, WithJsonSchema
 
 from engine.codec import entry_from_json
 from engine.events import Entry
@@ -18,7 +18,7 @@ from engine.options import check
 from engine.rules import RULE_SETS
 from service.errors import Malformed, plainly
 from service.hall.database_schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
-from service.pages.api_bodies import EVENT
+from service.pages.api_bodies import EVENT, Number, RequestBody
 from service.report.public import Json
 from service.table.notices import TroubleKind
 
@@ -26,8 +26,6 @@ MOST_LINES: Final = 500
 """Most lines of one post."""
 LARGEST: Final = 1024 * 1024
 """Most bytes of one post."""
-MOST: Final = 10**6
-"""The highest line number or id that a request may name."""
 TROUBLE_LETTERS: Final = 300
 _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9-]{{0,{NAME_LETTERS - 1}}}")
 
@@ -66,7 +64,6 @@ def _rules(text: str) -> str:
     return text
 
 
-Number = Annotated[int, Field(ge=0, le=MOST)]
 TableName = Annotated[
     str,
     AfterValidator(_table_name),
@@ -80,21 +77,17 @@ RulesId = Annotated[
 ]
 
 
-class _Body(BaseModel):
-    model_config = ConfigDict(strict=True, frozen=True)
-
-
-class NewTable(_Body):
+class NewTable(RequestBody):
     name: TableName
     title: OptionalTitle = ""
 
 
-class TableChange(_Body):
+class TableChange(RequestBody):
     title: OptionalTitle = ""
     league: Number | None = None
 
 
-class Post(_Body):
+class Post(RequestBody):
     """Lines of a record, from number ``first`` on."""
 
     record: RecordName
@@ -108,7 +101,7 @@ class Post(_Body):
         return [_entry(value, place) for place, value in enumerate(self.lines)]
 
 
-class TableCondition(_Body):
+class TableCondition(RequestBody):
     """What a table reports about itself beside its record."""
 
     trouble: Annotated[str, _Line(1, TROUBLE_LETTERS)] | None = None
@@ -119,18 +112,18 @@ class TableCondition(_Body):
     """Open questions at the table."""
 
 
-class LeagueOfRecord(_Body):
+class LeagueOfRecord(RequestBody):
     record: RecordName
     league: Number | None = None
 
 
-class NewKey(_Body):
+class NewKey(RequestBody):
     role: Literal["viewer", "table", "admin"]
     table: Title | None = None
     label: OptionalTitle = ""
 
 
-class NewLeague(_Body):
+class NewLeague(RequestBody):
     name: Title
     season: Title
     rules: RulesId
@@ -144,11 +137,6 @@ def read_body(kind: type[BodyT], given: Json) -> BodyT:
         wrong = error.errors()[0]
         place = ".".join(map(str, wrong["loc"]))
         raise Malformed(f'"{place}": {plainly(wrong["msg"])}') from None
-
-
-def record_name(text: str) -> str:
-    """Check a record's name in an address; raise ``Malformed``."""
-    return read_body(LeagueOfRecord, {"record": text}).record
 
 
 def _entry(value: object, place: int) -> Entry:

@@ -12,8 +12,7 @@ from engine.tiles import Tile
 from service.logs.logged_games import LoggedGame, LoggedHand, LoggedWin, Play, played_games, pung_of
 from service.logs.mjai_names import CHOMBO, DRAWN_HANDS, NAMES, THREE_WINS, WINDS
 from service.logs.worth import YAKU_NAMES, worth_of
-
-MjaiLine = dict[str, object]
+from service.report.public import Json
 
 _DEPOSIT: Final = 1000
 _CLAIMS: Final = {Chow: "chi", Pung: "pon", Kong: "daiminkan"}
@@ -27,7 +26,7 @@ def write_mjai(entries: Sequence[Entry]) -> str:
     )
 
 
-def _game(game: LoggedGame) -> Iterator[MjaiLine]:
+def _game(game: LoggedGame) -> Iterator[Json]:
     names = game.start.players or ("", "", "", "")
     east_only = game.options.get("rounds") == 1
     yield {
@@ -44,7 +43,7 @@ def _game(game: LoggedGame) -> Iterator[MjaiLine]:
         yield {"type": "end_game"} | ({"scores": scores} if scores else {})
 
 
-def _hand(hand: LoggedHand) -> Iterator[MjaiLine]:
+def _hand(hand: LoggedHand) -> Iterator[Json]:
     start = hand.start
     yield {
         "type": "start_kyoku",
@@ -68,7 +67,7 @@ def _hand(hand: LoggedHand) -> Iterator[MjaiLine]:
         yield {"type": "end_kyoku"}
 
 
-def _lines(event: Play, before: Sequence[Play]) -> Iterator[MjaiLine]:
+def _lines(event: Play, before: Sequence[Play]) -> Iterator[Json]:
     match event:
         case Draw(seat, tile):
             yield {"type": "tsumo", "actor": seat, "pai": NAMES[tile]}
@@ -95,7 +94,7 @@ def _lines(event: Play, before: Sequence[Play]) -> Iterator[MjaiLine]:
             yield {"type": "dora", "dora_marker": NAMES[tile]}
 
 
-def _result(hand: LoggedHand) -> Iterator[MjaiLine]:
+def _result(hand: LoggedHand) -> Iterator[Json]:
     deltas, scores = list(hand.deltas), list(hand.points)
     if len(hand.wins) > 2 and not any(deltas):
         yield {"type": "ryukyoku", "reason": THREE_WINS, "deltas": deltas, "scores": scores}
@@ -123,11 +122,11 @@ def _result(hand: LoggedHand) -> Iterator[MjaiLine]:
         }
 
 
-def _win(hand: LoggedHand, paid: LoggedWin, scores: Sequence[int]) -> MjaiLine:
+def _win(hand: LoggedHand, paid: LoggedWin, scores: Sequence[int]) -> Json:
     win = paid.win
     drawn = win.seat == win.from_seat
     worth = worth_of(hand.start, paid)
-    line: MjaiLine = {
+    line: Json = {
         "type": "hora",
         "actor": win.seat,
         "target": win.from_seat,

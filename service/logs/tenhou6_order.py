@@ -38,7 +38,7 @@ class Move:
 
 
 Take = Tile | Written
-Discarded = tuple[Seat, Tile]
+LastTile = tuple[Seat, Tile]
 Counts = tuple[int, ...]
 """How many tiles of its list each seat has taken or given."""
 Give = Throw | Written | None
@@ -63,9 +63,9 @@ def in_order(
 ) -> list[Move]:
     """Everything that happened, first to last; raise ``BadLog`` where no order fits."""
     ends = tuple(map(len, takes)), tuple(map(len, gives))
-    seen: set[tuple[Counts, Counts, Discarded | None]] = set()
+    seen: set[tuple[Counts, Counts, LastTile | None]] = set()
 
-    def after(taken: Counts, given: Counts, last: Discarded | None) -> list[Move] | None:
+    def after(taken: Counts, given: Counts, last: LastTile | None) -> list[Move] | None:
         """The moves from here to the end of the hand."""
         if (taken, given) == ends:
             return []
@@ -100,12 +100,12 @@ class _Turn:
     moves: tuple[Move, ...]
     taken: int
     given: int
-    discarded: Discarded | None
+    discarded: LastTile | None
     """None when the hand ended without a discard."""
 
 
 def _next_seats(
-    taken: Counts, last: Discarded | None, takes: Sequence[Sequence[Take]]
+    taken: Counts, last: LastTile | None, takes: Sequence[Sequence[Take]]
 ) -> Iterator[Seat]:
     """Who may have taken the next tile, likeliest first: pungs and kongs, chows, then the draw."""
     if last is None:

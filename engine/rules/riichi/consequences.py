@@ -14,9 +14,8 @@ from engine.rules.moves import ends_due
 from engine.rules.riichi import furiten as riichi_furiten
 from engine.rules.riichi.chombo import fouled
 from engine.rules.riichi.claims import swapped
-from engine.rules.riichi.deposits import settle_deposit
 from engine.rules.riichi.draws import abortive_reason, is_due, kongs, three_wins
-from engine.rules.riichi.settle import paid_wins
+from engine.rules.riichi.settle import paid_wins, settle_deposit
 from engine.rules.riichi.table_state import RiichiTable, joined, table_of
 from engine.rules.riichi.waits import shape_waits
 from engine.rules.riichi.wins import DORA_KINDS, indicators

@@ -6,13 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from engine import opening
 from engine.announce import Item, Payout, note
-from engine.events import Discard, Position, Win
+from engine.events import Discard, Position, Seat, Win
+from engine.evolve import evolve
+from engine.rules.base import Said
 from engine.rules.payouts import NOTHING, payout
 from engine.rules.riichi.chombo import chombo_paid, chombo_seats
-from engine.rules.riichi.deposits import deposits_for
 from engine.rules.riichi.draws import kongs, nagashi_seats, tenpai_seats, three_wins, unknown_item
 from engine.rules.riichi.pay import (
     COUNTER,
+    DEPOSIT,
     Liable,
     Won,
     counters_to_each,
@@ -21,7 +23,7 @@ from engine.rules.riichi.pay import (
     noten_payments,
     pays_win,
 )
-from engine.rules.riichi.table_state import table_of
+from engine.rules.riichi.table_state import RiichiTable, table_of
 from engine.rules.riichi.win_facts import RiichiScore
 from engine.rules.riichi.wins import DORA_KINDS, in_riichi, indicators, worth
 from engine.state import State
@@ -129,3 +131,39 @@ def _river_unknown(state: State, win: Win) -> bool:
         for _, entry in state.history
     )
     return left_out or any(not one.tile.known for one in state.players[win.seat].river)
+
+
+# --- deposits ---
+
+
+def settle_deposit(
+    base: State, before: State, after: State, table: RiichiTable, *, pays: bool
+) -> tuple[State, RiichiTable, Said]:
+    """Pay the deposit that is due, or take it back where a win displaced a claim."""
+    seat = table.due
+    assert seat is not None, "asked for a deposit that is due"
+    paid_already = base is not before and table_of(before).due is None
+    if paid_already == pays:
+        return after, _settled(table, seat, deposited=pays), []
+    amount = DEPOSIT if pays else -DEPOSIT
+    deltas = tuple(-amount if other == seat else 0 for other in range(4))
+    name = "riichi_deposit" if pays else "riichi_deposit_back"
+    paid = payout(after, None, deltas, [Item(name, DEPOSIT, "points")], amount)
+    after = evolve(after, points=paid.points, pot=after.pot + amount)
+    return after, _settled(table, seat, deposited=pays), [paid]
+
+
+def _settled(table: RiichiTable, seat: Seat, *, deposited: bool) -> RiichiTable:
+    return evolve(table.with_place(seat, deposited=deposited), due=None)
+
+
+def deposits_for(state: State, win: Won) -> int:
+    """Deposits that the winner collects.
+
+    A deposit counts even if the record has no draw that let the declaring discard pass. One in the
+    pot does not count if this win displaced a claim of that discard.
+    """
+    table = table_of(state)
+    due = table.due is not None and table.due != win.from_seat
+    paid = sum(place.deposited for place in table.places)
+    return table.pot_before + DEPOSIT * (paid + due)

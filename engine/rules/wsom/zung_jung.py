@@ -14,7 +14,7 @@ MOST: Final = 320
 """The limit of a sum. A single pattern of this many points, or more, counts alone."""
 WITHOUT_PATTERN: Final = 1
 
-Count = Callable[[Arrangement], int]
+PatternCount = Callable[[Arrangement], int]
 """Counts how often a pattern occurs; True is once."""
 
 
@@ -25,7 +25,7 @@ class Pattern:
     id: str
     name: str
     points: int
-    count: Count
+    count: PatternCount
 
     @property
     def series(self) -> str:
@@ -80,17 +80,17 @@ def _points(line: tuple[Pattern, int]) -> int:
 # --- what the patterns look for -------------------------------------------------------------------
 
 
-def _from_play(name: str) -> Count:
+def _from_play(name: str) -> PatternCount:
     """Return the count of a pattern of how the hand was won."""
     return lambda hand: name in hand.circumstances
 
 
-def _equal_chows(kinds: int, copies: int) -> Count:
+def _equal_chows(kinds: int, copies: int) -> PatternCount:
     """This many kinds of chow, each at least ``copies`` times."""
     return lambda hand: sum(count >= copies for count in hand.chow_counts.values()) >= kinds
 
 
-def _triplets_of(number: int, honors: str, pair: bool = False) -> Count:
+def _triplets_of(number: int, honors: str, pair: bool = False) -> PatternCount:
     """This many triplets of these honors and, with ``pair``, their pair too."""
 
     def count(hand: Arrangement) -> int:
@@ -100,15 +100,15 @@ def _triplets_of(number: int, honors: str, pair: bool = False) -> Count:
     return count
 
 
-def _concealed(number: int) -> Count:
+def _concealed(number: int) -> PatternCount:
     return lambda hand: hand.concealed_triplets == number
 
 
-def _kongs(number: int) -> Count:
+def _kongs(number: int) -> PatternCount:
     return lambda hand: hand.kongs == number
 
 
-def _consecutive(number: int) -> Count:
+def _consecutive(number: int) -> PatternCount:
     def count(hand: Arrangement) -> int:
         held = {(tile.suit, tile.rank) for tile in hand.triplets if tile.suit != "z"}
         return any(
