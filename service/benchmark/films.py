@@ -57,10 +57,7 @@ class Size:
     def times_real(self) -> tuple[float, float]:
         """Speed relative to real time for a recording: ours, and with every whole frame."""
         plain = self.whole_recorded
-        return (
-            self.recorded.film_s / self.recorded.wall_s,
-            plain.frames / FPS / plain.wall_s,
-        )
+        return (self.recorded.film_s / self.recorded.wall_s, plain.frames / FPS / plain.wall_s)
 
     @property
     def times_real_in_play(self) -> float | None:
@@ -187,11 +184,7 @@ ROWS: Final[tuple[FilmRow, ...]] = (
         lambda size: f"{size.times_real[0]:.1f}",
         lambda size: f"{size.times_real[1]:.2f}",
     ),
-    (
-        "recorded: the same from the first line on",
-        _in_play,
-        lambda size: "not measured",
-    ),
+    ("recorded: the same from the first line on", _in_play, lambda size: "not measured"),
     (
         f"live at {FPS} fps: share of two cores",
         lambda size: f"{size.share[0]:.0%}",

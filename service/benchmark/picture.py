@@ -150,11 +150,7 @@ def _table(
 
 
 def _measured(
-    name: str,
-    goal_s: float,
-    work: Callable[[], object],
-    others: dict[str, Runs],
-    repeats: int,
+    name: str, goal_s: float, work: Callable[[], object], others: dict[str, Runs], repeats: int
 ) -> PictureTiming:
     ours = _seconds(work, repeats)
     theirs = {

@@ -10,8 +10,9 @@ from pathlib import Path
 from engine.announce import Problem
 from engine.rules import RULE_SETS
 from service.atomic_files import write_whole
+from service.commands.checkpoint import Checkpoint, rest_of
 from service.commands.progress import ProgressCallback, no_progress, progress
-from service.commands.score_folder import Checkpoint, ScoreFolder, rest_of
+from service.commands.score_folder import ScoreFolder
 from service.commands.seat_recordings import hands_seen, recorded, write_hands
 from service.errors import Refused
 from service.fingerprints import fingerprint

@@ -4,81 +4,33 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from engine.codec import read_record, write_record
+from engine.codec import write_record
 from engine.events import Correct, Entry, GameStart, HandEnd
 from engine.log import standing
-from service.atomic_files import PARTS, refuse_taken, whole_folder, write_whole
-from service.errors import Refused
+from service.atomic_files import PARTS, whole_folder, write_whole
+from service.commands.checkpoint import (
+    STATE,
+    UNFINISHED,
+    Checkpoint,
+    Fingerprints,
+    write_checkpoint,
+)
 from service.report.sheet import to_csv
 from service.report.story import tell
-from service.table.evidence import Album, AlbumPicture
+from service.table.evidence import Album
 from service.table.reader import CheckpointingReader, LookResult
 from service.table.record_file import RecordFile
 from vision.camera.frames import FramePosition
-from vision.checkpoint import packed, unpacked
 from vision.notice import Notice
 
 RECORD, SHEET, EVIDENCE = "record.jsonl", "sheet.csv", "evidence"
-UNFINISHED: Final = "unfinished"
-"""A subfolder that exists until the film is read to its end."""
-STATE: Final = "state"
 BEFORE_S: Final = 3.0
 """Pictures this long before a hand's end may show an event that is read after it."""
-ANOTHER: Final = {"film": "another film", "program": "another version of tilesight"}
-
-Fingerprints = Mapping[str, str]
-"""Fingerprints of the film, the options and the program: of all that decides the result."""
-
-
-@dataclass(frozen=True)
-class Checkpoint:
-    """The state between two hands; reading goes on from it as if it had not been interrupted."""
-
-    place: FramePosition
-    """The last frame that was looked at."""
-    lines: tuple[Entry, ...]
-    notices: tuple[Notice, ...]
-    shots: tuple[AlbumPicture, ...]
-    reader: bytes
-
-
-def rest_of(folder: Path, made_with: Fingerprints) -> Checkpoint | None:
-    """Return where an unfinished folder goes on; None for a new folder or a new start.
-
-    Raises ``Refused`` for a folder that is finished, or that something else was read into.
-    """
-    state = folder / UNFINISHED / STATE
-    if not state.is_file():
-        refuse_taken(folder)
-        return None
-    try:
-        kept = unpacked(state.read_bytes(), AlbumPicture)
-        before, rest = dict(kept["made_with"]), kept["rest"]
-    except (LookupError, TypeError, ValueError):
-        raise _damaged(state) from None
-    others = [name for name in before.keys() | made_with if before.get(name) != made_with.get(name)]
-    if others:
-        told = " and ".join(ANOTHER.get(name, f"another {name}") for name in sorted(others))
-        raise Refused(
-            f"{folder} is not finished, and was begun with {told}: take the same to go on, "
-            f"name a new folder with --out, or delete {folder}"
-        )
-    if rest is None:
-        return None
-    try:
-        return Checkpoint(**{**rest, "lines": tuple(read_record(rest["lines"]))})
-    except (LookupError, TypeError, ValueError, AttributeError):
-        raise _damaged(state) from None
-
-
-def _damaged(state: Path) -> Refused:
-    folder = state.parents[1]
-    return Refused(f"{state} is damaged; name a new folder with --out, or delete {folder}")
 
 
 class ScoreFolder:
@@ -100,7 +52,7 @@ class ScoreFolder:
             with whole_folder(folder) as filling:
                 (filling / EVIDENCE).mkdir()
                 (filling / UNFINISHED).mkdir()
-                self._write_state(filling)
+                write_checkpoint(filling, self._made_with, None)
         self._closed = False
         self._record = RecordFile(folder / RECORD, option="--out")
         self._record.hold(self.lines)
@@ -138,7 +90,7 @@ class ScoreFolder:
             self._album.shots,
             reader.keep(),
         )
-        self._write_state(self.folder, rest)
+        write_checkpoint(self.folder, self._made_with, rest)
         self.rest = rest
 
     def write_sheet(self, stood: Sequence[Entry], until_s: float | None = None) -> None:
@@ -215,19 +167,6 @@ class ScoreFolder:
 
     def _part(self, name: str) -> Path:
         return self.folder / UNFINISHED / f"{name}.jpg"
-
-    def _write_state(self, folder: Path, rest: Checkpoint | None = None) -> None:
-        known = None
-        if rest is not None:
-            known = {
-                "place": rest.place,
-                "lines": write_record(rest.lines),
-                "notices": rest.notices,
-                "shots": rest.shots,
-                "reader": rest.reader,
-            }
-        data = packed({"made_with": dict(self._made_with), "rest": known})
-        write_whole(folder / UNFINISHED / STATE, data)
 
 
 def _told(lines: Sequence[Entry]) -> Iterator[Entry]:

@@ -163,9 +163,7 @@ def _fouls(table: LiveTable) -> list[Json]:
     return found
 
 
-def _by_event(
-    game: Game,
-) -> tuple[defaultdict[int, list[Problem]], defaultdict[int, list[Payout]]]:
+def _by_event(game: Game) -> tuple[defaultdict[int, list[Problem]], defaultdict[int, list[Payout]]]:
     """Irregularities and payouts by event number."""
     said: defaultdict[int, list[Problem]] = defaultdict(list)
     paid: defaultdict[int, list[Payout]] = defaultdict(list)

@@ -35,9 +35,7 @@ class ServerMetrics:
             registry=self._registry,
         )
         self.sockets = Gauge(
-            "tilesight_sockets",
-            "WebSockets that are open now.",
-            registry=self._registry,
+            "tilesight_sockets", "WebSockets that are open now.", registry=self._registry
         )
 
     def text(self) -> bytes:

@@ -25,10 +25,7 @@ _PLACES: Final[dict[int, tuple[tuple[float, float], ...]]] = {
 """Centres of the circles or sticks, by rank."""
 
 _RED_SPOTS: Final = {3: (1,), 5: (2,), 6: (2, 3, 4, 5), 7: (3, 4, 5, 6), 9: (3, 4, 5)}
-_STICK_PLACES: Final = {
-    3: ((15, 11), (9, 29), (21, 29)),
-    7: ((15, 7.5), *_PLACES[9][3:]),
-}
+_STICK_PLACES: Final = {3: ((15, 11), (9, 29), (21, 29)), 7: ((15, 7.5), *_PLACES[9][3:])}
 """Where sticks are placed otherwise than circles."""
 
 _RED_STICKS: Final = {5: (2,), 7: (0,), 9: (1, 4, 7)}

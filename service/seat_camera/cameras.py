@@ -147,11 +147,7 @@ class SeatCameras:
         unseen = camera.problem is None and time.monotonic() - seen_s > UNSEEN_S
         stood = self._stood(seat)
         sees = len(stood[-1]) if stood and camera.watch.seen else 0
-        return {
-            "watching": True,
-            "sees": sees,
-            "problem": "no_hand" if unseen else camera.problem,
-        }
+        return {"watching": True, "sees": sees, "problem": "no_hand" if unseen else camera.problem}
 
     def _stood(self, seat: Seat) -> tuple[StandingHand, ...]:
         witness = self.witness.seats.get(seat)

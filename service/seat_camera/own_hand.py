@@ -10,15 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from engine.events import (
-    Correct,
-    Deal,
-    Draw,
-    Entry,
-    Event,
-    HandStart,
-    Seat,
-)
+from engine.events import Correct, Deal, Draw, Entry, Event, HandStart, Seat
 from engine.game import Game
 from engine.log import StandingEvent, standing
 from engine.state import Phase, State

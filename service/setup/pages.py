@@ -13,7 +13,6 @@ from typing import Final
 from fastapi import FastAPI, Request, Response
 from fastapi.requests import HTTPConnection
 from fastapi.responses import RedirectResponse
-from pydantic import BaseModel
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -21,7 +20,6 @@ from service.access.gate import key_of, refuse
 from service.access.host_check import HostCheck, is_local
 from service.access.seat_keys import SeatKeys, qr_svg
 from service.errors import Forbidden, Refused
-from service.pages.api_bodies import RequestBody
 from service.pages.headers import add_headers
 from service.pages.metrics import ServerMetrics, add_metrics
 from service.pages.request_log import LogSink, RequestLog
@@ -29,7 +27,8 @@ from service.pages.requests import refuse_foreign, use_refusals
 from service.pages.static_pages import PageFiles, html_page
 from service.report.public import Json
 from service.setup.open_table import TableRequest
-from service.setup.preview import Corners, PictureCheck, SourcePreview
+from service.setup.preview import PictureCheck, SourcePreview
+from service.setup.requests import ChosenSource, CornersGiven, MirroredGiven, StartRequest
 from service.setup.session import SetUpSession, rule_sets, sample_file
 from vision.camera.cameras import find_cameras
 from vision.table.quality import good_enough
@@ -72,7 +71,7 @@ def create_set_up(
     _pictures(app, session)
 
     @app.post("/api/setup/start")
-    async def start(request: Request, asked: Json) -> Json:
+    async def start(request: Request, asked: StartRequest) -> Json:
         """``{"rules", "options", "names", "seat0", "first_dealer", "lang"}``.
 
         A recording with ``"hurry"``.
@@ -129,14 +128,6 @@ def _may_end(connection: HTTPConnection, keys: SeatKeys | None) -> bool:
     return grant is not None and grant.runs_table
 
 
-class CornersGiven(BaseModel):
-    corners: Corners | None = None
-
-
-class MirroredGiven(RequestBody):
-    mirrored: bool
-
-
 def _pages(app: FastAPI) -> None:
     @app.get("/")
     def index() -> Response:
@@ -168,7 +159,7 @@ def _sources(app: FastAPI, session: SetUpSession, alone: _OneAtATime) -> None:
         }
 
     @app.post("/api/setup/source")
-    async def choose(request: Request, asked: Json) -> Json:
+    async def choose(request: Request, asked: ChosenSource) -> Json:
         """``{"kind": "camera"|"stream"|"phone"|"recording"|"sample", ...}``."""
         async with alone.with_right_of(request):
             name = await asyncio.to_thread(session.choose, asked)

@@ -123,32 +123,29 @@ class SourcePreview:
             height, width = frame.image_bgr.shape[:2]
             self._read_soon(frame)
             last = self._tiles
-            tiles, read = last or (), last is not None
+            tiles = last or ()
             faces = [tile for tile in tiles if tile.side is Side.FACE]
             doubtful = sum(not tile.tile.known for tile in faces)
             view = self._view(frame, given, tiles)
-            wrong = _wrong_way(self._mirrored, self._handed.mirrored)
+            check = PictureCheck(
+                (width, height),
+                view,
+                given is not None,
+                _wrong_way(self._mirrored, self._handed.mirrored),
+                len(faces),
+                doubtful,
+                last is not None,
+                self._mirrored,
+            )
             if view is None:
-                return PictureCheck(
-                    (width, height), None, False, wrong, len(faces), doubtful, read, self._mirrored
-                )
+                return replace(check, by_person=False)
             tile_mm = measured_tile_mm(Look(frame.time_s, tiles), view)
             if tile_mm is not None:
                 view = replace(view, tile_mm=tile_mm)
-            findings = (*wrong, *judge(frame.image_bgr, view))
+            findings = (*check.findings, *judge(frame.image_bgr, view))
             if len(faces) >= LEAST_FACES:
                 findings += (_doubts(doubtful / len(faces)),)
-            by_person = given is not None
-            return PictureCheck(
-                (width, height),
-                view,
-                by_person,
-                findings,
-                len(faces),
-                doubtful,
-                read,
-                self._mirrored,
-            )
+            return replace(check, view=view, findings=findings)
 
     def close(self) -> None:
         """Release the source."""
@@ -236,7 +233,3 @@ def _wrong_way(said: bool, seen: bool | None) -> tuple[QualityCheck, ...]:
 def _doubts(share: float) -> QualityCheck:
     grade = QualityGrade.GOOD if share < DOUBTS else QualityGrade.POOR
     return QualityCheck("doubts", share, grade if share < TOO_MANY_DOUBTS else QualityGrade.BAD)
-
-
-def with_seat(view: TableView, seat0: str) -> TableView:
-    return replace(view, seat0=seat0)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from engine.codec import entry_from_json
-from engine.events import Entry, GameStart
+from engine.events import GameStart
 from engine.game import replay
 from engine.options import check
 from engine.rules import DEFAULT, RULE_SETS
@@ -21,8 +21,16 @@ from service.report.public import Json
 from service.setup.open_table import TableRequest
 from service.setup.phone import PhoneCamera
 from service.setup.phone_server import PhoneServer
-from service.setup.preview import SourcePreview, with_seat
+from service.setup.preview import SourcePreview
 from service.setup.readers import ReaderMaker
+from service.setup.requests import (
+    CameraChoice,
+    OtherChoice,
+    RecordingChoice,
+    SourceChoice,
+    StartRequest,
+    StreamChoice,
+)
 from service.setup.uploads import VIDEOS, Uploads
 from service.table.empty_source import EmptyReader, EmptySource
 from service.words.catalogue import LANGUAGES, rules_titles
@@ -32,13 +40,10 @@ from vision.camera.live import PacedFile, open_live
 from vision.camera.pictures import SourceError
 from vision.camera.reconnecting import ReconnectingCamera
 from vision.pipeline import TileReader
-from vision.table.view import SIDES
 
 SAMPLE: Final = files("service") / "sample.mp4"
 SAMPLE_RULES: Final = DEFAULT
 MOST_LISTED: Final = 50
-LONGEST_NAME: Final = 40
-LONGEST_ADDRESS: Final = 500
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,16 @@ class SetUpDefaults:
     record: Path | None = None
     """File of the first game's record."""
     own_set: Path | None = None
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    """The source of a game, and how it is read."""
+
+    source: FrameSource
+    maker: ReaderMaker
+    start: GameStart
+    let_go: Callable[[], None] = lambda: None
 
 
 class SetUpSession:
@@ -86,15 +101,10 @@ class SetUpSession:
         found.sort(key=lambda path: -path.stat().st_mtime)
         return [path.name for path in found[:MOST_LISTED] if not path.name.startswith(".")]
 
-    def choose(self, asked: Json) -> str:
+    def choose(self, asked: SourceChoice) -> str:
         """Try out another source and return its name; raises ``Refused``, ``SourceError``."""
         self.let_go()
-        kind = asked.get("kind")
-        if kind == "phone":
-            self.phone = PhoneServer(PhoneCamera())
-            source: FrameSource = self.phone.camera
-        else:
-            source = self._source(kind, asked)
+        source = self._source(asked)
         self.preview = SourcePreview(source, self._load)
         return source.name
 
@@ -109,55 +119,58 @@ class SetUpSession:
         self.preview = SourcePreview(source, self._load)
         return source.name
 
-    def begin(self, asked: Json) -> TableRequest:
+    def begin(self, asked: StartRequest) -> TableRequest:
         """Return what is to be watched; raises ``Refused``, ``Unreadable``."""
-        lang = asked.get("lang", self.defaults.lang)
-        if not isinstance(lang, str) or lang not in LANGUAGES:
+        lang = asked.lang or self.defaults.lang
+        if lang not in LANGUAGES:
             raise Malformed(f'expected "lang" to be one of {", ".join(LANGUAGES)}')
-        if asked.get("open") is not None:
-            return self._opened(asked["open"], lang)
+        if asked.open is not None:
+            return self._opened(asked.open, lang)
         tried = self.preview
-        if asked.get("sample") is True:
-            self.let_go()
-            phone: PhoneServer | None = None
-            source: FrameSource = PacedFile(sample_file(), every=True)
-            maker = ReaderMaker(SAMPLE_RULES, None, None, self.defaults.own_set)
-            start = GameStart(SAMPLE_RULES)
-        else:
-            start = _start(asked)
-            seat0 = asked.get("seat0", SIDES[0])
-            if not isinstance(seat0, str) or seat0 not in SIDES:
-                raise Malformed(f'expected "seat0" to be one of {", ".join(SIDES)}')
-            if self.preview is None:
-                raise Refused("choose a camera first")
-            found = self.preview.check()
-            if found is None or found.view is None:
-                raise Refused(
-                    "no table was found in the picture; drag the four corners to where they are"
-                )
-            mirrored = self.preview.mirrored or None
-            source = self._returning(self.preview.source)
-            phone, self.phone = self.phone, None
-            self.preview.close()
-            self.preview = None
-            view = with_seat(found.view, seat0)
-            maker = ReaderMaker(
-                start.rules,
-                view,
-                seat0,
-                self.defaults.own_set,
-                first_dealer=start.first_dealer,
-                mirrored=mirrored,
-            )
-        if asked.get("hurry") is True and isinstance(source, RecordedSource):
+        chosen = self._sample() if asked.sample else self._tried(asked)
+        source = chosen.source
+        if asked.hurry and isinstance(source, RecordedSource):
             source = source.hurried()
-        let_go = phone.close if phone is not None else lambda: None
-        # A detector is for one at a time: the next source is tried out with another.
+        # A detector serves one at a time: the next source is tried out with another.
         detector = self._fresh() if tried is not None and tried.reads else self._load()
         self._load = cache(self._fresh)
-        make_reader = partial(maker, detector)
+        make_reader = partial(chosen.maker, detector)
+        record = self._new_record()
         return TableRequest(
-            source, make_reader, start, self._new_record(), lang, self._fresh, let_go
+            source, make_reader, chosen.start, record, lang, self._fresh, chosen.let_go
+        )
+
+    def _sample(self) -> _Chosen:
+        self.let_go()
+        maker = ReaderMaker(SAMPLE_RULES, None, None, self.defaults.own_set)
+        return _Chosen(PacedFile(sample_file(), every=True), maker, GameStart(SAMPLE_RULES))
+
+    def _tried(self, asked: StartRequest) -> _Chosen:
+        """The source that is being tried out, taken over from the preview."""
+        start = _start(asked)
+        if self.preview is None:
+            raise Refused("choose a camera first")
+        found = self.preview.check()
+        if found is None or found.view is None:
+            raise Refused(
+                "no table was found in the picture; drag the four corners to where they are"
+            )
+        maker = ReaderMaker(
+            start.rules,
+            replace(found.view, seat0=asked.seat0),
+            asked.seat0,
+            self.defaults.own_set,
+            first_dealer=start.first_dealer,
+            mirrored=self.preview.mirrored or None,
+        )
+        source = self._returning(self.preview.source)
+        phone, self.phone = self.phone, None
+        self.preview.close()
+        self.preview = None
+        return (
+            _Chosen(source, maker, start)
+            if phone is None
+            else _Chosen(source, maker, start, phone.close)
         )
 
     def _opened(self, name: object, lang: str) -> TableRequest:
@@ -185,30 +198,23 @@ class SetUpSession:
         self.let_go()
         self.uploads.close()
 
-    def _source(self, kind: object, asked: Json) -> FrameSource:
-        match kind:
-            case "camera":
-                number = asked.get("number")
-                if not isinstance(number, int) or isinstance(number, bool) or number < 0:
-                    raise Malformed('expected "number" to be the number of a camera')
+    def _source(self, asked: SourceChoice) -> FrameSource:
+        match asked:
+            case CameraChoice(number=number):
                 return self._live(str(number))
-            case "stream":
-                address = asked.get("address")
-                if not isinstance(address, str) or len(address) > LONGEST_ADDRESS:
-                    raise Malformed('expected "address" to be the address of a camera')
+            case StreamChoice(address=address):
                 if not address.startswith(("rtsp://", "rtsps://", "http://", "https://")):
                     raise Refused("an address begins with rtsp:// or http://")
                 return self._live(address)
-            case "recording":
+            case RecordingChoice(name=name):
                 # A name from the list, so that nothing outside the folder is ever opened.
-                name = asked.get("name")
                 if name not in self.recordings():
                     raise Refused(f"there is no recording {name!r} in {self._folder}")
-                return PacedFile(self._folder / str(name), every=True)
-            case "sample":
-                return PacedFile(sample_file(), every=True)
-            case _:
-                raise Malformed('expected "kind" to be camera, stream, phone, recording or sample')
+                return PacedFile(self._folder / name, every=True)
+            case OtherChoice(kind="phone"):
+                self.phone = PhoneServer(PhoneCamera())
+                return self.phone.camera
+        return PacedFile(sample_file(), every=True)
 
     def _live(self, text: str) -> FrameSource:
         source = open_live(text)
@@ -242,25 +248,16 @@ def sample_file() -> Path:
     return path
 
 
-def _start(asked: Json) -> GameStart:
-    names = asked.get("names", ["", "", "", ""])
-    if not isinstance(names, list) or len(names) != 4 or not all(map(_is_name, names)):
-        raise Malformed(f'expected "names" to be four of at most {LONGEST_NAME} characters')
-    names = [name.strip() for name in names]
-    told: Json = {"type": "game_start", "rules": asked.get("rules")}
-    told["options"] = asked.get("options", {})
-    if any(names):
-        told["players"] = names
-    if asked.get("first_dealer") is not None:
-        told["first_dealer"] = asked["first_dealer"]
-    entry: Entry = entry_from_json(told)
+def _start(asked: StartRequest) -> GameStart:
+    told = {"type": "game_start", "rules": asked.rules, "options": asked.options}
+    if any(asked.names):
+        told["players"] = asked.names
+    if asked.first_dealer is not None:
+        told["first_dealer"] = asked.first_dealer
+    entry = entry_from_json(told)
     check(entry, RULE_SETS)
     assert isinstance(entry.event, GameStart), "it is what was asked for"
     return entry.event
-
-
-def _is_name(name: object) -> bool:
-    return isinstance(name, str) and len(name) <= LONGEST_NAME
 
 
 def rule_sets() -> Sequence[Json]:

@@ -7,18 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.announce import Problem
-from engine.events import (
-    Chow,
-    Correct,
-    Discard,
-    Draw,
-    Entry,
-    Event,
-    Indicator,
-    Kong,
-    Pung,
-    Win,
-)
+from engine.events import Chow, Correct, Discard, Draw, Entry, Event, Indicator, Kong, Pung, Win
 from engine.game import Game
 from engine.rules.suggest import similar
 from engine.tiles import UNKNOWN, Tile

@@ -12,7 +12,7 @@ from engine.events import Entry
 from service.errors import Refused
 from service.report.public import Json
 from service.setup.phone import decoded
-from service.table.evidence import changed
+from service.table.evidence import EARLIER_S, changed
 from service.table.gallery import Gallery, GalleryPicture
 from vision.camera.pictures import Picture
 from vision.detect import Detection
@@ -22,8 +22,6 @@ from vision.tiles.classes import FACES, Side
 
 BEFORE_S, AFTER_S = 4.0, 2.5
 """Seconds of a clip around its event."""
-EARLIER_S: Final = 1.2
-"""Seconds before an event at which its tile was not on the table yet."""
 TRIED: Final = 3
 """Pictures that are read until one shows the event's tiles."""
 READINGS: Final = 3

@@ -31,6 +31,7 @@ from engine.events import (
 )
 from engine.tiles import Tile
 from service.table.reader import LookResult
+from vision.camera.frames import Frame
 from vision.camera.pictures import Picture
 from vision.draw import DrawableTile, around, jpeg, overlay, resized
 from vision.tiles.classes import ANY_FLOWER, Side
@@ -83,10 +84,9 @@ class Album:
         detections = tuple(reading.detections)
         if self._kept and not reading.entries:
             last = self._kept[-1]
-            if frame.time_s - last.time_s < APART_S or _alike(detections, last.detections):
+            if frame.time_s - last.time_s < APART_S or shows_the_same(detections, last.detections):
                 return
-        scale = min(1.0, WIDTH_PX / frame.image_bgr.shape[1])
-        picture = jpeg(resized(frame.image_bgr, scale), quality=85)
+        scale, picture = kept_picture(frame)
         self._kept.append(AlbumPicture(frame.time_s, frame.index, picture, scale, detections))
 
     def __len__(self) -> int:
@@ -139,6 +139,12 @@ class Album:
         return kept[place], ()
 
 
+def kept_picture(frame: Frame) -> tuple[float, bytes]:
+    """The frame as a JPEG file that is small enough to keep, and its scale."""
+    scale = min(1.0, WIDTH_PX / frame.image_bgr.shape[1])
+    return scale, jpeg(resized(frame.image_bgr, scale), quality=85)
+
+
 def changed(
     event: Event, before: Sequence[DrawableTile], after: Sequence[DrawableTile]
 ) -> tuple[int, ...]:
@@ -186,7 +192,7 @@ def _was_there(tile: DrawableTile, before: Sequence[DrawableTile]) -> bool:
     )
 
 
-def _alike(one: Sequence[DrawableTile], other: Sequence[DrawableTile]) -> bool:
+def shows_the_same(one: Sequence[DrawableTile], other: Sequence[DrawableTile]) -> bool:
     """Whether the same tiles are at the same places."""
     if len(one) != len(other):
         return False

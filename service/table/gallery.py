@@ -6,21 +6,15 @@ import contextlib
 import re
 import threading
 from bisect import bisect_left
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from service.private_files import keep_private
+from service.table.evidence import APART_S, kept_picture, shows_the_same
 from service.table.reader import LookResult
-from vision.draw import DrawableTile, jpeg, resized
+from vision.draw import DrawableTile
 
-WIDTH_PX: Final = 1600
-"""Wider pictures are scaled down to this: a tile stays readable."""
-APART_S: Final = 0.4
-STILL_PX: Final = 2.0
 LATE_S: Final = 1.5
 """A picture this late still shows an event, where none was taken before."""
 MOST: Final = 4000
@@ -56,11 +50,10 @@ class Gallery:
         seen = tuple(reading.detections)
         if self._last is not None and not reading.entries:
             last_s, before = self._last
-            if abs(time_s - last_s) < APART_S or _alike(seen, before):
+            if abs(time_s - last_s) < APART_S or shows_the_same(seen, before):
                 return
         self._last = (time_s, seen)
-        image = reading.frame.image_bgr
-        data = jpeg(resized(image, min(1.0, WIDTH_PX / image.shape[1])), quality=85)
+        _, data = kept_picture(reading.frame)
         with self._changing, contextlib.suppress(OSError):
             self.full = True
             self._write(time_s, data)
@@ -123,12 +116,3 @@ def _kept(folder: Path) -> list[GalleryPicture]:
         return []
     named = [(path, _NAME.fullmatch(path.name)) for path in folder.iterdir()]
     return [GalleryPicture(int(name[1]), int(name[2]) / 100, path) for path, name in named if name]
-
-
-def _alike(one: Sequence[DrawableTile], other: Sequence[DrawableTile]) -> bool:
-    if len(one) != len(other):
-        return False
-    return all(
-        a.tile == b.tile and float(np.abs(a.corners_px - b.corners_px).max()) < STILL_PX
-        for a, b in zip(one, other, strict=True)
-    )

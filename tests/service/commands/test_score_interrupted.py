@@ -17,8 +17,8 @@ import pytest
 from engine.codec import read_record
 from engine.events import HandEnd
 from service.commands import score
+from service.commands.checkpoint import rest_of
 from service.commands.score import run
-from service.commands.score_folder import rest_of
 from service.errors import Refused
 from tests.support.evening import HAND_S, ByColour, write
 from tests.support.paths import ROOT

@@ -21,6 +21,7 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from engine.codec import read_record, write_record
+from service.setup.requests import CameraChoice, StartRequest
 from service.setup.session import SetUpSession
 from service.table.live_table import LiveTable, TableSettings
 from tests.support.detectors import Blind
@@ -169,12 +170,12 @@ def test_a_camera_chosen_on_the_set_up_page_is_waited_for_too(
     monkeypatch.setattr("service.setup.session.open_live", lambda text: cameras.pop(0))
     monkeypatch.setattr("vision.camera.reconnecting.AGAIN_S", 0.05)
     set_up = SetUpSession(Blind, tmp_path)
-    assert set_up.choose({"kind": "camera", "number": 7}) == "camera 7"
+    assert set_up.choose(CameraChoice(kind="camera", number=7)) == "camera 7"
     preview = set_up.preview
     assert preview is not None
     until(lambda: preview.number >= 0)
     preview.give_corners(((5, 5), (60, 5), (60, 30), (5, 30)))
-    wanted = set_up.begin({"rules": "harbin-hlr"})
+    wanted = set_up.begin(StartRequest(rules="harbin-hlr"))
     frames = wanted.source.frames()
     first = next(frames)
     pulled[0].set()

@@ -1,0 +1,62 @@
+"""What the set-up page sends."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from fastapi import Body
+from pydantic import BaseModel, Field, StringConstraints
+
+from service.pages.api_bodies import RequestBody
+from service.setup.preview import Corners
+
+LONGEST_NAME: Final = 40
+LONGEST_ADDRESS: Final = 500
+
+
+class CameraChoice(RequestBody):
+    kind: Literal["camera"]
+    number: int = Field(ge=0)
+
+
+class StreamChoice(RequestBody):
+    kind: Literal["stream"]
+    address: str = Field(max_length=LONGEST_ADDRESS)
+
+
+class RecordingChoice(RequestBody):
+    kind: Literal["recording"]
+    name: str
+
+
+class OtherChoice(RequestBody):
+    kind: Literal["phone", "sample"]
+
+
+SourceChoice = CameraChoice | StreamChoice | RecordingChoice | OtherChoice
+ChosenSource = Annotated[SourceChoice, Body(discriminator="kind")]
+PlayerName = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST_NAME)]
+
+
+class StartRequest(RequestBody):
+    """A game to begin. The engine checks its rules, options and first dealer."""
+
+    rules: object = None
+    options: object = Field(default_factory=dict)
+    names: list[PlayerName] = Field(default=[""] * 4, min_length=4, max_length=4)
+    seat0: Literal["bottom", "right", "top", "left"] = "bottom"
+    first_dealer: object = None
+    lang: str | None = None
+    hurry: bool = False
+    """Read a recording as fast as possible."""
+    sample: bool = False
+    open: object = None
+    """The name of a record to open without pictures."""
+
+
+class CornersGiven(BaseModel):
+    corners: Corners | None = None
+
+
+class MirroredGiven(RequestBody):
+    mirrored: bool
