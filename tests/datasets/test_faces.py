@@ -22,10 +22,13 @@ from studio.faces import (
     style_family,
 )
 from studio.faces.canvas import Canvas
-from studio.faces.circles import SPOTS
-from studio.faces.style import CHARACTERS, FAMILY, SIMPLIFIED, style_of
-from studio.faces.writing import draw, has, outlines
+from studio.faces.mix import MIXERS, pool
+from studio.faces.motif import CLEAR, load, names
+from studio.faces.style import FAMILY, style_of
+from studio.faces.writing import CHARACTERS, SIMPLIFIED, draw, has, outlines
 
+INKS = {"red", "green", "blue", "black", "navy", "teal", "purple", CLEAR}
+ART = Path(__file__).parents[2] / "datasets" / "studio" / "art"
 SMALL = (48, 64)
 SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 40">'
@@ -107,9 +110,69 @@ def test_unknown_family_is_refused() -> None:
 
 @pytest.mark.parametrize("rank", range(2, 10))
 def test_circles_show_as_many_dots_as_their_rank(rank: int) -> None:
-    assert len(SPOTS[rank]) == rank
-    red = sum(colour == 1 for _, _, colour in SPOTS[rank])
+    spots = load("layouts", f"{rank}p").shapes
+    assert len(spots) == rank
+    red = sum(spot.ink == "red" for spot in spots)
     assert red == {2: 0, 3: 1, 4: 0, 5: 1, 6: 4, 7: 4, 8: 0, 9: 3}[rank]
+
+
+@pytest.mark.parametrize("rank", range(2, 10))
+def test_bamboos_show_as_many_sticks_as_their_rank(rank: int) -> None:
+    assert len(load("layouts", f"{rank}s").shapes) == rank
+
+
+@pytest.mark.parametrize("path", sorted(ART.glob("*/*.svg")), ids=lambda path: path.stem)
+def test_every_motif_lies_in_its_box_and_has_known_inks(path: Path) -> None:
+    motif = load(path.parent.name, path.stem)
+    assert motif.shapes
+    assert {shape.ink for shape in motif.shapes} <= INKS
+    points = np.concatenate([shape.points for shape in motif.shapes])
+    assert (np.abs(points).max(axis=0) <= 1.45 * motif.size).all()
+    assert np.ptp(points, axis=0).max() > 0.25 * motif.size.max()
+
+
+@pytest.mark.parametrize("kind", ["dots", "rosettes", "sticks", "birds", "whites"])
+def test_every_motif_of_a_family_is_drawn(kind: str) -> None:
+    named = {name for family in FAMILY.values() for name in getattr(family, kind)}
+    assert named - {"empty", "character"} <= set(names(kind))
+
+
+def test_parts_of_a_motif_are_repeated_turned_and_moved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd" / "one.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-50 -50 100 100">'
+        '<g class="arm" fill="red" transform="translate(10 20)" data-joint="1 2">'
+        '<path id="bar" d="M0 0 L5 0 L5 1 Z"/><use href="#bar" transform="rotate(90)"/></g></svg>'
+    )
+    monkeypatch.setattr("studio.faces.motif._ART", tmp_path)
+    motif = load("odd", "one")
+    arm = motif.part("arm")
+    assert arm is not None
+    assert arm.joint.tolist() == [11, 22]
+    assert arm.shapes[0].points.tolist() == [[10, 20], [15, 20], [15, 21], [10, 20]]
+    np.testing.assert_allclose(arm.shapes[1].points, [[10, 20], [10, 25], [9, 25], [10, 20]])
+    around = arm.put((0, 0), turn_deg=90, scale=2).shapes[0].points
+    np.testing.assert_allclose(around[0], [4, -2], atol=1e-9)
+    placed = motif.placed((1, 1), (50, 200))
+    np.testing.assert_allclose(placed[0].points[0], [6, 41])
+
+
+@pytest.mark.parametrize("kind", MIXERS)
+def test_every_seed_mixes_another_motif(kind: str) -> None:
+    def mixed(seed: int) -> bytes:
+        motif = MIXERS[kind](np.random.default_rng(seed))
+        assert {shape.ink for shape in motif.shapes} <= INKS
+        return b"".join(shape.points.tobytes() for shape in motif.shapes)
+
+    assert mixed(3) == mixed(3)
+    assert len({mixed(seed) for seed in range(20)}) == 20
+
+
+@pytest.mark.parametrize("kind", ["sticks", "birds"])
+def test_no_part_of_the_held_out_family_is_mixed_in(kind: str) -> None:
+    assert set(pool(kind)) == set(names(kind)) - set(getattr(FAMILY[HELD_OUT], kind))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -129,14 +192,14 @@ def test_character_outlines_lie_in_their_square() -> None:
 
 def test_overlapping_strokes_of_a_character_stay_solid() -> None:
     canvas = Canvas(60, 80)
-    draw(canvas, "noto-sans-sc", "東", (37.5, 50, 60, 60), (0, 0, 0))
+    draw(canvas, "noto-sans-sc", "東", (0, 0, 60, 60), (0, 0, 0))
     middle = canvas.picture()[25:60, 30, 3]
     assert (middle == 255).all(), "the upright stroke crosses two gaps of the box"
 
 
 def test_hole_within_an_outline_stays_open() -> None:
     canvas = Canvas(60, 80)
-    draw(canvas, "noto-sans-sc", "0", (37.5, 50, 40, 60), (0, 0, 0))
+    draw(canvas, "noto-sans-sc", "0", (0, 0, 40, 60), (0, 0, 0))
     assert canvas.picture()[40, 30, 3] == 0
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 
 import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from studio.faces.motif import CLEAR, InkShape
+from studio.faces.outlines import CIRCLE, Points
+
 WIDTH, HEIGHT = 75.0, 100.0
-"""A face is 75 units wide and 100 high, whatever its size in pixels."""
+"""A face is 75 units wide and 100 high, whatever its size in pixels; its middle is (0, 0)."""
 
 Colour = tuple[int, int, int]
 """Red, green, blue, 0 to 255."""
-
-Points = NDArray[np.float64]
 
 _SHIFT = 4
 _SMALL_PX = 90
@@ -36,8 +37,7 @@ class Canvas:
     ) -> None:
         """Paint what follows stretched about the middle, then moved by tile units."""
         self._scale = self._whole * np.array(stretch)
-        middle = np.array([WIDTH / 2, HEIGHT / 2])
-        self._origin = self._centre_px - self._scale * middle + self._whole * np.array(shift)
+        self._origin = self._centre_px + self._whole * np.array(shift)
 
     def polygon(self, points: ArrayLike, colour: Colour | None) -> None:
         """Fill the inside of (n, 2) points."""
@@ -63,14 +63,17 @@ class Canvas:
         part = self._paint[low[1] : high[1], low[0] : high[0]]
         part[winding != 0] = _ink(colour)
 
-    def disc(self, x: float, y: float, radius: float, colour: Colour | None) -> None:
-        self.polygon(_CIRCLE * radius + np.array([x, y]), colour)
+    def paint(self, shapes: Iterable[InkShape], inks: Mapping[str, Colour]) -> None:
+        """Paint the shapes of a motif with the inks of a set."""
+        for shape in shapes:
+            colour = None if shape.ink == CLEAR else inks[shape.ink]
+            if shape.line:
+                self.line(shape.points, shape.line, colour)
+            else:
+                self.polygon(shape.points, colour)
 
-    def ring(self, x: float, y: float, radius: float, line: float, colour: Colour | None) -> None:
-        """A circle drawn with a line whose outer edge is at the radius."""
-        inner = max(radius - line, 0.0)
-        outline = np.concatenate([_CIRCLE * radius, _CIRCLE[::-1] * inner])
-        self.polygon(outline + np.array([x, y]), colour)
+    def disc(self, x: float, y: float, radius: float, colour: Colour | None) -> None:
+        self.polygon(CIRCLE * radius + np.array([x, y]), colour)
 
     def line(self, points: ArrayLike, width: float, colour: Colour | None) -> None:
         """An open line with round ends."""
@@ -89,56 +92,6 @@ class Canvas:
     def _fixed(self, points: ArrayLike) -> NDArray[np.int32]:
         scaled: Points = np.asarray(points, float) * self._scale + self._origin
         return np.rint(scaled * (1 << _SHIFT)).astype(np.int32).reshape(-1, 1, 2)
-
-
-_TURN = np.linspace(0, 2 * np.pi, 49)
-_CIRCLE = np.stack([np.cos(_TURN), np.sin(_TURN)], axis=1)
-
-
-def curve(points: Sequence[tuple[float, float]] | Points, steps: int = 8) -> Points:
-    """A smooth line (n, 2) through points, a Catmull-Rom spline."""
-    knots = np.asarray(points, float)
-    knots = np.concatenate([2 * knots[:1] - knots[1:2], knots, 2 * knots[-1:] - knots[-2:-1]])
-    t = np.linspace(0, 1, steps, endpoint=False)[:, None]
-    parts = [
-        0.5
-        * (
-            2 * b
-            + (c - a) * t
-            + (2 * a - 5 * b + 4 * c - d) * t**2
-            + (3 * b - a - 3 * c + d) * t**3
-        )
-        for a, b, c, d in zip(knots, knots[1:], knots[2:], knots[3:], strict=False)
-    ]
-    return np.concatenate([*parts, knots[-2:-1]])
-
-
-def blade(points: Sequence[tuple[float, float]] | Points, width: float, tip: float = 0.0) -> Points:
-    """Outline (n, 2) of a leaf or feather along a curve: thickest in the middle.
-
-    ``tip`` moves the thickest place towards the end (0 middle, 1 end).
-    """
-    spine = curve(points)
-    along = np.linspace(0, 1, len(spine))
-    half = np.sin(np.pi * along ** (1 + 1.5 * tip)) * width / 2
-    slope = np.gradient(spine, axis=0)
-    across = np.stack([-slope[:, 1], slope[:, 0]], axis=1)
-    across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
-    side = across * half[:, None]
-    return np.concatenate([spine + side, (spine - side)[::-1]])
-
-
-def moved(points: ArrayLike, x: float, y: float) -> Points:
-    """Points moved by an offset."""
-    at: Points = np.asarray(points, float) + np.array([x, y])
-    return at
-
-
-def turned(points: ArrayLike, degrees: float, x: float = 0.0, y: float = 0.0) -> Points:
-    """Points turned clockwise about the origin, then moved."""
-    turn = np.radians(degrees)
-    cos, sin = np.cos(turn), np.sin(turn)
-    return moved(np.asarray(points, float) @ np.array([[cos, sin], [-sin, cos]]), x, y)
 
 
 def _ink(colour: Colour | None) -> tuple[int, int, int, int]:

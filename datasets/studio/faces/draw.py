@@ -1,7 +1,9 @@
-"""Tile faces: drawn sets, thousands of them from seeds, or the pictures of a folder."""
+"""Draws the faces of a set of tiles; every seed is another set."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -9,18 +11,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import CODES
-from studio.faces.bamboo import draw_bamboos
 from studio.faces.canvas import HEIGHT, WIDTH, Canvas
-from studio.faces.characters import draw_corner, draw_dragon, draw_myriad, draw_wind
-from studio.faces.circles import draw_circles
-from studio.faces.face_set import FaceSet
-from studio.faces.figures import draw_figure
-from studio.faces.flowers import draw_flower
+from studio.faces.honours import draw_corner, draw_flower, draw_honour
 from studio.faces.style import FAMILIES, HELD_OUT, TRAINING_FAMILIES, Style, style_of
+from studio.faces.suits import draw_bamboos, draw_characters, draw_circles, draw_teaching
 from studio.faces.wear import Wear
 from studio.faces.widen import widened
 
-_SUITS: Final = {"m": draw_myriad, "p": draw_circles, "s": draw_bamboos}
+_SUITS: Final = {"m": draw_characters, "p": draw_circles, "s": draw_bamboos}
+
+
+@dataclass(frozen=True, eq=False)
+class FaceSet:
+    """The faces of one set of tiles; kinds may be missing if it came from a folder."""
+
+    name: str
+    images: Mapping[str, NDArray[np.uint8]]
+    """Code of the tile to its picture (height, width, 4), RGBA, clear where the body shows."""
+    body: tuple[float, float, float] | None = None
+    """Linear colour of the tiles that the ink is made for; None: any pale one."""
 
 
 def style_family(seed: int) -> str:
@@ -68,25 +77,23 @@ def _dark_body(rng: np.random.Generator) -> tuple[float, float, float]:
 def _draw(code: str, style: Style, width_px: int, height_px: int) -> NDArray[np.uint8]:
     canvas = Canvas(width_px, height_px)
     rank, suit = int(code[0]), code[1]
-    marked = rank == 0 and style.make.marked_five
+    marked = rank == 0 and style.marked_five
     if rank == 0:
         style, rank = (style if marked else style.all_red()), 5
     canvas.frame(*_room(style, code))
-    if style.make.figures and suit in _SUITS:
-        draw_figure(canvas, rank, suit, style)
+    if style.teaching and suit in _SUITS:
+        draw_teaching(canvas, rank, suit, style)
     elif suit in _SUITS:
         _SUITS[suit](canvas, rank, style)
     elif suit == "f":
         draw_flower(canvas, code, style)
-    elif rank <= 4:
-        draw_wind(canvas, code, style)
     else:
-        draw_dragon(canvas, code, style)
+        draw_honour(canvas, code, style)
     canvas.frame()
     draw_corner(canvas, code, style)
     if code[0] == "0" and (style.red_dot or marked):
-        paint = style.make.five_paint or style.palette.red
-        canvas.disc(WIDTH / 2 - 29, HEIGHT / 2 + 42, 6.5 if marked else 3.6, paint)
+        paint = style.five_paint or style.palette.red
+        canvas.disc(-29, 42, 6.5 if marked else 3.6, paint)
     return canvas.picture()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from pathlib import Path
 from typing import Final
@@ -12,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import CODES
-from studio.faces.face_set import FaceSet
+from studio.faces.draw import FaceSet
+from studio.faces.photos import EDGE, FacePhotos, melted
 from studio.faces.tile_font import font_faces
 
 _PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp", ".svg")
 _FONTS: Final = (".otf", ".ttf")
-_EDGE: Final = 0.055
-"""Share of a picture at each side that may hold a drawn edge of the tile."""
 
 _OTHER_NAMES: Final[dict[str, str]] = {
     **{f"{suit}{rank}": f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)},
@@ -94,7 +92,7 @@ def _picture(path: Path, size: tuple[int, int]) -> NDArray[np.uint8]:
     if path.stem.lower() in _UPSIDE_DOWN_NAMES and path.suffix.lower() == ".svg":
         image = np.ascontiguousarray(image[::-1])
     if path.suffix.lower() in (".jpg", ".jpeg"):
-        return _melted(image, size)
+        return melted(np.ascontiguousarray(image[:, :, :3]), size)
     return _fitted(_bare(image), size)
 
 
@@ -135,7 +133,7 @@ def _bare(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     rim = image.copy()
     rim[3:-3, 3:-3] = 0
     if np.count_nonzero(rim[:, :, 3]) > 0.5 * (height + width):
-        y, x = round(height * _EDGE), round(width * _EDGE)
+        y, x = round(height * EDGE), round(width * EDGE)
         image = image[y : height - y, x : width - x]
     solid = image[:, :, 3] > 250
     ground = np.quantile(image[:, :, :3].reshape(-1, 3), 0.9, axis=0)
@@ -166,32 +164,16 @@ def _fitted(image: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8
     return face
 
 
-def _melted(image: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
-    """A photographed face whose own edge melts into the tile's body."""
-    small = cv2.resize(image[:, :, :3], size, interpolation=cv2.INTER_AREA)
-    clear = np.zeros((size[1], size[0]), np.float32)
-    edge = round(size[0] * _EDGE)
-    clear[edge:-edge, edge:-edge] = 255
-    alpha = cv2.GaussianBlur(clear, (0, 0), max(0.5, size[0] / 40))
-    return np.dstack([small, alpha.astype(np.uint8)]).astype(np.uint8)
-
-
 def _photographs(
     folder: Path, rng: np.random.Generator, size: tuple[int, int]
 ) -> dict[str, NDArray[np.uint8]]:
-    """One photograph of each kind, from a folder with rows ``{"file", "tile"}``."""
-    kinds: dict[str, list[Path]] = defaultdict(list)
+    """One photograph of each kind, from a folder with a ``faces.json``."""
     try:
-        for row in json.loads((folder / "faces.json").read_text(encoding="utf-8")):
-            if row["tile"] in CODES:
-                kinds[row["tile"]].append(folder / row["file"])
-    except (ValueError, KeyError, TypeError) as error:
+        return FacePhotos(folder, size).draw(rng)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise BadFaces(f'{folder / "faces.json"}: expected a list of {{"file", "tile"}}') from error
-    chosen = {code: paths[int(rng.integers(len(paths)))] for code, paths in sorted(kinds.items())}
-    try:
-        return {code: _melted(_pixels(path), size) for code, path in chosen.items()}
     except OSError as error:
-        raise BadFaces(f"cannot read the tile face {error.filename}") from error
+        raise BadFaces(str(error)) from error
 
 
 def _fonts(

@@ -5,19 +5,25 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from pathlib import Path
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+EDGE: Final = 0.055
+"""Share of a picture at each side that may hold the edge of the tile."""
+
 
 class FacePhotos:
     """All photographed faces of a folder, by set of tiles."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, size_px: tuple[int, int] = (120, 160)) -> None:
+        """Raises ``ValueError``, ``KeyError`` or ``TypeError`` for a bad ``faces.json``."""
+        self._size_px = size_px
         self._sets: dict[str, dict[str, list[Path]]] = defaultdict(lambda: defaultdict(list))
         for row in json.loads((folder / "faces.json").read_text()):
-            self._sets[row["group"]][row["tile"]].append(folder / row["file"])
+            self._sets[row.get("group", "")][row["tile"]].append(folder / row["file"])
         self._cache: dict[Path, NDArray[np.uint8]] = {}
 
     @property
@@ -25,7 +31,7 @@ class FacePhotos:
         return tuple(sorted(self._sets))
 
     def draw(self, rng: np.random.Generator) -> dict[str, NDArray[np.uint8]]:
-        """One picture a tile, (160, 120, 4) RGBA, from one set as far as it goes."""
+        """One picture a tile, RGBA, from one set as far as it goes."""
         chosen = self.groups[int(rng.integers(len(self.groups)))]
         faces: dict[str, NDArray[np.uint8]] = {}
         for group in (chosen, *rng.permutation(self.groups)):
@@ -38,11 +44,17 @@ class FacePhotos:
         if path not in self._cache:
             image = cv2.imread(str(path))
             if image is None:
-                raise FileNotFoundError(f"cannot read the face {path}")
-            small = cv2.resize(image, (120, 160), interpolation=cv2.INTER_AREA)
-            # The photo's own edge melts into the tile's body.
-            clear = np.zeros((160, 120), np.float32)
-            clear[7:-7, 6:-6] = 255
-            alpha = cv2.GaussianBlur(clear, (0, 0), 3).astype(np.uint8)
-            self._cache[path] = np.dstack([small[:, :, ::-1], alpha])
+                raise FileNotFoundError(f"cannot read the tile face {path}")
+            self._cache[path] = melted(np.asarray(image[:, :, ::-1], np.uint8), self._size_px)
         return self._cache[path]
+
+
+def melted(image: NDArray[np.uint8], size_px: tuple[int, int]) -> NDArray[np.uint8]:
+    """A photographed face (height, width, 3) RGB whose own edge melts into the tile's body."""
+    width, height = size_px
+    small = cv2.resize(image, size_px, interpolation=cv2.INTER_AREA)
+    edge = round(width * EDGE)
+    clear = np.zeros((height, width), np.float32)
+    clear[edge:-edge, edge:-edge] = 255
+    alpha = cv2.GaussianBlur(clear, (0, 0), max(0.5, width / 40))
+    return np.dstack([small, alpha.astype(np.uint8)]).astype(np.uint8)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeVar
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
 from studio.faces.canvas import Colour
-from studio.faces.make import AS_THE_FAMILY, Make
 
 _Choice = TypeVar("_Choice")
 
@@ -18,7 +20,7 @@ HELD_OUT: Final = "taiwanese"
 
 @dataclass(frozen=True)
 class Family:
-    """Everything that sets of one tradition choose from."""
+    """What the sets of one tradition choose from; ``families.toml`` says what each is."""
 
     fonts: tuple[str, ...]
     dots: tuple[str, ...]
@@ -27,117 +29,48 @@ class Family:
     birds: tuple[str, ...]
     whites: tuple[str, ...]
     latin: float
-    """Share of sets with small Latin numerals and letters in a corner."""
+    latin_big: float
     two_colours: float
-    """Share of sets whose blue is the dark colour, or green is."""
-    simplified: float = 0.0
-    formal_five: float = 0.5
-    """Share of sets that write 伍 for 五."""
-    inverted: float = 0.05
-    """Share of sets with six and seven of circles red above."""
-    w_above: float = 0.85
-    """Share of sets whose eight of bamboos has the W above the M."""
-    bold: tuple[float, float] = (0.0, 0.8)
-    latin_big: float = 0.1
+    simplified: float
+    formal_five: float
+    inverted: float
+    w_above: float
+    bold: tuple[float, float]
 
 
-_BRUSH = (
-    "kouzan-kaisho",
-    "kouzan-gyosho",
-    "aoyagi-kouzan-t",
-    "yuji-syuku",
-    "yuji-mai",
-    "ar-pl-ukai",
-)
-_PRINT = ("shippori-mincho", "noto-serif-tc", "cactus-serif")
-_PLAIN = ("noto-sans-sc", "noto-sans-tc-medium", "dela-gothic", "reggae", "potta")
-_REDS = ((196, 30, 38), (170, 28, 40), (222, 48, 50), (150, 20, 36), (124, 20, 30))
-_GREENS = ((20, 110, 60), (12, 82, 44), (30, 140, 84), (60, 110, 30), (14, 58, 42), (20, 46, 36))
-_SIMPLIFIED_ONLY = ("ma-shan-zheng", "zcool-xiaowei")
+def _families() -> dict[str, Family]:
+    text = Path(__file__).with_name("families.toml").read_text(encoding="utf-8")
 
-FAMILY: Final[dict[str, Family]] = {
-    "chinese": Family(
-        fonts=_BRUSH,
-        dots=("rings", "target", "eye"),
-        rosettes=("bands", "petals", "wheel"),
-        sticks=("bone", "core", "segments"),
-        birds=("parrot", "sparrow", "peacock"),
-        whites=("double", "single", "cut", "character"),
-        latin=0.15,
-        two_colours=0.25,
-    ),
-    "japanese": Family(
-        fonts=_BRUSH + _PRINT,
-        dots=("rings", "wheel", "eye", "target"),
-        rosettes=("petals", "wheel", "chrysanthemum"),
-        sticks=("segments", "core", "bone"),
-        birds=("peacock", "sparrow"),
-        whites=("empty", "empty", "empty", "single"),
-        latin=0.05,
-        two_colours=0.35,
-        formal_five=0.75,
-        w_above=0.4,
-    ),
-    "hongkong": Family(
-        fonts=_BRUSH,
-        dots=("cross", "wheel", "rings"),
-        rosettes=("shield", "chrysanthemum", "wheel"),
-        sticks=("beads", "beam", "bone"),
-        birds=("owl", "crane", "parrot"),
-        whites=("ornate", "fret", "lettered", "double"),
-        latin=0.8,
-        two_colours=0.7,
-    ),
-    "american": Family(
-        fonts=(*_BRUSH[3:], *_PRINT),
-        dots=("rings", "eye", "cross", "plain"),
-        rosettes=("bands", "shield", "chrysanthemum"),
-        sticks=("core", "bone", "beam"),
-        birds=("crane", "peacock", "owl"),
-        whites=("lettered", "ornate", "cut", "single"),
-        latin=1.0,
-        two_colours=0.3,
-        latin_big=0.6,
-    ),
-    "modern": Family(
-        fonts=(*_PLAIN, "klee", "ma-shan-zheng", "zcool-xiaowei", "ar-pl-ukai"),
-        dots=("plain", "eye", "rings", "target"),
-        rosettes=("bands", "petals", "wheel"),
-        sticks=("plain", "segments", "core", "beads"),
-        birds=("sparrow", "parrot", "owl"),
-        whites=("empty", "single", "character", "double"),
-        latin=0.4,
-        two_colours=0.15,
-        simplified=0.5,
-        formal_five=0.2,
-        bold=(0.0, 0.4),
-    ),
-    HELD_OUT: Family(
-        fonts=("kaisei-opti", "hina-mincho"),
-        dots=("flower",),
-        rosettes=("lotus",),
-        sticks=("hourglass",),
-        birds=("phoenix",),
-        whites=("sign",),
-        latin=0.3,
-        two_colours=0.4,
-    ),
-}
+    def of(row: dict[str, Any]) -> dict[str, Any]:
+        return {key: tuple(v) if isinstance(v, list) else v for key, v in row.items()}
+
+    return {name: Family(**of(row)) for name, row in tomllib.loads(text).items()}
+
+
+FAMILY: Final = _families()
 FAMILIES: Final = tuple(FAMILY)
 TRAINING_FAMILIES: Final = tuple(name for name in FAMILIES if name != HELD_OUT)
-
-CHARACTERS: Final = {
-    **{f"{rank}m": "一二三四五六七八九"[rank - 1] for rank in range(1, 10)},
-    **{f"{rank}z": "東南西北白發中"[rank - 1] for rank in range(1, 8)},
-    **{f"{rank}f": "春夏秋冬梅蘭菊竹"[rank - 1] for rank in range(1, 9)},
+CORNERS: Final = ("left", "left", "right", "both", "low")
+"""Where the Latin letters are."""
+_SIZES: Final = {
+    "size": ((0.86, 1.04), (0.78, 1.08)),
+    "dot_size": ((0.86, 1.12), (0.7, 1.2)),
+    "stick_size": ((0.85, 1.45), (0.7, 1.7)),
+    "stick_length": ((0.84, 1.0), (0.78, 1.02)),
+    "character_size": ((0.82, 1.08), (0.7, 1.16)),
+    "spread": ((0.9, 1.06), (0.82, 1.08)),
+    "line": ((0.75, 1.35), (0.6, 1.6)),
 }
-"""The character of each face that has one, in its traditional form."""
+"""Least and most of the sizes of a style: of a tradition's sets, and of mixed ones."""
+_LATIN_FONTS = ("noto-sans-sc", "noto-serif-tc", "ar-pl-ukai", "cactus-serif", "dela-gothic")
+_SIMPLIFIED_ONLY = ("ma-shan-zheng", "zcool-xiaowei")
+_REDS = ((196, 30, 38), (170, 28, 40), (222, 48, 50), (150, 20, 36), (124, 20, 30))
+_GREENS = ((20, 110, 60), (12, 82, 44), (30, 140, 84), (60, 110, 30), (14, 58, 42), (20, 46, 36))
+_BLUES = ((28, 52, 150), (20, 36, 110), (30, 90, 180), (14, 70, 130))
+_DARKS = ((22, 24, 28), (30, 40, 44), (16, 30, 60), (48, 40, 38))
 
-SIMPLIFIED: Final = {"東": "东", "發": "发", "萬": "万", "蘭": "兰"}
 
-
-@dataclass(frozen=True)
-class Palette:
+class Palette(NamedTuple):
     """Paints of a set."""
 
     red: Colour
@@ -147,10 +80,28 @@ class Palette:
 
 
 @dataclass(frozen=True)
+class Handwriting:
+    """How the outlines of a font are bent."""
+
+    slant: float = 0.0
+    taper: float = 0.0
+    """How much wider the foot is than the top."""
+    wave: float = 0.0
+    narrow: float = 1.0
+    hollow: bool = False
+    """Whether strokes are drawn as outlines."""
+    numeral: float = 1.0
+    """Size of the numerals of the characters' suit."""
+    myriad: float = 1.0
+
+
+PRINT: Final = Handwriting()
+
+
+@dataclass(frozen=True)
 class Style:
     """One set of tiles, as decided by its seed; sizes are shares of the usual size."""
 
-    family: str
     palette: Palette
     font: str
     latin_font: str
@@ -196,88 +147,84 @@ class Style:
     red_dot: bool
     """Whether red fives carry a dot besides."""
     plant_seed: int
-    make: Make = AS_THE_FAMILY
-    dots: tuple[Colour, Colour, Colour] = field(init=False)
-    """First, middle (red) and last colour of the circles."""
-
-    def __post_init__(self) -> None:
-        first, last = self.palette.green, self.palette.blue
-        if self.rank_swap:
-            first, last = last, first
-        object.__setattr__(self, "dots", (first, self.palette.red, last))
+    mixed: Mapping[str, int] = field(default_factory=dict)
+    """Kinds of motif that are mixed from parts, with the seed of the mix; others are as named."""
+    mark: str = ""
+    """Writing inside a mixed frame: ``letter`` or ``character``."""
+    hand: Handwriting = PRINT
+    second_ink: bool = False
+    """Whether mixed dots have a second colour."""
+    latin_suits: str = "mpsz"
+    latin_ring: bool = False
+    teaching: bool = False
+    """A set for learners: large numerals, each with its suit's sign."""
+    marked_five: bool = False
+    """Whether red fives differ from plain ones only by a large mark."""
+    five_paint: Colour | None = None
+    """Paint of the red fives, where it is not the set's red."""
 
     def all_red(self) -> Style:
         """The same style with nothing but red paint: for the red fives."""
-        red = self.make.five_paint or self.palette.red
+        red = self.five_paint or self.palette.red
         paint = Palette(red, red, red, red)
         return replace(self, palette=paint, numeral=red, myriad=red, wind=red, latin_colour=red)
 
 
 def style_of(family: str, rng: np.random.Generator) -> Style:
     """Draw a style of a family."""
-    choices = FAMILY[family]
-    palette = _palette(rng, choices)
+    of = FAMILY[family]
+    palette = _palette(rng, of.two_colours)
     chance = rng.random
-    latin = ""
-    if chance() < choices.latin:
-        latin = _one(rng, ("left", "left", "right", "both", "low"))
-    wind = _one(rng, (palette.dark, palette.dark, palette.blue, palette.blue, palette.green))
-    font = _one(rng, choices.fonts)
+    latin = one_of(rng, CORNERS) if chance() < of.latin else ""
+    wind = one_of(rng, (palette.dark, palette.dark, palette.blue, palette.blue, palette.green))
+    font = one_of(rng, of.fonts)
     return Style(
-        family=family,
         palette=palette,
         font=font,
-        latin_font=_one(
-            rng, ("noto-sans-sc", "noto-serif-tc", "ar-pl-ukai", "cactus-serif", "dela-gothic")
-        ),
+        latin_font=one_of(rng, _LATIN_FONTS),
         fallback="ar-pl-ukai" if family != HELD_OUT else "cactus-serif",
-        dot=_one(rng, choices.dots),
-        rosette=_one(rng, choices.rosettes),
-        stick=_one(rng, choices.sticks),
-        bird=_one(rng, choices.birds),
-        white=_one(rng, choices.whites),
-        numeral=_one(rng, (wind, wind, palette.blue, palette.dark)),
+        dot=one_of(rng, of.dots),
+        rosette=one_of(rng, of.rosettes),
+        stick=one_of(rng, of.sticks),
+        bird=one_of(rng, of.birds),
+        white=one_of(rng, of.whites),
+        numeral=one_of(rng, (wind, wind, palette.blue, palette.dark)),
         myriad=palette.red if chance() < 0.85 else palette.dark,
         wind=wind,
         latin=latin,
-        latin_colour=_one(rng, (palette.red, palette.red, palette.blue, palette.dark)),
-        latin_size=float(
-            rng.uniform(16, 21) if chance() < choices.latin_big else rng.uniform(9, 14)
-        ),
-        simplified=bool(chance() < choices.simplified) or font in _SIMPLIFIED_ONLY,
-        formal_five=bool(chance() < choices.formal_five),
-        inverted=bool(chance() < choices.inverted),
-        w_above=bool(chance() < choices.w_above),
+        latin_colour=one_of(rng, (palette.red, palette.red, palette.blue, palette.dark)),
+        latin_size=float(rng.uniform(*((16, 21) if chance() < of.latin_big else (9, 14)))),
+        simplified=bool(chance() < of.simplified) or font in _SIMPLIFIED_ONLY,
+        formal_five=bool(chance() < of.formal_five),
+        inverted=bool(chance() < of.inverted),
+        w_above=bool(chance() < of.w_above),
         red_tops=bool(chance() < 0.2),
         blue_sticks=bool(chance() < 0.6),
         rank_swap=bool(chance() < 0.2),
-        bold=float(rng.uniform(*choices.bold)),
-        size=float(rng.uniform(0.86, 1.04)),
-        dot_size=float(rng.uniform(0.86, 1.12)),
-        stick_size=float(rng.uniform(0.85, 1.45)),
-        stick_length=float(rng.uniform(0.84, 1.0)),
-        character_size=float(rng.uniform(0.82, 1.08)),
-        spread=float(rng.uniform(0.9, 1.06)),
-        line=float(rng.uniform(0.75, 1.35)),
+        bold=float(rng.uniform(*of.bold)),
+        **sizes(rng, mixed=False),
         stretch=(float(rng.uniform(0.92, 1.06)), float(rng.uniform(0.92, 1.04))),
         hollow=bool(chance() < 0.45),
-        frame=_one(rng, (palette.blue, palette.blue, palette.dark, palette.green)),
+        frame=one_of(rng, (palette.blue, palette.blue, palette.dark, palette.green)),
         shift=(float(rng.normal(0, 0.8)), float(rng.normal(0, 0.8))),
         red_dot=bool(chance() < 0.35),
         plant_seed=int(rng.integers(1 << 31)),
     )
 
 
-def _palette(rng: np.random.Generator, choices: Family) -> Palette:
-    red = near(rng, _one(rng, _REDS))
-    green = near(rng, _one(rng, _GREENS))
-    blue = near(rng, _one(rng, ((28, 52, 150), (20, 36, 110), (30, 90, 180), (14, 70, 130))))
-    dark = near(rng, _one(rng, ((22, 24, 28), (30, 40, 44), (16, 30, 60), (48, 40, 38))), 6)
-    if rng.random() < choices.two_colours:
+def _palette(rng: np.random.Generator, two_colours: float) -> Palette:
+    red, green, blue = (near(rng, one_of(rng, paints)) for paints in (_REDS, _GREENS, _BLUES))
+    dark = near(rng, one_of(rng, _DARKS), 6)
+    if rng.random() < two_colours:
         blue = dark
         if rng.random() < 0.35:
             green = dark
     return Palette(red, green, blue, dark)
+
+
+def sizes(rng: np.random.Generator, mixed: bool) -> dict[str, Any]:
+    """Draw the sizes of a style."""
+    return {name: float(rng.uniform(*spans[mixed])) for name, spans in _SIZES.items()}
 
 
 def near(rng: np.random.Generator, colour: Colour, spread: float = 10.0) -> Colour:
@@ -285,5 +232,5 @@ def near(rng: np.random.Generator, colour: Colour, spread: float = 10.0) -> Colo
     return (red, green, blue)
 
 
-def _one(rng: np.random.Generator, choices: tuple[_Choice, ...]) -> _Choice:
+def one_of(rng: np.random.Generator, choices: Sequence[_Choice]) -> _Choice:
     return choices[int(rng.integers(len(choices)))]

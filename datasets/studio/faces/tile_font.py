@@ -10,10 +10,11 @@ from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 from numpy.typing import NDArray
 
-from studio.faces.canvas import HEIGHT, WIDTH, Canvas, Colour, Points
-from studio.faces.circles import SPOTS
+from studio.faces.canvas import HEIGHT, WIDTH, Canvas, Colour
+from studio.faces.motif import load
+from studio.faces.outlines import Points, flatten
 from studio.faces.style import TRAINING_FAMILIES, Style, style_of
-from studio.faces.writing import flatten
+from studio.faces.suits import circle_inks
 
 _FIRST: Final = 0x1F000
 _ORDER: Final = (
@@ -53,10 +54,7 @@ def _without_edge(shapes: list[Points]) -> list[Points]:
     low, high = outer.min(axis=0), outer.max(axis=0)
     scale = min(WIDTH / (high[0] - low[0]), HEIGHT / (high[1] - low[1]))
     middle = (low + high) / 2
-    return [
-        (shape - middle) * (scale, -scale) + np.array([WIDTH / 2, HEIGHT / 2])
-        for shape in largest[2:]
-    ]
+    return [(shape - middle) * (scale, -scale) for shape in largest[2:]]
 
 
 def _paint(
@@ -73,17 +71,18 @@ def _paint(
 
 def _colour(code: str, at: Points, style: Style) -> Colour:
     """Paint of the part of a face that lies about a place."""
-    x, y = (at[0] - WIDTH / 2) / 27, (at[1] - HEIGHT / 2) / 37
+    x, y = at[0] / 27, at[1] / 37
     rank, suit = int(code[0]), code[1]
     palette = style.palette
     if suit == "m":
         return style.numeral if y < 0.05 else style.myriad
-    if suit == "p" and rank == 1:
-        return palette.red if x * x + y * y < 0.16 else style.dots[0]
     if suit == "p":
-        spots = np.array([(spot[0], spot[1]) for spot in SPOTS[rank]])
-        nearest = int(np.argmin(np.hypot(*(spots - (x, y)).T)))
-        return style.dots[SPOTS[rank][nearest][2]]
+        inks = circle_inks(rank, style)
+        if rank == 1:
+            return inks["red" if x * x + y * y < 0.16 else "green"]
+        places = load("layouts", code).shapes
+        apart = [np.linalg.norm(place.points.mean(axis=0) - at) for place in places]
+        return inks[places[int(np.argmin(apart))].ink]
     middle = abs(x) < 0.3
     if suit == "s":
         red = (rank == 5 and middle) or (rank == 7 and y < -0.4) or (rank == 9 and middle)

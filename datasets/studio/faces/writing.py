@@ -1,19 +1,29 @@
-"""Outlines of characters from the small fonts that lie beside this file."""
+"""Writes characters with the small fonts in ``studio/fonts``."""
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 
-from studio.faces.canvas import Canvas, Colour, Points, moved
-from studio.faces.make import PLAIN_HAND, Hand
+from studio.faces.canvas import Canvas, Colour
+from studio.faces.outlines import Points, flatten
+from studio.faces.style import PRINT, Handwriting, Style
 
 _FONTS = Path(__file__).parents[1] / "fonts"
-_STEPS = 6
+
+CHARACTERS: Final = {
+    **{f"{rank}m": "一二三四五六七八九"[rank - 1] for rank in range(1, 10)},
+    **{f"{rank}z": "東南西北白發中"[rank - 1] for rank in range(1, 8)},
+    **{f"{rank}f": "春夏秋冬梅蘭菊竹"[rank - 1] for rank in range(1, 9)},
+}
+"""The character of each face that has one, in its traditional form."""
+
+SIMPLIFIED: Final = {"東": "东", "發": "发", "萬": "万", "蘭": "兰"}
 
 
 @cache
@@ -46,7 +56,7 @@ def draw(
     *,
     fill: bool = True,
     bold: float = 0.0,
-    hand: Hand = PLAIN_HAND,
+    hand: Handwriting = PRINT,
 ) -> None:
     """Draw a character in a box (centre x, centre y, width, height) in tile units.
 
@@ -64,18 +74,37 @@ def draw(
     else:
         scale = np.array([width, height])
     middle = (low + high) / 2
-    placed = [moved(bent((shape - middle) * scale, height, hand), x, y) for shape in shapes]
+    placed = [_bent((shape - middle) * scale, height, hand) + np.array([x, y]) for shape in shapes]
     if hand.hollow:
         for shape in placed:
-            canvas.line(np.concatenate([shape, shape[:1]]), 1.1 + 0.6 * bold, colour)
+            canvas.line(shape, 1.1 + 0.6 * bold, colour)
         return
     canvas.contours(placed, colour)
     if bold > 0:
         for shape in placed:
-            canvas.line(np.concatenate([shape, shape[:1]]), bold, colour)
+            canvas.line(shape, bold, colour)
 
 
-def bent(points: Points, height: float, hand: Hand) -> Points:
+def write(
+    canvas: Canvas,
+    character: str,
+    box: tuple[float, float, float, float],
+    colour: Colour,
+    style: Style,
+    *,
+    fill: bool = True,
+) -> None:
+    """Write a character with the style's font, or its other form if the font has no such."""
+    simple = SIMPLIFIED.get(character, character)
+    wanted = simple if style.simplified else character
+    for font, form in ((style.font, wanted), (style.fallback, wanted), (style.font, simple)):
+        if has(font, form):
+            draw(canvas, font, form, box, colour, fill=fill, bold=style.bold, hand=style.hand)
+            return
+    raise ValueError(f"no font has {character}")
+
+
+def _bent(points: Points, height: float, hand: Handwriting) -> Points:
     """Outlines about the origin as a writer's hand would have them."""
     x, y = points[:, 0] * hand.narrow, points[:, 1]
     down = y / max(height, 1e-6)
@@ -88,69 +117,3 @@ def bent(points: Points, height: float, hand: Hand) -> Points:
 @cache
 def _open(font: str) -> TTFont:
     return TTFont(_FONTS / f"{font}.woff")
-
-
-def flatten(commands: list[tuple[str, tuple[tuple[float, float], ...]]]) -> list[Points]:
-    """Closed outlines (n, 2) in font units, y up, from what a pen recorded."""
-    shapes: list[Points] = []
-    line: list[tuple[float, float]] = []
-    for verb, points in commands:
-        match verb:
-            case "moveTo":
-                line = [points[0]]
-            case "lineTo":
-                line.append(points[0])
-            case "qCurveTo":
-                line += _quadratic(line[-1] if line else None, points)
-            case "curveTo":
-                line += _cubic(line[-1], *points)
-            case "closePath" | "endPath":
-                shapes.append(np.array(line, float))
-                line = []
-            case _:
-                raise ValueError(f"expected an outline of lines and curves, got {verb}")
-    return shapes
-
-
-def _quadratic(
-    start: tuple[float, float] | None, points: tuple[tuple[float, float] | None, ...]
-) -> list[tuple[float, float]]:
-    knots = [point for point in points if point is not None]
-    if points[-1] is None:  # an outline without any point on the curve
-        knots.append(knots[0])
-        start = _between(knots[-2], knots[0])
-        knots[-1] = start
-    if start is None:
-        raise ValueError("expected an outline that begins with a point")
-    line: list[tuple[float, float]] = []
-    here = start
-    for index, control in enumerate(knots[:-1]):
-        last = index == len(knots) - 2
-        there = knots[-1] if last else _between(control, knots[index + 1])
-        for step in range(1, _STEPS + 1):
-            t = step / _STEPS
-            a, b, c = (1 - t) ** 2, 2 * t * (1 - t), t * t
-            line.append(
-                (
-                    a * here[0] + b * control[0] + c * there[0],
-                    a * here[1] + b * control[1] + c * there[1],
-                )
-            )
-        here = there
-    return line
-
-
-def _cubic(
-    a: tuple[float, float],
-    b: tuple[float, float],
-    c: tuple[float, float],
-    d: tuple[float, float],
-) -> list[tuple[float, float]]:
-    t = np.arange(1, _STEPS + 1)[:, None] / _STEPS
-    way = (1 - t) ** 3 * np.array(a) + 3 * t * (1 - t) ** 2 * np.array(b)
-    way = way + 3 * t**2 * (1 - t) * np.array(c) + t**3 * np.array(d)
-    return [(float(x), float(y)) for x, y in way]
-
-
-def _between(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
-    return ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2)
