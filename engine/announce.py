@@ -189,7 +189,7 @@ class GameResult:
 Announcement = Ready | NotReady | Payout | Problem | Hint | Turn | HandResult | GameResult
 
 
-About = tuple[int, Seat | None, str]
+Topic = tuple[int, Seat | None, str]
 """Number of the event, seat and topic: two announcements of the same topic compare equal."""
 
 
@@ -218,28 +218,28 @@ def heard_by(said: Iterable[Announcement], seat: Seat | None) -> list[Announceme
     topic.
     """
     said = list(said)
-    better = told_better(said, seat)
+    better = private_topics(said, seat)
     return [
         shown
         for one in said
         if (shown := seen_by(one, seat)) is not None
-        and (getattr(one, "audience", None) is not None or about(one) not in better)
+        and (getattr(one, "audience", None) is not None or topic_of(one) not in better)
     ]
 
 
-def told_better(said: Iterable[Announcement], seat: Seat | None) -> set[About]:
+def private_topics(said: Iterable[Announcement], seat: Seat | None) -> set[Topic]:
     """The topics on which the seat is told more than everybody."""
     if seat is None:
         return set()
     own = {
-        about(one)
+        topic_of(one)
         for one in said
         if seat in (getattr(one, "audience", None), getattr(one, "not_to", None))
     }
     return {which for which in own if which is not None}
 
 
-def about(said: Announcement) -> About | None:
+def topic_of(said: Announcement) -> Topic | None:
     """The topic of an announcement; None where it is about no hand."""
     match said:
         case Ready() | NotReady():

@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, product
 
 from engine.events import Chow, Kong, Pung, Seat
 from engine.state import SetKind, State
-from engine.tile_counts import told
+from engine.tile_counts import copies_named
 from engine.tiles import COPIES, UNKNOWN, Tile
 
 
@@ -26,7 +26,7 @@ class Stock:
 
     @cached_property
     def _seen(self) -> Counter[Tile]:
-        return told(self._state)
+        return copies_named(self._state)
 
     def can_hold(self, tiles: Sequence[Tile]) -> bool:
         left = self._hidden

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from engine.announce import Announcement, Hint, Problem, heard_by
 from engine.events import Correct, Entry, Event, GameStart, Seat
-from engine.log import SoFar, StandingEvent, standing
+from engine.log import GrowingList, StandingEvent, standing
 from engine.options import check, rules_of
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
@@ -53,12 +53,12 @@ class Game:
     @property
     def entries(self) -> Sequence[Entry]:
         """Every line so far, corrections included."""
-        return SoFar(self._entries)
+        return GrowingList(self._entries)
 
     @property
     def played(self) -> Sequence[PlayedEvent]:
         """Every event in force with its effects, in the order of play."""
-        return SoFar(self._played)
+        return GrowingList(self._played)
 
     @property
     def state(self) -> State:

@@ -12,7 +12,7 @@ from engine.events import Correct, Entry
 T = TypeVar("T")
 
 
-class SoFar(Sequence[T]):
+class GrowingList(Sequence[T]):
     """A view of a growing list, as long as the list was when the view was made.
 
     The record is read for every new line; copying it each time would cost more and more.

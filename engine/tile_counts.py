@@ -19,10 +19,10 @@ def open_tiles(state: State) -> Iterator[Tile]:
                 yield discarded.tile
         for meld in player.melds:
             if meld.kind is not SetKind.CLOSED_KONG:
-                yield from known_of(meld)
+                yield from known_tiles(meld)
 
 
-def unseen_open(state: State) -> int:
+def unread_open_tiles(state: State) -> int:
     """Number of tiles that lie face up but could not be read."""
     return sum(
         sum(not thrown.tile.known for thrown in player.river if thrown.claimed_by is None)
@@ -31,11 +31,11 @@ def unseen_open(state: State) -> int:
     )
 
 
-def known_of(meld: Meld) -> Iterator[Tile]:
+def known_tiles(meld: Meld) -> Iterator[Tile]:
     return (tile for tile in meld.tiles if tile.known)
 
 
-def told(state: State) -> Counter[Tile]:
+def copies_named(state: State) -> Counter[Tile]:
     """Copies of each tile that the record names, wherever they lie, red fives apart."""
     named: list[Tile] = []  # one count of one list: every event of a game comes here
     for player in state.players:
@@ -65,7 +65,7 @@ def seen_by(
             copies.update(tile.kind for tile in player.hand if tile.known)
         for meld in player.melds:
             if meld.kind is SetKind.CLOSED_KONG:
-                copies.update(tile.kind for tile in known_of(meld))
+                copies.update(tile.kind for tile in known_tiles(meld))
     copies.update(
         indicator.tile.kind
         for indicator in state.indicators
@@ -74,22 +74,22 @@ def seen_by(
     return copies
 
 
-def named(event: object) -> Iterator[Tile]:
+def tiles_named(event: object) -> Iterator[Tile]:
     """Every tile that an event names, nested events included."""
     if isinstance(event, Tile):
         yield event
     elif isinstance(event, tuple):
         for part in event:
-            yield from named(part)
+            yield from tiles_named(part)
     elif is_dataclass(event):
         for field in fields(event):
             if field.name != "round":
-                yield from named(getattr(event, field.name))
+                yield from tiles_named(getattr(event, field.name))
 
 
-def too_many(state: State, wall: Mapping[Tile, int]) -> Tile | None:
+def tile_beyond_wall(state: State, wall: Mapping[Tile, int]) -> Tile | None:
     """A tile that the record names more often than it exists; None when there is none."""
-    for tile, count in told(state).items():
+    for tile, count in copies_named(state).items():
         if count > wall.get(tile, 0):
             return tile
     return None

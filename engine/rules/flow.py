@@ -39,7 +39,7 @@ from engine.rules.hooks import Hooks
 from engine.rules.legal_events import regular_events
 from engine.rules.suggest import corrections, other_tiles
 from engine.state import Phase, State
-from engine.tile_counts import named, too_many
+from engine.tile_counts import tile_beyond_wall, tiles_named
 from engine.visibility import concealed, event_seen
 
 IMPOSSIBLE: Final = "record, three ways"
@@ -278,7 +278,7 @@ class Flow(Hooks):
 
     def _check_in_play(self, state: State, event: Event) -> None:
         wall = self.tiles(state.options)
-        tile = next((tile for tile in named(event) if tile.known and tile not in wall), None)
+        tile = next((tile for tile in tiles_named(event) if tile.known and tile not in wall), None)
         if tile is not None:
             seat: Seat | None = getattr(event, "seat", None)
             ways = other_tiles(event, tile, wall)
@@ -286,7 +286,7 @@ class Flow(Hooks):
 
     def _check_copies(self, after: State, event: Event) -> None:
         wall = self.tiles(after.options)
-        tile = too_many(after, wall)
+        tile = tile_beyond_wall(after, wall)
         if tile is not None:
             seat: Seat | None = getattr(event, "seat", None)
             ways = other_tiles(event, tile, wall)

@@ -9,7 +9,7 @@ from service.access.grants import Role
 from service.access.seat_keys import table_address
 from service.commands.serving import ServerAddress, listen, serve
 from service.hall.app import create_hall
-from service.hall.database import opened, refuse_missing, shown
+from service.hall.database import display_name, open_database, refuse_missing
 from service.hall.hall import Hall
 from service.hall.keys import KeyStore
 from service.pages.request_log import LogSink
@@ -18,7 +18,7 @@ from service.pages.request_log import LogSink
 def revoke(database: str, table: str) -> int:
     """Renew a table's keys, even while a hall runs; raises ``Refused``."""
     refuse_missing(database)
-    engine = opened(database)
+    engine = open_database(database)
     try:
         key = KeyStore(engine).renew(table)
     finally:
@@ -31,10 +31,12 @@ def run(database: str, host: str, port: int, new_admin_key: bool, tell: LogSink 
     """Serve until interrupted; raises ``Refused`` before anything is served."""
     with listen(host, port) as listening:
         place = ServerAddress(listening)
-        engine = opened(database)
+        engine = open_database(database)
         try:
             hall = Hall(engine)
-            typer.echo(f"the hall is at {place.shown}/ ; its records are in {shown(database)}")
+            typer.echo(
+                f"the hall is at {place.shown}/ ; its records are in {display_name(database)}"
+            )
             if new_admin_key or not (place.is_local or hall.keys.any_admin()):
                 address = table_address(place.base, hall.keys.make("admin", label="printed"))
                 typer.echo(f"to run it, for you alone, and shown only now: {address}")

@@ -108,7 +108,10 @@ def _posting(route: Routes, hall: Hall) -> None:
     async def stands(request: Request, name: str, record: InRecord) -> Json:
         """Count the lines of a record that the hall holds: the number of the next line."""
         number = own_table(request, name)
-        return {"record": record, "lines": await in_database(hall.records.stands, number, record)}
+        return {
+            "record": record,
+            "lines": await in_database(hall.records.line_count, number, record),
+        }
 
     @route("POST", "tables/{name}/lines", bodies.Post)
     async def post(request: Request, name: str) -> Json:
@@ -170,7 +173,7 @@ def _keys(route: Routes, hall: Hall) -> None:
         """Revoke a key and close the pages that it opened."""
         refuse_foreign_page(request)
         await in_database(hall.keys.revoke, number)
-        hall.send_away(number)
+        hall.close_pages(number)
         return {"id": number}
 
 

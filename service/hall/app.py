@@ -48,7 +48,7 @@ def create_hall(
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(AT_ONCE))
         looking = asyncio.create_task(hall.run())
         yield
-        hall.send_away()
+        hall.close_pages()
         looking.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await looking

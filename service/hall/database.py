@@ -39,7 +39,7 @@ _UPGRADING: Final = 7_162_504
 """Number of the lock under which halls that start at the same time upgrade one by one."""
 
 
-def opened(where: str) -> Engine:
+def open_database(where: str) -> Engine:
     """Connect, and upgrade the database to this version.
 
     ``where`` is a file, created if missing, or a ``postgresql://`` address. Raise ``Refused`` for
@@ -48,13 +48,15 @@ def opened(where: str) -> Engine:
     engine = engine_of(where, patient=True)
     try:
         with upgrading(engine) as connection:
-            _refuse_foreign(connection, shown(where))
+            _refuse_foreign(connection, display_name(where))
             upgrade(connection)
     except DBAPIError as error:
-        raise Refused(f"cannot use the database {shown(where)}: {_said(error)}") from None
+        raise Refused(
+            f"cannot use the database {display_name(where)}: {_message_of(error)}"
+        ) from None
     except CommandError:
         raise Refused(
-            f"the database {shown(where)} was made by a newer tilesight; update this one"
+            f"the database {display_name(where)} was made by a newer tilesight; update this one"
         ) from None
     finally:
         engine.dispose()
@@ -99,7 +101,7 @@ def upgrade(connection: Connection, revision: str = "head") -> None:
     command.upgrade(config, revision)
 
 
-def shown(where: str) -> str:
+def display_name(where: str) -> str:
     """The database's name for messages: without user, password and options."""
     if not where.startswith(POSTGRES):
         return where
@@ -112,7 +114,7 @@ def shown(where: str) -> str:
     return f"postgresql://{address.netloc.rpartition('@')[2]}{address.path}"
 
 
-class _Hurried(psycopg.Connection[Any]):
+class _ImpatientConnection(psycopg.Connection[Any]):
     """A connection that ends when the server is silent for too long.
 
     The kernel of a frozen server's machine still acknowledges packets, so no time limit of the
@@ -139,13 +141,13 @@ class _Hurried(psycopg.Connection[Any]):
 
 
 def _postgres(where: str, patient: bool) -> Engine:
-    kind: type[psycopg.Connection[Any]] = psycopg.Connection if patient else _Hurried
+    kind: type[psycopg.Connection[Any]] = psycopg.Connection if patient else _ImpatientConnection
     try:
         conninfo_to_dict(where)
     except psycopg.ProgrammingError:  # its message repeats parts of the address
         raise Refused(
-            f"the address of the database, {shown(where)}, cannot be read; write %XX for what is "
-            "no letter and no digit in a name or password"
+            f"the address of the database, {display_name(where)}, cannot be read; in names and "
+            "passwords, write %XX for characters other than letters and digits"
         ) from None
 
     def connect() -> psycopg.Connection[Any]:
@@ -217,6 +219,6 @@ def _refuse_foreign(connection: Connection, name: str) -> None:
         raise Refused(f"the database {name} holds something else; give a new one")
 
 
-def _said(error: DBAPIError) -> str:
+def _message_of(error: DBAPIError) -> str:
     """The driver's message in one line; libpq puts no password in it."""
     return " ".join(str(error.orig).split())

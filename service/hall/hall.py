@@ -42,30 +42,31 @@ class Hall:
         self._clock = clock
         self._tables: dict[str, WatchedTable] = {}
         self._writing: dict[str, asyncio.Lock] = {}
-        self._telling = asyncio.Lock()
+        self._updating = asyncio.Lock()
         self._subscribers: dict[Subscriber, tuple[str | None, int | None]] = {}
         self._needs: dict[str, list[Json]] = {}
-        self._untold: set[int] = set()
-        for number in self.leagues.untold():  # the program ended before it could, or is newer
-            self.leagues.retell(number)
+        self._stale_results: set[int] = set()
+        # The program may have ended before it could, or be newer than the results.
+        for number in self.leagues.records_with_news():
+            self.leagues.update_results_of(number)
         for row in self.records.tables():
-            self._take_up(row)
+            self._load_table(row)
 
     async def run(self) -> None:
         """Watch the tables until cancelled."""
         while True:
             await asyncio.sleep(LOOK_S)
             self.look()
-            await self.tell_results()
-            await self._let_go_revoked()
+            await self.update_results()
+            await self._close_revoked()
 
-    async def _let_go_revoked(self) -> None:
+    async def _close_revoked(self) -> None:
         """Close pages whose keys were revoked directly in the database."""
         numbers = {key for _, key in self._subscribers.values() if key is not None}
         if numbers:
             with contextlib.suppress(*NO_ANSWER):
                 for number in await in_database(self.keys.revoked, numbers):
-                    self.send_away(number)
+                    self.close_pages(number)
 
     def look(self) -> None:
         """Tell the pages where somebody is needed now, or no longer is."""
@@ -90,7 +91,7 @@ class Hall:
             raise Refused(f"a hall has at most {MOST_TABLES} tables")
         row = await in_database(self.records.add_table, name, title)
         key = await in_database(self.keys.make, "table", row.id, title)
-        self._take_up(row)
+        self._load_table(row)
         self._changed(self._tables[name])
         return key
 
@@ -111,20 +112,20 @@ class Hall:
         """
         watched = self.find(name)
         results = False
-        async with self._writing_to(name):
+        async with self._one_post_at_a_time(name):
             held = await in_database(self.records.take, watched.table.id, record, first, entries)
             now_s = self._clock()
             # Lines of an earlier post may have been stored after its request had timed out.
             news = held.new > 0 or watched.is_behind(held)
             if news:
                 new = entries[len(entries) - held.new :]
-                results = await self._go_on(watched, record, held, new, now_s)
+                results = await self._show_new(watched, record, held, new, now_s)
             watched.heard_s = now_s
         if news:
             self._changed(watched)
             if results:
-                self._untold.add(held.record_id)
-                await self.tell_results()
+                self._stale_results.add(held.record_id)
+                await self.update_results()
         return held.lines
 
     def hear(self, name: str, condition: TableCondition) -> None:
@@ -133,16 +134,16 @@ class Hall:
         watched.condition, watched.heard_s = condition, self._clock()
         self.look()
 
-    async def tell_results(self) -> None:
+    async def update_results(self) -> None:
         """Update the results of records that have changed.
 
         Results that cannot be written now are tried again later; the lines are safe.
         """
-        async with self._telling:
-            for number in sorted(self._untold):
+        async with self._updating:
+            for number in sorted(self._stale_results):
                 with contextlib.suppress(DBAPIError):
-                    await asyncio.to_thread(self.leagues.retell, number)
-                    self._untold.discard(number)
+                    await asyncio.to_thread(self.leagues.update_results_of, number)
+                    self._stale_results.discard(number)
 
     @contextlib.contextmanager
     def subscribed(self, table: str | None, key: int | None) -> Iterator[Subscriber]:
@@ -162,14 +163,14 @@ class Hall:
         """The message to a page of one table, first and after every change."""
         return {"type": "page", **self.find(name).page()}
 
-    def send_away(self, key: int | None = None) -> None:
+    def close_pages(self, key: int | None = None) -> None:
         """Close the pages that a key has opened, or all pages."""
         for subscriber, (_, own) in self._subscribers.items():
             if key is None or own == key:
                 subscriber.too_slow.set()
                 subscriber.offer({"type": "closed"})
 
-    async def _go_on(
+    async def _show_new(
         self, watched: WatchedTable, record: str, held: Taken, new: Sequence[Entry], now_s: float
     ) -> bool:
         """Show the new lines; return whether results may have changed."""
@@ -181,7 +182,7 @@ class Hall:
         return True
 
     @contextlib.asynccontextmanager
-    async def _writing_to(self, name: str) -> AsyncIterator[None]:
+    async def _one_post_at_a_time(self, name: str) -> AsyncIterator[None]:
         """Let one post of a table run at a time; raise ``NoAnswer`` where that takes too long."""
         async with in_time():
             await self._writing[name].acquire()
@@ -190,7 +191,7 @@ class Hall:
         finally:
             self._writing[name].release()
 
-    def _take_up(self, row: TableRow) -> None:
+    def _load_table(self, row: TableRow) -> None:
         watched = WatchedTable(row, self._clock())
         latest = self.records.latest(row.id)
         if latest is not None:

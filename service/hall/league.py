@@ -137,12 +137,12 @@ class Leagues(Store):
         with self._engine.begin() as connection:
             connection.execute(change.values(league_id=number))
 
-    def untold(self) -> list[int]:
+    def records_with_news(self) -> list[int]:
         """Records with lines that the results do not include yet."""
         asked = select(RECORDS.c.id).where(RECORDS.c.told_lines < RECORDS.c.lines)
         return [row.id for row in self._rows(asked.order_by(RECORDS.c.id))]
 
-    def retell(self, record_id: int) -> None:
+    def update_results_of(self, record_id: int) -> None:
         """Derive the results from the lines with all their corrections."""
         asked = select(LINES).where(LINES.c.record_id == record_id)
         rows = self._rows(asked.order_by(LINES.c.number))

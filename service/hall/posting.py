@@ -38,14 +38,14 @@ LARGEST: Final = 64 * 1024
 OUT_OF_STEP: Final = 409
 
 
-class _Straight(HTTPRedirectHandler):
+class _NoRedirects(HTTPRedirectHandler):
     """Follows no redirect, because the key is for the hall alone."""
 
     def redirect_request(self, *_: object) -> None:
         return None
 
 
-_OPENER: Final = build_opener(_Straight())
+_OPENER: Final = build_opener(_NoRedirects())
 
 
 class NotTaken(Exception):

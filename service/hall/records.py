@@ -77,7 +77,7 @@ class Records(Store):
         with self._engine.begin() as connection:
             connection.execute(change.values(title=title, league_id=league_id))
 
-    def stands(self, table_id: int, record: str) -> int:
+    def line_count(self, table_id: int, record: str) -> int:
         """Number of lines of a record; 0 for an unknown one."""
         with self._reading.begin() as connection:
             row = _record(connection, table_id, record)

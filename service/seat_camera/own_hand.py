@@ -14,7 +14,7 @@ from engine.events import Correct, Deal, Draw, Entry, Event, HandStart, Seat
 from engine.game import Game
 from engine.log import StandingEvent, standing
 from engine.state import Phase, State
-from engine.tile_counts import told
+from engine.tile_counts import copies_named
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import indicators_seen
 from vision.seat_camera.origins import acts, see, traced
@@ -80,7 +80,7 @@ def _left(game: Game, seat: Seat, over: bool) -> Counter[Tile]:
         return wall
     # Tiles that lie open are gone; what its own hand is known to hold it may hold, and what only
     # another seat may know tells this one nothing.
-    named = told(state)
+    named = copies_named(state)
     for other, player in enumerate(state.players):
         if other == seat or not player.shown:
             named.subtract(tile for tile in player.hand if tile.known)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
-from engine.announce import Announcement, heard_by, seen_by, told_better
+from engine.announce import Announcement, heard_by, private_topics, seen_by
 from engine.events import Seat
 from engine.game import Game
 from engine.state import Phase
@@ -58,7 +58,7 @@ def for_seat(message: Json, game: Game, seat: Seat) -> Json:
             told[name] = public
     numbers = [one["of"] for said in told.values() for one in said]
     first = min((of for of in numbers if isinstance(of, int)), default=len(game.entries))
-    better = told_better(game.announcements(first), seat)
+    better = private_topics(game.announcements(first), seat)
     own = {name: [one for one in said if _about(one) not in better] for name, said in told.items()}
     return message | own
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.announce import Announcement, NotReady, Problem, Ready, about, heard_by
+from engine.announce import Announcement, NotReady, Problem, Ready, heard_by, topic_of
 from engine.events import (
     Deal,
     Discard,
@@ -117,11 +117,13 @@ def test_a_seat_is_told_once_that_its_own_hand_is_ready(rules: str, seed: int) -
     said = game.announcements()
     calls = [one for one in said if isinstance(one, Ready) and one.unknown]
     for seat in range(4):
-        told = [which for one in heard_by(said, seat) if (which := about(one)) is not None]
+        told = [which for one in heard_by(said, seat) if (which := topic_of(one)) is not None]
         assert len(told) == len(set(told))
     for call in calls:
-        own = [one for one in heard_by(said, call.seat) if about(one) == about(call)]
-        others = [one for one in heard_by(said, (call.seat + 1) % 4) if about(one) == about(call)]
+        own = [one for one in heard_by(said, call.seat) if topic_of(one) == topic_of(call)]
+        others = [
+            one for one in heard_by(said, (call.seat + 1) % 4) if topic_of(one) == topic_of(call)
+        ]
         # After a chow or pung the waits are told with the discard that follows.
         assert all(isinstance(one, Ready) and one.waits for one in own)
         assert others == [replace(call, not_to=None)]

@@ -12,7 +12,7 @@ import pytest
 
 from service.access.seat_keys import SeatKeys, keys_file
 from service.atomic_files import whole_folder, write_whole
-from service.hall.database import opened
+from service.hall.database import open_database
 from service.hall.keys import KeyStore
 from service.private_files import keep_private
 from service.table.gallery import Gallery
@@ -48,7 +48,7 @@ def test_a_record_its_keys_and_its_pictures_are_private(tmp_path: Path) -> None:
 
 
 def test_the_database_of_a_hall_is_private_with_what_lies_beside_it(tmp_path: Path) -> None:
-    engine = opened(str(tmp_path / "hall.sqlite3"))
+    engine = open_database(str(tmp_path / "hall.sqlite3"))
     KeyStore(engine).make("viewer")
     assert {path.name for path in tmp_path.iterdir()} >= {"hall.sqlite3", "hall.sqlite3-wal"}
     assert open_to_others(tmp_path) == []
@@ -60,14 +60,14 @@ def test_what_was_open_to_others_is_closed_when_it_is_used_again(tmp_path: Path)
     record.write_text(RECORD)
     SeatKeys.kept_beside(record)
     (tmp_path / "game-pictures").mkdir()
-    engine = opened(str(tmp_path / "hall.sqlite3"))
+    engine = open_database(str(tmp_path / "hall.sqlite3"))
     engine.dispose()
     for path in tmp_path.iterdir():
         path.chmod(0o755 if path.is_dir() else 0o664)
     RecordFile(record).close()
     keys = SeatKeys.kept_beside(record)
     Gallery(tmp_path / "game-pictures")
-    opened(str(tmp_path / "hall.sqlite3")).dispose()
+    open_database(str(tmp_path / "hall.sqlite3")).dispose()
     assert open_to_others(tmp_path) == []
     assert keys == SeatKeys.kept_beside(record)
     assert keys_file(record).stat().st_mode & 0o777 == 0o600

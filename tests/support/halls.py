@@ -13,7 +13,7 @@ from typing import Any
 from engine.codec import entry_from_json
 from service.access.grants import Role
 from service.hall.app import create_hall
-from service.hall.database import opened
+from service.hall.database import open_database
 from service.hall.hall import Hall
 from tests.support.paths import GAMES
 from tests.support.patience import PATIENCE_S
@@ -73,7 +73,7 @@ def hall_at(
     database: str, without_key: Role | None = Role.ADMIN, port: int = 0
 ) -> Iterator[HallServed]:
     """Serve the hall that a database holds."""
-    engine = opened(database)
+    engine = open_database(database)
     try:
         hall = Hall(engine)
         with serving(create_hall(hall, without_key=without_key), port=port) as server:

@@ -24,7 +24,7 @@ from engine.events import (
 )
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
-from engine.tile_counts import told as named
+from engine.tile_counts import copies_named
 from engine.tiles import UNKNOWN, Tile
 from vision.seat_camera.origins import TracedHand, acts
 from vision.telling.open_trace import followed
@@ -116,7 +116,7 @@ def _with_rows(
     end = len(hand) if over is None else over
     last = states[end - 1]
     left = Counter(rules.tiles(last.options))
-    left.subtract(named(last))
+    left.subtract(copies_named(last))
     won = {one.event.seat: one.event.hand or () for one in hand if isinstance(one.event, Win)}
     left.subtract(tile for tiles in won.values() for tile in tiles if tile.known)
     deals: list[Told] = []

@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.rules.base import RuleSet
 from engine.state import State
-from engine.tile_counts import told
+from engine.tile_counts import copies_named
 from engine.tiles import COPIES, Tile
 
 NONE_LEFT: Final = 30.0
@@ -25,7 +25,7 @@ class Rarity:
 
     @classmethod
     def of(cls, rules: RuleSet, state: State) -> Rarity:
-        return cls(rules.tiles(state.options), told(state))
+        return cls(rules.tiles(state.options), copies_named(state))
 
     def cost(self, face: Tile, but: Tile | None = None) -> float:
         """What it costs to read one more tile as this face.

@@ -19,7 +19,7 @@ from engine.rules.harbin.payment import HarbinPayment
 from engine.rules.hooks import Fault
 from engine.rules.moves import keeps_ready_hand
 from engine.state import Meld, State
-from engine.tile_counts import told
+from engine.tile_counts import copies_named
 from engine.tiles import COPIES, KINDS, RED_DRAGON, Tile
 
 LAST_TURN_LEFT: Final = 8
@@ -219,7 +219,7 @@ class Harbin(HarbinPayment):
         treasures = self.treasures(state)
         if treasures is not None:
             return win.tile.kind in treasures
-        copies = told(state)
+        copies = copies_named(state)
         return any(
             copies[tile] < COPIES and win.tile.kind in self.treasures_of(tile, state)
             for tile in self.wall

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.rules.harbin.secret_indicator import HarbinIndicator
 
 
-def looked_up(state: State, win: Win, treasures: frozenset[Tile] | None) -> State | None:
+def after_looking(state: State, win: Win, treasures: frozenset[Tile] | None) -> State | None:
     """The state in which the player who just looked holds the tile. None where that cannot be."""
     player = state.players[win.seat]
     if win.seat != win.from_seat or player.holds_extra or state.phase not in IN_PLAY:

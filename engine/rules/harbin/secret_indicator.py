@@ -18,7 +18,7 @@ from engine.rules.flow import Flow
 from engine.rules.hooks import Hooks
 from engine.rules.moves import ends_due
 from engine.state import State
-from engine.tile_counts import open_tiles, unseen_open
+from engine.tile_counts import open_tiles, unread_open_tiles
 from engine.tiles import Tile
 
 RUN_OUT: Final = 3
@@ -77,7 +77,7 @@ class HarbinIndicator(Flow):
             if isinstance(entry.event, Position) and None in (entry.event.sets, entry.event.rivers):
                 # Tiles laid open earlier are unknown; the last one was seen.
                 return lying > 0
-        return lying + unseen_open(state) >= RUN_OUT
+        return lying + unread_open_tiles(state) >= RUN_OUT
 
     def wins_if_drawn(self, state: State, seat: Seat) -> tuple[Tile, ...]:
         """000, 9.4; 001, Treasure Win: kinds that only this ready player may know."""

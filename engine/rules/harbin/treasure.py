@@ -15,7 +15,7 @@ from engine.rules.announcements import fault
 from engine.rules.base import Said
 from engine.rules.harbin.limits import HOLDS_TERMINAL_OR_DRAGON, WHEN_FINISHED, WHEN_READY, Limits
 from engine.rules.harbin.play import DRAWN_LEFT, Harbin
-from engine.rules.harbin.rush import columns, looked_up, rushes, set_aside
+from engine.rules.harbin.rush import after_looking, columns, rushes, set_aside
 from engine.rules.harbin.tables import TREASURE
 from engine.rules.layout import TableLayout
 from engine.state import Phase, State
@@ -103,7 +103,7 @@ class HarbinTreasure(Harbin):
         return frozenset(kinds[str(state.options["treasure"])])
 
     def lend(self, state: State, win: Win) -> State | None:
-        return looked_up(state, win, self.treasures(state))
+        return after_looking(state, win, self.treasures(state))
 
     def problems_of_win(self, state: State, win: Win) -> tuple[Problem, ...]:
         problems = super().problems_of_win(state, win)

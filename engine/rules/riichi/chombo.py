@@ -76,7 +76,7 @@ def _found_at_end(state: State) -> list[Seat]:
     return found
 
 
-def fouled(rules: Hooks, after: State, event: Foul) -> tuple[State, Said]:
+def pay_ruled_chombo(rules: Hooks, after: State, event: Foul) -> tuple[State, Said]:
     """Pay at once for a chombo that people rule."""
     if after.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD, Phase.SETTLED):
         return after, []

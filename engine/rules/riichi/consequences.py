@@ -12,7 +12,7 @@ from engine.rules.announcements import fault, said_ready
 from engine.rules.base import Said
 from engine.rules.moves import ends_due
 from engine.rules.riichi import furiten as riichi_furiten
-from engine.rules.riichi.chombo import fouled
+from engine.rules.riichi.chombo import pay_ruled_chombo
 from engine.rules.riichi.claims import swapped
 from engine.rules.riichi.draws import abortive_reason, is_due, kongs, three_wins
 from engine.rules.riichi.settle import paid_wins, settle_deposit
@@ -36,7 +36,7 @@ def follow(rules: Hooks, before: State, after: State, event: ev.Event) -> tuple[
         case ev.Position():
             return evolve(after, kept=joined(table_of(after), event)), []
         case ev.Foul():
-            return fouled(rules, after, event)
+            return pay_ruled_chombo(rules, after, event)
         case ev.Indicator():
             return after, _turned(rules, after, event)
         case _:

@@ -15,7 +15,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, text
 
 from service.errors import Refused
-from service.hall.database import engine_of, opened, shown, upgrade, upgrading
+from service.hall.database import display_name, engine_of, open_database, upgrade, upgrading
 from service.hall.database_schema import METADATA
 from service.hall.hall import Hall
 from service.hall.records import OutOfStep, Records, written
@@ -48,10 +48,10 @@ def made(database: str, revision: str) -> Engine:
 
 
 def test_an_empty_database_becomes_what_the_program_expects(database: str) -> None:
-    engine = opened(database)
+    engine = open_database(database)
     assert differences(engine) == []
     engine.dispose()
-    engine = opened(database)  # once more: nothing is left to do
+    engine = open_database(database)  # once more: nothing is left to do
     assert differences(engine) == []
     engine.dispose()
 
@@ -79,7 +79,7 @@ def test_a_database_of_each_earlier_revision_goes_on_with_all_its_lines(
         insert = "INSERT INTO lines (record_id, number, line, came_s) VALUES "
         connection.execute(text(f"{insert} (:record, :number, :line, 2.5)"), rows)
     engine.dispose()
-    engine = opened(database)
+    engine = open_database(database)
     assert differences(engine) == []
     hall = Hall(engine)
     assert hall.records.entries(record) == ENTRIES
@@ -91,7 +91,7 @@ def test_a_database_of_each_earlier_revision_goes_on_with_all_its_lines(
 
 
 def test_lines_are_taken_once_and_in_order(database: str) -> None:
-    engine = opened(database)
+    engine = open_database(database)
     records = Hall(engine).records
     table = records.add_table("north", "North").id
     assert records.take(table, "a", 0, ENTRIES[:5]).lines == 5
@@ -111,7 +111,7 @@ def test_lines_are_taken_once_and_in_order(database: str) -> None:
 
 
 def test_of_lines_that_several_post_at_once_each_stands_once(database: str) -> None:
-    engines = [opened(database) for _ in range(3)]  # as several programs would
+    engines = [open_database(database) for _ in range(3)]  # as several programs would
     records = [Records(engine) for engine in engines]
     table = records[0].add_table("north", "North").id
     begin = threading.Barrier(len(records))
@@ -136,7 +136,7 @@ def test_a_database_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
         connection.execute("CREATE TABLE cats (name TEXT)")
     connection.close()
     newer = str(tmp_path / "newer")
-    engine = opened(newer)
+    engine = open_database(newer)
     with engine.begin() as change:
         change.execute(text("UPDATE alembic_version SET version_num = 'tomorrow'"))
     engine.dispose()
@@ -148,7 +148,7 @@ def test_a_database_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
         (newer, "made by a newer tilesight"),
     ]:
         with pytest.raises(Refused, match=sentence) as refusal:
-            opened(where)
+            open_database(where)
         assert "secret" not in str(refusal.value)
 
 
@@ -162,16 +162,18 @@ def test_what_is_said_of_a_server_holds_no_password(postgres: Postgres) -> None:
         with pytest.raises(
             Refused, match=r"cannot use the database postgresql://127\.0\.0\.1"
         ) as said:
-            opened(where)
+            open_database(where)
         assert PASSWORD not in str(said.value)
         assert "wrong-word" not in str(said.value)
         assert PASSWORD not in repr(said.value.__context__)
-    assert shown(f"postgresql://me:{PASSWORD}@db:5432/hall?x=1") == "postgresql://db:5432/hall"
+    assert (
+        display_name(f"postgresql://me:{PASSWORD}@db:5432/hall?x=1") == "postgresql://db:5432/hall"
+    )
     for where in (
         f"postgresql://me:{PASSWORD}/{PASSWORD}@127.0.0.1:1/hall",
         f"postgresql://me:%zz{PASSWORD}@127.0.0.1:1/hall",
         f"postgresql://me:{PASSWORD}@[::1/hall",
     ):
         with pytest.raises(Refused, match="the database") as refused:
-            opened(where)
+            open_database(where)
         assert PASSWORD not in str(refused.value)

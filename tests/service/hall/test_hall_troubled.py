@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from service.hall import database, deadlines
-from service.hall.database import opened
+from service.hall.database import open_database
 from service.hall.hall import Hall
 from service.hall.records import Records
 from tests.support.halls import ENTRIES, LINES, HallServed, hall_at
@@ -85,7 +85,7 @@ def test_posts_to_a_frozen_server_are_answered_and_come_again(postgres: Postgres
 
 @pytest.mark.usefixtures("soon")
 def test_a_connection_to_a_frozen_server_is_given_up(postgres: Postgres) -> None:
-    engine = opened(postgres.new_database())
+    engine = open_database(postgres.new_database())
     records = Records(engine)
     records.touch()
     with postgres.frozen(), pytest.raises(DBAPIError):
@@ -106,7 +106,7 @@ def test_who_only_reads_waits_for_no_writer(tmp_path: Path) -> None:
 def test_a_clock_that_is_set_back_changes_nothing(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine = opened(database)
+    engine = open_database(database)
     records = Records(engine)
     table = records.add_table("north", "North").id
     records.take(table, "first.jsonl", 0, ENTRIES[:5])
