@@ -18,10 +18,10 @@ import pytest
 
 from engine.announce import Payout, Problem
 from engine.codec import read_record
-from engine.events import Discard, Entry, GameStart, HandStart, Pung, Win
+from engine.events import Discard, Entry, Event, GameStart, HandStart, Pung, Seat, Win
 from engine.game import Game, replay
 from engine.rules import BUILT_IN, RULE_SETS
-from engine.state import Phase
+from engine.state import Phase, State
 from engine.tiles import Tile
 from service.main import run
 from service.report.public import public_table
@@ -128,6 +128,24 @@ def test_a_win_that_displaces_a_pung_leaves_earlier_payments_alone() -> None:
     assert game.state.retired == (1, 0)
     assert game.state.turn == 2
     assert not game.state.players[3].melds
+
+
+@pytest.mark.usefixtures("added")
+def test_a_game_may_go_round_the_other_way() -> None:
+    class Clockwise(type(RULE_SETS[ID])):  # type: ignore[misc]
+        most_winners = 1
+
+        def next_seat(self, state: State, seat: Seat) -> Seat:
+            return (seat - 1) % 4
+
+    five, six = Tile("5m"), Tile("6m")
+    begun: list[Event] = [GameStart(ID), HandStart(dealer=0), Discard(0, five), Discard(3, six)]
+    claims = [Pung(1, 3, six, (six, six)), Pung(2, 3, six, (six, six))]
+    for both in (claims, claims[::-1]):
+        game = replay((Entry(event) for event in (*begun, *both)), {ID: Clockwise()})
+        assert game.state.turn == 2
+        (problem,) = (said for said in game.announcements() if isinstance(said, Problem))
+        assert (problem.code, problem.seat) == ("outranked", 1)
 
 
 @pytest.mark.usefixtures("added")

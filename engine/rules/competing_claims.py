@@ -62,7 +62,10 @@ def contested(rules: Hooks, state: State, event: Claim | Win, number: int) -> tu
 def _precedence(rules: Hooks, state: State, event: Claim | Win) -> tuple[int, int]:
     last = state.last_discard
     assert last is not None, "only a discard is contested"
-    return rules.claim_rank(state, event), -((event.seat - last.seat) % 4)
+    order = [last.seat]
+    while len(order) < 4 and order[-1] != event.seat:
+        order.append(rules.next_seat(state, order[-1]))
+    return rules.claim_rank(state, event), -len(order)
 
 
 def _winners(state: State) -> int:
