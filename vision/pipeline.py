@@ -232,7 +232,7 @@ class TableReader:
                 yield FrameResult(frame, self._session.detections)
                 self.rests = False
         if last is None:
-            raise SourceError("there is not one picture in this source")
+            raise SourceError("this source has no pictures")
         if self._session is None:
             raise NoTable("no table was found in any picture; give one with --table table.toml")
         yield from self._told_by(self._session.settle())

@@ -218,7 +218,7 @@ def test_pictures_without_a_table_are_refused() -> None:
 
 
 def test_a_source_without_pictures_is_refused() -> None:
-    with pytest.raises(SourceError, match="not one picture"):
+    with pytest.raises(SourceError, match="has no pictures"):
         list(TableReader(Film({}, 0), "harbin-hlr", ReaderSettings(VIEW)).read(iter(())))
 
 

@@ -196,7 +196,7 @@ def test_two_pictures_a_second_are_said_to_be_few_and_are_read() -> None:
     entries, notices, _ = told(film, few)
     assert events(entries) == EVENTS
     assert [(notice.kind, notice.lasts) for notice in notices] == [("slow", True)]
-    assert notices[0].text.startswith("only 1.7 pictures a second come:")
+    assert notices[0].text.startswith("the camera sends only 1.7 pictures a second:")
 
 
 def test_pictures_that_a_machine_is_too_busy_for_are_no_fault_of_the_camera() -> None:
@@ -206,7 +206,7 @@ def test_pictures_that_a_machine_is_too_busy_for_are_no_fault_of_the_camera() ->
         image = rng.integers(0, 9, (90, 160, 3)).astype(np.uint8)
         said += watch.update(Frame(image, index / FPS, index))
     assert [notice.lasts for notice in said] == [True, False]
-    assert said[0].text.startswith("this machine looks at only 1.7 of 5.0 pictures a second:")
+    assert said[0].text.startswith("this computer reads only 1.7 of 5.0 pictures a second:")
     assert said[0].time_s > STARTING_S, "at its start a program is busy with other things"
 
 

@@ -47,7 +47,7 @@ class IsolatedVideo(RecordedSource):
         with path.open("rb") as file:
             form = container_of(file.read(HEAD_BYTES))
         if form is None:
-            raise SourceError("this is no video; send a file that a video player can play")
+            raise SourceError("this is not a video; send a file that a video player can play")
         self._form = form
         with contextlib.closing(self.frames()) as frames:
             next(frames, None)

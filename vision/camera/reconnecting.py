@@ -57,7 +57,7 @@ class ReconnectingCamera:
                 return
             if not gone:
                 gone = True
-                text = f"{self.name} sends no pictures any more; it is waited for"
+                text = f"{self.name} sends no pictures any more; waiting for it"
                 self.say(Notice("gone", time.monotonic() - begun_s, text, lasts=True))
 
     def _opened(self) -> FrameSource | None:

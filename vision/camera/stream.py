@@ -51,7 +51,7 @@ class StreamWatch:
         self._times.clear()
         self._changed_s = now_s
         text = (
-            f"no pictures came for {lasted_s:.0f} s; what happened meanwhile is told "
+            f"no pictures came for {lasted_s:.0f} s; events in between are told "
             "as far as the table shows it"
         )
         return [Notice("gap", now_s, text, lasts=False)]
@@ -84,16 +84,14 @@ class StreamWatch:
         come_fps = max(looked_fps, (frame.index - first) / (now_s - first_s))
         if self._slow:
             self._slow = looked_fps <= ENOUGH_FPS
-            text = "enough pictures are looked at again"
+            text = "enough pictures are read again"
             return [] if self._slow else [Notice("slow", now_s, text, lasts=False)]
         if come_fps < SLOW_FPS:
-            what = f"only {come_fps:.1f} pictures a second come"
+            what = f"the camera sends only {come_fps:.1f} pictures a second"
         elif looked_fps < SLOW_FPS and now_s - (self._begun_s or 0.0) > STARTING_S:
-            what = (
-                f"this machine looks at only {looked_fps:.1f} of {come_fps:.1f} pictures a second"
-            )
+            what = f"this computer reads only {looked_fps:.1f} of {come_fps:.1f} pictures a second"
         else:
             return []
         self._slow = True
-        text = f"{what}: tiles that lie for a moment only may be missed; five or more are needed"
+        text = f"{what}: short events may be missed; five or more are needed"
         return [Notice("slow", now_s, text, lasts=True)]

@@ -64,8 +64,7 @@ class VideoFile:
             if not self.duration_s:
                 raise SourceError(f"{path} is cut off: {missing}; copy the file again")
             self.cut_off = (
-                f"{path} is cut off: {missing}; what there is of it is read, "
-                "copy the file again for the rest"
+                f"{path} is cut off: {missing}; the rest is read, copy the file again for its end"
             )
         self._start_s: float | None = first.time
         self.width_px, self.height_px = DecodedFrame(first).size_px

@@ -86,7 +86,7 @@ class PlayedSet:
             count = int(kept["played_earlier"])
             _refuse_unlike(groups, told)
         except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
-            raise ProfileError(f"{path} is no profile of a set of tiles") from error
+            raise ProfileError(f"{path} is not a profile of a set of tiles") from error
         earlier = Profile(profile.patches_bgr[:count], profile.faces[:count]) if count else None
         return cls(groups, told, earlier)
 

@@ -68,9 +68,9 @@ class Profile:
             patches, named = kept["patches"], kept["faces"]
             faces = np.array([FACES.index(str(face)) for face in named], np.int64)
         except (KeyError, TypeError, ValueError) as error:
-            raise ProfileError(f"{path} is no profile of a set of tiles") from error
+            raise ProfileError(f"{path} is not a profile of a set of tiles") from error
         if not are_patches(patches) or len(patches) != len(faces):
-            raise ProfileError(f"{path} is no profile of a set of tiles")
+            raise ProfileError(f"{path} is not a profile of a set of tiles")
         return cls(patches, faces)
 
 

@@ -68,4 +68,4 @@ def test_a_file_that_is_no_profile_is_refused_before_anything_is_read(
     source = str(own_set / "table" / "00000.jpg")
     rules = ["--rules", "harbin-hlr"] if command == "score" else []
     assert tilesight([command, source, *rules, "--set", str(junk)]) == 2
-    assert "is no profile of a set of tiles" in capfd.readouterr().err
+    assert "is not a profile of a set of tiles" in capfd.readouterr().err

@@ -241,7 +241,7 @@ def test_a_profile_of_pictures_of_another_size_is_refused(
     with other.open("wb") as file:
         np.savez(file, patches=np.zeros((1, 48, 36, 3), np.uint8), faces=np.array(["1m"]))
     assert tilesight(["enroll", "game.mp4", "--set", str(other), "--extend"]) == 2
-    assert "is no profile of a set of tiles" in capfd.readouterr().err
+    assert "is not a profile of a set of tiles" in capfd.readouterr().err
 
 
 def test_the_page_asks_and_saves_the_answers_without_a_server(

@@ -116,7 +116,7 @@ def test_what_there_is_of_a_film_that_is_cut_off_is_read_and_the_rest_said_to_be
     video = film(tmp_path / "cut.mp4", frames=40, fps=10, movflags="faststart")
     video.write_bytes(video.read_bytes()[: video.stat().st_size * 2 // 5])
     assert run(video, "harbin-hlr", tmp_path / "out", told) == 0
-    missing = r"cut\.mp4 is cut off: the last 2\.\d of 4\.0 s are missing; what there is"
+    missing = r"cut\.mp4 is cut off: the last 2\.\d of 4\.0 s are missing; the rest is read"
     assert len(re.findall(missing, capfd.readouterr().err)) == 1
     assert len(read_record((tmp_path / "out" / "record.jsonl").read_text())) == len(ENTRIES)
     wanted = TableRequest(PacedFile(video), told, GameStart("harbin-hlr"), tmp_path / "live.jsonl")

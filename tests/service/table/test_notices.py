@@ -15,7 +15,7 @@ from tests.support.live_table import KeptLines, frames
 from vision.camera.frames import Frame
 from vision.notice import Notice
 
-GONE = Notice("gone", 65.2, "camera 0 sends no pictures any more; it is waited for", lasts=True)
+GONE = Notice("gone", 65.2, "camera 0 sends no pictures any more; waiting for it", lasts=True)
 BACK = Notice("gone", 70.0, "camera 0 is back; the game goes on", lasts=False)
 LIGHT = Notice("light", 80.0, "the light changed; the game goes on", lasts=False)
 

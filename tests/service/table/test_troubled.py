@@ -152,7 +152,7 @@ def test_a_camera_that_is_lost_is_said_and_waited_for(tmp_path: Path) -> None:
         page.recv(PATIENCE_S)
         pulled.set()
         lost = heard(page, lambda message: message.get("problem") is not None)[-1]
-        assert "camera 7 sends no pictures any more; it is waited for" in lost["problem"]
+        assert "camera 7 sends no pictures any more; waiting for it" in lost["problem"]
         event = {"event": DICE, "lines": len(ENTRIES)}
         assert client.post("/api/events", event).status == 200  # people go on meanwhile
         back = heard(page, lambda message: message["type"] == "status")[-1]

@@ -53,7 +53,7 @@ def test_what_is_no_video_is_refused_before_anything_decodes_it(
 ) -> None:
     other = video.with_name("other.mp4")
     other.write_bytes(content)
-    with pytest.raises(SourceError, match="no video"):
+    with pytest.raises(SourceError, match="not a video"):
         IsolatedVideo(other)
 
 

@@ -85,7 +85,7 @@ def packed_otherwise() -> bytes:
 def test_what_claims_too_much_is_refused(content: Callable[[], bytes], tmp_path: Path) -> None:
     path = tmp_path / "mine.tiles"
     path.write_bytes(content())
-    with pytest.raises(ProfileError, match="is no profile of a set of tiles"):
+    with pytest.raises(ProfileError, match="is not a profile of a set of tiles"):
         Profile.load(path)
 
 
@@ -129,7 +129,7 @@ def test_more_pictures_than_can_be_read_again_are_not_written(tmp_path: Path) ->
 def test_what_is_no_profile_is_refused(content: Callable[[], bytes], tmp_path: Path) -> None:
     path = tmp_path / "mine.tiles"
     path.write_bytes(content())
-    with pytest.raises(ProfileError, match="is no profile of a set of tiles"):
+    with pytest.raises(ProfileError, match="is not a profile of a set of tiles"):
         Profile.load(path)
 
 
