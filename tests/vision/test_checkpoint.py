@@ -1,4 +1,4 @@
-"""A reader that is kept between two hands and goes on in another one tells what the first would."""
+"""A reader continued from a checkpoint tells what the first reader would have told."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_bytes_that_were_not_kept_call_nothing(module: str, name: str, tmp_path:
 
 
 class Made:
-    """Packs as a call, with what the result is filled with."""
+    """Pickles as a call, with a state to fill the result with."""
 
     def __init__(self, *made: Any) -> None:
         self._made = made
@@ -84,7 +84,7 @@ class Made:
 HIDDEN = Made(
     np.dtype, ("V8", False, True), (3, "|", None, ("a",), {"a": (np.dtype("O"), 0)}, 8, 1, 0)
 )
-"""Numbers that are addresses of objects, which NumPy would follow."""
+"""Numbers that NumPy would follow as addresses of objects."""
 
 
 @pytest.mark.parametrize("kind", [HIDDEN, np.dtype("O"), np.dtype("f8")])

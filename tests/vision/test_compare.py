@@ -1,4 +1,4 @@
-"""Two records side by side: what was read, what was missed, and what the hands paid."""
+"""Two records side by side: events read, events missed, and payments of hands."""
 
 from __future__ import annotations
 

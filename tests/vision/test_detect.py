@@ -1,4 +1,4 @@
-"""The shipped detector on a picture of the recorded hand, and what its readings promise."""
+"""The shipped detector on a picture of the recorded hand, and its confidence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from vision.tiles.classes import FACES, Side
 from vision.tiles.finder import SIDES_PX, WINDOW_PX, Finder, Net
 
 LATE_S = 96.0
-"""A moment of the recorded hand at which no hand is over the table."""
+"""A moment of the recording at which no hand is over the table."""
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def detections(detector: Detector, picture: NDArray[np.uint8]) -> list[Detection
 
 
 def lying() -> Counter[str]:
-    """Faces on the table by the true record: discards, and what claims added from the hands."""
+    """Faces on the table by the true record: discards and claimed sets."""
     faces: Counter[str] = Counter()
     for entry in read_record((SAMPLES / "harbin.seen.jsonl").read_text()):
         if entry.t is not None and entry.t > LATE_S:
@@ -74,7 +74,7 @@ def test_backs_and_standing_tiles_are_told_from_faces(detections: list[Detection
 
 
 def room(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The table in the midst of a larger picture, with four seats about it."""
+    """The table in the middle of a larger picture, with four chairs."""
     around = np.full((1080, 1920, 3), (48, 60, 78), np.uint8)
     around[180:900, 320:1600] = picture
     for left, top, colour in (

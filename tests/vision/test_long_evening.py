@@ -1,4 +1,4 @@
-"""Hand after hand at one table: what is kept of it does not grow, but for what was told."""
+"""Memory does not grow from hand to hand, except for the record."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class _Evening:
 
 
 def things() -> list[PlacedTile | Story]:
-    """Tiles and stories that somebody holds, in this test or another one."""
+    """Tiles and stories that are still referenced, by this test or another one."""
     gc.collect()
     return [one for one in gc.get_objects() if type(one) in (PlacedTile, Story)]
 
 
 def kept(of_others: list[PlacedTile | Story]) -> tuple[int, float]:
-    """How many tiles are still known, and the bytes that a story has for itself."""
+    """How many tiles are kept, and the bytes that only this story uses."""
     passed_over = set(map(id, of_others))
     held = [one for one in things() if id(one) not in passed_over]
     own = [sys.getsizeof(one.told._late) for one in held if isinstance(one, Story)]

@@ -1,4 +1,4 @@
-"""The whole way of one table, with pictures of felt and a detector that knows what lies there."""
+"""The whole pipeline, with pictures of felt and a detector that knows what lies there."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_last_detections_stay_while_nothing_changes() -> None:
 
 
 class Taken(Film):
-    """A film in which the tile that came first is taken again."""
+    """A film in which the first tile is picked up again."""
 
     taken_s = 4.0
 
@@ -85,7 +85,7 @@ class Blind(Film):
 
 
 def doubtful(x: float, y: float, face: str, other: str) -> Read:
-    """A tile that is hardly more likely the one than the other."""
+    """A tile that is hardly more likely one face than the other."""
     return replace(read_at(x, y, face), probabilities=shares(face, 0.55, other).astype(np.float32))
 
 
@@ -112,7 +112,7 @@ def test_a_recording_is_read_behind_by_another_thread_and_told_in_order() -> Non
 
 
 class Hasty(Film):
-    """A film at ten frames a second: a tile lies for a moment while something moves beside it."""
+    """A film at ten frames a second with a tile that lies for a moment beside motion."""
 
     lies_s = (3.0, 3.6)
 
@@ -140,7 +140,7 @@ class Hasty(Film):
         region: Region | None = None,
         tile_px: float | None = None,
     ) -> list[Detection]:
-        """Tiles that are bright in the very picture that is asked about."""
+        """Tiles that are bright in the picture that is read."""
         (tile,) = self.arrivals.values()
         shown = Film({-1.0: tile}, 0.0)
         found = shown.read(image_bgr, region, tile_px)
@@ -223,7 +223,7 @@ def test_a_source_without_pictures_is_refused() -> None:
 
 
 def taken_up(before: list[Entry], film: Film) -> tuple[list[Event], list[str]]:
-    """What a new program adds to a record, and what it says about the table."""
+    """What a new program adds to a record, and its notices."""
     reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
     reader.take_up(before)
     readings = list(reader.read(film.frames()))

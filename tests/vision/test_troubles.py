@@ -1,4 +1,4 @@
-"""What goes wrong with a camera: said once, nothing invented, the game goes on."""
+"""Troubles of a camera are reported once, nothing is invented, and the game goes on."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EVENTS = [Discard(0, Tile("3s")), Discard(1, Tile("9p")), Discard(2, Tile("1m"))
 LASTS_S = 15.5
 KNOCKED_S = (8.0, 8.6)
 TO = np.array([[0.998, -0.035, 62.0], [0.035, 0.998, -41.0], [0.0, 0.0, 1.0]])
-"""A knock that turns the picture by two degrees and pushes it by two tiles."""
+"""A knock that turns the picture by two degrees and moves it by two tiles."""
 
 
 def floor() -> Picture:
@@ -39,7 +39,7 @@ def floor() -> Picture:
 
 
 class Knocked(Film):
-    """A film whose camera is shaken, and stands otherwise afterwards."""
+    """A film whose camera is knocked and stands differently afterwards."""
 
     def __init__(self, to: NDArray[np.float64] = TO) -> None:
         super().__init__(RIVER, LASTS_S)
@@ -113,7 +113,7 @@ def test_a_knocked_camera_is_said_once_and_the_game_goes_on() -> None:
 
 def test_nothing_is_told_until_the_table_is_found_again() -> None:
     class Hidden(Knocked):
-        """After the knock somebody stands before the camera."""
+        """After the knock somebody stands in front of the camera."""
 
         def _picture(self) -> Picture:
             if self._time_s > KNOCKED_S[1]:
@@ -219,7 +219,7 @@ def test_a_pause_is_said_and_what_lies_there_afterwards_is_told() -> None:
 
 
 def watched(stills: range, count: int = 120) -> list[Notice]:
-    """What is said about noisy frames, those of ``stills`` all the same."""
+    """Notices about noisy frames, of which those in ``stills`` are identical."""
     watch, rng = StreamWatch(), np.random.default_rng(1)
     said: list[Notice] = []
     image = np.zeros((90, 160, 3), np.uint8)

@@ -1,4 +1,4 @@
-"""Mirrored pictures are noticed by their faces, and put right."""
+"""Mirrored pictures are recognised by their faces and turned back."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from vision.tiles.classes import DetectedTile
 from vision.tiles.handedness import Handedness
 
 TIMES_S = [70 + 0.2 * place for place in range(8)]
-"""In the middle of the hand: a dozen discards lie on the table."""
+"""In the middle of a hand, with a dozen discards on the table."""
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,7 @@ def test_a_mirrored_table_is_noticed_while_it_is_read(
 
 
 class Tells:
-    """A detector whose faces say what they are told to."""
+    """A detector whose faces say what the test wants."""
 
     def __init__(self, *said: float) -> None:
         self.said = list(said)
@@ -90,7 +90,7 @@ def looks(detector: Tells, said: bool | None, times_s: Sequence[float]) -> list[
 
 
 def test_what_is_wrong_is_said_once_and_so_is_its_end() -> None:
-    # Doubt, then clearly mirrored; in between nobody asks; at last the mirror is switched off.
+    # First doubt, then clearly mirrored; nobody asks in between; at last the mirror is off.
     detector = Tells(-1.0, -2.5, 3.0, 4.0)
     assert looks(detector, None, [0, 1, 2, 10, 32, 62]) == [(2, MIRRORED), (62, RIGHT)]
     assert detector.said == []

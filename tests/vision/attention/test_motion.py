@@ -1,4 +1,4 @@
-"""The gate: where something moves, what has changed, and what a still table costs."""
+"""Motion: where something moves, what has changed, and what a still table costs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def with_tile(x_mm: float, y_mm: float) -> Picture:
 
 
 def read_out(gate: MotionMap, picture: Picture, time_s: float) -> float:
-    """Read until nothing is due; returns the time then."""
+    """Read until nothing is due; return the time of the last read."""
     for _ in range(READS + 3):
         time_s += 0.2
         gate.update(noisy(picture), time_s)

@@ -1,4 +1,4 @@
-"""Of a camera's address people see the host alone, wherever its password stands."""
+"""People see only the host of a camera's address, wherever its password stands."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from vision.camera.video_file import VideoFile
         ("rtsp://owner:sec@ret@cam.local/", "cam.local"),
         ("rtsp://[2001:db8::7]:554/secret", "[2001:db8::7]"),
         ("RTSP:/owner:secret@cam.local/", "cam.local"),
-        # What stands before a slash may be half of a password.
+        # Text before a slash may be half of a password.
         ("rtsp://owner:sec/ret@cam.local/", HIDDEN),
         ("rtsp://owner:se@sec/ret@cam.local/", HIDDEN),
         ("rtsp://cam.local;password=secret/", HIDDEN),
         ("rtsp:///password=secret", HIDDEN),
         ("rtsp://[secret/", HIDDEN),
-        # Mistyped, they are refused as files, and the refusal names them.
+        # A mistyped address is refused as a file, and the message names it.
         (" rtsp://owner:secret@cam.local/", "cam.local"),
         ("cache:http://owner:secret@cam.local/", "cam.local"),
         ("owner:secret@cam.local:554/table", "cam.local"),

@@ -1,4 +1,4 @@
-"""Frames taken by a thread: all of them ahead, or the newest; no thread is left behind."""
+"""Frames taken by a thread: all of them ahead, or only the newest; no thread is left behind."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_frames_that_nobody_wants_any_more_are_let_go() -> None:
     with contextlib.closing(ahead(counted(10_000), 2)) as frames:
         next(frames)
         assert set(threading.enumerate()) - before, "a thread takes them"
-    # Threads of other tests may end meanwhile; of this one none may be left.
+    # Threads of other tests may end meanwhile; this test must leave none.
     assert set(threading.enumerate()) <= before
 
 
@@ -55,10 +55,10 @@ def test_a_slow_looker_gets_the_newest_frame_and_loses_those_before() -> None:
 
     def playing() -> Frames:
         for index in range(20):
-            if index in (1, 10):  # whoever looks has the frame before, and looks away
+            if index in (1, 10):  # the consumer has the frame before and looks away
                 assert looked[index // 10].wait(PATIENCE_S)
             yield Frame(np.zeros((4, 4, 3), np.uint8), index / 10, index)
-            if index in (9, 19):  # the frame has been put there
+            if index in (9, 19):  # the frame is in the buffer
                 passed[index // 10].set()
 
     frames = newest(playing())

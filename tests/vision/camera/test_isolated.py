@@ -1,4 +1,4 @@
-"""Videos and pictures from outside break a process of their own, and nothing else."""
+"""Untrusted videos and pictures break only a process of their own."""
 
 from __future__ import annotations
 
@@ -116,10 +116,10 @@ def test_a_decoder_that_dies_or_hangs_is_one_sentence(
     (decoder,) = decoders() - before
     os.kill(decoder, what)
     with monkeypatch.context() as impatient:
-        if what is signal.SIGSTOP:  # only who hangs is waited for
+        if what is signal.SIGSTOP:  # only a process that hangs is waited for
             impatient.setattr("vision.camera.isolated.NEXT_S", 1.0)
         with pytest.raises(SourceError, match=told):
-            list(frames)  # a few may still be in the pipe
+            list(frames)  # a few bytes may still be in the pipe
     assert not decoders() - before
     assert len(list(IsolatedVideo(video).frames())) == 20
 
@@ -168,7 +168,7 @@ def test_pictures_go_on_after_one_that_broke_the_decoder() -> None:
 
 
 def gives_up(code: str) -> str:
-    """What a process says that tries something after it has limited itself."""
+    """What a process prints that tries something after it has limited itself."""
     whole = f"from vision.camera.decoder_process import limit\nlimit()\n{code}"
     done = subprocess.run(
         [sys.executable, "-c", whole], cwd=ROOT, capture_output=True, text=True, check=False

@@ -84,7 +84,7 @@ def _scene() -> Image.Image:
 
 def _turned() -> Image.Exif:
     exif = Image.Exif()
-    exif[0x0112] = 6  # to be shown turned by a quarter, clockwise
+    exif[0x0112] = 6  # to be shown turned clockwise by 90 degrees
     return exif
 
 

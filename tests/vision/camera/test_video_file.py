@@ -57,7 +57,7 @@ def test_the_rotation_that_a_phone_notes_is_applied(video: Path) -> None:
 
 
 def cut_film(path: Path, share: float, movflags: str | None = None) -> Path:
-    """A film of 4 s of which so much was copied."""
+    """A film of 4 s of which only this share was copied."""
     data = film(path, frames=40, movflags=movflags).read_bytes()
     path.write_bytes(data[: round(share * len(data))])
     return path
@@ -103,7 +103,7 @@ def test_a_missing_video_is_refused(tmp_path: Path) -> None:
 
 
 class Clock:
-    """Stands in for the time module: nobody waits, and a busy machine makes nothing late."""
+    """Stands in for the time module, so that no test waits or runs late."""
 
     def __init__(self) -> None:
         self.now_s = 100.0
@@ -132,7 +132,7 @@ def test_a_machine_that_is_too_slow_still_shows_frames(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     video = VideoFile(film(tmp_path / "game.mp4", frames=20, fps=10))
-    looks = count()  # every look at the clock finds a second gone
+    looks = count()  # every look at the clock is a second later
     monkeypatch.setattr(clock, "monotonic", lambda: float(next(looks)))
     assert [frame.index for frame in video.in_real_time()] == [0, 5, 10, 15]
     assert [frame.index for frame in video.in_real_time(every=True)] == list(range(20))

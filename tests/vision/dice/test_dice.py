@@ -1,4 +1,4 @@
-"""Dice on the cloth are found and read, and a roll is told from dice that only lie there."""
+"""Dice on the cloth are found and read, and rolls are told apart from dice at rest."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from vision.telling.story import Told
 WHITE, BLACK, RED, GREEN = (235, 235, 235), (25, 25, 25), (40, 30, 190), (70, 110, 40)
 FINE = 4
 MIDDLE = (860, 430, 1060, 640)
-"""The part of the picture that is looked at."""
+"""The part of the picture that is read."""
 PIPS = {
     1: [(0, 0)],
     2: [(-1, -1), (1, 1)],
@@ -62,7 +62,7 @@ def drawn(*dice: Drawn, cloth: tuple[int, int, int] = GREEN) -> NDArray[np.uint8
         axes = np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
 
         def px(uv: Points, die: Drawn = die, axes: Points = axes, low: Points = low) -> Points:
-            """A place on the upper face, in halves of its side, in the fine part."""
+            """A place on the upper face, in half sides, in pixels of the enlarged part."""
             at = uv * die.side_mm / 2 @ axes + (die.x_mm, die.y_mm)
             return np.asarray((VIEW.to_image(at, die.side_mm) - low) * FINE)
 
@@ -132,7 +132,7 @@ def nowhere(points: Points) -> NDArray[np.bool_]:
 
 
 def told_of(*pictures: NDArray[np.uint8], reader: DiceReader | None = None) -> list[Roll]:
-    """What is told where each picture is looked at twice, two seconds after the last."""
+    """The rolls told when each picture is read twice, two seconds after the last."""
     reader = DiceReader(VIEW) if reader is None else reader
     rolls = []
     for number, image in enumerate(pictures):
@@ -273,7 +273,7 @@ def test_a_roll_between_hands_waits_for_the_next_and_one_just_now_for_what_came_
 
 
 class Rolling(Film):
-    """A table on which dice lie, are taken up, and lie anew."""
+    """A table on which dice lie, are picked up, and lie anew."""
 
     def _picture(self) -> NDArray[np.uint8]:
         image = super()._picture()

@@ -1,4 +1,4 @@
-"""A seat camera that was started at another moment is set by what its hand lost."""
+"""The clock of a seat camera is set by the tiles that its hand lost."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEFT = (PutDown(9.5, Tile("1z")), PutDown(21.6, Tile("7s")), PutDown(40.4, Tile(
 
 
 def hands() -> HandWatch:
-    """Every hand is one tile smaller than the one before: only what is lost counts here."""
+    """Every hand is one tile smaller than the one before, because only lost tiles count here."""
     return watched(*HANDS)
 
 

@@ -52,7 +52,7 @@ def test_a_camera_that_is_held_askew_reads_the_same(
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn_deg, 0.9)
     turned = np.asarray(cv2.warpAffine(picture, matrix, (width, height)), np.uint8)
     read = named(reader.read(turned))
-    # What is pale at the far end may be left out, but nothing is made up.
+    # A pale tile at the far end may be missed, but none may be invented.
     assert len(read) >= 11
     assert read == HELD.split()[-len(read) :]
 

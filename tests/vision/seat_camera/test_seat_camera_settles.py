@@ -1,4 +1,4 @@
-"""A seat's own camera settles what the camera above the table leaves open, and nothing more."""
+"""A seat camera settles what the table camera leaves open, and nothing more."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LEFT_S = 9.4
 
 
 def lying(**shares: float) -> PlacedTile:
-    """A face on the table with these shares; what is left over is shared by all."""
+    """A face on the table with these shares; the rest is spread evenly."""
     faces = np.full(len(FACES), (1 - sum(shares.values())) / len(FACES))
     for face, share in shares.items():
         faces[FACE_INDEX[face[::-1]]] += share
@@ -78,7 +78,7 @@ def test_a_tile_whose_back_is_up_stays_hidden_whatever_was_in_the_hand() -> None
 
 @dataclass(frozen=True)
 class Played:
-    """What was told of a hand that began with four discards."""
+    """The record of a hand that began with four discards."""
 
     discards: list[tuple[Tile, float]]
     questions: int
@@ -86,7 +86,7 @@ class Played:
 
 
 def played(witness: Witness) -> Played:
-    """Four discards, of which the second, in truth an 8s, looks from above like a 7s or 8s."""
+    """Four discards; the second, really an 8s, looks like a 7s or 8s from above."""
     stage, decoder = Stage(), Decoder("harbin-hlr", VIEW, witness)
     lines: list[Entry] = []
 
@@ -119,7 +119,7 @@ def test_a_hand_is_told_right_and_unasked_that_without_the_camera_is_asked_about
     at_s = alone.discards[1][1]
     own = watched(
         (0.0, at_s - 1.5, "123m 456p 78s 999p 11s 6m"),
-        (at_s - 1.4, at_s - 0.8, "123m 4p"),  # its player's arm
+        (at_s - 1.4, at_s - 0.8, "123m 4p"),  # the player's arm
         (at_s + 0.2, 30.0, "123m 456p 7s 999p 11s 6m"),
     )
     settled = played(Witness({1: SeatWitness(own)}))

@@ -1,4 +1,4 @@
-"""A standing hand over time: counted while it stands still, never while it is being sorted."""
+"""A standing hand counts while it stands still and never while it is sorted."""
 
 from __future__ import annotations
 

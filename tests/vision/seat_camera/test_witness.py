@@ -1,4 +1,4 @@
-"""What a seat's camera says of a tile that was put down: which one left the hand."""
+"""A seat camera tells which tile left the hand."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_tile_that_left_a_hand_of_fourteen_was_put_down() -> None:
 
 def test_a_tile_that_was_put_down_at_once_as_it_was_drawn_may_be_any() -> None:
     hands = watched((0, 3, HAND), (4, 7, "123m 456p 789s 1122z"))
-    # The hand was out of sight for a moment: nothing of it has changed.
+    # The hand was out of sight for a moment, but nothing has changed.
     hands_apart = watched((0, 3, HAND), (9, 12, HAND), hands_so_far=None)
     del hands
     shares = witness(hands_apart).thrown(1, 5.0)

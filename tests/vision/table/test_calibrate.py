@@ -1,4 +1,4 @@
-"""Finding the table: felt of any colour, tiles on it, a rim around it, or no table at all."""
+"""The table is found with felt of any colour, with tiles or a rim, and nowhere else."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def found(picture: Picture, name: str, view: TableView = VIEW) -> QualityCheck:
 
 
 def blurred(picture: Picture, share: float) -> Picture:
-    """Softened by a share of a tile's width."""
+    """Blurred by a share of a tile's width."""
     soft: Picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), share * VIEW.tile_px), np.uint8)
     return soft
 

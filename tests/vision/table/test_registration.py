@@ -1,4 +1,4 @@
-"""Whether the camera was moved is told by what stays where it was, however much is hidden."""
+"""A moved camera is recognised by what stays in place, however much is hidden."""
 
 from __future__ import annotations
 

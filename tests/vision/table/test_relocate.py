@@ -1,4 +1,4 @@
-"""Finding the table again after the camera was knocked, from what lies on it."""
+"""The table is found again after a knock by the tiles on it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KNOCKED = replace(VIEW, corners_px=((498, 61), (1492, 40), (1516, 1049), (474, 1
 
 
 def lying() -> list[PlacedTile]:
-    """Rows of standing tiles at all four sides, and a river of faces before each seat."""
+    """Rows of standing tiles at all four sides, and a river in front of each seat."""
     tiles: list[PlacedTile] = []
     for seat in range(4):
         for place in range(13):
@@ -38,7 +38,7 @@ def tile(number: int, x: float, y: float, side: Side, face: str = "") -> PlacedT
 
 
 def seen(placed: list[PlacedTile], view: TableView, noise_px: float = 0.0) -> list[Read]:
-    """The same tiles as a detector finds them through another camera."""
+    """The same tiles as detected through another camera."""
     rng = np.random.default_rng(2)
     size = np.array([[-1, -1.33], [1, -1.33], [1, 1.33], [-1, 1.33]]) * TILE_MM / 2
     found = []
@@ -51,13 +51,13 @@ def seen(placed: list[PlacedTile], view: TableView, noise_px: float = 0.0) -> li
 
 
 def off_mm(view: TableView, true: TableView) -> float:
-    """How far from its place a tile is believed to lie at most."""
+    """Largest distance between a tile's place and its true place."""
     places = np.array([one.xy_mm for one in lying()])
     return float(np.abs(view.to_table(true.to_image(places)) - places).max())
 
 
 def rough_guess(px: float) -> NDArray[np.float64]:
-    """As the background tells it, a few pixels off."""
+    """A guess like the registration's, a few pixels off."""
     rng = np.random.default_rng(4)
     after = np.array(KNOCKED.corners_px) + rng.normal(0, px, (4, 2))
     points = np.repeat(np.array(VIEW.corners_px), 3, axis=0)

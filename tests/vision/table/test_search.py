@@ -1,4 +1,4 @@
-"""The table is found by its edge and the tiles on it together: neither alone is always right."""
+"""The table is found by its edge and its tiles together, because neither alone is always right."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def painted(picture: Picture, tiles: list[Read]) -> Picture:
 
 
 def off_side(view: TableView) -> float:
-    """How far the corner that is off most is off, as a share of a side."""
+    """The largest error of a corner, as a share of a side."""
     side_px = np.linalg.norm(np.diff(CORNERS, axis=0), axis=1).mean()
     return float(np.abs(view.field_px - CORNERS).max() / side_px)
 
@@ -61,7 +61,7 @@ def test_what_lies_between_the_walls_is_not_the_table() -> None:
 
 def test_hands_are_believed_where_the_edge_is_another_ones() -> None:
     picture = np.full((720, 1280, 3), (60, 75, 95), np.uint8)
-    cv2.rectangle(picture, (260, 20), (1020, 700), FELT, -1)  # the table that carries the mat
+    cv2.rectangle(picture, (260, 20), (1020, 700), FELT, -1)  # the table under the mat
     standing = hands(VIEW)
     view = table_in(painted(picture, standing), standing)
     assert off_side(view) < 0.06

@@ -1,4 +1,4 @@
-"""A set laid out once: who is who, and how well its faces are read from then on."""
+"""Enrol a set laid out once: name its tiles, and read its faces better from then on."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Image = NDArray[np.uint8]
 
 @dataclass
 class Told:
-    """Stands in for the finder: tiles at known places, with known readings."""
+    """Stands in for the detector: tiles at known places with known probabilities."""
 
     tiles: list[Detection]
 
@@ -38,7 +38,7 @@ class Told:
 
 
 def corners(x: float, y: float, turn_deg: float = 0.0, wide: float = W) -> NDArray[np.float32]:
-    """A tile with its middle at (x, y), turned about (500, 400)."""
+    """The corners of a tile around (x, y), turned about (500, 400)."""
     square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
     points = square * (wide, wide * H / W) + (x, y) - (500, 400)
     turn = np.deg2rad(turn_deg)
@@ -56,7 +56,7 @@ def tile(place: NDArray[np.float32], **likely: float) -> Detection:
 
 
 def grid(names: tuple[str, ...], turn_deg: float = 0.0, wide: float = W) -> list[Detection]:
-    """Tiles in rows of seven, each read right."""
+    """Tiles in rows of seven, each read correctly."""
     return [
         tile(
             corners(200 + (i % 7) * 80 + 3 * (i % 2), 150 + i // 7 * 95, turn_deg, wide),
@@ -128,13 +128,14 @@ def test_a_doubtful_tile_is_left_out_where_another_picture_is_sure() -> None:
     assert len(profile_of([(BLANK, first)]).faces) == len(KINDS)
 
 
-# --- a set that nobody has seen before ------------------------------------------------------------
+# --- a set that no net was trained on
+# ---------------------------------------------------------------
 
 SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZabdefghkmn"
 
 
 def foreign(sign: str, light: float, seed: int) -> Image:
-    """A picture of one tile of a set that has letters for faces."""
+    """A picture of a tile of a set with letters for faces."""
     rng = np.random.default_rng(seed)
     picture = np.full((H + 60, W + 60, 3), (60, 110, 50), np.uint8)
     picture[30 : 30 + H, 30 : 30 + W] = (215, 230, 235)
@@ -148,7 +149,7 @@ PLACE = np.array([[30, 30], [30 + W, 30], [30 + W, 30 + H], [30, 30 + H]], np.fl
 
 
 def named(recogniser: Recogniser, light: float, seed: int, turn: int = 0) -> list[str]:
-    """How the letters are read, lying ``turn`` quarters turned."""
+    """The names read for the letters, turned by ``turn`` quarters."""
     found = []
     for place, sign in enumerate(SIGNS):
         place_px = np.roll(PLACE, turn, axis=0)[None] + np.float32(1.0)

@@ -1,4 +1,4 @@
-"""Tiles seen in play are put into groups of one face and named together, on made-up embeddings."""
+"""Tiles of a game are grouped by face and named together, with made-up embeddings."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_tile_that_moved_is_no_fifth_copy_but_five_at_one_moment_are_two_group
 
 
 def test_a_name_that_two_unlike_groups_claim_is_asked_about_and_an_answer_settles_both() -> None:
-    """The white dragon of an odd set is surely read as a one of dots."""
+    """The white dragon of an odd set is surely read as the one of dots."""
     tiles = [tile(1, "1p"), tile(1, "1p"), tile(2, "1p"), tile(2, "1p"), tile(2, "1p")]
     groups = grouped(gathered(tiles), embed)
     assert set(named(groups).asked) == {0, 1}
@@ -51,7 +51,7 @@ def test_a_name_that_two_unlike_groups_claim_is_asked_about_and_an_answer_settle
 
 
 def test_a_hesitant_reading_is_settled_by_the_names_that_are_taken() -> None:
-    """Either name would do for both; each kind is one face, so the surer one keeps its own."""
+    """Either name would do for both groups, so the surer one keeps its own."""
     both = tile(2, "6m", 0.5, or_else="9m")
     tiles = [tile(1, "6m"), tile(1, "6m"), tile(1, "6m"), both, both, both]
     groups = grouped(gathered(tiles), embed)

@@ -1,4 +1,4 @@
-"""A profile is read whole or refused: whatever else a file holds, nothing of it is taken."""
+"""A profile is read whole or refused, whatever else a file holds."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def damaged() -> bytes:
 
 
 def claiming(shape: str, dtype: str = "|u1", name: str = "patches") -> bytes:
-    """A file of a few hundred bytes whose head claims that there is more."""
+    """A file of a few hundred bytes whose header claims much more."""
     head = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}}}"
     array = b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode()
     file = io.BytesIO()

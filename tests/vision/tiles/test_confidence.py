@@ -1,4 +1,4 @@
-"""How sure a reading is follows from what is known of it, as its weights say."""
+"""The confidence of a reading follows from its features and the weights."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from vision.tiles.boxes import Boxes
 from vision.tiles.proportion import scaled, squeezed
 
 TILE = (30, 40)
-"""What the finder below takes for a tile: a white rectangle of about this shape."""
+"""The size of the white rectangles that count as tiles here."""
 
 
 def row(count: int) -> NDArray[np.uint8]:
@@ -28,7 +28,7 @@ def stretch(picture: NDArray[np.uint8], size: tuple[int, int] = (640, 640)) -> N
 
 
 def find(picture: NDArray[np.uint8]) -> Boxes:
-    """White rectangles whose sides are as those of a tile, or up to 1.6 times off."""
+    """White rectangles with sides within a factor of 1.6 of a tile's."""
     _, _, stats, _ = cv2.connectedComponentsWithStats((picture[..., 0] > 128).astype(np.uint8))
     boxes = []
     for x, y, wide, high, _ in stats[1:].tolist():

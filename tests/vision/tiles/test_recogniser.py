@@ -1,4 +1,4 @@
-"""The recogniser with the weights that ship."""
+"""The recogniser with the shipped weights."""
 
 from __future__ import annotations
 

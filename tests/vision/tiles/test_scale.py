@@ -1,4 +1,4 @@
-"""Which size of tiles a picture is read at, by looks made up of boxes that are known."""
+"""The scale at which a picture is read, with made-up boxes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PICTURE_PX = 1920
 
 
 class Scene:
-    """A picture of known boxes; a look shows those whose size the finder can see."""
+    """A picture of known boxes; a look shows those of a size that the finder sees."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[float, float, float, int, float, float]] = []
@@ -31,7 +31,7 @@ class Scene:
         score: float = 0.9,
         at: float = 0.0,
     ) -> Scene:
-        """A row of boxes, 1.1 of their size apart, whose middles lie ``at`` pixels down."""
+        """A row of boxes at intervals of 1.1 sizes, with centres ``at`` pixels down."""
         for place in range(count):
             x = (place + 0.5) * 1.1 * size_px
             self.rows.append((x, at + size_px, size_px, side, score, trust))
@@ -51,7 +51,7 @@ class Scene:
         return np.array([by_float[x, y] for x, y in keys], np.float32)
 
     def read(self) -> list[int]:
-        """Sizes of what is found, in pixels, smallest first."""
+        """Sizes of the boxes found, in pixels, smallest first."""
         found = find_any_size(PICTURE_PX, self.look, self.trust)
         return sorted(round(float(size)) for size in found.short_px)
 

@@ -1,4 +1,4 @@
-"""The runtime of the nets is imported when it is needed, and Ctrl-C may come just then."""
+"""The runtime of the nets is imported when needed, and Ctrl-C may come during the import."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.tiles.shared_net import runtime
 def test_an_import_that_is_interrupted_ends_like_any_other_work(
     cause: str, seen: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # What pybind11 makes of an exception while a module of its own is set up.
+    # What pybind11 does with an exception while a module is set up.
     (tmp_path / "openvino.py").write_text(f"raise ImportError('no') from {cause}()\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "openvino", raising=False)
