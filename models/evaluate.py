@@ -25,9 +25,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import cv2
-from evaluation.chart import draw_reliability
 from evaluation.errors import ErrorGallery, outlined
-from evaluation.faces import NamedFaces
+from evaluation.faces import NamedFaces, draw_reliability
 from evaluation.labels import LabelledPicture, read_labelled
 from evaluation.match import matched
 from evaluation.precision import AveragePrecision

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 
-from games.frames import planned_frames
-from games.labels import ERRORS, FPS, CameraFollower
+from games.labels import ERRORS, FPS, CameraFollower, planned_frames
 from games.outcome import GameCase
 from games.simulated_detector import looks
 

@@ -11,13 +11,14 @@ from typing import Final
 
 import numpy as np
 from games.answers import answered
-from games.frames import planned_frames
 from games.outcome import GameCase, Outcome, TableChecks, TimedRecord, outcome
 from games.simulated_detector import CLEAN, HARD, ORDINARY, DetectorErrors, Labels, looks
 from numpy.typing import NDArray
 
 from engine.events import Entry
-from studio.film.game_film import PlannedGame, Settings, plan
+from studio.film.cameras import LabelCamera
+from studio.film.frames import film
+from studio.film.game_film import PlannedGame, Settings, label_line, plan
 from studio.play.truth import seen_entries, true_entries
 from studio.scene import CameraState
 from vision.decode import Decoder
@@ -120,3 +121,20 @@ class CameraFollower:
         wrong = self._noise.random(POINTS) < LOST_POINTS
         after[wrong] += self._noise.normal(0, 40, (int(wrong.sum()), 2))
         return shift_of(before, after)
+
+
+def planned_frames(
+    planned: PlannedGame, fps: float, from_s: float = 0.0, until_s: float = math.inf
+) -> Iterator[tuple[float, Labels]]:
+    """Yield the time and the tiles of each frame; equal frames share one list."""
+    first = math.ceil(from_s * fps)
+    last = math.ceil(min(until_s, planned.director.now) * fps)
+    camera = LabelCamera(planned.place.table, planned.place.camera)
+    known: Labels = []
+    times = [number / fps for number in range(first, last + 1)]
+    for frame in film(planned.scene_at, camera.look, times, fps):
+        if frame.same_as == frame.number:
+            line = label_line(frame, whole=True)["tiles"]
+            assert isinstance(line, list), "a label line holds its tiles"
+            known = line
+        yield round(frame.time_s, 3), known

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from games.frames import planned_frames
+from games.labels import planned_frames
 from games.simulated_detector import HARD, ORDINARY, DetectorErrors, looks
 from numpy.typing import NDArray
 

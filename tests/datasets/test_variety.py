@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from engine.tiles import CODES
-from studio.camera.lens import through_lens
-from studio.camera.sensor import as_video
+from studio.camera.sensor import as_video, through_lens
 from studio.faces import HELD_OUT, FaceSet, draw_faces, style_family
 from studio.faces.ageing import varied
 from studio.faces.style import FAMILY, style_of

@@ -1,4 +1,4 @@
-"""What players' hands do: carry tiles, work on their own row, sweep over the table."""
+"""What players' hands do: carry tiles, work on their own row, sweep over the table, put sticks."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from studio.film.timeline import Stop, Timeline
 from studio.scene import Prop
+from studio.table.film_setup import WHITE
 from studio.table.layout import Measures, Spot, deposit_spot, to_table
 from studio.table.seats import Seats
-from studio.table.table_objects import WHITE
 
 LINGERS_S = (0.4, 2.0)  # how long a hand stays that does not leave at once
 

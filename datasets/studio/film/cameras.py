@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.camera.pinhole import PinholeCamera
-from studio.camera.video_sensor import VideoSensor
+from studio.camera.sensor import VideoSensor
 from studio.materials.appearance import TableLook, random_look
 from studio.render.changed_area import changed_part
 from studio.render.label_geometry import Geometry

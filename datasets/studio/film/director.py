@@ -22,6 +22,7 @@ from studio.film.shuffling import wash_by_hand, wash_by_machine
 from studio.film.timeline import Timeline
 from studio.play.played_hand import SimulatedHand, deal_order
 from studio.scene import Prop
+from studio.table.film_setup import in_the_way
 from studio.table.layout import (
     Measures,
     Pose,
@@ -34,7 +35,6 @@ from studio.table.layout import (
 )
 from studio.table.loose_discards import before_wall, loose_spot, nearest_seat
 from studio.table.seats import Declared, Seats
-from studio.table.table_objects import in_the_way
 from studio.table.wall import Wall
 
 HASTE = 0.2  # how often a player acts before the previous player's hands have left the table

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from engine.codec import write_record
 from engine.rules import RULE_SETS
 from studio.camera.seat_camera import SeatFilmCamera, SeatLabelCamera, draw_seat_camera
-from studio.camera.video_sensor import VideoSensor
+from studio.camera.sensor import VideoSensor
 from studio.faces.film_faces import faces_of
 from studio.files import json_lines, video
 from studio.film.cameras import FilmCamera, FrameContent, LabelCamera, look_of
@@ -29,8 +29,7 @@ from studio.play.players import play_game
 from studio.play.truth import seen_entries, true_entries
 from studio.render.renderer import Faces
 from studio.scene import TableScene
-from studio.table.film_setup import FilmSetup, draw_place
-from studio.table.table_objects import draw_things
+from studio.table.film_setup import FilmSetup, draw_place, draw_things
 
 LookFunction = Callable[[Sequence[TableScene]], FrameContent]
 """Takes the scenes of one exposure and returns what the camera sees."""

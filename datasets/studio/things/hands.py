@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.materials.appearance import TableLook
-from studio.render.meshes import Mesh, lathe
-from studio.render.metaballs import Capsule, capsule_surface
+from studio.render.meshes import Capsule, Mesh, capsule_surface, lathe
 from studio.scene import Arm
 from studio.things.people import body_mesh
 from studio.things.table_body import CLOTH_WORN, SKIN, Solid

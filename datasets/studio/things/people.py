@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.materials.appearance import Colour, TableLook
-from studio.render.meshes import Mesh
-from studio.render.metaballs import Capsule, capsule_surface
+from studio.render.meshes import Capsule, Mesh, capsule_surface
 from studio.scene import Arm, Prop, triple
 from studio.things.table_body import CLOTH_WORN, SKIN, Solid
 
