@@ -30,7 +30,7 @@ from studio.faces import HELD_OUT
 from studio.film.cameras import look_of
 from studio.film.game_film import Settings, plan
 from studio.materials.appearance import TableLook, random_look
-from studio.materials.patterns import random_floor
+from studio.materials.floors import random_floor
 from studio.materials.swatches import Swatches
 from studio.random_table.arrangements import random_scene
 from studio.random_table.room import REACH_MM, RoomContents, furnished, room_camera

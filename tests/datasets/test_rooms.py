@@ -12,7 +12,7 @@ import rooms
 
 from studio.camera.pinhole import PinholeCamera
 from studio.materials.appearance import random_look
-from studio.materials.patterns import random_floor
+from studio.materials.floors import random_floor
 from studio.random_table.room import RoomContents, furnished, room_camera
 from studio.render.changed_area import REACH_MM
 from studio.render.renderer import NoOpenGL, Renderer
