@@ -21,8 +21,8 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
-from games.joined import game_of, moments, read_joined
-from games.labels import ERRORS
+from games.joined import moments, read_joined
+from games.labels import ERRORS, planned_game
 from games.outcome import GameCase
 from games.simulated_detector import HARD, ORDINARY, PERFECT, label_frames, looks
 
@@ -93,7 +93,7 @@ def join(cases: Iterable[GameCase], every_s: float, for_s: float) -> int:
     """Join each game at every few seconds; return how often something went wrong."""
     failed = 0
     for case in cases:
-        planned = game_of(case)
+        planned = planned_game(case)
         at, lines = list(moments(planned, every_s, case.seed)), 0
         for from_s in at:
             try:

@@ -32,6 +32,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from checkpoints import average, save
 from finder.data import CLASSES, Sample, Samples, read_photos
 from finder.net import build
 
@@ -100,6 +101,12 @@ def main() -> None:
             name: value.float() if value.dtype.is_floating_point else value.clone()
             for name, value in state["ema"].items()
         }
+    recipe = {key: str(value) for key, value in vars(args).items()}
+    constant = {"recipe": recipe, "classes": list(CLASSES)}
+
+    def keep(ema: dict[str, torch.Tensor], step: int, spent_s: float) -> None:
+        save(last, net, optimiser, ema=ema, step=step, spent_s=spent_s, **constant)
+
     criterion = net.init_criterion()
     folders = [] if args.data is None else [args.data]
     if args.render:
@@ -123,7 +130,7 @@ def main() -> None:
         torch.nn.utils.clip_grad_norm_(net.parameters(), 10.0)
         optimiser.step()
         step += 1
-        average(ema, net, min(EMA_STEPS, step / 8 + 1))
+        average(ema, net, 1 / min(EMA_STEPS, step / 8 + 1))
         sums += np.array([float(value) for value in parts.values()])
         if step % 50 == 0:
             passed_s = time.time() - begun
@@ -142,8 +149,8 @@ def main() -> None:
                 file.write(json.dumps(line) + "\n")
             sums[:] = 0
         if step % args.save_every == 0 or step == args.steps:
-            save(last, net, optimiser, ema, step, spent_s, args)
-    save(last, net, optimiser, ema, step, before_s + time.time() - begun, args)
+            keep(ema, step, spent_s)
+    keep(ema, step, before_s + time.time() - begun)
 
 
 def start_rendering(args: argparse.Namespace, step: int) -> Path:
@@ -216,32 +223,6 @@ def to_float(value: Any) -> Any:
         case list() | tuple():
             return [to_float(item) for item in value]
     return value
-
-
-@torch.no_grad()
-def average(ema: dict[str, torch.Tensor], net: torch.nn.Module, steps: float) -> None:
-    """Move the averaged weights towards the net's, with a time constant of ``steps``."""
-    for name, value in net.state_dict().items():
-        if value.dtype.is_floating_point:
-            ema[name].lerp_(value.float(), 1 / steps)
-        else:
-            ema[name] = value.clone()
-
-
-def save(
-    path: Path, net: Any, optimiser: Any, ema: Any, step: int, spent_s: float, args: Any
-) -> None:
-    """Write a complete checkpoint: a run may be stopped at any moment."""
-    recipe = {key: str(value) for key, value in vars(args).items()}
-    state: dict[str, Any] = {
-        "net": net.state_dict(),
-        "optimiser": optimiser.state_dict(),
-        "ema": ema,
-    }
-    part = path.with_suffix(".part")
-    state |= {"step": step, "spent_s": spent_s, "recipe": recipe, "classes": list(CLASSES)}
-    torch.save(state, part)
-    part.replace(path)
 
 
 if __name__ == "__main__":

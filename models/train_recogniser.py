@@ -26,6 +26,7 @@ from torch.nn import functional
 
 sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
+from checkpoints import average, save
 from recogniser.data import NONSENSE, SYMMETRIC, Patches
 from recogniser.net import ARCHITECTURE, OUTLINE, TURNS, RecogniserNet
 from recogniser.sources import sources
@@ -89,6 +90,7 @@ def main() -> None:
     recipe = {key: str(vars(args)[key]) for key in kept}
     recipe["shares"] = json.dumps({name: share for name, (_, share) in found.train.items()})
     recipe["patches"] = json.dumps({name: len(p) for name, (p, _) in found.train.items()})
+    constant = {"recipe": recipe, "architecture": ARCHITECTURE}
 
     loss_sum, begun, before_s, log_step = 0.0, time.time(), spent_s, step
     while (spent_s := before_s + time.time() - begun) < 60 * args.minutes:
@@ -104,15 +106,9 @@ def main() -> None:
         optimiser.step()
         step += 1
         loss_sum += float(loss.detach())
-        keep = min(1 - 1 / EMA_STEPS, step / (step + 10))
-        with torch.no_grad():
-            for name, value in net.state_dict().items():
-                if value.is_floating_point():
-                    ema[name].lerp_(value, 1 - keep)
-                else:
-                    ema[name].copy_(value)
+        average(ema, net, max(1 / EMA_STEPS, 10 / (step + 10)))
         if step % 250 == 0:
-            _save(last, net, optimiser, ema, step, spent_s, recipe)
+            save(last, net, optimiser, ema=ema, step=step, spent_s=spent_s, **constant)
             scores = {n: score(ema, p, 600) for n, p in found.held_out.items()}
             line = {
                 "step": step,
@@ -128,7 +124,7 @@ def main() -> None:
             print(json.dumps(line), flush=True)
             loss_sum, log_step = 0.0, step
             before_s, begun = spent_s + time.time() - begun - (spent_s - before_s), time.time()
-    _save(last, net, optimiser, ema, step, spent_s, recipe)
+    save(last, net, optimiser, ema=ema, step=step, spent_s=spent_s, **constant)
 
 
 def _loss(net: nn.Module, batch: Batch) -> Tensor:
@@ -171,29 +167,6 @@ def score(weights: dict[str, Tensor], patches: Patches, most: int) -> float:
     with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
         out = net(to_input(inputs)).float()
     return round(float((out[:, : len(FACES)].argmax(1).numpy() == patches.faces[rows]).mean()), 4)
-
-
-def _save(
-    path: Path,
-    net: nn.Module,
-    optimiser: torch.optim.Optimizer,
-    ema: dict[str, Tensor],
-    step: int,
-    spent_s: float,
-    recipe: dict[str, str],
-) -> None:
-    part = path.with_suffix(".part")
-    state = {
-        "net": net.state_dict(),
-        "optimiser": optimiser.state_dict(),
-        "ema": ema,
-        "step": step,
-        "spent_s": spent_s,
-        "recipe": recipe,
-        "architecture": ARCHITECTURE,
-    }
-    torch.save(state, part)
-    part.replace(path)
 
 
 if __name__ == "__main__":

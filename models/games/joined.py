@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from pathlib import Path
 
 from games.labels import ERRORS, FPS, CameraFollower, planned_frames
 from games.outcome import GameCase
@@ -15,18 +14,13 @@ from engine.codec import read_record, write_record
 from engine.events import Entry
 from engine.game import replay
 from engine.tiles import Tile
-from studio.film.game_film import PlannedGame, Settings, plan
+from studio.film.game_film import PlannedGame
 
 PLAIN = (bool, int, float, str, Tile, type(None))
 
 
 class NotPlain(AssertionError):
     """A value that left vision has a type of another library."""
-
-
-def game_of(case: GameCase) -> PlannedGame:
-    settings = Settings(case.rules, case.seed, Path(), fps=FPS, grade=case.grade, video=False)
-    return plan(settings)
 
 
 def read_joined(case: GameCase, planned: PlannedGame, from_s: float, for_s: float) -> list[Entry]:

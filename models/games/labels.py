@@ -26,7 +26,6 @@ from vision.table.relocate import Shift, found_again, shift_of
 from vision.tracking.observe import Look
 
 FPS: Final = 5.0
-HANDS: Final = 1
 SEEN_AFTER_S: Final = 0.8  # the table is checked this long after an event
 ERRORS: Final[dict[str, DetectorErrors]] = {
     "clean": CLEAN,
@@ -42,12 +41,16 @@ POINTS_OFF_PX: Final = 0.7
 LOST_POINTS: Final = 0.15  # share of the points that are tracked wrongly
 
 
+def planned_game(case: GameCase) -> PlannedGame:
+    """Play and act a game; nothing is drawn."""
+    settings = Settings(case.rules, case.seed, Path(), fps=FPS, grade=case.grade, video=False)
+    return plan(settings)
+
+
 def read_labels(case: GameCase) -> Outcome:
     """Play and read one game; write nothing."""
     begun_s = time.process_time()
-    planned = plan(
-        Settings(case.rules, case.seed, Path(), HANDS, fps=FPS, grade=case.grade, video=False)
-    )
+    planned = planned_game(case)
     true = true_entries(planned.director.marks)
     asked = [mark.t_s + SEEN_AFTER_S for mark in planned.director.marks]
     heard, tables, follower = TimedRecord(), TableChecks(), CameraFollower(planned, case)

@@ -84,7 +84,8 @@ class Renderer:
         self._plain = self._frame(width, height, 0) if samples else self._shaded
         self._ids = self._frame(max(1, width // 2), max(1, height // 2), 0)
         self._shadows = [self._shadow() for _ in look.lamps]
-        self._grain = self._grain_texture()
+        grain = grain_sheet()
+        self._grain = self._mipmapped(self._gl.texture(grain.shape[1::-1], 4, grain.tobytes()))
         self._heights = self._own(self._gl.texture((HEIGHTS_PX, HEIGHTS_PX), 1))
         self._heights.repeat_x = self._heights.repeat_y = False
         self._maps = camera.lens_maps()
@@ -184,9 +185,7 @@ class Renderer:
             layer[..., :3] = _LINEAR[small[..., :3]] * (small[..., 3:] / 255.0)
             layer[..., 3] = small[..., 3]
         shape = (*FACE_PX, len(layers))
-        texture = self._own(self._gl.texture_array(shape, 4, layers.tobytes()))
-        texture.build_mipmaps()
-        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        texture = self._mipmapped(self._gl.texture_array(shape, 4, layers.tobytes()))
         texture.repeat_x = texture.repeat_y = False
         return texture
 
@@ -194,17 +193,12 @@ class Renderer:
         side = max(sheet.image.shape[0] for sheet in self.look.sheets)
         sheets = np.stack([cv2.resize(sheet.image, (side, side)) for sheet in self.look.sheets])
         shape = (sheets.shape[2], sheets.shape[1], len(sheets))
-        texture = self._own(self._gl.texture_array(shape, 3, _LINEAR[sheets].tobytes()))
-        texture.build_mipmaps()
-        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        return texture
+        return self._mipmapped(self._gl.texture_array(shape, 3, _LINEAR[sheets].tobytes()))
 
-    def _grain_texture(self) -> Any:
-        sheet = grain_sheet()
-        texture = self._own(self._gl.texture((sheet.shape[1], sheet.shape[0]), 4, sheet.tobytes()))
+    def _mipmapped(self, texture: Any) -> Any:
         texture.build_mipmaps()
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        return texture
+        return self._own(texture)
 
     def _batches(self, scene: TableScene) -> tuple[_Batch, list[_Batch], _Batch, _Batch]:
         """Batch the tiles, the things and arms, cloth and floor, and the table's body."""

@@ -49,26 +49,12 @@ def arm_solids(arm: Arm, look: TableLook) -> Iterator[Solid]:
     wrist = wrist + up * 12
     frame = np.stack([side, -up, back], axis=1)
     cuff = 46.0 if sleeve != skin else length
-    yield _limb("forearm", wrist, back, length + 10, (40, 34), frame, skin, SKIN)
+    far = (length + 10) / 2
+    yield Solid("forearm", wrist + back * far, (40, 34, far), frame, skin, stuff=SKIN)
     if cuff < length:
-        yield _limb(
-            "sleeve", wrist + back * cuff, back, length - 20, (60, 50), frame, sleeve, CLOTH_WORN
-        )
-
-
-def _limb(
-    mesh: str,
-    start: Vector,
-    way: Vector,
-    length: float,
-    radii: tuple[float, float],
-    frame: Vector,
-    colour: tuple[float, float, float],
-    stuff: int,
-) -> Solid:
-    """Return a turned body that begins at its narrow end."""
-    middle = start + way * length / 2
-    return Solid(mesh, middle, (*radii, length / 2), frame, colour, stuff=stuff)
+        far = (length - 20) / 2
+        middle = wrist + back * cuff + back * far
+        yield Solid("sleeve", middle, (60, 50, far), frame, sleeve, stuff=CLOTH_WORN)
 
 
 def hand_name(step: int, left: bool) -> str:

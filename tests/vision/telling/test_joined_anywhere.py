@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from games.joined import NotPlain, check_plain, game_of, read_joined
-from games.labels import ERRORS
+from games.joined import NotPlain, check_plain, read_joined
+from games.labels import ERRORS, planned_game
 from games.outcome import GameCase
 from score_games import main
 
@@ -20,7 +20,7 @@ GRADES = tuple(ERRORS)
 def test_a_game_is_joined_in_the_middle_of_a_hand(rules: str) -> None:
     seed = list(RULE_SETS).index(rules)
     case = GameCase(GRADES[seed % len(GRADES)], rules, seed)
-    planned = game_of(case)
+    planned = planned_game(case)
     lines = read_joined(case, planned, planned.director.now * (0.3 + 0.05 * seed), 9.0)
     assert any(isinstance(line.event, Position) for line in lines)
 
@@ -28,7 +28,7 @@ def test_a_game_is_joined_in_the_middle_of_a_hand(rules: str) -> None:
 def test_a_hand_in_which_riichi_lies_is_joined() -> None:
     """The tile that was turned for it says so in the position."""
     case = GameCase("clean", "riichi", 26)
-    planned = game_of(case)
+    planned = planned_game(case)
     marks = planned.director.marks
     turned_s = next(m.t_s for m in marks if isinstance(m.event, Discard) and m.event.ready)
     lines = read_joined(case, planned, turned_s + 3.0, 5.0)

@@ -1,0 +1,25 @@
+"""Checkpoints and averaged weights of both trainings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+
+
+def save(path: Path, net: Any, optimiser: Any, **state: Any) -> None:
+    """Write a complete checkpoint: a run may be stopped at any moment."""
+    part = path.with_suffix(".part")
+    torch.save({"net": net.state_dict(), "optimiser": optimiser.state_dict(), **state}, part)
+    part.replace(path)
+
+
+def average(ema: dict[str, torch.Tensor], net: torch.nn.Module, share: float) -> None:
+    """Move the averaged weights towards the net's by this share."""
+    with torch.no_grad():
+        for name, value in net.state_dict().items():
+            if value.dtype.is_floating_point:
+                ema[name].lerp_(value.float(), share)
+            else:
+                ema[name] = value.clone()
