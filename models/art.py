@@ -32,7 +32,7 @@ def main() -> None:
         if "transparent" in path.parent.name.lower()
     ]
     if not drawings:
-        sys.exit(f"there are no drawings with a transparent ground in {args.art}/mahjong-graphic")
+        sys.exit(f"no drawings with a transparent background in {args.art}/mahjong-graphic")
     args.out.mkdir(parents=True, exist_ok=True)
     for path in drawings:
         place = args.out / f"{PREFIX}_{path.stem}.png"
@@ -46,7 +46,7 @@ def drawn(path: Path) -> NDArray[np.uint8]:
     png = bytes(resvg_py.svg_to_bytes(svg_path=str(path), height=4 * HEIGHT_PX))
     image = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_UNCHANGED)
     if image is None or image.ndim != 3 or image.shape[2] != 4:
-        sys.exit(f"{path} is no drawing with a transparent ground")
+        sys.exit(f"{path} is not a drawing with a transparent background")
     high, wide = image.shape[:2]
     scale = min(WIDTH_PX / wide, HEIGHT_PX / high)
     size = (min(WIDTH_PX, round(wide * scale)), min(HEIGHT_PX, round(high * scale)))

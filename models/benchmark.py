@@ -88,7 +88,7 @@ def _filmed(case: GameCase, folder: Path) -> Outcome:
 def _words(game: Outcome) -> str:
     sums = figures([game])
     return (
-        f"{sums['events']} events, {len(game.missing)} missed, {len(game.extra)} made up, "
+        f"{sums['events']} events, {len(game.missing)} missed, {len(game.extra)} invented, "
         f"paid right {game.paid_right} of {len(game.paid)}, "
         f"settled tables {game.settled} of {game.moments}, {game.cpu_s:.0f} s of processor"
     )

@@ -77,7 +77,7 @@ def write_card(readme: Path, reports: dict[str, dict[str, Any]]) -> None:
     """Replace the tables between the two marker lines."""
     text = readme.read_text()
     if text.count(BEGIN) != 1 or text.count(END) != 1:
-        sys.exit(f"{readme} has not the lines {BEGIN} and {END}, once each")
+        sys.exit(f"{readme} needs the lines {BEGIN} and {END}, once each")
     head, rest = text.split(BEGIN)
     _, tail = rest.split(END)
     parts = [f"### {TITLES[name]}\n\n{tables(report)}" for name, report in reports.items()]

@@ -51,7 +51,7 @@ def main() -> None:
     )
     args = parser.parse_args()
     if not args.source.exists():
-        sys.exit(f"there is nothing to measure at {args.source}")
+        sys.exit(f"no pictures to measure at {args.source}")
     detector = Detector.load(args.weights)
     threshold = detector.recogniser.threshold
     if sets := sorted(folder.parent for folder in args.source.glob("*/laid")):

@@ -135,7 +135,7 @@ def _sure(
     cases = {name: fit_confidence.read_cases(detector, part) for name, part in parts.items()}
     cases = {name: part for name, part in cases.items() if len(part.faces)}
     if not cases:
-        print("no face was found in the pictures: nothing to fit how sure it is", file=sys.stderr)
+        print("no face was found in the pictures: the confidence is not fitted", file=sys.stderr)
         return {}
     told = dict(zip(cases, fit_confidence.crossed(list(cases.values())), strict=True))
     least = fit_confidence.threshold(list(cases.values()), list(told.values()))

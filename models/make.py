@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"== {step.name}: {step.does}", flush=True)
         if code := carry_out(plan, step):
             print(
-                f"make: {step.name} ended with {code}; the same command goes on from here",
+                f"make: {step.name} ended with {code}; the same command continues from here",
                 file=sys.stderr,
             )
             return 1

@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=10**9, help="pictures of a source")
     args = parser.parse_args()
     detector = Detector.load()
-    print("| pictures | of | taken for mirrored | not clear | the same mirrored: noticed | not |")
+    print("| source | pictures | false alarms | undecided | mirrored: noticed | missed |")
     for source in args.sources:
         counts = {0: Counter[tuple[bool, bool | None]](), SPEAKING_FACES: Counter()}
         for path in _paths(source)[: args.most]:

@@ -179,14 +179,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         total += one.counts()
         right, wrong, missed = one.counts()
         print(
-            f"{one.name} {grade}: {len(one.true)} rolls, {right} right, {wrong} wrong or too many, "
-            f"{missed} not read, {one.per_mm:.2f} px/mm, "
+            f"{one.name} {grade}: {len(one.true)} rolls, {right} right, {wrong} wrong or invented, "
+            f"{missed} missed, {one.per_mm:.2f} px/mm, "
             f"{1e3 * one.seconds / max(1, one.pictures):.1f} ms a picture",
             flush=True,
         )
     told = [asdict(one) for one in found]
     (given.out / "dice.json").write_text(json.dumps(told, default=str, indent=1), "utf-8")
-    print(f"{total.sum()} in all: {total[0]} right, {total[1]} wrong, {total[2]} not read")
+    print(f"{total.sum()} in all: {total[0]} right, {total[1]} wrong, {total[2]} missed")
     return 0
 
 

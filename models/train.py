@@ -92,7 +92,7 @@ def main() -> None:
         # Older checkpoints have the share of the run instead of the time.
         before_s = state.get("spent_s", 60 * args.minutes * state.get("share", 0.0))
         print(
-            f"goes on from step {step}, {before_s / 60:.1f} of {args.minutes:g} minutes behind it"
+            f"continues from step {step}, {before_s / 60:.1f} of {args.minutes:g} minutes behind it"
         )
     elif args.init:
         state = torch.load(args.init, weights_only=True)

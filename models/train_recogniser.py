@@ -75,7 +75,7 @@ def main() -> None:
         optimiser.load_state_dict(state["optimiser"])
         ema, step = state["ema"], state["step"]
         spent_s = 0.0 if args.fresh_schedule else state["spent_s"]
-        print(f"goes on from step {step}")
+        print(f"continues from step {step}")
     elif args.init:
         state = torch.load(args.init, weights_only=True)
         net.load_state_dict(state["ema"], strict=False)  # an older net has fewer parts

@@ -135,7 +135,7 @@ def _grade_rules(game: Outcome) -> str:
 def _kinds(games: Sequence[Outcome]) -> Counter[tuple[str, str, str]]:
     found: Counter[tuple[str, str, str]] = Counter()
     for game in games:
-        for what, events in (("missed", game.missing), ("made up", game.extra)):
+        for what, events in (("missed", game.missing), ("invented", game.extra)):
             found.update((game.grade, what, str(event["type"])) for event in events)
     return found
 
@@ -143,7 +143,7 @@ def _kinds(games: Sequence[Outcome]) -> Counter[tuple[str, str, str]]:
 def _errors(games: Sequence[Outcome]) -> Iterable[str]:
     for game in games:
         name = f"{game.grade} {game.rules} {game.seed}"
-        for what, events in (("missed", game.missing), ("made up", game.extra)):
+        for what, events in (("missed", game.missing), ("invented", game.extra)):
             for event in events:
                 words = " ".join(f"{key}={value}" for key, value in event.items() if key != "type")
                 yield f"- {name}: {what} {event['type']} {words}".rstrip()

@@ -31,7 +31,6 @@ FOUND: Final = 0.98  # share of a row's tiles that one look finds
 RIGHT: Final = 0.96  # share of tiles that are always named right
 VISIBLE: Final = 0.6
 ERRORS: Final = {"ordinary": ORDINARY, "hard": HARD}
-GRADES: Final = {"ordinary": "ordinary", "hard": "hard"}
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ class GameReading:
         wrong = len(self.report.missing) + len(self.report.extra)
         return (
             f"precision {self.report.precision:.4f}, recall {self.report.recall:.4f}, {wrong} "
-            f"events missing or made up, {self.questions} questions, {self.unknown} discards "
+            f"events missing or invented, {self.questions} questions, {self.unknown} discards "
             "of unknown face"
         )
 
@@ -68,7 +67,7 @@ def read_both(
     rules: str, seed: int, errors: str, seats: tuple[int, ...], shift_s: float | None = 0.0
 ) -> tuple[GameReading, GameReading]:
     """Read a game without and with cameras at these seats; ``shift_s`` None must be found."""
-    settings = Settings(rules, seed, Path(), fps=FPS, grade=GRADES[errors], video=False)
+    settings = Settings(rules, seed, Path(), fps=FPS, grade=errors, video=False)
     planned = plan(settings)
     begins_s = 4.3 if shift_s is None else shift_s
     hands = {

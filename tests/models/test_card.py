@@ -38,7 +38,7 @@ def test_the_card_keeps_everything_around_the_figures(tmp_path: Path) -> None:
 def test_a_card_without_the_place_is_refused(tmp_path: Path) -> None:
     card = tmp_path / "README.md"
     card.write_text("no place\n")
-    with pytest.raises(SystemExit, match="has not the lines"):
+    with pytest.raises(SystemExit, match="needs the lines"):
         write_card(card, {"photos": REPORT})
 
 

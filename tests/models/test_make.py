@@ -164,7 +164,7 @@ def test_the_first_step_that_fails_ends_the_run_and_says_how_to_go_on(
     command = ["--data", str(data), "--out", str(tmp_path / "run"), "--tiny"]
     assert make.main(command) == 1
     assert done == ["art", "render 1", "render 2", "finder-first"]
-    assert "goes on from here" in capfd.readouterr().err
+    assert "continues from here" in capfd.readouterr().err
 
 
 def test_what_was_made_from_a_step_that_is_done_anew_is_made_anew(
