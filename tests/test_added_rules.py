@@ -262,12 +262,7 @@ def test_its_texts_replace_none_of_the_program(site: Path) -> None:
     ],
 )
 def test_a_package_that_cannot_be_used_costs_one_line(
-    site: Path,
-    tmp_path: Path,
-    name: str,
-    value: str,
-    says: str,
-    capsys: pytest.CaptureFixture[str],
+    site: Path, tmp_path: Path, name: str, value: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     metadata(tmp_path, "house-rules", name, value)
     with known(tmp_path), known(site):

@@ -12,15 +12,7 @@ import numpy as np
 import pytest
 
 from engine.tiles import CODES
-from studio.faces import (
-    FAMILIES,
-    HELD_OUT,
-    BadFaces,
-    FaceSet,
-    draw_faces,
-    load_faces,
-    style_family,
-)
+from studio.faces import FAMILIES, HELD_OUT, BadFaces, FaceSet, draw_faces, load_faces, style_family
 from studio.faces.canvas import Canvas
 from studio.faces.mix import MIXERS, pool
 from studio.faces.motif import CLEAR, load, names

@@ -67,9 +67,7 @@ def test_times_never_run_backwards(two_hands: Path) -> None:
     assert times[0] == 0.0
 
 
-def test_what_no_camera_sees_is_hidden_in_the_seen_record_and_nothing_else(
-    two_hands: Path,
-) -> None:
+def test_what_no_camera_sees_is_hidden_in_the_seen_record_and_nothing_else(two_hands: Path) -> None:
     true, seen = (
         read_record((two_hands / name).read_text("utf-8"))
         for name in ("record.jsonl", "seen.jsonl")

@@ -39,10 +39,7 @@ SAID: list[tuple[Announcement, dict[str, object]]] = [
             "for": 1,
         },
     ),
-    (
-        Ready(1, unknown=True, of=OF),
-        {"kind": "ready", "seat": 1, "waits": [], "unknown": True},
-    ),
+    (Ready(1, unknown=True, of=OF), {"kind": "ready", "seat": 1, "waits": [], "unknown": True}),
     (
         NotReady(2, ("no_wait", "not_open"), of=OF),
         {"kind": "not_ready", "seat": 2, "missing": ["no_wait", "not_open"]},
@@ -77,10 +74,7 @@ SAID: list[tuple[Announcement, dict[str, object]]] = [
             "source": "000, 2",
             "follows": "correct_earlier",
             "suggestions": [
-                [
-                    {"type": "draw", "seat": 1, "tile": "1m"},
-                    {"type": "hand_end", "confidence": 0.5},
-                ]
+                [{"type": "draw", "seat": 1, "tile": "1m"}, {"type": "hand_end", "confidence": 0.5}]
             ],
         },
     ),

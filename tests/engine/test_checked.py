@@ -9,17 +9,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from engine.events import (
-    Deal,
-    Discard,
-    Draw,
-    Entry,
-    GameStart,
-    HandStart,
-    Kong,
-    Position,
-    Win,
-)
+from engine.events import Deal, Discard, Draw, Entry, GameStart, HandStart, Kong, Position, Win
 from engine.tiles import Tile
 
 M = Tile("1m")

@@ -7,13 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from engine import events
-from engine.codec import (
-    BadRecord,
-    entry_from_json,
-    entry_to_json,
-    read_record,
-    write_record,
-)
+from engine.codec import BadRecord, entry_from_json, entry_to_json, read_record, write_record
 from engine.events import Entry
 from engine.tiles import Tile, parse
 from tests.support.events_of_all_kinds import records

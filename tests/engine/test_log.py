@@ -27,11 +27,7 @@ CASES = [
     ("the last one of a number holds", [A, correct(0, X), B, correct(0, Y)], [(0, Y), (2, B)]),
     ("an event is restored", [A, B, correct(1), correct(1, B)], [(0, A), (1, B)]),
     ("a correction is withdrawn", [A, correct(0, X), correct(1)], [(0, A)]),
-    (
-        "the one before it holds again",
-        [A, correct(0, X), correct(0, Y), correct(2)],
-        [(0, X)],
-    ),
+    ("the one before it holds again", [A, correct(0, X), correct(0, Y), correct(2)], [(0, X)]),
     ("a withdrawal is withdrawn", [A, correct(0, X), correct(1), correct(2)], [(0, X)]),
     ("a correction is corrected", [A, correct(0, X), correct(1, correct(0, Y))], [(0, Y)]),
     (

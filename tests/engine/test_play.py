@@ -7,18 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.declare import claim, own_kong, win
-from engine.events import (
-    Chow,
-    Deal,
-    Discard,
-    Draw,
-    HandStart,
-    Kong,
-    Position,
-    Pung,
-    Reveal,
-    Win,
-)
+from engine.events import Chow, Deal, Discard, Draw, HandStart, Kong, Position, Pung, Reveal, Win
 from engine.opening import deal, position, start_hand
 from engine.play import IllegalEvent, check_shown, discard, draw, hidden, ordered, reveal, without
 from engine.state import Phase, Player, SetKind, State

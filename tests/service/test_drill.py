@@ -184,8 +184,7 @@ def test_a_turn_that_is_not_over_is_no_decision_yet() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "status"),
-    [("/api/drill/0", 404), ("/api/drill/x", 422), ("/api/drill?seat=7", 403)],
+    ("path", "status"), [("/api/drill/0", 404), ("/api/drill/x", 422), ("/api/drill?seat=7", 403)]
 )
 def test_what_is_not_there_is_told(server: Served, path: str, status: int) -> None:
     assert server.get(path, key=KEYS.seats[0]).status == status

@@ -173,7 +173,7 @@ def _win_events(row: Mapping[str, Any]) -> list[Event]:
             ready=row.get("ready", ()),
             fortune=row.get("fortune"),
             rivers=row.get("rivers"),
-        ),
+        )
     ]
     if "dora" in row:
         events.append(Indicator(Tile(row["dora"]), "dora"))

@@ -84,8 +84,7 @@ def table_app(folder: Path) -> Iterator[FastAPI]:
     )
     try:
         yield create_app(
-            table,
-            PageSettings(keys=KEYS, dispute=Dispute(gallery, Blind), records=folder),
+            table, PageSettings(keys=KEYS, dispute=Dispute(gallery, Blind), records=folder)
         )
     finally:
         record.close()

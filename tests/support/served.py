@@ -104,13 +104,7 @@ def served(
     table: LiveTable, keys: SeatKeys | None = None, log_level: str = "warning"
 ) -> Iterator[Served]:
     """Serve a table at a free port of this machine."""
-    with serving(
-        create_app(
-            table,
-            PageSettings(keys=keys or SeatKeys.new()),
-        ),
-        log_level,
-    ) as server:
+    with serving(create_app(table, PageSettings(keys=keys or SeatKeys.new())), log_level) as server:
         yield server
 
 

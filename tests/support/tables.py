@@ -113,13 +113,7 @@ class Stage:
         return found
 
     def _add(
-        self,
-        seat: int,
-        u: float,
-        v: float,
-        side: Side,
-        faces: NDArray[np.float64],
-        turn: float,
+        self, seat: int, u: float, v: float, side: Side, faces: NDArray[np.float64], turn: float
     ) -> int:
         x, y = from_seat(np.array([u, v], float), seat)
         self._next += 1

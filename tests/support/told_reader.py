@@ -48,10 +48,7 @@ class AskingTold(ToldReader):
     """Tells a record, and asks what it is given to ask."""
 
     def __init__(
-        self,
-        entries: Sequence[Entry],
-        questions: Sequence[Question],
-        view: TableView | None = None,
+        self, entries: Sequence[Entry], questions: Sequence[Question], view: TableView | None = None
     ) -> None:
         super().__init__(entries)
         self.questions = tuple(questions)

@@ -232,10 +232,7 @@ def watched(stills: range, count: int = 120) -> list[Notice]:
 
 def test_a_frozen_camera_is_said_once_and_that_it_moves_again() -> None:
     said = watched(range(20, 100))
-    assert [(notice.kind, notice.lasts) for notice in said] == [
-        ("frozen", True),
-        ("frozen", False),
-    ]
+    assert [(notice.kind, notice.lasts) for notice in said] == [("frozen", True), ("frozen", False)]
     assert said[0].time_s == pytest.approx(19 / FPS + FROZEN_S, abs=0.3)
 
 

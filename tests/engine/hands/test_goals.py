@@ -89,11 +89,7 @@ def suits(groups: Groups) -> set[str]:
 
 GOALS: dict[str, tuple[Goal, Asks, tuple[Tile, ...]]] = {
     "any hand": (ANY_HAND, bool, ALL),
-    "pung": (
-        Goal(suits="marked_suit", honours="red_dragon", marks=Marks.PUNG),
-        has_pung,
-        HARBIN,
-    ),
+    "pung": (Goal(suits="marked_suit", honours="red_dragon", marks=Marks.PUNG), has_pung, HARBIN),
     "pung and chow": (
         Goal(suits="marked_suit", honours="red_dragon", marks=Marks.PUNG | Marks.CHOW),
         lambda groups: has_pung(groups) and has_chow(groups),
@@ -116,16 +112,8 @@ GOALS: dict[str, tuple[Goal, Asks, tuple[Tile, ...]]] = {
         lambda groups: bool(suits(groups) - {"m"}),
         HARBIN,
     ),
-    "tanyao": (
-        Goal(suits="middle", honours=""),
-        lambda groups: not has_outer(groups),
-        ALL,
-    ),
-    "one suit": (
-        Goal(without=frozenset({0, 1})),
-        lambda groups: suits(groups) <= {"s"},
-        ALL,
-    ),
+    "tanyao": (Goal(suits="middle", honours=""), lambda groups: not has_outer(groups), ALL),
+    "one suit": (Goal(without=frozenset({0, 1})), lambda groups: suits(groups) <= {"s"}, ALL),
     "all pungs": (Goal(suits="pungs"), lambda groups: not has_chow(groups), ALL),
     "outside": (
         Goal(suits="outside"),

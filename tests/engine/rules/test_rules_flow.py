@@ -334,10 +334,7 @@ def two_winners(*wins: Win) -> list[Announcement]:
     hand, sets = "123m 789m 46s 22s", ["555p"]
     other = {"2": "123p 789m 46s 99s", "3": "123m 789p 46s 77z"}
     ready = position(
-        {"0": hand, **other},
-        {"0": sets, "2": ["888p"], "3": ["222p"]},
-        turn=1,
-        ready=(0, 2, 3),
+        {"0": hand, **other}, {"0": sets, "2": ["888p"], "3": ["222p"]}, turn=1, ready=(0, 2, 3)
     )
     events: tuple[Event, ...] = (
         GameStart("harbin-hlr"),

@@ -86,12 +86,7 @@ def codes(reasons: Sequence[Reason]) -> set[str]:
     ],
 )
 def test_a_discard_leaves_a_hand_so_far_from_ready(
-    rules: str,
-    hand: str,
-    sets: Sequence[str],
-    tile: str,
-    distance: int | None,
-    reasons: set[str],
+    rules: str, hand: str, sets: Sequence[str], tile: str, distance: int | None, reasons: set[str]
 ) -> None:
     found = row(at_table(rules, hand, sets).hint(0), tile)
     assert found.distance == distance, found
@@ -169,12 +164,7 @@ def test_a_claim_that_the_rules_forbid_says_so() -> None:
     ],
 )
 def test_a_kong_of_the_own_turn_tells_what_it_brings(
-    rules: str,
-    hand: str,
-    sets: Sequence[str],
-    kong: str,
-    distance: int,
-    reasons: set[str],
+    rules: str, hand: str, sets: Sequence[str], kong: str, distance: int, reasons: set[str]
 ) -> None:
     table = at_table(rules, hand, sets)
     if rules == "hangzhou":

@@ -126,10 +126,7 @@ def test_silent_connections_take_no_room_from_those_with_keys(
 ) -> None:
     monkeypatch.setattr(visitors, "MOST", 8)
     with ExitStack() as stack:
-        app = create_app(
-            table_of_a_game(),
-            PageSettings(keys=KEYS, without_key=None),
-        )
+        app = create_app(table_of_a_game(), PageSettings(keys=KEYS, without_key=None))
         server = stack.enter_context(serving(app))
         holder = stack.enter_context(
             contextlib.closing(http.client.HTTPConnection(server.host, timeout=PATIENCE_S))
@@ -153,9 +150,7 @@ def test_silent_connections_take_no_room_from_those_with_keys(
         assert json.loads(page.recv(PATIENCE_S))["type"] == "happened"
 
 
-def test_one_key_s_connections_take_no_room_from_another_s(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_one_key_s_connections_take_no_room_from_another_s(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visitors, "MOST", 8)
     with ExitStack() as stack:
         app = create_app(table_of_a_game(), PageSettings(keys=KEYS, without_key=None))

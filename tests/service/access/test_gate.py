@@ -42,10 +42,7 @@ PROGRAM = "from service.main import main; main()"
 def server() -> Iterator[Served]:
     """As it is served beyond this machine."""
     with serving(
-        create_app(
-            table_of_a_game(),
-            PageSettings(keys=KEYS, without_key=None),
-        )
+        create_app(table_of_a_game(), PageSettings(keys=KEYS, without_key=None))
     ) as server:
         yield server
 

@@ -32,10 +32,7 @@ def keys(tmp_path: Path) -> SeatKeys:
 @pytest.fixture
 def server(keys: SeatKeys) -> Iterator[Served]:
     with serving(
-        create_app(
-            table_of_a_game(),
-            PageSettings(keys=keys, without_key=None),
-        )
+        create_app(table_of_a_game(), PageSettings(keys=keys, without_key=None))
     ) as server:
         yield server
 
@@ -46,9 +43,7 @@ def statuses(server: Served, keys: list[str]) -> set[int]:
 
 def listening(server: Served, path: str, key: str) -> ClientConnection:
     return connect(
-        f"ws://{server.host}{path}",
-        additional_headers=with_key(key),
-        open_timeout=PATIENCE_S,
+        f"ws://{server.host}{path}", additional_headers=with_key(key), open_timeout=PATIENCE_S
     )
 
 

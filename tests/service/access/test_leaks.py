@@ -68,10 +68,7 @@ class Stage:
             KeptLines(),
             TableSettings("riichi", "a.mp4", before=self.lines),
         )
-        self.app = create_app(
-            self.table,
-            PageSettings(keys=KEYS, without_key=None),
-        )
+        self.app = create_app(self.table, PageSettings(keys=KEYS, without_key=None))
 
     async def listen(self, others: frozenset[int]) -> None:
         """Every page but those of who may know the tile; seats ask for hints all the time."""

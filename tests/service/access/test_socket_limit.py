@@ -34,10 +34,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def server() -> Iterator[Served]:
     with serving(
-        create_app(
-            table_of(ENTRIES),
-            PageSettings(keys=KEYS, without_key=None),
-        )
+        create_app(table_of(ENTRIES), PageSettings(keys=KEYS, without_key=None))
     ) as server:
         yield server
 

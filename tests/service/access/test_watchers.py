@@ -22,10 +22,7 @@ ENDED = next(at for at, entry in enumerate(ENTRIES) if type(entry.event).__name_
 @pytest.fixture(scope="module")
 def server() -> Iterator[Served]:
     with serving(
-        create_app(
-            table_of(ENTRIES[:ENDED]),
-            PageSettings(keys=KEYS, without_key=None),
-        )
+        create_app(table_of(ENTRIES[:ENDED]), PageSettings(keys=KEYS, without_key=None))
     ) as server:
         yield server
 

@@ -21,11 +21,7 @@ def test_the_ratio_is_that_of_the_times() -> None:
 
 
 def test_every_row_names_what_it_is_compared_with() -> None:
-    rows = [
-        *judged(50),
-        taught("harbin-hlr", 1e-5),
-        replayed("game", golden("harbin-hlr"), 1e-5),
-    ]
+    rows = [*judged(50), taught("harbin-hlr", 1e-5), replayed("game", golden("harbin-hlr"), 1e-5)]
     for row in rows[1:]:
         assert row.baseline
         assert row.ratio is not None

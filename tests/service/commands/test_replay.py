@@ -44,10 +44,7 @@ def unreadable(tmp_path: Path) -> dict[str, Path]:
     ],
 )
 def test_a_file_that_is_no_record_is_one_clear_line(
-    unreadable: dict[str, Path],
-    wrong: str,
-    expected: str,
-    capsys: pytest.CaptureFixture[str],
+    unreadable: dict[str, Path], wrong: str, expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(str(unreadable[wrong]), "en", False, None, go_on=wrong == "empty") == 2
     out, err = capsys.readouterr()

@@ -55,12 +55,7 @@ class CountingLink(HallLink):
 def posted(table: LiveTable, link: HallLink, said: list[str]) -> Iterator[Served]:
     """Serve a table whose lines go to a hall."""
     beside = (Posting(link, "friday.jsonl", said.append).run,)
-    with serving(
-        create_app(
-            table,
-            PageSettings(tasks=beside),
-        )
-    ) as server:
+    with serving(create_app(table, PageSettings(tasks=beside))) as server:
         yield server
 
 

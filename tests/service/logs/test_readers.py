@@ -243,8 +243,7 @@ def test_hands_of_other_games_begin_a_new_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("takes", "order"),
-    [([31, "1111p11", 32], "0101230"), ([31, 32, "1111p11"], "0123010")],
+    ("takes", "order"), [([31, "1111p11", 32], "0101230"), ([31, 32, "1111p11"], "0123010")]
 )
 def test_the_order_of_play_is_the_one_in_which_every_tile_has_its_place(
     takes: list[object], order: str

@@ -138,10 +138,7 @@ def test_the_client_of_the_documentation_does_what_it_says(open_to_all: bool, ke
     (program,) = re.findall(r"```python\n(.+?)```", DOCS, re.DOTALL)
     table = table_of_a_game()
     app = (
-        create_app(
-            table,
-            PageSettings(keys=KEYS),
-        )
+        create_app(table, PageSettings(keys=KEYS))
         if open_to_all
         else create_app(table, PageSettings(keys=KEYS, without_key=None))
     )

@@ -13,12 +13,7 @@ from playwright.sync_api import Browser, expect
 from engine.tiles import Tile
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
-from tests.support.browsing import (
-    GREEN_PIXELS,
-    LAPTOP,
-    PHONE,
-    opened,
-)
+from tests.support.browsing import GREEN_PIXELS, LAPTOP, PHONE, opened
 from tests.support.films import film
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.placed_tiles import Lying

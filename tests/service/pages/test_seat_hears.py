@@ -39,10 +39,7 @@ async def heard(lines: Sequence[Entry], seats: Sequence[Seat]) -> list[list[dict
     table = LiveTable(
         ToldReader([]), frames(0), KeptLines(), TableSettings("riichi", "a.mp4", before=before)
     )
-    app = create_app(
-        table,
-        PageSettings(keys=KEYS),
-    )
+    app = create_app(table, PageSettings(keys=KEYS))
     pages = [Socket(app, "/ws/seat", None) for _ in seats]
     for page, seat in zip(pages, seats, strict=True):
         page.say({"key": KEYS.seats[seat]})

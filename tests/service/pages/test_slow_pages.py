@@ -101,13 +101,7 @@ def told_meanwhile(server: Served, go: threading.Event) -> list[int]:
 
 
 def test_pages_that_do_not_read_hold_up_nobody(table: Kept, go: threading.Event) -> None:
-    with serving(
-        create_app(
-            table,
-            PageSettings(keys=KEYS),
-        ),
-        given_up_s=10 * PATIENCE_S,
-    ) as server:
+    with serving(create_app(table, PageSettings(keys=KEYS)), given_up_s=10 * PATIENCE_S) as server:
         stuck = [stuck_at(server, path) for path in STUCK]
         assert told_meanwhile(server, go) == list(range(len(ENTRIES) + EVENTS))
         for each in stuck:

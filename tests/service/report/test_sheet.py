@@ -89,8 +89,7 @@ def test_items_are_named_with_their_units(path: str, item: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["samples/riichi.jsonl", *(f"tests/games/{game.name}" for game in sorted(GOLDEN))],
+    "path", ["samples/riichi.jsonl", *(f"tests/games/{game.name}" for game in sorted(GOLDEN))]
 )
 def test_the_figures_of_every_hand_lead_to_the_next_ones(path: str) -> None:
     rows = told(path)

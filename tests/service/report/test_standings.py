@@ -43,12 +43,7 @@ def test_the_other_records_of_the_folder_count_too(tmp_path: Path) -> None:
     (tmp_path / "begun.jsonl").write_text(write_record(tuple(ENTRIES[:50])))
     folder = Folder(tmp_path, "fri day.jsonl")
     assert [list(result) for result in folder.results()] == [PLACES]
-    with serving(
-        create_app(
-            table_of(ENTRIES),
-            PageSettings(records=tmp_path),
-        )
-    ) as server:
+    with serving(create_app(table_of(ENTRIES), PageSettings(records=tmp_path))) as server:
         server.wait_for_end()
         people = json.loads(server.get("/api/standings").text)["people"]
     assert [(one["name"], one["games"]) for one in people] == [

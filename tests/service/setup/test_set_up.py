@@ -98,10 +98,7 @@ def test_a_recording_is_tried_out_and_begun_with_names_and_options(setting: Sett
     assert begun["page"].startswith("/#")
     (wanted,) = setting.began
     assert wanted.start == GameStart(
-        "harbin-hlr",
-        {"shooting_punishment": True},
-        ("Anna", "Bo", "", "Dana"),
-        first_dealer=0,
+        "harbin-hlr", {"shooting_punishment": True}, ("Anna", "Bo", "", "Dana"), first_dealer=0
     )
     assert wanted.record.parent == setting.folder
     reader = wanted.make_reader()

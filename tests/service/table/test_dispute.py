@@ -46,10 +46,7 @@ def server(tmp_path: Path, looker: Looker) -> Iterator[Served]:
     reader = ToldReader(read_record(slowed()))
     table = LiveTable(reader, filmed(), record, TableSettings("harbin-hlr", "x", gallery=gallery))
     with serving(
-        create_app(
-            table,
-            PageSettings(dispute=Dispute(gallery, lambda: looker)),
-        )
+        create_app(table, PageSettings(dispute=Dispute(gallery, lambda: looker)))
     ) as server:
         server.wait_for_end()
         yield server

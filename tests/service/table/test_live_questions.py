@@ -81,12 +81,7 @@ def server(answered: threading.Event, path: Path) -> Iterator[Served]:
     table = LiveTable(
         reader, film.paced(), record, TableSettings("harbin-hlr", "felt", gallery=gallery)
     )
-    with serving(
-        create_app(
-            table,
-            PageSettings(dispute=Dispute(gallery, Looker)),
-        )
-    ) as server:
+    with serving(create_app(table, PageSettings(dispute=Dispute(gallery, Looker)))) as server:
         yield server
         answered.set()
     record.close()

@@ -68,12 +68,7 @@ def server(reader: AskingTold, path: Path) -> Iterator[Served]:
     record = RecordFile(path)
     gallery = Gallery(path.with_name("pictures"))
     table = LiveTable(reader, filmed(), record, TableSettings("harbin-hlr", "x", gallery=gallery))
-    with serving(
-        create_app(
-            table,
-            PageSettings(dispute=Dispute(gallery, Looker)),
-        )
-    ) as server:
+    with serving(create_app(table, PageSettings(dispute=Dispute(gallery, Looker)))) as server:
         server.wait_for_end()
         yield server
     record.close()

@@ -56,10 +56,7 @@ SENTENCES: list[tuple[Announcement, str]] = [
         Payout(None, (0, 0, 0, 0), (9, 1, 1, 1), (note("drawn_hand"),)),
         "Settlement: nothing is paid (drawn hand); totals 9, 1, 1, 1",
     ),
-    (
-        Payout(None, (0, 0, 0, 0), (9, 1, 1, 1)),
-        "Settlement: nothing is paid; totals 9, 1, 1, 1",
-    ),
+    (Payout(None, (0, 0, 0, 0), (9, 1, 1, 1)), "Settlement: nothing is paid; totals 9, 1, 1, 1"),
     (
         Payout(None, (-1000, 0, 0, 0), (0, 1, 1, 1), pot=1000),
         "Settlement: seat 0 -1000, table +1000; totals 0, 1, 1, 1",

@@ -6,16 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.events import (
-    Chow,
-    Discard,
-    DrawnHand,
-    GameStart,
-    HandStart,
-    Indicator,
-    Pung,
-    Win,
-)
+from engine.events import Chow, Discard, DrawnHand, GameStart, HandStart, Indicator, Pung, Win
 from engine.rules import RULE_SETS
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
@@ -46,10 +37,7 @@ def test_a_claimed_tile_that_is_misread_twice_is_told_by_how_it_lies(seen: Seen)
     turned = min(seen.stage.known - before)
     seen.stage.change(turned, probabilities=shares("3s", 0.5, "2s"))
     seen.show(1.6)
-    assert seen.events == [
-        Discard(0, Tile("2s")),
-        Chow(1, 0, Tile("2s"), (Tile("1s"), Tile("3s"))),
-    ]
+    assert seen.events == [Discard(0, Tile("2s")), Chow(1, 0, Tile("2s"), (Tile("1s"), Tile("3s")))]
 
 
 @pytest.mark.parametrize(

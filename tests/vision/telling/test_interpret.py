@@ -255,9 +255,7 @@ def test_a_hand_that_wins_by_no_rule_was_misread_where_several_tiles_are_doubtfu
     [20, 45, 0],
     ids=["apart", "so far apart that a tile may be missing between", "in the row"],
 )
-def test_a_winning_discard_that_nobody_saw_was_thrown_by_whose_turn_it_was(
-    gap_mm: float,
-) -> None:
+def test_a_winning_discard_that_nobody_saw_was_thrown_by_whose_turn_it_was(gap_mm: float) -> None:
     table, row = with_seat_1_ready()
     table.stage.take(*row)
     lay_open(table, gap_mm)

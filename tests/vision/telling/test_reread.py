@@ -50,10 +50,7 @@ def test_the_sideways_tile_of_a_set_is_the_claimed_one(seen: Seen) -> None:
     seen.stage.stand(1, 11)
     set_at_corner(seen.stage, 1, ["6m", "5m", "7m"], turned=0)
     seen.show(1.6)
-    assert seen.events == [
-        Discard(0, Tile("6m")),
-        Chow(1, 0, Tile("6m"), (Tile("5m"), Tile("7m"))),
-    ]
+    assert seen.events == [Discard(0, Tile("6m")), Chow(1, 0, Tile("6m"), (Tile("5m"), Tile("7m")))]
 
 
 def test_the_rules_tell_a_tile_of_the_winning_hand_that_was_not_found() -> None:

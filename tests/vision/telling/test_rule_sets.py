@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import (
-    Chow,
-    Discard,
-    DrawnHand,
-    Entry,
-    Event,
-    Indicator,
-    Kong,
-    Pung,
-    Win,
-)
+from engine.events import Chow, Discard, DrawnHand, Entry, Event, Indicator, Kong, Pung, Win
 from engine.rules import RULE_SETS
 from studio.play.players import play_game
 from studio.play.settled_tables import SettledGame, observations, planned

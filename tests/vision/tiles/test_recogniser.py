@@ -129,9 +129,7 @@ def test_no_tiles_are_no_readings(recogniser: Recogniser) -> None:
     assert named.first.shape == (0,)
 
 
-def test_readings_do_not_depend_on_how_many_tiles_are_read_together(
-    recogniser: Recogniser,
-) -> None:
+def test_readings_do_not_depend_on_how_many_tiles_are_read_together(recogniser: Recogniser) -> None:
     picture, corners = _table([*KINDS[:18]], seed=9001)
     together = recogniser.read(picture, corners).probabilities
     alone = recogniser.read(picture, corners[17:]).probabilities

@@ -153,11 +153,7 @@ def test_a_thing_that_lies_there_while_tiles_are_dealt_is_no_discard() -> None:
     table.discard(0, "3p")
     table.discard(1, "1m", 1)
     table.discard(2, "4s", 2)
-    assert table.events == [
-        Discard(0, Tile("3p")),
-        Discard(1, Tile("1m")),
-        Discard(2, Tile("4s")),
-    ]
+    assert table.events == [Discard(0, Tile("3p")), Discard(1, Tile("1m")), Discard(2, Tile("4s"))]
 
 
 def test_a_tile_that_is_put_down_before_anything_was_told_tells_nothing() -> None:

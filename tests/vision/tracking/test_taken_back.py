@@ -32,11 +32,7 @@ def test_a_discard_that_is_put_back_did_not_happen(seen: Seen) -> None:
     seen.stage.stand(1, 13)
     seen.discard(1, "9p", 2)
     seen.discard(2, "2p", 3)
-    assert seen.events == [
-        Discard(0, Tile("1m")),
-        Discard(1, Tile("9p")),
-        Discard(2, Tile("2p")),
-    ]
+    assert seen.events == [Discard(0, Tile("1m")), Discard(1, Tile("9p")), Discard(2, Tile("2p"))]
 
 
 def test_a_discard_that_is_covered_stays(seen: Seen) -> None:
@@ -48,11 +44,7 @@ def test_a_discard_that_is_covered_stays(seen: Seen) -> None:
     seen.stage.lay_again(covered)
     seen.show(2.0)
     seen.discard(2, "2p", 2)
-    assert seen.events == [
-        Discard(0, Tile("1m")),
-        Discard(1, Tile("7s")),
-        Discard(2, Tile("2p")),
-    ]
+    assert seen.events == [Discard(0, Tile("1m")), Discard(1, Tile("7s")), Discard(2, Tile("2p"))]
 
 
 def test_a_thing_that_lay_there_for_a_while_was_no_discard(seen: Seen) -> None:
@@ -87,11 +79,7 @@ def test_tiles_of_a_hand_that_are_knocked_over_and_put_right_are_no_set(seen: Se
     seen.discard(1, "9p", 2)
     seen.show(3.0)
     seen.discard(2, "2p", 3)
-    assert seen.events == [
-        Discard(0, Tile("1m")),
-        Discard(1, Tile("9p")),
-        Discard(2, Tile("2p")),
-    ]
+    assert seen.events == [Discard(0, Tile("1m")), Discard(1, Tile("9p")), Discard(2, Tile("2p"))]
 
 
 def test_two_tiles_of_a_hand_that_lay_open_for_a_while_and_stand_again_were_no_set() -> None:

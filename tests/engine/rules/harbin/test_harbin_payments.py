@@ -7,9 +7,7 @@ from itertools import product
 import pytest
 
 from engine.announce import Payout
-from engine.events import (
-    Entry,
-)
+from engine.events import Entry
 from engine.game import replay
 from tests.support.harbin_wins import FEEDER, OPTIONS, WINNER, Case, after
 

@@ -31,13 +31,7 @@ HANDS = {
     "edge": "123p 456s 89p 22m",
     "pair": "123p 456s 789p 2m",
 }
-WAITS = {
-    "clamp": "7p",
-    "open": "69p",
-    "two waits, one a clamp": "23m",
-    "edge": "7p",
-    "pair": "2m",
-}
+WAITS = {"clamp": "7p", "open": "69p", "two waits, one a clamp": "23m", "edge": "7p", "pair": "2m"}
 CLAMPS = {("clamp", "7p"), ("two waits, one a clamp", "3m")}
 """What completes these hands as the middle tile of a chow."""
 PUNGS = ("1m", "8s", "9m", "1s")

@@ -7,13 +7,7 @@ from itertools import groupby
 
 import pytest
 
-from engine.rules.riichi.pay import (
-    Won,
-    counters_to_each,
-    nagashi_mangan,
-    noten_payments,
-    pays_win,
-)
+from engine.rules.riichi.pay import Won, counters_to_each, nagashi_mangan, noten_payments, pays_win
 from engine.rules.riichi.win_facts import RiichiScore
 from engine.rules.riichi.worth import score
 from engine.rules.riichi.yaku import base_points

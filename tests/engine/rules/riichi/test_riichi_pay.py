@@ -103,12 +103,7 @@ def test_three_winners_are_each_paid_in_full() -> None:
             (0, 32300, -32300, 0),
             "the feeder's own discard is an ordinary one",
         ),
-        (
-            Won(EAST, EAST, YAKUMAN, (Liable(NORTH),)),
-            0,
-            (48000, 0, 0, -48000),
-            "the dealer's win",
-        ),
+        (Won(EAST, EAST, YAKUMAN, (Liable(NORTH),)), 0, (48000, 0, 0, -48000), "the dealer's win"),
         (
             Won(SOUTH, SOUTH, 2 * YAKUMAN, (Liable(WEST, 2),)),
             0,

@@ -74,9 +74,7 @@ def test_of_one_series_only_the_best_pattern_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("older", "expected"),
-    [(False, (145, 170)), (True, (155, 170))],
-    ids=["3.3", "older"],
+    ("older", "expected"), [(False, (145, 170)), (True, (155, 170))], ids=["3.3", "older"]
 )
 def test_another_table_of_values_can_take_the_place(older: bool, expected: tuple[int, int]) -> None:
     """The chapter's example of free count, in both tables: three triplets or three sequences."""
