@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from threading import Event
+
 import numpy as np
 
 from engine.events import Entry
-from service.table.live_table import LiveTable, TableSettings
+from service.table.live_table import LiveTable, Record, TableSettings
 from tests.support.harbin_game import ENTRIES
 from tests.support.told_reader import ToldReader
 from vision.camera.frames import Frame, Frames
@@ -31,6 +34,24 @@ class KeptLines:
         self.entries.append(entry)
 
 
+def played(
+    entries: Sequence[Entry],
+    rules: str = "harbin-hlr",
+    record: Record | None = None,
+    go: Event | None = None,
+) -> LiveTable:
+    """A table whose camera tells these lines, as soon as ``go`` is set."""
+    settings = TableSettings(rules, "game.mp4")
+    return LiveTable(ToldReader(entries, go=go), frames(), record or KeptLines(), settings)
+
+
+def resumed(
+    before: Sequence[Entry], rules: str = "harbin-hlr", record: Record | None = None
+) -> LiveTable:
+    """A table that goes on with a record; its camera tells nothing more."""
+    settings = TableSettings(rules, "game.mp4", before=before)
+    return LiveTable(ToldReader([]), frames(2), record or KeptLines(), settings)
+
+
 def table_of_a_game() -> LiveTable:
-    settings = TableSettings("harbin-hlr", "game.mp4", before=ENTRIES)
-    return LiveTable(ToldReader([]), frames(2), KeptLines(), settings)
+    return resumed(ENTRIES)

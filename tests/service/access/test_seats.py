@@ -16,13 +16,11 @@ from engine.announce import Ready, seen_by
 from engine.game import Game, replay
 from service.access.grants import Grant, Role
 from service.access.seat_keys import SeatKeys, keys_file, qr_svg, seat_address, table_address
-from service.table.live_table import LiveTable, TableSettings
 from tests.support.golden import golden
 from tests.support.keys import KEYS
-from tests.support.live_table import KeptLines, frames
+from tests.support.live_table import played
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Served, served
-from tests.support.told_reader import ToldReader
 
 EVENTS = 150
 OVER = ("settled", "before_hand", "after_game")
@@ -39,9 +37,7 @@ def go() -> threading.Event:
 def client(go: threading.Event, request: pytest.FixtureRequest) -> Iterator[Served]:
     rules = getattr(request, "param", "harbin-hlr")
     entries = golden(rules)[:EVENTS]
-    table = LiveTable(
-        ToldReader(entries, go=go), frames(), KeptLines(), TableSettings(rules, "game.mp4")
-    )
+    table = played(entries, rules, go=go)
     with served(table, KEYS, "info") as client:
         yield client
         go.set()

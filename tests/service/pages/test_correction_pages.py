@@ -20,7 +20,7 @@ from service.table.record_file import RecordFile
 from service.table.subscriber import QUEUED
 from service.words.catalogue import LANGUAGES, words_of
 from tests.support.harbin_game import ENTRIES, RECORD
-from tests.support.live_table import KeptLines, frames
+from tests.support.live_table import KeptLines, frames, played, resumed
 from tests.support.paths import STATIC
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Answer, Served, served
@@ -40,12 +40,7 @@ def record(tmp_path: Path) -> Path:
 def client(record: Path) -> Iterator[Served]:
     record.write_text(RECORD)
     kept = RecordFile(record)
-    table = LiveTable(
-        ToldReader([]),
-        frames(2),
-        kept,
-        TableSettings("harbin-hlr", "game.mp4", before=kept.entries),
-    )
+    table = resumed(kept.entries, record=kept)
     with served(table) as client:
         client.wait_for_end()
         yield client
@@ -176,9 +171,7 @@ def test_a_foul_is_listed_confirmed_and_cancelled(client: Served) -> None:
 
 def test_a_penalty_is_listed_with_what_it_costs() -> None:
     begun = read_record('{"type":"game_start","rules":"hangzhou"}\n{"type":"hand_start"}')
-    table = LiveTable(
-        ToldReader([]), frames(2), KeptLines(), TableSettings("hangzhou", "x", before=begun)
-    )
+    table = resumed(begun, "hangzhou")
     with served(table) as client:
         client.wait_for_end()
         foul = {"type": "foul", "seat": 2, "offence": "false_win"}
@@ -260,9 +253,7 @@ def test_a_foreign_page_changes_nothing(client: Served, record: Path) -> None:
 
 def test_a_full_disk_is_told_and_changes_nothing() -> None:
     kept = KeptLines(room=0)
-    table = LiveTable(
-        ToldReader([]), frames(2), kept, TableSettings("harbin-hlr", "game.mp4", before=ENTRIES)
-    )
+    table = resumed(ENTRIES, record=kept)
     with served(table) as client:
         client.wait_for_end()
         answer = client.post("/api/events", {"event": DISCARD, "lines": 13})
@@ -281,12 +272,7 @@ DEALT = [
 
 def test_who_tries_what_a_hand_holds_leaves_a_line_for_everybody() -> None:
     kept = KeptLines()
-    table = LiveTable(
-        ToldReader([]),
-        frames(2),
-        kept,
-        TableSettings("harbin-hlr", "x", before=read_record("\n".join(DEALT))),
-    )
+    table = resumed(read_record("\n".join(DEALT)), record=kept)
     with served(table) as client:
         client.wait_for_end()
         tried = {"type": "discard", "seat": 0, "tile": "9p"}
@@ -323,9 +309,7 @@ def test_a_persons_word_stands_over_what_the_camera_says_later() -> None:
         Entry(Correct(3, (Entry(Discard(0, Tile("7m"))),)), t=0.5, source="camera"),
         Entry(Discard(1, Tile("1p")), t=0.6, source="camera"),
     ]
-    table = LiveTable(
-        ToldReader([*ENTRIES[:4], *camera]), frames(), KeptLines(), TableSettings("harbin-hlr", "x")
-    )
+    table = played([*ENTRIES[:4], *camera])
     placed = table._camera.placed
     for entry in ENTRIES[:4]:
         assert placed(entry, table.game) == entry

@@ -17,7 +17,7 @@ from service.table.live_table import LiveTable, TableSettings
 from tests.support.added_rules import SOURCE, install, known
 from tests.support.browsing import LAPTOP, opened
 from tests.support.golden import golden
-from tests.support.live_table import KeptLines, frames
+from tests.support.live_table import KeptLines, frames, played
 from tests.support.served import served
 from tests.support.told_reader import ToldReader
 
@@ -68,7 +68,7 @@ def test_what_the_engine_knows_is_drawn(browser: Browser, rules: str, shown: str
     complaints: list[str] = []
     entries = until(rules, shown)
     state = replay(entries).state
-    table = LiveTable(ToldReader(entries), frames(), KeptLines(), TableSettings(rules, "game.mp4"))
+    table = played(entries, rules)
     with served(table) as server:
         server.wait_for_end()
         page = opened(browser, server.url, LAPTOP, complaints)
@@ -91,9 +91,7 @@ def test_what_the_engine_knows_is_drawn(browser: Browser, rules: str, shown: str
 
 def test_a_tile_that_claimed_ready_lies_sideways(browser: Browser) -> None:
     entries = until("riichi", "a ready player")
-    table = LiveTable(
-        ToldReader(entries), frames(), KeptLines(), TableSettings("riichi", "game.mp4")
-    )
+    table = played(entries, "riichi")
     with served(table) as server:
         server.wait_for_end()
         page = opened(browser, server.url, LAPTOP, [])
@@ -103,9 +101,7 @@ def test_a_tile_that_claimed_ready_lies_sideways(browser: Browser) -> None:
 
 def test_no_indicator_covers_a_discard(browser: Browser) -> None:
     entries = until("riichi-tenhou", "all indicators")
-    table = LiveTable(
-        ToldReader(entries), frames(), KeptLines(), TableSettings("riichi-tenhou", "game.mp4")
-    )
+    table = played(entries, "riichi-tenhou")
     with served(table) as server:
         server.wait_for_end()
         page = opened(browser, server.url, LAPTOP, [])

@@ -11,13 +11,11 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from engine.codec import read_record
 from engine.events import Correct
-from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from tests.support.browsing import LAPTOP, PHONE, opened
 from tests.support.harbin_game import RECORD
-from tests.support.live_table import frames
+from tests.support.live_table import resumed
 from tests.support.served import Served, served
-from tests.support.told_reader import ToldReader
 
 
 @pytest.fixture
@@ -30,9 +28,7 @@ def record(tmp_path: Path) -> Path:
 @pytest.fixture
 def server(record: Path) -> Iterator[Served]:
     kept = RecordFile(record)
-    table = LiveTable(
-        ToldReader([]), frames(2), kept, TableSettings("harbin-hlr", "x", before=kept.entries)
-    )
+    table = resumed(kept.entries, record=kept)
     with served(table) as server:
         server.wait_for_end()
         yield server

@@ -9,16 +9,14 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from service.access.seat_keys import seat_address, table_address
-from service.table.live_table import LiveTable, TableSettings
 from tests.support.browsing import LAPTOP, PHONE, opened
 from tests.support.keys import KEYS
-from tests.support.live_table import KeptLines, frames
+from tests.support.live_table import KeptLines, played
 from tests.support.patience import PATIENCE_S
 from tests.support.riichi_sample import ENTRIES
 from tests.support.scanned import scanned
 from tests.support.seat_camera_game import with_camera
 from tests.support.served import Served, served
-from tests.support.told_reader import ToldReader
 
 IN_A_TURN = 24
 """Events until somebody has drawn and has yet to discard; that hand has no sets."""
@@ -27,9 +25,7 @@ IN_A_TURN = 24
 @pytest.fixture
 def server() -> Iterator[Served]:
     entries = ENTRIES[:IN_A_TURN]
-    table = LiveTable(
-        ToldReader(entries), frames(), KeptLines(), TableSettings("riichi", "game.mp4")
-    )
+    table = played(entries, "riichi")
     with served(table, KEYS) as server:
         server.wait_for_end()
         yield server
@@ -98,12 +94,7 @@ def test_the_codes_stand_on_the_control_page_alone(browser: Browser, server: Ser
 def test_a_payout_can_be_read_line_by_line(browser: Browser) -> None:
     entries = ENTRIES
     first_end = next(n for n, one in enumerate(entries) if type(one.event).__name__ == "HandEnd")
-    table = LiveTable(
-        ToldReader(entries[: first_end + 1]),
-        frames(),
-        KeptLines(),
-        TableSettings("riichi", "game.mp4"),
-    )
+    table = played(entries[: first_end + 1], "riichi")
     with served(table, KEYS) as server:
         server.wait_for_end()
         page = opened(browser, seat_address(server.url, KEYS.seats[1]), PHONE, [])

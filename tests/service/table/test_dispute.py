@@ -21,7 +21,7 @@ from service.table.record_file import RecordFile
 from tests.support.browsing import LAPTOP, PHONE, opened
 from tests.support.discard_film import Looker, filmed
 from tests.support.harbin_game import ENTRIES, RECORD
-from tests.support.live_table import frames
+from tests.support.live_table import frames, resumed
 from tests.support.served import Served, serving
 from tests.support.told_reader import ToldReader
 
@@ -92,9 +92,7 @@ def test_without_pictures_it_is_said_so(tmp_path: Path, looker: Looker) -> None:
             answer = server.post("/api/reread", {"of": DISCARD})
             assert answer.status == 422
             assert "picture" in json.loads(answer.text)["detail"]
-        table = LiveTable(
-            ToldReader([]), frames(2), record, TableSettings("harbin-hlr", "x", before=entries)
-        )
+        table = resumed(entries, record=record)
     record.close()
 
 

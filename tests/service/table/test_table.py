@@ -16,14 +16,14 @@ from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from service.table.subscriber import QUEUED
 from tests.support.harbin_game import ENTRIES
-from tests.support.live_table import KeptLines, frames
+from tests.support.live_table import KeptLines, frames, played
 from tests.support.told_reader import ToldReader
 from vision.camera.frames import Frames
 from vision.camera.pictures import SourceError
 
 
 def live(record: KeptLines, entries: list[Entry] = ENTRIES) -> LiveTable:
-    return LiveTable(ToldReader(entries), frames(), record, TableSettings("harbin-hlr", "game.mp4"))
+    return played(entries, record=record)
 
 
 def test_everything_that_was_seen_is_recorded_and_judged() -> None:
@@ -38,9 +38,7 @@ def test_everything_that_was_seen_is_recorded_and_judged() -> None:
 def test_a_line_is_on_the_disk_before_it_is_announced(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     record = RecordFile(path)
-    table = LiveTable(
-        ToldReader(ENTRIES), frames(), record, TableSettings("harbin-hlr", "game.mp4")
-    )
+    table = played(ENTRIES, record=record)
 
     async def watch() -> None:
         with table.subscribed() as subscriber:
