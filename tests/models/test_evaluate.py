@@ -17,7 +17,7 @@ from evaluation.precision import AveragePrecision
 from evaluation.tally import Tallies
 from numpy.typing import NDArray
 
-from vision.camera.pictures import Region
+from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 
@@ -159,10 +159,7 @@ class Finds:
         self.told_px: list[float | None] = []
 
     def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: Region | None = None,
-        tile_px: float | None = None,
+        self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
     ) -> list[Detection]:
         self.told_px.append(tile_px)
         return next(self._found)

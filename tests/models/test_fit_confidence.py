@@ -19,9 +19,8 @@ from fit_confidence import (
     threshold,
     wrong_and_sure,
 )
-from numpy.typing import NDArray
 
-from vision.detect import Detection
+from tests.support.detectors import Blind
 from vision.tiles.classes import FACES
 from vision.tiles.confidence import FEATURES, features
 
@@ -85,13 +84,6 @@ def test_the_threshold_is_the_least_that_keeps_wrong_names_rare() -> None:
     least = threshold([part], sure)
     assert wrong_and_sure(part, sure[0], least) < 0.001
     assert wrong_and_sure(part, sure[0], least - 0.006) >= 0.001
-
-
-class Blind:
-    """A detector that finds nothing."""
-
-    def read(self, image_bgr: NDArray[np.uint8], *_: object) -> list[Detection]:
-        return []
 
 
 def test_pictures_in_which_nothing_is_found_are_no_cases(tmp_path: Path) -> None:

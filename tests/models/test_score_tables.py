@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from score_tables import errors, table
 
-from tests.support.drawn_tables import CORNERS, VIEW, drawn, hands
-from vision.detect import Detection
-
-
-class Sees:
-    """A detector that finds these tiles whatever it is shown."""
-
-    def __init__(self, standing: bool) -> None:
-        self._found = [
-            Detection(one.side, one.corners_px, one.score, one.probabilities, 0.5)
-            for one in (hands(VIEW) if standing else [])
-        ]
-
-    def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: tuple[int, int, int, int] | None = None,
-        tile_px: float | None = None,
-    ) -> list[Detection]:
-        return self._found
+from tests.support.detectors import Blind, Hands
+from tests.support.drawn_tables import CORNERS, VIEW, drawn
 
 
 def test_each_way_is_measured_by_the_corner_that_is_off_most() -> None:
     picture = drawn((70, 120, 40), None, tiles=False)
-    found = errors(picture, CORNERS.astype(float), Sees(standing=True))
+    found = errors(picture, CORNERS.astype(float), Hands(VIEW))
     edge, by_hands = found["edge"], found["hands"]
     assert edge is not None
     assert edge < 0.02
@@ -38,14 +19,14 @@ def test_each_way_is_measured_by_the_corner_that_is_off_most() -> None:
     assert edge < by_hands < 0.08
     assert found["together"] is not None
     assert found["together"] < 0.02
-    away = errors(picture, CORNERS + np.array([60.0, 0.0]), Sees(standing=True))["edge"]
+    away = errors(picture, CORNERS + np.array([60.0, 0.0]), Hands(VIEW))["edge"]
     assert away is not None
     assert abs(away - 60 / 570) < 0.02
 
 
 def test_without_an_edge_and_without_tiles_nothing_is_found() -> None:
     plain = np.full((720, 1280, 3), 90, np.uint8)
-    found = errors(plain, CORNERS.astype(float), Sees(standing=False))
+    found = errors(plain, CORNERS.astype(float), Blind())
     assert [found[way] for way in ("edge", "hands", "together")] == [None, None, None]
 
 

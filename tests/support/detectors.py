@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tests.support.drawn_tables import hands
-from vision.camera.pictures import Picture
+from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
 from vision.table.view import TableView
 from vision.tiles.classes import DetectedTile
@@ -18,10 +18,7 @@ class Blind:
         self.seen: list[Detection] = []
 
     def read(
-        self,
-        image_bgr: Picture,
-        region: tuple[int, int, int, int] | None = None,
-        tile_px: float | None = None,
+        self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
     ) -> list[Detection]:
         return self.seen
 
@@ -43,7 +40,4 @@ class Hands(Blind):
     """Sees four hands that stand on this table, whatever the picture shows."""
 
     def __init__(self, view: TableView) -> None:
-        self.seen = [
-            Detection(one.side, one.corners_px, one.score, one.probabilities, 0.5)
-            for one in hands(view)
-        ]
+        self.seen = [one.detected() for one in hands(view)]

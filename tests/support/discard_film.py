@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.camera.frames import Frame, Frames
+from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
 from vision.tiles.classes import FACES, Side
 
@@ -25,10 +25,7 @@ class Looker:
         self.reads = 0
 
     def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: tuple[int, int, int, int] | None = None,
-        tile_px: float | None = None,
+        self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
     ) -> list[Detection]:
         self.reads += 1
         if image_bgr[220, 315].min() < 200:

@@ -10,7 +10,6 @@ from typing import Final
 import av
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from tests.support.felt_film import HANDS
 from tests.support.tables import VIEW, Read, read_at, shares
@@ -82,10 +81,7 @@ class ByColour:
         ]
 
     def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: Region | None = None,
-        tile_px: float | None = None,
+        self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
     ) -> list[Detection]:
         x0, y0, x1, y1 = region or (0, 0, *SIZE_PX)
         seen: dict[tuple[int, ...], Read] = {}
@@ -93,10 +89,7 @@ class ByColour:
             inside = x0 <= x < x1 and y0 <= y < y1
             if inside and np.abs(image_bgr[y, x].astype(int) - one.colour).max() < 60:
                 seen[x, y] = one.tile
-        return [
-            Detection(tile.side, tile.corners_px, tile.score, tile.probabilities, 0.5)
-            for tile in seen.values()
-        ]
+        return [tile.detected() for tile in seen.values()]
 
 
 def _pictures(lies: list[Lies], lasts_s: float) -> Iterator[Picture]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from tests.support.tables import VIEW, Read, read_at
 from vision.camera.frames import Frame
@@ -48,21 +47,20 @@ class Film:
             yield Frame(self._picture(), self._time_s, index)
 
     def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: Region | None = None,
-        tile_px: float | None = None,
+        self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
     ) -> list[Detection]:
         self.reads.append(region)
         x0, y0, x1, y1 = region or (0, 0, 1920, 1080)
         found = []
-        for tile in self._lying():
+        for tile in map(self._seen, self._lying()):
             x, y = tile.corners_px.mean(axis=0)
             if x0 <= x < x1 and y0 <= y < y1:
-                found.append(
-                    Detection(tile.side, tile.corners_px, tile.score, tile.probabilities, 0.5)
-                )
+                found.append(tile.detected())
         return found
+
+    def _seen(self, tile: Read) -> Read:
+        """A tile as it is seen from where the camera stands now."""
+        return tile
 
     def _lying(self) -> list[Read]:
         return HANDS + [tile for time_s, tile in self.arrivals.items() if time_s <= self._time_s]

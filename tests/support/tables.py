@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.detect import Detection
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import TableView, from_seat
 from vision.tiles.classes import FACE_INDEX, FACES, Side
@@ -36,6 +37,9 @@ class Read:
     corners_px: NDArray[np.float32]
     score: float
     probabilities: NDArray[np.float32]
+
+    def detected(self) -> Detection:
+        return Detection(self.side, self.corners_px, self.score, self.probabilities, 0.5)
 
 
 def read_at(x: float, y: float, face: str = "", side: Side = Side.FACE, sure: float = 0.97) -> Read:

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from engine.events import Correct, Discard, DrawnHand, Entry, Event, HandEnd, HandStart
 from engine.tiles import Tile
@@ -135,10 +134,7 @@ class Hasty(Film):
         return picture
 
     def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: Region | None = None,
-        tile_px: float | None = None,
+        self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
     ) -> list[Detection]:
         """Tiles that are bright in the picture that is read."""
         (tile,) = self.arrivals.values()

@@ -45,23 +45,6 @@ class Knocked(Film):
         super().__init__(RIVER, LASTS_S)
         self._to, self._floor = to, floor()
 
-    def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: Region | None = None,
-        tile_px: float | None = None,
-    ) -> list[Detection]:
-        x0, y0, x1, y1 = region or (0, 0, 1920, 1080)
-        found = []
-        for tile in self._lying():
-            seen = self._seen(tile)
-            x, y = seen.corners_px.mean(axis=0)
-            if x0 <= x < x1 and y0 <= y < y1:
-                found.append(
-                    Detection(seen.side, seen.corners_px, seen.score, seen.probabilities, 0.5)
-                )
-        return found
-
     def _seen(self, tile: Read) -> Read:
         corners = cv2.perspectiveTransform(tile.corners_px[None].astype(np.float64), self._pose())
         return replace(tile, corners_px=corners[0].astype(np.float32))
@@ -147,10 +130,7 @@ def test_pictures_of_another_size_are_followed() -> None:
 
     class Small(Film):
         def read(
-            self,
-            image_bgr: NDArray[np.uint8],
-            region: Region | None = None,
-            tile_px: float | None = None,
+            self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
         ) -> list[Detection]:
             share = image_bgr.shape[1] / 1920
             whole = (0, 0, 1920, 1080)

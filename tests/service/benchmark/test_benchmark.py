@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from engine.codec import event_to_json, write_record
 from engine.events import Correct, Discard, Entry, GameStart, HandStart
@@ -35,7 +34,7 @@ from vision.attention.schedule import LIVE as LIVE_PACE
 from vision.attention.schedule import RECORDED as RECORDED_PACE
 from vision.attention.schedule import Schedule
 from vision.camera.frames import Frame, Frames
-from vision.camera.pictures import Region
+from vision.camera.pictures import Picture, Region
 from vision.camera.video_file import VideoFile
 from vision.detect import Detection
 from vision.tiles.classes import Side
@@ -60,10 +59,7 @@ class OneTile:
         self.given: list[tuple[Region | None, float | None]] = []
 
     def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: Region | None = None,
-        tile_px: float | None = None,
+        self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
     ) -> list[Detection]:
         self.given.append((region, tile_px))
         return [Detection(Side.FACE, OUTLINE, 0.9, np.full(38, 1 / 38, np.float32), 0.9)]

@@ -15,11 +15,11 @@ from playwright.sync_api import Browser
 from engine.tiles import KINDS
 from service.commands.enroll_play import gather
 from service.main import run as tilesight
+from tests.support.detectors import Blind
 from tests.support.films import film
 from tests.support.gathered_tiles import embed, gathered, tile
 from vision.camera.frames import Frame
-from vision.camera.pictures import Picture, read_picture
-from vision.detect import Detection
+from vision.camera.pictures import read_picture
 from vision.table.view import TableView
 from vision.tile_set.groups import grouped
 from vision.tile_set.played_set import PlayedSet
@@ -158,18 +158,6 @@ def test_a_video_without_tiles_makes_no_profile(
     assert tilesight(["enroll", str(video), *table, "--set", str(out)]) == 2
     assert "only 0 tiles lay still with their faces up" in capfd.readouterr().err
     assert not list(tmp_path.glob("mine*"))
-
-
-class Blind:
-    """A detector that sees no tiles."""
-
-    def read(
-        self,
-        image_bgr: Picture,
-        region: tuple[int, int, int, int] | None = None,
-        tile_px: float | None = None,
-    ) -> list[Detection]:
-        return []
 
 
 def interrupted(count: int) -> Iterator[Frame]:

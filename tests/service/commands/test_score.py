@@ -10,7 +10,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from engine.codec import read_record
 from engine.events import Correct, Discard, Entry, GameStart
@@ -21,13 +20,13 @@ from service.report.sheet import to_csv
 from service.report.story import tell
 from service.setup.open_table import TableRequest, open_table
 from service.table.reader import PlainLookResult, Reader
+from tests.support.detectors import Blind
 from tests.support.films import film
 from tests.support.harbin_game import ENTRIES
 from tests.support.told_reader import ToldReader
 from vision.camera.frames import Frame
 from vision.camera.live import PacedFile
-from vision.camera.pictures import Region, SourceError
-from vision.detect import Detection
+from vision.camera.pictures import SourceError
 from vision.pipeline import TableReader
 
 
@@ -137,18 +136,6 @@ def test_a_video_without_a_game_leaves_nothing(video: Path, reader: Reader) -> N
     with pytest.raises((Refused, SourceError), match=r"no (game|table)"):
         run(video, "harbin-hlr", video.with_name("out"), lambda: reader)
     assert list(video.parent.iterdir()) == [video]
-
-
-class Blind:
-    """A detector that finds no tile."""
-
-    def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: Region | None = None,
-        tile_px: float | None = None,
-    ) -> list[Detection]:
-        return []
 
 
 def test_a_video_without_a_table_leaves_nothing(video: Path) -> None:

@@ -17,7 +17,7 @@ from service.setup.preview import PictureCheck, SourcePreview
 from tests.support.detectors import Blind, Hands, LeftDark
 from tests.support.patience import PATIENCE_S, until
 from vision.camera.frames import Frame, Frames
-from vision.camera.pictures import Picture
+from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
 from vision.errors import WeightsError
 from vision.table.view import TableView
@@ -47,10 +47,7 @@ class Late(Blind):
         self._loaded = loaded
 
     def read(
-        self,
-        image_bgr: Picture,
-        region: tuple[int, int, int, int] | None = None,
-        tile_px: float | None = None,
+        self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
     ) -> list[Detection]:
         self._loaded.wait(PATIENCE_S)
         return super().read(image_bgr, region, tile_px)

@@ -17,7 +17,6 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
@@ -28,6 +27,7 @@ from tests.support.detectors import Blind
 from tests.support.paths import FILM, SAMPLES, STATIC
 from tests.support.patience import PATIENCE_S, until
 from tests.support.setting_up import Setting, set_up_at
+from vision.camera.pictures import Picture, Region
 from vision.camera.video_file import VideoFile
 from vision.detect import Detection
 from vision.pipeline import TableReader
@@ -285,10 +285,7 @@ class Apart(Blind):
         self.disturbed = False
 
     def read(
-        self,
-        image_bgr: NDArray[np.uint8],
-        region: tuple[int, int, int, int] | None = None,
-        tile_px: float | None = None,
+        self, image_bgr: Picture, region: Region | None = None, tile_px: float | None = None
     ) -> list[Detection]:
         self.disturbed |= self.at_work
         self.at_work = True
