@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import signal
-import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -18,6 +17,7 @@ from service.setup.readers import ReaderMaker
 from tests.support.films import film
 from tests.support.harbin_game import RECORD
 from tests.support.patience import until
+from tests.support.program import running
 from tests.support.served import Served
 
 
@@ -164,23 +164,15 @@ def test_a_record_that_cannot_be_written_is_refused_before_the_set_up(
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has /proc")
 def test_more_than_one_ctrl_c_ends_the_program_without_a_traceback() -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", "from service.main import main; main()", "serve", "--port", "0"],
-        cwd=Path(__file__).parents[2],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as program:
-        assert program.stdout is not None
-        assert program.stderr is not None
-        address = program.stdout.readline().split()[5].removeprefix("http://").rstrip("/")
+    with running("serve", "--port", "0") as program:
+        address = program.line().split()[5].removeprefix("http://").rstrip("/")
         until(lambda: reached(address))
-        program.send_signal(signal.SIGINT)
-        while not stopped(program.pid):
-            program.send_signal(signal.SIGINT)
+        program.stop()
+        while not stopped(program.process.pid):
+            program.stop()
         assert program.stderr.read() == ""
     # One that comes when nothing is left to tidy up ends the program as the system does.
-    assert program.returncode in (0, -signal.SIGINT)
+    assert program.process.returncode in (0, -signal.SIGINT)
 
 
 def reached(address: str) -> bool:

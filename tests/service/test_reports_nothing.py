@@ -14,8 +14,8 @@ import pytest
 
 from tests.support.paths import FILM, ROOT
 from tests.support.patience import PATIENCE_S, until
+from tests.support.program import PROGRAM
 
-PROGRAM = "from service.main import main; main()"
 LISTENER = """
 import os, sys
 
@@ -52,7 +52,7 @@ class Watched:
 
     def run(self, *words: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, *words],
+            [*PROGRAM, *words],
             cwd=self.home.parent,
             env=self.environment,
             stdout=subprocess.PIPE,

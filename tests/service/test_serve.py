@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,11 +14,11 @@ from engine.codec import read_record
 from engine.log import standing
 from tests.support.browsing import GREEN_PIXELS, chromium
 from tests.support.films import cut
-from tests.support.paths import FILM, ROOT
+from tests.support.paths import FILM
 from tests.support.patience import until
+from tests.support.program import running
 from tests.support.served import Served
 
-PROGRAM = "from service.main import main; main()"
 DEALT_S, PLAYED_S = 11.5, 26.0
 """Of the recorded hand: while it is dealt, and after some discards."""
 PATIENCE_MS = 300_000  # busy cores may read at a tenth of their speed
@@ -32,24 +29,16 @@ def serving(video: Path, record: Path) -> Iterator[str]:
     """Run ``tilesight serve`` as a person would; answers the address of the page."""
     source = ["--source", str(video), "--every-frame"]
     arguments = ["serve", *source, "--port", "0", "--record", str(record)]
-    with subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, *arguments],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as program:
-        assert program.stdout is not None
-        assert program.stderr is not None
+    with running(*arguments) as program:
         try:
-            found = re.search(r"http://\S+", program.stdout.readline())
-            assert found, program.stderr.read()
+            found = re.search(r"http://\S+", program.line())
+            assert found
             yield found.group()
         finally:
-            program.send_signal(signal.SIGINT)
+            program.stop()
             program.stdout.read()
             assert program.stderr.read() == ""
-        assert program.wait(PATIENCE_MS / 1000) == 0
+        assert program.process.wait(PATIENCE_MS / 1000) == 0
 
 
 @pytest.mark.slow

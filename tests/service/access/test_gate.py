@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
-import subprocess
-import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
@@ -30,12 +27,11 @@ from tests.support.browsing import LAPTOP, opened
 from tests.support.harbin_game import ENTRIES
 from tests.support.keys import BY_ROLE, KEYS, with_key
 from tests.support.live_table import table_of_a_game
-from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S
+from tests.support.program import running
 from tests.support.served import Answer, Served, serving
 
 EVERYWHERE = ["/", "/seat", "/game", "/drill", "/health", "/api/table", "/api/events", "/api/hands"]
-PROGRAM = "from service.main import main; main()"
 
 
 @pytest.fixture
@@ -143,20 +139,10 @@ def test_the_program_gives_out_addresses_and_refuses_who_has_none(tmp_path: Path
     writer.release()
     arguments = ["serve", "--source", str(video), "--host", "0.0.0.0"]
     arguments += ["--port", "0", "--json-log"]
-    with subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, *arguments, "--record", str(tmp_path / "game.jsonl")],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as program:
-        assert program.stdout is not None
-        assert program.stderr is not None
+    with running(*arguments, "--record", str(tmp_path / "game.jsonl")) as program:
         told = ""
         while "for you alone" not in told:
-            line = program.stdout.readline()
-            assert line, program.stderr.read()
-            told += line
+            told += program.line()
         keys = dict(re.findall(r"(to watch|to put the record right|alone): \S+#(\S+)", told))
         port = re.findall(r":(\d+)/", told)[0]
         for host in (f"127.0.0.1:{port}", f"{name}:{port}"):
@@ -171,7 +157,7 @@ def test_the_program_gives_out_addresses_and_refuses_who_has_none(tmp_path: Path
             assert client.get("/api/table", key=keys["to watch"]).status == 200
             assert client.get("/api/seats", key=keys["to put the record right"]).status == 401
             assert client.get("/api/seats", key=keys["alone"]).status == 200
-        program.send_signal(signal.SIGINT)
+        program.stop()
         said = program.stdout.read()
         logged = program.stderr.read()
         assert not any(key in said + logged for key in keys.values())
@@ -180,7 +166,7 @@ def test_the_program_gives_out_addresses_and_refuses_who_has_none(tmp_path: Path
         (line["path"], line["status"], line["role"]) for line in requests
     }
     assert "admin" in {line["role"] for line in requests}
-    assert program.returncode == 0
+    assert program.process.returncode == 0
 
 
 @pytest.mark.parametrize(

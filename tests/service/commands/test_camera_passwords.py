@@ -5,9 +5,6 @@ from __future__ import annotations
 import contextlib
 import http.server
 import re
-import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -19,13 +16,12 @@ import pytest
 
 from service.main import run
 from tests.support.halls import hall_at
-from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S, until
+from tests.support.program import running
 from tests.support.served import Served
 from vision.camera import live
 
 SECRET = "s3cret"
-PROGRAM = "from service.main import main; main()"
 
 
 @contextlib.contextmanager
@@ -67,18 +63,10 @@ def test_no_page_line_or_hall_is_told_the_password(tmp_path: Path) -> None:
         words = ["serve", "--source", source, "--port", "0", "--json-log"]
         words += ["--hall-url", f"{hall.server.url}/tables/north"]
         words += ["--hall-key-file", str(tmp_path / "hall.key")]
-        with subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, *words, "--record", str(tmp_path / "game.jsonl")],
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        ) as program:
+        with running(*words, "--record", str(tmp_path / "game.jsonl")) as program:
             try:
-                assert program.stdout is not None
-                assert program.stderr is not None
-                line = program.stdout.readline()
-                assert "watching 127.0.0.1;" in line, line or program.stderr.read()
+                line = program.line()
+                assert "watching 127.0.0.1;" in line
                 said.append(line)
                 server = Served(re.findall(r"http://(\S+:\d+)", line)[0])
                 until(lambda: server.json("/health")["time_s"])
@@ -91,8 +79,8 @@ def test_no_page_line_or_hall_is_told_the_password(tmp_path: Path) -> None:
                     said.append(server.get(path).text)
                 said.append(hall.server.get("/api/v1/tables").text)
             finally:
-                program.send_signal(signal.SIGINT)
-                said += program.communicate(timeout=PATIENCE_S)
+                program.stop()
+                said += program.process.communicate(timeout=PATIENCE_S)
     written = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
     assert [text for text in said if SECRET in text] == []
     assert not any(SECRET.encode() in data for data in written)

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,9 +22,9 @@ from service.table.live_table import LiveTable
 from tests.support.halls import LINES, HallClient, HallServed, hall_at
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import table_of_a_game
-from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S, until
 from tests.support.postgres import PASSWORD, Postgres
+from tests.support.program import running
 from tests.support.served import Served, serving
 
 DICE = {"type": "dice", "values": [3, 4]}
@@ -182,20 +178,10 @@ def test_where_a_table_is_sent_is_checked_first(tmp_path: Path) -> None:
 
 
 def test_the_program_keeps_a_hall_in_postgres_and_tells_no_secret(postgres: Postgres) -> None:
-    program = "from service.main import main; main()"
-    command = [sys.executable, "-c", program, "hall", "--port", "0", "--host", "0.0.0.0"]
     database = postgres.new_database()
-    with subprocess.Popen(
-        [*command, "--json-log"],
-        env=os.environ | {"TILESIGHT_DATABASE": database},
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as running:
-        assert running.stdout is not None
-        assert running.stderr is not None
-        told = [running.stdout.readline() for _ in range(3)]
+    words = ["hall", "--port", "0", "--host", "0.0.0.0", "--json-log"]
+    with running(*words, env={"TILESIGHT_DATABASE": database}) as program:
+        told = [program.line() for _ in range(3)]
         try:
             (url,) = re.findall(r"http://localhost:\d+", told[0])
             (admin,) = re.findall(r"/#(\S+)", told[1])
@@ -203,9 +189,9 @@ def test_the_program_keeps_a_hall_in_postgres_and_tells_no_secret(postgres: Post
             hall.told("POST", "tables", {"name": "north"}, admin)
             assert hall.ask("GET", "tables").status == 401
         finally:
-            running.send_signal(signal.SIGINT)
-            told += running.stdout.readlines() + running.stderr.readlines()
-    assert running.returncode == 0
+            program.stop()
+            told += program.stdout.readlines() + program.stderr.readlines()
+    assert program.process.returncode == 0
     assert PASSWORD not in "".join(told)
     logged = [line for line in told if line.startswith("{")]
     assert logged

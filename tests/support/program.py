@@ -1,0 +1,52 @@
+"""The program itself, started as a person starts it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO, Final
+
+from tests.support.paths import ROOT
+
+PROGRAM: Final = (sys.executable, "-c", "from service.main import main; main()")
+
+
+@dataclass(frozen=True)
+class Running:
+    """The program while it runs, and what it says."""
+
+    process: subprocess.Popen[str]
+    stdout: IO[str]
+    stderr: IO[str]
+
+    def line(self) -> str:
+        """The next line on standard output; fails with the complaint where there is none."""
+        line = self.stdout.readline()
+        assert line, self.stderr.read()
+        return line
+
+    def stop(self) -> None:
+        """Press Ctrl-C."""
+        self.process.send_signal(signal.SIGINT)
+
+
+@contextmanager
+def running(*words: str, env: Mapping[str, str] | None = None) -> Iterator[Running]:
+    """Run ``tilesight`` with these words, in an environment with these additions."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [*PROGRAM, *words],
+        cwd=ROOT,
+        env=os.environ | dict(env or {}),
+        stdout=pipe,
+        stderr=pipe,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        yield Running(process, process.stdout, process.stderr)
