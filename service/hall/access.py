@@ -13,12 +13,14 @@ from service.errors import Forbidden
 from service.hall.deadlines import NO_ANSWER, RETRY, in_database
 from service.hall.keys import HallKey, KeyStore
 
-NO_KEY: Final = "this hall is for those who have a key of it: open the whole address"
-WRONG_KEY: Final = "this key opens nothing here; it may have been revoked: ask who runs the hall"
-NO_DATABASE: Final = "the database of the hall does not answer: try again; nothing was lost"
+NO_KEY: Final = "this hall needs a key: open its whole address, with the key"
+WRONG_KEY: Final = (
+    "this key opens nothing here, it may have been revoked; ask the hall's administrator"
+)
+NO_DATABASE: Final = "the database of the hall does not answer; try again, nothing was lost"
 _MAY: Final = {
-    Role.VIEWER: "this key is for watching; ask who runs the hall",
-    Role.SCORER: "a table's key posts that table's lines; this is for who runs the hall",
+    Role.VIEWER: "this key is only for watching; ask the hall's administrator",
+    Role.SCORER: "a table's key can only post that table's lines; ask the hall's administrator",
 }
 _IN_SCOPE: Final = "tilesight.hall.key"
 
@@ -78,7 +80,7 @@ def refuse_other_table(connection: HTTPConnection, table_id: int) -> None:
         return
     key = hall_key_of(connection)
     if key is None or key.table_id != table_id:
-        raise Forbidden("this key is another table's; post with the key that was made for this one")
+        raise Forbidden("this is another table's key; post with this table's own key")
 
 
 def refuse_all_but_admin(connection: HTTPConnection) -> None:

@@ -163,9 +163,7 @@ def _sqlite(where: str, patient: bool) -> Engine:
     path = where.removeprefix("sqlite:///")
     if "://" in path:
         kind = path.partition("://")[0]
-        raise Refused(
-            f"{kind} is no database that a hall can use; give a file or a postgresql:// address"
-        )
+        raise Refused(f"{kind} cannot be a hall's database; give a file or a postgresql:// address")
     folder = Path(path).resolve().parent
     if not folder.is_dir():
         raise Refused(f"there is no folder {folder} for the database; make it first")
@@ -216,7 +214,7 @@ def _begin(connection: Connection) -> None:
 def _refuse_foreign(connection: Connection, name: str) -> None:
     names = set(inspect(connection).get_table_names())
     if names and "alembic_version" not in names:
-        raise Refused(f"the database {name} holds something else; give a new one")
+        raise Refused(f"the database {name} holds something else; choose a new one")
 
 
 def _message_of(error: DBAPIError) -> str:

@@ -78,7 +78,7 @@ class Hall:
         """Return a table; raise ``NotThere``."""
         watched = self._tables.get(name)
         if watched is None:
-            raise NotThere(f"there is no table {name} in this hall; ask for the list of them")
+            raise NotThere(f"there is no table {name} in this hall")
         return watched
 
     def rows(self) -> list[Json]:

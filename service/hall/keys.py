@@ -39,7 +39,7 @@ class KeyStore(Store):
     def make(self, role: str, table_id: int | None = None, label: str = "") -> str:
         """Make a key and return its secret, which is shown only now."""
         if (role == "table") != (table_id is not None):
-            raise Refused("a table's key is of one table, and no other key is of any")
+            raise Refused("name a table for a table's key, and for no other key")
         with self._engine.begin() as connection:
             return _made(connection, role, table_id, label)
 
@@ -91,7 +91,7 @@ class KeyStore(Store):
         asked = update(KEYS).where(KEYS.c.id == number, KEYS.c.revoked_s.is_(None))
         with self._engine.begin() as connection:
             if not connection.execute(asked.values(revoked_s=time.time())).rowcount:
-                raise NotThere(f"there is no key {number} that opens anything")
+                raise NotThere(f"there is no valid key {number}")
 
 
 def _made(connection: Connection, role: str, table_id: int | None, label: str) -> str:

@@ -117,7 +117,7 @@ class Leagues(Store):
         """Return a season; raise ``NotThere``."""
         found = next((row for row in self.listed() if row.id == number), None)
         if found is None:
-            raise NotThere(f"there is no league {number}; ask for the list of them")
+            raise NotThere(f"there is no league {number}")
         return found
 
     def add(self, name: str, season: str, rules: str) -> LeagueRow:

@@ -95,11 +95,11 @@ class HallLink:
             with error:
                 raise NotTaken(_why(error.read(LARGEST), error.code), error.code) from None
         except URLError as error:
-            raise NotTaken(f"it is not reached: {error.reason}") from None
+            raise NotTaken(f"it cannot be reached: {error.reason}") from None
         except (OSError, HTTPException, ValueError) as error:
-            raise NotTaken(f"it is not reached: {error or type(error).__name__}") from None
+            raise NotTaken(f"it cannot be reached: {error or type(error).__name__}") from None
         if not isinstance(told, dict):
-            raise NotTaken("it answers something else: is the address right?")
+            raise NotTaken("its answer is not that of a hall; check the address")
         return told
 
 
@@ -143,7 +143,7 @@ class Posting:
             theirs = _lines(await asyncio.to_thread(self._link.ask, asked, None, timeout_s))
             if theirs > len(entries):
                 raise NotTaken(
-                    f"it has {theirs} lines of {self._record}, which are more than there are "
+                    f"it has {theirs} lines of {self._record}, more than there are "
                     "here; name another record with --record"
                 )
             # Its last line is sent again, so that the hall notices a different record.
@@ -182,7 +182,8 @@ class Posting:
         if said != self._said:
             self._said = said
             self._say(
-                f"the hall does not get this table: {said}; the table goes on, as do attempts"
+                f"the hall does not get this table: {said}; "
+                "the table goes on, and posting is tried again"
             )
 
 
@@ -201,7 +202,7 @@ def _split(url: str) -> tuple[str, list[str]]:
 def _lines(answer: Json) -> int:
     lines = answer.get("lines")
     if not isinstance(lines, int) or isinstance(lines, bool) or lines < 0:
-        raise NotTaken("it answers something else: is the address right?")
+        raise NotTaken("its answer is not that of a hall; check the address")
     return lines
 
 

@@ -94,7 +94,9 @@ class Records(Store):
             # Another hall on the same server may begin the record at the same moment.
             with contextlib.suppress(IntegrityError):
                 return self._take(table_id, record, first, lines)
-        raise OutOfStep(f"somebody else posts {record}, too; ask where it stands, and go on there")
+        raise OutOfStep(
+            f"another program posts {record} too; ask for its number of lines, and go on from there"
+        )
 
     def _take(self, table_id: int, record: str, first: int, lines: Sequence[str]) -> Taken:
         with self._engine.begin() as connection:
@@ -111,8 +113,8 @@ class Records(Store):
             for place, (own, given) in enumerate(zip(held, lines, strict=False)):
                 if own != given:
                     raise OutOfStep(
-                        f"line {first + place} of {record} is another one here, and lines are "
-                        "never changed; post a record that was begun anew under another name"
+                        f"line {first + place} of {record} differs from the stored one; "
+                        "lines are never changed, so post a new record under another name"
                     )
             new = lines[len(held) :]
             begin = there.lines

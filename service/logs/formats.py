@@ -35,7 +35,7 @@ def unpacked(written: bytes) -> str:
         if len(written) <= MOST_BYTES and not unpacker.eof:
             raise BadLog("the packed file is cut off")
     if len(written) > MOST_BYTES:
-        raise BadLog(f"larger than {MOST_BYTES // 2**20} MiB; no log of a game is")
+        raise BadLog(f"larger than {MOST_BYTES // 2**20} MiB, too large for the log of a game")
     try:
         return written.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -53,11 +53,11 @@ def form_of(text: str) -> str:
     first = _object(start.split("\n", 1)[0])
     if "type" in first:
         if first["type"] == "game_start":
-            raise BadLog("that is a record already; tilesight reads it as it is")
+            raise BadLog("that is a tilesight record already; it needs no import")
         return "mjai"
     if "log" in first or (start.startswith("{") and '"log"' in start):
         return "tenhou6"
-    raise BadLog(f"a log in none of the forms {', '.join(READERS)}")
+    raise BadLog(f"not in any of the known formats {', '.join(READERS)}")
 
 
 def _object(line: str) -> Mapping[str, object]:

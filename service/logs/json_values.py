@@ -21,9 +21,9 @@ def loads(text: str) -> Any:
         said = "the text is cut off" if cut else f"{error.msg} at column {error.colno}"
         raise BadLog(f"expected JSON; {said}") from None
     except RecursionError:
-        raise BadLog("expected JSON, got lists in lists without end") from None
+        raise BadLog("expected JSON, got endlessly nested lists") from None
     except ValueError:  # a number of more digits than Python reads
-        raise BadLog("expected JSON, got a number without end") from None
+        raise BadLog("expected JSON, got an endless number") from None
 
 
 def read_as(name: str, value: object, read: FieldReader[T]) -> T:

@@ -113,7 +113,7 @@ def _game(happened: list[_Happened]) -> LoggedGame:
     rules = RULE_SETS.get(first.rules) if isinstance(first, events.GameStart) else None
     if not isinstance(first, events.GameStart) or rules is None or not rules.page.exports:
         name = first.rules if isinstance(first, events.GameStart) else "no rules"
-        raise Refused(f"only riichi games can be exported in this form; this one is by {name}")
+        raise Refused(f"only riichi games can be exported in this format; this one is by {name}")
     starts = [
         place for place, one in enumerate(happened) if isinstance(one.event, events.HandStart)
     ]
@@ -136,11 +136,11 @@ def _hand(rules: RuleSet, happened: list[_Happened]) -> LoggedHand:
     start = happened[0].state
     number = start.hand_number
     if any(isinstance(one.event, events.Position) for one in happened):
-        raise Refused(f"hand {number} begins in the middle, which this form cannot tell")
+        raise Refused(f"hand {number} begins in the middle, which this format cannot express")
     indicators = [one.event for one in happened if isinstance(one.event, events.Indicator)]
     dora = next((one.tile for one in indicators if one.kind == "dora"), None)
     if dora is None:
-        raise Refused(f"hand {number} has no dora indicator, which this form cannot leave out")
+        raise Refused(f"hand {number} has no dora indicator, which this format needs")
     counting = [one for one in happened if not isinstance(one.event, events.GameEnd)]
     final = _result_state(counting)
     ended = any(isinstance(one.event, events.HandEnd) for one in counting)

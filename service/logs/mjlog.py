@@ -65,7 +65,7 @@ def read_mjlog(text: str) -> RecordWriter:
 
 def _no_definitions(*_: object) -> None:
     # Entities that expand into each other can make a small file very large.
-    raise BadLog("an mjlog file defines no document type")
+    raise BadLog("an mjlog file must not define a document type")
 
 
 def _why(error: expat.ExpatError) -> str:

@@ -190,7 +190,7 @@ class RecordWriter:
     def three_wins(self) -> None:
         """All others win on the last discard, for which some rules call the hand off."""
         if self._last is None:
-            raise BadLog("three win, but nobody has discarded")
+            raise BadLog("three players win, but nobody has discarded")
         for step in (1, 2, 3):
             self.win((self._last[0] + step) % 4, self._last[0], None, None)
 
@@ -238,7 +238,7 @@ class RecordWriter:
 
     def _in_hand(self) -> None:
         if not self.in_hand:
-            raise BadLog("a hand has not begun, or is over")
+            raise BadLog("no hand is being played")
 
     def _leave(self, seat: Seat, does: str, tiles: Sequence[Tile]) -> None:
         self._in_hand()

@@ -138,7 +138,7 @@ class _Player:
                 case Written() as written:
                     self._declare(move.seat, written)
         if self._left:
-            raise BadLog("more indicators than kongs")
+            raise BadLog("more kong indicators than kongs")
 
     def _throw(self, seat: Seat, tile: Tile | None, ready: bool) -> None:
         drawn = self._record.drawn_by(seat)
@@ -216,7 +216,7 @@ def _winner(written: object) -> tuple[Seat, Seat]:
         or len(written) < 2
         or not all(type(seat) is int and 0 <= seat < 4 for seat in written[:2])
     ):
-        raise BadLog("expected a win that begins with its winner and who paid")
+        raise BadLog("expected a win that begins with its winner and its discarder")
     return written[0], written[1]
 
 

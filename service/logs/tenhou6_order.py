@@ -89,7 +89,7 @@ def in_order(
 
     moves = first_that_fits((0,) * 4, (0,) * 4, (dealer,))
     if moves is None:
-        raise BadLog("the tiles taken and discarded fit together in no order")
+        raise BadLog("no order of play fits the tiles taken and discarded")
     return moves
 
 

@@ -52,7 +52,7 @@ def write_tenhou6(entries: Sequence[Entry]) -> str:
         raise Refused("the record holds games of different players or rules; export one of them")
     hands = [_hand(hand) for game in games for hand in game.hands if hand.ended]
     if not hands:
-        raise Refused("no hand of the record has ended, and tenhou.net/6 tells whole hands")
+        raise Refused("no hand of the record has ended, and tenhou.net/6 holds whole hands only")
     written: dict[str, object] = {
         "title": ["", ""],
         "name": list(first.start.players or ("", "", "", "")),
@@ -116,7 +116,7 @@ class _Lists:
         if tile not in NUMBERS:
             raise Refused(
                 f"hand {self._hand.number} has tiles that nobody saw, and tenhou.net/6 needs "
-                "them all; mjai can leave tiles open"
+                "them all; mjai can leave tiles out"
             )
         return NUMBERS[tile]
 
@@ -154,7 +154,7 @@ class _Lists:
         if place is None:
             raise Refused(
                 f"hand {self._hand.number} has a chow from a seat that is not on the left, which "
-                "tenhou.net/6 cannot tell; mjai can"
+                "tenhou.net/6 cannot express; mjai can"
             )
         return place
 

@@ -95,7 +95,7 @@ def inputs(tmp_path: Path, video: bytes) -> Path:
         ("serve --hall-url http://hall/tables/north", "are given together"),
         ("serve --hall-url http://hall/ --hall-key-file {}/record.jsonl", "expected --hall-url"),
         ("hall --port 0 --database {}/record.jsonl", "file is not a database"),
-        ("hall --port 0 --database mysql://me:word@host/hall", "mysql is no database"),
+        ("hall --port 0 --database mysql://me:word@host/hall", "mysql cannot be a hall's database"),
         ("hall --port 0 --database postgresql://me:word@127.0.0.1:1/hall", "cannot use the data"),
     ],
 )

@@ -99,7 +99,7 @@ def test_lines_are_taken_once_and_in_order(database: str) -> None:
     assert (again.lines, again.new) == (7, 2)
     for first, entries, sentence in [
         (9, ENTRIES[9:10], "line 7 of a is next and line 9 came; post from line 7"),
-        (2, ENTRIES[3:10], "line 2 of a is another one here"),
+        (2, ENTRIES[3:10], "line 2 of a differs from the stored one"),
     ]:
         with pytest.raises(OutOfStep, match=sentence):
             records.take(table, "a", first, entries)
@@ -144,7 +144,7 @@ def test_a_database_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
         (str(tmp_path / "text"), "file is not a database"),
         (str(tmp_path / "other"), "holds something else"),
         (str(tmp_path / "none" / "hall"), "there is no folder"),
-        ("mysql://me:secret@host/hall", "mysql is no database that a hall can use"),
+        ("mysql://me:secret@host/hall", "mysql cannot be a hall's database"),
         (newer, "made by a newer tilesight"),
     ]:
         with pytest.raises(Refused, match=sentence) as refusal:

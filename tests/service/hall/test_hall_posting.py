@@ -98,7 +98,7 @@ def test_a_hall_that_is_away_holds_nobody_up_and_gets_all_of_it_later(tmp_path: 
         add_line(at, len(ENTRIES) + 1)
         with hall_at(database, port=port) as hall:
             until(lambda: lines_of(hall) == len(ENTRIES) + 2)
-    assert said[0].startswith("the hall does not get this table: it is not reached")
+    assert said[0].startswith("the hall does not get this table: it cannot be reached")
     assert not any(key in line for line in said)
 
 
@@ -130,9 +130,9 @@ def test_a_refusal_is_said_once_and_the_table_goes_on(tmp_path: Path) -> None:
         hall.post("west", LINES[: len(ENTRIES) + 5], key=longer, record="friday.jsonl")
         for table, word, sentence in [
             ("north", "wrong", "this key opens nothing here"),
-            ("south", key, "this key is another table's"),
+            ("south", key, "this is another table's key"),
             ("east", key, "there is no table east"),
-            ("north", key, "is another one here"),
+            ("north", key, "differs from the stored one"),
             ("west", longer, "name another record with --record"),
         ]:
             (said,) = refusals(CountingLink(hall.server.url, table, word))

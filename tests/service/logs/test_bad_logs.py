@@ -29,7 +29,7 @@ from tests.support.log_texts import DEALT, HAND, HANDS, INIT, LIVE, START, round
         ("no xml", "syntax error"),
         ("<html></html>", "expected an mjlog file"),
         (xml(""), "holds no hand"),
-        ('<!DOCTYPE a [<!ENTITY b "c">]>' + xml(INIT), "no document type"),
+        ('<!DOCTYPE a [<!ENTITY b "c">]>' + xml(INIT), "document type"),
         (xml(INIT + "<FLOWER/>"), "unknown tag FLOWER"),
         (xml(INIT + '<T5 x="1"/>'), "unknown tag T5"),
         (xml(INIT, game_type=25), "three players"),
@@ -108,13 +108,13 @@ def test_an_mjai_log_that_cannot_be_read(text: str, says: str) -> None:
         (rounds(start=[16, 0, 0]), "round, counters and deposits"),
         (rounds(points=[25000] * 3), "expected a list of 4"),
         (rounds(dora=[]), "one to five indicators"),
-        (rounds(dora=[47, 46]), "more indicators than kongs"),
+        (rounds(dora=[47, 46]), "more kong indicators than kongs"),
         (rounds(dora=[48]), "a tile such as 15, 47 or 52, got 48"),
         (rounds(last=[11]), "13 tiles dealt to seat 3, got 1"),
         (rounds(takes=["c1112"]), "a set such as"),
         (rounds(takes=["11c1213"]), "a set such as"),
         (rounds(takes=["k11111111"]), "a claim such as"),
-        (rounds(takes=[37, 37]), "fit together in no order"),
+        (rounds(takes=[37, 37]), "no order of play fits"),
         (rounds(takes=["47p4747"]), "has not discarded"),
         (rounds(takes=[37] * 61), "a list of the tiles"),
         (rounds(takes=11), "a list of the tiles"),
@@ -165,9 +165,9 @@ def test_the_form_is_seen_from_the_file(text: str, form: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('{"type":"game_start","rules":"riichi"}', "a record already"),
-        ("hello", "none of the forms"),
-        ("", "none of the forms"),
+        ('{"type":"game_start","rules":"riichi"}', "a tilesight record already"),
+        ("hello", "any of the known formats"),
+        ("", "any of the known formats"),
     ],
 )
 def test_other_texts_are_in_no_form(text: str, says: str) -> None:

@@ -212,7 +212,7 @@ def test_two_winners_are_paid_apart() -> None:
 @pytest.mark.parametrize(
     ("record", "form", "says"),
     [
-        (HARBIN, "mjai", "only riichi games can be exported in this form; this one is by harbin"),
+        (HARBIN, "mjai", "only riichi games can be exported in this format; this one is by harbin"),
         (HARBIN, "tenhou6", "only riichi games"),
         (GAME, "mjai", "holds no hand"),
         (GAME + '{"type":"hand_start"}\n', "mjai", "no dora indicator"),
