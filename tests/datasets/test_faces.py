@@ -246,6 +246,8 @@ def test_labelled_photographs_are_chosen_by_seed(tmp_path: Path) -> None:
         ("5m.svg", "<svg", "cannot read the tile face"),
         ("tiles.otf", "no font", "cannot read the font of tiles"),
         ("faces.json", "{", "expected a list of"),
+        ("faces.json", "[]", "expected a list of"),
+        ("faces.json", '["5m.jpg"]', "expected a list of"),
         ("faces.json", '[{"file": "gone.jpg", "tile": "1m"}]', "cannot read the tile face"),
     ],
 )

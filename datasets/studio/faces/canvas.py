@@ -24,12 +24,16 @@ _SMALL_PX = 90
 class Canvas:
     """Shapes are painted in order; ``None`` as colour takes paint away again."""
 
-    def __init__(self, width_px: int, height_px: int) -> None:
+    def __init__(
+        self, width_px: int, height_px: int, shift: tuple[float, float] = (0.0, 0.0)
+    ) -> None:
+        """``shift``: where the middle of the print is, in tile units."""
         finer = 3 if width_px < _SMALL_PX else 2
         self._size = (width_px, height_px)
         self._paint = np.zeros((height_px * finer, width_px * finer, 4), np.uint8)
         self._whole = finer * min(width_px / WIDTH, height_px / HEIGHT)
-        self._centre_px = np.array([width_px, height_px]) * finer / 2
+        middle_px = np.array([width_px, height_px]) * finer / 2
+        self._centre_px = middle_px + self._whole * np.array(shift)
         self.frame()
 
     def frame(

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import CODES
-from studio.faces.canvas import HEIGHT, WIDTH, Canvas
+from studio.faces.canvas import Canvas
 from studio.faces.honours import draw_corner, draw_flower, draw_honour
 from studio.faces.style import FAMILIES, HELD_OUT, TRAINING_FAMILIES, Style, style_of
 from studio.faces.suits import draw_bamboos, draw_characters, draw_circles, draw_teaching
@@ -60,7 +59,7 @@ def draw_faces(
         style = widened(style, _dice(seed, 3), dark)
         body = _dark_body(_dice(seed, 4)) if dark else None
     images = {
-        code: _settle(wear.age(_draw(code, style, width_px, height_px), _dice(seed, 2, i)), style)
+        code: wear.age(_draw(code, style, width_px, height_px), _dice(seed, 2, i))
         for i, code in enumerate(CODES)
     }
     return FaceSet(f"{family}-{seed}", images, body)
@@ -75,7 +74,7 @@ def _dark_body(rng: np.random.Generator) -> tuple[float, float, float]:
 
 
 def _draw(code: str, style: Style, width_px: int, height_px: int) -> NDArray[np.uint8]:
-    canvas = Canvas(width_px, height_px)
+    canvas = Canvas(width_px, height_px, style.shift)
     rank, suit = int(code[0]), code[1]
     marked = rank == 0 and style.marked_five
     if rank == 0:
@@ -106,15 +105,6 @@ def _room(style: Style, code: str) -> tuple[tuple[float, float], tuple[float, fl
         return (wide * 0.84, high * 0.84), (0.0, 0.0)
     side = 3.0 if style.latin == "left" else -3.0
     return (wide * 0.84, high * 0.84), (side, -5.0 if style.latin == "low" else 5.0)
-
-
-def _settle(picture: NDArray[np.uint8], style: Style) -> NDArray[np.uint8]:
-    """Move the print by the set's offset from the middle."""
-    height, width = picture.shape[:2]
-    x, y = style.shift[0] * width / WIDTH, style.shift[1] * height / HEIGHT
-    move = np.array([[1, 0, x], [0, 1, y]])
-    moved = cv2.warpAffine(picture, move, (width, height), flags=cv2.INTER_LINEAR)
-    return moved.astype(np.uint8, copy=False)
 
 
 def _dice(seed: int, *use: int) -> np.random.Generator:

@@ -88,18 +88,18 @@ def _code(path: Path) -> str | None:
 
 
 def _picture(path: Path, size: tuple[int, int]) -> NDArray[np.uint8]:
-    image = _svg(path, size[1]) if path.suffix.lower() == ".svg" else _pixels(path)
-    if path.stem.lower() in _UPSIDE_DOWN_NAMES and path.suffix.lower() == ".svg":
+    is_svg = path.suffix.lower() == ".svg"
+    image = _pixels(path, _svg(path, size[1]) if is_svg else path.read_bytes())
+    if is_svg and path.stem.lower() in _UPSIDE_DOWN_NAMES:
         image = np.ascontiguousarray(image[::-1])
     if path.suffix.lower() in (".jpg", ".jpeg"):
         return melted(np.ascontiguousarray(image[:, :, :3]), size)
     return _fitted(_bare(image), size)
 
 
-def _pixels(path: Path) -> NDArray[np.uint8]:
-    """Any picture file as (height, width, 4) RGBA."""
-    data = np.frombuffer(path.read_bytes(), np.uint8)
-    image = cv2.imdecode(data, cv2.IMREAD_UNCHANGED) if len(data) else None
+def _pixels(path: Path, data: bytes) -> NDArray[np.uint8]:
+    """The picture of a file, (height, width, 4) RGBA."""
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED) if data else None
     if image is None:
         raise BadFaces(f"cannot read the tile face {path}")
     if image.dtype != np.uint8:
@@ -111,20 +111,17 @@ def _pixels(path: Path) -> NDArray[np.uint8]:
     return np.ascontiguousarray(image[:, :, (2, 1, 0, 3)], np.uint8)
 
 
-def _svg(path: Path, height_px: int) -> NDArray[np.uint8]:
+def _svg(path: Path, height_px: int) -> bytes:
+    """A drawing as PNG."""
     try:
         import resvg_py
+
+        text = path.read_text(encoding="utf-8")
+        return bytes(resvg_py.svg_to_bytes(svg_string=text, height=height_px * 2))
     except ImportError as error:
         raise BadFaces(f"{path} needs the package resvg-py (pip install resvg-py)") from error
-    try:
-        text = path.read_text(encoding="utf-8")
-        png = bytes(resvg_py.svg_to_bytes(svg_string=text, height=height_px * 2))
-    except (ValueError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise BadFaces(f"cannot read the tile face {path}") from error
-    image = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_UNCHANGED)
-    if image is None or image.ndim != 3:
-        raise BadFaces(f"cannot read the tile face {path}")
-    return np.ascontiguousarray(image[:, :, (2, 1, 0, 3)], np.uint8)
 
 
 def _bare(image: NDArray[np.uint8]) -> NDArray[np.uint8]:

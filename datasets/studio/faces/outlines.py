@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from fontTools.pens.basePen import decomposeQuadraticSegment
@@ -19,7 +19,7 @@ _TURN: Final = np.linspace(0, 2 * np.pi, 49)
 CIRCLE: Final[Points] = np.stack([np.cos(_TURN), np.sin(_TURN)], axis=1)
 
 
-def flatten(commands: Iterable[tuple[str, tuple[ArrayLike | None, ...]]]) -> list[Points]:
+def flatten(commands: Iterable[tuple[str, Any]]) -> list[Points]:
     """Lines through the outlines that a fontTools pen recorded; closed ones end where they begin.
 
     Raises ``ValueError`` for commands other than lines and curves.
@@ -29,11 +29,11 @@ def flatten(commands: Iterable[tuple[str, tuple[ArrayLike | None, ...]]]) -> lis
     for verb, knots in commands:
         match verb:
             case "moveTo":
-                line = [_known(knots[0])]
+                line = [knots[0]]
             case "lineTo":
-                line.append(_known(knots[0]))
+                line.append(knots[0])
             case "curveTo":
-                line += list(_bezier(line[-1], *map(_known, knots)))
+                line += list(_bezier(line[-1], *knots))
             case "qCurveTo":
                 if knots[-1] is None:  # no point lies on the curve
                     line = [(np.asarray(knots[0]) + np.asarray(knots[-2])) / 2]
@@ -65,9 +65,3 @@ def _bezier(*knots: ArrayLike) -> Points:
     while len(way) > 1:
         way = [a + (b - a) * _ALONG for a, b in pairwise(way)]
     return way[0]
-
-
-def _known(knot: ArrayLike | None) -> ArrayLike:
-    if knot is None:
-        raise ValueError("expected an outline that begins with a point")
-    return knot
