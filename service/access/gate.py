@@ -35,12 +35,23 @@ class KeyRing(Protocol):
         ...
 
 
+class KeysUnavailable(Exception):
+    """Nobody can say now what a key allows."""
+
+    def __init__(self, message: str, headers: Mapping[str, str]) -> None:
+        super().__init__(message)
+        self.headers = headers
+
+
 class Gate:
     """Passes a request on to ``app`` if its key allows it.
 
     A key comes as ``Authorization: Bearer KEY``, or in a cookie that was given for it: never in
     an address. ``without_key`` is the role of requests without a key; None is none.
     """
+
+    no_key, wrong_key, too_little = NO_KEY, WRONG_KEY, _TOO_LITTLE
+    """What is said to whoever is refused."""
 
     def __init__(self, app: ASGIApp, keys: KeyRing, without_key: Role | None) -> None:
         self._app = app
@@ -53,20 +64,27 @@ class Gate:
             return
         connection = HTTPConnection(scope)
         key = key_of(connection)
-        known = self._keys.grant_of(key)
+        try:
+            known = await self.grant_of(key)
+        except KeysUnavailable as error:
+            await refuse(connection, receive, send, 503, str(error), error.headers)
+            return
         # Whoever sends a key in the header means to use it: a wrong one is refused.
         others = None if bearer(connection) else self._without_key
         grants = [grant for grant in (known, others) if grant is not None]
         if not grants:
-            told = WRONG_KEY if bearer(connection) else NO_KEY
+            told = self.wrong_key if bearer(connection) else self.no_key
             await refuse(connection, receive, send, 401, told)
             return
         grant = max(grants, key=lambda each: each.role)
         if not grant.allows(str(scope.get("method", "GET")), str(scope["path"])):
-            await refuse(connection, receive, send, 403, _TOO_LITTLE[grant.role])
+            await refuse(connection, receive, send, 403, self.too_little[grant.role])
             return
         give(connection, grant, "" if known is None else key)
         await self._app(scope, receive, send)
+
+    async def grant_of(self, key: str) -> Grant | None:
+        return self._keys.grant_of(key)
 
 
 def add_enter(app: FastAPI, keys: KeyRing) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from fastapi.requests import HTTPConnection
-from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.access.gate import OPEN_TO_ALL, bearer, key_of, refuse
-from service.access.grants import Grant, Role, give, granted
+from service.access.gate import Gate, KeysUnavailable
+from service.access.grants import Grant, Role, granted
 from service.errors import Forbidden
 from service.hall.deadlines import NO_ANSWER, RETRY, in_database
-from service.hall.keys import HallKey, KeyStore
+from service.hall.keys import HallKey
 
 NO_KEY: Final = "this hall needs a key: open its whole address, with the key"
 WRONG_KEY: Final = (
@@ -22,54 +21,23 @@ _MAY: Final = {
     Role.VIEWER: "this key is only for watching; ask the hall's administrator",
     Role.SCORER: "a table's key can only post that table's lines; ask the hall's administrator",
 }
-_IN_SCOPE: Final = "tilesight.hall.key"
 
 
-class HallAccess:
-    """Passes a request to ``app`` if its key allows it.
+class HallGate(Gate):
+    """The gate of a hall, whose keys are in a database."""
 
-    A key comes as ``Authorization: Bearer KEY`` or in a cookie, never in an address.
-    ``without_key`` is the role of requests without a key; None refuses them.
-    """
+    no_key, wrong_key, too_little = NO_KEY, WRONG_KEY, _MAY
 
-    def __init__(self, app: ASGIApp, keys: KeyStore, without_key: Role | None) -> None:
-        self._app = app
-        self._keys = keys
-        self._without_key = without_key
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket") or scope["path"] in OPEN_TO_ALL:
-            await self._app(scope, receive, send)
-            return
-        connection = HTTPConnection(scope)
-        given = bearer(connection)
+    async def grant_of(self, key: str) -> Grant | None:
         try:
-            key = await self._found(key_of(connection))
+            return await in_database(self._keys.grant_of, key) if key else None
         except NO_ANSWER:
-            await refuse(connection, receive, send, 503, NO_DATABASE, RETRY)
-            return
-        roles = [] if key is None else [key.role]
-        # A request with a wrong key is refused even where none is needed.
-        if not given and self._without_key is not None:
-            roles.append(self._without_key)
-        if not roles:
-            await refuse(connection, receive, send, 401, WRONG_KEY if given else NO_KEY)
-            return
-        grant = Grant(max(roles))
-        if not grant.allows(str(scope.get("method", "GET")), str(scope["path"])):
-            await refuse(connection, receive, send, 403, _MAY[grant.role])
-            return
-        give(connection, grant, "" if key is None else str(key.id))
-        scope[_IN_SCOPE] = key
-        await self._app(scope, receive, send)
-
-    async def _found(self, secret: str) -> HallKey | None:
-        return await in_database(self._keys.find, secret) if secret else None
+            raise KeysUnavailable(NO_DATABASE, RETRY) from None
 
 
 def hall_key_of(connection: HTTPConnection) -> HallKey | None:
     """The key of the request. None where none was needed."""
-    key = connection.scope.get(_IN_SCOPE)
+    key = granted(connection)
     return key if isinstance(key, HallKey) else None
 
 

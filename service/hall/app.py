@@ -17,7 +17,7 @@ from service.access.gate import add_enter
 from service.access.grants import Role
 from service.access.host_check import HostCheck
 from service.access.socket_limit import SocketLimit
-from service.hall.access import NO_DATABASE, HallAccess
+from service.hall.access import NO_DATABASE, HallGate
 from service.hall.api import add_api
 from service.hall.deadlines import AT_ONCE, NO_ANSWER, RETRY, in_database
 from service.hall.hall import Hall
@@ -55,7 +55,7 @@ def create_hall(
 
     app = FastAPI(title="tilesight hall", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.add_middleware(SocketLimit)
-    app.add_middleware(HallAccess, keys=hall.keys, without_key=without_key)
+    app.add_middleware(HallGate, keys=hall.keys, without_key=without_key)
     app.add_middleware(HostCheck, hosts=hosts)
     _answer_without_database(app)
     add_headers(app)

@@ -24,12 +24,11 @@ ROLES: Final = {"viewer": Role.VIEWER, "table": Role.SCORER, "admin": Role.ADMIN
 
 
 @dataclass(frozen=True)
-class HallKey:
-    """A key without its secret."""
+class HallKey(Grant):
+    """A key without its secret, and what it allows."""
 
-    id: int
-    role: Role
-    table_id: int | None
+    id: int = 0
+    table_id: int | None = None
     """The table whose lines it may post. None for other keys."""
 
 
@@ -62,17 +61,13 @@ class KeyStore(Store):
         asked = select(KEYS.c.id).where(KEYS.c.id.in_(list(numbers)), KEYS.c.revoked_s.is_not(None))
         return [row.id for row in self._rows(asked)]
 
-    def find(self, secret: str) -> HallKey | None:
-        """Return the key with this secret. None if it is revoked or unknown."""
+    def grant_of(self, secret: str) -> HallKey | None:
+        """What a key allows. None for one that was revoked or never made."""
         columns = (KEYS.c.id, KEYS.c.role, KEYS.c.table_id)
         asked = select(*columns).where(KEYS.c.hash == _hash(secret), KEYS.c.revoked_s.is_(None))
-        found = [HallKey(row.id, ROLES[row.role], row.table_id) for row in self._rows(asked)]
+        rows = self._rows(asked) if secret else []
+        found = [HallKey(ROLES[row.role], id=row.id, table_id=row.table_id) for row in rows]
         return found[0] if found else None
-
-    def grant_of(self, secret: str) -> Grant | None:
-        """What a key allows: a table's key, to write that table's record."""
-        key = self.find(secret) if secret else None
-        return None if key is None else Grant(key.role)
 
     def any_admin(self) -> bool:
         """Whether somebody beyond this machine can administer the hall."""

@@ -1,0 +1,69 @@
+"""A key becomes a grant in one place, and only a grant says what it allows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from service.access.grants import Grant, Role
+from service.access.seat_keys import SeatKeys
+
+SERVICE = Path(__file__).parents[3] / "service"
+WHO_TURNS_KEYS_INTO_GRANTS = {
+    "access/gate.py": "of every request",
+    "hall/access.py": "the same, from a database",
+    "pages/seat_pages.py": "sent as the first message of a socket",
+    "pages/stream_pages.py": "sent as the first message of a socket",
+    "setup/pages.py": "of a table that runs beside the set-up page",
+}
+
+
+def files_with(pattern: str) -> set[str]:
+    return {
+        path.relative_to(SERVICE).as_posix()
+        for path in SERVICE.rglob("*.py")
+        if re.search(pattern, path.read_text("utf-8"))
+    }
+
+
+def test_each_key_has_its_own_grant() -> None:
+    keys = SeatKeys.new()
+    assert [keys.grant_of(key) for key in keys.seats] == [
+        Grant(Role.SEAT, seat) for seat in range(4)
+    ]
+    others = (keys.control, keys.scorer, keys.viewer, keys.stream)
+    roles = (Role.ADMIN, Role.SCORER, Role.VIEWER, Role.STREAM)
+    assert [keys.grant_of(key) for key in others] == [Grant(role) for role in roles]
+    assert keys.grant_of("") is None
+
+
+@pytest.mark.parametrize(
+    ("grant", "watches", "changes", "hands"),
+    [
+        (Grant(Role.STREAM), False, False, []),
+        (Grant(Role.VIEWER), True, False, []),
+        (Grant(Role.SEAT, 2), True, False, [2]),
+        (Grant(Role.SCORER), True, True, []),
+        (Grant(Role.ADMIN), True, True, [0, 1, 2, 3]),
+    ],
+)
+def test_a_grant_says_what_it_allows(
+    grant: Grant, watches: bool, changes: bool, hands: list[int]
+) -> None:
+    assert grant.allows("GET", "/ws/stream")
+    assert grant.allows("GET", "/static/app.js")
+    assert grant.allows("GET", "/api/table") is watches
+    assert grant.allows("POST", "/api/events") is changes
+    assert [seat for seat in range(4) if grant.shows_hand(seat)] == hands
+
+
+def test_keys_are_turned_into_grants_where_a_request_comes_in_and_nowhere_else() -> None:
+    defined = {"access/seat_keys.py", "hall/keys.py"}
+    assert files_with(r"\bgrant_of\(") - defined == set(WHO_TURNS_KEYS_INTO_GRANTS)
+    assert files_with("compare_digest") == {"access/seat_keys.py", "setup/phone.py"}
+
+
+def test_only_a_grant_compares_roles() -> None:
+    assert files_with(r"\brole (>|<|>=|<=|is|==) ") == {"access/grants.py", "access/gate.py"}
