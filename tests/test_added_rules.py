@@ -27,7 +27,7 @@ from service.main import run
 from service.report.public import public_table
 from service.setup.session import rule_sets
 from service.table.corrections import EditHistory
-from service.table.page_messages import what_may_be_mended
+from service.table.page_messages import correctable
 from service.words.catalogue import rules_titles, words_of
 from service.words.pages import catalogue_script
 from studio.play.players import play_game
@@ -204,7 +204,7 @@ def test_the_page_offers_it_and_shows_its_table_and_its_tiles() -> None:
         "staying_from": 2,
         "exports": (),
     }
-    tiles = what_may_be_mended(game, EditHistory())["tiles"]
+    tiles = correctable(game, EditHistory())["tiles"]
     assert isinstance(tiles, tuple)
     assert (len(tiles), {tile.suit for tile in tiles}) == (27, {"m", "p", "s"})
 

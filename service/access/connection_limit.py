@@ -240,7 +240,7 @@ class _Secured(asyncio.Protocol):
             return
         finally:
             self._door.leave(self)
-        # A connection that is lost in a handshake ends it without a word.
+        # A connection that is lost during its handshake ends it without an error.
         if secured is not None and not self.transport.is_closing():
             visitor.connection_made(secured)
 
@@ -258,6 +258,6 @@ def guard(
     config.h11_max_incomplete_event_size = LARGEST_HEAD
     config.ws_max_size = LARGEST_MESSAGE
     config.backlog = WAITING
-    # Anybody can say that they come from elsewhere: who asks is who is connected.
+    # A header can claim any sender: only the connection itself tells who asks.
     config.proxy_headers = False
     return config

@@ -153,7 +153,7 @@ class Clock:
 
     def saw(self, frame: Frame) -> None:
         """Note a frame that was looked at."""
-        # A frame cannot be seen before it was there: the earliest tells when the film began.
+        # No frame arrives early, so the earliest one tells when the film began.
         self._zero_s = min(self._zero_s, time.monotonic() - frame.time_s)
         self._first_s = frame.time_s if not self._frames else self._first_s
         self._film_s = frame.time_s

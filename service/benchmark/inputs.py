@@ -7,7 +7,7 @@ from pathlib import Path
 
 def refuse_unreadable(video: Path | None, picture: Path | None, table: Path | None) -> None:
     """Raise ``SourceError`` for a file that cannot be read."""
-    # Imported only where something was given: the engine is measured without OpenCV.
+    # Imported only when needed: the engine is measured without OpenCV.
     if video is not None:
         from vision.camera.video_file import VideoFile
 

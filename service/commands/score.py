@@ -100,7 +100,7 @@ def run(
             if isinstance(error, KeyboardInterrupt):
                 to_stderr(f"no game was seen up to {growing.time_s:.0f} s, so nothing is kept")
             raise
-        # The disk may be full, and a second Ctrl-C spares the report, not the line about it.
+        # The disk may be full; a second Ctrl-C skips the report, but not the line about it.
         with contextlib.suppress(OSError, KeyboardInterrupt):
             _write_so_far(growing, video.name, lang)
         return _ended(error, growing)

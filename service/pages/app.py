@@ -119,13 +119,13 @@ def _routes(app: FastAPI, table: LiveTable, can_set_up: bool) -> None:
         if not await accepted(socket):
             return
         with table.subscribed() as subscriber:
-            # No pause in between: what happens now is in the one or comes through the other.
+            # Nothing awaits here, so each event is either in the snapshot or in the queue.
             grant = granted(socket)
             may_correct = grant is not None and grant.corrects
             snapshot = table.snapshot() | {"may_mend": may_correct}
             await until_gone(socket, _send_messages(socket, snapshot, subscriber))
 
-    # Every thread that has drawn a picture keeps the memory for another: one draws for all pages.
+    # A thread keeps the memory of a drawn picture, so one thread draws for all pages.
     drawing = ThreadPoolExecutor(1, thread_name_prefix="pictures")
 
     @app.websocket("/ws/picture")

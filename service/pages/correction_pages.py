@@ -157,7 +157,7 @@ def _fouls(table: LiveTable) -> list[Json]:
         if foul:
             why += paid[event.number]
         last = here + 1 == len(events) or events[here + 1].number != event.number
-        # Of several events in the place of one, the last is the one that was there before.
+        # Where several events replace one, the last is the original.
         if foul or (why and last):
             found.append(_foul(table, event, foul, why))
     return found

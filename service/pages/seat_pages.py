@@ -134,7 +134,7 @@ class _SeatPage:
 
     def has_news(self) -> None:
         """Send the page this seat's news; any thread may call it."""
-        # The loop may be closed already when the program ends in the middle of a look.
+        # The loop may be closed already when the program ends during a look.
         with contextlib.suppress(RuntimeError):
             news: Json = {"type": "mine"}
             self._loop.call_soon_threadsafe(self._subscriber.offer, news)

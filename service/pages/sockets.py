@@ -40,7 +40,7 @@ async def until_gone(
     for task in left:
         task.cancel()
     for task in (sender, listener):
-        # A send that meets a page which has just gone is no fault of ours.
+        # The page may have closed just before a send.
         with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
             await task
 

@@ -45,7 +45,7 @@ def words_of(events: Sequence[Event], names: Sequence[str], lang: str = "en") ->
 def _question(
     question: Question, entries: Sequence[Entry], names: Sequence[str], lang: str
 ) -> Json:
-    # What nobody saw has no picture of its own: the next event's shows the table then.
+    # An unseen event has no picture: the next event's shows the table at that time.
     shown = (entry.evidence for entry in entries[question.number :] if entry.evidence)
     return {
         "id": question.id,

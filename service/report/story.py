@@ -101,15 +101,15 @@ class HandStory:
     def items(self) -> tuple[Item, ...]:
         """The payout items in force: without those that a later payout took back or corrected."""
         standing: list[tuple[Item, ...]] = []
-        mended = 0
+        deposits = 0
         for payout in self.payouts:
             names = {item.name for item in payout.items}
             if names & {"taken_back", "paid_before"}:
-                standing[mended:] = []
+                standing[deposits:] = []
             said = tuple(item for item in payout.items if item.name not in _MENDING)
             standing.append(said)
-            # A deposit on the way to the result is not part of it, and is never taken back.
-            mended += payout.pot > 0
+            # A deposit is not part of the result, and is never taken back.
+            deposits += payout.pot > 0
         return tuple(item for items in standing for item in items)
 
     @property

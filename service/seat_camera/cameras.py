@@ -189,7 +189,7 @@ class SeatCameras:
                         known = mark
                         self._tell(seat)
         except SourceError:
-            # Its words may name an address; the page has words of its own.
+            # The message may name an address; the page has a text of its own.
             camera.problem = "gone"
             self._tell(seat)
 

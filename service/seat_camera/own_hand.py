@@ -99,7 +99,7 @@ def _rewritten(
     touched = set()
     for at, one in enumerate(events):
         for event in added.get(at, ()):
-            # A deal follows the line of its hand's start, which it must not be parted from.
+            # A deal must directly follow its hand's start.
             number = events[at - 1].number if isinstance(event, Deal) else one.number
             time_s = events[at - 1].entry.t if isinstance(event, Deal) else one.entry.t
             lines[number].append(Entry(event, time_s, source="camera"))

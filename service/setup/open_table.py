@@ -85,7 +85,7 @@ def open_table(request: TableRequest) -> Iterator[OpenTable]:
         reader = _listening(request.make_reader(), cameras)
         frames = cameras.clock.through(request.source.frames())
         table = LiveTable(reader, frames, kept, settings)
-        # Loaded when somebody doubts something for the first time.
+        # Loads the detector at the first dispute.
         dispute = Dispute(gallery, functools.cache(request.load))
         table.on_notice = to_terminal
         table.seat_cameras = cameras

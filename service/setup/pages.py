@@ -186,7 +186,7 @@ def _sources(app: FastAPI, session: SetUpSession, alone: _OneAtATime) -> None:
 async def _hear_out(request: Request) -> None:
     """Receive the rest of a body: a sender that is cut off never reads the refusal."""
     heard = 0
-    # A body that has come whole is over, and so is one whose sender has gone.
+    # The body may be complete already, or its sender gone.
     with contextlib.suppress(RuntimeError, ClientDisconnect, TimeoutError):
         async with asyncio.timeout(HEARD_OUT_S):
             async for part in request.stream():

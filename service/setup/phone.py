@@ -97,7 +97,7 @@ def refuse_claims(data: bytes) -> None:
     """Raise ``SourceError`` unless the header is that of a JPEG picture of a usual size."""
     if not data.startswith(_JPEG):
         raise SourceError("expected a JPEG picture")
-    # A few bytes can claim to be gigabytes of pixels: the claim is read before they are made.
+    # A few bytes can decode to gigabytes of pixels, so the claimed size is checked first.
     if not 0 < max(_claimed_px(data)) <= MOST_PX:
         raise SourceError(_NO_PICTURE)
 

@@ -67,7 +67,7 @@ def _suggested(game: Game, number: int, old: Entry) -> Iterator[tuple[Entry, ...
     for said in game.announcements():
         if isinstance(said, Problem) and said.of == number:
             for way in said.suggestions:
-                # One that corrects another event too is not one that takes the place of this one.
+                # A suggestion that also corrects another event does not replace this one.
                 if not any(isinstance(entry.event, Correct) for entry in way):
                     yield tuple(replace(entry, t=old.t, evidence=old.evidence) for entry in way)
 

@@ -65,7 +65,7 @@ class CameraLines:
         if isinstance(event, Correct):
             of = self._numbers[event.of] if 0 <= event.of < len(self._numbers) else None
             self._numbers.append(None)
-            if of is None or mended(game.entries, of):
+            if of is None or corrected_by_person(game.entries, of):
                 return None
             return replace(entry, event=replace(event, of=of))
         if self._resumed:
@@ -120,7 +120,7 @@ class CameraLines:
         return when
 
 
-def mended(entries: Sequence[Entry], number: int) -> bool:
+def corrected_by_person(entries: Sequence[Entry], number: int) -> bool:
     """Whether a person corrected a line; then the camera may not.
 
     A correction that was itself corrected away does not count.

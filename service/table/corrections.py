@@ -54,8 +54,8 @@ def refuse_stale(entries: Sequence[Entry], lines: int) -> None:
     Lines that the camera added at the end do not matter.
     """
     since = entries[lines:]
-    mended = any(isinstance(each.event, Correct) or each.source == "person" for each in since)
-    if mended or lines > len(entries):
+    changed = any(isinstance(each.event, Correct) or each.source == "person" for each in since)
+    if changed or lines > len(entries):
         raise Conflict(
             f"the record was changed meanwhile: it had {lines} lines and has {len(entries)}; "
             "look at it again and repeat what is still needed"
@@ -79,13 +79,13 @@ def correction(
     """The line that replaces, removes, or inserts before, one event; raises ``NotThere``."""
     here, old = at(entries, number, place)
     written = [each.entry for each in here]
-    mends = [_by_person(entry, old.entry) for entry in given]
+    replacements = [_by_person(entry, old.entry) for entry in given]
     match how:
         case "replace":
-            written[place : place + 1] = mends
+            written[place : place + 1] = replacements
         case "insert":
-            # What was missed has no picture of its own.
-            written[place:place] = [replace(mend, evidence=None) for mend in mends]
+            # A missed event has no picture of its own.
+            written[place:place] = [replace(one, evidence=None) for one in replacements]
         case "remove":
             del written[place]
     return Entry(Correct(number, tuple(written)), t=old.entry.t, source="person")

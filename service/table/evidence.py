@@ -116,7 +116,7 @@ class Album:
 
     def _place(self, entry: Entry) -> int | None:
         """Index of the first picture after the event."""
-        # The time is when the table first showed it; the frame may be the one that settled it.
+        # The time is when the table first showed the event; the frame may be a later one.
         moment: float | None = entry.t
         of_kept = [kept.time_s for kept in self._kept]
         if moment is None and isinstance(entry.evidence, int):

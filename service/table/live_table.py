@@ -21,7 +21,7 @@ from service.table.camera_lines import CameraLines
 from service.table.corrections import EditHistory, NotThere
 from service.table.gallery import Gallery
 from service.table.notices import TroubleKind
-from service.table.page_messages import events_of, lately, new_to_all, what_may_be_mended, words
+from service.table.page_messages import correctable, events_of, lately, new_to_all, words
 from service.table.questions import OpenQuestions, QuestionReader
 from service.table.reader import LookResult, Reader, ResumingReader
 from service.table.subscriber import Subscriber
@@ -123,7 +123,7 @@ class LiveTable:
         queue: asyncio.Queue[Entry | Notice | _Ended] = asyncio.Queue()
 
         def put(item: Entry | Notice | _Ended) -> None:
-            # The loop may be closed already when the program ends in the middle of a look.
+            # The loop may be closed already when the program ends during a look.
             if not self._stopping.is_set():
                 loop.call_soon_threadsafe(queue.put_nowait, item)
 
@@ -142,7 +142,7 @@ class LiveTable:
             self._stopping.set()
             self.let_go()
             self._tell(self._status())
-            # A thread inside the detector must not meet the end of the program there.
+            # The program must not end while a thread is inside the detector.
             await asyncio.to_thread(thread.join, STOP_S)
 
     async def submit(self, entry: Entry) -> tuple[Announcement, ...]:
@@ -161,11 +161,11 @@ class LiveTable:
         message: Json = {
             "said": words(said, self.game, self.lang),
             "table": self.table(),
-            "acts": what_may_be_mended(self.game, self.history),
+            "acts": correctable(self.game, self.history),
             "questions": self.questions(),
         }
         if isinstance(entry.event, Correct):
-            # What follows a corrected event may all be otherwise now: the page begins anew.
+            # All that follows a corrected event may have changed: the page begins anew.
             message |= {"type": "corrected", "of": entry.event.of} | lately(self.game, self.lang)
         else:
             message |= {"type": "happened"} | events_of(self.game, 1)[0]
@@ -205,7 +205,7 @@ class LiveTable:
         async with self.writing:
             line = self._camera.placed(entry, self.game)
         while line is not None and not await self._kept(line):
-            # A full disk: nothing is lost, and nothing is announced before there is room again.
+            # The disk is full: keep the line, and announce nothing until it is written.
             await asyncio.sleep(RETRY_S)
 
     async def _kept(self, line: Entry) -> bool:
@@ -226,7 +226,7 @@ class LiveTable:
         """The table as everybody may see it."""
         state = self.game.state
         if state.phase is Phase.BEFORE_GAME and self._players is not None:
-            # Nothing has been seen yet: whoever set the table up finds the names all the same.
+            # Show the names that people gave before anything has been seen.
             state = replace(state, names=self._players)
         return public_table(state, names_of(state))
 
@@ -242,7 +242,7 @@ class LiveTable:
             "record": self.record_name,
             "table": self.table(),
             "status": self._status(),
-            "acts": what_may_be_mended(self.game, self.history),
+            "acts": correctable(self.game, self.history),
             "questions": self.questions(),
         } | lately(self.game, self.lang)
 

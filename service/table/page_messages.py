@@ -57,7 +57,7 @@ def words(said: Iterable[Announcement], game: Game, lang: str) -> list[Json]:
     return worded(public_announcements(said), lang, game.state.names)
 
 
-def what_may_be_mended(game: Game, done: EditHistory) -> Json:
+def correctable(game: Game, done: EditHistory) -> Json:
     """What a page needs to correct the record."""
     tiles = {} if game.rules is None else game.rules.tiles(game.state.options)
     return {

@@ -196,7 +196,7 @@ class RecordFile:
 
 
 def _opened(path: Path, how: int = 0) -> IO[bytes]:
-    # Unlike append mode, this lets a line that did not fit be taken back.
+    # Append mode would not allow a line that did not fit to be removed.
     return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | how, OWNER_ONLY), "r+b", buffering=0)
 
 

@@ -25,7 +25,7 @@ async def private_view(game: Game, seat: Seat, lang: str, teach: bool) -> Json:
     state, rules = game.state, game.rules
     view: Json = {
         "seat": seat,
-        # It is of this moment, which may be later than the public picture it is sent along with.
+        # This is the current phase; the public state sent with it may be older.
         "phase": state.phase.value,
         "hand_number": state.hand_number,
         "hand": [str(tile) for tile in state.players[seat].hand],

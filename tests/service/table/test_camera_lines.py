@@ -10,7 +10,7 @@ import pytest
 
 from engine.events import Correct, Discard, Entry, HandStart
 from engine.tiles import Tile
-from service.table.camera_lines import CATCH_UP_S, mended
+from service.table.camera_lines import CATCH_UP_S, corrected_by_person
 from service.table.live_table import LiveTable, TableSettings
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines, frames
@@ -111,11 +111,11 @@ def test_a_mend_that_was_taken_back_no_longer_holds() -> None:
     mend = Entry(Correct(3, ()), source="person")
     undo = Entry(Correct(13, ()), source="person")
     redo = Entry(Correct(14, ()), source="person")
-    assert [mended([*ENTRIES, *lines], 3) for lines in ([], [mend], [mend, undo])] == [
+    assert [corrected_by_person([*ENTRIES, *lines], 3) for lines in ([], [mend], [mend, undo])] == [
         False,
         True,
         False,
     ]
-    assert mended([*ENTRIES, mend, undo, redo], 3)
+    assert corrected_by_person([*ENTRIES, mend, undo, redo], 3)
     camera = Entry(Correct(3, ()), source="camera")
-    assert not mended([*ENTRIES, camera], 3)
+    assert not corrected_by_person([*ENTRIES, camera], 3)
