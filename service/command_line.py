@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from service.commands.help import WordedGroup, add_to
 from service.commands.options import (
     AnyRules,
     ExportFormat,
@@ -38,131 +39,110 @@ def _show_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(cls=WordedGroup, help="command.tilesight")
 def program(
     version: Annotated[
         bool,
-        typer.Option(
-            "--version", callback=_show_version, is_eager=True, help="Print the version and end."
-        ),
+        typer.Option("--version", callback=_show_version, is_eager=True, help="help.version"),
     ] = False,
 ) -> None:
-    """Watches a mahjong table through a camera and keeps the record."""
+    """The program itself."""
 
 
-@app.command()
+@add_to(app, "replay")
 def replay(
-    record: Annotated[str, typer.Argument(help="A record, or - for standard input.")],
+    record: Annotated[str, typer.Argument(help="help.record")],
     lang: Lang = "en",
-    as_json: Annotated[bool, typer.Option("--json", help="JSON Lines.")] = False,
-    seat: Annotated[
-        int | None, typer.Option(min=0, max=3, help="Only what this seat may know.")
-    ] = None,
-    hints: Annotated[
-        bool, typer.Option("--hints", help="Also what each known hand might discard or claim.")
-    ] = False,
-    go_on: Annotated[
-        bool, typer.Option("--go-on", help="Name lines that cannot be read, and go on without.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="help.replay.json")] = False,
+    seat: Annotated[int | None, typer.Option(min=0, max=3, help="help.replay.seat")] = None,
+    hints: Annotated[bool, typer.Option("--hints", help="help.replay.hints")] = False,
+    go_on: Annotated[bool, typer.Option("--go-on", help="help.replay.go_on")] = False,
 ) -> int:
-    """Say what the rules say about a record: who is ready, who pays what, what is wrong."""
     from service.commands import replay as command
 
     return command.run(record, lang, as_json, seat, hints, go_on)
 
 
-@app.command("import")
+@add_to(app, "import")
 def import_log(
-    file: Annotated[str, typer.Argument(help="A public riichi log, or - for standard input.")],
-    form: Annotated[
-        LogFormat | None, typer.Option("--format", help="Seen from the file where left out.")
-    ] = None,
+    file: Annotated[str, typer.Argument(help="help.import.file")],
+    form: Annotated[LogFormat | None, typer.Option("--format", help="help.import.format")] = None,
 ) -> int:
-    """Write the record of a riichi log to standard output."""
     from service.commands import import_log as command
 
     return command.run(file, None if form is None else form.value)
 
 
-@app.command()
+@add_to(app, "export")
 def export(
-    record: Annotated[str, typer.Argument(help="A record, or - for standard input.")],
-    form: Annotated[ExportFormat, typer.Option("--format", help="What to write.")],
+    record: Annotated[str, typer.Argument(help="help.record")],
+    form: Annotated[ExportFormat, typer.Option("--format", help="help.export.format")],
 ) -> int:
-    """Write a record's score sheet, or a log for riichi viewers, to standard output."""
     from service.commands import export as command
 
     return command.run(record, form.value)
 
 
-@app.command()
+@add_to(app, "detect")
 def detect(
-    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="Pictures, folders.")],
-    as_json: Annotated[bool, typer.Option("--json", help="An object a line.")] = False,
+    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="help.detect.sources")],
+    as_json: Annotated[bool, typer.Option("--json", help="help.detect.json")] = False,
     own_set: OwnSet = None,
     mirrored: Mirrored = None,
 ) -> int:
-    """Find the tiles in pictures."""
     from service.commands import detect as command
 
     return command.run(sources, as_json, own_set, mirrored)
 
 
-@app.command()
+@add_to(app, "enroll")
 def enroll(
     sources: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[SOURCE...]",
-            help="Pictures, folders: the whole set face up, every kind once, in any order. "
-            "Or a game: videos, a camera's number, an rtsp:// address.",
+            help="help.enroll.sources",
         ),
     ] = None,
     told: Annotated[
         list[str] | None,
-        typer.Option("--is", help="A tile's name, NUMBER=TILE or PICTURE:NUMBER=TILE."),
+        typer.Option("--is", help="help.enroll.told"),
     ] = None,
-    out: Annotated[Path, typer.Option("--set", "--out", help="The profile, a new file.")] = Path(
+    out: Annotated[Path, typer.Option("--set", "--out", help="help.enroll.out")] = Path(
         "my-set.tiles"
     ),
-    answers: Annotated[
-        Path | None, typer.Option(help="What the page of questions about a game saved.")
-    ] = None,
-    extend: Annotated[
-        bool, typer.Option("--extend", help="Add what a game shows to a profile that is there.")
-    ] = False,
+    answers: Annotated[Path | None, typer.Option(help="help.enroll.answers")] = None,
+    extend: Annotated[bool, typer.Option("--extend", help="help.enroll.extend")] = False,
     table: TableFile = None,
-    minutes: Annotated[float, typer.Option(help="How long a camera is watched.")] = 10,
+    minutes: Annotated[float, typer.Option(help="help.enroll.minutes")] = 10,
     mirrored: Mirrored = None,
 ) -> int:
-    """Make recognition fit your own set of tiles: from pictures of it, or from a game."""
     from service.commands import enroll as command
 
     return command.enroll(sources or (), told or (), out, answers, extend, table, minutes, mirrored)
 
 
-@app.command()
+@add_to(app, "score")
 def score(
-    video: Annotated[Path, typer.Argument(help="A recorded game.")],
+    video: Annotated[Path, typer.Argument(help="help.score.video")],
     rules: Rules,
     table: TableFile = None,
     seat0: SeatSide = None,
     own_set: OwnSet = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="A new folder, or one to go on with; named like the video without it."),
+        typer.Option(help="help.score.out"),
     ] = None,
     lang: Lang = "en",
     answers: Annotated[
         Path | None,
-        typer.Option(help="The questions.json of an earlier run with its answers filled in."),
+        typer.Option(help="help.score.answers"),
     ] = None,
     seat_camera: SeatCamera = None,
     seat_shift: SeatShift = None,
     first_dealer: FirstDealer = None,
     mirrored: Mirrored = None,
 ) -> int:
-    """Turn a recorded game into its record, a score sheet and a report with pictures."""
     from service.commands import score as command
     from service.seat_camera.films import seat_films
     from service.setup.readers import ReaderMaker
@@ -174,45 +154,34 @@ def score(
     return command.run(video, rules, out, reader, lang, answers, films, own_set)
 
 
-@app.command()
+@add_to(app, "serve")
 def serve(
     source: Annotated[
         str | None,
-        typer.Option(
-            help="A camera's number, an rtsp:// address, or a video file; "
-            "without it, all is chosen on the page."
-        ),
+        typer.Option(help="help.serve.source"),
     ] = None,
     every_frame: Annotated[
-        bool, typer.Option("--every-frame", help="Of a file, however long it takes.")
+        bool, typer.Option("--every-frame", help="help.serve.every_frame")
     ] = False,
     rules: AnyRules = None,
     table: TableFile = None,
     seat0: SeatSide = None,
     own_set: OwnSet = None,
     host: Host = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
-    record: Annotated[
-        Path | None, typer.Option(help="File for the record: new, or one to go on with.")
-    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="help.port")] = 8000,
+    record: Annotated[Path | None, typer.Option(help="help.serve.record")] = None,
     lang: Lang = "en",
     json_log: JsonLog = False,
     hall_url: Annotated[
         str | None,
-        typer.Option(
-            help="Send the record to a hall too: the table's page there, "
-            "such as http://hall.local:8100/tables/north."
-        ),
+        typer.Option(help="help.serve.hall_url"),
     ] = None,
-    hall_key_file: Annotated[
-        Path | None, typer.Option(help="A file with the key that the hall made for this table.")
-    ] = None,
+    hall_key_file: Annotated[Path | None, typer.Option(help="help.serve.hall_key_file")] = None,
     seat_camera: SeatCamera = None,
     seat_shift: SeatShift = None,
     first_dealer: FirstDealer = None,
     mirrored: Mirrored = None,
 ) -> int:
-    """Watch a table live, on a page in the browser; the page also sets it up."""
     from engine.events import GameStart
     from engine.rules import DEFAULT
     from service.commands import serve as command
@@ -254,31 +223,29 @@ def serve(
     return command.set_up(settings)
 
 
-@app.command()
+@add_to(app, "hall")
 def hall(
     database: Annotated[
         str,
         typer.Option(
             envvar="TILESIGHT_DATABASE",
-            help="A file, or a postgresql:// address; an address with a password is better "
-            "given in the environment.",
+            help="help.hall.database",
         ),
     ] = "tilesight-hall.sqlite3",
     host: Host = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8100,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="help.port")] = 8100,
     new_admin_key: Annotated[
-        bool, typer.Option("--new-admin-key", help="Print another key for running the hall.")
+        bool, typer.Option("--new-admin-key", help="help.hall.new_admin_key")
     ] = False,
     revoke: Annotated[
         str | None,
         typer.Option(
             metavar="TABLE",
-            help="Let a table's keys open nothing any more, print its new one, and end.",
+            help="help.hall.revoke",
         ),
     ] = None,
     json_log: JsonLog = False,
 ) -> int:
-    """Collect the records of several tables: show all of them, and the standings of leagues."""
     from service.commands import hall as command
     from service.pages.request_log import json_lines
 
@@ -287,55 +254,49 @@ def hall(
     return command.run(database, host, port, new_admin_key, json_lines if json_log else None)
 
 
-@app.command()
+@add_to(app, "calibrate")
 def calibrate(
-    source: Annotated[
-        str, typer.Argument(help="A picture, a video, a camera's number or an rtsp:// address.")
-    ],
+    source: Annotated[str, typer.Argument(help="help.calibrate.source")],
     corners: Annotated[
         str | None,
-        typer.Option(help='Corners of the felt by hand: "x,y x,y x,y x,y", from the top left.'),
+        typer.Option(help="help.calibrate.corners"),
     ] = None,
-    size_mm: Annotated[float, typer.Option(min=100, help="Side of the playing field.")] = 800,
+    size_mm: Annotated[float, typer.Option(min=100, help="help.calibrate.size_mm")] = 800,
     seat0: SeatSide = None,
-    out: Annotated[Path, typer.Option(help="A new file.")] = Path("table.toml"),
+    out: Annotated[Path, typer.Option(help="help.calibrate.out")] = Path("table.toml"),
     mirrored: Mirrored = None,
 ) -> int:
-    """Find the table in the picture and keep where it lies."""
     from service.commands import calibrate as command
 
     return command.run(source, corners, size_mm, seat0, out, mirrored)
 
 
-@app.command()
+@add_to(app, "benchmark")
 def benchmark(
-    video: Annotated[
-        Path | None, typer.Argument(help="A recorded game to measure reading with.")
-    ] = None,
+    video: Annotated[Path | None, typer.Argument(help="help.benchmark.video")] = None,
     records: Annotated[
-        list[Path] | None, typer.Option("--record", help="A record to measure replaying with.")
+        list[Path] | None, typer.Option("--record", help="help.benchmark.records")
     ] = None,
     rules: AnyRules = None,
     table: TableFile = None,
     seat0: SeatSide = None,
-    seconds: Annotated[float, typer.Option(min=1, help="How much of the video is watched.")] = 60,
+    seconds: Annotated[float, typer.Option(min=1, help="help.benchmark.seconds")] = 60,
     recorded_seconds: Annotated[
-        float, typer.Option(min=1, help="How much of it is read as a recording: a hand or more.")
+        float, typer.Option(min=1, help="help.benchmark.recorded_seconds")
     ] = 180,
     picture: Annotated[
         Path | None,
-        typer.Option(help="A picture of a table to measure reading with, in place of the video's."),
+        typer.Option(help="help.benchmark.picture"),
     ] = None,
     events: Annotated[
         bool,
         typer.Option(
             "--events",
-            help="Only read the whole video both ways, recorded and live, and compare the events.",
+            help="help.benchmark.events",
         ),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Lists of objects, one a line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="help.benchmark.json")] = False,
 ) -> int:
-    """Measure how fast this machine judges hands and reads a table, beside other ways of it."""
     from engine.rules import DEFAULT
     from service.benchmark import engine
     from service.benchmark.inputs import refuse_unreadable

@@ -12,6 +12,7 @@ import typer
 
 from service.errors import Refused
 from service.weights import load_detector
+from service.words.terminal import terminal_words
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.address import shown as shown_source
 from vision.camera.decoded import mirror_image
@@ -58,7 +59,7 @@ def run(
     except OSError:
         shown.unlink()
         raise
-    typer.echo(f"the table is in {out}; {shown} shows it: check the outline and the seats")
+    typer.echo(terminal_words()["cli.calibrate.found"].format(out=out, shown=shown))
     return 0
 
 

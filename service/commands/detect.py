@@ -11,6 +11,7 @@ import typer
 
 from engine.tiles import show
 from service.weights import load_detector
+from service.words.terminal import terminal_words
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.decoded import mirror_image
 from vision.camera.pictures import ReducedPicture, find_pictures, read_reduced
@@ -81,14 +82,16 @@ def to_json(
 
 
 def _words(detections: Sequence[Detection]) -> str:
+    words = terminal_words()
     faces = [d.tile for d in detections if d.side is Side.FACE]
     read = [tile for tile in faces if tile.known]
-    parts = [f"{len(faces)} faces ({show(sorted(read, key=lambda tile: tile.place))})"]
+    tiles = show(sorted(read, key=lambda tile: tile.place))
+    parts = [words["cli.detect.faces"].format(count=len(faces), tiles=tiles)]
     if len(read) < len(faces):
-        parts.append(f"{len(faces) - len(read)} of them not readable")
+        parts.append(words["cli.detect.unreadable"].format(count=len(faces) - len(read)))
     parts += [
-        f"{count} {word}"
-        for side, word in ((Side.BACK, "face down"), (Side.STANDING, "standing"))
+        words[f"cli.detect.{side.value}"].format(count=count)
+        for side in (Side.BACK, Side.STANDING)
         if (count := sum(d.side is side for d in detections))
     ]
-    return ", ".join(parts) if detections else "no tiles"
+    return ", ".join(parts) if detections else words["cli.detect.none"]

@@ -14,6 +14,7 @@ from service.commands import enroll_play
 from service.errors import Refused
 from service.setup.readers import view_of
 from service.weights import load_detector
+from service.words.terminal import terminal_words
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.decoded import mirror_image
 from vision.camera.pictures import find_pictures, read_picture
@@ -78,6 +79,7 @@ def run(
     if wrong := wrong_way(mirrored, handed.mirrored):
         raise ProfileError(wrong)
     profile_of(pictures).save(out)
+    words = terminal_words()
     for number, (path, (image, laid)) in enumerate(zip(paths, pictures, strict=True), 1):
         shown = out.with_name(f"{out.stem}-{number}.jpg")
         corners = [tile.corners_px for tile in laid.tiles]
@@ -86,8 +88,8 @@ def run(
     shown_kinds = {name for _, laid in pictures for name in names_of(laid.faces)}
     missing = [kind for kind in KINDS if kind not in shown_kinds]
     if missing:
-        typer.echo(f"no picture shows {', '.join(missing)}: these are read as before")
-    typer.echo(f"{out}: give it as --set to detect, score and serve")
+        typer.echo(words["cli.enroll.missing"].format(tiles=", ".join(missing)))
+    typer.echo(words["cli.enroll.done"].format(out=out))
     return 0
 
 
@@ -112,9 +114,10 @@ def _told(told: Sequence[str], pictures: int) -> Mapping[int, Mapping[int, Tile]
 
 
 def _words(number: int, path: Path, laid: LaidOutSet, shown: Path) -> str:
-    said = f"{path}: {len(laid.tiles)} tiles, named in {shown}"
+    words = terminal_words()
+    said = words["cli.enroll.picture"].format(path=path, count=len(laid.tiles), shown=shown)
     if laid.doubtful:
         names = names_of(laid.faces)
         doubts = ", ".join(f"{number}:{place + 1}={names[place]}" for place in laid.doubtful)
-        said += f"; look at {doubts}: if one is wrong, run again with --is PICTURE:NUMBER=TILE"
+        said += words["cli.enroll.doubts"].format(doubts=doubts)
     return said

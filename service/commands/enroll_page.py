@@ -14,6 +14,7 @@ import numpy as np
 from engine.tiles import KINDS, REDS, Tile
 from service.commands.enroll_answers import NONE_OF_THEM
 from service.report.pages import page
+from service.words.terminal import terminal_language, terminal_words
 from vision.draw import jpeg
 from vision.tile_set.naming import LEFT_OUT
 from vision.tile_set.played_set import PlayedSet
@@ -45,6 +46,8 @@ def questions_page(played: PlayedSet, out: Path) -> str:
     naming = played.naming
     return page(
         "enroll.html",
+        lang=terminal_language(),
+        say=terminal_words(),
         title=out.stem,
         profile=out.name,
         mark=played.mark,

@@ -17,6 +17,7 @@ from service.commands.enroll_page import questions_json, questions_page
 from service.commands.progress import ProgressCallback, no_progress, progress
 from service.errors import Refused
 from service.weights import load_detector
+from service.words.terminal import terminal_words
 from vision.camera.address import shown
 from vision.camera.frames import Frame
 from vision.camera.live import open_live
@@ -58,6 +59,7 @@ def run(
     """
     if minutes <= 0:
         raise Refused(f"a camera is watched for some --minutes, got {minutes:g}")
+    words = terminal_words()
     earlier = _earlier(out, extend)
     videos = {name: VideoFile(Path(name)) for name in sources if not _is_live(name)}
     detector = load_detector(out if earlier is not None else None)
@@ -68,7 +70,8 @@ def run(
                 frames = videos[name].frames(STEP_S)
                 more = gather(frames, detector, view, advance, mirrored=mirrored)
         else:
-            typer.echo(f"watching {shown(name)} for {minutes:g} minutes; Ctrl-C ends it sooner")
+            lasts = f"{minutes:g}"
+            typer.echo(words["cli.enroll.watching"].format(source=shown(name), minutes=lasts))
             watched = _live(name, minutes)
             more = gather(watched, detector, view, live=True, mirrored=mirrored)
         seen = seen.and_then(more)
@@ -78,7 +81,7 @@ def run(
             "minutes in which tiles are discarded"
         )
     played = PlayedSet(grouped(seen, detector.recogniser.embed), {}, earlier)
-    typer.echo(f"{len(seen.tiles)} tiles lay face up")
+    typer.echo(words["cli.enroll.lay"].format(count=len(seen.tiles)))
     _write(played, out)
     return 0
 
@@ -151,20 +154,20 @@ def _write(played: PlayedSet, out: Path) -> None:
     naming = played.naming
     kinds = {FACES[face] for face in played.profile.faces}
     left = len(played.groups) - len(naming.certain) - len(naming.asked)
-    typer.echo(f"{out}: {len(kinds)} faces are known; give it as --set to detect, score and serve")
+    words = terminal_words()
+    typer.echo(words["cli.enroll.known"].format(out=out, count=len(kinds)))
     if naming.asked:
-        count = len(naming.asked)
-        typer.echo(
-            f"{count} question{'' if count == 1 else 's'}, one click each: open {page}, save the "
-            f"answers, and run tilesight enroll --set {out} --answers {out.stem}-answers.json"
-        )
+        count, answers = len(naming.asked), f"{out.stem}-answers.json"
+        text = words["cli.enroll.questions.one" if count == 1 else "cli.enroll.questions"]
+        typer.echo(text.format(count=count, page=page, out=out, answers=answers))
     else:
-        typer.echo(f"nothing is doubtful; {page} shows what was read")
+        typer.echo(words["cli.enroll.certain"].format(page=page))
     if left:
-        typer.echo(f"{left} more group{'' if left == 1 else 's'} of tiles were left out")
+        text = words["cli.enroll.left_out.one" if left == 1 else "cli.enroll.left_out"]
+        typer.echo(text.format(count=left))
     missing = [kind for kind in KINDS if kind not in kinds]
     if missing:
-        typer.echo(f"without a picture are {', '.join(missing)}: these are read as before")
+        typer.echo(words["cli.enroll.no_picture"].format(tiles=", ".join(missing)))
 
 
 def _is_live(source: str) -> bool:

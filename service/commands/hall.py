@@ -13,6 +13,7 @@ from service.hall.database import display_name, open_database, refuse_missing
 from service.hall.hall import Hall
 from service.hall.keys import KeyStore
 from service.pages.request_log import LogSink
+from service.words.terminal import terminal_words
 
 
 def revoke(database: str, table: str) -> int:
@@ -23,26 +24,26 @@ def revoke(database: str, table: str) -> int:
         key = KeyStore(engine).renew(table)
     finally:
         engine.dispose()
-    typer.echo(f"the keys of {table} open nothing any more; its new one, shown only now: {key}")
+    typer.echo(terminal_words()["cli.hall.revoked"].format(table=table, key=key))
     return 0
 
 
 def run(database: str, host: str, port: int, new_admin_key: bool, tell: LogSink | None) -> int:
     """Serve until interrupted; raises ``Refused`` before anything is served."""
+    words = terminal_words()
     with listen(host, port) as listening:
         place = ServerAddress(listening)
         engine = open_database(database)
         try:
             hall = Hall(engine)
-            typer.echo(
-                f"the hall is at {place.shown}/ ; its records are in {display_name(database)}"
-            )
+            where = {"address": place.shown, "database": display_name(database)}
+            typer.echo(words["cli.hall.address"].format(**where))
             if new_admin_key or not (place.is_local or hall.keys.any_admin()):
                 address = table_address(place.base, hall.keys.make("admin", label="printed"))
-                typer.echo(f"to run it, for you alone, and shown only now: {address}")
+                typer.echo(words["cli.hall.admin"].format(address=address))
             elif not place.is_local:
-                typer.echo("to run it, open the address printed before, or use --new-admin-key")
-            typer.echo("Ctrl+C ends")
+                typer.echo(words["cli.hall.admin.before"])
+            typer.echo(words["cli.hall.ends"])
             without_key = Role.ADMIN if place.is_local else None
             app = create_hall(hall, place.hosts, without_key, tell)
             serve(uvicorn.Config(app, log_level="warning"), listening)

@@ -35,58 +35,47 @@ class Seat0(StrEnum):
     LEFT = "left"
 
 
-Lang = Annotated[str, typer.Option(help="Language of what the engine says: en, zh, ja.")]
-Rules = Annotated[str, typer.Option(help="Rule set: its id, as docs/rules.md lists them.")]
+Lang = Annotated[str, typer.Option(help="help.lang")]
+Rules = Annotated[str, typer.Option(help="help.rules")]
 AnyRules = Annotated[
     str | None,
-    typer.Option("--rules", help="Rule set, as docs/rules.md lists them; by default the first."),
+    typer.Option("--rules", help="help.rules.any"),
 ]
 TableFile = Annotated[
     Path | None,
-    typer.Option("--table", help="Where the table lies: a table.toml of tilesight calibrate."),
+    typer.Option("--table", help="help.table"),
 ]
-SeatSide = Annotated[
-    Seat0 | None, typer.Option("--seat0", help="Side of the picture at which seat 0 sits.")
-]
+SeatSide = Annotated[Seat0 | None, typer.Option("--seat0", help="help.seat0")]
 FirstDealer = Annotated[
     int | None,
     typer.Option(
         min=0,
         max=3,
-        help="Seat that dealt the first hand of the game, where the camera joins it later.",
+        help="help.first_dealer",
     ),
 ]
-OwnSet = Annotated[
-    Path | None, typer.Option("--set", help="Your own set of tiles: a profile of tilesight enroll.")
-]
+OwnSet = Annotated[Path | None, typer.Option("--set", help="help.own_set")]
 
 Mirrored = Annotated[
     bool | None,
     typer.Option(
         "--mirrored/--not-mirrored",
-        help="The pictures are mirrored, as selfie cameras film, or surely not; "
-        "seen by the faces if left out. Sides of the picture are then those of the right way.",
+        help="help.mirrored",
     ),
 ]
 
-Host = Annotated[str, typer.Option(help="Address to serve at.")]
+Host = Annotated[str, typer.Option(help="help.host")]
 JsonLog = Annotated[
     bool,
-    typer.Option("--json-log", help="Each request and event as a JSON line on standard error."),
+    typer.Option("--json-log", help="help.json_log"),
 ]
 
 
 SeatCamera = Annotated[
     list[str] | None,
-    typer.Option(
-        help="A camera that looks at one seat's standing hand, such as east=hand.mp4; "
-        "what it sees is told to that seat alone. May be repeated."
-    ),
+    typer.Option(help="help.seat_camera"),
 ]
 SeatShift = Annotated[
     list[str] | None,
-    typer.Option(
-        help="By how many seconds that recording begins later, such as east=2.5; "
-        "found by what the hand loses if left out."
-    ),
+    typer.Option(help="help.seat_shift"),
 ]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from service.words.catalogue import words_of
+from service.words.terminal import terminal_words
 from vision.camera.video_file import VideoFile
 
 ProgressCallback = Callable[[float], None]
@@ -69,13 +71,19 @@ class TimeEstimate:
 
 
 @contextmanager
-def progress(source: VideoFile, since_s: float = 0.0) -> Iterator[ProgressCallback]:
-    """Show a bar on standard error that follows the time of the video."""
+def progress(
+    source: VideoFile, since_s: float = 0.0, lang: str | None = None
+) -> Iterator[ProgressCallback]:
+    """A bar on standard error that follows the time of the video, from a second on.
+
+    It speaks ``lang``, without it the language of the terminal.
+    """
+    words = terminal_words() if lang is None else words_of(lang)
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("s of video"),
+        TextColumn(words["cli.progress.of_video"]),
         TextColumn("{task.fields[left]}"),
         console=Console(stderr=True),
     )
@@ -85,13 +93,16 @@ def progress(source: VideoFile, since_s: float = 0.0) -> Iterator[ProgressCallba
 
     def advance(time_s: float) -> None:
         left_s = remaining.after(time.monotonic(), time_s)
-        bar.update(task, completed=round(time_s), left="" if left_s is None else _left(left_s))
+        bar.update(
+            task, completed=round(time_s), left="" if left_s is None else _left(left_s, words)
+        )
 
     with bar:
         yield advance
         bar.update(task, left="")
 
 
-def _left(left_s: float) -> str:
+def _left(left_s: float, words: Mapping[str, str]) -> str:
     minutes, seconds = divmod(round(left_s), 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02} left"
+    time = f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+    return words["cli.progress.left"].format(time=time)

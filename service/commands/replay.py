@@ -72,7 +72,8 @@ def lines(
         if as_json:
             yield json.dumps(with_text(said, lang), ensure_ascii=False)
         else:
-            private = "" if audience is None else f"[for {audience}] "
+            mark = "" if audience is None else words_of(lang)["cli.for"].format(seat=audience)
+            private = f"{mark} " if mark else ""
             yield f"{said.of:4}  {private}{sentence(said, lang)}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from engine.announce import Problem
@@ -61,7 +61,7 @@ def run(
     ``films`` are recordings of single seats' standing hands, ``own_set`` what they are read by.
     """
     refuse_unknown_rules(rules)
-    words_of(lang)
+    words = words_of(lang)
     said = [] if answers is None else read_answers(answers)
     folder = out or Path(video.stem if answers is None else f"{video.stem}-answered")
     source = VideoFile(video)
@@ -79,13 +79,13 @@ def run(
     if source.cut_off:
         to_stderr(source.cut_off)
     if rest is not None:
-        to_stderr(f"going on after {rest.place.time_s:.0f} s of the film")
+        to_stderr(words["cli.score.going_on"].format(seconds=round(rest.place.time_s)))
     try:
-        with progress(source, growing.time_s) as advance_to:
+        with progress(source, growing.time_s, lang) as advance_to:
             frames = ahead(source.frames(STEP_S, None if rest is None else rest.place))
             read(frames, reader, growing, advance_to)
         for notice in growing.notices:
-            to_terminal(notice)
+            to_terminal(notice, lang)
         if not growing.game_seen:
             raise Refused(
                 f"no game was seen in {video}; is the whole table in the picture? "
@@ -98,15 +98,15 @@ def run(
         if not growing.game_seen:
             growing.remove()
             if isinstance(error, KeyboardInterrupt):
-                to_stderr(f"no game was seen up to {growing.time_s:.0f} s, so nothing is kept")
+                to_stderr(words["cli.score.nothing"].format(seconds=round(growing.time_s)))
             raise
         # The disk may be full; a second Ctrl-C skips the report, but not the line about it.
         with contextlib.suppress(OSError, KeyboardInterrupt):
             _write_so_far(growing, video.name, lang)
-        return _ended(error, growing)
-    for line in hands_seen(_witness(reader)):
+        return _ended(error, growing, words)
+    for line in hands_seen(_witness(reader), lang):
         print(line)
-    _say(tell(growing.stood), folder, len(questions))
+    _say(tell(growing.stood), folder, len(questions), lang)
     return 0
 
 
@@ -176,15 +176,13 @@ def _write_so_far(growing: ScoreFolder, title: str, lang: str) -> None:
     write_whole(growing.folder / REPORT, report)
 
 
-def _ended(error: BaseException, growing: ScoreFolder) -> int:
+def _ended(error: BaseException, growing: ScoreFolder, words: Mapping[str, str]) -> int:
     """Say where reading was interrupted and how to go on; raise faults of ours again."""
-    since = "begins again with the first hand"
+    since = words["cli.score.again"]
     if growing.rest is not None:
-        since = f"goes on after {growing.rest.place.time_s:.0f} s"
-    told = (
-        f"the film was read up to {growing.time_s:.0f} s; what was read is in {growing.folder}, "
-        f"and the same command {since}"
-    )
+        since = words["cli.score.goes_on"].format(seconds=round(growing.rest.place.time_s))
+    so_far = {"seconds": round(growing.time_s), "folder": growing.folder, "since": since}
+    told = words["cli.score.ended"].format(**so_far)
     if isinstance(error, OSError):
         raise Refused(f"{error.filename or growing.folder}: {error.strerror}; {told}") from error
     if isinstance(error, Refused | SourceError):
@@ -204,19 +202,20 @@ def refuse_unknown_rules(rules: str) -> None:
         raise Refused(f"there is no rule set {rules!r}; give --rules one of {known}")
 
 
-def _say(games: Sequence[GameStory], folder: Path, questions: int) -> None:
+def _say(games: Sequence[GameStory], folder: Path, questions: int, lang: str) -> None:
+    words = words_of(lang)
     problems = 0
     for game in games:
         for hand in game.hands:
             moved = ", ".join(
                 f"{name} {delta:+d}" if delta else f"{name} 0"
-                for name, delta in zip(game.names, hand.deltas, strict=True)
+                for name, delta in zip(game.names_in(lang), hand.deltas, strict=True)
             )
-            print(f"hand {hand.number}: {result_words(game, hand)}; {moved}")
+            result = result_words(game, hand, lang)
+            print(words["cli.score.hand"].format(number=hand.number, result=result, moved=moved))
         problems += sum(isinstance(said, Problem) for event in game.happened for said in event.said)
-    print(f"{problems} problem{'' if problems == 1 else 's'}; see {folder / REPORT}")
+    text = words["cli.score.problems.one" if problems == 1 else "cli.score.problems"]
+    print(text.format(count=problems, report=folder / REPORT))
     if questions:
-        print(
-            f"{questions} question{'' if questions == 1 else 's'}: answer in the report, or in "
-            f"{folder / QUESTIONS}, and score again with --answers FILE"
-        )
+        text = words["cli.score.questions.one" if questions == 1 else "cli.score.questions"]
+        print(text.format(count=questions, file=folder / QUESTIONS))

@@ -16,6 +16,7 @@ from service.errors import Refused
 from service.private_files import to_stderr
 from service.seat_camera.films import SeatFilm
 from service.seat_camera.own_hand import private_game
+from service.words.catalogue import words_of
 from vision.camera.video_file import VideoFile
 from vision.seat_camera.row_reader import DetectorNets
 from vision.seat_camera.standing_hand import shifted
@@ -64,17 +65,13 @@ def write_hands(folder: Path, entries: Sequence[Entry], witness: Witness) -> Non
         write_whole(folder / PRIVATE.format(seat), write_record(lines))
 
 
-def hands_seen(witness: Witness) -> Iterator[str]:
+def hands_seen(witness: Witness, lang: str = "en") -> Iterator[str]:
     """Lines about each seat's camera; they never name a tile."""
+    words = words_of(lang)
     for seat, seen in witness.seats.items():
         if seen.shift_s is None:
-            yield (
-                f"seat {seat}: its camera could not be set to the table's clock; say by how many "
-                f"seconds its recording begins later, --seat-shift {seat}=SECONDS"
-            )
+            yield words["cli.seat_camera.no_clock"].format(seat=seat)
         else:
-            begins = f"{abs(seen.shift_s):.1f} s {'later' if seen.shift_s >= 0 else 'sooner'}"
-            yield (
-                f"seat {seat}: its camera begins {begins}; what it saw is in "
-                f"{PRIVATE.format(seat)}, for that player alone"
-            )
+            key = "cli.seat_camera.later" if seen.shift_s >= 0 else "cli.seat_camera.sooner"
+            begins = f"{abs(seen.shift_s):.1f}"
+            yield words[key].format(seat=seat, seconds=begins, file=PRIVATE.format(seat))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,7 +57,7 @@ class ServeSettings:
 def run(source: str, every_frame: bool, make_reader: MakeReader, settings: ServeSettings) -> int:
     """Serve until interrupted; raises ``Refused``, ``SourceError`` before anything is served."""
     refuse_unknown_rules(settings.start.rules)
-    words_of(settings.lang)
+    words = words_of(settings.lang)
     with listen(settings.host, settings.port) as listening:
         place = ServerAddress(listening)
         live = open_reconnecting(source, every_frame)
@@ -71,7 +71,8 @@ def run(source: str, every_frame: bool, make_reader: MakeReader, settings: Serve
             seats=[(film, open_reconnecting(film.source, every_frame)) for film in settings.films],
         )
         with open_table(request) as shown:
-            typer.echo(f"watching {live.name}; the page is at {place.shown}/")
+            where = {"source": live.name, "address": place.shown}
+            typer.echo(words["cli.serve.watching"].format(**where))
             app = _table_app(place, shown, settings)
             serve(uvicorn.Config(app, log_level="warning"), listening)
     return 0
@@ -83,7 +84,7 @@ def set_up(settings: ServeSettings) -> int:
     refuse_unknown_rules(rules)
     for fault in RULE_SETS.faults.values():
         to_stderr(f"tilesight: {fault}")
-    words_of(settings.lang)
+    words = words_of(settings.lang)
     if settings.record is not None:
         _refuse_unusable(settings.record)
     with listen(settings.host, settings.port) as listening:
@@ -97,7 +98,8 @@ def set_up(settings: ServeSettings) -> int:
         @contextlib.contextmanager
         def opened(request: TableRequest) -> Iterator[tuple[FastAPI, SeatKeys]]:
             with open_table(request) as shown:
-                typer.echo(f"watching {request.source.name}")
+                name = request.source.name
+                typer.echo(words["cli.serve.watching.set_up"].format(source=name))
                 yield _table_app(place, shown, settings, can_set_up=True), shown.keys
 
         async def show(request: TableRequest) -> str:
@@ -106,7 +108,7 @@ def set_up(settings: ServeSettings) -> int:
 
         set_up_app = create_set_up(session, show, place.hosts, settings.log, lambda: pages.keys)
         pages = SetUpOrTable(set_up_app)
-        typer.echo(f"set the table up at {place.shown}/ ; Ctrl+C ends")
+        typer.echo(words["cli.serve.set_up"].format(address=place.shown))
         try:
             serve(uvicorn.Config(pages, log_level="warning", lifespan="on"), listening)
         finally:
@@ -126,7 +128,7 @@ def _table_app(
     place: ServerAddress, shown: OpenTable, settings: ServeSettings, can_set_up: bool = False
 ) -> FastAPI:
     """Print the addresses of a table, and return its pages."""
-    _tell(place, shown, settings.log)
+    _tell(place, shown, settings.log, words_of(settings.lang))
     path = shown.record.path
     posting = []
     if settings.hall is not None:
@@ -146,7 +148,9 @@ def _table_app(
     return create_app(shown.table, pages)
 
 
-def _tell(place: ServerAddress, shown: OpenTable, log: LogSink | None) -> None:
+def _tell(
+    place: ServerAddress, shown: OpenTable, log: LogSink | None, words: Mapping[str, str]
+) -> None:
     """Print what whoever started the program needs to know."""
     if log is not None:
         shown.table.on_notice = lambda notice: log(
@@ -156,17 +160,21 @@ def _tell(place: ServerAddress, shown: OpenTable, log: LogSink | None) -> None:
     if record.cut:
         typer.echo(record.cut, err=True)
     if record.entries:
-        typer.echo(f"the game goes on after event {len(record.entries) - 1} of {record.path}")
-    typer.echo(f"the record goes to {record.path}; Ctrl+C ends")
-    _tell_addresses(place, shown.keys)
-    shown.keys.on_renewed.append(functools.partial(_tell_addresses, place, shown.keys))
+        last = {"number": len(record.entries) - 1, "path": record.path}
+        typer.echo(words["cli.serve.goes_on"].format(**last))
+    typer.echo(words["cli.serve.record"].format(path=record.path))
+    tell_addresses = functools.partial(_tell_addresses, place, shown.keys, words)
+    tell_addresses()
+    shown.keys.on_renewed.append(tell_addresses)
 
 
-def _tell_addresses(place: ServerAddress, keys: SeatKeys) -> None:
+def _tell_addresses(place: ServerAddress, keys: SeatKeys, words: Mapping[str, str]) -> None:
     if not place.is_local:
-        typer.echo(f"to watch: {table_address(place.base, keys.viewer)}")
-        typer.echo(f"to put the record right: {table_address(place.base, keys.scorer)}")
+        viewer, scorer = (table_address(place.base, key) for key in (keys.viewer, keys.scorer))
+        typer.echo(words["cli.serve.viewer"].format(address=viewer))
+        typer.echo(words["cli.serve.scorer"].format(address=scorer))
     for seat, key in enumerate(keys.seats):
-        typer.echo(f"seat {seat} alone: {seat_address(place.base, key)}")
+        address = seat_address(place.base, key)
+        typer.echo(words["cli.serve.seat"].format(seat=seat, address=address))
     control = table_address(place.base, keys.control)
-    typer.echo(f"the seats as QR codes, for you alone: {control}")
+    typer.echo(words["cli.serve.control"].format(address=control))

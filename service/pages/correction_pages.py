@@ -23,8 +23,8 @@ from service.table.corrections import NotThere, at, correction, redone, refuse_s
 from service.table.live_table import LiveTable
 from service.table.page_messages import events_of, words
 from service.words.announcements import sentence
-from service.words.catalogue import LANGUAGES
 from service.words.events import event_json, event_parts, parts_json
+from service.words.files import LANGUAGES
 
 
 def add_correction_pages(app: FastAPI, table: LiveTable) -> None:

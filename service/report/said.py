@@ -11,7 +11,7 @@ from engine.announce import Announcement, Hint, Payout, Turn
 from engine.game import PlayedEvent
 from service.report.public import Json, public_announcements
 from service.words.announcements import rows, sentence, with_text
-from service.words.catalogue import LANGUAGES
+from service.words.files import LANGUAGES
 
 KEY_BYTES: Final = 8
 

@@ -87,7 +87,7 @@ def open_table(request: TableRequest) -> Iterator[OpenTable]:
         table = LiveTable(reader, frames, kept, settings)
         # Loads the detector at the first dispute.
         dispute = Dispute(gallery, functools.cache(request.load))
-        table.on_notice = to_terminal
+        table.on_notice = functools.partial(to_terminal, lang=request.lang)
         table.seat_cameras = cameras
         for film, source in request.seats:
             cameras.open(film, source)

@@ -33,7 +33,8 @@ from service.setup.requests import (
 )
 from service.setup.uploads import VIDEOS, Uploads
 from service.table.empty_source import EmptyReader, EmptySource
-from service.words.catalogue import LANGUAGES, rules_titles
+from service.words.catalogue import rules_titles
+from service.words.files import LANGUAGES
 from vision.camera.frames import FrameSource, RecordedSource
 from vision.camera.isolated import IsolatedVideo
 from vision.camera.live import PacedFile, open_live

@@ -6,13 +6,20 @@ from typing import Literal
 
 import typer
 
+from service.words.catalogue import words_of
 from vision.notice import Kind, Notice
 
 TroubleKind = Literal[Kind, "unwritten"]
 """Troubles that pages have words for in every language."""
 
 
-def to_terminal(notice: Notice) -> None:
-    """Print a notice to standard error, with the time in the game."""
+def to_terminal(notice: Notice, lang: str = "en") -> None:
+    """Print a notice to standard error, with the time in the game.
+
+    English has more to say, such as a figure; other languages have a text for each trouble.
+    """
+    text = notice.text
+    if notice.lasts and lang != "en":
+        text = words_of(lang).get(f"page.trouble.{notice.kind}", text)
     minutes, seconds = divmod(int(notice.time_s), 60)
-    typer.echo(f"{minutes}:{seconds:02}: {notice.text}", err=True)
+    typer.echo(f"{minutes}:{seconds:02}: {text}", err=True)

@@ -26,7 +26,8 @@ from engine.announce import (
 from engine.announce_codec import announcement_to_json
 from engine.events import Claim, Kong, Seat
 from engine.tiles import Tile
-from service.words.catalogue import gaps, words_of
+from service.words.catalogue import words_of
+from service.words.files import gaps
 
 _CONTROLS: Final = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029), " ")
 """Characters that would end the line or move a terminal's cursor, in names that people gave."""

@@ -1,41 +1,18 @@
-"""The texts of every language by key, out of gettext files that translators edit.
-
-A folder ``words`` holds one file a language, such as ``zh.po``: the service has one, and so has
-each package of rule sets. A file added there adds its language.
-"""
+"""Every text of a language by key, of the service and of all rule sets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
-from string import Formatter
 from typing import Final
-
-from polib import pofile
 
 from engine.rules import BUILT_IN, RULE_SETS
 from engine.rules.base import RuleSet
 from service.private_files import to_stderr
+from service.words.files import LANGUAGES, NoSuchLanguage, read_words
 
-_FIRST: Final = ("en", "zh", "ja")
-"""The order in which languages are listed; later ones follow by name."""
-
-
-def _languages() -> tuple[str, ...]:
-    names = [file.name for file in (files("service") / "words").iterdir()]
-    found = sorted(name.removesuffix(".po") for name in names if name.endswith(".po"))
-    return tuple(sorted(found, key=lambda lang: (*_FIRST, lang).index(lang)))
-
-
-LANGUAGES: Final = _languages()
-
-
-class NoSuchLanguage(ValueError):
-    """There is no catalogue in the language."""
-
-    def __init__(self, lang: str) -> None:
-        super().__init__(f"expected a language among {', '.join(LANGUAGES)}, got {lang!r}")
+OURS: Final = ("service", "service.commands")
+"""Packages whose texts belong to every rule set."""
 
 
 @cache
@@ -49,7 +26,7 @@ def words_of(lang: str) -> Mapping[str, str]:
         raise NoSuchLanguage(lang)
     packages = dict.fromkeys(rules.words for rules in RULE_SETS.values())
     words: dict[str, str] = {}
-    for package in ("service", *packages):
+    for package in (*OURS, *packages):
         try:
             texts = {**read_words(package, "en"), **read_words(package, lang)}
         except (OSError, ValueError) as error:
@@ -75,20 +52,6 @@ def _in_code(rules: RuleSet) -> Iterator[tuple[str, str]]:
     }
     for kind, parts in names.items():
         yield from ((f"{kind}.{name}", name.replace("_", " ")) for name in parts)
-
-
-def read_words(package: str, lang: str) -> dict[str, str]:
-    """The translated texts in the ``words`` folder of one package; none without a file."""
-    file = files(package) / "words" / f"{lang}.po"
-    if not file.is_file():
-        return {}
-    entries = pofile(file.read_text("utf-8"), check_for_duplicates=True)
-    return {entry.msgid: entry.msgstr for entry in entries.translated_entries()}
-
-
-def gaps(text: str) -> frozenset[str]:
-    """Names of the gaps of a text."""
-    return frozenset(name for _, name, _, _ in Formatter().parse(text) if name)
 
 
 def rules_title(rules: str, lang: str = "en") -> str:

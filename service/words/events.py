@@ -31,7 +31,8 @@ from engine.events import (
     Win,
 )
 from engine.tiles import Tile
-from service.words.catalogue import LANGUAGES, words_of
+from service.words.catalogue import words_of
+from service.words.files import LANGUAGES
 
 Part = str | Tile
 """Words, or a tile to be drawn in their place."""

@@ -8,7 +8,8 @@ from typing import Final
 
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
-from service.words.catalogue import LANGUAGES, words_of
+from service.words.catalogue import words_of
+from service.words.files import LANGUAGES
 
 ON_PAGES: Final = (
     "badge.",

@@ -24,7 +24,7 @@ from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.tiles import Tile, parse
 from service.words.announcements import rows, sentence
-from service.words.catalogue import LANGUAGES
+from service.words.files import LANGUAGES
 from tests.support.cases import position
 from tests.support.random_games import played
 

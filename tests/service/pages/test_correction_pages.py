@@ -18,7 +18,8 @@ from engine.tiles import Tile
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from service.table.subscriber import QUEUED
-from service.words.catalogue import LANGUAGES, words_of
+from service.words.catalogue import words_of
+from service.words.files import LANGUAGES
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.live_table import KeptLines, frames, played, resumed
 from tests.support.paths import STATIC

@@ -25,7 +25,7 @@ from engine.game import replay
 from engine.rules import RULE_SETS
 from engine.tiles import CODES, Tile
 from service.words.announcements import sentence
-from service.words.catalogue import LANGUAGES, NoSuchLanguage
+from service.words.files import LANGUAGES, NoSuchLanguage
 from tests.support.cases import cases
 from tests.support.golden import golden
 

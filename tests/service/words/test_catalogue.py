@@ -18,19 +18,25 @@ import pytest
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.tiles import CODES
-from service.words.catalogue import LANGUAGES, gaps, read_words, words_of
+from service.words.catalogue import OURS, words_of
+from service.words.files import LANGUAGES, gaps, read_words
 from service.words.pages import ON_PAGES, catalogue_script
 from tests.support.paths import ROOT
 
-PACKAGES: Final = (*dict.fromkeys(rules.words for rules in RULE_SETS.values()), "service")
+PACKAGES: Final = (*dict.fromkeys(rules.words for rules in RULE_SETS.values()), *OURS)
 NOT_SPELLED: Final = {*CODES, "?", *"mpszf", *"0123456789"}
 """Names of tiles, their suits and ranks, which code puts together."""
 OFFENCES: Final = {"false_set", "discard_out_of_turn", "two_discards"}
 """What only people name."""
 PROPER_NAMES: Final = re.compile(
-    r"EMA|--answers|https?://|rtsp://|tenhou\.net/6|mjai|JSON Lines|CSV|OBS|a-z"
+    r"EMA|JSON( Lines)?|CSV|OBS|mjai|tenhou\.net/6|a-z|Ctrl[-+]C|QR|--[a-z-]+|[A-Z]{3,}|[xy],[xy]"
+    r"|tilesight [a-z]+|(?:https?|rtsp|postgresql)://[\w.:/]*|[\w/]+\.[a-z]+"
+    r"|(?:en|zh|ja|detect|score|serve|east=[\w.]+)(?![a-z])"
 )
-"""What is the same in every language."""
+"""What is the same in every language: formats, commands and what is typed."""
+
+OF_COMMANDS: Final = re.compile(r"(?:cli|command|help)\.[a-z_.0-9]*[a-z0-9]")
+"""Texts that commands and options name as their help."""
 
 every_package = pytest.mark.parametrize("package", PACKAGES)
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
@@ -164,6 +170,8 @@ def patterns_of(key: ast.expr) -> Iterator[str]:
 
 def test_every_text_that_code_asks_for_is_there() -> None:
     asked = set(keys_asked_for()) | set(map(re.escape, in_templates()))
+    asked |= {re.escape(text) for text in spelled("service") if OF_COMMANDS.fullmatch(text)}
+    assert "help\\.lang" in asked
     assert {"payout\\.nothing", "missing\\.(.+)"} <= asked
     known = words_of("en")
     assert [each for each in asked if not any(re.fullmatch(each, key) for key in known)] == []
@@ -231,7 +239,7 @@ def test_no_text_is_spare(package: str) -> None:
         if isinstance(node, ast.JoinedStr) and re.match(r"[a-z_]+\\\.", pattern(node))
     }
     patterns |= set(on_pages())
-    own = () if package == "service" else (package.replace(".", "/"),)
+    own = () if package in OURS else (package.replace(".", "/"),)
     fillers = spelled(*own) or spelled("engine", "service", "vision")
     if not own:
         fillers |= {*re.findall(r"[a-z_]+", text_of_pages())}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.rules import RULE_SETS
-from service.words.catalogue import LANGUAGES, words_of
+from service.words.catalogue import words_of
+from service.words.files import LANGUAGES
 from service.words.pages import terms_of
 
 

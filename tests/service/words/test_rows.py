@@ -10,7 +10,7 @@ from engine.announce import Hint, Item, NotReady, Payout, note
 from engine.codec import read_record
 from engine.game import replay
 from service.words.announcements import rows, sentence
-from service.words.catalogue import LANGUAGES
+from service.words.files import LANGUAGES
 from tests.support.paths import GAMES
 
 NAMES = ("Anna", "Bo", "Chen", "Dai")

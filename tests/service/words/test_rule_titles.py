@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.rules import RULE_SETS
-from service.words.catalogue import LANGUAGES, rules_title, rules_titles
+from service.words.catalogue import rules_title, rules_titles
+from service.words.files import LANGUAGES
 
 
 def test_each_rule_set_has_a_title_of_its_own_in_every_language() -> None:

@@ -19,7 +19,8 @@ from engine.rules.walls import ALL_KINDS
 from engine.state import State
 from engine.tiles import Tile, parse
 from service.words.announcements import sentence
-from service.words.catalogue import LANGUAGES, words_of
+from service.words.catalogue import words_of
+from service.words.files import LANGUAGES
 from tests.support.random_games import played
 
 WHITE: Final = Tile("5z")

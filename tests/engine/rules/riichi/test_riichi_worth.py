@@ -18,7 +18,8 @@ from engine.rules.riichi.worth import has_yaku, score
 from engine.rules.riichi.yaku import DORA, base_points
 from engine.state import Meld, SetKind
 from engine.tiles import KINDS, UNKNOWN, Tile, parse
-from service.words.catalogue import LANGUAGES, words_of
+from service.words.catalogue import words_of
+from service.words.files import LANGUAGES
 from tests.support import riichi_options
 from tests.support.riichi_options import EMA_2008, EMA_2016, TENHOU
 

@@ -1,0 +1,52 @@
+"""The gettext files in which translators keep the texts: a folder ``words`` in each package."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from string import Formatter
+from typing import Final
+
+from polib import pofile
+
+_FIRST: Final = ("en", "zh", "ja")
+"""The order in which languages are listed; later ones follow by name."""
+
+
+def _folder(package: str) -> Path:
+    # Faster than importlib.resources, for which help would wait.
+    spec = find_spec(package)
+    if spec is None or spec.origin is None:
+        raise ValueError(f"there is no package {package}")
+    return Path(spec.origin).parent / "words"
+
+
+def _languages() -> tuple[str, ...]:
+    found = sorted(file.stem for file in _folder("service").glob("*.po"))
+    return tuple(sorted(found, key=lambda lang: (*_FIRST, lang).index(lang)))
+
+
+LANGUAGES: Final = _languages()
+
+
+class NoSuchLanguage(ValueError):
+    """There is no catalogue in the language."""
+
+    def __init__(self, lang: str) -> None:
+        super().__init__(f"expected a language among {', '.join(LANGUAGES)}, got {lang!r}")
+
+
+@cache
+def read_words(package: str, lang: str) -> dict[str, str]:
+    """The translated texts in the ``words`` folder of one package; none without a file."""
+    file = _folder(package) / f"{lang}.po"
+    if not file.is_file():
+        return {}
+    entries = pofile(file.read_text("utf-8"), check_for_duplicates=True)
+    return {entry.msgid: entry.msgstr for entry in entries.translated_entries()}
+
+
+def gaps(text: str) -> frozenset[str]:
+    """Names of the gaps of a text."""
+    return frozenset(name for _, name, _, _ in Formatter().parse(text) if name)
