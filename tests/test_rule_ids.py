@@ -13,8 +13,9 @@ from tests.support.paths import ROOT
 
 IDS = "|".join(sorted((re.escape(rules.id) for rules in BUILT_IN), key=len, reverse=True))
 NAMED = re.compile(rf"""["'`]({IDS})["'`]""")
-MAY_NAME = ("engine/rules/", "docs/", "tests/", "service/logs/")
-"""Documentation and tests name rule sets; the logs are those of riichi programs."""
+EXAMPLES = "service/templates/api_examples.json"
+MAY_NAME = ("engine/rules/", "docs/", "tests/", "service/logs/", EXAMPLES)
+"""Documentation, its examples and tests name rule sets; the logs are those of riichi programs."""
 TEXTS = {"riichi": (".po",)}
 """Where a word that is also an id stands for what people say."""
 PROSE = (".md", ".jsonl")

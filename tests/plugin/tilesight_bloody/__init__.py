@@ -39,14 +39,14 @@ class Bloody(Flow):
     options: Sequence[Option] = (Option("stake", 1, (1, 2, 5), HOUSE),)
     problems: Mapping[str, Ruling] = {
         "claim_forbidden": Ruling(HOUSE, "claim_returned"),
-        "no_kong_now": Ruling(HOUSE, "kong_needs_tile"),
+        "no_kong_now": Ruling(HOUSE, "claim_returned"),
         "not_a_win": Ruling(HOUSE, "win_refused"),
         "wrong_tile_count": Ruling(HOUSE, "cannot_win"),
         "outranked": Ruling(HOUSE, "other_claim_stands"),
-        "no_ready_call": Ruling(HOUSE, "call_ignored"),
+        "no_ready_call": Ruling(HOUSE, "people_decide"),
         "wall_not_used_up": Ruling(HOUSE, "play_on"),
     }
-    payments: Sequence[str] = ("self_draw", "discard")
+    payments: Sequence[str] = ("drawn_win", "claimed_win")
     most_winners = WINNERS
     pays_every_win = True
     ready_by_discard = False
@@ -108,8 +108,8 @@ class Bloody(Flow):
                 deltas[win.seat] += stake * (2 if drawn else 1)
         if state.drawn_reason is not None:
             return payout(state, None, deltas, (note("drawn_hand"),))
-        row = "self_draw" if wins[-1].seat == wins[-1].from_seat else "discard"
-        items = (Item(row, stake * (2 if row == "self_draw" else 1), "points"),)
+        row = "drawn_win" if wins[-1].seat == wins[-1].from_seat else "claimed_win"
+        items = (Item(row, stake * (2 if row == "drawn_win" else 1), "points"),)
         return payout(state, wins[-1].seat, deltas, items)
 
     def next_hand(self, state: State) -> HandResult:
