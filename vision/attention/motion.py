@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 import cv2
@@ -333,20 +334,16 @@ def _shrunk(cells: Bools) -> Bools:
 def _merged(boxes: list[Region]) -> list[Region]:
     """Join boxes that overlap or are cheaper to read as one."""
     boxes = list(boxes)
-    changed = True
-    while changed:
-        changed = False
-        for i, first in enumerate(boxes):
-            for j in range(i + 1, len(boxes)):
-                both = _around(first, boxes[j])
-                if _size(both) <= AS_ONE * (_size(first) + _size(boxes[j])):
-                    boxes[i] = both
-                    del boxes[j]
-                    changed = True
-                    break
-            if changed:
-                break
+    pairs = combinations(range(len(boxes)), 2)
+    while pair := next((ij for ij in pairs if _joins(*(boxes[at] for at in ij))), None):
+        first, second = pair
+        boxes[first] = _around(boxes[first], boxes.pop(second))
+        pairs = combinations(range(len(boxes)), 2)
     return boxes
+
+
+def _joins(first: Region, second: Region) -> bool:
+    return _size(_around(first, second)) <= AS_ONE * (_size(first) + _size(second))
 
 
 def _around(first: Region, second: Region) -> Region:

@@ -145,7 +145,9 @@ class Gatherer:
         tiles = []
         for key in ids:
             kept = self._kept[key]
-            patches = np.stack([patch for _, _, patch in sorted(kept.patches, key=_worst_last)])
+            patches = np.stack(
+                [patch for _, _, patch in sorted(kept.patches, key=lambda one: -one[0])]
+            )
             tiles.append(GatheredTile(patches, kept.probabilities))
         place = {key: column for column, key in enumerate(ids)}
         moments = {
@@ -170,7 +172,3 @@ def _keep(kept: _Kept, image_bgr: Picture, tile: Detection, time_s: float) -> No
     if near:
         del kept.patches[near[0]]
     kept.patches.append((tile.score, time_s, patch_of(image_bgr, tile.corners_px)))
-
-
-def _worst_last(patch: tuple[float, float, Bytes]) -> float:
-    return -patch[0]

@@ -18,7 +18,7 @@ from vision.arrays import Bytes, Floats, Ints
 from vision.errors import ProfileError
 from vision.tile_set.arrays import ArrayFileError, read_arrays, write_arrays
 from vision.tiles.classes import FACES
-from vision.tiles.rectify import CROP_PX, MARGIN, rectify
+from vision.tiles.rectify import CROP_PX, MARGIN, in_crop, rectify
 
 PATCH_PX: Final = (72, 96)
 PATCH_MARGIN: Final = 0.25
@@ -86,9 +86,5 @@ def patch_of(image_bgr: Bytes, corners_px: Floats) -> Bytes:
 
 def upright_crop(patch: Bytes, turn: int = 0) -> Bytes:
     """The recogniser's crop (64, 48, 3) of a stored picture, turned by quarters."""
-    width, height = PATCH_PX
-    share = PATCH_MARGIN / (1 + 2 * PATCH_MARGIN)
-    left, top = width * share, height * share
-    right, bottom = width - left, height - top
-    quad = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
-    return rectify(patch, np.roll(quad, -turn, axis=0), CROP_PX, MARGIN)
+    quad = np.roll(in_crop(PATCH_PX, PATCH_MARGIN), -turn, axis=0)
+    return rectify(patch, quad, CROP_PX, MARGIN)

@@ -128,8 +128,7 @@ def test_a_doubtful_tile_is_left_out_where_another_picture_is_sure() -> None:
     assert len(profile_of([(BLANK, first)]).faces) == len(KINDS)
 
 
-# --- a set that no net was trained on
-# ---------------------------------------------------------------
+# --- a set that no net was trained on ---
 
 SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZabdefghkmn"
 
