@@ -15,7 +15,7 @@ from engine.events import Chow, Discard, Kong, Pung, Win
 from service.access.seat_keys import table_address
 from service.drill import decisions
 from service.report.story import tell
-from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, MIDDLE, table_of
 from tests.support.served import Served, served
@@ -221,7 +221,7 @@ def test_a_beginner_decides_first(
     expect(page.locator("#ranking li")).to_have_count(0)
     page.get_by_label("Language").select_option("ja")
     expect(page.locator("#question")).to_have_text("どの牌を切りますか。")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page)
     assert complaints == []
     page.close()
 

@@ -17,7 +17,7 @@ from engine.codec import read_record
 from engine.events import Correct, Discard
 from engine.log import standing
 from service.weights import load_detector
-from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.paths import SAMPLES, STATIC
 from tests.support.setting_up import Setting, set_up_at
 
@@ -46,7 +46,7 @@ class Walk:
         """A picture for whoever looks; nothing sticks out at the side."""
         path = self._pictures / f"{name}-{self._name}.png"
         self.page.screenshot(path=path, full_page=True)
-        assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+        assert fits(self.page), name
 
     @property
     def record(self) -> Path:

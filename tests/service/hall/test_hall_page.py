@@ -8,12 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.halls import LINES, HallServed, hall_at
-
-
-def fits(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
 def open_parts(page: Page) -> None:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from engine.codec import read_record
-from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.served import Served, served
@@ -26,10 +26,6 @@ def server() -> Iterator[Served]:
 
 def game_page(server: Served, key: str = "") -> str:
     return f"{server.url}/game" + (f"#{key}" if key else "")
-
-
-def fits(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
 def test_the_result_of_a_hand_is_laid_out_on_the_page_of_the_table(

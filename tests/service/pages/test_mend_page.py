@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from engine.codec import read_record
 from engine.events import Correct
 from service.table.record_file import RecordFile
-from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.harbin_game import RECORD
 from tests.support.live_table import resumed
 from tests.support.served import Served, served
@@ -64,7 +64,7 @@ def test_one_tap_on_the_first_reading_mends_a_misread_event(
     page.get_by_role("button", name="Redo").click()
     expect(problems).to_have_count(before - 1)
     expect(page.get_by_role("button", name="Redo")).to_be_disabled()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page)
     assert complaints == []
     page.close()
 

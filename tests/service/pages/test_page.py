@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from engine.tiles import Tile
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
-from tests.support.browsing import GREEN_PIXELS, LAPTOP, PHONE, opened
+from tests.support.browsing import GREEN_PIXELS, LAPTOP, PHONE, fits, opened
 from tests.support.films import film
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.placed_tiles import Lying
@@ -81,8 +81,7 @@ def test_a_game_is_watched_from_start_to_end(
     expect(page.locator("#said .problem").first).to_be_visible()
     expect(page.locator("#status")).to_have_attribute("data-state", "ended")
     expect(page.locator("#events li")).to_have_count(len(RECORD.splitlines()))
-    fits = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert fits, "nothing sticks out at the side"
+    assert fits(page)
     assert complaints == []
     page.close()
 

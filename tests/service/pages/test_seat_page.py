@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from service.access.seat_keys import seat_address, table_address
-from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.keys import KEYS
 from tests.support.live_table import KeptLines, played
 from tests.support.patience import PATIENCE_S
@@ -50,7 +50,7 @@ def test_a_seat_sees_its_own_hand_and_asks_for_a_hint(browser: Browser, server: 
     page.get_by_text("术语").click()
     expect(page.locator("#glossary")).to_contain_text("立直")
     expect(page.locator("#glossary")).not_to_contain_text("财神")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page)
     assert complaints == []
     page.close()
 

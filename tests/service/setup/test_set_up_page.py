@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Route, expect
 
-from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.detectors import LeftDark
 from tests.support.paths import FILM
 from tests.support.patience import until
@@ -28,10 +28,6 @@ def setting(tmp_path: Path) -> Iterator[Setting]:
     shutil.copy(FILM, tmp_path / "friday.mp4")
     with set_up_at(tmp_path) as setting:
         yield setting
-
-
-def fits(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])

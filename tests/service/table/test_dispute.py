@@ -18,7 +18,7 @@ from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
-from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.discard_film import Looker, filmed
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.live_table import frames, resumed
@@ -113,6 +113,6 @@ def test_a_doubted_event_is_settled_on_the_page(
     expect(page.locator("#mend")).to_contain_text("Read now:")
     expect(page.locator("#mend")).to_contain_text("81 %")
     page.screenshot(path=tmp_path / "dispute.png")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page)
     assert complaints == []
     page.close()

@@ -19,7 +19,7 @@ from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
-from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.browsing import LAPTOP, PHONE, fits, opened
 from tests.support.discard_film import Looker, filmed
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.served import Served, serving
@@ -190,6 +190,6 @@ def test_one_tap_answers(
     expect(page.locator("#questions h2")).to_contain_text("还有 1 个")
     questions.first.get_by_role("button").first.press("Enter")
     expect(page.locator("#questions")).to_be_hidden()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page)
     assert complaints == []
     page.close()
